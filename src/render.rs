@@ -1,14 +1,10 @@
 //! Formats errors, numbers, tables and plots as text. This is the only place that rounds.
 
-mod distribution;
 mod error;
-mod glue;
 mod number;
-mod outcome;
 mod plot;
 mod probability;
 mod sanitize;
-mod shell;
 mod table;
 mod value;
 mod wrap;
@@ -18,7 +14,6 @@ pub(crate) use probability::{
     points_between, points_of, share, share_at_most, share_percent, shares_between, signed_between,
 };
 
-pub(crate) use distribution::distribution;
 pub use error::ErrorReport;
 pub use error::as_text;
 pub(crate) use error::{Failed, reported};
@@ -26,13 +21,14 @@ pub use number::signed;
 pub(crate) use number::{
     aligned, count, enumerated, many, margin, percent, points, tidy, with_margin,
 };
-pub(crate) use outcome::{outcome, outcome_rest, result};
 pub(crate) use plot::{Axis, Plot, Point, Series};
 pub use plot::{Figure, Grid};
 pub(crate) use sanitize::{below_each_other, in_line, tame, tame_json, tame_message};
-pub(crate) use shell::{shell_line, shell_word};
+pub(crate) use sanitize::{shell_line, shell_word};
 pub(crate) use table::{parts, table};
+pub(crate) use value::distribution;
 pub(crate) use value::value;
+pub(crate) use value::{outcome, outcome_rest, result};
 pub(crate) use wrap::{
     columns, cut, cut_behind_word, filled, indentation, indented, listed, pieces, wrapped,
 };

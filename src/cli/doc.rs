@@ -1,4 +1,4 @@
-//! `fracas doc`: prints the handbook of the functions that scripts define and call.
+//! `fracas doc` and `fracas list`: the handbook of functions, and what rules folders hold.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,10 +7,12 @@ use super::arguments::{Common, Doc};
 use super::folder;
 use super::output::Output;
 use super::run::means;
+use crate::arguments::SystemArgument;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::handbook::{self, Entry, HandbookMatch, Reader};
 use crate::lab::{self, Lab};
+use crate::listing;
 use crate::render::tame;
 use crate::script::{Listing, Rules};
 
@@ -109,4 +111,28 @@ fn write_definitions(
         files.push((format!("{}.d.rhai", system.name()), text.into_bytes()));
     }
     folder::write(dir, &files, output)
+}
+
+/// Lists the systems, or the scenarios, parameters, agents and functions of one.
+///
+/// # Errors
+/// A system that is not there. One that does not load is shown with its error.
+pub(super) fn list(
+    common: &Common,
+    list: &SystemArgument,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let catalog = common.catalog()?;
+    let limits = common.limits();
+    match &list.system {
+        None => {
+            let all = listing::systems(&catalog, &limits);
+            output.show(&all, |width, plain| all.as_text(width, plain))?;
+        }
+        Some(name) => {
+            let system = listing::system(&catalog, name, &limits)?;
+            output.show(&system, |width, plain| system.as_text(list.detail(), width, plain))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -1,10 +1,10 @@
-//! `fracas man`: the manual's pages, of the program and of each command.
+//! `fracas man` and `fracas completions`: the pages of the manual, and what a shell needs to complete words.
 
 use std::process::ExitCode;
 
 use clap::CommandFactory;
 
-use super::arguments::{Arguments, Man};
+use super::arguments::{Arguments, Completions, Man};
 use super::folder;
 use super::output::Output;
 use crate::error::Error;
@@ -43,4 +43,19 @@ fn page(name: &str, command: clap::Command) -> Result<Vec<u8>, Error> {
     let page = clap_mangen::Man::new(command).title(name);
     page.render(&mut text).map_err(|error| Error::file("write", name, error))?;
     Ok(text)
+}
+
+/// Prints what a shell needs to complete commands and options.
+///
+/// # Errors
+/// [`Error::File`] where stdout cannot be written.
+pub(super) fn completions(
+    completions: &Completions,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let mut script = Vec::new();
+    let mut command = Arguments::command();
+    clap_complete::generate(completions.shell, &mut command, "fracas", &mut script);
+    output.data(String::from_utf8_lossy(&script).trim_end())?;
+    Ok(ExitCode::SUCCESS)
 }

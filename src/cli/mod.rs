@@ -4,22 +4,16 @@ mod arguments;
 mod bench;
 mod check;
 mod compare;
-mod completions;
 mod config;
 mod doc;
 mod editor;
 mod estimate;
 mod exploit;
 mod folder;
-mod init;
 mod interrupt;
 mod lines;
-mod list;
-mod listener;
 mod man;
-mod merge;
 mod narrow;
-mod new;
 mod odds;
 mod output;
 mod pager;
@@ -81,7 +75,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         };
     }
     match &arguments.command {
-        Some(Command::List(list)) => list::run(common, list, output),
+        Some(Command::List(list)) => doc::list(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Odds(odds)) => odds::run(common, odds, output),
         Some(Command::Portrait(portrait)) => portrait::run(common, portrait, output),
@@ -93,18 +87,18 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Solve(solve)) => solve::run(common, solve, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Standings(told)) => standings::run(common, told, output),
-        Some(Command::Merge(merge)) => merge::run(common, merge, output),
+        Some(Command::Merge(merge)) => standings::merged(common, merge, output),
         Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Run(run)) => run::file(common, run, output),
         Some(Command::Stdin(stdin)) => run::stdin(common, stdin, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),
         Some(Command::Check(check)) => check::run(common, check, output),
-        Some(Command::New(new)) => new::run(common, new, output),
-        Some(Command::Init(init)) => init::run(common, init, output),
+        Some(Command::New(new)) => folder::new(common, new, output),
+        Some(Command::Init(init)) => folder::init(init, output),
         Some(Command::Doc(doc)) => doc::run(common, doc, output),
         Some(Command::Schema(schema)) => schema::run(schema, output),
-        Some(Command::Completions(completions)) => completions::run(completions, output),
+        Some(Command::Completions(completions)) => man::completions(completions, output),
         Some(Command::Man(man)) => man::run(man, output),
         None => prompt::run(common, output),
     }

@@ -1,16 +1,16 @@
-//! `fracas standings`: prints standings, cross table and forfeits, and writes the files about a tournament.
+//! `fracas standings` and `fracas merge`: what results on disk come to, and one file from the shards of a tournament.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::arguments::{Common, StandingsArguments, WrittenArguments};
+use super::arguments::{self, Common, StandingsArguments, WrittenArguments};
 use super::output::Output;
 use super::report;
 use crate::conflict::apart;
 use crate::error::Error;
 use crate::render;
-use crate::tournament::results::{missing, replay, write_games};
+use crate::tournament::results::{merge, missing, replay, write_games};
 use crate::tournament::{Course, Disputed, Results, Spec, Standings, StrangeGame, Why};
 
 /// Games about which parts disagree that are named one by one.
@@ -143,4 +143,49 @@ pub(super) fn games(
 /// Says that a file is there.
 pub(super) fn wrote(path: &Path, output: &mut Output) {
     output.say(&format!("wrote `{}`", path.display()));
+}
+
+/// Joins the shards of a tournament, and prints their standings.
+///
+/// # Errors
+/// Those of the parts, and where they are of different tournaments: then nothing is written. Where games
+/// are missing, or parts disagree about one, the exit code is 1.
+pub(super) fn merged(
+    common: &Common,
+    arguments: &arguments::Merge,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let parts: Vec<(&str, &Path)> =
+        arguments.parts.iter().map(|part| ("a part", part.as_path())).collect();
+    let mut written = vec![("`--out`", arguments.out.as_path())];
+    written.extend(arguments.written.files());
+    apart(&parts, &written)?;
+    let merged = merge(&arguments.parts, &arguments.out)?;
+    let mut results = Results::read(&arguments.out)?;
+    let missing = merged.sentence();
+    let said = missing.clone();
+    let by = (merged.missing.as_slice(), line(common, arguments));
+    write(&mut results, &arguments.written, by, |_, _| said, output)?;
+    let seed = results.spec().seed.to_string();
+    results.close()?;
+    if missing.is_none() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    // The seed may have come from the command line, which the spec's file does not know.
+    let mut words = ["tournament", "SPEC.toml", "--seed", &seed].map(str::to_owned).to_vec();
+    words.extend(report::option("--out", Some(&arguments.out)));
+    output.warn(&format!(
+        "these are the standings without the missing games; `{}` plays them",
+        report::line(&words, common)
+    ));
+    Ok(ExitCode::FAILURE)
+}
+
+/// The command itself, as it repeats the page.
+fn line(common: &Common, arguments: &arguments::Merge) -> String {
+    let mut words = vec!["merge".to_owned()];
+    words.extend(arguments.parts.iter().map(|part| part.display().to_string()));
+    words.extend(report::option("--out", Some(&arguments.out)));
+    words.extend(report::option("--report", arguments.written.report.as_ref()));
+    report::line(&words, common)
 }

@@ -7,7 +7,6 @@ mod history;
 mod outcome;
 mod question;
 mod value;
-mod wording;
 
 pub use distribution::{Distribution, DistributionError};
 pub use handler::{Handler, Stop};
@@ -15,8 +14,8 @@ pub(crate) use history::Actor;
 pub use history::{Action, Entry, History};
 pub use outcome::Outcome;
 pub(crate) use question::LISTED;
+pub(crate) use question::option_name;
 pub use question::{Asked, Chance, Decision, Options, Scene};
+pub use question::{OptionWording, Wording};
 pub use value::Value;
 pub(crate) use value::brief;
-pub(crate) use wording::option_name;
-pub use wording::{OptionWording, Wording};

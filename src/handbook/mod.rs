@@ -1,17 +1,14 @@
 //! The handbook: every function that scripts can call or must define, with its documentation.
 
-mod contract;
 mod definitions;
 mod entry;
 mod find;
-mod system;
-mod text;
 
 pub(crate) use definitions::{Reader, definitions, of_system};
+pub(crate) use definitions::{constants_of, of_rules};
 pub use entry::Entry;
 pub(crate) use entry::{
     CONTRACT_FAMILY, LAB, LANGUAGE, MEASURES, WISHES, YOURS, entries, families,
 };
 pub(crate) use find::HandbookMatch;
 pub(crate) use find::find;
-pub(crate) use system::{constants_of, of_rules};

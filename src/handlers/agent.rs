@@ -1,7 +1,9 @@
-//! The trait of all agents, which pick for players; people at the prompt are agents too.
+//! The trait of agents, which pick for players, with what they know and answer; and the simplest agents.
 
-use super::{Answer, Generator, Standpoint};
-use crate::game::{Decision, Stop};
+use num_bigint::BigUint;
+
+use super::Generator;
+use crate::game::{Decision, Distribution, DistributionError, Stop, Value};
 
 /// Why an agent answered as it did: what it expects of each option.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,5 +65,141 @@ pub trait Agent {
     /// Whether a pick may take long (people, search): the script's deadline pauses meanwhile.
     fn deliberates(&self) -> bool {
         false
+    }
+}
+
+/// An answer to a decision.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// Each option with the same probability.
+    Any,
+    /// The option at this index.
+    Option(usize),
+    /// Indices of options, each with its weight.
+    Weights(Weights),
+}
+
+/// Indices of options with positive exact weights, in the order in which they are drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights(Distribution);
+
+impl Weights {
+    /// Weights over indices; equal indices are merged, those of weight 0 dropped.
+    ///
+    /// # Errors
+    /// [`DistributionError::Empty`] where no weight is above 0.
+    pub(crate) fn new(
+        pairs: impl IntoIterator<Item = (usize, BigUint)>,
+    ) -> Result<Weights, DistributionError> {
+        let pairs = pairs.into_iter().map(|(index, weight)| (Value::Int(index as i64), weight));
+        Distribution::new(pairs).map(Weights)
+    }
+
+    /// The indices with their weights, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &BigUint)> {
+        self.0.values().iter().map(index_of).zip(self.0.weights())
+    }
+
+    /// Draws an index by the weights.
+    pub fn draw(&self, generator: &mut Generator) -> usize {
+        index_of(&self.0.values()[generator.fall(&self.0)])
+    }
+}
+
+fn index_of(value: &Value) -> usize {
+    value.as_int().and_then(|index| usize::try_from(index).ok()).unwrap_or_default()
+}
+
+impl Answer {
+    /// Draws the index of one of `len` options.
+    pub fn draw(&self, len: usize, generator: &mut Generator) -> usize {
+        match self {
+            Answer::Any => generator.index(len),
+            Answer::Option(index) => *index,
+            Answer::Weights(weights) => weights.draw(generator),
+        }
+    }
+}
+
+/// The place of a question. People, and agents that go by what they see, need none of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standpoint<'a> {
+    /// A node of the graph that is played on, by its number; 0 is the beginning.
+    pub node: u32,
+    /// The indices of all answers since, of players and of chance, oldest first; those of a joint
+    /// decision are in the order in which its players are asked.
+    pub answers: &'a [u32],
+}
+
+impl<'a> Standpoint<'a> {
+    /// At a node itself.
+    pub fn at(node: u32) -> Standpoint<'static> {
+        Standpoint { node, answers: &[] }
+    }
+
+    /// After these answers since the beginning.
+    pub fn after(answers: &'a [u32]) -> Standpoint<'a> {
+        Standpoint { node: 0, answers }
+    }
+
+    /// The node of the question, if it has one; else 0.
+    pub fn known(&self) -> u32 {
+        if self.answers.is_empty() { self.node } else { 0 }
+    }
+}
+
+/// Picks the first option.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct First;
+
+impl Agent for First {
+    fn name(&self) -> &str {
+        "first"
+    }
+
+    fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
+        Ok(Answer::Option(0))
+    }
+
+    fn always(&self) -> Option<Answer> {
+        Some(Answer::Option(0))
+    }
+}
+
+/// Picks each option with the same probability.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Random;
+
+impl Agent for Random {
+    fn name(&self) -> &str {
+        "random"
+    }
+
+    fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
+        Ok(Answer::Any)
+    }
+
+    fn always(&self) -> Option<Answer> {
+        Some(Answer::Any)
+    }
+}
+
+#[cfg(test)]
+/// Answers nothing: the playout unwinds with [`Stop::Pause`] where it is asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Waiting;
+
+#[cfg(test)]
+impl Agent for Waiting {
+    fn name(&self) -> &str {
+        "waiting"
+    }
+
+    fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
+        Err(Stop::Pause)
+    }
+
+    fn deliberates(&self) -> bool {
+        true
     }
 }

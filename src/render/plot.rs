@@ -4,7 +4,6 @@
 mod axis;
 mod grid;
 mod svg;
-mod svg_grid;
 mod svg_writer;
 mod text;
 
@@ -120,7 +119,7 @@ impl Grid {
 
     /// The grid as an SVG document.
     pub fn svg(&self) -> String {
-        svg_grid::grid(&self.tamed()).finish()
+        svg::grid(&self.tamed()).finish()
     }
 
     fn tamed(&self) -> Grid {
@@ -171,7 +170,7 @@ impl Figure {
     pub fn svg(figures: &[Figure]) -> String {
         let paper = |figure: &Figure| match figure {
             Figure::Plot(plot) => svg::plot(&plot.finite()),
-            Figure::Grid(grid) => svg_grid::grid(&grid.tamed()),
+            Figure::Grid(grid) => svg::grid(&grid.tamed()),
         };
         svg_writer::Paper::stacked(figures.iter().map(paper).collect()).finish()
     }

@@ -4,7 +4,7 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
 };
 
-use super::glue::{GLUE, with_interval, with_percent};
+use super::wrap::{GLUE, with_interval, with_percent};
 use super::{cut, many, pieces, wrapped};
 
 /// A script decides how much it lists, and laying out takes more time than the text is long: of more

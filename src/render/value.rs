@@ -1,8 +1,12 @@
-//! Formats plain data for the prompt: on one line if it fits, else as a list or a tree; maps with
-//! the same keys as a table.
+//! Formats plain data, distributions and outcomes: on one line if it fits, else as a list or a tree;
+//! maps with the same keys as a table.
 
-use super::table;
-use crate::game::Value;
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+
+use super::{aligned, table, tidy};
+use crate::game::{Distribution, Outcome, Value, brief};
 
 /// Data within `width` columns; texts are in quotes to distinguish them from numbers.
 pub(crate) fn value(value: &Value, width: usize, plain: bool) -> String {
@@ -95,6 +99,80 @@ fn tree(value: &Value, depth: usize, width: usize, text: &mut String) {
     }
 }
 
+/// The most values that are listed; the rest are counted.
+const ROWS: usize = 60;
+
+/// A table of values, weights and chances, and the mean where all values are numbers.
+pub(crate) fn distribution(distribution: &Distribution, width: usize, plain: bool) -> String {
+    let total = distribution.total();
+    let pairs = || distribution.values().iter().zip(distribution.weights());
+    let percents: Vec<f64> =
+        pairs().take(ROWS).map(|(_, weight)| ratio(weight.clone() * 100u8, total)).collect();
+    let row = |((value, weight), percent): ((&Value, &BigUint), String)| {
+        vec![value.to_string(), weight.to_string(), format!("{percent} %")]
+    };
+    let rows: Vec<Vec<String>> = pairs().zip(aligned(&percents)).map(row).collect();
+    let mut text = table(&["value", "weight", "chance"], &rows, width, plain);
+    let left = distribution.values().len().saturating_sub(ROWS);
+    if left > 0 {
+        text.push_str(&format!("\n… and {left} values more"));
+    }
+    let weighed: Option<BigInt> = pairs()
+        .map(|(value, weight)| Some(BigInt::from(value.as_int()?) * BigInt::from(weight.clone())))
+        .sum();
+    match weighed.map(|sum| BigRational::new(sum, BigInt::from(total.clone()))) {
+        Some(mean) => {
+            let rounded = tidy(mean.to_f64().unwrap_or(f64::NAN));
+            let exact = if mean.is_integer() { String::new() } else { format!(" ({mean})") };
+            text.push_str(&format!("\ntotal {total}, mean {rounded}{exact}"));
+        }
+        None => text.push_str(&format!("\ntotal {total}")),
+    }
+    text
+}
+
+fn ratio(part: BigUint, total: &BigUint) -> f64 {
+    BigRational::new(part.into(), total.clone().into()).to_f64().unwrap_or(f64::NAN)
+}
+
+/// The outcome as text: the result, then each player's utility, then the rest, key by key.
+pub(crate) fn outcome(outcome: &Outcome) -> String {
+    let rest = outcome_rest(outcome);
+    let between = if rest.is_empty() { "" } else { "\n" };
+    format!("{}{between}{rest}", result(outcome))
+}
+
+/// The result, then each player's utility.
+pub(crate) fn result(outcome: &Outcome) -> String {
+    let mut text = format!("result: {}", brief(&outcome.result));
+    for (player, utility) in &outcome.utility {
+        text.push_str(&format!("\n  {player} {}", super::signed(*utility)));
+    }
+    text
+}
+
+/// What the rules gave beside the result and the utilities, key by key; empty where that is nothing.
+pub(crate) fn outcome_rest(outcome: &Outcome) -> String {
+    let all = outcome.value().as_map().into_iter().flatten();
+    let rest = all.filter(|(key, _)| !matches!(key.as_str(), "result" | "utility"));
+    let lines: Vec<String> =
+        rest.map(|(key, value)| format!("{key}:{}", indented(value))).collect();
+    lines.join("\n")
+}
+
+/// A value below its key: tables of scalars on one line, larger ones line by line.
+fn indented(value: &Value) -> String {
+    match value {
+        Value::Map(map) if !map.is_empty() => {
+            map.iter().map(|(key, value)| format!("\n  {key}: {value}")).collect()
+        }
+        Value::List(items) if items.iter().any(|item| item.as_map().is_some()) => {
+            items.iter().map(|item| format!("\n  {item}")).collect()
+        }
+        other => format!(" {other}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,5 +200,28 @@ mod tests {
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert!(lines[0].contains("name") && lines[2].contains("20"), "{text}");
+    }
+
+    #[test]
+    fn chances_and_the_mean_are_worked_out() {
+        // Two coins: 0, 1, 1, 2 heads.
+        let pairs = [(0, 1u8), (1, 2), (2, 1)];
+        let pairs = pairs.map(|(value, weight)| (Value::Int(value), BigUint::from(weight)));
+        let coins = Distribution::new(pairs.to_vec()).unwrap();
+        let text = distribution(&coins, 80, true);
+        assert!(text.contains("25 %") && text.contains("50 %"), "{text}");
+        // A coin that falls on its edge once in eight times: 12.5 %, beside which 50 % has a place too.
+        let edge = [(0, 3u8), (1, 4), (2, 1)];
+        let edge = edge.map(|(value, weight)| (Value::Int(value), BigUint::from(weight)));
+        let below = distribution(&Distribution::new(edge.to_vec()).unwrap(), 80, true);
+        let points: Vec<_> =
+            below.lines().skip(1).take(3).map(|line| line.rfind('.').unwrap()).collect();
+        assert!(points.windows(2).all(|two| two[0] == two[1]), "{below}");
+        assert!(below.contains("50.0 %"), "{below}");
+        assert!(text.ends_with("total 4, mean 1"), "{text}");
+
+        let words = vec![(Value::from("hit"), BigUint::from(1u8)), (1.into(), BigUint::from(2u8))];
+        let text = distribution(&Distribution::new(words).unwrap(), 80, true);
+        assert!(text.contains("33.3333 %") && text.ends_with("total 3"), "{text}");
     }
 }

@@ -3,14 +3,11 @@
 //! [`Referee`].
 
 mod arena;
-mod by_scenario;
 mod cell;
 mod crosstable;
 mod game;
-mod mean;
 mod notable_games;
 mod ratings;
-mod referee;
 mod report;
 pub mod results;
 mod run;
@@ -23,16 +20,16 @@ mod state;
 mod tally;
 
 pub use arena::{Arena, Opening};
-pub(crate) use by_scenario::ByScenario;
+pub use cell::Mean;
 pub use cell::{Cell, First, Meeting, Record, Table};
+pub(crate) use crosstable::ByScenario;
 pub use crosstable::{Crosstable, PairingResult};
+pub use game::{Conditions, Referee, RefereeFactory};
 pub use game::{End, Exact, Forfeit, Game, GameResult, Lineup};
-pub use mean::Mean;
 pub(crate) use notable_games::Strange;
 pub use notable_games::{StrangeGame, Why};
 pub(crate) use ratings::Misfit;
 pub use ratings::{Evidence, Few, Prior, Rated, Ratings};
-pub use referee::{Conditions, Referee, RefereeFactory};
 pub use report::Report;
 pub use results::{Claim, Disputed, Identity, Results};
 pub use run::{Progress, Run, Running, run};

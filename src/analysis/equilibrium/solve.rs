@@ -10,7 +10,8 @@ use super::kind::{Kind, Knowing, Knowledge};
 use super::learner::{Tell, Told, Until};
 use super::normal::Normal;
 use super::solved::Solved;
-use super::{Solution, Why, enclosed, open, pictured};
+use super::text::draw;
+use super::{Solution, Why, enclosed, open};
 use crate::analysis::Fraction;
 use crate::analysis::odds::short_of;
 use crate::conflict::Seating;
@@ -173,9 +174,9 @@ impl Solved {
         let sets = knowledge.information.sets();
         let found = found.map(|mut solution| {
             let known = || knowledge.sets.iter().chain(sets);
-            pictured::draw(&mut solution, explorer.rules(), known());
+            draw(&mut solution, explorer.rules(), known());
             for other in &mut solution.further {
-                pictured::draw(other, explorer.rules(), known());
+                draw(other, explorer.rules(), known());
             }
             solution
         });

@@ -9,10 +9,9 @@ use indexmap::IndexMap;
 use parking_lot::Mutex;
 
 use super::super::{Exact, Spec};
-use super::Opening;
 use super::exact::Seeker;
-use super::files;
 use super::forfeit::Ends;
+use super::{Opening, digests_of_files};
 use crate::agents::AgentSpec;
 use crate::catalog::{Folder, Kind};
 use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
@@ -95,7 +94,7 @@ impl Table {
         warnings.extend(conflict.warnings().iter().map(ToString::to_string));
         let agents =
             agents(spec, (&conflict.scenario.system, &conflict.folder), &searching, opening)?;
-        let mut digests = files::note(&conflict, &agents, spec, scripts)?;
+        let mut digests = digests_of_files(&conflict, &agents, spec, scripts)?;
         if opening.given.is_some() {
             // Its parameters and its setup stand in no file.
             digests.0 += &conflict.blueprint.identity(&conflict.setup.value);

@@ -24,9 +24,7 @@
 //! advantages and `ln ν`.
 
 mod connected;
-mod few;
 mod likelihood;
-mod matrix;
 mod misfit;
 mod newton;
 
@@ -39,7 +37,7 @@ use super::{Cell, First, Meeting, Table, Tally};
 use crate::analysis::{Estimate, NORMAL_95, cumulative};
 use crate::render;
 pub(crate) use connected::Connected;
-pub use few::Few;
+pub use connected::Few;
 pub(crate) use misfit::Misfit;
 
 /// Elo points to one natural unit of odds.
@@ -114,7 +112,7 @@ impl Rated {
 pub struct Ratings {
     /// By agent, in natural units; the mean of each group that has met is 0.
     strength: Vec<f64>,
-    covariance: matrix::Matrix,
+    covariance: newton::Matrix,
     /// By agent, in natural units: by how much what is assumed moved the rating, to first order.
     pull: Vec<f64>,
     /// Scenario -> the first seat's advantage and its standard error, in natural units.

@@ -7,8 +7,6 @@
 
 mod heat;
 mod narrowed;
-mod sanitize;
-mod scale;
 mod scenarios;
 mod standings;
 mod table;

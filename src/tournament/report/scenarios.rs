@@ -5,7 +5,7 @@ use askama::Template;
 
 use super::super::{ByScenario, BySeat, Course, Identity, Mean, Record, Standings};
 use super::heat::{Heat, Shade};
-use super::scale::{Mark, Scale, cut};
+use super::heat::{Mark, Scale, cut};
 use super::table::Table;
 use crate::game::brief;
 use crate::render::{count, percent};

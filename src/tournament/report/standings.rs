@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::super::{Cell, Mean, Standing, Standings};
-use super::scale::{Mark, Scale, cut};
+use super::heat::{Mark, Scale, cut};
 use super::table::Table;
 use crate::render::{count, percent, points};
 

@@ -12,7 +12,6 @@ mod fault;
 mod identity;
 mod merge;
 mod open;
-mod plays;
 mod replay;
 mod rows;
 mod sums;

@@ -1,9 +1,9 @@
-//! Knockout: each round pairs the winners of the last; the order of the spec is the seeding.
+//! Knockout and double knockout: winners meet until one is left; the order of the spec is the seeding.
+
+use std::collections::BTreeSet;
 
 use super::super::Tally;
-use super::duels::{Decided, Duels, level_note};
-use super::format::{Format, Match, Score};
-use super::pairs::Pairs;
+use super::format::{Format, Match, Pairs, Score, leader};
 
 /// A bracket in which the first two of the spec can only meet in the final. Where the number of
 /// agents is no power of two the first ones of the spec need not play the first round.
@@ -57,4 +57,170 @@ impl Format for Knockout {
         }
         notes
     }
+}
+
+/// Rounds in two brackets. Of an odd number the one with the fewest byes rests, of these the one
+/// that comes first in the spec; the final is played again where the unbeaten one loses it.
+pub(super) struct DoubleKnockout {
+    pairs: Pairs,
+    losses: Vec<u8>,
+    byes: Vec<u32>,
+    met: BTreeSet<(usize, usize)>,
+    duels: Option<Duels>,
+    level: Vec<Decided>,
+}
+
+impl DoubleKnockout {
+    /// Nobody has lost yet.
+    pub(super) fn new(agents: usize, pairs: Pairs) -> DoubleKnockout {
+        DoubleKnockout {
+            pairs,
+            losses: vec![0; agents],
+            byes: vec![0; agents],
+            met: BTreeSet::new(),
+            duels: None,
+            level: Vec::new(),
+        }
+    }
+
+    fn with(&self, losses: u8) -> Vec<usize> {
+        (0..self.losses.len()).filter(|&agent| self.losses[agent] == losses).collect()
+    }
+
+    /// Pairs the best with the last, as far as they have not met.
+    fn pair(&mut self, mut group: Vec<usize>) -> Vec<(usize, usize)> {
+        if group.len() % 2 == 1 {
+            let rests =
+                group.iter().enumerate().min_by_key(|&(_, &agent)| (self.byes[agent], agent));
+            if let Some((place, &agent)) = rests {
+                group.remove(place);
+                self.byes[agent] += 1;
+            }
+        }
+        let mut pairs = Vec::new();
+        while !group.is_empty() {
+            let one = group.remove(0);
+            let new = |&other: &usize| !self.met.contains(&(one.min(other), one.max(other)));
+            let place = group.iter().rposition(new).unwrap_or(group.len().saturating_sub(1));
+            if place < group.len() {
+                pairs.push((one, group.remove(place)));
+            }
+        }
+        self.met.extend(pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))));
+        pairs
+    }
+
+    fn next(&mut self) -> Vec<(usize, usize)> {
+        let (unbeaten, beaten) = (self.with(0), self.with(1));
+        match (&unbeaten[..], &beaten[..]) {
+            ([one], [other]) => vec![(*one, *other)],
+            // The final was lost by the unbeaten one, so both have lost once.
+            ([], [_, _]) | ([_, _, ..], []) | ([_, _, ..], [_]) => {
+                let group = if unbeaten.is_empty() { beaten } else { unbeaten };
+                self.pair(group)
+            }
+            ([_] | [], [_, _, ..]) => self.pair(beaten),
+            ([_, _, ..], [_, _, ..]) => {
+                let mut pairs = self.pair(unbeaten);
+                pairs.extend(self.pair(beaten));
+                pairs
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Format for DoubleKnockout {
+    fn round(&mut self, last: &[Score], _: &Tally) -> Vec<Match> {
+        if let Some(duels) = &mut self.duels {
+            let Some(decided) = duels.take(last) else { return duels.matches() };
+            for decided in decided {
+                self.losses[decided.loser] += 1;
+                self.level.extend(decided.level.then_some(decided));
+            }
+        }
+        let duels = Duels::new(self.pairs, self.next());
+        let matches = duels.matches();
+        self.duels = Some(duels);
+        matches
+    }
+
+    fn notes(&self, agents: &[String]) -> Vec<String> {
+        let mut notes: Vec<String> =
+            self.level.iter().map(|decided| level_note(agents, decided)).collect();
+        let mut left = (0..self.losses.len()).filter(|&agent| self.losses[agent] < 2);
+        if let (Some(winner), None) = (left.next(), left.next()) {
+            notes.push(format!("`{}` won the double knockout", agents[winner]));
+        }
+        notes
+    }
+}
+
+/// How often level matches are played again before the agent that is first in the spec advances.
+const AGAIN: u64 = 3;
+
+/// The matches of a round that must have winners.
+pub(super) struct Duels {
+    pairs: Pairs,
+    duels: Vec<(usize, usize)>,
+    points: Vec<[f64; 2]>,
+    /// The duels of the last matches, by index.
+    playing: Vec<usize>,
+    times: u64,
+}
+
+/// Who won a duel, and who lost it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Decided {
+    pub winner: usize,
+    pub loser: usize,
+    /// Whether the games left it level, and the order of the spec decided.
+    pub level: bool,
+}
+
+impl Duels {
+    /// New duels.
+    pub(super) fn new(pairs: Pairs, duels: Vec<(usize, usize)>) -> Duels {
+        let points = vec![[0.0; 2]; duels.len()];
+        let playing = (0..duels.len()).collect();
+        Duels { pairs, duels, points, playing, times: 0 }
+    }
+
+    /// The matches to be played now.
+    pub(super) fn matches(&self) -> Vec<Match> {
+        let now: Vec<(usize, usize)> = self.playing.iter().map(|&duel| self.duels[duel]).collect();
+        self.pairs.matches(&now, self.times.saturating_mul(self.pairs.games))
+    }
+
+    /// Takes the scores of those matches; all winners once there are some.
+    pub(super) fn take(&mut self, scores: &[Score]) -> Option<Vec<Decided>> {
+        for (points, &duel) in self.pairs.points(scores).iter().zip(&self.playing) {
+            self.points[duel][0] += points[0];
+            self.points[duel][1] += points[1];
+        }
+        self.times += 1;
+        self.playing.retain(|&duel| leader(self.points[duel]).is_none());
+        if !self.playing.is_empty() && self.times <= AGAIN {
+            return None;
+        }
+        let decide = |(&(a, b), points): (&(usize, usize), &[f64; 2])| {
+            let (winner, loser) = match leader(*points) {
+                Some(0) => (a, b),
+                Some(_) => (b, a),
+                None => (a.min(b), a.max(b)),
+            };
+            Decided { winner, loser, level: leader(*points).is_none() }
+        };
+        Some(self.duels.iter().zip(&self.points).map(decide).collect())
+    }
+}
+
+/// The note on a duel that was level.
+pub(super) fn level_note(agents: &[String], decided: &Decided) -> String {
+    let Decided { winner, loser, .. } = *decided;
+    let games = AGAIN + 1;
+    format!(
+        "`{}` and `{}` were level after {games} times the games; the first in the spec went on",
+        agents[winner], agents[loser]
+    )
 }

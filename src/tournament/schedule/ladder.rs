@@ -2,7 +2,7 @@
 
 use super::super::Tally;
 use super::format::{Format, Match, Score};
-use super::pairs::{Pairs, leader};
+use super::format::{Pairs, leader};
 
 /// Rungs in the order of the spec. In one round the first meets the second, the third the fourth
 /// and so on; in the next the second meets the third.

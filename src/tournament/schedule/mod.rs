@@ -1,16 +1,10 @@
 //! The schedule: a format's rounds of matches as games in one fixed order.
 
-mod cover;
-mod double_knockout;
-mod duels;
 mod format;
-mod gauntlet;
 mod knockout;
 mod ladder;
-mod pairs;
 mod round_robin;
 mod swiss;
-mod swiss_pairing;
 mod turns;
 mod uncertain;
 
@@ -68,7 +62,7 @@ impl Schedule {
     /// The schedule of a spec, for scenarios with so many seats each.
     pub(crate) fn new(spec: &Spec, seats: &[usize]) -> Schedule {
         let agents = spec.agents.len();
-        let pairs = pairs::Pairs { scenarios: seats.len(), games: spec.games };
+        let pairs = format::Pairs { scenarios: seats.len(), games: spec.games };
         let rounds = |default: u64| spec.rounds.unwrap_or(default);
         let format: Box<dyn Format> = match (spec.format, spec.stop.allocate) {
             (FormatName::RoundRobin, Allocate::Uncertain) => {
@@ -78,7 +72,7 @@ impl Schedule {
                 Box::new(round_robin::RoundRobin::new(agents, seats, spec.games))
             }
             (FormatName::Gauntlet, _) => {
-                Box::new(gauntlet::Gauntlet::new(agents, seats, spec.games))
+                Box::new(round_robin::Gauntlet::new(agents, seats, spec.games))
             }
             (FormatName::Swiss, _) => {
                 let rounds = rounds(u64::from(agents.next_power_of_two().trailing_zeros()));
@@ -86,7 +80,7 @@ impl Schedule {
             }
             (FormatName::Knockout, _) => Box::new(knockout::Knockout::new(agents, pairs)),
             (FormatName::DoubleKnockout, _) => {
-                Box::new(double_knockout::DoubleKnockout::new(agents, pairs))
+                Box::new(knockout::DoubleKnockout::new(agents, pairs))
             }
             (FormatName::Ladder, _) => {
                 Box::new(ladder::Ladder::new(agents, rounds(agents as u64), pairs))

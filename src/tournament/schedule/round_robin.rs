@@ -1,9 +1,8 @@
-//! Round robin: every two agents meet, in every scenario.
+//! Round robin and gauntlet: every two agents meet in every scenario, or the first meets all others.
 
 use std::collections::BTreeSet;
 
 use super::super::Tally;
-use super::cover::groups;
 use super::format::{Format, Match, Score};
 
 /// One round of all matches. At a table of more than two seats as many agents meet as it seats.
@@ -60,6 +59,90 @@ fn meet_again(round: &[Match]) -> bool {
     })
 }
 
+/// Groups of `size` agents in which every two meet at least once, in a fixed order; every pair
+/// where the size is 2, and all at one table where it seats them.
+///
+/// Method: greedy covering. Each group begins with the first two that have not met, and is filled
+/// with the agent that has met the fewest of the group, of these the one in the fewest groups.
+pub(super) fn groups(agents: usize, size: usize) -> Vec<Vec<usize>> {
+    if agents <= size {
+        return vec![(0..agents).collect()];
+    }
+    if size <= 2 {
+        return (0..agents).flat_map(|a| (a + 1..agents).map(move |b| vec![a, b])).collect();
+    }
+    let mut unmet: BTreeSet<(usize, usize)> =
+        (0..agents).flat_map(|a| (a + 1..agents).map(move |b| (a, b))).collect();
+    let mut played = vec![0usize; agents];
+    let mut groups = Vec::new();
+    while let Some(&(a, b)) = unmet.first() {
+        let mut group = vec![a, b];
+        while group.len() < size {
+            let met = |agent: usize| {
+                group.iter().filter(|&&other| !unmet.contains(&ordered(agent, other))).count()
+            };
+            let free = (0..agents).filter(|agent| !group.contains(agent));
+            match free.min_by_key(|&agent| (met(agent), played[agent], agent)) {
+                Some(agent) => group.push(agent),
+                None => break,
+            }
+        }
+        group.sort();
+        for (i, &one) in group.iter().enumerate() {
+            played[one] += 1;
+            group.iter().skip(i + 1).for_each(|&other| _ = unmet.remove(&(one, other)));
+        }
+        groups.push(group);
+    }
+    groups
+}
+
+fn ordered(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}
+
+/// One round: the first agent against each other one; at a table of more seats, against as many
+/// as it seats.
+pub(super) struct Gauntlet {
+    round: Vec<Match>,
+    total: u64,
+}
+
+impl Gauntlet {
+    /// The first of the agents against all others, for so many games each.
+    pub(super) fn new(agents: usize, seats: &[usize], games: u64) -> Gauntlet {
+        let others: Vec<usize> = (1..agents).collect();
+        let round: Vec<Match> = seats
+            .iter()
+            .enumerate()
+            .flat_map(|(scenario, &seats)| {
+                let size = (seats.max(2) - 1).min(others.len()).max(1);
+                // The last table is filled up with those who sat at the first.
+                let tables = (0..others.len()).step_by(size).map({
+                    let others = others.clone();
+                    move |start| (start..start + size).map(|i| others[i % others.len()]).collect()
+                });
+                tables.map(move |table: Vec<usize>| {
+                    let agents = std::iter::once(0).chain(table).collect();
+                    Match { scenario, agents, from: 0, games }
+                })
+            })
+            .collect();
+        let total = games.saturating_mul(round.len() as u64);
+        Gauntlet { round, total }
+    }
+}
+
+impl Format for Gauntlet {
+    fn round(&mut self, _: &[Score], _: &Tally) -> Vec<Match> {
+        std::mem::take(&mut self.round)
+    }
+
+    fn total(&self) -> Option<u64> {
+        Some(self.total)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,5 +155,27 @@ mod tests {
             [notes(7, &[3, 2]), notes(4, &[3]), notes(3, &[3]), notes(9, &[2])],
             [0, 1, 0, 0]
         );
+    }
+
+    #[test]
+    fn everybody_meets_everybody() {
+        for (agents, size) in [(2, 2), (5, 2), (2, 4), (4, 4), (7, 3), (9, 4), (20, 5)] {
+            let groups = groups(agents, size);
+            for a in 0..agents {
+                for b in a + 1..agents {
+                    let meets = |group: &&Vec<usize>| group.contains(&a) && group.contains(&b);
+                    assert!(groups.iter().any(|group| meets(&group)), "{agents} {size}: {a} {b}");
+                }
+            }
+            let seated = groups.iter().all(|group| group.len() == size.min(agents));
+            assert!(seated, "{groups:?}");
+        }
+        assert_eq!(groups(3, 2), [[0, 1], [0, 2], [1, 2]]);
+    }
+
+    #[test]
+    fn seven_at_tables_of_three_need_seven() {
+        // The Fano plane: no two meet twice.
+        assert_eq!(groups(7, 3).len(), 7);
     }
 }

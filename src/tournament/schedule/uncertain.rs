@@ -1,8 +1,8 @@
 //! Allocates games to the neighbours in the standings whose order is least sure.
 
 use super::super::{Ratings, Tally};
+use super::format::Pairs;
 use super::format::{Format, Match, Score};
-use super::pairs::Pairs;
 
 /// All meet all once with exchanged seats; then the games of a whole round robin go where the
 /// order is least sure, looked at anew after each round of games.
