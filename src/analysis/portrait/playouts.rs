@@ -6,7 +6,7 @@ use std::ops::Range;
 use hashbrown::HashMap;
 
 use super::measure::{Measure, Numbers, tallied_ratio};
-use super::replayed::{Noted, replay};
+use super::replayed::replay;
 use super::results::advantage;
 use super::series::{MOST, Row};
 use super::verdict::{Verdict, worths};

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::measure::{SEED, memory, sampling, tell_cut, tell_people};
 use super::{diff, here};
-use crate::analysis::{Compared, Contrasting, Pair, Wanted, alone, halved};
+use crate::analysis::{Compared, Contrasting, Pair, Wanted, alone};
 use crate::arguments::{ContrastArguments, RuleArguments, SamplingArguments, SeedArgument};
 use crate::error::Error;
 use crate::repl::{Reply, Session};
