@@ -420,7 +420,7 @@ impl Machine {
                     stand_still!();
                     let site = (&program.sites[site as usize], site);
                     let first = base + at as usize;
-                    let value = self.native(host, program, site, first, place!())?;
+                    let value = attempt!(self.native(host, program, site, first, place!()));
                     put!(to, value);
                     left = host.left();
                 }
@@ -429,7 +429,7 @@ impl Machine {
                     stand_still!();
                     let site = (&program.sites[site as usize], site);
                     let on = (base, receiver, at);
-                    let value = self.native_in(host, program, site, on, place!())?;
+                    let value = attempt!(self.native_in(host, program, site, on, place!()));
                     put!(to, value);
                     left = host.left();
                 }
@@ -438,7 +438,8 @@ impl Machine {
                     bound!(path.root);
                     stand_still!();
                     let site = (&program.sites[site as usize], site);
-                    let value = self.native_at(host, program, site, path, (base, at), place!())?;
+                    let value =
+                        attempt!(self.native_at(host, program, site, path, (base, at), place!()));
                     put!(to, value);
                     left = host.left();
                 }
