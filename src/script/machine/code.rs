@@ -227,17 +227,17 @@ pub(crate) enum Op {
     Each {
         state: Reg,
     },
-    /// Goes on at `start` with the next item, its number in `state + 2`, if there is one.
+    /// The next item, and its number in `state + 2` where that is wanted, or the end.
     Next {
         state: Reg,
         to: Reg,
-        start: u32,
+        end: u32,
     },
-    /// Goes on at `start` with the next number below the one in `state + 1`, if there is one.
+    /// The next number below the one in `state + 1`, or the end.
     Count {
         state: Reg,
         to: Reg,
-        start: u32,
+        end: u32,
     },
     /// Goes on where the table says.
     Switch {

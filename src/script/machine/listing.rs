@@ -156,16 +156,12 @@ impl Words<'_> {
             }
             Op::Return { from } => format!("return {}", r(from)),
             Op::Each { state } => format!("walk through {}", r(state)),
-            Op::Next { state, to, start } => {
-                format!("{} = next of {}, if there is one: go to {start}", r(to), r(state))
+            Op::Next { state, to, end } => {
+                format!("{} = next of {}, at its end go on at {end}", r(to), r(state))
             }
-            Op::Count { state, to, start } => {
+            Op::Count { state, to, end } => {
                 let last = r(state + 1);
-                format!(
-                    "{} = next from {} below {last}, if there is one: go to {start}",
-                    r(to),
-                    r(state)
-                )
+                format!("{} = next from {} below {last}, then go on at {end}", r(to), r(state))
             }
             Op::Switch { on, table } => {
                 let table = &self.0.tables[table as usize];

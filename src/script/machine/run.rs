@@ -420,7 +420,7 @@ impl Machine {
                     stand_still!();
                     let site = (&program.sites[site as usize], site);
                     let first = base + at as usize;
-                    let value = self.native(host, program, site, first, place!())?;
+                    let value = attempt!(self.native(host, program, site, first, place!()));
                     put!(to, value);
                     left = host.left();
                 }
@@ -429,7 +429,7 @@ impl Machine {
                     stand_still!();
                     let site = (&program.sites[site as usize], site);
                     let on = (base, receiver, at);
-                    let value = self.native_in(host, program, site, on, place!())?;
+                    let value = attempt!(self.native_in(host, program, site, on, place!()));
                     put!(to, value);
                     left = host.left();
                 }
@@ -438,7 +438,8 @@ impl Machine {
                     bound!(path.root);
                     stand_still!();
                     let site = (&program.sites[site as usize], site);
-                    let value = self.native_at(host, program, site, path, (base, at), place!())?;
+                    let value =
+                        attempt!(self.native_at(host, program, site, path, (base, at), place!()));
                     put!(to, value);
                     left = host.left();
                 }
@@ -489,27 +490,30 @@ impl Machine {
                     }
                     put!(state + 1, Value::Int(0));
                 }
-                Op::Next { state, to, start } => {
+                Op::Next { state, to, end } => {
                     let Value::Int(number) = *read!(state + 1) else { unreachable!("a counter") };
                     let item = match read!(state) {
                         Value::List(items) => items.get(number as usize).cloned(),
                         Value::Range(range) => range.nth(number).map(Value::Int),
                         _ => None,
                     };
-                    if let Some(item) = item {
-                        put!(state + 2, Value::Int(number));
-                        put!(state + 1, Value::Int(number + 1));
-                        put!(to, item);
-                        next = start as usize;
+                    match item {
+                        Some(item) => {
+                            put!(state + 2, Value::Int(number));
+                            put!(state + 1, Value::Int(number + 1));
+                            put!(to, item);
+                        }
+                        None => next = end as usize,
                     }
                 }
-                Op::Count { state, to, start } => match (read!(state), read!(state + 1)) {
+                Op::Count { state, to, end } => match (read!(state), read!(state + 1)) {
                     (Value::Int(number), Value::Int(last)) => {
                         let number = *number;
                         if number < *last {
                             put!(to, Value::Int(number));
                             put!(state, Value::Int(number + 1));
-                            next = start as usize;
+                        } else {
+                            next = end as usize;
                         }
                     }
                     (a, b) => {

@@ -186,7 +186,9 @@ impl<'c, 's> Builder<'c, 's> {
             | Op::JumpIf { to, .. }
             | Op::JumpIfNot { to, .. }
             | Op::JumpCompared { to, .. }
-            | Op::JumpSome { to, .. } => *to = target,
+            | Op::JumpSome { to, .. }
+            | Op::Next { end: to, .. }
+            | Op::Count { end: to, .. } => *to = target,
             other => unreachable!("{other:?} is no jump"),
         }
     }

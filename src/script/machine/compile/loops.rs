@@ -97,10 +97,12 @@ impl Builder<'_, '_> {
                 }
             }
             let item = this.take(at)?;
-            let place = parts.expr.start_position();
-            // Whether there is another item is looked at behind the body.
-            let begin = this.emit_jump(Op::Jump { to: 0 }, place);
             let start = this.here();
+            let place = parts.expr.start_position();
+            let end = match range {
+                Some(_) => this.emit_jump(Op::Count { state, to: item, end: 0 }, place),
+                None => this.emit_jump(Op::Next { state, to: item, end: 0 }, place),
+            };
             this.declare_in_loop(name, item);
             if let Some(counter) = counter {
                 // A copy: the body may change it.
@@ -109,12 +111,8 @@ impl Builder<'_, '_> {
                 this.declare_in_loop(counter, number);
             }
             let breaks = this.repeated(parts, to)?;
-            this.land(begin);
-            let next = match range {
-                Some(_) => Op::Count { state, to: item, start },
-                None => Op::Next { state, to: item, start },
-            };
-            this.emit(next, place);
+            this.emit(Op::Jump { to: start }, at);
+            this.land(end);
             this.land_all(breaks);
             if range.is_none() {
                 this.emit(Op::Clear { at: state }, at);
