@@ -244,6 +244,56 @@ fn a_step_meets_its_limits_wherever_it_was_paused() {
     }
 }
 
+#[test]
+fn steps_in_which_nobody_is_asked_are_bounded_alike_wherever_a_run_begins() {
+    // So many of them follow each pick, and all lead to the same states.
+    let step = "fn step() {
+        if this.contains(\"idle\") {
+            this.idle -= 1;
+            this.done = this.idle == 0;
+        } else {
+            this.idle = this.choose(\"red\", \"pick\", [1, 2, 3, 4, 5, 6, 7]);
+        }
+    }";
+    let limits = || Limits { steps: 5, ..Limits::default() };
+    let passes = |error: Error| {
+        assert_eq!(script_error(error).fault, ScriptFault::Limit(Limit::Steps(5)));
+        false
+    };
+    // The step that asks is one of them.
+    let expected = [true, true, true, true, false, false, false];
+    let played = (0..7).map(|pick| {
+        let bare = Bare::new(step, limits());
+        let rules = bare.blueprint.rules().unwrap();
+        let asked = shared(Fixed(pick));
+        rules.play(&bare.setup, &asked).map_err(Error::from).map_or_else(passes, |_| true)
+    });
+    assert_eq!(played.collect::<Vec<_>>(), expected);
+    for runs in [0, 1000] {
+        let bare = Bare::new(step, limits());
+        let explorer = bare.make_worker().unwrap().0.keeping(runs);
+        let root = explorer.beginning().unwrap();
+        // The second time the graph knows what it led to.
+        for _ in 0..2 {
+            let next = |pick| explorer.next(root, pick).map_or_else(passes, |to| to != 0);
+            assert_eq!((0..7).map(next).collect::<Vec<_>>(), expected, "{runs} runs");
+        }
+    }
+}
+
+/// Always gives the same answer.
+struct Fixed(usize);
+
+impl Handler for Fixed {
+    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
+        Ok(self.0)
+    }
+
+    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
+        Ok(self.0)
+    }
+}
+
 /// A run that stands holds a list of most of the memory that it may take; each answer adds to it.
 const HOLDS: &str = "fn step() {
     let held = []; for i in 0..9000 { held.push(i); }

@@ -88,7 +88,7 @@ impl Mind {
             rounds_took: Some(0),
             account: Account::default(),
             payoffs: Payoffs::default(),
-            worth: WorthStoring::default(),
+            worth: WorthStoring::of_thoughts(),
             whole: None,
         }
     }

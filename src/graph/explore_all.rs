@@ -129,6 +129,9 @@ pub(crate) fn explore_from(
     });
     let verdict = shared.verdict.into_inner()?;
     check_utilities(graph, factory)?;
+    if verdict == Reach::Whole && from == [0] {
+        graph.whole.store(true, Ordering::Relaxed);
+    }
     Ok(verdict)
 }
 

@@ -61,7 +61,7 @@ impl PlayoutRunner {
             policies: Policies::default(),
             questions: 0,
             ran: 0,
-            worth: WorthStoring::default(),
+            worth: WorthStoring::of_playouts(),
             silent: Rc::default(),
         }
     }

@@ -127,21 +127,30 @@ impl<N: Notes> Picker for RandomPicker<N> {
 }
 
 /// What looking up has saved so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct WorthStoring {
     /// Questions of playouts that came to their end since the last verdict, and how many of those the
     /// script had to ask.
     questions: u64,
     asked: u64,
+    /// A verdict is made after so many questions that the script asked.
+    trial: u64,
     /// Whether the graph was found to save too little.
     lost: bool,
 }
 
-/// A verdict is made after so many questions that the script asked: more than the nodes that are explored
-/// for exact odds, so that whoever only plays learns too that there are more.
-const TRIAL: u64 = 60_000;
-
 impl WorthStoring {
+    /// For playouts that are made one after another. A verdict takes more questions than the nodes that
+    /// are explored for exact odds, so that whoever only plays learns too that there are more.
+    pub(crate) fn of_playouts() -> WorthStoring {
+        WorthStoring { questions: 0, asked: 0, trial: 60_000, lost: false }
+    }
+
+    /// For the playouts of a search, which begin at many places.
+    pub(crate) fn of_thoughts() -> WorthStoring {
+        WorthStoring { trial: 30_000, ..WorthStoring::of_playouts() }
+    }
+
     /// Whether to store new nodes. Each node costs about as much as it saves when it is looked up once:
     /// where fewer than a quarter of all questions are looked up, the conflict is too large.
     pub(crate) fn stores(&self) -> bool {
@@ -155,7 +164,7 @@ impl WorthStoring {
         }
         self.questions += questions;
         self.asked += asked;
-        if self.asked >= TRIAL {
+        if self.asked >= self.trial {
             self.lost = self.asked * 4 > self.questions * 3;
             (self.questions, self.asked) = (0, 0);
         }
@@ -193,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_graph_that_is_seldom_looked_up_grows_no_more() {
-        let mut worth = WorthStoring::default();
+        let mut worth = WorthStoring::of_playouts();
         // Ten of forty questions looked up: just enough.
         (0..2_000).for_each(|_| worth.count(40, 30));
         assert!(worth.stores());

@@ -38,6 +38,7 @@ pub struct Graph {
     /// The bytes that endings take.
     pub(super) bytes_of_endings: AtomicU64,
     pub(super) full: AtomicBool,
+    pub(super) whole: AtomicBool,
 }
 
 impl Graph {
@@ -61,6 +62,7 @@ impl Graph {
             bytes_of_states: AtomicU64::new(0),
             bytes_of_endings: AtomicU64::new(0),
             full: AtomicBool::new(false),
+            whole: AtomicBool::new(false),
         };
         let made = u64::try_from(live_bytes() - before).unwrap_or_default();
         graph.grew(made + size_of::<Graph>() as u64);
@@ -113,6 +115,11 @@ impl Graph {
     /// Whether it grows no more, because of its bound.
     pub fn is_full(&self) -> bool {
         self.full.load(Ordering::Relaxed)
+    }
+
+    /// Whether all that may happen from the beginning on has been seen, under the agents who explored it.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.whole.load(Ordering::Relaxed)
     }
 
     /// The bound that it has reached where it is full.

@@ -21,7 +21,7 @@ use crate::script::on_large_stack;
 pub(super) struct Met<'a> {
     pair: &'a Pair,
     seen: Seen,
-    /// Results that either graph knew before the first playout.
+    /// All results of a graph that was explored whole. What else a graph knows depends on the threads.
     known: BTreeSet<String>,
 }
 
@@ -103,7 +103,8 @@ fn work<'a>(
     progress: &(dyn Fn(u64) + Sync),
     enough: &mut (dyn FnMut(&Met<'a>) -> bool + Send),
 ) -> Result<(Met<'a>, Done), Failed> {
-    let known = [&pair.base, &pair.house].into_iter().flat_map(|side| {
+    let whole = [&pair.base, &pair.house].into_iter().filter(|side| side.graph.is_whole());
+    let known = whole.flat_map(|side| {
         side.graph.endings().map(|(_, ending)| ending.result.clone()).collect::<Vec<_>>()
     });
     let mut met = Met { pair, seen: Seen::new(), known: known.collect() };
