@@ -63,9 +63,9 @@ pub(super) fn run_alone(
 
 /// The names of a function, of all that it calls or may call, and of all that these statements may.
 fn called_from(ast: &AST, function: &str, top: &[Stmt]) -> BTreeSet<String> {
-    let mut called = BTreeSet::from([function.to_owned()]);
     let mut open = called_in(top.to_vec());
     open.push(function.to_owned());
+    let mut called: BTreeSet<String> = open.iter().cloned().collect();
     while let Some(next) = open.pop() {
         for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
             if *name == *next {
