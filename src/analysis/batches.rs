@@ -88,7 +88,7 @@ impl Failed {
             let _ = runner.play_traced(Generator::playout(seed, playout), &trace);
             let mut words = seating.words();
             words.extend(["--seed".to_owned(), Generator::seed_of(seed, playout).to_string()]);
-            Some((trace.borrow().history().clone(), words))
+            Some((trace.borrow().whole()?, words))
         });
         Failed { playout: Some(playout), error }
     }

@@ -10,6 +10,7 @@ use super::question::{LiveQuestion, Question};
 use super::store::Graph;
 use crate::error::Error;
 use crate::game::{Action, Actor, Entry, History};
+use crate::script::live_bytes;
 
 /// Receives every answer of a playout.
 pub trait Trace {
@@ -33,12 +34,21 @@ impl Trace for () {
 pub struct Traced {
     history: History,
     together: Vec<Action>,
+    bytes: isize,
 }
 
+/// A history that takes more bytes is not kept: whoever looks for a mistake does not read it.
+const LARGEST: isize = 16 << 20;
+
 impl Traced {
-    /// The history.
+    /// The history; empty where it is too large.
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    /// The history, where it is not too large.
+    pub(crate) fn whole(&self) -> Option<History> {
+        (self.bytes <= LARGEST).then(|| self.history.clone())
     }
 
     /// The shortest known history from a node, 0 being the beginning, to the first that is wanted, and
@@ -78,7 +88,20 @@ impl Traced {
         for (number, answer) in way.into_iter().rev() {
             traced.at_node(graph, graph.node(number), answer);
         }
-        Some(traced.history)
+        traced.whole()
+    }
+
+    /// Adds an answer, unless the history is too large.
+    fn add(&mut self, question: &Question, answer: usize) {
+        if self.bytes <= LARGEST {
+            let before = live_bytes();
+            self.note(question, answer);
+            self.bytes += live_bytes() - before;
+        }
+        if self.bytes > LARGEST {
+            self.history = History::default();
+            self.together = Vec::new();
+        }
     }
 
     fn note(&mut self, question: &Question, answer: usize) {
@@ -132,12 +155,12 @@ pub(super) fn replay(history: History, mut words: Vec<String>) -> (History, Vec<
 impl Trace for Traced {
     fn at_node(&mut self, graph: &Graph, node: Node<'_>, answer: usize) {
         if let Some(question) = graph.question(node) {
-            self.note(question, answer);
+            self.add(question, answer);
         }
     }
 
     fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize) {
-        self.note(&asking.question(), answer);
+        self.add(&asking.question(), answer);
     }
 }
 

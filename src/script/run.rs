@@ -12,9 +12,10 @@ use rhai::{AST, ASTNode, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Module,
 use super::body::statements_of;
 use super::context::{Context, MayAsk};
 use super::diagnostics::explain;
+use super::lint;
 use super::machine::{Runner, Source, TOP, Value};
 use super::meter::Stopped;
-use super::params::Params;
+use super::params::{NAME, Params};
 use super::source::Sources;
 use crate::error::{Error, ScriptError, ScriptFault};
 use crate::game::Stop;
@@ -34,8 +35,17 @@ pub(super) fn run_alone(
     let top: Vec<Stmt> =
         constant.iter().map(|expr| Stmt::Expr(Box::new((*expr).clone()))).collect();
     let called = called_from(ast, function, &top);
-    let functions = ast.clone_functions_only_filtered(|_, _, _, name, _| called.contains(name));
-    let ast = AST::new(top, functions.shared_lib().clone());
+    // What is not called need not compile: a house rule names what is below it.
+    let mut functions = Module::new();
+    for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
+        if called.contains(name) {
+            functions.set_script_fn(definition.clone());
+        }
+    }
+    let ast = AST::new(top, functions);
+    if let Some(params) = constants.get(NAME).and_then(|params| params.read_lock::<Params>()) {
+        lint::check_params(&ast, &params, &sources)?;
+    }
     let params: Vec<_> = constants
         .iter()
         .filter_map(|(name, _, value)| {
@@ -45,16 +55,17 @@ pub(super) fn run_alone(
     let source = Source { ast: &ast, constants, params: &params };
     *context.sources.borrow_mut() = sources.clone();
     let runner = Runner::new(&source, context.clone(), engine, sources)?;
-    let function = if constant.is_some() { TOP } else { function };
-    let returned = runner.call(function, MayAsk::Refused(function), Value::Unbound, &[]);
+    let (function, what) =
+        if constant.is_some() { (TOP, "a constant") } else { (function, function) };
+    let returned = runner.call(function, MayAsk::Refused(what), Value::Unbound, &[]);
     returned.map(|returned| returned.value).map_err(|stop| ScriptError::of(stop.into()))
 }
 
 /// The names of a function, of all that it calls or may call, and of all that these statements may.
 fn called_from(ast: &AST, function: &str, top: &[Stmt]) -> BTreeSet<String> {
-    let mut called = BTreeSet::from([function.to_owned()]);
     let mut open = called_in(top.to_vec());
     open.push(function.to_owned());
+    let mut called: BTreeSet<String> = open.iter().cloned().collect();
     while let Some(next) = open.pop() {
         for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
             if *name == *next {

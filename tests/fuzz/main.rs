@@ -20,8 +20,9 @@ macro_rules! target {
         fn $name() {
             $crate::target::on_large_stack(|| {
                 let target = $crate::target::Target::new(stringify!($name), $seeds);
-                let both = std::panic::AssertUnwindSafe((target, $run));
-                both.0.0.begin(&both.0.1);
+                let mut both = std::panic::AssertUnwindSafe((target, $run));
+                let (target, run) = &mut both.0;
+                target.begin(run);
                 bolero::check!()
                     .with_max_len(64)
                     .with_iterations(usize::MAX)

@@ -73,6 +73,25 @@ fn laws() { [] }
 fn rules_of_all() -> Vec<Vec<u8>> {
     let mut seeds = all("tests/fuzz/seeds", "rules.rhai");
     seeds.push(TOY.as_bytes().to_vec());
+    let turned = [
+        (
+            "this.roll(who, \"die\", dice(\"1d3\"))",
+            "this.roll(who, \"die\", weighted([[1, 2], [2, 3]]))",
+        ),
+        (
+            "this.choose(who, \"bid\", this.bids(who))",
+            "this.choose_secretly(\"bid\", #{ red: [1, 2], blue: [2, 3] })[who]",
+        ),
+        (
+            "fn laws() { [] }",
+            "fn laws() { if this.turns > 9 { [\"long\"] } else { [] } }\nfn sides() { #{ both: [\"red\", \"blue\"] } }",
+        ),
+        (
+            "this.turns += 1;",
+            "this.turns += [1, 1].len - 1; let sorted = [3, 1]; sorted.sort(); this.last = sorted.to_json();",
+        ),
+    ];
+    seeds.extend(turned.map(|(old, new)| TOY.replace(old, new).into_bytes()));
     seeds.extend(all("tests/fixtures/rules", "rules.rhai"));
     seeds.extend(all("tests/fixtures/for_ever", ".rhai"));
     seeds
@@ -92,6 +111,15 @@ target!(
             b"//! # H\nfn bids(who) { let all = this.super(who); all.push(7); all }\n".to_vec(),
         );
         seeds.push(b"//! # H\nfn outcome() { let end = this.super(); if end != () { end.utility.red *= 2; } end }\n".to_vec());
+        let of_the_toy = [
+            "fn setup(s) { let state = super(s); state.stock.red += 2; state.more = [1, #{ a: \"b\" }]; state }",
+            "fn step() { this.super(); if this.turns > 1 { this.emit(\"late\"); this.last = dice(\"2d4\").values(); } }",
+            "const MOST = range(1, 4);\nfn bids(who) { MOST.map(|n| n * this.stock[who]).filter(|n| n < 9) }",
+            "fn view(player) { let seen = this.super(player); seen.others = this.stock.keys().len; seen }\nfn picture() { side_by_side([this.super(), \"x\\ny\"], \" \") }",
+            "fn step() { let both = this.choose_secretly(\"show\", #{ red: [1, 2], blue: [\"a\", \"b\"] });\n    this.last = both.red; this.turns += 1; }",
+            "fn laws() { let broken = []; for who in this.stock.keys() { if this.stock[who] < 0 { broken.push(who); } } broken }",
+        ];
+        seeds.extend(of_the_toy.map(|text| format!("//! # H\n{text}\n").into_bytes()));
         seeds
     },
     {
@@ -106,6 +134,12 @@ target!(
     {
         let mut seeds = all("scripts/agents", ".rhai");
         seeds.push(b"fn decide(view, decision) { decision.options[view.turns % decision.options.len()] }\n".to_vec());
+        let of_the_toy = [
+            "fn params() { #{ rate: 2 } }\nfn decide(view, decision) { let all = []; for one in decision.options { all.push([one, 1 + params.rate]); } weighted(all) }",
+            "fn decide(view, decision) { let best = decision.options[0]; for one in decision.options { if one > best && view.stock.len > 1 { best = one; } } best }",
+            "fn decide(view, decision) { let other = if decision.player == \"red\" { \"blue\" } else { \"red\" };\n    if view.stock[other] > 1 { decision.options.reduce(|a, b| max(a, b)) } else { uniform(decision.options) } }",
+        ];
+        seeds.extend(of_the_toy.map(|text| format!("//! # A\n{text}\n").into_bytes()));
         seeds
     },
     {

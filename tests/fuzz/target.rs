@@ -15,7 +15,10 @@ const LIBFUZZER: &str = "BOLERO_LIBFUZZER_ARGS";
 /// A target with its seeds, and what its runs came to.
 pub struct Target {
     name: &'static str,
+    /// Those that are accepted come first.
     seeds: Vec<Vec<u8>>,
+    /// How many are accepted.
+    fine: usize,
     changes: Changes,
     runs: Cell<u64>,
     accepted: Cell<u64>,
@@ -26,18 +29,23 @@ impl Target {
     pub fn new(name: &'static str, seeds: Vec<Vec<u8>>) -> Target {
         assert!(!seeds.is_empty(), "{name} has no seeds");
         let changes = Changes::new(&seeds);
-        let (runs, accepted, slowest) = Default::default();
-        Target { name, seeds, changes, runs, accepted, slowest }
+        let (fine, runs, accepted, slowest) = Default::default();
+        Target { name, seeds, fine, changes, runs, accepted, slowest }
     }
 
-    /// Runs the seeds as they are: some of them must be fine, or all runs end early.
-    pub fn begin(&self, run: &impl Fn(&[u8]) -> bool) {
-        assert!(self.seeds.iter().any(|seed| run(seed)), "{}: no seed is accepted", self.name);
+    /// Runs the seeds as they are: some of them must be fine, or all runs end early. Most inputs are made
+    /// from those.
+    pub fn begin(&mut self, run: &impl Fn(&[u8]) -> bool) {
+        let (fine, other): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.seeds).into_iter().partition(|seed| run(seed));
+        assert!(!fine.is_empty(), "{}: no seed is accepted", self.name);
+        self.fine = fine.len();
+        self.seeds = [fine, other].concat();
     }
 
     /// One run, with the input that these bytes make. What it is done with says whether it was accepted.
     pub fn run(&self, bytes: &[u8], run: &impl Fn(&[u8]) -> bool) {
-        let input = self.changes.apply(bytes, &self.seeds);
+        let input = self.changes.apply(bytes, &self.seeds, self.fine);
         if std::env::var_os("FRACAS_FUZZ_SHOW").is_some() {
             eprintln!("--- {}\n{}", self.name, String::from_utf8_lossy(&input));
         }

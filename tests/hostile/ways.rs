@@ -14,8 +14,8 @@ use crate::commands::run::limited;
 const WAYS: [&str; 14] = [
     "play x/one",
     "estimate x/one -n 3",
-    "odds x/one",
-    "solve x/one",
+    "odds x/one --time 20",
+    "solve x/one --time 20",
     "compare x/one --param worth=2 -n 3",
     "check x",
     "test x",

@@ -81,7 +81,7 @@ impl Referee for GraphReferee<'_> {
                 let trace = Rc::new(RefCell::new(Traced::default()));
                 // It fails again where it failed.
                 let _ = board.runner.play_traced(Generator::playout(game.seed, 0), &trace);
-                let history = trace.borrow().history().clone();
+                let history = trace.borrow().whole()?;
                 Some((history, self.words(table, game)))
             })),
         }
