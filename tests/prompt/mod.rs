@@ -1,6 +1,7 @@
 //! Tests sessions at the prompt, against transcripts, in a pipe and on a terminal.
 
 mod guide;
+mod here;
 #[cfg(unix)]
 mod narrow;
 mod own;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
+use super::text::named;
 use super::{Choice, Line, Solution};
 use crate::render;
 
@@ -48,7 +49,7 @@ fn decisions(strategy: &[Line]) -> Vec<Decision<'_>> {
         };
         decision.varies |= weights(decision.first) != weights(line);
         for choice in &line.options {
-            *decision.picked.entry(&choice.option).or_default() +=
+            *decision.picked.entry(named(&choice.option)).or_default() +=
                 line.reach * choice.weight.about();
         }
     }

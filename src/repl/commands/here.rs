@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::measure::tell_people;
-use crate::analysis::{Here, Place};
+use super::measure::{seated, tell_people};
+use crate::analysis::{Here, Odds, Place, Seeking, Stage};
 use crate::conflict::{Play, Position, RuleChanges, Seating};
 use crate::error::Error;
 use crate::repl::{Eyes, Reply, Session};
@@ -99,4 +99,31 @@ pub(super) fn tell(here: &Here, reply: &mut Reply) {
              time for one playout at most"
         ),
     });
+}
+
+/// Whether chance is asked next, and no player.
+pub(super) fn is_before_chance(session: &Session) -> Result<bool, Error> {
+    let play = session.open()?;
+    Ok(play.decision().is_none() && matches!(play.position(), Position::Asked(_)))
+}
+
+/// The exact odds from here, where no option is to be weighed because chance is next.
+pub(super) fn odds_before_chance(
+    session: &Session,
+    time: Option<Duration>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let seating = seated(session, time, reply)?;
+    begin_here(session, [(&seating, None)], reply)?;
+    let audience = session.lab.audience();
+    let progress = audience.solves();
+    let seeking = Seeking { float: false, threads: session.lab.threads(), nodes: u64::MAX };
+    let found = Odds::find(&seating, seeking, &|nodes| progress(Stage::Nodes(nodes)));
+    drop(progress);
+    let found = found?;
+    session.show(reply, || &found, |width, plain| found.as_text(width, plain));
+    if found.found.is_err() {
+        reply.note("`:estimate --here` estimates them from playouts");
+    }
+    Ok(())
 }

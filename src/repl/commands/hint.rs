@@ -93,7 +93,7 @@ pub(super) fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Resu
 const NODES_OF_THINKERS: u64 = 300;
 
 /// More nodes than these may follow where agents who think are not asked for a hint.
-const SMALL: u64 = 2_000;
+const SMALL: u64 = 6_000;
 
 /// More playouts than these of all options together are too many for a hint.
 const MOST_PLAYOUTS: u64 = 20_000;

@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use clap::Args;
 use indexmap::IndexSet;
 
-use super::here::begin_here;
-use super::measure::seated;
+use super::here;
 use crate::analysis::{
-    self, Effort, Enough, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, Seeking,
-    Stage, cut_off_text,
+    Effort, Enough, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, cut_off_text,
 };
 use crate::arguments::{PlayoutsArgument, TimeArgument};
-use crate::conflict::{Position, Seating};
+use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Asked, option_name};
 use crate::render;
@@ -69,8 +67,8 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     if number.is_some() && odds.playouts.n.is_some() {
         return Err(Error::usage("the number of playouts is named twice"));
     }
-    if is_before_chance(session)? && agent.is_none() {
-        return before_chance(session, odds, reply);
+    if agent.is_none() && here::is_before_chance(session)? {
+        return here::odds_before_chance(session, odds.limit.time, reply);
     }
     let n = odds.playouts.n.or(number).unwrap_or(PLAYOUTS);
     let known = session.known_here(reply);
@@ -96,7 +94,14 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     let found = Prospects::find(&seating, place, effort, &*progress);
     drop(progress);
     if found.as_ref().is_err_and(|error| error.cut().is_some()) {
-        reply.note("there was not yet one playout of each option, so there is nothing to show");
+        let thinks = if seating.thinks() {
+            "; agents who think take long, and `:odds random` asks none of them for you"
+        } else {
+            ""
+        };
+        reply.note(format!(
+            "there was not yet one playout of each option, so there is nothing to show{thinks}"
+        ));
     }
     let mut found = found?;
     let line = match &known {
@@ -168,29 +173,6 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
         reply.note(format!("{cut}: this is what the playouts up to then say"));
     }
     session.keep_weighed(weighed);
-    Ok(())
-}
-
-/// Whether chance is asked next, and no player.
-fn is_before_chance(session: &Session) -> Result<bool, Error> {
-    let play = session.open()?;
-    Ok(play.decision().is_none() && matches!(play.position(), Position::Asked(_)))
-}
-
-/// The exact odds from here, where no option is to be weighed because chance is next.
-fn before_chance(session: &Session, odds: &Odds, reply: &mut Reply) -> Result<(), Error> {
-    let seating = seated(session, odds.limit.time, reply)?;
-    begin_here(session, [(&seating, None)], reply)?;
-    let audience = session.lab.audience();
-    let progress = audience.solves();
-    let seeking = Seeking { float: false, threads: session.lab.threads(), nodes: u64::MAX };
-    let found = analysis::Odds::find(&seating, seeking, &|nodes| progress(Stage::Nodes(nodes)));
-    drop(progress);
-    let found = found?;
-    session.show(reply, || &found, |width, plain| found.as_text(width, plain));
-    if found.found.is_err() {
-        reply.note("`:estimate --here` estimates them from playouts");
-    }
     Ok(())
 }
 

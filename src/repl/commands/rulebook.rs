@@ -28,13 +28,13 @@ pub(super) fn rulebook(
     match word {
         Some(word) => {
             let clauses = book.find(word)?;
-            let ids: Vec<String> = clauses.iter().map(|clause| clause.id.clone()).collect();
+            let named = clauses.iter().find(|clause| clause.id.eq_ignore_ascii_case(word));
+            let id = named.map(|clause| clause.id.clone()).unwrap_or_default();
             show(session, clauses, reply);
-            if let [id] = &ids[..]
-                && let functions @ [first, ..] = &functions_of(&session.open()?.conflict, id)[..]
-            {
-                let text =
-                    format!("functions: {}; `:rules {first}` shows one", functions.join(", "));
+            let functions = functions_of(&session.open()?.conflict, &id);
+            if !functions.is_empty() {
+                let functions = functions.join(", ");
+                let text = format!("in the rules: {functions}; `:rules NAME` shows one");
                 reply.note(wrapped(&text, session.options.width));
             }
         }

@@ -15,7 +15,7 @@ use crate::repl::{Reply, Session};
 
 /// The commands, in the order in which the help prints them. An alias is the abbreviation of one letter,
 /// `before_help` the title of the commands from there on; what a name of arguments completes is in
-/// `repl/guide/completes.rs`.
+/// `repl/guide/command.rs`.
 #[derive(Subcommand, Debug)]
 pub enum PromptCommand {
     /// opens a scenario: `system/name`, or the path of a TOML file

@@ -1,0 +1,110 @@
+//! Tests of the tree of all ways that were played.
+
+use super::*;
+use crate::game::Value;
+
+fn way(name: Option<&str>, text: &str, at: Option<usize>) -> Way {
+    Way { name: name.map(str::to_owned), history: History::parse(text).unwrap(), at }
+}
+
+/// `main` stands after `a x 1`, two ways part behind it, one begins otherwise.
+fn ways() -> [Way; 3] {
+    [
+        way(Some("main"), "a x 1\nb y 1\na x 2", Some(1)),
+        way(Some("bold"), "a x 1\nb y 1\na x 3\na x 4", Some(4)),
+        way(None, "a x 9", None),
+    ]
+}
+
+#[test]
+fn nodes_are_where_ways_part_end_or_stand() {
+    let weighed = Weighed {
+        history: History::default(),
+        who: "a".to_owned(),
+        name: "x".to_owned(),
+        by: Some("`greedy` for people".to_owned()),
+        options: vec![(Value::Int(9), "b 75 %".to_owned())],
+    };
+    let ended = |way: usize| (way == 2).then(|| "b: b +1".to_owned());
+    let nodes = tree(&ways(), &Eyes::All, &[weighed], &ended, &mut Numbers::default());
+    let text = as_text(&nodes, 80);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "  #0  the beginning",
+            "* #1    a x 1; line `main`",
+            "  #2    then b y 1",
+            "  #3      a x 2",
+            "  #4      a x 3, a x 4; line `bold`",
+            "  #5    a x 9; ends: b: b +1; odds of 9, `greedy` for people: b 75 %",
+        ]
+    );
+    assert_eq!(nodes[4].spot, (ways()[1].history.clone(), 4));
+}
+
+#[test]
+fn what_others_weighed_is_not_told() {
+    let weighed = Weighed {
+        history: History::default(),
+        who: "a".to_owned(),
+        name: "x".to_owned(),
+        by: Some("`greedy` for people".to_owned()),
+        options: vec![(Value::Int(1), "a 75 %".to_owned())],
+    };
+    let ways = [way(Some("main"), "a x 1 & b x 2", Some(1))];
+    let seen = |eyes: &Eyes| {
+        let weighed = std::slice::from_ref(&weighed);
+        as_text(&tree(&ways, eyes, weighed, &|_| None, &mut Numbers::default()), 80)
+    };
+    let of = |who: &str| seen(&Eyes::Of(vec![who.to_owned()]));
+    assert!(
+        of("a").contains("a x 1; line `main`; odds of 1, `greedy` for people: a 75 %"),
+        "{}",
+        of("a")
+    );
+    assert!(of("b").contains("b x 2; line `main`"), "{}", of("b"));
+    assert!(!of("b").contains("odds"), "{}", of("b"));
+    assert!(seen(&Eyes::All).contains("odds of 1, `greedy` for people: a 75 %"));
+}
+
+#[test]
+fn what_is_hidden_tells_no_ways_apart() {
+    // For `a`, what `b` did is not there: both ways are `a x 1`, then one of two.
+    let eyes = Eyes::Of(vec!["a".to_owned()]);
+    let ways = [
+        way(Some("main"), "a x 1\nb y 1\na x 2", Some(3)),
+        way(None, "a x 1\nb y 7\na x 2", None),
+        way(None, "a x 1\nb y 7", None),
+    ];
+    let nodes = tree(&ways, &eyes, &[], &|_| None, &mut Numbers::default());
+    let text = as_text(&nodes, 80);
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert!(!text.contains('y'), "{text}");
+}
+
+#[test]
+fn a_node_keeps_its_number_and_the_numbers_of_others_do_not_count() {
+    let [main, bold, _] = ways();
+    let mut numbers = Numbers::default();
+    let mut shown = |ways: &[Way], eyes: &Eyes| -> Vec<(usize, String)> {
+        let nodes = tree(ways, eyes, &[], &|_| None, &mut numbers);
+        nodes.iter().map(|node| (node.number, node.entries.join(", "))).collect()
+    };
+    let told = |numbered: &[(usize, &str)]| -> Vec<(usize, String)> {
+        numbered.iter().map(|(number, text)| (*number, (*text).to_owned())).collect()
+    };
+    // `main` stands after `a x 1`, which is a node for that, and ends behind `a x 2`.
+    let first = shown(std::slice::from_ref(&main), &Eyes::All);
+    assert_eq!(first, told(&[(0, ""), (1, "a x 1"), (2, "b y 1, a x 2")]));
+    // Where it stands elsewhere, `a x 1` is no node, and the end is still node 2. With another way the
+    // place where they part is new, and so is the other end.
+    let elsewhere = Way { at: Some(3), ..main.clone() };
+    let second = shown(std::slice::from_ref(&elsewhere), &Eyes::All);
+    assert_eq!(second, told(&[(0, ""), (2, "a x 1, b y 1, a x 2")]));
+    let both = shown(&[elsewhere.clone(), bold.clone()], &Eyes::All);
+    assert_eq!(both, told(&[(0, ""), (3, "a x 1, b y 1"), (2, "a x 2"), (4, "a x 3, a x 4")]));
+    // For somebody else they are counted from the beginning.
+    let others = shown(&[elsewhere, bold], &Eyes::Of(vec!["b".to_owned()]));
+    assert_eq!(others, told(&[(0, ""), (1, "b y 1")]));
+}
