@@ -8,8 +8,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::arena::{Arena, Mover, Plays};
-use super::bounds::{range, span};
+use super::arena::{Arena, Mover, Plays, range, span};
 use super::dominance::dominated;
 use super::matrix::{Table, nearly};
 use super::observed::Look;

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::arena::{Arena, Mover};
+use super::arena::{Arena, Mover, range};
 use super::around::Around;
-use super::bounds::range;
 use super::enclosed::{UTILITIES, for_ever};
 use super::figure::proven;
 use super::lines::sights;

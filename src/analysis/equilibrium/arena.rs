@@ -3,8 +3,14 @@
 use std::collections::HashMap;
 
 use super::super::chain::{Chain, components};
-use super::bounds::{STEPS, TRIAL};
 use crate::analysis::{Amount, Interval};
+
+/// At most so many steps between places are looked at for all places together. Bounds that are rounded
+/// outwards and only move inwards stand still in the end, but places that are left with next to no chance
+/// take more sweeps than anybody waits for.
+pub(super) const STEPS: u64 = 300_000_000;
+/// After so many sweeps it is asked whether the others can bring the bounds together.
+pub(super) const TRIAL: u64 = 1_000;
 
 /// Who moves at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,4 +266,16 @@ impl Arena {
             }
         }
     }
+}
+
+/// The width of a range, or the greatest float where it is none.
+pub(super) fn span(range: Interval) -> f64 {
+    range.width().min(f64::MAX)
+}
+
+/// The least and the greatest of some numbers; nothing where there are none.
+pub(super) fn range(numbers: impl IntoIterator<Item = Interval>) -> Option<Interval> {
+    let wider =
+        |a: Interval, b: Interval| Interval { low: a.low.min(b.low), high: a.high.max(b.high) };
+    numbers.into_iter().reduce(wider)
 }

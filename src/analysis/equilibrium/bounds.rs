@@ -11,7 +11,7 @@
 
 use super::Why;
 use super::advice::Advice;
-use super::arena::{Arena, Mover, Plays};
+use super::arena::{Arena, Mover, Plays, STEPS, TRIAL, range, span};
 use super::lasting::{Lasting, Stays, lasting};
 use crate::analysis::Interval;
 
@@ -50,12 +50,6 @@ const STILL: f64 = 1e-16;
 /// (Hansen, Ibsen-Jensen and Miltersen, "The Complexity of Solving Reachability Games Using Value and
 /// Strategy Iteration", 2011).
 const SWEEPS: u64 = 100_000;
-/// At most so many steps between places are looked at for all places together. Bounds that are rounded
-/// outwards and only move inwards stand still in the end, but places that are left with next to no chance
-/// take more sweeps than anybody waits for.
-pub(super) const STEPS: u64 = 300_000_000;
-/// After so many sweeps it is asked whether the others can bring the bounds together.
-pub(super) const TRIAL: u64 = 1_000;
 /// Bounds wider than this part of the range are apart.
 const APART: f64 = 1e-6;
 
@@ -82,21 +76,9 @@ impl Bounds {
     }
 }
 
-/// The width of a range, or the greatest float where it is none.
-pub(super) fn span(range: Interval) -> f64 {
-    range.width().min(f64::MAX)
-}
-
 /// Half the width, which is a float wherever the bounds are.
 fn half(bounds: Interval) -> f64 {
     bounds.high / 2.0 - bounds.low / 2.0
-}
-
-/// The least and the greatest of some numbers; nothing where there are none.
-pub(super) fn range(numbers: impl IntoIterator<Item = Interval>) -> Option<Interval> {
-    let wider =
-        |a: Interval, b: Interval| Interval { low: a.low.min(b.low), high: a.high.max(b.high) };
-    numbers.into_iter().reduce(wider)
 }
 
 impl Arena {

@@ -9,9 +9,9 @@
 //! General-Sum Sequential Games").
 
 use super::lot::Lot;
-use super::recall::FIRST;
 use super::regret::own_reach;
 use super::strategy::{self, Strategy};
+use super::tree::FIRST;
 use super::tree::Tree;
 use super::wanted::Wanted;
 

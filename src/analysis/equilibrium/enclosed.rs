@@ -4,13 +4,13 @@
 use indexmap::IndexMap;
 
 use super::arena::{Arena, Mover, Plays};
-use super::backward::{Pass, Plan, Values};
+use super::backward::MOST_IN_FRACTIONS;
 use super::board::{Board, Spot};
 use super::bounds::Bounds;
-use super::cycle::MOST_IN_FRACTIONS;
 use super::figure::proven;
 use super::kind::{Kind, Knowledge};
 use super::lines::lines;
+use super::place_values::{Pass, Plan, Values};
 use super::solution::named_gains;
 use super::{Figure, Solution, Why};
 use crate::analysis::{Amount, Interval};

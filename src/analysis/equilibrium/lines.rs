@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::backward::{Pass, Plan, Values};
 use super::board::{Joint, Spot};
 use super::dominance::dominated;
 use super::kind::Knowledge;
 use super::matrix::Table;
+use super::place_values::{Pass, Plan, Values};
 use super::worth::Worth;
 use super::{Choice, Figure, Line};
 use crate::agents::SavedHeader;
@@ -168,7 +168,7 @@ pub(super) fn lines<W: Worth>(
     for (place, plan) in values.plans.iter().enumerate() {
         match (&pass.board.spots[place], plan) {
             (Spot::Turn(seat, to), Plan::Best(best)) => {
-                let share = W::one() / super::backward::count::<W>(best.len());
+                let share = W::one() / super::place_values::count::<W>(best.len());
                 let mut weights = vec![W::zero(); to.len()];
                 best.iter().for_each(|&at| weights[at as usize] = share.clone());
                 tell(place, place, *seat, weights);

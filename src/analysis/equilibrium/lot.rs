@@ -1,8 +1,8 @@
 //! The shared draw of a coarse correlated equilibrium, as a list that others can verify: weighted joint
 //! strategies, one of which is drawn for all.
 
-use super::recall::FIRST;
 use super::strategy::{self, Strategy, expected, in_proportion};
+use super::tree::FIRST;
 use super::tree::{Role, Tree};
 
 /// Joint strategies with their weights, under way.

@@ -3,12 +3,13 @@
 
 use num_traits::One;
 
-use super::backward::Pass;
 use super::board::Board;
 use super::dominance::{dominated, undominated};
 use super::kind::Knowledge;
 use super::matrix::Table;
+use super::place_values::Pass;
 use super::pure::Pure;
+use super::sequence_weights::Weighed;
 use super::sequences::Sequences;
 use super::solution::named_gains;
 use super::support::{FoundEquilibria, equilibria};
@@ -43,7 +44,7 @@ impl Normal<'_> {
     ///
     /// # Errors
     /// [`Why`] it is out of reach; [`Why::Strategies`] where there are too many of both.
-    pub(super) fn opposed<W: Worth>(&self) -> Result<Solution, Why> {
+    pub(super) fn opposed<W: Weighed>(&self) -> Result<Solution, Why> {
         let go_on = || self.seating.go_on().is_ok();
         let pass = Pass::<W>::new(self.board, false, &go_on);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;

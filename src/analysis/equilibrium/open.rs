@@ -2,10 +2,10 @@
 
 use indexmap::IndexMap;
 
-use super::backward::{Pass, Values};
 use super::board::Board;
 use super::kind::{Kind, Knowing, Knowledge};
 use super::lines::{lines, reaches};
+use super::place_values::{Pass, Values};
 use super::solution::named_gains;
 use super::worth::Worth;
 use super::{Solution, Why};

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::backward::{Pass, Plan, Values, count};
 use super::board::{Board, Spot};
 use super::kind::Knowledge;
 use super::lines::sights;
+use super::place_values::{Pass, Plan, Values, count};
 use super::sequences::{Sequences, Stand, add};
 use super::worth::Worth;
 use super::{Choice, Line};

@@ -9,51 +9,41 @@
 
 use hashbrown::HashMap;
 
-use super::plan::TreeError;
-use super::tree::{Role, Tree};
+use super::plan::{Plan, TreeError};
+use super::tree::{FIRST, Recall, Role, Tree};
+#[cfg(test)]
+use super::wanted::ALWAYS;
 use super::wanted::Wanted;
 
-/// The own picks that the sides remember where they decide.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Recall {
-    /// For each information set the slots of the last own picks that lead to it; none if it is the
-    /// side's first decision on all ways. Only an information set of one node, or of nodes that
-    /// follow from one, has several.
-    before: Vec<Vec<u32>>,
-    /// For each information set of several nodes that can be reached in several ways the last node
-    /// from which all of them follow.
-    beginnings: HashMap<u32, u32>,
-    /// For each side its information sets, earlier ones first.
-    sets: Vec<Vec<u32>>,
-}
-
-impl Recall {
-    /// The slots of the last own picks that lead to an information set; if it may also be the
-    /// side's first, `FIRST` is one of them.
-    pub(crate) fn before(&self, set: u32) -> &[u32] {
-        &self.before[set as usize]
+impl Tree {
+    /// Makes the game of plans. Information sets are numbered from 0, without gaps.
+    #[cfg(test)]
+    pub(crate) fn new(sides: Vec<String>, plans: &[Plan]) -> Result<Tree, TreeError> {
+        Tree::new_while(sides, plans, ALWAYS)
     }
 
-    /// The node from which all nodes of an information set follow, if the side may have reached it
-    /// in several ways; `None` for a set of one node.
-    pub(crate) fn beginning(&self, set: u32) -> Option<u32> {
-        self.beginnings.get(&set).copied()
-    }
-
-    /// A side's information sets, earlier ones first.
-    pub(crate) fn sets(&self, side: usize) -> &[u32] {
-        &self.sets[side]
+    /// Makes the game of plans in which every side remembers what it did, until the caller stops it.
+    /// Information sets are numbered from 0, without gaps.
+    ///
+    /// # Errors
+    /// [`TreeError`]; [`TreeError::Stopped`] if the caller stops it.
+    pub(crate) fn new_while(
+        sides: Vec<String>,
+        plans: &[Plan],
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Tree, TreeError> {
+        let wanted = Wanted::new(go_on);
+        let mut tree = Tree::without_recall(sides, plans, &wanted)?;
+        tree.recall = test(&tree, &wanted)?;
+        Ok(tree)
     }
 }
-
-/// Represents no pick: the side has not decided anything before.
-pub(super) const FIRST: u32 = u32::MAX;
 
 /// Tests that the sides remember what they did.
 ///
 /// # Errors
 /// [`TreeError::Forgets`] with an information set and two of its nodes; [`TreeError::Stopped`].
-pub(super) fn test(tree: &Tree, wanted: &Wanted<'_>) -> Result<Recall, TreeError> {
+fn test(tree: &Tree, wanted: &Wanted<'_>) -> Result<Recall, TreeError> {
     let sides = tree.sides().len();
     let mut recall = Recall {
         before: vec![Vec::new(); tree.sets().len()],

@@ -6,8 +6,8 @@
 //! turn, and later strategies weigh more in the average. The average approaches an equilibrium if
 //! the utilities of two sides sum to a constant; best responses measure how near it is.
 
-use super::recall::FIRST;
 use super::strategy::{self, Strategy};
+use super::tree::FIRST;
 use super::tree::{Role, Tree};
 use super::wanted::{ALWAYS, Wanted};
 

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::Why;
-use super::backward::Pass;
 use super::board::{Board, Spot};
 use super::kind::Knowledge;
+use super::place_values::Pass;
 use super::worth::Worth;
 
 /// A sequence of own answers: the last of them, and the sequence before it. The first of a side's

@@ -5,10 +5,9 @@
 
 use std::ops::Range;
 
+use hashbrown::HashMap;
+
 use super::plan::{Plan, TreeError, order};
-use super::recall::{self, Recall};
-#[cfg(test)]
-use super::wanted::ALWAYS;
 use super::wanted::Wanted;
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
@@ -28,7 +27,7 @@ pub struct Tree {
     slots: usize,
     /// For each node the number that it was made by.
     names: Vec<u32>,
-    recall: Recall,
+    pub(super) recall: Recall,
 }
 
 /// The kind of a node.
@@ -63,27 +62,56 @@ impl Set {
     }
 }
 
-impl Tree {
-    /// Makes the game of plans. Information sets are numbered from 0, without gaps.
-    #[cfg(test)]
-    pub(crate) fn new(sides: Vec<String>, plans: &[Plan]) -> Result<Tree, TreeError> {
-        Tree::new_while(sides, plans, ALWAYS)
+/// The own picks that the sides remember where they decide.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recall {
+    /// For each information set the slots of the last own picks that lead to it; none if it is the
+    /// side's first decision on all ways. Only an information set of one node, or of nodes that
+    /// follow from one, has several.
+    pub(super) before: Vec<Vec<u32>>,
+    /// For each information set of several nodes that can be reached in several ways the last node
+    /// from which all of them follow.
+    pub(super) beginnings: HashMap<u32, u32>,
+    /// For each side its information sets, earlier ones first.
+    pub(super) sets: Vec<Vec<u32>>,
+}
+
+impl Recall {
+    /// The slots of the last own picks that lead to an information set; if it may also be the
+    /// side's first, `FIRST` is one of them.
+    pub(crate) fn before(&self, set: u32) -> &[u32] {
+        &self.before[set as usize]
     }
 
-    /// As [`Tree::new`], until the caller stops it.
+    /// The node from which all nodes of an information set follow, if the side may have reached it
+    /// in several ways; `None` for a set of one node.
+    pub(crate) fn beginning(&self, set: u32) -> Option<u32> {
+        self.beginnings.get(&set).copied()
+    }
+
+    /// A side's information sets, earlier ones first.
+    pub(crate) fn sets(&self, side: usize) -> &[u32] {
+        &self.sets[side]
+    }
+}
+
+/// Represents no pick: the side has not decided anything before.
+pub(super) const FIRST: u32 = u32::MAX;
+
+impl Tree {
+    /// The game of plans before it is known what the sides remember: [`Tree::new_while`] adds it.
     ///
     /// # Errors
-    /// [`TreeError`]; [`TreeError::Stopped`] if the caller stops it.
-    pub(crate) fn new_while(
+    /// [`TreeError`], but for [`TreeError::Forgets`].
+    pub(super) fn without_recall(
         sides: Vec<String>,
         plans: &[Plan],
-        go_on: &dyn Fn() -> bool,
+        wanted: &Wanted<'_>,
     ) -> Result<Tree, TreeError> {
-        let wanted = Wanted::new(go_on);
         if sides.is_empty() || plans.is_empty() {
             return Err(TreeError::Nobody);
         }
-        let order = order(plans, &wanted)?;
+        let order = order(plans, wanted)?;
         let mut places = vec![u32::MAX; plans.len()];
         for (place, &name) in order.iter().enumerate() {
             places[name as usize] = place as u32;
@@ -113,7 +141,6 @@ impl Tree {
             set.first = tree.slots as u32;
             tree.slots += set.options as usize;
         }
-        tree.recall = recall::test(&tree, &wanted)?;
         Ok(tree)
     }
 

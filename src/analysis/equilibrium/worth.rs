@@ -4,10 +4,6 @@ use num_traits::ToPrimitive;
 
 use super::Figure;
 use super::matrix::{Mixed, Scalar, Table, exactly, nearly};
-use super::program::Program;
-use super::sequence_form;
-use super::sequences::Sequences;
-use super::sparse::Short;
 use crate::analysis::Fraction;
 
 /// Numbers that a board is solved in.
@@ -26,16 +22,6 @@ pub(crate) trait Worth: Scalar + Into<Figure> {
 
     /// Best strategies for both sides of a table; `None` if the caller stops it.
     fn equilibrium(table: &Table<Self>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Self>>;
-
-    /// Best weights of both sides' sequences, made from what a linear program found.
-    ///
-    /// # Errors
-    /// [`Short`]: the reason why there are none.
-    fn weighed(
-        game: &Sequences<Self>,
-        found: &Program,
-        go_on: &dyn Fn() -> bool,
-    ) -> Result<[Vec<Self>; 2], Short>;
 }
 
 impl Worth for Fraction {
@@ -56,14 +42,6 @@ impl Worth for Fraction {
     fn equilibrium(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Fraction>> {
         exactly(table, go_on)
     }
-
-    fn weighed(
-        game: &Sequences<Fraction>,
-        found: &Program,
-        go_on: &dyn Fn() -> bool,
-    ) -> Result<[Vec<Fraction>; 2], Short> {
-        sequence_form::exactly(game, found, go_on)
-    }
 }
 
 impl Worth for f64 {
@@ -83,13 +61,5 @@ impl Worth for f64 {
 
     fn equilibrium(table: &Table<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
         nearly(table, go_on)
-    }
-
-    fn weighed(
-        game: &Sequences<f64>,
-        found: &Program,
-        _: &dyn Fn() -> bool,
-    ) -> Result<[Vec<f64>; 2], Short> {
-        Ok(sequence_form::nearly(game, found))
     }
 }
