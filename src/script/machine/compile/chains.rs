@@ -149,13 +149,7 @@ impl Builder<'_, '_> {
         };
         let register = match root {
             Expr::ThisPtr(_) => Some(THIS),
-            // A parameter is a constant of its own.
-            Expr::Variable(parts, ..)
-                if self.variable(&parts.1).is_none() && self.all.has_params(&parts.1) =>
-            {
-                None
-            }
-            Expr::Variable(..) => self.at_hand(root)?.filter(|&register| register < CONSTANT),
+            Expr::Variable(parts, ..) => self.variable(&parts.1).map(|known| known.register),
             _ => None,
         };
         let Some(register) = register.filter(|_| links.iter().all(plain)) else { return Ok(false) };
