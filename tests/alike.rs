@@ -118,7 +118,7 @@ fn scripts() -> Vec<Near> {
             )
         },
         near("size", rules("", "", "if this.sum == 4 { fill(n * 5_100); }", "", FILL), is_size),
-        near("text", rules("", "", "if this.sum == 4 { spell(n * 90_000); }", "", SPELL), is_size),
+        near("text", rules("", "", "if this.sum == 4 { spell(n * 45_000); }", "", SPELL), is_size),
         near(
             "entries",
             rules("", "", "if this.sum == 4 { index(n * 1_700); }", "", INDEX),
@@ -128,7 +128,7 @@ fn scripts() -> Vec<Near> {
         // What one step leaves in the state the next ones add to.
         near(
             "grows",
-            rules("", "", "this.held.pad(this.held.len + n * 650, n);", "", "")
+            rules("", "", "let more = []; more.pad(n * 650, n); this.held.append(more);", "", "")
                 .replace("idle: 0", "held: []"),
             is_size,
         ),
@@ -150,7 +150,7 @@ fn is_size(limit: &Limit) -> bool {
     matches!(limit, Limit::Size(_) | Limit::Nesting(_))
 }
 
-const SPELL: &str = "fn spell(length) { let text = \"x\"; text.pad(length, \"y\"); }";
+const SPELL: &str = "fn spell(length) { let text = \"x\"; text.pad(length, \"y\"); text + text }";
 const INDEX: &str = "fn index(count) { let all = #{}; for i in 0..count { all[`k${i}`] = i; } }";
 const NEST: &str = "fn nest(depth) { let all = []; for i in 0..depth { all = [all]; } }";
 const ROLL: &str = "this.sum = (this.sum + this.roll(\"red\", \"fell\", dice(\"1d4\"))) % 5;";

@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rhai::{AST, ASTNode, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Module, Scope, Stmt};
+use rhai::{
+    AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Module, Scope, Stmt,
+};
 
 use super::body::statements_of;
 use super::context::{Context, MayAsk};
@@ -86,14 +88,23 @@ fn called_in(statements: Vec<Stmt>) -> Vec<String> {
                 ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
                 | ASTNode::Stmt(Stmt::FnCall(call, _)),
             ) => names.push(call.name.to_string()),
-            Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => {
-                names.extend(value.read_lock::<FnPtr>().map(|made| made.fn_name().to_owned()));
-            }
+            Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => closures_in(value, &mut names),
             _ => {}
         }
         true
     });
     names
+}
+
+/// The names of the closures in a constant that the parser made.
+fn closures_in(value: &Dynamic, names: &mut Vec<String>) {
+    if let Some(made) = value.read_lock::<FnPtr>() {
+        names.push(made.fn_name().to_owned());
+    } else if let Ok(items) = value.as_array_ref() {
+        items.iter().for_each(|item| closures_in(item, names));
+    } else if let Ok(map) = value.as_map_ref() {
+        map.values().for_each(|item| closures_in(item, names));
+    }
 }
 
 /// Whether an expression is written out: it calls nothing but operators, repeats nothing and changes nothing.

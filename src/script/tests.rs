@@ -687,3 +687,11 @@ fn constants_and_parameters_may_call_what_is_in_their_file() {
     // 5 + 1 + 4 + 1 + 4 + 1, and a list of one.
     assert_eq!(named, [("worth".to_owned(), Value::Int(17))]);
 }
+
+#[test]
+fn a_parameter_may_be_the_first_argument_of_a_call() {
+    let base = "const FAR = 2;\nconst LEAST = min(params.worth, FAR);\n\
+        fn step() { this.got = [LEAST, max(params.worth, 1), params.worth.max(4)]; this.done = true; }";
+    let got = got(&[base], &[("worth", 3)], 0);
+    assert_eq!(got, Value::List(vec![2.into(), 3.into(), 4.into()]));
+}

@@ -149,7 +149,7 @@ impl Builder<'_, '_> {
         };
         let register = match root {
             Expr::ThisPtr(_) => Some(THIS),
-            Expr::Variable(..) => self.at_hand(root)?.filter(|&register| register < CONSTANT),
+            Expr::Variable(parts, ..) => self.variable(&parts.1).map(|known| known.register),
             _ => None,
         };
         let Some(register) = register.filter(|_| links.iter().all(plain)) else { return Ok(false) };
