@@ -29,7 +29,7 @@
 //! let play = Play::begin(conflict, seed, &limits)?;
 //! let Position::Over { outcome, .. } = play.position() else { panic!("nobody plays in person") };
 //! // One of the two has won.
-//! assert_eq!(outcome.utilities.values().sum::<f64>(), 0.0);
+//! assert_eq!(outcome.utility.values().sum::<f64>(), 0.0);
 //! # Ok::<(), fracas::error::Error>(())
 //! ```
 //! ## Replay
@@ -73,7 +73,8 @@
 //! // Whatever agents are seated: what players do who make no mistakes.
 //! let solved = Solved::find(&seating, Solving { exact: true, ..Solving::default() }, &|_| ())?;
 //! let solution = solved.found.expect("it is small enough");
-//! assert_eq!(solution.value["red"].to_string(), "1/6");
+//! // It wins 1 and loses 1: 7/12 - 5/12.
+//! assert!((solution.value["red"].about() - 1.0 / 6.0).abs() < 1e-12);
 //! # Ok::<(), fracas::error::Error>(())
 //! ```
 //! ## Tournaments

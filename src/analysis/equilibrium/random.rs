@@ -1,7 +1,7 @@
 //! Games for tests: small random ones, and Kuhn poker built by hand.
 
-use super::plan::Plan;
-use super::tree::Tree;
+use super::forms::plan::Plan;
+use super::forms::tree::Tree;
 use crate::handlers::Generator;
 
 /// The last own pick of a side: the information set and the option, or `None` before the first.
@@ -67,7 +67,7 @@ pub(super) fn zero_sum(seed: u64, inner: usize) -> Tree {
 
 /// The plans of a game, by its own numbers.
 pub(super) fn plans(tree: &Tree) -> Vec<Plan> {
-    use super::tree::Role;
+    use super::forms::tree::Role;
     let plan = |node: usize| {
         let to = tree.to()[tree.answers(node)].iter().map(|&to| to as usize);
         match tree.roles()[node] {

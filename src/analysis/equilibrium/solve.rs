@@ -4,14 +4,15 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::board::Board;
-use super::hidden::{Learning, solve_hidden};
-use super::kind::{Kind, Knowing, Knowledge};
-use super::learner::{Tell, Told, Until};
-use super::normal::Normal;
-use super::solved::Solved;
-use super::text::draw;
-use super::{Solution, Why, enclosed, open};
+use super::forms::board::Board;
+use super::forms::kind::{Kind, Knowing, Knowledge};
+use super::methods::hidden::{Learning, solve_hidden};
+use super::methods::learner::{Tell, Told, Until};
+use super::methods::normal::Normal;
+use super::methods::{enclosed, open};
+use super::report::solved::Solved;
+use super::report::text::draw;
+use super::{Solution, Why};
 use crate::analysis::Fraction;
 use crate::analysis::odds::short_of;
 use crate::conflict::Seating;

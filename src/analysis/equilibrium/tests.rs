@@ -1,15 +1,14 @@
 //! Tests the methods against each other, against brute force and against published values.
 
-use super::best_response::Responder;
-use super::learner::{Learner, Until};
-use super::plan::{Plan, TreeError};
+use super::forms::plan::{Plan, TreeError};
+use super::forms::strategy::{even, expected, in_proportion};
+use super::forms::tree::{FIRST, Tree};
+use super::forms::unfold::unfold;
+use super::methods::best_response::Responder;
+use super::methods::learner::{Learner, Until};
+use super::methods::regret::Regret;
+use super::methods::sampling::Sampling;
 use super::random::{game, kuhn, plans, table, zero_sum};
-use super::regret::Regret;
-use super::sampling::Sampling;
-use super::strategy::{even, expected, in_proportion};
-use super::tree::FIRST;
-use super::tree::Tree;
-use super::unfold::unfold;
 use super::wanted::{ALWAYS, Wanted};
 use crate::handlers::Generator;
 use crate::script::Budget;

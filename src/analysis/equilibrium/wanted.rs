@@ -31,15 +31,15 @@ pub(super) const ALWAYS: &dyn Fn() -> bool = &|| true;
 
 #[cfg(test)]
 mod tests {
-    use super::super::best_response::Responder;
-    use super::super::correlated::Correlated;
-    use super::super::learner::{Learner, Until};
-    use super::super::plan::TreeError;
+    use super::super::forms::plan::TreeError;
+    use super::super::forms::strategy::even;
+    use super::super::forms::tree::Tree;
+    use super::super::methods::best_response::Responder;
+    use super::super::methods::correlated::Correlated;
+    use super::super::methods::learner::{Learner, Until};
+    use super::super::methods::regret::Regret;
+    use super::super::methods::sampling::Sampling;
     use super::super::random::{game, plans, zero_sum};
-    use super::super::regret::Regret;
-    use super::super::sampling::Sampling;
-    use super::super::strategy::even;
-    use super::super::tree::Tree;
     use super::*;
     use crate::error::Error;
 

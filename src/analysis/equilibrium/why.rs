@@ -1,6 +1,6 @@
 //! The reasons why a conflict has no solution, or none that can be found.
 
-use super::board::Board;
+use super::forms::board::Board;
 use crate::graph::Graph;
 
 /// The reason why a conflict is not solved.

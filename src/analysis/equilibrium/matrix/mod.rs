@@ -4,9 +4,11 @@
 //! Solved as a linear program (von Neumann, Mathematische Annalen 100, 1928). The quality of the
 //! strategies is computed from the table alone: see [`Table::certificate`].
 
+pub(super) mod dominance;
 mod entropy;
 mod exactly;
 mod linear;
+pub(super) mod sparse;
 mod table;
 mod tableau;
 

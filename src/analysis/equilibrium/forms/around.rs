@@ -1,0 +1,253 @@
+//! The nodes under the agents seated, one seat free, as places of an arena.
+//!
+//! In a joint decision the free seat's parts come first, and what the others pick falls after them: it
+//! does not see what they pick, so it decides once and not at a node for each of their picks.
+
+use std::collections::HashMap;
+
+use super::arena::{Arena, Mover};
+use crate::analysis::reachable::{Chart, ReachableSeats};
+use crate::analysis::{Amount, Interval};
+use crate::conflict::{Seat, Seating};
+use crate::error::Error;
+use crate::graph::{Explorer, InformationSets, Kind, Policies, WorkerFactory, allied_words};
+
+/// The nodes under the agents, one seat free.
+pub(crate) struct Around<'a> {
+    pub seating: &'a Seating,
+    pub chart: Chart,
+    pub seats: Vec<Seat>,
+    /// The places of the chart, and behind them those that a joint decision needs more.
+    pub arena: Arena,
+    /// The numbers of the endings' nodes in the graph.
+    pub ends: Vec<u32>,
+    /// What the free seat is asked, by the place.
+    pub sets: HashMap<usize, Asked>,
+}
+
+/// What the free seat is asked at a place.
+pub(crate) struct Asked {
+    /// The number of the information set.
+    pub set: usize,
+    /// What the seat picked already in the same joint decision.
+    pub allied: String,
+    /// A node of the graph at which this is asked.
+    pub node: u32,
+}
+
+/// What happens at a place.
+struct Spot {
+    mover: Mover,
+    steps: Vec<(usize, Interval)>,
+    asked: Option<Asked>,
+}
+
+/// What is needed while the arena is drawn.
+struct Drawing<'a, 'b> {
+    seating: &'a Seating,
+    explorer: &'b Explorer,
+    known: &'b mut InformationSets,
+    free: &'b Seat,
+    policies: &'b Policies,
+    chart: &'b Chart,
+    /// The players of the free seat, by the numbers by which nodes know them.
+    own: Vec<u32>,
+    /// The places behind those of the chart.
+    behind: Vec<Spot>,
+}
+
+impl<'a> Around<'a> {
+    /// Draws a graph that has been explored under the agents, with one seat free.
+    ///
+    /// # Errors
+    /// Those of the rules' `view` and of the agents; as [`Seating::go_on`].
+    pub(crate) fn draw(
+        seating: &'a Seating,
+        explorer: &Explorer,
+        known: &mut InformationSets,
+        free: &Seat,
+    ) -> Result<Around<'a>, Error> {
+        let graph = &*seating.graph;
+        let ReachableSeats { policies, chart, seats, of_actors } = ReachableSeats::at(seating)?;
+        let seat = seats.iter().position(|seat| seat == free);
+        let own = of_actors.iter().filter(|(_, of)| Some(**of) == seat).map(|(actor, _)| *actor);
+        let mut drawing = Drawing {
+            seating,
+            explorer,
+            known,
+            free,
+            policies: &policies,
+            chart: &chart,
+            own: own.collect(),
+            behind: Vec::new(),
+        };
+        let (mut arena, mut ends, mut sets) = (Arena::default(), Vec::new(), HashMap::new());
+        let mut push = |arena: &mut Arena, spot: Spot| {
+            spot.asked.into_iter().for_each(|asked| _ = sets.insert(arena.len(), asked));
+            arena.push(spot.mover, spot.steps);
+        };
+        for (place, &number) in chart.numbers().iter().enumerate() {
+            if place % 64 == 0 {
+                seating.go_on()?;
+            }
+            if graph.node(number).kind() == Kind::End {
+                push(
+                    &mut arena,
+                    Spot { mover: Mover::End(ends.len() as u32), steps: Vec::new(), asked: None },
+                );
+                ends.push(number);
+            } else {
+                push(&mut arena, drawing.spot(number)?);
+            }
+        }
+        let behind = drawing.behind;
+        behind.into_iter().for_each(|spot| push(&mut arena, spot));
+        Ok(Around { seating, chart, seats, arena, ends, sets })
+    }
+}
+
+impl Drawing<'_, '_> {
+    fn spot(&mut self, number: u32) -> Result<Spot, Error> {
+        let node = self.seating.graph.node(number);
+        if self.is_late(number) {
+            return self.own_part(number, &mut Vec::new());
+        }
+        if self.is_own(number) && self.is_late(self.first_part(number)) {
+            // It was decided at the first part.
+            return Ok(Spot { mover: Mover::Chance, steps: Vec::new(), asked: None });
+        }
+        if self.is_own(number) {
+            let steps =
+                (0..node.answers()).map(|answer| (self.place(node.to(answer)), Interval::one()));
+            let steps = steps.collect();
+            return Ok(Spot { mover: Mover::Most, steps, asked: Some(self.asked(number)?) });
+        }
+        let steps = self.shares(number).into_iter();
+        let steps = steps.map(|(answer, share)| (self.place(node.to(answer)), share)).collect();
+        Ok(Spot { mover: Mover::Chance, steps, asked: None })
+    }
+
+    /// Whether a joint decision begins at a node in which the free seat comes after another.
+    fn is_late(&self, number: u32) -> bool {
+        let graph = &self.seating.graph;
+        let part = graph.question(graph.node(number)).and_then(|question| question.part);
+        let Some((0, parts)) = part else { return false };
+        let (mut at, mut others) = (number, false);
+        for nth in 0..parts {
+            match self.is_own(at) {
+                true if others => return true,
+                true => {}
+                false => others = true,
+            }
+            if nth + 1 < parts {
+                at = self.after(at);
+            }
+        }
+        false
+    }
+
+    /// The next part of the free seat in the joint decision that begins at a node, when it picked so
+    /// far; after the last what the others pick.
+    fn own_part(&mut self, number: u32, picks: &mut Vec<usize>) -> Result<Spot, Error> {
+        let graph = self.seating.graph.clone();
+        let mut left = picks.iter();
+        let mut at = number;
+        let mut asked = None;
+        for nth in 0..self.parts(number) {
+            match self.is_own(at) {
+                true => match left.next() {
+                    Some(&pick) => at = graph.node(at).to(pick),
+                    None => {
+                        asked = Some(at);
+                        break;
+                    }
+                },
+                false if nth + 1 < self.parts(number) => at = self.after(at),
+                false => {}
+            }
+        }
+        let Some(at) = asked else { return Ok(self.fallen(number, picks)) };
+        let mut steps = Vec::new();
+        for answer in 0..graph.node(at).answers() {
+            self.seating.go_on()?;
+            picks.push(answer);
+            let next = self.own_part(number, picks)?;
+            picks.pop();
+            self.behind.push(next);
+            steps.push((self.chart.len() + self.behind.len() - 1, Interval::one()));
+        }
+        Ok(Spot { mover: Mover::Most, steps, asked: Some(self.asked(at)?) })
+    }
+
+    /// Where a joint decision leads when the free seat picked so.
+    fn fallen(&self, number: u32, picks: &[usize]) -> Spot {
+        let graph = &self.seating.graph;
+        let mut open = vec![(number, Interval::one())];
+        let mut left = picks.iter();
+        for _ in 0..self.parts(number) {
+            let own = open.first().is_some_and(|(at, _)| self.is_own(*at));
+            let pick = if own { left.next() } else { None };
+            let next = open.iter().flat_map(|&(at, share)| {
+                let answers = match pick {
+                    Some(&pick) => vec![(pick, Interval::one())],
+                    None => self.shares(at),
+                };
+                let to = move |(answer, part): (usize, Interval)| {
+                    (graph.node(at).to(answer), share.times(part))
+                };
+                answers.into_iter().map(to)
+            });
+            open = next.collect();
+        }
+        let steps = open.into_iter().map(|(at, share)| (self.place(at), share)).collect();
+        Spot { mover: Mover::Chance, steps, asked: None }
+    }
+
+    /// The node at which the joint decision begins to which a node belongs.
+    fn first_part(&self, number: u32) -> u32 {
+        let graph = &self.seating.graph;
+        let mut first = number;
+        while let Some((1.., _)) =
+            graph.question(graph.node(first)).and_then(|question| question.part)
+        {
+            first = graph.node(first).before().0;
+        }
+        first
+    }
+
+    fn parts(&self, number: u32) -> usize {
+        let graph = &self.seating.graph;
+        graph
+            .question(graph.node(number))
+            .and_then(|question| question.part)
+            .map_or(1, |part| part.1)
+    }
+
+    /// The node after one answer that may be given.
+    fn after(&self, number: u32) -> u32 {
+        let answer = self.shares(number).first().map_or(0, |(answer, _)| *answer);
+        self.seating.graph.node(number).to(answer)
+    }
+
+    fn shares(&self, number: u32) -> Vec<(usize, Interval)> {
+        let shares = self.policies.shares(&self.seating.graph, number, self.seating.answers());
+        let weights = shares.map(|shares| shares.weights()).unwrap_or_default();
+        let total = weights.iter().map(|(_, weight)| weight).sum();
+        let share = |(answer, weight): &(usize, _)| (*answer, Interval::of_ratio(weight, &total));
+        weights.iter().map(share).collect()
+    }
+
+    fn asked(&mut self, node: u32) -> Result<Asked, Error> {
+        let allied = allied_words(&self.seating.graph, node, &self.free.players);
+        Ok(Asked { set: self.known.of(self.explorer, node)?, allied, node })
+    }
+
+    fn is_own(&self, number: u32) -> bool {
+        let node = self.seating.graph.node(number);
+        node.kind() == Kind::Decision && self.own.contains(&node.actor())
+    }
+
+    fn place(&self, number: u32) -> usize {
+        self.chart.place(number).unwrap_or_default()
+    }
+}

@@ -1,0 +1,147 @@
+//! The kind of game a graph is (sides, sum of utilities, information), tested on the graph and not
+//! declared.
+
+use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
+use super::board::{Board, Spot};
+use super::zero_sum::TOLERANCE;
+use crate::analysis::Fraction;
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::{Explorer, InformationSet, InformationSets};
+
+/// The kind of game that a graph is.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Kind {
+    /// The number of sides that decide anywhere.
+    pub sides: usize,
+    /// The sum of all utilities of the players of these sides, if it is the same at all ends.
+    #[serde(rename = "sum", serialize_with = "as_text")]
+    #[schemars(with = "Option<String>")]
+    pub constant: Option<Fraction>,
+    /// Whether utilities are floats, whose sums are the same within a tolerance.
+    #[serde(skip)]
+    pub floats: bool,
+    /// Whether there are two sides, and one always loses in proportion to what the other wins.
+    #[serde(rename = "zero_sum")]
+    pub opposed: bool,
+    /// The players' information about the state.
+    pub knowing: Knowing,
+    /// All that in words: `two sides, utilities sum to 0, all is seen and decided in turn`.
+    pub words: String,
+}
+
+fn as_text<S: Serializer>(sum: &Option<Fraction>, serializer: S) -> Result<S::Ok, S::Error> {
+    sum.as_ref().map(ToString::to_string).serialize(serializer)
+}
+
+/// The players' information about the state when they decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Knowing {
+    /// Everything: one after the other, all is seen.
+    Turns,
+    /// Everything but what others decide at the same time.
+    Joint,
+    /// Not everything.
+    Hidden,
+}
+
+impl Kind {
+    /// Whether two sides play, and one wins what the other loses.
+    pub fn is_zero_sum(&self) -> bool {
+        self.opposed
+    }
+
+    /// With its words.
+    pub(crate) fn in_words(self) -> Kind {
+        Kind { words: self.said(), ..self }
+    }
+
+    fn said(&self) -> String {
+        let sides = match self.sides {
+            0 => return "nobody decides".to_owned(),
+            1 => "one side".to_owned(),
+            2 => "two sides".to_owned(),
+            many => format!("{many} sides"),
+        };
+        let sum = match &self.constant {
+            Some(sum) => format!("utilities sum to {sum}"),
+            None if self.opposed => "what one side wins the other loses in proportion".to_owned(),
+            None => "utilities sum to no constant".to_owned(),
+        };
+        let floats = match self.floats {
+            true => format!(" (floats, compared within {TOLERANCE:e} of the greatest)"),
+            false => String::new(),
+        };
+        let knowing = match self.knowing {
+            Knowing::Turns => "all is seen and decided in turn",
+            Knowing::Joint => "all is seen but what is decided at the same time",
+            Knowing::Hidden => "not all is seen",
+        };
+        format!("{sides}, {sum}{floats}, {knowing}")
+    }
+}
+
+/// The decisions that the players cannot tell apart.
+pub(crate) struct Knowledge {
+    /// The information sets, by their numbers.
+    pub sets: Vec<InformationSet>,
+    /// Place of the board -> its information set, if a player decides there.
+    pub of_places: Vec<Option<usize>>,
+    /// The same by the nodes of the graph.
+    pub information: InformationSets,
+}
+
+impl Knowledge {
+    /// Asks the rules what each player sees at each decision.
+    ///
+    /// # Errors
+    /// Those of the rules' `view`; [`Error::Interrupted`].
+    pub(crate) fn of(
+        seating: &Seating,
+        explorer: &Explorer,
+        board: &Board,
+    ) -> Result<Knowledge, Error> {
+        let mut sets = InformationSets::default();
+        let mut of_places = Vec::with_capacity(board.spots.len());
+        for (place, spot) in board.spots.iter().enumerate() {
+            let decides = matches!(spot, Spot::Turn(..) | Spot::Joint(_) | Spot::Part);
+            of_places.push(match decides {
+                true => Some(sets.of(explorer, board.nodes[place])?),
+                false => None,
+            });
+            if place % 64 == 0 {
+                seating.go_on()?;
+            }
+        }
+        Ok(Knowledge { sets: sets.sets().to_vec(), of_places, information: sets })
+    }
+
+    /// The players' information: everything, everything but what is decided at the same time, or
+    /// less.
+    pub(crate) fn knowing(&self, seating: &Seating, board: &Board) -> Knowing {
+        let graph = &seating.graph;
+        // All nodes of a set must follow from one beginning of a joint decision.
+        let mut beginnings: HashMap<usize, u32> = HashMap::new();
+        for (place, set) in self.of_places.iter().enumerate() {
+            let Some(set) = *set else { continue };
+            let mut first = board.nodes[place];
+            let part = board.question(graph, place).and_then(|question| question.part);
+            for _ in 0..part.map_or(0, |(nth, _)| nth) {
+                first = graph.node(first).before().0;
+            }
+            if *beginnings.entry(set).or_insert(first) != first {
+                return Knowing::Hidden;
+            }
+        }
+        let joint = board.spots.iter().any(|spot| matches!(spot, Spot::Joint(_)));
+        match joint || board.crowded.is_some() {
+            true => Knowing::Joint,
+            false => Knowing::Turns,
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! One step of backward induction: the value of a place and the best play there, given what follows.
+//!
+//! A joint decision is solved as the matrix game of what follows each pair of options (Shapley,
+//! Proceedings of the National Academy of Sciences 39, 1953).
+
+use super::super::Why;
+use super::super::matrix::Table;
+use super::board::{Board, Joint, Spot};
+use super::worth::Worth;
+use super::zero_sum::Opposed;
+use crate::analysis::Fraction;
+
+/// The play at a place.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Plan<W> {
+    /// Nobody decides.
+    None,
+    /// The options of a turn that are best; each is picked as often.
+    Best(Vec<u32>),
+    /// The weights of the options of a turn.
+    Weights(Vec<W>),
+    /// The weights of both sides' options in a joint decision.
+    Mixed([Vec<W>; 2]),
+}
+
+/// The values of all places, and the play there.
+pub(crate) struct Values<W> {
+    /// The number of values of each place: one if one side wins what the other loses, else one for
+    /// each side.
+    pub width: usize,
+    /// The numbers, place by place.
+    pub worth: Vec<W>,
+    /// The play, place by place.
+    pub plans: Vec<Plan<W>>,
+}
+
+/// One way through a board.
+pub(crate) struct Pass<'a, W> {
+    /// The board.
+    pub board: &'a Board,
+    /// Whether two sides play, and one wins what the other loses.
+    pub zero_sum: bool,
+    /// The one side that is free, against the given play of the others; without it all sides are
+    /// free. All numbers are then that side's own.
+    pub against: Option<(usize, &'a [Plan<W>])>,
+    /// Returns whether to continue.
+    pub go_on: &'a dyn Fn() -> bool,
+    /// The value of each ending.
+    ends: Vec<Vec<W>>,
+    /// The probability of each value of each question to chance.
+    odds: Vec<Vec<W>>,
+    /// Differences up to this are none.
+    pub tiny: W,
+    /// Sweeps that change no more than this have settled.
+    settled: f64,
+}
+
+impl<'a, W: Worth> Pass<'a, W> {
+    /// A way through a board on which all sides are free.
+    pub(crate) fn new(
+        board: &'a Board,
+        zero_sum: bool,
+        go_on: &'a dyn Fn() -> bool,
+    ) -> Pass<'a, W> {
+        let all = |lists: &[Vec<Fraction>]| -> Vec<Vec<W>> {
+            lists.iter().map(|list| list.iter().map(W::of).collect()).collect()
+        };
+        let ends = all(&board.worth);
+        let bounds =
+            |range: (f64, f64), worth: &W| (range.0.min(worth.about()), range.1.max(worth.about()));
+        let range = ends.iter().flatten().fold((f64::INFINITY, f64::NEG_INFINITY), bounds);
+        let tiny = W::tiny(range.1 - range.0);
+        let settled = tiny.about() / 100.0;
+        let odds = all(&board.odds);
+        Pass { board, zero_sum, against: None, go_on, ends, odds, tiny, settled }
+    }
+
+    /// The same way where one side alone is free, with its numbers alone. Its play is the best to
+    /// the last bit: a certificate forgives no difference.
+    pub(crate) fn against(self, seat: usize, plans: &'a [Plan<W>]) -> Pass<'a, W> {
+        Pass { against: Some((seat, plans)), zero_sum: false, tiny: W::zero(), ..self }
+    }
+
+    /// The best play at a place, given the values of what follows.
+    pub(crate) fn plan(&self, place: usize, values: &Values<W>) -> Result<Plan<W>, Why> {
+        Ok(match (&self.board.spots[place], self.against) {
+            (Spot::Turn(seat, to), against) => match against {
+                Some((free, plans)) if free != *seat => plans[place].clone(),
+                _ => Plan::Best(
+                    self.best(*seat, to.iter().map(|&to| values.of(to, self.index(*seat)))),
+                ),
+            },
+            (Spot::Joint(joint), None) => {
+                let table = Table::new(joint.size[0], joint.size[1], self.cells(joint, values));
+                match W::equilibrium(&table, self.go_on) {
+                    Some(mixed) => Plan::Mixed([mixed.rows, mixed.columns]),
+                    None if (self.go_on)() => return Err(Why::Rounded),
+                    None => return Err(Why::Stopped),
+                }
+            }
+            (Spot::Joint(joint), Some((free, plans))) => match &plans[place] {
+                Plan::Mixed(mixed) if free < mixed.len() => {
+                    let given =
+                        joint_worth(joint, free, &mixed[1 - free], &self.cells(joint, values));
+                    let best = self.best(free, given.iter());
+                    let share = W::one() / count::<W>(best.len());
+                    let mut own = vec![W::zero(); joint.size[free]];
+                    best.iter().for_each(|&at| own[at as usize] = share.clone());
+                    let mut both = mixed.clone();
+                    both[free] = own;
+                    Plan::Mixed(both)
+                }
+                other => other.clone(),
+            },
+            _ => Plan::None,
+        })
+    }
+
+    /// The value of a place under a plan, given the values of what follows.
+    pub(crate) fn worth(&self, place: usize, plan: &Plan<W>, values: &Values<W>) -> Vec<W> {
+        if let Spot::End(ending) = &self.board.spots[place] {
+            let from = self.against.map_or(0, |(free, _)| free);
+            return self.ends[*ending][from..from + values.width].to_vec();
+        }
+        let mut worth = vec![W::zero(); values.width];
+        for (to, share) in self.steps(place, plan) {
+            for (at, worth) in worth.iter_mut().enumerate() {
+                *worth = worth.clone() + values.of(to, at).clone() * share.clone();
+            }
+        }
+        worth
+    }
+
+    /// Sweeps that change no more than this have settled.
+    pub(crate) fn settled(&self) -> f64 {
+        self.settled
+    }
+
+    /// The utility of an ending for each side.
+    pub(crate) fn ending(&self, ending: usize) -> &[W] {
+        &self.ends[ending]
+    }
+
+    /// The probability of each value of a question to chance.
+    pub(crate) fn chances(&self, odds: usize) -> &[W] {
+        &self.odds[odds]
+    }
+
+    /// The places that follow under a plan, each with its probability.
+    pub(crate) fn steps(&self, place: usize, plan: &Plan<W>) -> Vec<(u32, W)> {
+        match (&self.board.spots[place], plan) {
+            (Spot::Chance(odds, to), _) => {
+                to.iter().copied().zip(self.odds[*odds].iter().cloned()).collect()
+            }
+            (Spot::Turn(_, to), Plan::Best(best)) => {
+                let share = W::one() / count::<W>(best.len());
+                best.iter().map(|&at| (to[at as usize], share.clone())).collect()
+            }
+            (Spot::Turn(_, to), Plan::Weights(weights)) => {
+                let used = to.iter().copied().zip(weights.iter().cloned());
+                used.filter(|(_, weight)| !weight.is_zero()).collect()
+            }
+            (Spot::Joint(joint), Plan::Mixed([rows, columns])) => {
+                let mut steps = Vec::new();
+                for (row, weight) in rows.iter().enumerate().filter(|(_, weight)| !weight.is_zero())
+                {
+                    for (column, other) in columns.iter().enumerate().filter(|(_, w)| !w.is_zero())
+                    {
+                        let to = joint.to[row * columns.len() + column];
+                        steps.push((to, weight.clone() * other.clone()));
+                    }
+                }
+                steps
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The value of each option of a side at a place, to that side.
+    pub(crate) fn options(&self, place: usize, seat: usize, values: &Values<W>) -> Vec<W> {
+        let own = |number: &W| self.own(seat, number);
+        match (&self.board.spots[place], &values.plans[place]) {
+            (Spot::Turn(_, to), _) => {
+                to.iter().map(|&to| own(values.of(to, self.index(seat)))).collect()
+            }
+            (Spot::Joint(joint), Plan::Mixed(mixed)) => {
+                let at = self.index(seat);
+                let cells: Vec<W> = joint.to.iter().map(|&to| values.of(to, at).clone()).collect();
+                let given = joint_worth(joint, seat, &mixed[1 - seat], &cells);
+                given.iter().map(own).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The number of a place as the side counts it.
+    pub(crate) fn own(&self, seat: usize, number: &W) -> W {
+        match &self.board.opposed {
+            Some(Opposed { most, rate }) if self.zero_sum && seat == 1 => {
+                W::of(most) - W::of(rate) * number.clone()
+            }
+            _ => number.clone(),
+        }
+    }
+
+    /// The index of a side's number at a place.
+    pub(crate) fn index(&self, seat: usize) -> usize {
+        if self.zero_sum || self.against.is_some() { 0 } else { seat }
+    }
+
+    /// The values of what follows each pair of options.
+    pub(crate) fn cells(&self, joint: &Joint, values: &Values<W>) -> Vec<W> {
+        joint.to.iter().map(|&to| values.of(to, 0).clone()).collect()
+    }
+
+    /// The options that are as good as any for a side.
+    fn best<'v>(&self, seat: usize, options: impl Iterator<Item = &'v W> + Clone) -> Vec<u32>
+    where
+        W: 'v,
+    {
+        let wants_less = self.zero_sum && seat == 1;
+        let better = |a: &'v W, b: &'v W| {
+            let wins = if wants_less { b < a } else { b > a };
+            if wins { b } else { a }
+        };
+        let Some(best) = options.clone().reduce(better) else { return Vec::new() };
+        let good =
+            |(_, option): &(usize, &W)| ((*option).clone() - best.clone()).abs() <= self.tiny;
+        options.enumerate().filter(good).map(|(at, _)| at as u32).collect()
+    }
+}
+
+impl<W: Worth> Values<W> {
+    /// No place of a board is worth anything yet, and nobody has a plan.
+    pub(crate) fn nothing(board: &Board, width: usize) -> Values<W> {
+        let places = board.spots.len();
+        Values { width, worth: vec![W::zero(); places * width], plans: vec![Plan::None; places] }
+    }
+
+    /// A number of a place.
+    pub(crate) fn of(&self, place: u32, at: usize) -> &W {
+        &self.worth[place as usize * self.width + at]
+    }
+
+    /// Lets a place have these numbers and this plan.
+    pub(crate) fn set(&mut self, place: usize, worth: Vec<W>, plan: Plan<W>) {
+        for (at, worth) in worth.into_iter().enumerate() {
+            self.worth[place * self.width + at] = worth;
+        }
+        self.plans[place] = plan;
+    }
+}
+
+/// The value of each option of one side in a joint decision against a mix of the other's; in the
+/// numbers of the cells.
+fn joint_worth<W: Worth>(joint: &Joint, seat: usize, other: &[W], cells: &[W]) -> Vec<W> {
+    let table = Table::new(joint.size[0], joint.size[1], cells.to_vec());
+    if seat == 0 { table.of_rows(other) } else { table.of_columns(other) }
+}
+
+/// A count as a number.
+pub(crate) fn count<W: Worth>(count: usize) -> W {
+    W::of(&Fraction::from_integer(count.into()))
+}

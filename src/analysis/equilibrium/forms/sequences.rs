@@ -1,0 +1,285 @@
+//! The sequence form of a game of two sides: sequences of own answers, and where each pair of them
+//! ends.
+//!
+//! Koller, Megiddo and von Stengel, Games and Economic Behavior 14, 1996. It needs sides that
+//! forget nothing: at an information set a side always has the same past.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::super::Why;
+use super::board::{Board, Spot};
+use super::kind::Knowledge;
+use super::place_values::Pass;
+use super::worth::Worth;
+
+/// A sequence of own answers: the last of them, and the sequence before it. The first of a side's
+/// sequences is the empty one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sequence {
+    /// The sequence before.
+    pub before: usize,
+    /// The information set at which the last answer was given.
+    pub set: usize,
+    /// The last answer.
+    pub option: usize,
+}
+
+/// An information set, with the side that decides there and its past.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stand {
+    /// The side.
+    pub seat: usize,
+    /// The side's sequence that leads there.
+    pub before: usize,
+    /// The sequence that its first option makes; those of the others follow.
+    pub first: usize,
+    /// The number of options.
+    pub options: usize,
+}
+
+/// The sequences of two sides.
+pub(crate) struct Sequences<W> {
+    /// Each side's sequences.
+    pub of: [Vec<Sequence>; 2],
+    /// Information sets, by their numbers, as far as they can be reached.
+    pub stands: BTreeMap<usize, Stand>,
+    /// The pairs of sequences that end the game: the chance that it ends so, times the utility of
+    /// each side.
+    pub ends: IndexMap<[usize; 2], [W; 2]>,
+    /// The same for the sides that decide nowhere.
+    pub others: IndexMap<[usize; 2], Vec<W>>,
+    /// Place -> the pairs of sequences that lead there, each with the probability that chance
+    /// allows it.
+    pub at: Vec<IndexMap<[usize; 2], W>>,
+}
+
+/// The most pairs of sequences at places that are followed.
+const MOST: usize = 2_000_000;
+
+impl<W: Worth> Sequences<W> {
+    /// Follows all sequences through a board of two sides.
+    ///
+    /// # Errors
+    /// [`Why::Forgets`] where a side does not know what it did; [`Why::Around`] for a board on
+    /// which places lead back to each other; [`Why::Wide`] where there are too many.
+    pub(crate) fn of(
+        pass: &Pass<'_, W>,
+        board: &Board,
+        knowledge: &Knowledge,
+    ) -> Result<Sequences<W>, Why> {
+        let empty = vec![Sequence { before: 0, set: usize::MAX, option: 0 }];
+        let mut all = Sequences {
+            of: [empty.clone(), empty],
+            stands: BTreeMap::new(),
+            ends: IndexMap::new(),
+            others: IndexMap::new(),
+            at: vec![IndexMap::new(); board.spots.len()],
+        };
+        if let Some(first) = all.at.first_mut() {
+            first.insert([0, 0], W::one());
+        }
+        let mut followed = 0;
+        for places in board.components().iter() {
+            let [place] = places else {
+                let place = places.first().copied().unwrap_or_default() as usize;
+                return Err(Why::Around { size: places.len(), place });
+            };
+            let place = *place as usize;
+            if board.next(place).contains(&(place as u32)) {
+                return Err(Why::Around { size: 1, place });
+            }
+            let here: Vec<([usize; 2], W)> =
+                all.at[place].iter().map(|(pair, chance)| (*pair, chance.clone())).collect();
+            followed += here.len();
+            if followed > MOST {
+                return Err(Why::Wide { most: MOST });
+            }
+            if !(pass.go_on)() {
+                return Err(Why::Stopped);
+            }
+            for (pair, chance) in here {
+                all.follow(pass, board, knowledge, place, pair, chance)?;
+            }
+        }
+        Ok(all)
+    }
+
+    fn follow(
+        &mut self,
+        pass: &Pass<'_, W>,
+        board: &Board,
+        knowledge: &Knowledge,
+        place: usize,
+        pair: [usize; 2],
+        chance: W,
+    ) -> Result<(), Why> {
+        match &board.spots[place] {
+            Spot::End(ending) => {
+                let worth = pass.ending(*ending);
+                let sums = self.ends.entry(pair).or_insert_with(|| [W::zero(), W::zero()]);
+                for (sum, worth) in sums.iter_mut().zip(worth) {
+                    *sum = sum.clone() + worth.clone() * chance.clone();
+                }
+                if let Some(rest @ [_, ..]) = worth.get(2..) {
+                    let sums =
+                        self.others.entry(pair).or_insert_with(|| vec![W::zero(); rest.len()]);
+                    for (sum, worth) in sums.iter_mut().zip(rest) {
+                        *sum = sum.clone() + worth.clone() * chance.clone();
+                    }
+                }
+            }
+            Spot::Chance(odds, to) => {
+                for (to, share) in to.iter().zip(pass.chances(*odds)) {
+                    self.arrive(*to, pair, chance.clone() * share.clone());
+                }
+            }
+            Spot::Turn(seat, to) => {
+                let first = self.stand(knowledge, place, *seat, pair[*seat], to.len())?;
+                for (option, to) in to.iter().enumerate() {
+                    let mut next = pair;
+                    next[*seat] = first + option;
+                    self.arrive(*to, next, chance.clone());
+                }
+            }
+            Spot::Joint(joint) => {
+                let [rows, columns] = joint.size;
+                let mut places = [joint.second; 2];
+                places[joint.first] = place;
+                let own = self.stand(knowledge, places[0], 0, pair[0], rows)?;
+                let other = self.stand(knowledge, places[1], 1, pair[1], columns)?;
+                for (at, to) in joint.to.iter().enumerate() {
+                    self.arrive(*to, [own + at / columns, other + at % columns], chance.clone());
+                }
+            }
+            Spot::Part => {}
+        }
+        Ok(())
+    }
+
+    fn arrive(&mut self, to: u32, pair: [usize; 2], chance: W) {
+        let sum = self.at[to as usize].entry(pair).or_insert_with(W::zero);
+        *sum = sum.clone() + chance;
+    }
+
+    /// The first sequence that an answer at a place makes.
+    fn stand(
+        &mut self,
+        knowledge: &Knowledge,
+        place: usize,
+        seat: usize,
+        before: usize,
+        options: usize,
+    ) -> Result<usize, Why> {
+        let set = knowledge.of_places[place].unwrap_or_default();
+        if let Some(known) = self.stands.get(&set) {
+            return match known.before == before {
+                true => Ok(known.first),
+                false => Err(Why::Forgets { place }),
+            };
+        }
+        let first = self.of[seat].len();
+        self.of[seat].extend((0..options).map(|option| Sequence { before, set, option }));
+        self.stands.insert(set, Stand { seat, before, first, options });
+        Ok(first)
+    }
+
+    /// The number of different pure strategies of a side; decisions that it cannot reach are left
+    /// out.
+    pub(crate) fn strategies(&self, seat: usize) -> f64 {
+        // Later sequences never come before those that lead to them.
+        let mut counts = vec![1.0_f64; self.of[seat].len()];
+        for stand in self.later_first(seat) {
+            let sum: f64 = counts[stand.first..stand.first + stand.options].iter().sum();
+            counts[stand.before] *= sum;
+        }
+        counts[0]
+    }
+
+    /// All pure strategies of a side, each as the sequences that it allows.
+    pub(crate) fn pure(&self, seat: usize) -> Vec<Vec<usize>> {
+        let mut after: Vec<Vec<Vec<usize>>> =
+            (0..self.of[seat].len()).map(|sequence| vec![vec![sequence]]).collect();
+        for stand in self.later_first(seat) {
+            let ways: Vec<Vec<usize>> = after[stand.first..stand.first + stand.options].concat();
+            let so_far = std::mem::take(&mut after[stand.before]);
+            after[stand.before] = so_far
+                .iter()
+                .flat_map(|so_far| ways.iter().map(move |way| [&so_far[..], &way[..]].concat()))
+                .collect();
+        }
+        after.into_iter().next().unwrap_or_default()
+    }
+
+    /// A best pure strategy of a side against weights of the other's sequences, as the sequences
+    /// that it allows, and its utility: at each information set the option that is best over all
+    /// its nodes.
+    pub(crate) fn best(&self, seat: usize, other: &[W]) -> (W, Vec<usize>) {
+        let mut worth = vec![W::zero(); self.of[seat].len()];
+        for (pair, given) in &self.ends {
+            let share = &other[pair[1 - seat]];
+            if !share.is_zero() {
+                worth[pair[seat]] = worth[pair[seat]].clone() + given[seat].clone() * share.clone();
+            }
+        }
+        let stands = self.later_first(seat);
+        let mut picks = Vec::with_capacity(stands.len());
+        for stand in &stands {
+            let better = |a: usize, b: usize| if worth[b] > worth[a] { b } else { a };
+            let best = (stand.first..stand.first + stand.options).reduce(better);
+            let best = best.unwrap_or(stand.first);
+            worth[stand.before] = worth[stand.before].clone() + worth[best].clone();
+            picks.push((stand.before, best));
+        }
+        let mut is_allowed = vec![false; worth.len()];
+        is_allowed[0] = true;
+        for (before, best) in picks.into_iter().rev() {
+            is_allowed[best] |= is_allowed[before];
+        }
+        let allowed = (0..worth.len()).filter(|&sequence| is_allowed[sequence]).collect();
+        (worth[0].clone(), allowed)
+    }
+
+    /// The utilities of all sides under weights of both sides' sequences, those that decide nowhere
+    /// after the first two.
+    pub(crate) fn all_worth(&self, weights: &[Vec<W>; 2]) -> Vec<W> {
+        let share = |pair: &[usize; 2]| weights[0][pair[0]].clone() * weights[1][pair[1]].clone();
+        let mut worth = vec![W::zero(); 2];
+        for (pair, given) in &self.ends {
+            add(&mut worth, given, &share(pair));
+        }
+        for (pair, given) in &self.others {
+            worth.resize(2 + given.len(), W::zero());
+            add(&mut worth[2..], given, &share(pair));
+        }
+        worth
+    }
+
+    /// The most that a side gains by the best answer to the weights of the other's sequences.
+    pub(crate) fn gap(&self, weights: &[Vec<W>; 2]) -> W {
+        let [first, second] = self.gains(weights);
+        if second > first { second } else { first }
+    }
+
+    /// The gain of each side by its best response.
+    pub(crate) fn gains(&self, weights: &[Vec<W>; 2]) -> [W; 2] {
+        let worth = self.all_worth(weights);
+        [0, 1].map(|seat| self.best(seat, &weights[1 - seat]).0 - worth[seat].clone())
+    }
+
+    /// A side's information sets, later ones first.
+    pub(crate) fn later_first(&self, seat: usize) -> Vec<Stand> {
+        let of_seat = self.stands.values().filter(|stand| stand.seat == seat);
+        let mut stands: Vec<Stand> = of_seat.copied().collect();
+        stands.sort_by_key(|stand| std::cmp::Reverse(stand.first));
+        stands
+    }
+}
+
+/// Adds numbers, each so many times.
+pub(crate) fn add<W: Worth>(sums: &mut [W], given: &[W], times: &W) {
+    for (sum, given) in sums.iter_mut().zip(given) {
+        *sum = sum.clone() + given.clone() * times.clone();
+    }
+}

@@ -1,0 +1,277 @@
+//! A game in extensive form as flat arrays: where answers lead, information sets and payoffs.
+//!
+//! A node may be reached in several ways: what follows is the same, so it is stored once.
+//! [`recall`](super::recall) makes sure that all methods here may treat such a game like its tree.
+
+use std::ops::Range;
+
+use hashbrown::HashMap;
+
+use super::super::wanted::Wanted;
+use super::plan::{Plan, TreeError, order};
+
+/// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
+/// the beginning. Nothing here knows rules or a graph.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    sides: Vec<String>,
+    roles: Vec<Role>,
+    /// The index in `to` where the answers of each node begin, and the end of the last.
+    first: Vec<u32>,
+    to: Vec<u32>,
+    /// The probabilities of the answers of chance, beside `to`; 1 where a player decides.
+    chances: Vec<f64>,
+    /// The utility of each ending for each side.
+    payoffs: Vec<f64>,
+    sets: Vec<Set>,
+    slots: usize,
+    /// For each node the number that it was made by.
+    names: Vec<u32>,
+    pub(crate) recall: Recall,
+}
+
+/// The kind of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The game is over; the number of its payoffs.
+    End(u32),
+    /// Chance decides.
+    Chance,
+    /// A side decides; the number of the information set.
+    Set(u32),
+}
+
+/// An information set.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Set {
+    /// The number of the side that decides.
+    pub side: u32,
+    /// The slot of its first option: each option of each information set has a slot of its own.
+    pub first: u32,
+    /// The number of options.
+    pub options: u32,
+    /// Its nodes, in order.
+    pub nodes: Vec<u32>,
+}
+
+impl Set {
+    /// The slots of its options.
+    #[inline]
+    pub(crate) fn slots(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.options) as usize
+    }
+}
+
+/// The own picks that the sides remember where they decide.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recall {
+    /// For each information set the slots of the last own picks that lead to it; none if it is the
+    /// side's first decision on all ways. Only an information set of one node, or of nodes that
+    /// follow from one, has several.
+    pub(crate) before: Vec<Vec<u32>>,
+    /// For each information set of several nodes that can be reached in several ways the last node
+    /// from which all of them follow.
+    pub(crate) beginnings: HashMap<u32, u32>,
+    /// For each side its information sets, earlier ones first.
+    pub(crate) sets: Vec<Vec<u32>>,
+}
+
+impl Recall {
+    /// The slots of the last own picks that lead to an information set; if it may also be the
+    /// side's first, `FIRST` is one of them.
+    pub(crate) fn before(&self, set: u32) -> &[u32] {
+        &self.before[set as usize]
+    }
+
+    /// The node from which all nodes of an information set follow, if the side may have reached it
+    /// in several ways; `None` for a set of one node.
+    pub(crate) fn beginning(&self, set: u32) -> Option<u32> {
+        self.beginnings.get(&set).copied()
+    }
+
+    /// A side's information sets, earlier ones first.
+    pub(crate) fn sets(&self, side: usize) -> &[u32] {
+        &self.sets[side]
+    }
+}
+
+/// Represents no pick: the side has not decided anything before.
+pub(crate) const FIRST: u32 = u32::MAX;
+
+impl Tree {
+    /// The game of plans before it is known what the sides remember: [`Tree::new_while`] adds it.
+    ///
+    /// # Errors
+    /// [`TreeError`], but for [`TreeError::Forgets`].
+    pub(crate) fn without_recall(
+        sides: Vec<String>,
+        plans: &[Plan],
+        wanted: &Wanted<'_>,
+    ) -> Result<Tree, TreeError> {
+        if sides.is_empty() || plans.is_empty() {
+            return Err(TreeError::Nobody);
+        }
+        let order = order(plans, wanted)?;
+        let mut places = vec![u32::MAX; plans.len()];
+        for (place, &name) in order.iter().enumerate() {
+            places[name as usize] = place as u32;
+        }
+        let mut tree = Tree {
+            roles: Vec::with_capacity(order.len()),
+            first: vec![0],
+            to: Vec::new(),
+            chances: Vec::new(),
+            payoffs: Vec::new(),
+            sets: Vec::new(),
+            slots: 0,
+            names: order.clone(),
+            recall: Recall::default(),
+            sides,
+        };
+        for &name in &order {
+            if wanted.stops() {
+                return Err(TreeError::Stopped);
+            }
+            let plan = &plans[name as usize];
+            tree.to.extend(plan.to().into_iter().map(|to| places[to]));
+            tree.add(plan)?;
+            tree.first.push(u32::try_from(tree.to.len()).map_err(|_| TreeError::Large)?);
+        }
+        for set in &mut tree.sets {
+            set.first = tree.slots as u32;
+            tree.slots += set.options as usize;
+        }
+        Ok(tree)
+    }
+
+    fn add(&mut self, plan: &Plan) -> Result<(), TreeError> {
+        let node = self.roles.len() as u32;
+        self.roles.push(match plan {
+            Plan::End(worth) => {
+                self.payoffs.extend(worth);
+                Role::End((self.payoffs.len() / self.sides.len()) as u32 - 1)
+            }
+            Plan::Chance(falls) => {
+                self.chances.extend(falls.iter().map(|(chance, _)| chance));
+                Role::Chance
+            }
+            Plan::Decision { side, set, to } => {
+                self.chances.extend(to.iter().map(|_| 1.0));
+                let fresh = Set { side: *side as u32, first: 0, options: 0, nodes: Vec::new() };
+                if self.sets.len() <= *set {
+                    self.sets.resize(*set + 1, fresh);
+                }
+                let known = &mut self.sets[*set];
+                if known.nodes.is_empty() {
+                    (known.side, known.options) = (*side as u32, to.len() as u32);
+                }
+                if (known.side, known.options) != (*side as u32, to.len() as u32) {
+                    return Err(TreeError::Options(*set));
+                }
+                known.nodes.push(node);
+                Role::Set(*set as u32)
+            }
+        });
+        Ok(())
+    }
+
+    /// The names of the sides.
+    pub fn sides(&self) -> &[String] {
+        &self.sides
+    }
+
+    /// The number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.roles.len()
+    }
+
+    /// The kind of each node.
+    pub(crate) fn roles(&self) -> &[Role] {
+        &self.roles
+    }
+
+    /// The places of a node's answers in [`Tree::to`] and [`Tree::chances`].
+    #[inline]
+    pub(crate) fn answers(&self, node: usize) -> std::ops::Range<usize> {
+        self.first[node] as usize..self.first[node + 1] as usize
+    }
+
+    /// The nodes that all answers lead to, node by node.
+    pub(crate) fn to(&self) -> &[u32] {
+        &self.to
+    }
+
+    /// The probabilities of the answers of chance, beside [`Tree::to`]; 1 where a side decides.
+    pub(crate) fn chances(&self) -> &[f64] {
+        &self.chances
+    }
+
+    /// The utility of an ending for each side.
+    #[inline]
+    pub(crate) fn payoffs(&self, ending: u32) -> &[f64] {
+        let from = ending as usize * self.sides.len();
+        &self.payoffs[from..from + self.sides.len()]
+    }
+
+    /// All endings' payoffs, side by side.
+    pub(crate) fn all_payoffs(&self) -> impl Iterator<Item = &[f64]> {
+        self.payoffs.chunks(self.sides.len().max(1))
+    }
+
+    /// The information sets.
+    pub(crate) fn sets(&self) -> &[Set] {
+        &self.sets
+    }
+
+    /// The number of options of all information sets together.
+    pub(crate) fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// The name by which a node was made.
+    pub(crate) fn name(&self, node: usize) -> usize {
+        self.names[node] as usize
+    }
+
+    /// The own picks that each side remembers.
+    pub(crate) fn recall(&self) -> &Recall {
+        &self.recall
+    }
+
+    /// The number to which the utilities of two sides sum at every ending, if there are two sides
+    /// and it is the same; differences as small as rounding makes them do not count.
+    pub fn constant(&self) -> Option<f64> {
+        if self.sides.len() != 2 {
+            return None;
+        }
+        let sums = || self.all_payoffs().map(|both| both.iter().sum::<f64>());
+        let size = self.payoffs.iter().fold(0.0, |size: f64, payoff| size.max(payoff.abs()));
+        let (low, high) =
+            sums().fold((f64::MAX, f64::MIN), |(low, high), sum| (low.min(sum), high.max(sum)));
+        (high - low <= 1e-12 * size).then_some((low + high) / 2.0)
+    }
+
+    /// The number of sides that decide anywhere.
+    pub(crate) fn deciding(&self) -> usize {
+        (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty()).count()
+    }
+
+    /// Whether two sides decide, and one always loses in proportion to what the other wins, but for
+    /// differences as small as rounding makes them.
+    pub(crate) fn is_opposed(&self) -> bool {
+        let deciding = (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty());
+        let [own, other] = deciding.collect::<Vec<_>>()[..] else { return false };
+        let both = || self.all_payoffs().map(|all| (all[own], all[other]));
+        let by_own = |a: &(f64, f64), b: &(f64, f64)| a.0.total_cmp(&b.0);
+        let (Some(least), Some(most)) = (both().min_by(by_own), both().max_by(by_own)) else {
+            return false;
+        };
+        let rate = if most.0 > least.0 { (least.1 - most.1) / (most.0 - least.0) } else { 1.0 };
+        let size = both()
+            .fold(0.0, |size: f64, (own, other)| size.max((rate * own).abs()).max(other.abs()));
+        let fits = |(own, other): (f64, f64)| {
+            (other - least.1 + rate * (own - least.0)).abs() <= 1e-12 * size
+        };
+        rate > 0.0 && both().all(fits)
+    }
+}

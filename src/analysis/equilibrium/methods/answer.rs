@@ -1,0 +1,176 @@
+//! The best answer of one side to agents where states lead back to each other: floats between proven bounds.
+
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use super::super::figure::proven;
+use super::super::forms::arena::{Arena, Mover, range};
+use super::super::forms::around::Around;
+use super::super::forms::lines::sights;
+use super::super::{Choice, Figure, Line};
+use super::enclosed::{UTILITIES, for_ever};
+use crate::analysis::{Interval, exact_utility, explore_unmanned};
+use crate::conflict::{Seat, Seating};
+use crate::error::Error;
+use crate::graph::{Bounds, Ending, Explorer, Graph, InformationSets, Reach};
+
+/// A best answer.
+pub(crate) struct Answer {
+    /// What each seat can expect.
+    pub value: IndexMap<String, Figure>,
+    /// What is done wherever it may come to that.
+    pub strategy: Vec<Line>,
+    /// How many nodes may be met.
+    pub nodes: usize,
+    /// What else is to be known.
+    pub notes: Vec<String>,
+}
+
+/// Finds the best answer of a seat in a graph that has been explored under the agents in the others;
+/// nothing where no states lead back to each other.
+///
+/// # Errors
+/// Those of the rules' `view` and of the agents; [`Error::Unsolved`] where the seat does not see all,
+/// or nobody can leave some states.
+pub(crate) fn answer(
+    seating: &Seating,
+    explorer: &Explorer,
+    known: &mut InformationSets,
+    free: &Seat,
+    threads: usize,
+) -> Result<Option<Answer>, Error> {
+    let around = Around::draw(seating, explorer, known, free)?;
+    if around.arena.cycles().0 == 0 {
+        return Ok(None);
+    }
+    around.sees_all(known)?;
+    let go_on = || seating.go_on().is_ok();
+    let own = around.seats.iter().position(|seat| seat == free).unwrap_or_default();
+    let ends: Vec<Vec<Interval>> = around.seats.iter().map(|seat| around.worth(seat)).collect();
+    let mut ranges: Vec<Option<Interval>> =
+        ends.iter().map(|of| range(of.iter().copied())).collect();
+    let mut found = around.arena.bounds(&ends[own], &go_on);
+    let mut told = "between the least and the greatest utility of the endings that are met here";
+    if found.endless.size > 0 {
+        seating.go_on()?;
+        // What for ever is worth does not depend on who plays.
+        if let Some(all) = Endings::of(seating, threads)? {
+            ranges = around.seats.iter().map(|seat| all.range(seat)).collect();
+            found = around.arena.bounds_within(ranges[own], &ends[own], &go_on);
+            told = UTILITIES;
+        }
+    }
+    let found = found.say_something().map_err(|why| Error::unsolved(why.to_string()))?;
+    // Where only bounds are known of the best, they are known of no pick.
+    let unknown = found.is_wide(found.worth[0].width());
+    let played = around.arena.fixed(&found.plays, |_| true);
+    let mut value = IndexMap::new();
+    for (number, seat) in around.seats.iter().enumerate() {
+        let of =
+            |arena: &Arena| arena.bounds_within(ranges[number], &ends[number], &go_on).worth[0];
+        let worth = match (number == own, unknown) {
+            (true, _) => found.worth[0],
+            (false, false) => of(&played),
+            (false, true) => Interval {
+                low: of(&around.arena.narrowed(&found.worth, Mover::Least)).low,
+                high: of(&around.arena.narrowed(&found.worth, Mover::Most)).high,
+            },
+        };
+        value.insert(seat.name.clone(), Figure::Within(worth));
+    }
+    seating.go_on()?;
+    let reaches = around.arena.visits(&found.plays, &go_on);
+    let strategy = around.lines(known, free, &found.worth, &found.plays.picks, &reaches);
+    let mut notes: Vec<String> = proven(&value).into_iter().collect();
+    let asked = around.chart.question(&seating.graph, found.endless.place);
+    notes.extend(for_ever(&found, ("the perfect opponent", "it"), told, asked));
+    Ok(Some(Answer { value, strategy, nodes: around.chart.len(), notes }))
+}
+
+impl Around<'_> {
+    /// Refuses a seat that cannot tell two states apart.
+    fn sees_all(&self, known: &InformationSets) -> Result<(), Error> {
+        let mut met = HashMap::new();
+        for asked in self.sets.values() {
+            let (set, own) = (asked.set, &asked.allied);
+            if let Some(told) =
+                known.sets().get(set).filter(|_| met.insert((set, own), ()).is_some())
+            {
+                return Err(Error::unsolved(format!(
+                    "states lead back to each other, and `{}` cannot tell two of them apart when `{}` \
+                     is asked: what is best then has no bounds that can be proven",
+                    told.player, told.name
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// What each ending is worth to a seat.
+    fn worth(&self, seat: &Seat) -> Vec<Interval> {
+        let graph = &self.seating.graph;
+        let of = |number: &u32| graph.ending(graph.node(*number)).map(|ending| worth(ending, seat));
+        self.ends.iter().map(|number| of(number).unwrap_or(Interval::exact(0.0))).collect()
+    }
+
+    fn lines(
+        &self,
+        known: &InformationSets,
+        free: &Seat,
+        worth: &[Interval],
+        picks: &[u32],
+        reaches: &[f64],
+    ) -> Vec<Line> {
+        let sights = sights(known.sets(), &self.seating.graph);
+        let mut lines = Vec::new();
+        for place in 0..self.arena.len() {
+            let Some(asked) = self.sets.get(&place) else { continue };
+            let Some(rules) = known.sets().get(asked.set) else { continue };
+            let steps = self.arena.steps(place as u32).iter().zip(&rules.options).enumerate();
+            let choice =
+                |(at, ((to, _), option)): (usize, (&(u32, Interval), &crate::game::Value))| {
+                    let weight = if at == picks[place] as usize { 1.0 } else { 0.0 };
+                    Choice::new(option, weight, worth[*to as usize])
+                };
+            lines.push(Line {
+                reach: reaches[place],
+                options: steps.map(choice).collect(),
+                ..sights[asked.set].line(rules, &self.seating.graph, asked.node, &free.players)
+            });
+        }
+        lines
+    }
+}
+
+/// A larger conflict is not explored for the sake of its endings.
+const NODES: u64 = 200_000;
+
+/// What an ending is worth to a seat: the mean of its players.
+pub(crate) fn worth(ending: &Ending, seat: &Seat) -> Interval {
+    Interval::of_fraction(&exact_utility(seat, ending))
+}
+
+/// All endings of a conflict, each of them once.
+pub(crate) struct Endings(std::sync::Arc<Graph>);
+
+impl Endings {
+    /// Explores a conflict with all seats free, in a graph of its own; nothing where that is too large.
+    ///
+    /// # Errors
+    /// Those of the rules; as [`Seating::go_on`].
+    pub(crate) fn of(seating: &Seating, threads: usize) -> Result<Option<Endings>, Error> {
+        let whole = seating.afresh(seating.budget().bound() / 4);
+        // That the graph has no room is no reason for all other work to stop.
+        let whole = whole.under(whole.budget().begin(None));
+        let bounds = Bounds { threads, nodes: NODES };
+        let Some(reach) = explore_unmanned(&whole, bounds)? else { return Ok(None) };
+        seating.go_on()?;
+        Ok((reach == Reach::Whole).then_some(Endings(whole.graph)))
+    }
+
+    /// The least and the greatest utility of a seat.
+    pub(crate) fn range(&self, seat: &Seat) -> Option<Interval> {
+        range(self.0.endings().map(|(_, ending)| worth(ending, seat)))
+    }
+}

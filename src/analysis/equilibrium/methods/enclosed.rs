@@ -1,0 +1,204 @@
+//! Solves conflicts in which all is seen but what is decided at the same time, and whose states lead
+//! back to each other: floats between proven bounds.
+
+use indexmap::IndexMap;
+
+use super::super::figure::proven;
+use super::super::forms::arena::{Arena, Mover, Plays};
+use super::super::forms::board::{Board, Spot};
+use super::super::forms::kind::{Kind, Knowledge};
+use super::super::forms::lines::lines;
+use super::super::forms::place_values::{Pass, Plan, Values};
+use super::super::solution::named_gains;
+use super::super::{Figure, Solution, Why};
+use super::backward::MOST_IN_FRACTIONS;
+use super::bounds::Bounds;
+use crate::analysis::{Amount, Interval};
+use crate::conflict::Seating;
+use crate::error::Cut;
+use crate::graph::Question;
+use crate::render;
+
+/// Solves a board on which one side decides, or two that win from each other.
+///
+/// # Errors
+/// [`Why::Endless`] where bounds say nothing since it may go on for ever.
+pub(crate) fn solve(
+    board: &Board,
+    kind: &Kind,
+    knowledge: &Knowledge,
+    seating: &Seating,
+) -> Result<Solution, Why> {
+    let go_on = || seating.go_on().is_ok();
+    let arena = drawn(board);
+    let ends = |seat: usize| -> Vec<Interval> {
+        board.worth.iter().map(|worth| Interval::of_fraction(&worth[seat])).collect()
+    };
+    let own = ends(0);
+    let found = arena.bounds(&own, &go_on).say_something()?;
+    let plays = &found.plays;
+    // What comes of what both do, and the most that a side gains by doing otherwise.
+    let played = arena.fixed(plays, |_| true);
+    let worth = |arena: &Arena, ends: &[Interval]| arena.bounds(ends, &go_on).worth[0];
+    let gets = worth(&played, &own);
+    // Where both could go on for ever, what a side gets against the other is within the bounds that the
+    // other's play was proven by; alone it could not be told from a side that stays on its own.
+    let endless = found.endless.size > 0;
+    let against = |other: Mover| match endless {
+        true => found.worth[0],
+        false => worth(&arena.fixed(plays, |mover| mover == other), &own),
+    };
+    let most = against(Mover::Least);
+    let mut gains = [most.minus(gets).high, 0.0];
+    let mut value = IndexMap::new();
+    for (seat, named) in board.seats.iter().enumerate() {
+        let worth = match (seat, &board.opposed) {
+            (0, _) => found.worth[0],
+            (1, Some(opposed)) if kind.opposed => {
+                let least = against(Mover::Most);
+                let rate = Interval::of_fraction(&opposed.rate);
+                gains[1] = gets.minus(least).times(rate).high;
+                Interval::of_fraction(&opposed.most).minus(found.worth[0].times(rate))
+            }
+            _ => worth(&played, &ends(seat)),
+        };
+        value.insert(named.name.clone(), Figure::Within(worth));
+    }
+    if gains.iter().any(|&gain| found.is_wide(gain)) {
+        // No rule bounds it, or it was stopped before it was known: such bounds say nothing.
+        gains = [f64::INFINITY; 2];
+    }
+    let values = Values::<f64> {
+        width: 1,
+        worth: found.worth.iter().map(|worth| worth.middle()).collect(),
+        plans: (0..arena.len()).map(|place| plan(&arena, place, plays)).collect(),
+    };
+    let pass = Pass::<f64>::new(board, kind.opposed, &go_on);
+    let pass = if kind.sides < 2 { pass.against(0, &[]) } else { pass };
+    let reaches = arena.visits(plays, &go_on);
+    let utilities = |place: usize, seat: usize| {
+        let own = |worth: Interval| match (seat, &board.opposed) {
+            (1, Some(opposed)) => Interval::of_fraction(&opposed.most)
+                .minus(worth.times(Interval::of_fraction(&opposed.rate))),
+            _ => worth,
+        };
+        let options = arena.options(place as u32, seat, plays, &found.worth).into_iter();
+        options.map(|worth| Figure::Within(own(worth))).collect()
+    };
+    let mut notes: Vec<String> = proven(&value).into_iter().collect();
+    if let Some(cut) = seating.budget().cut() {
+        notes.push(format!("{cut} before the bounds met"));
+    }
+    let asked = board.question(&seating.graph, found.endless.place);
+    // Where at most one side decides, nobody keeps it up with anybody.
+    let who = if kind.sides < 2 { "it" } else { "the sides" };
+    notes.extend(for_ever(&found, ("a side", who), UTILITIES, asked));
+    let mut solution = Solution {
+        method: "interval iteration".to_owned(),
+        exact: false,
+        value,
+        exploitability: gains.into_iter().fold(0.0, f64::max),
+        gains: named_gains(&board.seats, &gains),
+        strategy: lines(&pass, &values, (&reaches, &utilities), knowledge, &seating.graph),
+        notes,
+        interrupted: found.interrupted && seating.budget().cut() == Some(Cut::Interrupted),
+        ..Solution::default()
+    };
+    solution.sort();
+    Ok(solution)
+}
+
+/// Why a board on which nothing ends has no solution.
+pub(crate) fn without_end(board: &Board) -> Option<Why> {
+    let found = board.components();
+    let cycle =
+        found.iter().max_by_key(|places| places.len()).filter(|_| board.worth.is_empty())?;
+    Some(Why::Endless { size: cycle.len(), place: cycle.first().map_or(0, |&at| at as usize) })
+}
+
+fn drawn(board: &Board) -> Arena {
+    let odds: Vec<Vec<Interval>> =
+        board.odds.iter().map(|odds| odds.iter().map(Interval::of_fraction).collect()).collect();
+    let sure = |to: &[u32]| to.iter().map(|to| (*to as usize, Interval::one())).collect();
+    let mut arena = Arena::default();
+    for spot in &board.spots {
+        let (mover, steps): (Mover, Vec<(usize, Interval)>) = match spot {
+            Spot::End(number) => (Mover::End(*number as u32), Vec::new()),
+            Spot::Chance(number, to) => {
+                let steps = to.iter().zip(&odds[*number]);
+                (Mover::Chance, steps.map(|(to, share)| (*to as usize, *share)).collect())
+            }
+            Spot::Turn(1, to) => (Mover::Least, sure(to)),
+            Spot::Turn(_, to) => (Mover::Most, sure(to)),
+            Spot::Joint(joint) => (Mover::Both(joint.size[1] as u32), sure(&joint.to)),
+            Spot::Part => (Mover::End(0), Vec::new()),
+        };
+        arena.push(mover, steps);
+    }
+    arena
+}
+
+/// Between what that lies which no rule says, where all endings are known.
+pub(crate) const UTILITIES: &str = "between the least and the greatest utility";
+
+/// What is to be known where it may go on for ever: what one side and all of them could do, between
+/// what that is taken to be worth; `asked` says what is decided at a place.
+pub(crate) fn for_ever(
+    found: &Bounds,
+    (side, sides): (&str, &str),
+    range: &str,
+    asked: Option<&Question>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    if found.could_stay {
+        notes.push(format!(
+            "{side} could go on for ever in places: only ways of playing that end are weighed"
+        ));
+    }
+    let among = match found.endless.size {
+        0 => {
+            if found.apart() > 0 && !found.interrupted {
+                let states = render::many(found.apart() as u64, "state");
+                notes.push(format!(
+                    "bounds come together slowly: those of {states} are still apart"
+                ));
+            }
+            return notes;
+        }
+        1 => "in one state".to_owned(),
+        many => format!("among {many} states"),
+    };
+    let at = asked.map(Question::in_brackets).unwrap_or_default();
+    let first = format!(
+        "{sides} could go on for ever {among}{at}, and no rule says what that is worth: it is taken to be \
+         {range}"
+    );
+    notes.push(match found.apart() {
+        0 => format!("{first}, and nothing depends on where"),
+        1 => format!("{first}, and the bounds of 1 state stay apart"),
+        many => format!("{first}, and the bounds of {many} states stay apart"),
+    });
+    notes
+}
+
+fn plan(arena: &Arena, place: usize, plays: &Plays) -> Plan<f64> {
+    let weights = |weights: &Vec<f64>| {
+        let sum: f64 = weights.iter().sum();
+        weights.iter().map(|weight| weight / sum).collect()
+    };
+    match (arena.mover(place as u32), plays.mixed.get(&(place as u32))) {
+        (mover, _) if mover.decides() => Plan::Best(vec![plays.picks[place]]),
+        (_, Some([rows, columns])) => Plan::Mixed([weights(rows), weights(columns)]),
+        _ => Plan::None,
+    }
+}
+
+/// Whether fractions are worth while for the places that lead back to each other: they grow longer
+/// with each.
+pub(crate) fn fits_fractions(board: &Board) -> bool {
+    let (largest, all) = drawn(board).cycles();
+    largest <= MOST_IN_FRACTIONS && all <= IN_FRACTIONS
+}
+
+/// At most so many places in all that lead back to others are worked out in fractions.
+const IN_FRACTIONS: usize = 500;

@@ -1,0 +1,292 @@
+//! Solves conflicts with hidden information by regret minimisation on their information sets.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use indexmap::IndexMap;
+use sha2::{Digest, Sha256};
+
+use super::super::figure::Figure;
+use super::super::forms::lines::sights;
+use super::super::forms::shared_draw::Drawn;
+use super::super::forms::strategy::{self, Strategy, worths};
+use super::super::forms::tree::{Set, Tree};
+use super::super::forms::unfold::unfold;
+use super::super::solution::named_gains;
+use super::super::solution::{Choice, Line, Solution};
+use super::super::wanted::Wanted;
+use super::best_response::Responder;
+use super::checkpoint::Checkpoint;
+use super::correlated::Correlated;
+use super::learner::{Learned, Learner, Tell, Told, Until, pace};
+use super::lot::verdict;
+use crate::agents::SavedHeader;
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::{Explorer, InformationSets};
+use crate::render;
+
+/// Settings for solving a conflict with hidden information.
+#[derive(Clone, Copy, Debug)]
+pub struct Learning<'a> {
+    /// The condition that ends the search.
+    pub until: Until,
+    /// A file from which a stopped search is resumed, and in which it is saved.
+    pub checkpoint: Option<&'a Path>,
+}
+
+/// The most nodes of an unfolded game: one that is not of two sides with a constant sum needs each
+/// way through it by itself.
+const UNFOLDED: usize = 4_000_000;
+/// The seed of the samples, if any are drawn.
+const SEED: u64 = 0;
+
+/// Solves a conflict whose graph has been explored for all play. `tell` is called with the
+/// progress; an interruption is no error, but gives a solution less near.
+///
+/// # Errors
+/// As [`Drawn::draw`]; those of the checkpoint's file; [`Error::Unsolved`] if the game is too
+/// large.
+pub fn solve_hidden(
+    seating: &Seating,
+    explorer: &Explorer,
+    known: &mut InformationSets,
+    learning: Learning<'_>,
+    tell: &mut Tell<'_>,
+) -> Result<Solution, Error> {
+    let drawn = Drawn::draw(seating, explorer, known, &|_| true)?;
+    let mut solution = match drawn.tree.deciding() {
+        0 | 1 => match alone(seating, &drawn, known) {
+            Some(solution) => solution,
+            None => return Err(seating.stopped()),
+        },
+        _ if drawn.tree.is_opposed() => by_turns(seating, &drawn, known, learning, tell)?,
+        _ => together(seating, &drawn, known, learning, tell)?,
+    };
+    solution.sort();
+    Ok(solution)
+}
+
+/// Solves a game of one side, which has nothing to learn because nobody answers. `None` if it was
+/// stopped.
+fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Option<Solution> {
+    let tree = &drawn.tree;
+    let go_on = || seating.go_on().is_ok();
+    let (wanted, mut responder) = (Wanted::new(&go_on), Responder::new(tree));
+    let mut picks = strategy::even(tree);
+    for side in 0..tree.sides().len() {
+        let best = responder.best(side, &picks, &wanted)?;
+        for (&set, &pick) in tree.recall().sets(side).iter().zip(&best.picks) {
+            picks[tree.sets()[set as usize].slots()].fill(0.0);
+            picks[pick as usize] = 1.0;
+        }
+    }
+    let gains = responder.gains(&picks, &wanted)?;
+    Some(Solution {
+        method: "best response to chance".to_owned(),
+        exact: false,
+        value: named(drawn, &strategy::expected(tree, &picks)),
+        exploitability: gains.iter().copied().fold(0.0, f64::max),
+        gains: named_gains(&drawn.seats, &gains),
+        strategy: lines(seating, drawn, known, &picks, &worths(tree, &picks), &met(tree, &picks)),
+        ..Solution::default()
+    })
+}
+
+/// The probability of reaching each information set.
+pub(crate) fn met(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
+    let mut reach = Vec::new();
+    strategy::reaches(tree, strategy, None, &mut reach);
+    let of_set = |nodes: &[u32]| nodes.iter().map(|&node| reach[node as usize]).sum();
+    tree.sets().iter().map(|set| of_set(&set.nodes)).collect()
+}
+
+/// Solves a game of two sides in which one wins what the other loses.
+fn by_turns(
+    seating: &Seating,
+    drawn: &Drawn,
+    known: &InformationSets,
+    learning: Learning<'_>,
+    tell: &mut Tell<'_>,
+) -> Result<Solution, Error> {
+    let tree = &drawn.tree;
+    let identity = identity(seating, drawn, known);
+    let kept = match learning.checkpoint {
+        Some(path) => Checkpoint::load(path, &identity)?,
+        None => None,
+    };
+    let mut notes = Vec::new();
+    let mut learner = match (kept, learning.checkpoint) {
+        (Some(kept), Some(path)) => {
+            let learner =
+                Learner::resume(tree, kept).ok_or_else(|| Checkpoint::other_numbers(path))?;
+            notes
+                .push(format!("went on after {}", render::many(learner.iterations(), "iteration")));
+            learner
+        }
+        _ => Learner::new(tree, SEED),
+    };
+    let learned = learner.learn(tree, learning.until, tell, &|| seating.go_on());
+    if let Some(path) = learning.checkpoint {
+        learner.checkpoint(identity).save(path)?;
+    }
+    let Learned { told, judged: (strategy, gains), interrupted } = learned?;
+    notes.push(counted(&told));
+    if let Learner::Sampled(sampling) = &learner {
+        notes.push(format!("samples were drawn, seed {}", sampling.seed()));
+    }
+    let reached = met(tree, &strategy);
+    let values = strategy::expected(tree, &strategy);
+    Ok(Solution {
+        method: learner.method().to_owned(),
+        exact: false,
+        value: named(drawn, &values),
+        exploitability: told.exploitability,
+        gains: named_gains(&drawn.seats, &gains),
+        strategy: lines(seating, drawn, known, &strategy, &worths(tree, &strategy), &reached),
+        notes,
+        interrupted,
+        ..Solution::default()
+    })
+}
+
+/// Solves a game in which all sides learn from their regrets at once.
+fn together(
+    seating: &Seating,
+    drawn: &Drawn,
+    known: &InformationSets,
+    learning: Learning<'_>,
+    tell: &mut Tell<'_>,
+) -> Result<Solution, Error> {
+    if learning.checkpoint.is_some() {
+        return Err(Error::usage(
+            "a checkpoint is kept only where the utilities of two sides sum to a constant",
+        ));
+    }
+    let unfolded = unfold(&drawn.tree, UNFOLDED, seating.budget())?;
+    let tree = &unfolded.tree;
+    let mut lot = Correlated::new(tree);
+    let (go_on, is_wanted) = (|| seating.go_on(), || seating.go_on().is_ok());
+    let wanted = Wanted::new(&is_wanted);
+    let learned = pace(learning.until, tell, &go_on, |pace| {
+        while lot.iterations() < pace.iterations {
+            lot.iterate_while(&wanted)?;
+            if pace.is_over() {
+                break;
+            }
+        }
+        Some((lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max), ()))
+    })?;
+    let Learned { told, interrupted, .. } = learned;
+    // What was made several is told as one: by how likely each was met.
+    let count = drawn.tree.sets().len();
+    let (mut reached, mut asked) = (vec![0.0; count], vec![0.0; count]);
+    let mut strategy: Strategy = vec![0.0; drawn.tree.slots()];
+    let mut worth = vec![0.0; drawn.tree.slots()];
+    let (average, worths, met) = (lot.average(), lot.worths(), lot.met());
+    for ((set, &folded), met) in tree.sets().iter().zip(&unfolded.sets).zip(met) {
+        let share = met.max(f64::MIN_POSITIVE);
+        let to = drawn.tree.sets()[folded as usize].first as usize;
+        reached[folded as usize] += met;
+        asked[folded as usize] += share;
+        for option in 0..set.options as usize {
+            strategy[to + option] += share * average[set.first as usize + option];
+            worth[to + option] += share * worths[set.first as usize + option];
+        }
+    }
+    for (set, asked) in drawn.tree.sets().iter().zip(asked) {
+        worth[set.slots()].iter_mut().for_each(|worth| *worth /= asked);
+    }
+    let strategy = strategy::in_proportion(&drawn.tree, &strategy);
+    // What can be handed on of the lot is what is judged.
+    let draw = lot.lot().folded(tree, &unfolded.sets, &drawn.tree);
+    let slots: Vec<_> =
+        unfolded.sets.iter().map(|&folded| drawn.tree.sets()[folded as usize].slots()).collect();
+    let (values, gains) = match draw.is_empty() {
+        false => verdict(tree, &slots, &draw),
+        true => (lot.values(), lot.gains()),
+    };
+    let handed = match draw.is_empty() {
+        false => "`--json` prints the draw",
+        true => "the draw is too large to be printed",
+    };
+    let notes = vec![
+        format!(
+            "one random draw gives every side its strategy; nobody gains more than the exploitability \
+             by ignoring it from the start; each side's part is printed here, but parts that are \
+             drawn separately are no equilibrium; {handed}"
+        ),
+        counted(&told),
+    ];
+    Ok(Solution {
+        method: "coarse correlated equilibrium by regret minimisation".to_owned(),
+        exact: false,
+        value: named(drawn, &values),
+        exploitability: gains.iter().copied().fold(0.0, f64::max),
+        gains: named_gains(&drawn.seats, &gains),
+        draw: draw.iter().map(|(weight, joint)| (*weight, picks(drawn, known, joint))).collect(),
+        strategy: lines(seating, drawn, known, &strategy, &worth, &reached),
+        notes,
+        interrupted,
+        ..Solution::default()
+    })
+}
+
+/// A joint strategy by the keys of information sets, as lines have them.
+fn picks(drawn: &Drawn, known: &InformationSets, joint: &[f64]) -> HashMap<String, Vec<f64>> {
+    let sets = drawn.tree.sets().iter().zip(&drawn.sets);
+    let pick = |(set, (number, allied)): (&Set, &(usize, String))| {
+        let key = SavedHeader::key(&known.sets().get(*number)?.key, allied);
+        Some((key, joint[set.slots()].to_vec()))
+    };
+    sets.filter_map(pick).collect()
+}
+
+fn counted(told: &Told) -> String {
+    render::many(told.iterations, "iteration")
+}
+
+/// Values by the names of the seats.
+pub(crate) fn named(drawn: &Drawn, values: &[f64]) -> IndexMap<String, Figure> {
+    let named = drawn.seats.iter().zip(values);
+    named.map(|(seat, &value)| (seat.name.clone(), Figure::Near(value))).collect()
+}
+
+/// A strategy line by line: weights and worths by slots, and the probability of reaching each set.
+pub(crate) fn lines(
+    seating: &Seating,
+    drawn: &Drawn,
+    known: &InformationSets,
+    weights: &[f64],
+    worths: &[f64],
+    reached: &[f64],
+) -> Vec<Line> {
+    let sights = sights(known.sets(), &seating.graph);
+    let mut lines = Vec::new();
+    for ((set, (number, _)), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
+        let Some(rules) = known.sets().get(*number) else { continue };
+        let node = set.nodes.first().map_or(0, |&node| drawn.node(node as usize));
+        let side = &drawn.seats[set.side as usize].players;
+        let choice = |(option, slot): (&crate::game::Value, usize)| {
+            Choice::new(option, weights[slot], worths[slot])
+        };
+        lines.push(Line {
+            reach,
+            options: rules.options.iter().zip(set.slots()).map(choice).collect(),
+            ..sights[*number].line(rules, &seating.graph, node, side)
+        });
+    }
+    lines
+}
+
+/// Identifies the game of a search: its rules, parameters and setup, and its information sets in
+/// this order.
+fn identity(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> String {
+    let mut digest = Sha256::new();
+    digest.update(seating.graph.identity());
+    for (set, allied) in &drawn.sets {
+        let key = known.sets().get(*set).map(|set| &*set.key).unwrap_or_default();
+        digest.update(format!("\n{}", SavedHeader::key(key, allied)));
+    }
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,255 @@
+//! Runs regret minimisation until it is near enough or time is up: with whole passes over small
+//! games, with samples of large ones.
+
+use std::time::{Duration, Instant};
+
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
+use super::super::forms::strategy::Strategy;
+use super::super::forms::tree::Tree;
+use super::super::wanted::Wanted;
+use super::best_response::Responder;
+use super::checkpoint::Checkpoint;
+use super::regret::Regret;
+use super::sampling::Sampling;
+use crate::error::Error;
+
+/// A game with more answers than this, summed over its nodes, is sampled.
+const WHOLE: usize = 4_000_000;
+
+/// A method of regret minimisation with its present numbers.
+pub enum Learner<'a> {
+    /// Whole passes.
+    Whole(Regret<'a>),
+    /// Samples.
+    Sampled(Sampling<'a>),
+}
+
+/// The condition that ends learning.
+#[derive(Clone, Copy, Debug)]
+pub struct Until {
+    /// The exploitability is no more than this, in utility.
+    pub within: f64,
+    /// The time has passed.
+    pub time: Option<Duration>,
+}
+
+/// The progress of learning.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Told {
+    /// The number of iterations so far.
+    pub iterations: u64,
+    /// The time it took, in seconds.
+    #[serde(rename = "seconds", serialize_with = "in_seconds")]
+    #[schemars(with = "f64")]
+    pub taken: Duration,
+    /// The most that any side gains by its best answer, in utility.
+    pub exploitability: f64,
+}
+
+fn in_seconds<S: Serializer>(taken: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(taken.as_secs_f64())
+}
+
+/// The result of learning.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Learned<J> {
+    /// The progress at the last evaluation.
+    pub told: Told,
+    /// The result of the last evaluation.
+    pub judged: J,
+    /// Whether the caller stopped it before it was near enough.
+    pub interrupted: bool,
+}
+
+/// A strategy, with what each side gains by its best answer.
+pub(crate) type Judged = (Strategy, Vec<f64>);
+
+/// Called with the progress; an error stops learning.
+pub(crate) type Tell<'a> = dyn FnMut(&Told) -> Result<(), Error> + 'a;
+
+impl<'a> Learner<'a> {
+    /// A learner that suits the size of the game; random draws, if any, come from the seed.
+    pub fn new(tree: &'a Tree, seed: u64) -> Learner<'a> {
+        match tree.to().len() <= WHOLE {
+            true => Learner::Whole(Regret::new(tree)),
+            false => Learner::Sampled(Sampling::new(tree, seed)),
+        }
+    }
+
+    /// The method in words.
+    pub fn method(&self) -> &'static str {
+        match self {
+            Learner::Whole(_) => "counterfactual regret minimisation (CFR+)",
+            Learner::Sampled(_) => "counterfactual regret minimisation (external sampling)",
+        }
+    }
+
+    /// The number of iterations so far.
+    pub fn iterations(&self) -> u64 {
+        match self {
+            Learner::Whole(regret) => regret.iterations(),
+            Learner::Sampled(sampling) => sampling.iterations(),
+        }
+    }
+
+    /// The strategy that comes near an equilibrium.
+    pub fn average(&self) -> Strategy {
+        match self {
+            Learner::Whole(regret) => regret.average(),
+            Learner::Sampled(sampling) => sampling.average(),
+        }
+    }
+
+    /// The regrets and the sums of strategies, by slots.
+    pub fn numbers(&self) -> (&[f64], &[f64]) {
+        match self {
+            Learner::Whole(regret) => regret.numbers(),
+            Learner::Sampled(sampling) => sampling.numbers(),
+        }
+    }
+
+    /// Each side learns once.
+    pub fn iterate(&mut self) {
+        match self {
+            Learner::Whole(regret) => regret.iterate(),
+            Learner::Sampled(sampling) => sampling.iterate(),
+        }
+    }
+
+    /// Each side learns once. `None` if it was stopped; everything is then as before.
+    pub(crate) fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+        match self {
+            Learner::Whole(regret) => regret.iterate_while(wanted),
+            Learner::Sampled(sampling) => sampling.iterate_while(wanted),
+        }
+    }
+
+    /// All the numbers needed to resume later.
+    pub fn checkpoint(&self, identity: String) -> Checkpoint {
+        let (regrets, sums) = self.numbers();
+        let seed = match self {
+            Learner::Whole(_) => None,
+            Learner::Sampled(sampling) => Some(sampling.seed()),
+        };
+        let (regrets, sums) = (regrets.to_vec(), sums.to_vec());
+        Checkpoint { identity, iterations: self.iterations(), seed, regrets, sums }
+    }
+
+    /// Resumes from a checkpoint; `None` if its numbers are not of this game.
+    pub(crate) fn resume(tree: &'a Tree, checkpoint: Checkpoint) -> Option<Learner<'a>> {
+        let Checkpoint { iterations, seed, regrets, sums, .. } = checkpoint;
+        match seed {
+            None => Regret::resume(tree, iterations, regrets, sums).map(Learner::Whole),
+            Some(seed) => {
+                Sampling::resume(tree, seed, iterations, regrets, sums).map(Learner::Sampled)
+            }
+        }
+    }
+
+    /// Learns until it is near enough or time is up, and returns the progress. It learns at least
+    /// once, however short the time. `go_on` is called all the while; the last evaluation before it
+    /// refused counts.
+    ///
+    /// # Errors
+    /// That of `tell`, which is called now and then with the progress. An interruption or a bound
+    /// that is reached is no error once there was an evaluation. A learner that was stopped can be
+    /// used like any other.
+    pub(crate) fn learn(
+        &mut self,
+        tree: &Tree,
+        until: Until,
+        tell: &mut Tell<'_>,
+        go_on: &dyn Fn() -> Result<(), Error>,
+    ) -> Result<Learned<Judged>, Error> {
+        let mut responder = Responder::new(tree);
+        let begun = self.iterations();
+        let is_wanted = || go_on().is_ok();
+        let wanted = Wanted::new(&is_wanted);
+        pace(until, tell, go_on, |pace| {
+            while self.iterations() < begun + pace.iterations {
+                self.iterate_while(&wanted)?;
+                if pace.is_over() {
+                    break;
+                }
+            }
+            let strategy = self.average();
+            let gains = pace.judging(|| responder.gains(&strategy, &wanted))?;
+            let greatest = gains.iter().copied().fold(0.0, f64::max);
+            Some((self.iterations(), greatest, (strategy, gains)))
+        })
+    }
+}
+
+/// The distance to the next evaluation.
+pub(crate) struct Pace {
+    /// The number of iterations, from the beginning, at which it is due.
+    pub iterations: u64,
+    begun: Instant,
+    until: Until,
+    /// The latest time of the next evaluation, so that a user who waits sees progress.
+    look: Duration,
+    /// The time that the last evaluation took: this much is kept for the next.
+    judged: Duration,
+}
+
+/// The longest time between two reports of progress.
+const OFTEN: Duration = Duration::from_secs(1);
+
+impl Pace {
+    /// Whether an evaluation is due, regardless of the number of iterations.
+    pub(crate) fn is_over(&self) -> bool {
+        self.begun.elapsed() >= self.look || self.is_late()
+    }
+
+    /// Whether no more time is left than an evaluation takes.
+    fn is_late(&self) -> bool {
+        self.until.time.is_some_and(|time| self.begun.elapsed() + self.judged >= time)
+    }
+
+    /// Evaluates what was learned, and notes the time this takes.
+    pub(crate) fn judging<T>(&mut self, judge: impl FnOnce() -> T) -> T {
+        let begun = Instant::now();
+        let judged = judge();
+        self.judged = begun.elapsed();
+        judged
+    }
+}
+
+/// Evaluates the progress after 1, 2, 4, … iterations, later after each further quarter, and at
+/// least every second; `work` returns the progress, or `None` if `go_on` refused.
+pub(crate) fn pace<J>(
+    until: Until,
+    tell: &mut Tell<'_>,
+    go_on: &dyn Fn() -> Result<(), Error>,
+    mut work: impl FnMut(&mut Pace) -> Option<(u64, f64, J)>,
+) -> Result<Learned<J>, Error> {
+    let (begun, judged) = (Instant::now(), Duration::ZERO);
+    let mut pace = Pace { iterations: 1, begun, until, look: OFTEN, judged };
+    let mut last: Option<Learned<J>> = None;
+    loop {
+        let heard = match work(&mut pace) {
+            Some((iterations, exploitability, judged)) => {
+                let told = Told { iterations, exploitability, taken: pace.begun.elapsed() };
+                last = Some(Learned { told, judged, interrupted: false });
+                tell(&told).and_then(|()| go_on())
+            }
+            None => go_on().and(Err(Error::Interrupted)),
+        };
+        let is_near = |learned: &Learned<J>| learned.told.exploitability <= until.within;
+        match (heard, last.take()) {
+            (Err(Error::Interrupted), Some(learned)) => {
+                return Ok(Learned { interrupted: true, ..learned });
+            }
+            (Err(Error::Bound(_)), Some(learned)) => return Ok(learned),
+            (Err(error), _) => return Err(error),
+            (Ok(()), Some(learned)) if is_near(&learned) || pace.is_late() => return Ok(learned),
+            (Ok(()), learned) => last = learned,
+        }
+        // What looking takes is no more than a part of what learning takes.
+        let took = pace.begun.elapsed();
+        pace.look = took + OFTEN;
+        pace.iterations += (pace.iterations / 4).max(1);
+    }
+}

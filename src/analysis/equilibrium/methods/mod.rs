@@ -1,0 +1,25 @@
+//! The methods that solve games, each with its source, and what certifies their results.
+
+pub(super) mod advice;
+pub(super) mod answer;
+pub(super) mod backward;
+pub(super) mod best_response;
+pub(super) mod bounds;
+pub(super) mod checkpoint;
+pub(super) mod correlated;
+pub(super) mod enclosed;
+pub(super) mod hidden;
+pub(super) mod lasting;
+pub(super) mod learner;
+pub(super) mod lot;
+pub(super) mod normal;
+pub(super) mod observed;
+pub(super) mod open;
+pub(super) mod program;
+pub(super) mod pure;
+pub(super) mod realized;
+pub(super) mod regret;
+pub(super) mod sampling;
+pub(super) mod sequence_form;
+pub(super) mod sequence_weights;
+pub(super) mod support;

@@ -1,0 +1,257 @@
+//! Solves games of two sides in normal form, with all pure strategies in one table: for games with
+//! hidden information, or in which both sides can win.
+
+use num_traits::One;
+
+use super::super::forms::board::Board;
+use super::super::forms::kind::Knowledge;
+use super::super::forms::place_values::Pass;
+use super::super::forms::sequences::Sequences;
+use super::super::forms::worth::Worth;
+use super::super::matrix::Table;
+use super::super::matrix::dominance::{dominated, undominated};
+use super::super::solution::named_gains;
+use super::super::{Figure, Solution, Stage, Why};
+use super::pure::Pure;
+use super::sequence_weights::Weighed;
+use super::support::{FoundEquilibria, equilibria};
+use crate::analysis::Fraction;
+use crate::conflict::Seating;
+
+/// The most pairs of pure strategies of a table.
+const PAIRS: f64 = 250_000.0;
+/// With up to this many pairs, a table is solved as fast as a linear program, and its strategies
+/// are the most even ones.
+const FEW_PAIRS: f64 = 2_500.0;
+/// More strategies of one side than this are not compared with each other.
+const COMPARED: usize = 3_000;
+
+/// One game of two sides, and the information of its players.
+pub(crate) struct Normal<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The information sets of the players.
+    pub knowledge: &'a Knowledge,
+    /// The players and their seats.
+    pub seating: &'a Seating,
+    /// Called with the number of strategies.
+    pub progress: &'a (dyn Fn(Stage) + Sync),
+}
+
+impl Normal<'_> {
+    /// Solves a game in which one side wins what the other loses: by the table of pure strategies,
+    /// a matrix game, if there are few pairs; else by the sides' sequences.
+    ///
+    /// # Errors
+    /// [`Why`] it is out of reach; [`Why::Strategies`] where there are too many of both.
+    pub(crate) fn opposed<W: Weighed>(&self) -> Result<Solution, Why> {
+        let go_on = || self.seating.go_on().is_ok();
+        let pass = Pass::<W>::new(self.board, false, &go_on);
+        let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
+        let counts = self.counted(&sequences);
+        let pairs = counts[0] * counts[1];
+        if pairs <= FEW_PAIRS {
+            return self.matrix_game(&pass, sequences);
+        }
+        match self.sequence_form(&pass, &sequences) {
+            Err(Why::Strategies { .. }) if pairs <= PAIRS => self.matrix_game(&pass, sequences),
+            found => found,
+        }
+    }
+
+    fn matrix_game<W: Worth>(
+        &self,
+        pass: &Pass<'_, W>,
+        sequences: Sequences<W>,
+    ) -> Result<Solution, Why> {
+        let pure = Pure::of(sequences, pass.go_on).ok_or(Why::Stopped)?;
+        let table = &pure.tables[0];
+        let kept = weighed(&pure, pass.go_on);
+        let mixed = W::equilibrium(&cut(table, &kept), pass.go_on).ok_or(Why::Stopped)?;
+        let (rows, columns) = table.size();
+        let mixes = [wide(&mixed.rows, &kept.0, rows), wide(&mixed.columns, &kept.1, columns)];
+        let method = format!(
+            "matrix game of {} and {} pure strategies",
+            pure.strategies[0].len(),
+            pure.strategies[1].len()
+        );
+        let gains = if W::EXACT { [0.0; 2] } else { pure.gains(&mixes) };
+        Ok(self.solution(pass, &pure, mixes, method, (W::EXACT, gains)))
+    }
+
+    /// Finds all extreme equilibria of a game in which both can win.
+    ///
+    /// # Errors
+    /// [`Why`] it is out of reach; [`Why::Strategies`] where there are too many pairs,
+    /// [`Why::Wide`] where too many are left that no other dominates.
+    pub(crate) fn all_equilibria(&self) -> Result<Solution, Why> {
+        let go_on = || self.seating.go_on().is_ok();
+        let pass = Pass::<Fraction>::new(self.board, false, &go_on);
+        let pure = self.pure(&pass)?;
+        let [own, other] = &pure.tables;
+        let kept = undominated(own, &turned(other), &go_on);
+        let FoundEquilibria { equilibria: found, short } =
+            equilibria([&cut(own, &kept), &cut(other, &kept)], &go_on)?;
+        let (rows, columns) = own.size();
+        let mut solutions = found.iter().map(|[own, other]| {
+            let mixes = [wide(own, &kept.0, rows), wide(other, &kept.1, columns)];
+            self.solution(&pass, &pure, mixes, "Nash equilibrium".to_owned(), (true, [0.0; 2]))
+        });
+        // Every finite game has an equilibrium (Nash, 1951), and so an extreme one.
+        let mut first = solutions.next().ok_or(Why::Rounded)?;
+        let mut ways: Vec<Solution> = Vec::new();
+        for solution in solutions {
+            if !ways.iter().chain([&first]).any(|known| known.plays_as(&solution)) {
+                ways.push(solution);
+            }
+        }
+        first.further = ways;
+        let differ = match 1 + first.further.len() {
+            ways if ways == found.len() => String::new(),
+            ways => format!(
+                "; what is played differs in {ways} of them, in the others only what is never reached"
+            ),
+        };
+        let (found, rows, columns) = (found.len(), kept.0.len(), kept.1.len());
+        let kind = match (&short, found) {
+            (None, 1) => "1 extreme equilibrium".to_owned(),
+            (None, _) => format!("{found} extreme equilibria"),
+            (Some(_), 1) => "1 equilibrium".to_owned(),
+            (Some(_), _) => format!("{found} equilibria"),
+        };
+        let left = format!(
+            "{kind} among {rows} and {columns} pure strategies that no other always beats{differ}"
+        );
+        let notes = std::iter::once(left).chain(short);
+        first.notes.splice(0..0, notes);
+        Ok(first)
+    }
+
+    /// Solves a game in which one side alone decides, or none.
+    ///
+    /// # Errors
+    /// [`Why`] it is out of reach.
+    pub(crate) fn best_of_one(&self) -> Result<Solution, Why> {
+        let go_on = || self.seating.go_on().is_ok();
+        let pass = Pass::<Fraction>::new(self.board, false, &go_on);
+        let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
+        let (_, best) = sequences.best(0, &[Fraction::one()]);
+        let pure = Pure::of_some(sequences, [vec![best], vec![vec![0]]], &go_on);
+        let pure = pure.ok_or(Why::Stopped)?;
+        let mixes = [vec![Fraction::one()], vec![Fraction::one()]];
+        Ok(self.solution(
+            &pass,
+            &pure,
+            mixes,
+            "best response to chance".to_owned(),
+            (true, [0.0; 2]),
+        ))
+    }
+
+    /// Reports the number of strategies, then makes the table.
+    fn pure<W: Worth>(&self, pass: &Pass<'_, W>) -> Result<Pure<W>, Why> {
+        let sequences = Sequences::of(pass, self.board, self.knowledge)?;
+        let counts = self.counted(&sequences);
+        if counts[0] * counts[1] > PAIRS {
+            let beyond = format!("more than {PAIRS} pairs");
+            return Err(self.too_many(&sequences, beyond));
+        }
+        Pure::of(sequences, pass.go_on).ok_or(Why::Stopped)
+    }
+
+    /// Counts the pure strategies of each side, and reports their number.
+    fn counted<W: Worth>(&self, sequences: &Sequences<W>) -> [f64; 2] {
+        let counts = [0, 1].map(|seat| sequences.strategies(seat));
+        let names = [0, 1].map(|seat| &self.board.seats[seat].name);
+        (self.progress)(Stage::Told(format!(
+            "pure strategies: {} for {}, {} for {}",
+            counts[0], names[0], counts[1], names[1]
+        )));
+        counts
+    }
+
+    /// The reason why there are too many strategies: which limit is exceeded.
+    pub(crate) fn too_many<W: Worth>(&self, sequences: &Sequences<W>, beyond: String) -> Why {
+        let count = |seat: usize| match sequences.strategies(seat) {
+            count if count.is_finite() => format!("{count}"),
+            _ => format!("more than {:e}", f64::MAX),
+        };
+        Why::Strategies { counts: [0, 1].map(count), beyond }
+    }
+
+    fn solution<W: Worth>(
+        &self,
+        pass: &Pass<'_, W>,
+        pure: &Pure<W>,
+        mixes: [Vec<W>; 2],
+        method: String,
+        (exact, gains): (bool, [f64; 2]),
+    ) -> Solution {
+        let weights = pure.realized(&mixes);
+        let worth = pure.sequences.all_worth(&weights);
+        let names = self.board.seats.iter().map(|seat| seat.name.clone());
+        let value = names.zip(worth.into_iter().map(|worth| -> Figure { worth.into() })).collect();
+        let graph = &self.seating.graph;
+        let mut strategy = pure.sequences.lines(pass, self.board, self.knowledge, graph, &weights);
+        // A side with one information set picks a strategy with each option.
+        for (seat, table) in [&pure.tables[0], &turned(&pure.tables[1])].into_iter().enumerate() {
+            // One strategy that was picked beforehand says nothing about others.
+            if pure.strategies[seat].len() < 2 {
+                continue;
+            }
+            let stands = pure.sequences.stands.iter().filter(|(_, stand)| stand.seat == seat);
+            let [(set, _)] = stands.collect::<Vec<_>>()[..] else { continue };
+            let key = &*self.knowledge.sets[*set].key;
+            let Some(line) = strategy.iter_mut().find(|line| line.key == key) else { continue };
+            for (at, by) in dominated(table, pass.go_on).into_iter().enumerate() {
+                let by = by.map(|by| line.options[by].option.clone());
+                line.options[at].dominated = by;
+            }
+        }
+        let mut solution = Solution {
+            method,
+            exact,
+            value,
+            exploitability: gains.into_iter().fold(0.0, f64::max),
+            gains: named_gains(&self.board.seats, &gains),
+            strategy,
+            ..Solution::default()
+        };
+        solution.sort();
+        solution
+    }
+}
+
+/// The second side's utilities with its own strategies as rows.
+fn turned<W: Worth>(table: &Table<W>) -> Table<W> {
+    table.turned().map(|cell| W::zero() - cell.clone())
+}
+
+/// The strategies of both sides that no other dominates. If one side wins what the other loses, an
+/// equilibrium of these is one of all; and no strategy is used that another one matches everywhere
+/// and sometimes beats.
+fn weighed<W: Worth>(pure: &Pure<W>, go_on: &dyn Fn() -> bool) -> (Vec<usize>, Vec<usize>) {
+    let free = |table: &Table<W>| -> Vec<usize> {
+        let (rows, _) = table.size();
+        if rows > COMPARED {
+            return (0..rows).collect();
+        }
+        let by = dominated(table, go_on).into_iter().enumerate();
+        by.filter(|(_, by)| by.is_none()).map(|(row, _)| row).collect()
+    };
+    (free(&pure.tables[0]), free(&turned(&pure.tables[1])))
+}
+
+/// The part of a table that is kept.
+fn cut<W: Worth>(table: &Table<W>, (rows, columns): &(Vec<usize>, Vec<usize>)) -> Table<W> {
+    let pairs = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
+    let cells = pairs.map(|(row, column)| table.at(row, column).clone()).collect();
+    Table::new(rows.len(), columns.len(), cells)
+}
+
+/// A mix of the strategies that are kept as a mix of all.
+fn wide<W: Worth>(mix: &[W], kept: &[usize], all: usize) -> Vec<W> {
+    let mut wide = vec![W::zero(); all];
+    kept.iter().zip(mix).for_each(|(&at, weight)| wide[at] = weight.clone());
+    wide
+}

@@ -1,0 +1,148 @@
+//! What weights of sequences mean: what is done at each information set, and what each side gets.
+
+use std::collections::HashMap;
+
+use super::super::forms::board::{Board, Spot};
+use super::super::forms::kind::Knowledge;
+use super::super::forms::lines::sights;
+use super::super::forms::place_values::{Pass, Plan, Values, count};
+use super::super::forms::sequences::{Sequences, Stand, add};
+use super::super::forms::worth::Worth;
+use super::super::{Choice, Line};
+use crate::game::Value;
+use crate::graph::Graph;
+
+impl<W: Worth> Sequences<W> {
+    /// What weights of sequences mean at each information set. Where a side never comes by
+    /// its own doing, the options weigh that are best there: what is done there changes nothing for
+    /// anybody else.
+    pub(crate) fn lines(
+        &self,
+        pass: &Pass<'_, W>,
+        board: &Board,
+        knowledge: &Knowledge,
+        graph: &Graph,
+        weights: &[Vec<W>; 2],
+    ) -> Vec<Line> {
+        let mut shares: HashMap<usize, Vec<W>> = self
+            .stands
+            .iter()
+            .map(|(&set, stand)| {
+                let own = &weights[stand.seat];
+                let before = &own[stand.before];
+                let each = W::one() / count::<W>(stand.options);
+                let share = |at: usize| match before.is_zero() {
+                    true => each.clone(),
+                    false => own[at].clone() / before.clone(),
+                };
+                (set, (stand.first..stand.first + stand.options).map(share).collect())
+            })
+            .collect();
+        let mut values = self.values(pass, board, knowledge, &shares);
+        let sights = sights(&knowledge.sets, graph);
+        // Which places belong to a set: for joint decisions where both parts begin.
+        let mut places: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (place, spot) in board.spots.iter().enumerate() {
+            let at: &[usize] = match spot {
+                Spot::Turn(..) => &[place],
+                Spot::Joint(joint) => &[place, joint.second],
+                _ => &[],
+            };
+            for set in at.iter().filter_map(|&at| knowledge.of_places[at]) {
+                places.entry(set).or_default().push(place);
+            }
+        }
+        // How likely a set is reached, and what each of its options is worth there; where the others
+        // never let it come to that, all its nodes count alike.
+        let look = |set: usize, stand: &Stand, values: &Values<W>| -> (W, Vec<W>) {
+            let seat = stand.seat;
+            let mut reach = W::zero();
+            let mut others = W::zero();
+            let mut sums = vec![W::zero(); stand.options];
+            let mut alike = vec![W::zero(); stand.options];
+            let here = places.get(&set).map(Vec::as_slice).unwrap_or_default();
+            for &place in here {
+                let given = pass.options(place, seat, values);
+                add(&mut alike, &given, &W::one());
+                for (pair, chance) in &self.at[place] {
+                    let other = chance.clone() * weights[1 - seat][pair[1 - seat]].clone();
+                    reach = reach + other.clone() * weights[seat][pair[seat]].clone();
+                    add(&mut sums, &given, &other);
+                    others = others + other;
+                }
+            }
+            let (sums, all) = match others.is_zero() {
+                true => (alike, count(here.len().max(1))),
+                false => (sums, others),
+            };
+            (reach, sums.into_iter().map(|sum| sum / all.clone()).collect())
+        };
+        // Later sets first: what is best at one depends on what is done after it.
+        let mut unreached: Vec<(&usize, &Stand)> = self.stands.iter().collect();
+        unreached.retain(|(_, stand)| weights[stand.seat][stand.before].is_zero());
+        unreached.sort_by_key(|(_, stand)| std::cmp::Reverse(stand.first));
+        if unreached.len() * board.spots.len() <= TOUCHED {
+            for (set, stand) in unreached {
+                let worth = look(*set, stand, &values).1;
+                let Some(best) = worth.iter().cloned().reduce(|a, b| if b > a { b } else { a })
+                else {
+                    continue;
+                };
+                let near = |worth: &W| (best.clone() - worth.clone()) <= pass.tiny;
+                let each = W::one() / count::<W>(worth.iter().filter(|worth| near(worth)).count());
+                let share = |worth| if near(worth) { each.clone() } else { W::zero() };
+                shares.insert(*set, worth.iter().map(share).collect());
+                values = self.values(pass, board, knowledge, &shares);
+            }
+        }
+        let line = |(&set, stand): (&usize, &Stand)| {
+            let (reach, worth) = look(set, stand, &values);
+            let known = &knowledge.sets[set];
+            let told = known.options.iter().zip(&shares[&set]).zip(worth);
+            let choice = |((option, weight), worth): ((&Value, &W), W)| {
+                Choice::new(option, weight.clone(), worth)
+            };
+            let node = known.nodes.first().copied().unwrap_or_default();
+            Line {
+                reach: reach.about(),
+                options: told.map(choice).collect(),
+                ..sights[set].line(known, graph, node, &[])
+            }
+        };
+        self.stands.iter().map(line).collect()
+    }
+
+    /// What each place is worth where all play by these shares.
+    fn values(
+        &self,
+        pass: &Pass<'_, W>,
+        board: &Board,
+        knowledge: &Knowledge,
+        shares: &HashMap<usize, Vec<W>>,
+    ) -> Values<W> {
+        let mut values = Values::nothing(board, board.seats.len());
+        let at = |place: usize| {
+            let set = knowledge.of_places[place];
+            set.and_then(|set| shares.get(&set)).cloned().unwrap_or_default()
+        };
+        for places in board.components().iter().rev() {
+            for &place in places {
+                let place = place as usize;
+                let plan = match &board.spots[place] {
+                    Spot::Turn(..) => Plan::Weights(at(place)),
+                    Spot::Joint(joint) => {
+                        let mut both = [at(joint.second), at(joint.second)];
+                        both[joint.first] = at(place);
+                        Plan::Mixed(both)
+                    }
+                    _ => Plan::None,
+                };
+                values.set(place, pass.worth(place, &plan, &values), plan);
+            }
+        }
+        values
+    }
+}
+
+/// So many places are gone through at most, one after the other, for sets that nobody comes to.
+const TOUCHED: usize = 20_000_000;

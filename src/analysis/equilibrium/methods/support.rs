@@ -1,0 +1,263 @@
+//! Enumerates the extreme Nash equilibria of a game of two sides by the options that they use.
+//!
+//! A pair of strategies is an equilibrium if each option that is used is a best answer; extreme
+//! equilibria are those that are no mixtures of others. Each side's part of one is a corner of the
+//! polyhedron of best answers, which uses as many options as it makes options of the other side
+//! equally good (Mangasarian, Equilibrium points of bimatrix games, 1964; Avis, Rosenberg, Savani
+//! and von Stengel, Enumeration of Nash equilibria for two-player games, Economic Theory 42, 2010).
+
+use num_traits::{One, Signed, Zero};
+
+use super::super::Why;
+use super::super::matrix::{Table, solve_equations};
+use crate::analysis::Fraction;
+
+/// The most sets of used options that are tried.
+const MOST: f64 = 100_000.0;
+/// The most pure equilibria that are listed if there are too many sets to try.
+const LISTED: usize = 100;
+
+/// Equilibria of a game of two sides, each a weight for every row and every column.
+pub(crate) struct FoundEquilibria {
+    /// The equilibria.
+    pub equilibria: Vec<[Vec<Fraction>; 2]>,
+    /// A note if these are not all extreme ones.
+    pub short: Option<String>,
+}
+
+/// All extreme equilibria of a game of two sides; only the pure ones if there are too many sets of
+/// options to try. Each table has its own side's numbers; rows are the first side's.
+///
+/// # Errors
+/// [`Why::Wide`] if there are too many sets of options to try, and no pure ones; [`Why::Stopped`].
+pub(crate) fn equilibria(
+    tables: [&Table<Fraction>; 2],
+    go_on: &dyn Fn() -> bool,
+) -> Result<FoundEquilibria, Why> {
+    let (rows, columns) = tables[0].size();
+    if pairs(rows, columns) > MOST {
+        return pure(tables, go_on);
+    }
+    let minus = |table: &Table<Fraction>| table.map(|cell| -cell);
+    // What a mix of rows leaves to columns, and the other way round; each with a mix as rows.
+    let left = corners(tables[1], go_on)?;
+    let right = corners(&minus(&tables[0].turned()), go_on)?;
+    let mut found = Vec::new();
+    for own in &left {
+        for other in &right {
+            let fits = |used: &[Fraction], best: &[bool]| {
+                used.iter().zip(best).all(|(weight, best)| weight.is_zero() || *best)
+            };
+            if fits(&own.mix, &other.best) && fits(&other.mix, &own.best) {
+                found.push([own.mix.clone(), other.mix.clone()]);
+            }
+        }
+    }
+    Ok(FoundEquilibria { equilibria: found, short: None })
+}
+
+/// The equilibria of one option each, the first of them.
+fn pure(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<FoundEquilibria, Why> {
+    let (rows, columns) = tables[0].size();
+    let one = |count: usize, at: usize| {
+        let mut mix = vec![Fraction::zero(); count];
+        mix[at] = Fraction::one();
+        mix
+    };
+    let column = |column: usize| (0..rows).map(move |row| tables[0].at(row, column));
+    let most: Vec<Option<&Fraction>> = (0..columns).map(|at| column(at).max()).collect();
+    let mut equilibria = Vec::new();
+    let mut more = 0;
+    for row in 0..rows {
+        if !go_on() {
+            return Err(Why::Stopped);
+        }
+        let best = tables[1].row(row).iter().max();
+        for (at, most) in most.iter().enumerate() {
+            let good = Some(tables[0].at(row, at)) == *most && Some(tables[1].at(row, at)) == best;
+            match good {
+                true if equilibria.len() < LISTED => {
+                    equilibria.push([one(rows, row), one(columns, at)]);
+                }
+                true => more += 1,
+                false => {}
+            }
+        }
+    }
+    if equilibria.is_empty() {
+        return Err(Why::Wide { most: MOST as usize });
+    }
+    let mut short = format!(
+        "these are pure; mixed ones were not looked for, since there are more than {MOST} sets of \
+         options that they may use"
+    );
+    if more > 0 {
+        short.push_str(&format!("; {more} more pure ones are not listed"));
+    }
+    Ok(FoundEquilibria { equilibria, short: Some(short) })
+}
+
+/// The number of pairs of equally many rows and columns.
+fn pairs(rows: usize, columns: usize) -> f64 {
+    // Vandermonde: the sum of C(rows, k) C(columns, k) is C(rows + columns, rows).
+    (1..=rows).fold(1.0, |product, at| product * (columns + at) as f64 / at as f64)
+}
+
+/// A mix, with the answers that are best against it.
+struct Corner {
+    mix: Vec<Fraction>,
+    best: Vec<bool>,
+}
+
+/// The mixes of rows that are corners of best answers: no other mix with the same rows makes the
+/// same columns best. The numbers are those of the side that picks columns.
+fn corners(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Result<Vec<Corner>, Why> {
+    let (rows, columns) = table.size();
+    let mut corners: Vec<Corner> = Vec::new();
+    for size in 1..=rows.min(columns) {
+        for used in subsets(rows, size) {
+            if !go_on() {
+                return Err(Why::Stopped);
+            }
+            for equal in subsets(columns, size) {
+                let Some(corner) = corner(table, &used, &equal, go_on) else { continue };
+                if !corners.iter().any(|known| known.mix == corner.mix) {
+                    corners.push(corner);
+                }
+            }
+        }
+    }
+    // The last ones may have been left out.
+    if go_on() { Ok(corners) } else { Err(Why::Stopped) }
+}
+
+/// The mix of these rows alone, all above 0, against which these columns are equally good and none
+/// is better; `None` if there is not exactly one.
+fn corner(
+    table: &Table<Fraction>,
+    used: &[usize],
+    equal: &[usize],
+    go_on: &dyn Fn() -> bool,
+) -> Option<Corner> {
+    let (rows, _) = table.size();
+    let mut lines: Vec<Vec<Fraction>> = equal
+        .iter()
+        .map(|&column| {
+            let cells = used.iter().map(|&row| table.at(row, column).clone());
+            cells.chain([-Fraction::one(), Fraction::zero()]).collect()
+        })
+        .collect();
+    let mut sum = vec![Fraction::one(); used.len()];
+    sum.extend([Fraction::zero(), Fraction::one()]);
+    lines.push(sum);
+    let solution = solve_equations(lines, go_on)?;
+    let (value, weights) = solution.split_last()?;
+    if !weights.iter().all(Signed::is_positive) {
+        return None;
+    }
+    let mut mix = vec![Fraction::zero(); rows];
+    for (&row, weight) in used.iter().zip(weights) {
+        mix[row] = weight.clone();
+    }
+    let given = table.of_columns(&mix);
+    if given.iter().any(|given| given > value) {
+        return None;
+    }
+    Some(Corner { best: given.iter().map(|given| given == value).collect(), mix })
+}
+
+/// All sets of so many numbers below `all`, in order.
+fn subsets(all: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
+    let mut next = (size <= all).then(|| (0..size).collect::<Vec<usize>>());
+    std::iter::from_fn(move || {
+        let now = next.take()?;
+        let movable = (0..size).rev().find(|&at| now[at] < all - size + at);
+        if let Some(at) = movable {
+            let mut later = now.clone();
+            later[at] += 1;
+            for after in at + 1..size {
+                later[after] = later[after - 1] + 1;
+            }
+            next = Some(later);
+        }
+        Some(now)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(rows: &[&[i64]]) -> Table<Fraction> {
+        let rows: Vec<Vec<Fraction>> = rows
+            .iter()
+            .map(|row| row.iter().map(|&cell| Fraction::from_integer(cell.into())).collect())
+            .collect();
+        Table::of(&rows)
+    }
+
+    fn told(own: &[&[i64]], other: &[&[i64]]) -> Vec<String> {
+        let (own, other) = (table(own), table(other));
+        let words =
+            |mix: &[Fraction]| mix.iter().map(Fraction::to_string).collect::<Vec<_>>().join(" ");
+        let found = equilibria([&own, &other], &|| true).unwrap().equilibria;
+        found.iter().map(|[own, other]| format!("{} | {}", words(own), words(other))).collect()
+    }
+
+    #[test]
+    fn a_battle_of_the_sexes_has_three_equilibria() {
+        // Both at the opera, 2 and 1; both at the fight, 1 and 2; else 0. Mixed: the first goes to the
+        // opera with p, so that the second is indifferent: p = 2 (1 - p), p = 2/3; the other way round
+        // q = 1/3.
+        assert_eq!(
+            told(&[&[2, 0], &[0, 1]], &[&[1, 0], &[0, 2]]),
+            ["1 0 | 1 0", "0 1 | 0 1", "2/3 1/3 | 1/3 2/3"]
+        );
+    }
+
+    #[test]
+    fn a_degenerate_game_has_its_extreme_equilibria() {
+        // Avis, Rosenberg, Savani and von Stengel, section 2, example (1): the extreme equilibria of a
+        // 3 by 2 game, one of them with supports of different sizes.
+        assert_eq!(
+            told(&[&[3, 3], &[2, 5], &[0, 6]], &[&[3, 3], &[2, 6], &[3, 1]]),
+            ["1 0 0 | 1 0", "1 0 0 | 2/3 1/3", "0 1/3 2/3 | 1/3 2/3"]
+        );
+    }
+
+    /// A game of so many options each by the numbers of both sides.
+    fn wide(size: i64, both: impl Fn(i64, i64) -> (i64, i64)) -> [Table<Fraction>; 2] {
+        let table = |of: &dyn Fn((i64, i64)) -> i64| {
+            let row = |row| (0..size).map(|at| of(both(row, at))).collect::<Vec<_>>();
+            let rows: Vec<Vec<i64>> = (0..size).map(row).collect();
+            table(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        };
+        [table(&|both| both.0), table(&|both| both.1)]
+    }
+
+    #[test]
+    fn a_wide_game_has_its_pure_equilibria() {
+        // Who meets gets the number of the place and one more: every place is an equilibrium.
+        let meet = |a: i64, b: i64| if a == b { (a + 1, a + 1) } else { (0, 0) };
+        let [own, other] = wide(10, meet);
+        let found = equilibria([&own, &other], &|| true).unwrap();
+        assert_eq!(found.equilibria.len(), 10);
+        let places = |mix: &[Fraction]| mix.iter().position(One::is_one);
+        for (at, [own, other]) in found.equilibria.iter().enumerate() {
+            assert_eq!((places(own), places(other)), (Some(at), Some(at)));
+        }
+        assert!(found.short.unwrap().starts_with("these are pure; mixed ones were not looked for"));
+        // No more than are read; and where nobody is ever content, there are none.
+        let [own, other] = wide(12, |_, _| (0, 0));
+        let found = equilibria([&own, &other], &|| true).unwrap();
+        assert_eq!(found.equilibria.len(), LISTED);
+        assert!(found.short.unwrap().ends_with("; 44 more pure ones are not listed"));
+        let [own, other] = wide(10, |a, b| if a == b { (1, 0) } else { (0, 1) });
+        assert!(equilibria([&own, &other], &|| true).is_err());
+    }
+
+    #[test]
+    fn matching_pennies_has_one() {
+        assert_eq!(told(&[&[1, -1], &[-1, 1]], &[&[-1, 1], &[1, -1]]), ["1/2 1/2 | 1/2 1/2"]);
+    }
+}

@@ -1,0 +1,280 @@
+//! Compares the solutions of a scenario under its own rules and under house rules, side by side.
+
+use std::collections::{HashMap, HashSet};
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::super::{Figure, Line, Solution, Solved};
+use super::meaning;
+use super::text::named;
+use crate::render;
+
+/// The solution of a scenario, and that of the same under changed rules.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct Moved {
+    /// Under the scenario's own rules.
+    pub base: Solved,
+    /// Under the changed ones.
+    pub house: Solved,
+    /// What differs; left out if either has several equilibria, because it is then not unique.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Difference>,
+}
+
+/// What changed rules change about a solution.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(crate) struct Difference {
+    /// Side -> how far its expected utility moved.
+    pub value: IndexMap<String, Figure>,
+}
+
+/// Weights that moved by less than this did not move.
+const STILL: f64 = 1e-6;
+/// The most information sets that are printed.
+const SHOWN: usize = 24;
+
+impl Moved {
+    /// The two, with the difference.
+    pub(crate) fn of(base: Solved, house: Solved) -> Moved {
+        let difference = match (&base.found, &house.found) {
+            (Ok(base), Ok(house)) if !is_one_of_several(base, house) => {
+                let value = differences(base, house);
+                let value = value.map(|(side, _, _, difference)| (side.to_owned(), difference));
+                Some(Difference { value: value.collect() })
+            }
+            _ => None,
+        };
+        Moved { base, house, difference }
+    }
+
+    /// For people: values and weights beside each other; if the two could not both be solved, each
+    /// as it is.
+    pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
+        let (Ok(base), Ok(house)) = (&self.base.found, &self.house.found) else {
+            let (base, house) = (&self.base, &self.house);
+            let (base, house) = (base.as_text(width, plain), house.as_text(width, plain));
+            return format!("as it is\n{base}\n\nchanged\n{house}");
+        };
+        let values = differences(base, house).map(|(side, was, is, difference)| {
+            vec![side.to_owned(), was.as_utility(), is.as_utility(), difference.as_utility()]
+        });
+        let mut parts: Vec<String> = Vec::new();
+        parts.push(render::wrapped(&house.meaning(), width));
+        let sentences = meaning::changes(base, house).join(" ");
+        parts.extend((!sentences.is_empty()).then(|| render::wrapped(&sentences, width)));
+        for (word, solution) in [("as it is", base), ("changed", house)] {
+            parts.push(render::wrapped(&format!("{word}: {}", solution.heading()), width));
+            parts.extend(solution.notes.iter().map(|note| render::wrapped(note, width)));
+        }
+        let several = is_one_of_several(base, house);
+        if several {
+            for (word, solution) in [("as it is", base), ("changed", house)] {
+                parts.push(format!("{word}\n{}", all_values(solution, width, plain)));
+            }
+            let told = "where there are several equilibria the rules do not say which one is played, and so \
+                        there is no one difference; below, the first of each stand beside each other";
+            parts.push(render::wrapped(told, width));
+        } else {
+            let heads = ["side", "value", "changed", "difference"];
+            parts.push(render::table(&heads, &values.collect::<Vec<_>>(), width, plain));
+        }
+        let moves = moves(base, house);
+        if moves.is_empty() && !several {
+            parts.push("what the players should do does not change".to_owned());
+        }
+        let shown = moves.iter().take(SHOWN);
+        parts.extend(shown.map(|(was, is)| beside(*was, is, width, plain)));
+        if let Some(more) = moves.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+            parts.push(format!("… and {more} information sets more that changed (`--json`)"));
+        }
+        parts.join("\n\n")
+    }
+}
+
+/// Whether one of two solutions is but one of several equilibria.
+fn is_one_of_several(base: &Solution, house: &Solution) -> bool {
+    !base.further.is_empty() || !house.further.is_empty()
+}
+
+/// The value of each equilibrium for each side.
+fn all_values(solution: &Solution, width: usize, plain: bool) -> String {
+    let mut heads = vec!["equilibrium"];
+    heads.extend(solution.value.keys().map(String::as_str));
+    let all = std::iter::once(solution).chain(&solution.further).enumerate();
+    let row = |(number, one): (usize, &Solution)| {
+        let number = (number + 1).to_string();
+        std::iter::once(number).chain(one.value.values().map(Figure::as_utility)).collect()
+    };
+    render::table(&heads, &all.map(row).collect::<Vec<Vec<String>>>(), width, plain)
+}
+
+/// The value of each side, before, after, and by how much it moved.
+fn differences<'a>(
+    base: &'a Solution,
+    house: &'a Solution,
+) -> impl Iterator<Item = (&'a str, &'a Figure, &'a Figure, Figure)> {
+    house.value.iter().filter_map(|(side, is)| {
+        let was = base.value.get(side)?;
+        let difference = match (was, is) {
+            (Figure::Exact(was), Figure::Exact(is)) => Figure::Exact(is - was),
+            _ => Figure::Near(is.about() - was.about()),
+        };
+        Some((side.as_str(), was, is, difference))
+    })
+}
+
+/// The information sets that are reached and at which the strategy changed; also those that are
+/// new. The most reached ones come first.
+fn moves<'a>(base: &'a Solution, house: &'a Solution) -> Vec<(Option<&'a Line>, &'a Line)> {
+    let known = Known::of(base, house);
+    let met = |line: &&Line| line.reach > STILL;
+    let both = house.strategy.iter().filter(met).map(|is| (known.line(is), is));
+    both.filter(|(was, is)| was.is_none_or(|was| differs(was, is))).collect()
+}
+
+/// The lines of a solution, found by what a player sees under other rules. A house rule may add to the
+/// state, so what only one of the two knows of is left out.
+struct Known<'a> {
+    /// By all that is seen.
+    same: HashMap<Place<'a>, &'a Line>,
+    /// By what both know of; nothing where several lines look alike so.
+    common: HashMap<(Asked<'a>, String), Option<&'a Line>>,
+    /// The paths that both know of, of each decision.
+    paths: HashMap<Asked<'a>, HashSet<&'a str>>,
+}
+
+/// The player and the decision; with what the player sees, in words.
+type Asked<'a> = (&'a str, &'a str);
+type Place<'a> = (Asked<'a>, &'a str);
+
+fn asked(line: &Line) -> Asked<'_> {
+    (&line.player, &line.name)
+}
+
+impl<'a> Known<'a> {
+    fn of(base: &'a Solution, house: &'a Solution) -> Known<'a> {
+        let paths = |solution: &'a Solution| {
+            let mut paths: HashMap<Asked<'a>, HashSet<&'a str>> = HashMap::new();
+            for line in &solution.strategy {
+                let seen = line.seen.iter().map(|(path, _)| path.as_str());
+                paths.entry(asked(line)).or_default().extend(seen);
+            }
+            paths
+        };
+        let (mut paths, others) = (paths(base), paths(house));
+        for (asked, own) in &mut paths {
+            own.retain(|path| others.get(asked).is_some_and(|other| other.contains(path)));
+        }
+        let same = base.strategy.iter().map(|line| ((asked(line), line.sees.as_str()), line));
+        let mut known = Known { same: same.collect(), common: HashMap::new(), paths };
+        for line in &base.strategy {
+            let key = (asked(line), known.seen(line));
+            known.common.entry(key).and_modify(|one| *one = None).or_insert(Some(line));
+        }
+        known
+    }
+
+    /// What both know of that a player sees there, with what the player remembers.
+    fn seen(&self, line: &Line) -> String {
+        let paths = self.paths.get(&asked(line));
+        let is_common = |path: &str| paths.is_some_and(|paths| paths.contains(path));
+        let seen = line.seen.iter().filter(|(path, _)| is_common(path));
+        let seen: Vec<String> =
+            seen.map(|(path, value)| format!("{path}: {}", value.literal())).collect();
+        format!("{} | {:?}", seen.join(", "), line.answered)
+    }
+
+    /// The line under the old rules at which the player sees the same.
+    fn line(&self, is: &'a Line) -> Option<&'a Line> {
+        let same = self.same.get(&(asked(is), is.sees.as_str())).copied();
+        same.or_else(|| self.common.get(&(asked(is), self.seen(is))).copied().flatten())
+    }
+}
+
+fn differs(was: &Line, is: &Line) -> bool {
+    let weight = |line: &Line, option: &str| {
+        let found = line.options.iter().find(|choice| choice.option == option);
+        found.map_or(0.0, |choice| choice.weight.about())
+    };
+    let moved = |option: &str| (weight(was, option) - weight(is, option)).abs() > STILL;
+    was.options.iter().chain(&is.options).any(|choice| moved(&choice.option))
+}
+
+/// One information set before and after.
+fn beside(was: Option<&Line>, is: &Line, width: usize, plain: bool) -> String {
+    let mut options: Vec<&str> = is.options.iter().map(|choice| choice.option.as_str()).collect();
+    for choice in was.iter().flat_map(|line| &line.options) {
+        if !options.contains(&choice.option.as_str()) {
+            options.push(&choice.option);
+        }
+    }
+    let cell = |line: Option<&Line>, option: &str| {
+        let found = line.and_then(|line| line.options.iter().find(|c| c.option == option));
+        found.map_or_else(|| "-".to_owned(), |choice| choice.weight.as_share())
+    };
+    let weighs = |line: Option<&Line>, option: &str| {
+        let mut options = line.iter().flat_map(|line| &line.options);
+        options.any(|choice| choice.option == option && !choice.weight.is_zero())
+    };
+    let rows: Vec<Vec<String>> = options
+        .into_iter()
+        .filter(|option| weighs(was, option) || weighs(Some(is), option))
+        .map(|option| vec![named(option).to_owned(), cell(was, option), cell(Some(is), option)])
+        .collect();
+    let head = is.heading(width);
+    format!("{head}\n{}", render::table(&["option", "weight", "changed"], &rows, width, plain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Value;
+
+    /// What is seen: path and number.
+    type Seen = [(&'static str, i64)];
+
+    fn line(seen: &Seen) -> Line {
+        let words: Vec<String> =
+            seen.iter().map(|(path, value)| format!("{path}: {value}")).collect();
+        let pair = |(path, value): &(&str, i64)| ((*path).to_owned(), Value::Int(*value));
+        Line {
+            player: "ann".to_owned(),
+            name: "act".to_owned(),
+            sees: words.join(", "),
+            seen: seen.iter().map(pair).collect(),
+            answered: Vec::new(),
+            key: String::new(),
+            set: "".into(),
+            picture: None,
+            reach: 1.0,
+            options: Vec::new(),
+        }
+    }
+
+    fn found(base: &[&Seen], house: &[&Seen]) -> Vec<Option<usize>> {
+        let solution = |lines: &[&Seen]| Solution {
+            strategy: lines.iter().map(|seen| line(seen)).collect(),
+            ..Solution::default()
+        };
+        let (base, house) = (solution(base), solution(house));
+        let known = Known::of(&base, &house);
+        let place = |line: &Line| base.strategy.iter().position(|one| std::ptr::eq(one, line));
+        house.strategy.iter().map(|line| known.line(line).and_then(place)).collect()
+    }
+
+    #[test]
+    fn what_a_house_rule_adds_to_the_state_does_not_part_what_was_the_same() {
+        // The house rule marks cards; by the cards alone the first is the first, the second the second.
+        let base: [&Seen; 2] = [&[("card", 1)], &[("card", 2)]];
+        let marked: [&Seen; 3] =
+            [&[("card", 1), ("mark", 7)], &[("card", 2), ("mark", 8)], &[("card", 2), ("mark", 9)]];
+        assert_eq!(found(&base, &marked), [Some(0), Some(1), Some(1)]);
+        // A card that there was not before is new.
+        assert_eq!(found(&base, &[&[("card", 3), ("mark", 7)]]), [None]);
+        // Where both looked alike by what is left, nobody knows which it was.
+        let both: [&Seen; 2] = [&[("card", 1), ("suit", 1)], &[("card", 1), ("suit", 2)]];
+        assert_eq!(found(&both, &[&[("card", 1)]]), [None]);
+    }
+}
