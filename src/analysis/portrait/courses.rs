@@ -15,14 +15,14 @@ use num_bigint::BigUint;
 
 use super::choice::{OptionTable, OptionUse, Weighed};
 use super::luck::CHANCE;
-use super::measure::{Measure, seen_ratio};
+use super::measure::{Measure, seen_ratio, within_1};
 use super::outlook::{Drama, FURTHER, Outlook, by, drama};
 use super::series::of_ratio;
 use super::striped::striped;
 use super::text::HALVES;
 use super::verdict::{Verdict, worths};
 use crate::agents::AgentSpec;
-use crate::analysis::{Estimate, Fraction, Number};
+use crate::analysis::{Fraction, Number};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::{Distribution, Value};
@@ -135,7 +135,7 @@ impl Wish<'_> {
             }
         }
         let fourfold = HALVES * conflicts;
-        let further = (fourfold <= most).then(|| (fourfold as f64 * each) as u64);
+        let further = (fourfold <= most).then_some((fourfold as f64 * each) as u64);
         Ok(Courses { further, ..self.told(&seats, all, cut) })
     }
 
@@ -307,19 +307,6 @@ fn decided(
 struct Gone {
     told: One,
     decisions: Vec<u32>,
-}
-
-/// A share is never below 0 nor above 1.
-fn within_1(share: Number) -> Number {
-    match share {
-        Number::Sampled(Estimate { n, mean, low, high }) => Number::Sampled(Estimate {
-            n,
-            mean: mean.clamp(0.0, 1.0),
-            low: low.clamp(0.0, 1.0),
-            high: high.clamp(0.0, 1.0),
-        }),
-        other => other,
-    }
 }
 
 fn drawn(shares: &[(usize, BigUint)], lots: &mut Generator) -> Result<usize, Error> {

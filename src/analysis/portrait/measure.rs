@@ -208,3 +208,16 @@ pub(super) fn tallied_ratio(pairs: &[((f64, f64), u64)]) -> Option<Number> {
     let half = (off.high - off.low) / 2.0;
     Some(Number::Sampled(Estimate { n, mean: ratio, low: ratio - half, high: ratio + half }))
 }
+
+/// A share is never below 0 nor above 1.
+pub(super) fn within_1(share: Number) -> Number {
+    match share {
+        Number::Sampled(Estimate { n, mean, low, high }) => Number::Sampled(Estimate {
+            n,
+            mean: mean.clamp(0.0, 1.0),
+            low: low.clamp(0.0, 1.0),
+            high: high.clamp(0.0, 1.0),
+        }),
+        other => other,
+    }
+}
