@@ -2,28 +2,24 @@
 //! pairs.
 
 mod diverge;
+mod find;
 mod pair;
 mod paired;
 mod portraits;
 mod step;
 mod text;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use diverge::Way;
-use pair::Large;
 pub use pair::{Pair, Side};
 pub use portraits::{Contrasting, alone};
 
 use super::batches::Failed;
-use super::estimate::{IN_HASTE, in_haste, read_seed};
+use super::estimate::{in_haste, read_seed};
 use super::portrait::Contrast;
-use super::{
-    Chances, Enough, Estimated, FoundOdds, Number, Odds, Sampling, Seeking, Stage, complete, halved,
-};
+use super::{Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, complete};
 use crate::error::{Cut, Error};
 use crate::handlers::Generator;
 
@@ -103,101 +99,10 @@ impl Refused {
     }
 }
 
-/// What is said where somebody interrupted the search for exact odds.
-const INTERRUPTED: &str =
-    "no exact odds: interrupted; a few playouts in pairs, Ctrl-C ends those too";
-
-/// So many nodes are explored before the first pairs.
-const FIRST_NODES: u64 = 2_000;
-/// So many pairs are made before the other nodes: it takes about as long.
-const FIRST_PAIRS: u64 = 2_048;
-
 /// So many pairs of playouts are tried to show one that ends otherwise, where odds are exact.
 const TRIED: u64 = 10_000;
 
 impl Compared {
-    /// Finds the difference as well as it can be found: exactly, else from playouts in pairs. Of the time
-    /// that there is, both share half, and the other half is left; where not one pair was made by then, a
-    /// few are made in that. Pairs are made before the larger part of the exploring, and instead of it
-    /// where they meet more nodes than are explored, or where they stop since the answer is clear.
-    ///
-    /// # Errors
-    /// As [`Compared::sample`].
-    pub fn find(
-        pair: &Pair,
-        float: bool,
-        sampling: Sampling,
-        progress: &(dyn Fn(Stage) + Sync),
-    ) -> Result<Compared, Failed> {
-        let played = |done| progress(Stage::Playouts(done, sampling.known_total()));
-        let known = |difference: &Chances| progress(Stage::Known(so_far(difference)));
-        let whole = pair;
-        let pair = &whole.with_seatings(halved);
-        let sample = |pauses: &(dyn Fn(u64) -> bool + Sync)| match Compared::sample_up_to(
-            pair,
-            sampling,
-            pauses,
-            (&played, &known),
-        ) {
-            Err(Failed { error, .. })
-                if matches!(error.cut(), Some(Cut::Time(_))) && whole.base.is_wanted().is_ok() =>
-            {
-                let few = Sampling { n: sampling.n.min(IN_HASTE), ..sampling };
-                let made = Compared::sample_up_to(whole, few, pauses, (&played, &known))?;
-                Ok(Compared { cut: error.cut(), ..made })
-            }
-            made => made,
-        };
-        let exactly = |nodes| {
-            let seeking = Seeking { float, threads: sampling.threads, nodes };
-            let seen = |nodes| progress(Stage::Nodes(nodes));
-            Compared::exactly(&pair.with_seatings(halved), seeking, sampling.seed, &seen)
-        };
-        let all = sampling.explores(&pair.base);
-        let large = Large::than(pair, all);
-        let paused = AtomicBool::new(false);
-        let pauses = |pairs| {
-            let pause = pairs >= FIRST_PAIRS && large.reason().is_none();
-            paused.store(pause, Ordering::Relaxed);
-            pause
-        };
-        let (mut told, mut made) = (None, None);
-        for nodes in if all > FIRST_NODES { vec![FIRST_NODES, all] } else { vec![all] } {
-            match exactly(nodes)? {
-                Ok(compared) => return Ok(compared),
-                Err(refused) if refused.cut == Some(Cut::Interrupted) => {
-                    progress(Stage::Told(INTERRUPTED.to_owned()));
-                    return Compared::in_haste(pair, sampling, &played);
-                }
-                Err(refused) => told = Some(refused.told()),
-            }
-            if nodes == all {
-                break;
-            }
-            match sample(&pauses) {
-                Ok(compared) => {
-                    if let Some(reason) = large.reason() {
-                        told = Some(Refused { reason, cut: None }.told());
-                    } else if !compared.clear && compared.cut.is_none() {
-                        made = (!paused.load(Ordering::Relaxed)).then_some(compared);
-                        continue;
-                    }
-                    told.into_iter().for_each(|told| progress(Stage::Told(told)));
-                    return Ok(compared);
-                }
-                // Exact odds may do without the playout that failed.
-                Err(failed) if sampling.enough != Enough::Clear && !failed.error.is_asked_for() => {
-                }
-                Err(failed) => return Err(failed),
-            }
-        }
-        told.into_iter().for_each(|told| progress(Stage::Told(told)));
-        match made {
-            Some(compared) => Ok(compared),
-            None => sample(&|_| false),
-        }
-    }
-
     /// Finds the odds of both sides and their difference, as far as they are within reach.
     /// `progress` hears of the nodes seen so far on a side.
     ///
@@ -304,19 +209,6 @@ impl Compared {
 
 /// Who hears how many pairs are made, and the differences so far.
 type Hearing<'a> = (&'a (dyn Fn(u64) + Sync), &'a (dyn Fn(&Chances) + Sync));
-
-/// Of more results than these nothing is said while somebody waits.
-const TOLD: usize = 3;
-
-/// The differences known so far, in a line: the largest with their intervals.
-fn so_far(difference: &Chances) -> String {
-    let mut results: Vec<(&String, &Number)> = difference.results.iter().collect();
-    let size = |number: &Number| number.middle().abs();
-    results.sort_by(|(_, one), (_, other)| size(other).total_cmp(&size(one)));
-    let told =
-        results.iter().take(TOLD).map(|(name, points)| format!("{name} {}", points.as_points()));
-    told.collect::<Vec<_>>().join(", ")
-}
 
 impl Known {
     /// The numbers.

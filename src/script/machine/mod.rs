@@ -27,6 +27,7 @@ mod operations;
 mod paths;
 mod program;
 mod question;
+mod rhai_call;
 mod room;
 mod run;
 mod runner;
