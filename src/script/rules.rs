@@ -7,7 +7,6 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
 
-use super::campaign;
 use super::context::Context;
 use super::definition::files;
 use super::digest::digests;
@@ -22,7 +21,7 @@ use super::run::run_alone;
 use super::source::{Side, Sources};
 use super::start::Start;
 use super::warning::{Fields, Warning, warnings};
-use super::{lint, setup};
+use super::{campaign, lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
 use crate::game::Value;
 

@@ -5,7 +5,7 @@ use rhai::Position;
 use super::code::{CONSTANT, Path, Program, Reg, Site};
 use super::host::{Fault, Host, no_such_call};
 use super::natives::Native;
-use super::paths::{Reading, Walked, resize_along, walk, walk_mut, walk_on, why_not};
+use super::paths::{Reading, Walked, walk, walk_on};
 use super::run::Machine;
 use super::size::fits;
 use super::value::Value;
@@ -190,41 +190,6 @@ impl Machine {
         };
         self.move_direct(program, site, base, first);
         self.native_on(host, program, site, &mut on, first, place)
-    }
-
-    /// Calls a native on the value at a path, which it may change.
-    fn change_along(
-        &mut self,
-        host: &Host,
-        program: &Program,
-        site: At<'_>,
-        path: &Path,
-        (base, first): (usize, usize),
-        at: Position,
-    ) -> Result<Value, Fault> {
-        let root = base + path.root as usize;
-        let mut whole = std::mem::take(&mut self.registers[root]);
-        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let result = match walk_mut(&mut whole, &path.steps, reading, false) {
-            Ok(place) => {
-                let before = place.size();
-                let result = self.native_on(host, program, site, place, first, at);
-                let after = place.size();
-                result.map(|value| (value, before, after))
-            }
-            Err(stuck) => Err(why_not(&whole, &path.steps, stuck, reading, host, &program.texts)),
-        };
-        let result = result.and_then(|(value, before, after)| {
-            if after != before {
-                let registers = &self.registers[base..];
-                let reading = Reading { registers, constants: &program.constants };
-                resize_along(&mut whole, &path.steps, reading, before, after);
-                fits(&whole, at)?;
-            }
-            Ok(value)
-        });
-        self.registers[root] = whole;
-        result
     }
 
     /// Lets go of the arguments, so that nothing in them must be copied to be changed.

@@ -3,10 +3,13 @@
 use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{self, change_number};
+use super::call::At;
 use super::code::{Binary, CONSTANT, Path, Program, Reg, Step, Toward};
 use super::host::{Fault, Host};
 use super::map::Map;
-use super::paths::{Changed, Reading, Walked, change_at, walk, walk_on, why_not};
+use super::paths::{
+    Changed, Reading, Walked, change_at, resize_along, walk, walk_mut, walk_on, why_not,
+};
 use super::run::Machine;
 use super::size::fits;
 use super::value::{Closure, Text, Value};
@@ -235,6 +238,41 @@ impl Machine {
         host.charge(letters.len() as u64 / 8, at)?;
         self.registers[register] = Value::list(letters);
         Ok(())
+    }
+
+    /// Calls a native on the value at a path, which it may change.
+    pub(super) fn change_along(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        site: At<'_>,
+        path: &Path,
+        (base, first): (usize, usize),
+        at: Position,
+    ) -> Result<Value, Fault> {
+        let root = base + path.root as usize;
+        let mut whole = std::mem::take(&mut self.registers[root]);
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let result = match walk_mut(&mut whole, &path.steps, reading, false) {
+            Ok(place) => {
+                let before = place.size();
+                let result = self.native_on(host, program, site, place, first, at);
+                let after = place.size();
+                result.map(|value| (value, before, after))
+            }
+            Err(stuck) => Err(why_not(&whole, &path.steps, stuck, reading, host, &program.texts)),
+        };
+        let result = result.and_then(|(value, before, after)| {
+            if after != before {
+                let registers = &self.registers[base..];
+                let reading = Reading { registers, constants: &program.constants };
+                resize_along(&mut whole, &path.steps, reading, before, after);
+                fits(&whole, at)?;
+            }
+            Ok(value)
+        });
+        self.registers[root] = whole;
+        result
     }
 
     /// Does something at the end of a path.
