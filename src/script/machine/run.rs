@@ -67,11 +67,13 @@ pub(crate) enum Turn {
 }
 
 impl Clone for Machine {
-    /// A copy that runs on by itself. What lies above the last function is left out.
+    /// A copy that runs on by itself, without the registers that no function uses.
     fn clone(&self) -> Machine {
-        let used = self.frames.last().map_or(1, |frame| {
+        // A function may use registers beyond those of the functions that it called.
+        let ends = self.frames.iter().map(|frame| {
             frame.base as usize + self.program.functions[frame.function as usize].registers as usize
         });
+        let used = ends.max().unwrap_or(1);
         Machine {
             program: self.program.clone(),
             registers: self.registers[..used.min(self.registers.len())].to_vec(),
