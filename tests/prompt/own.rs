@@ -314,7 +314,7 @@ fn odds_are_those_of_going_on_as_an_agent_and_hints_have_the_same_numbers() {
         hint(&mut session, "greedy"),
         "`greedy` would answer safe utility of red if `greedy` goes on from here, exact, as `:odds greedy` \
          says: risk (3), safe (1); so against those who sit there, risk is worth more than its \
-         answer `greedy` goes by the utility of red if everybody plays at random from here, exact: safe (1), risk (0)"
+         answer, because it expects everybody to play at random `greedy` goes by the utility of red if everybody plays at random from here, exact: safe (1), risk (0)"
     );
     assert_eq!(
         hint(&mut session, "random"),

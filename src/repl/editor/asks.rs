@@ -13,7 +13,7 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result as Typed};
 
 use super::Terminal;
-use super::keys::{Drawn, Keys};
+use super::keys::{Closing, Drawn, Keys};
 use crate::repl::Session;
 use crate::repl::guide::{self, Guide, Place};
 
@@ -106,6 +106,9 @@ impl Completer for Asks {
     type Candidate = String;
 
     fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> Typed<(usize, Vec<String>)> {
+        if let Some(Closing { spaces, text }) = self.keys.closing() {
+            return Ok((cursor.saturating_sub(spaces), vec![text]));
+        }
         let Ok(session) = self.session.try_borrow() else { return Ok((cursor, Vec::new())) };
         let found = self.guide.complete(&session, line, cursor);
         let Some(typed) = line.get(found.start..cursor) else { return Ok((cursor, Vec::new())) };

@@ -1,5 +1,5 @@
-//! Keys that do more than the line editor would: Enter, Alt-Enter, Up and Down, Backspace, brackets, Tab, F1,
-//! Ctrl-C; and how the editor is woken from aside.
+//! Keys that do more than the line editor would: Enter, Alt-Enter, Up and Down, Backspace, closing brackets,
+//! Tab, F1, Ctrl-C; and how the editor is woken from aside.
 
 use std::sync::Arc;
 
@@ -39,6 +39,18 @@ struct State {
     drawn: Option<Drawn>,
     /// Whether the line was ended from aside.
     woken: bool,
+    /// The bracket that takes the place of the spaces before the cursor.
+    closing: Option<Closing>,
+}
+
+/// A bracket that closes an earlier line, as far in as that line.
+///
+/// The editor has no command that replaces what stands before the cursor and leaves the cursor behind
+/// it, but for completion: so the bracket is completed.
+pub(super) struct Closing {
+    /// How many spaces it replaces.
+    pub spaces: usize,
+    pub text: String,
 }
 
 /// A line on the screen.
@@ -83,6 +95,11 @@ impl Keys {
         // Nobody may leave the editor before the signal is there: it would stop what the line runs.
         state.woken = state.drawn.is_some() && signal();
         state.woken
+    }
+
+    /// The bracket that was typed, if it is to be completed.
+    pub(super) fn closing(&self) -> Option<Closing> {
+        self.state().closing.take()
     }
 
     /// Whether Ctrl-R is searching the history.
@@ -180,7 +197,11 @@ impl ConditionalEventHandler for Pressed {
                 unindent(before).filter(|_| !searches)
             }
             (KeyCode::Char(bracket @ (')' | ']' | '}')), Modifiers::NONE | Modifiers::SHIFT) => {
-                close(before, bracket).filter(|_| !searches)
+                state.closing = spaces_before(before).filter(|_| !searches).map(|spaces| Closing {
+                    spaces,
+                    text: format!("{}{bracket}", dedentation(before)),
+                });
+                state.closing.is_some().then_some(Cmd::Complete)
             }
             (KeyCode::F(1), _) => {
                 state.left = Some(Leave::Explain(cursor));
@@ -201,21 +222,13 @@ fn new_line(before: &str) -> Cmd {
     Cmd::Insert(1, format!("\n{}", indentation(before)))
 }
 
-/// A bracket that closes an earlier line, as far in as that line, where nothing stands before it.
-fn close(before: &str, bracket: char) -> Option<Cmd> {
-    let spaces = spaces_before(before)?;
-    let text = format!("{}{bracket}", dedentation(before));
-    Some(Cmd::Replace(Movement::BackwardChar(spaces), Some(text)))
-}
-
 /// Takes a step of spaces away at the beginning of a line that is not the first.
 fn unindent(before: &str) -> Option<Cmd> {
     spaces_before(before).map(|_| Cmd::Dedent(Movement::WholeLine))
 }
 
 /// How many spaces stand alone on a line that is not the first.
-fn spaces_before(before: &str) -> Option<RepeatCount> {
+fn spaces_before(before: &str) -> Option<usize> {
     let (_, line) = before.rsplit_once('\n')?;
-    let spaces = !line.is_empty() && line.chars().all(|letter| letter == ' ');
-    spaces.then(|| line.len().try_into().ok()).flatten()
+    (!line.is_empty() && line.chars().all(|letter| letter == ' ')).then_some(line.len())
 }
