@@ -40,8 +40,7 @@ pub(super) fn run(
 
     let seed = common.seed();
     let sampling = arguments.sampling.sampling(common.threads(), seed);
-    let budget = pair.base.budget().begin(arguments.sampling.limit.time);
-    let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
+    let pair = pair.within(arguments.sampling.limit.time);
     let progress = Progress::new(output, "nodes", None);
     let stage = |stage| progress.stage(stage);
     let contrasting = Contrasting {

@@ -61,8 +61,8 @@ impl Trace for Course {
 }
 
 impl PlayoutRunner {
-    /// Makes a playout of a seed, by its number; returns the number of its ending. How it went is kept
-    /// where the script had to run, if there is room.
+    /// Makes a playout of a seed, by its number; returns the number of its ending. How it went is kept,
+    /// if there is room, where the script had to run for this playout and the one before.
     ///
     /// # Errors
     /// As [`PlayoutRunner::play`].

@@ -17,6 +17,7 @@ mod playout;
 mod policies;
 mod question;
 mod random_playout;
+mod remaining;
 mod seats_picker;
 mod states;
 mod steps;

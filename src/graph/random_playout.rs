@@ -3,7 +3,7 @@
 use super::explorer::{Explorer, Way};
 use super::node::{Kind, Node};
 use super::question::{LiveQuestion, Offer};
-use super::seats_picker::{pay, too_long};
+use super::remaining::{pay, too_long};
 use super::store::Graph;
 use super::walk::Picker;
 use crate::error::Error;

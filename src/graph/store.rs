@@ -99,8 +99,8 @@ impl Graph {
     }
 
     /// The bytes that it takes, those of agents' answers at its nodes included (see [`Answers`]).
-    /// They stay below the bound; only endings that are new are kept even beyond it, up to as much again,
-    /// since playouts that go on without the graph are counted by them.
+    /// They stay below the bound; only endings that are new are kept even beyond it, up to as much again or
+    /// 64 MiB, whichever is more, since playouts that go on without the graph are counted by them.
     ///
     /// [`Answers`]: super::Answers
     pub fn bytes(&self) -> u64 {

@@ -47,8 +47,7 @@ impl Opened {
         })?;
         let (base, house) = (&*self.conflict, &*other.conflict);
         let pair = Pair::between(base, house, changes, desk.memory())?;
-        let budget = pair.base.budget().begin(time);
-        let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
+        let pair = pair.within(time);
         let seed = seed.unwrap_or_else(|| desk.seed());
         let n = n.map(|n| n.max(1));
         let sampling = desk.sampling(seed, n.unwrap_or(Sampling::PLAYOUTS));

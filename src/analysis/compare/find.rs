@@ -60,7 +60,8 @@ impl Compared {
         let large = Large::than(pair, all);
         let paused = AtomicBool::new(false);
         let pauses = |pairs| {
-            let pause = pairs >= FIRST_PAIRS && large.reason().is_none();
+            let more = pairs < sampling.n;
+            let pause = more && pairs >= FIRST_PAIRS && large.reason().is_none();
             paused.store(pause, Ordering::Relaxed);
             pause
         };

@@ -1,6 +1,8 @@
 //! The two sides of a comparison: a scenario under its own rules and under changed ones, with the
 //! same seats.
 
+use std::time::Duration;
+
 use indexmap::IndexSet;
 
 use crate::analysis::odds::short_of;
@@ -93,6 +95,12 @@ impl Pair {
         let (base, house) = (Seating::new(base, half)?, Seating::new(house, half)?);
         let players = base.players.names.iter().chain(&house.players.names).cloned().collect();
         Ok(Pair { base, house, changes, players })
+    }
+
+    /// The pair under one budget, which begins now and may take so long.
+    pub fn within(&self, time: Option<Duration>) -> Pair {
+        let budget = self.base.budget().begin(time);
+        self.with_seatings(|seating| seating.under(budget.clone()))
     }
 
     /// The pair with other seatings of the same: under another budget.

@@ -63,8 +63,7 @@ pub(super) fn compare(
     let measures = &compare.contrast.measures;
     let wanted = Wanted::read(measures, &play.conflict, &pair.base)?.sparing();
     let (each, notes) = alone(&pair.changes, |number| opened(&compare.rules.one(number)))?;
-    let budget = pair.base.budget().begin(compare.sampling.limit.time);
-    let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
+    let pair = pair.within(compare.sampling.limit.time);
     tell_people(&pair.base, reply);
     let sampling = sampling(session, &compare.sampling, compare.seed)?;
     let contrasting = Contrasting {
@@ -98,8 +97,7 @@ fn compare_here(
     pair: Pair,
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let budget = pair.base.budget().begin(compare.sampling.limit.time);
-    let pair = pair.with_seatings(|seating| seating.under(budget.clone()));
+    let pair = pair.within(compare.sampling.limit.time);
     let changes = diff::changes(session.open()?, &compare.rules)?;
     here::begin_here(session, [(&pair.base, None), (&pair.house, Some(&changes))], reply)?;
     tell_people(&pair.base, reply);

@@ -101,7 +101,7 @@ impl Machine {
     fn rest<'r>(&'r self, site: &Site, first: usize, reading: Reading<'r>) -> &'r [Value] {
         match site.direct {
             Some(register) => std::slice::from_ref(reading.at(register)),
-            None => &self.registers[first..first + (site.count as usize).max(1) - 1],
+            None => &self.registers[first..first + site.beside()],
         }
     }
 
@@ -117,7 +117,7 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let (made, work) = made.map_err(|fault| placed(fault, at))?;
         if site.0.direct.is_none() {
-            self.let_go(site, first);
+            self.clear(first, site.0.beside());
         }
         fits(&made, at)?;
         host.charge(work, at)?;
@@ -145,10 +145,10 @@ impl Machine {
         first: usize,
         at: Position,
     ) -> Result<Value, Fault> {
-        let rest = &self.registers[first..first + (site.0.count as usize).max(1) - 1];
+        let rest = &self.registers[first..first + site.0.beside()];
         let mut work = if site.0.light { on.letters() } else { given(rest) };
         let value = self.ported_or_rhai(host, program, site, on, first, at)?;
-        self.let_go(site, first);
+        self.clear(first, site.0.beside());
         if !site.0.light {
             work += on.size().reading() + value.size().making();
         }
@@ -192,16 +192,6 @@ impl Machine {
         self.native_on(host, program, site, &mut on, first, place)
     }
 
-    /// Lets go of the arguments, so that nothing in them must be copied to be changed.
-    #[inline]
-    fn let_go(&mut self, site: At<'_>, first: usize) {
-        for register in &mut self.registers[first..first + (site.0.count as usize).max(1) - 1] {
-            if !register.is_small() {
-                *register = Value::Unit;
-            }
-        }
-    }
-
     fn ported_or_rhai(
         &mut self,
         host: &Host,
@@ -211,7 +201,7 @@ impl Machine {
         first: usize,
         at: Position,
     ) -> Result<Value, Fault> {
-        let rest = first..first + (site.0.count as usize).max(1) - 1;
+        let rest = first..first + site.0.beside();
         let done = match site.0.native {
             Native::Primitive(forms) => {
                 let arguments = &self.registers[rest.clone()];

@@ -32,7 +32,7 @@ struct Letters {
 const NAME: usize = super::size::SHORT;
 
 /// The most bytes that names take for as long as the process lives. Further ones are shared: that is
-/// slower and changes nothing else.
+/// slower, and the script that holds them is charged for their memory.
 const ROOM: usize = 8 << 20;
 
 /// What a name takes beside its letters, with its place in the table.
@@ -45,6 +45,25 @@ static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
 struct Names {
     kept: HashMap<&'static str, &'static Letters>,
     bytes: usize,
+}
+
+impl Names {
+    fn find(&self, text: &str) -> Option<Text> {
+        self.kept.get(text).map(|letters| Text(Held::Kept(letters)))
+    }
+
+    fn is_full_for(&self, text: &str) -> bool {
+        self.bytes + text.len() + BESIDE > ROOM
+    }
+
+    fn keep(&mut self, text: &str) -> Text {
+        self.bytes += text.len() + BESIDE;
+        uncounted(|| {
+            let letters: &'static Letters = Box::leak(Box::new(Letters::new(text.into())));
+            self.kept.insert(&letters.text, letters);
+            Text(Held::Kept(letters))
+        })
+    }
 }
 
 /// The first eight bytes of a text as a number that is ordered as they are.
@@ -70,31 +89,25 @@ impl Text {
 
     /// A text that is written down, in a script or a setup: short ones are kept for good.
     pub fn name(text: &str) -> Text {
-        if let Some(known) = Text::known(text) {
-            return known;
-        }
-        let mut names = NAMES.write();
-        if text.len() > NAME || names.bytes + text.len() + BESIDE > ROOM {
+        if text.len() > NAME {
             return Text::new(text);
         }
-        // Whoever else waited to write may have kept it.
-        if let Some(letters) = names.kept.get(text) {
-            return Text(Held::Kept(letters));
+        let names = NAMES.read();
+        if let Some(known) = names.find(text) {
+            return known;
         }
-        names.bytes += text.len() + BESIDE;
-        uncounted(|| {
-            let letters: &'static Letters = Box::leak(Box::new(Letters::new(text.into())));
-            names.kept.insert(&letters.text, letters);
-            Text(Held::Kept(letters))
-        })
-    }
-
-    /// The name that is kept of these letters, if one is.
-    pub fn known(text: &str) -> Option<Text> {
-        if text.len() > NAME {
-            return None;
+        let is_full = names.is_full_for(text);
+        drop(names);
+        if is_full {
+            return Text::new(text);
         }
-        NAMES.read().kept.get(text).map(|letters| Text(Held::Kept(letters)))
+        let mut names = NAMES.write();
+        // Whoever else waited to write may have kept it, or filled the room.
+        match names.find(text) {
+            Some(known) => known,
+            None if names.is_full_for(text) => Text::new(text),
+            None => names.keep(text),
+        }
     }
 
     /// The same text, kept for good if it is short.
@@ -230,7 +243,7 @@ mod tests {
     fn a_name_is_kept_once_and_a_long_text_is_not_kept() {
         assert!(Text::name("ayla").is(&Text::name("ayla")));
         assert!(Text::new("ayla").kept().is(&Text::name("ayla")));
-        assert!(Text::known("a name that nobody wrote down").is_none());
+        assert!(NAMES.read().find("a name that nobody wrote down").is_none());
         let long = "x".repeat(NAME + 1);
         assert!(!Text::name(&long).is_kept() && Text::name(&long) == Text::new(long));
     }

@@ -147,11 +147,11 @@ impl Words<'_> {
                 format!("{} = {}", r(to), self.native(site, at, count))
             }
             Op::NativeOn { site, at, to, receiver } => {
-                let count = self.0.sites[site as usize].count.max(1) - 1;
+                let count = self.0.sites[site as usize].beside() as u16;
                 format!("{} = {}.{}", r(to), r(receiver), self.native(site, at, count))
             }
             Op::NativeAt { site, at, to, path: on } => {
-                let count = self.0.sites[site as usize].count.max(1) - 1;
+                let count = self.0.sites[site as usize].beside() as u16;
                 format!("{} = {}.{}", r(to), path(on), self.native(site, at, count))
             }
             Op::Return { from } => format!("return {}", r(from)),

@@ -55,6 +55,14 @@ pub(crate) struct Site {
     pub native: Native,
 }
 
+impl Site {
+    /// How many arguments there are beside what the native is called on.
+    #[inline]
+    pub(crate) fn beside(&self) -> usize {
+        (self.count as usize).saturating_sub(1)
+    }
+}
+
 /// Where an instruction stands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -108,12 +116,12 @@ impl Texts {
         new
     }
 
-    /// The one text of these letters where the script writes it down or a name is kept, else a text of
-    /// its own.
+    /// The one text of these letters where the script writes it down, else a text of its own. Names that
+    /// other scripts keep are not looked for: what a run holds must not depend on them.
     pub(crate) fn find(&self, text: &str) -> Text {
         match self.0.get_key_value(text) {
             Some((known, ())) => known.clone(),
-            None => Text::known(text).unwrap_or_else(|| Text::new(text)),
+            None => Text::new(text),
         }
     }
 }

@@ -20,7 +20,7 @@ impl Machine {
         first: usize,
         at: Position,
     ) -> Result<Value, Fault> {
-        let rest = &self.registers[first..first + (site.0.count as usize).max(1) - 1];
+        let rest = &self.registers[first..first + site.0.beside()];
         // Paid before anything is copied: each item is made anew for Rhai, and read back.
         let converting =
             std::iter::once(&*on).chain(rest).map(|value| value.size().converting()).sum();

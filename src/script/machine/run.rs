@@ -555,9 +555,10 @@ impl Machine {
         }
     }
 
-    /// Lets go of the values in registers one after another.
+    /// Lets go of the values in registers one after another, so that nothing in them must be copied to be
+    /// changed.
     #[inline]
-    fn clear(&mut self, first: usize, count: usize) {
+    pub(super) fn clear(&mut self, first: usize, count: usize) {
         for register in &mut self.registers[first..first + count] {
             if !register.is_small() {
                 *register = Value::Unit;
