@@ -60,10 +60,10 @@ fn play(rules: &Rules, origin: Origin<'_>, paused: Paused) -> Result<(Played, u6
     Ok((played, asked))
 }
 
-fn stand(rules: &Rules, setup: &Setup, before: u64) -> Option<Suspended> {
+fn stand(rules: &Rules, setup: &Setup, before: u64) -> Suspended {
     let paused = Paused { asked: 0, before: Some(before) };
     assert!(matches!(play(rules, Origin::Setup(setup), paused), Err(Error::Interrupted)));
-    rules.suspended()
+    rules.suspended().expect("a run that stands at a question")
 }
 
 #[test]
@@ -77,10 +77,10 @@ fn a_run_that_was_paused_ends_as_if_nobody_had_paused() {
         let (whole, asked) = play(rules, Origin::Setup(setup), Paused::default()).unwrap();
         let operations = rules.operations();
         for before in [0, 1, 2, 3, 7, asked.saturating_sub(1)] {
-            // What the setup asks is asked anew.
-            let Some(run) = (before < asked).then(|| stand(rules, setup, before)).flatten() else {
+            if before >= asked {
                 continue;
-            };
+            }
+            let run = stand(rules, setup, before);
             for _ in 0..2 {
                 let origin = Origin::Suspended(Box::new(run.clone()));
                 let paused = Paused { asked: before, before: None };
@@ -91,6 +91,61 @@ fn a_run_that_was_paused_ends_as_if_nobody_had_paused() {
                 assert_eq!(rules.operations(), operations, "{name}, question {before}");
             }
         }
+    }
+}
+
+/// A setup that reads as much of itself as somebody wants, and then rolls.
+const READS: &str = "fn setup(scenario) {
+    let state = #{ sum: scenario.number(\"a\") };
+    let reads = state.choose(\"red\", \"reads\", [\"all\", \"some\"]);
+    if reads == \"all\" { state.sum += scenario.number(\"b\"); }
+    state.sum += state.roll(\"coin\", \"flip\", uniform([10, 20]));
+    state
+}
+fn step() { }
+fn outcome() { #{ result: `${this.sum}`, utility: #{ red: this.sum } } }";
+
+#[test]
+fn a_setup_that_asked_knows_what_it_had_read_whatever_another_answer_led_to() {
+    let files = vec![("toy.rhai".to_owned(), READS.to_owned())];
+    let base = Layer { name: "toy".to_owned(), files, ..Layer::default() };
+    let rules = Rules::load(base, &[], IndexMap::new(), Limits::default()).unwrap();
+    let numbers = [("a".to_owned(), Value::Int(1)), ("b".to_owned(), Value::Int(2))];
+    let setup = Setup::new(Value::Map(numbers.into_iter().collect()));
+    let result = |origin: Origin<'_>, answer: usize| {
+        let played = rules.play_from(origin, &shared(Fixed(answer)), &mut Unwatched);
+        played.map(|played| played.outcome.result.clone()).map_err(told)
+    };
+    let asked = stand(&rules, &setup, 0);
+    let on = || Origin::Suspended(Box::new(asked.clone()));
+    for _ in 0..2 {
+        assert_eq!(result(on(), 0), Ok("13".to_owned()));
+        let unread = result(on(), 1).unwrap_err();
+        assert!(unread.contains("setup.b") && unread.contains("no such key"), "{unread}");
+    }
+    assert_eq!(result(Origin::Setup(&setup), 0), Ok("13".to_owned()));
+    // The same where both stand at the roll, one of them with something that nobody will read.
+    let [all, some] = [0, 1].map(|answer| {
+        let played = rules.play_from(on(), &shared(UpToRoll(answer)), &mut Unwatched);
+        assert!(matches!(played, Err(Stop::Pause)));
+        rules.suspended().expect("a run that stands at a roll")
+    });
+    for _ in 0..2 {
+        assert_eq!(result(Origin::Suspended(Box::new(all.clone())), 1), Ok("23".to_owned()));
+        assert!(result(Origin::Suspended(Box::new(some.clone())), 1).is_err());
+    }
+}
+
+/// Gives the same answer to each decision, and pauses at a roll.
+struct UpToRoll(usize);
+
+impl Handler for UpToRoll {
+    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
+        Ok(self.0)
+    }
+
+    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
+        Err(Stop::Pause)
     }
 }
 

@@ -40,6 +40,9 @@ struct Setup {
 #[serde(deny_unknown_fields)]
 struct TeamSetup {
     name: String,
+    /// What the team wants, in words that no rule reads.
+    #[serde(rename = "goal")]
+    _goal: Option<String>,
     captain: String,
     #[serde(default)]
     initiating: bool,

@@ -15,8 +15,7 @@ use self::values::{at, exact, most_alone, ordered, renamed, total};
 use super::context::Context;
 use super::layers::Layer;
 use super::oddities::returns_this;
-use super::setup::Reader;
-use super::start::Setup;
+use super::setup::{Reader, Setup};
 use super::value::{from_value, to_value};
 use crate::error::{Error, Location};
 use crate::game::{Outcome, Value};
@@ -194,15 +193,17 @@ impl Host {
             (was, now) if was == now => (own.setup.locate)(place),
             _ => own.begins.clone(),
         };
-        let reader = Reader::new(&made, std::sync::Arc::new(locate));
+        let reader = Reader::new(&Setup::located(made, std::sync::Arc::new(locate)));
         reader.call(&part.name);
         reader.check_names()?;
+        self.context.setups.open(&reader);
         Ok(reader)
     }
 
     /// Refuses keys of the setup that nobody read, and a state that has no room for the campaign.
     fn close(&self, part: &Part, reader: &Reader, state: &Dynamic) -> Checked<()> {
         reader.finish()?;
+        self.context.setups.close(reader);
         match state.read_lock::<Map>() {
             Some(state) if state.contains_key(KEY) => {
                 Err(part.refused(format!("its state has a key `{KEY}`, which is the campaign's")))

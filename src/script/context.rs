@@ -9,6 +9,7 @@ use rhai::{Dynamic, EvalAltResult, Position};
 use super::calls::Calls;
 use super::limits::Limits;
 use super::meter::{Meter, Stopped};
+use super::setup::Setups;
 use super::source::Sources;
 use crate::error::{Error, Limit};
 use crate::game::{Handler, Stop};
@@ -40,6 +41,8 @@ pub struct Context {
     pub defines: Cell<Defines>,
     /// The players who were asked in this run.
     pub asked: RefCell<Rc<BTreeSet<String>>>,
+    /// The setups that are being read in this run.
+    pub setups: Setups,
     /// How often each function is run.
     pub calls: Calls,
     handler: RefCell<Option<SharedHandler>>,
@@ -71,6 +74,7 @@ impl Context {
             sources: RefCell::default(),
             defines: Cell::default(),
             asked: RefCell::default(),
+            setups: Setups::default(),
             calls: Calls::default(),
             handler: RefCell::new(None),
             may_ask: Cell::new(MayAsk::Refused("the top level")),

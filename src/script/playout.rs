@@ -2,16 +2,15 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::context::{MayAsk, SharedHandler};
 use super::diagnostics::point;
 use super::guard::guarded;
-use super::machine::{self, Called, check, outcome_of, plain};
+use super::machine::{self, Called, check, outcome_of};
 use super::meter::Stopped;
 use super::rules::Rules;
-use super::setup::Reader;
-use super::start::{Origin, Played, Setup, Start, State};
+use super::setup::{ReadSoFar, Setup};
+use super::start::{Origin, Played, State};
 use super::watch::{Unwatched, Watch};
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop};
@@ -80,7 +79,11 @@ impl Rules {
             self.context.with_handler(handler, || {
                 let meter = &self.context.meter;
                 meter.allow(operations.unwrap_or(meter.limits().playout));
-                let is_setup = matches!(origin, Origin::Setup(_));
+                let is_setup = match &origin {
+                    Origin::Setup(_) => true,
+                    Origin::State(_) => false,
+                    Origin::Suspended(suspended) => suspended.is_setup(),
+                };
                 let mut state = match origin {
                     Origin::Setup(setup) => self.start_of(setup)?,
                     Origin::State(mut state) => {
@@ -174,12 +177,16 @@ impl Rules {
         meter.is_wanted().map_err(Error::from)?;
         let within = self.running.replace(true);
         let result = if within {
-            meter.nested(|| guarded(run)).0
+            let read = self.context.setups.so_far();
+            let result = meter.nested(|| guarded(run)).0;
+            self.context.setups.restore(read);
+            result
         } else {
             // What was left standing is no part of this run, nor are its bytes.
             self.suspended();
             meter.restart();
             self.context.asked.take();
+            self.context.setups.restore(ReadSoFar::default());
             guarded(run)
         };
         self.running.set(within);
@@ -216,43 +223,6 @@ impl Rules {
     /// dropped, within: both are as deep as it is nested.
     pub(super) fn look<T>(&self, look: impl FnOnce() -> Result<T, Stop>) -> Result<T, Error> {
         self.run(look).map_err(Error::from)
-    }
-
-    /// The state a setup leads to. It is kept if nobody was asked and nobody listens.
-    fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
-        let meter = &self.context.meter;
-        if let Some(start) = &*self.start.borrow()
-            && Arc::ptr_eq(&start.setup, &setup.value)
-            && !self.context.listens()
-            && !self.context.calls.is_counting()
-        {
-            // As much is counted as if it had been made again.
-            meter.count_again(start.operations);
-            return Ok(start.state.clone());
-        }
-        let state = self.set_up(setup)?;
-        if meter.questions() == 0 && !self.context.listens() {
-            let operations = meter.counted();
-            let setup = setup.value.clone();
-            self.start.replace(Some(Start { setup, state: state.clone(), operations }));
-        }
-        Ok(state)
-    }
-
-    fn set_up(&self, setup: &Setup) -> Result<State, Stop> {
-        let reader = Reader::new(&setup.value, setup.locate.clone());
-        reader.check_names()?;
-        let argument = [machine::Value::Reader(Arc::new(reader.clone()))];
-        let nobody = machine::Value::Unbound;
-        let mut state = self.runner.call("setup", MayAsk::Allowed, nobody, &argument)?.value;
-        if state.as_map().is_none() {
-            let kind = plain(&state, "state").map_or("something else", |value| value.kind());
-            return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
-        }
-        reader.finish()?;
-        self.check("setup", &state)?;
-        state.keep_names();
-        Ok(State(state))
     }
 
     fn step_on(&self, state: &mut State) -> Result<(), Stop> {
@@ -308,7 +278,7 @@ impl Rules {
 
     /// Refuses a state that is no plain data. Each item is walked here: an empty step over a large
     /// state is no cheap step.
-    fn check(&self, function: &'static str, state: &machine::Value) -> Result<(), Stop> {
+    pub(super) fn check(&self, function: &'static str, state: &machine::Value) -> Result<(), Stop> {
         check(state, "this").map_err(|message| self.contract(function, message))?;
         if self.context.meter.charge(2 * state.size().reading())
             && let Some(Stopped::Limit(limit)) = self.context.meter.take_stopped()

@@ -6,10 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::context::MayAsk;
-use super::machine::{self, Machine, Texts, from_plain, to_plain};
-use super::meter::Used;
+use super::machine::{self, Called, Paused, Texts, from_plain, plain, to_plain};
 use super::rules::Rules;
-use super::setup::Locate;
+use super::setup::{ReadSoFar, Reader, Setup};
 use crate::game::{Outcome, Stop, Value};
 
 /// A conflict that was played to its end.
@@ -21,27 +20,6 @@ pub struct Played {
     pub state: State,
     /// How many steps it took.
     pub steps: u64,
-}
-
-/// What a conflict starts from.
-#[derive(Clone)]
-pub struct Setup {
-    /// The `[setup]` table.
-    pub value: Arc<Value>,
-    /// Finds its places in a file.
-    pub locate: Locate,
-}
-
-impl Setup {
-    /// A setup that is in no file.
-    pub fn new(value: Value) -> Setup {
-        Setup::located(value, Arc::new(|_| None))
-    }
-
-    /// A setup with the places of its file.
-    pub fn located(value: Value, locate: Locate) -> Setup {
-        Setup { value: Arc::new(value), locate }
-    }
 }
 
 /// The state that a setup led to without a question: it always leads there.
@@ -78,40 +56,96 @@ impl State {
     }
 }
 
-/// A run that a handler paused in a step. It can be resumed on the rules that it ran on, as
+/// A run that a handler paused in the setup or in a step. It can be resumed on the rules that it ran on, as
 /// [`Origin::Suspended`](super::Origin::Suspended): the same is asked again, and limits hold as if
 /// nobody had paused.
 #[derive(Clone)]
 pub struct Suspended {
-    machine: Machine,
-    used: Used,
+    paused: Paused,
     asked: Rc<BTreeSet<String>>,
+    read: ReadSoFar,
 }
 
 /// The most bytes that a name in a set takes beside its letters.
 const NAME: usize = 64;
 
 impl Suspended {
+    /// Whether it was paused in the setup.
+    pub(super) fn is_setup(&self) -> bool {
+        self.paused.function == "setup"
+    }
+
     /// The most bytes that it may take; what it shares with others counts whole.
     pub fn bytes(&self) -> usize {
         let asked = self.asked.iter().map(|player| NAME + player.len());
-        size_of::<Suspended>() + self.machine.bytes() + asked.sum::<usize>()
+        let read = self.read.bytes();
+        size_of::<Suspended>() + self.paused.machine.bytes() + asked.sum::<usize>() + read
     }
 }
 
 impl Rules {
-    /// The run that a handler paused last. Nothing where that was in the setup, which notes what it
-    /// has read, or where anything else of these rules was run since.
-    pub fn suspended(&self) -> Option<Suspended> {
-        let (machine, used) = self.runner.paused("step")?;
-        Some(Suspended { machine, used, asked: self.context.asked.borrow().clone() })
+    /// The state a setup leads to. It is kept if nobody was asked and nobody listens.
+    pub(super) fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
+        let meter = &self.context.meter;
+        if let Some(start) = &*self.start.borrow()
+            && Arc::ptr_eq(&start.setup, &setup.value)
+            && !self.context.listens()
+            && !self.context.calls.is_counting()
+        {
+            // As much is counted as if it had been made again.
+            meter.count_again(start.operations);
+            return Ok(start.state.clone());
+        }
+        let state = self.set_up(setup)?;
+        if meter.questions() == 0 && !self.context.listens() {
+            let operations = meter.counted();
+            let setup = setup.value.clone();
+            self.start.replace(Some(Start { setup, state: state.clone(), operations }));
+        }
+        Ok(state)
     }
 
-    /// Runs on to the end of the step.
+    pub(super) fn set_up(&self, setup: &Setup) -> Result<State, Stop> {
+        let reader = Reader::new(setup);
+        reader.check_names()?;
+        let argument = [machine::Value::Reader(Arc::new(reader.clone()))];
+        let nobody = machine::Value::Unbound;
+        self.context.setups.open(&reader);
+        let called = self.runner.call("setup", MayAsk::Allowed, nobody, &argument)?;
+        self.has_set_up(&reader, called)
+    }
+
+    /// The state that a setup led to.
+    fn has_set_up(&self, reader: &Reader, called: Called) -> Result<State, Stop> {
+        let mut state = called.value;
+        if state.as_map().is_none() {
+            let kind = plain(&state, "state").map_or("something else", |value| value.kind());
+            return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
+        }
+        reader.finish()?;
+        self.context.setups.close(reader);
+        self.check("setup", &state)?;
+        state.keep_names();
+        Ok(State(state))
+    }
+
+    /// The run that a handler paused last. Nothing where anything else of these rules was run since.
+    pub fn suspended(&self) -> Option<Suspended> {
+        let paused = self.runner.paused()?;
+        let (asked, read) = (self.context.asked.borrow().clone(), self.context.setups.so_far());
+        Some(Suspended { paused, asked, read })
+    }
+
+    /// Runs on to the end of the setup or the step.
     pub(super) fn resume(&self, suspended: Suspended) -> Result<State, Stop> {
-        let Suspended { machine, used, asked } = suspended;
+        let Suspended { paused: Paused { function, machine, used }, asked, read } = suspended;
         self.context.meter.resume(&used);
         self.context.asked.replace(asked);
-        self.stepped(self.runner.go_on("step", MayAsk::Allowed, machine)?)
+        self.context.setups.restore(read);
+        let called = self.runner.go_on(function, MayAsk::Allowed, machine)?;
+        match self.context.setups.first().filter(|_| function == "setup") {
+            Some(reader) => self.has_set_up(&reader, called),
+            None => self.stepped(called),
+        }
     }
 }

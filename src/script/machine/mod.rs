@@ -49,7 +49,6 @@ pub(crate) use convert::{from_plain, outcome_of, plain, to_dynamic, to_plain};
 pub(crate) use listing::Listing;
 pub(crate) use map::Map;
 pub(crate) use program::{Function, Texts};
-pub(crate) use run::Machine;
-pub(crate) use runner::{Called, Runner};
+pub(crate) use runner::{Called, Paused, Runner};
 pub(crate) use size::NESTED;
 pub(super) use value::{Text, Value};

@@ -38,11 +38,13 @@ pub(crate) struct Runner {
 const SPARE: usize = 8;
 
 /// A machine that a handler paused.
-struct Paused {
+#[derive(Clone)]
+pub(crate) struct Paused {
     /// The function that the host called.
-    function: &'static str,
-    machine: Machine,
-    used: Used,
+    pub function: &'static str,
+    pub machine: Machine,
+    /// What the run had used by then.
+    pub used: Used,
 }
 
 /// What a function returned, and what its `this` is now.
@@ -128,11 +130,9 @@ impl Runner {
         Ok(Called { value, this })
     }
 
-    /// The machine that was paused last, if that was in this function and nothing else was run since,
-    /// and what it used.
-    pub(crate) fn paused(&self, function: &str) -> Option<(Machine, Used)> {
-        let paused = self.paused.take().filter(|paused| paused.function == function)?;
-        Some((paused.machine, paused.used))
+    /// The machine that was paused last, if nothing else was run since.
+    pub(crate) fn paused(&self) -> Option<Paused> {
+        self.paused.take()
     }
 
     /// The functions that the script was in when it was paused last, innermost first; nothing once

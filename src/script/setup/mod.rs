@@ -1,7 +1,38 @@
 //! The setup reader of scripts: strict, in the order of the file, with a place for every error.
 
 mod functions;
+mod open;
 mod reader;
 
+use std::sync::Arc;
+
 pub(crate) use functions::{DOCUMENTATION, register};
-pub(crate) use reader::{Locate, Reader};
+pub(crate) use open::{ReadSoFar, Setups};
+pub(crate) use reader::Reader;
+
+use crate::error::Location;
+use crate::game::Value;
+
+/// Finds where a place such as `setup.players.red.stock` is written in a file.
+pub(crate) type Locate = Arc<dyn Fn(&str) -> Option<Location> + Send + Sync>;
+
+/// What a conflict starts from.
+#[derive(Clone)]
+pub struct Setup {
+    /// The `[setup]` table.
+    pub value: Arc<Value>,
+    /// Finds its places in a file.
+    pub locate: Locate,
+}
+
+impl Setup {
+    /// A setup that is in no file.
+    pub fn new(value: Value) -> Setup {
+        Setup::located(value, Arc::new(|_| None))
+    }
+
+    /// A setup with the places of its file.
+    pub fn located(value: Value, locate: Locate) -> Setup {
+        Setup { value: Arc::new(value), locate }
+    }
+}

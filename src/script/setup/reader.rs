@@ -6,12 +6,10 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use parking_lot::Mutex;
 
-use crate::error::{Error, Location, nearest};
+use super::Setup;
+use crate::error::{Error, nearest};
 use crate::game::Value;
 use crate::render::tame_message;
-
-/// Finds where a place such as `setup.players.red.stock` is written in a file.
-pub(crate) type Locate = Arc<dyn Fn(&str) -> Option<Location> + Send + Sync>;
 
 /// How much of a value has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,14 +20,34 @@ enum Mark {
     Opened,
 }
 
+/// What has been read so far.
+#[derive(Clone, Default)]
+pub(super) struct Notes {
+    marks: HashMap<String, Mark>,
+    /// The keys that the rules asked each table for, to suggest one for a key that nobody read.
+    asked: HashMap<String, Vec<String>>,
+    /// What tables of lists are called, by their path.
+    called: HashMap<String, String>,
+}
+
+/// The most bytes that a text of the notes takes beside its letters.
+const NOTE: usize = 64;
+
+impl Notes {
+    /// The most bytes that they may take.
+    pub(super) fn bytes(&self) -> usize {
+        let marks = self.marks.keys().map(|place| NOTE + place.len());
+        let keys = |keys: &[String]| keys.iter().map(|key| NOTE + key.len()).sum::<usize>();
+        let asked = self.asked.iter().map(|(path, asked)| NOTE + path.len() + keys(asked));
+        let called = self.called.iter().map(|(path, name)| 2 * NOTE + path.len() + name.len());
+        marks.chain(asked).chain(called).sum()
+    }
+}
+
 /// What all readers of one setup share.
 struct Shared {
-    marks: Mutex<HashMap<String, Mark>>,
-    /// The keys that the rules asked each table for, to suggest one for a key that nobody read.
-    asked: Mutex<HashMap<String, Vec<String>>>,
-    /// What tables of lists are called, by their path.
-    called: Mutex<HashMap<String, String>>,
-    locate: Locate,
+    setup: Setup,
+    notes: Mutex<Arc<Notes>>,
 }
 
 /// A table of the setup, or a value in a list of it.
@@ -43,7 +61,7 @@ pub struct Reader {
 impl Shared {
     /// A message that says whose the place is, unless the value there is that name itself.
     fn of_whom(&self, place: &str, there: Option<&Value>, message: String) -> String {
-        let called = self.called.lock();
+        let called = &self.notes.lock().called;
         let above = place.match_indices('.').map(|(at, _)| &place[..at]).chain([place]);
         match above.filter_map(|path| called.get(path)).next_back() {
             Some(name) if there.and_then(Value::as_text) != Some(name) => {
@@ -61,19 +79,25 @@ impl std::fmt::Debug for Reader {
 }
 
 impl Reader {
-    /// The whole setup; `locate` finds places in its file.
-    pub fn new(setup: &Value, locate: Locate) -> Reader {
-        let shared = Shared {
-            marks: Mutex::default(),
-            asked: Mutex::default(),
-            called: Mutex::default(),
-            locate,
-        };
-        Reader {
-            shared: Arc::new(shared),
-            value: Arc::new(setup.clone()),
-            path: "setup".to_owned(),
-        }
+    /// The whole setup, of which nothing has been read.
+    pub fn new(setup: &Setup) -> Reader {
+        let shared = Shared { setup: setup.clone(), notes: Mutex::default() };
+        Reader { shared: Arc::new(shared), value: setup.value.clone(), path: "setup".to_owned() }
+    }
+
+    /// What has been read so far.
+    pub(super) fn notes(&self) -> Arc<Notes> {
+        self.shared.notes.lock().clone()
+    }
+
+    /// Forgets what was read, for what had been read at another time.
+    pub(super) fn restore(&self, notes: Arc<Notes>) {
+        *self.shared.notes.lock() = notes;
+    }
+
+    /// Whether both read one setup.
+    pub(super) fn is(&self, other: &Reader) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
     }
 
     /// The dotted path to this table.
@@ -157,14 +181,15 @@ impl Reader {
 
     /// Gives the table a name: from now on mistakes in it say whose they are.
     pub fn call(&self, name: &str) {
-        self.shared.called.lock().insert(self.path.clone(), name.to_owned());
+        self.note(|notes| notes.called.insert(self.path.clone(), name.to_owned()));
     }
 
     /// A mistake at a key of this table.
     pub fn fault(&self, key: &str, message: String, nearest: Option<String>) -> Error {
         let place = if key.is_empty() { self.path.clone() } else { format!("{}.{key}", self.path) };
         let message = self.shared.of_whom(&place, self.value.get(key), message);
-        let at = (self.shared.locate)(&place).or_else(|| (self.shared.locate)(&self.path));
+        let at =
+            (self.shared.setup.locate)(&place).or_else(|| (self.shared.setup.locate)(&self.path));
         Error::Setup { place, message, nearest, at }
     }
 
@@ -202,7 +227,7 @@ impl Reader {
             if !text.chars().any(char::is_control) {
                 return Ok(());
             }
-            let at = (self.shared.locate)(place);
+            let at = (self.shared.setup.locate)(place);
             let message = format!("`{}` holds a control character", tame_message(text));
             Err(Error::Setup { place: path.to_owned(), message, nearest: None, at })
         };
@@ -239,15 +264,15 @@ impl Reader {
         };
         for (key, child) in children {
             let place = format!("{path}.{key}");
-            let mark = self.shared.marks.lock().get(&place).copied();
+            let mark = self.shared.notes.lock().marks.get(&place).copied();
             match mark {
                 Some(Mark::Whole) => {}
                 Some(Mark::Opened) => self.check_read(child, &place)?,
                 None => {
-                    let asked = self.shared.asked.lock();
-                    let known = asked.get(path).into_iter().flatten().map(String::as_str);
+                    let notes = self.shared.notes.lock().clone();
+                    let known = notes.asked.get(path).into_iter().flatten().map(String::as_str);
                     let nearest = nearest(&key, known);
-                    let at = (self.shared.locate)(&place);
+                    let at = (self.shared.setup.locate)(&place);
                     let message = self.shared.of_whom(&place, None, "no such key".to_owned());
                     return Err(Error::Setup { place, message, nearest, at });
                 }
@@ -268,17 +293,24 @@ impl Reader {
         Reader { shared: self.shared.clone(), value: Arc::new(value), path }
     }
 
+    fn note<T>(&self, write: impl FnOnce(&mut Notes) -> T) {
+        write(Arc::make_mut(&mut self.shared.notes.lock()));
+    }
+
     fn ask(&self, key: &str) {
-        self.shared.asked.lock().entry(self.path.clone()).or_default().push(key.to_owned());
+        self.note(|notes| {
+            notes.asked.entry(self.path.clone()).or_default().push(key.to_owned());
+        });
     }
 
     fn mark(&self, key: &str, mark: Mark) {
         self.ask(key);
         let place = format!("{}.{key}", self.path);
-        let mut marks = self.shared.marks.lock();
-        let held = marks.entry(place).or_insert(mark);
-        if mark == Mark::Whole {
-            *held = Mark::Whole;
-        }
+        self.note(|notes| {
+            let held = notes.marks.entry(place).or_insert(mark);
+            if mark == Mark::Whole {
+                *held = Mark::Whole;
+            }
+        });
     }
 }
