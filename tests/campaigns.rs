@@ -175,6 +175,33 @@ fn the_whole_is_worth_what_was_worked_out() {
     }
 }
 
+/// What one answer leaves unread is a mistake of the setup, also where another answer read it.
+#[test]
+fn a_conflict_whose_setup_asks_knows_what_it_had_read_at_each_answer() {
+    for reads in [["all", "some"], ["some", "all"]] {
+        let ground = Ground::new();
+        let rules = FLIP.replace(
+            "fn setup(scenario) {",
+            &format!(
+                "fn setup(scenario) {{
+    let reads = #{{}}.choose(\"red\", \"reads\", {reads:?});
+    if reads == \"all\" {{ scenario.number(\"more\"); }}"
+            ),
+        );
+        ground.write("rules/reads/rules.rhai", &rules);
+        let scenario = "system = \"reads\"\ntitle = \"t\"\n[setup]\nheads = 1\nof = 2\nmore = 3\n";
+        ground.write("rules/reads/scenarios/one.toml", scenario);
+        let conflicts = "[[conflict]]\nname = \"first\"\nscenario = \"flip/one\"\n\
+                         [[conflict]]\nname = \"second\"\nscenario = \"reads/one\"\n";
+        let text = format!("title = \"A flip and another\"\n{conflicts}");
+        let conflict = ground.open(&text, &["red=random"]).unwrap();
+        let seating = Seating::new(&conflict, 1 << 28).unwrap();
+        let seeking = Seeking { float: false, threads: 1, nodes: u64::MAX };
+        let error = Odds::find(&seating, seeking, &|_| ()).unwrap_err().to_string();
+        assert!(error.contains("more") && error.contains("no such key"), "{error}");
+    }
+}
+
 /// The first flip alone is even and worth 1/4 to each. The second is as well, before the first is known;
 /// who wins that has a half of it, and what came before counts no more.
 #[test]
