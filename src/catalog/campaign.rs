@@ -6,38 +6,15 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::scenario::{all_beside, beside, seats_of};
+use super::scenario::{Campaign, Chapter};
 use super::table::Table;
+use super::table::{all_beside, beside, seats_of};
 use super::{Document, Scenario, Text};
 use crate::error::Error;
 use crate::game::Value;
 
 /// What stands for the system where a campaign is played.
 pub(crate) const CAMPAIGN: &str = "campaign";
-
-/// The conflicts of a campaign, in order.
-#[derive(Clone, Debug)]
-pub struct Campaign {
-    /// The conflicts.
-    pub chapters: Vec<Chapter>,
-    /// The script, every line where it is in the file, and nothing else of that.
-    pub script: Option<Text>,
-}
-
-/// One conflict of a campaign.
-#[derive(Clone, Debug)]
-pub struct Chapter {
-    /// What people call it.
-    pub name: String,
-    /// What it is played from, before the campaign changes it.
-    pub scenario: Scenario,
-    /// House rules on top of the scenario's, in order.
-    pub house: Vec<String>,
-    /// Parameters over the scenario's, not yet checked.
-    pub params: IndexMap<String, Value>,
-    /// The function that makes its setup.
-    pub begin: Option<String>,
-}
 
 /// The fewest and the most conflicts of a campaign.
 const CHAPTERS: std::ops::RangeInclusive<usize> = 1..=100;

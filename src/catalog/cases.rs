@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::scenario::{all_beside, beside};
 use super::table::Table;
+use super::table::{all_beside, beside};
 use super::{Document, Text};
 use crate::error::{Error, Location};
 use crate::game::Value;

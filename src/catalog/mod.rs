@@ -16,8 +16,8 @@ mod template;
 mod text;
 mod write;
 
+pub(crate) use campaign::CAMPAIGN;
 pub(crate) use campaign::script_of;
-pub(crate) use campaign::{CAMPAIGN, Campaign, Chapter};
 pub use cases::{Answers, CaseFile};
 pub(crate) use cases::{Case, Expect};
 pub(crate) use compare::compare;
@@ -29,6 +29,7 @@ pub(crate) use own::{own, refuse_path_behind, with_path};
 pub use params::{ParamSpecs, Setting};
 pub(crate) use params::{parse_argument, parse_value};
 pub use scenario::Scenario;
+pub(crate) use scenario::{Campaign, Chapter, give};
 pub(crate) use spec::ParamSpec;
 pub(crate) use table::Table;
 pub use text::Text;

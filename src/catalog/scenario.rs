@@ -1,13 +1,12 @@
 //! A scenario, from which a conflict starts: a system, a setup, parameters, house rules, seats.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::own;
 use super::table::Table;
-use super::{Campaign, Document, Text};
+use super::table::{all_beside, seats_of};
+use super::{Document, Text};
 use crate::error::{Error, Location};
 use crate::game::Value;
 
@@ -32,6 +31,37 @@ pub struct Scenario {
     pub campaign: Option<Arc<Campaign>>,
     /// The file it was read from.
     pub document: Option<Arc<Document>>,
+}
+
+/// The conflicts of a campaign, in order.
+#[derive(Clone, Debug)]
+pub struct Campaign {
+    /// The conflicts.
+    pub chapters: Vec<Chapter>,
+    /// The script, every line where it is in the file, and nothing else of that.
+    pub script: Option<Text>,
+}
+
+/// One conflict of a campaign.
+#[derive(Clone, Debug)]
+pub struct Chapter {
+    /// What people call it.
+    pub name: String,
+    /// What it is played from, before the campaign changes it.
+    pub scenario: Scenario,
+    /// House rules on top of the scenario's, in order.
+    pub house: Vec<String>,
+    /// Parameters over the scenario's, not yet checked.
+    pub params: IndexMap<String, Value>,
+    /// The function that makes its setup.
+    pub begin: Option<String>,
+}
+
+/// Seats an agent over all that sit there so far.
+pub(crate) fn give(seats: &mut IndexMap<String, String>, seat: &str, agent: &str) {
+    // Inserted alone, the seat would keep its old place below a side's.
+    seats.shift_remove(seat);
+    seats.insert(seat.to_owned(), agent.to_owned());
 }
 
 impl Scenario {
@@ -90,44 +120,9 @@ impl Scenario {
     }
 }
 
-/// The table of seats: player or side -> agent.
-pub(super) fn seats_of(root: &Table<'_>, path: &str) -> Result<IndexMap<String, String>, Error> {
-    let mut seats = IndexMap::new();
-    if let Some(table) = root.table("seats")? {
-        for player in table.entries().keys() {
-            let agent = beside(&table, player, path, table.need_text(player)?)?;
-            seats.insert(player.clone(), agent);
-        }
-    }
-    Ok(seats)
-}
-
 /// Whether a word for a house rule or an agent is the path of a file, not a name.
 pub(super) fn is_script_path(word: &str) -> bool {
     word.contains(['/', '\\']) || word.ends_with(".rhai")
-}
-
-/// A word of a file as it is read from the current folder; `key` is where the table has it.
-///
-/// # Errors
-/// That it is a path that leads out of the file's folder.
-pub(super) fn beside(
-    table: &Table<'_>,
-    key: &str,
-    file: &str,
-    word: String,
-) -> Result<String, Error> {
-    // What stands in no file is a person's own.
-    match Path::new(file).parent() {
-        Some(folder) => own(folder, &word).map_err(|why| table.wrong(key, &why)),
-        None => Ok(word),
-    }
-}
-
-/// The same for each word of a list.
-pub(super) fn all_beside(table: &Table<'_>, key: &str, file: &str) -> Result<Vec<String>, Error> {
-    let words = table.texts(key)?.into_iter().enumerate();
-    words.map(|(number, word)| beside(table, &format!("{key}.{number}"), file, word)).collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! Reads the tables of a file strictly: every error names its place and what was expected.
 
+use std::path::Path;
+
 use indexmap::IndexMap;
 
 use super::Document;
+use super::own::own;
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
 
@@ -176,4 +179,39 @@ pub(super) fn shown(value: &Value) -> String {
         Value::List(items) if items.len() > 12 => format!("a list of {}", items.len()),
         other => other.to_string(),
     }
+}
+
+/// The table of seats: player or side -> agent.
+pub(super) fn seats_of(root: &Table<'_>, path: &str) -> Result<IndexMap<String, String>, Error> {
+    let mut seats = IndexMap::new();
+    if let Some(table) = root.table("seats")? {
+        for player in table.entries().keys() {
+            let agent = beside(&table, player, path, table.need_text(player)?)?;
+            seats.insert(player.clone(), agent);
+        }
+    }
+    Ok(seats)
+}
+
+/// A word of a file as it is read from the current folder; `key` is where the table has it.
+///
+/// # Errors
+/// That it is a path that leads out of the file's folder.
+pub(super) fn beside(
+    table: &Table<'_>,
+    key: &str,
+    file: &str,
+    word: String,
+) -> Result<String, Error> {
+    // What stands in no file is a person's own.
+    match Path::new(file).parent() {
+        Some(folder) => own(folder, &word).map_err(|why| table.wrong(key, &why)),
+        None => Ok(word),
+    }
+}
+
+/// The same for each word of a list.
+pub(super) fn all_beside(table: &Table<'_>, key: &str, file: &str) -> Result<Vec<String>, Error> {
+    let words = table.texts(key)?.into_iter().enumerate();
+    words.map(|(number, word)| beside(table, &format!("{key}.{number}"), file, word)).collect()
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sight::Sight;
-use crate::catalog::{Folder, Kind, Text};
+use crate::catalog::{Folder, Kind, Scenario, Text};
 use crate::error::{Error, Location};
 
 /// The severity of a finding.
@@ -184,4 +184,9 @@ pub(super) fn script(
 /// The first line of a file, as the place of a finding about the whole file.
 pub(super) fn top_of(file: impl Into<String>) -> Option<Location> {
     Some(Location { file: file.into(), line: 1, column: None })
+}
+
+/// The top of the scenario's file.
+pub(super) fn place(scenario: &Scenario) -> Option<Location> {
+    top_of(scenario.document.as_ref()?.path.clone())
 }

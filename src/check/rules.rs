@@ -40,6 +40,8 @@ pub(super) fn tell_sight(check: &Check<'_>, folder: &Folder, findings: &mut Find
         let at =
             rules.functions().find(|known| known.name == "view").and_then(|view| view.at.clone());
         let sight = std::mem::take(&mut findings.sight);
-        sight.tell(at, findings);
+        if let Some(message) = sight.warning() {
+            findings.warning(at, message);
+        }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::finding::{Findings, top_of};
+use super::finding::{Findings, place};
 use super::playouts::{Playouts, is_of_setup};
 use super::{Check, system};
 use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players, Seating};
-use crate::error::{Error, Location};
+use crate::error::Error;
 use crate::graph::{Bounds, WorkerFactory, explore, lost};
 
 /// Plays a scenario at random, then checks its seats; returns whether it has no errors.
@@ -98,9 +98,4 @@ fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
         findings.warning(at.clone(), message);
     }
     Ok(())
-}
-
-/// The top of the scenario's file.
-pub(super) fn place(scenario: &Scenario) -> Option<Location> {
-    top_of(scenario.document.as_ref()?.path.clone())
 }

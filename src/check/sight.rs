@@ -1,12 +1,9 @@
 //! Tells whether a `view` hides anything: parts of a state are changed, and where no player's view
 //! changes with them, they are hidden.
 
-use crate::error::Location;
 use crate::game::Value;
 use crate::render::many;
 use crate::script::{Rules, State};
-
-use super::finding::Findings;
 
 /// At most so many states are looked at in a playout, so many parts of each, and so many players.
 pub(super) const STATES: usize = 6;
@@ -61,15 +58,14 @@ impl Sight {
         }
     }
 
-    /// Warns where nothing was hidden.
-    pub(super) fn tell(&self, at: Option<Location>, findings: &mut Findings) {
-        if self.states > 0 && !self.hides {
-            let message = format!(
-                "`view` hides nothing: in {} in which somebody was asked, every player sees every part",
-                many(self.states as u64, "state")
-            );
-            findings.warning(at, message);
-        }
+    /// The warning where nothing was hidden.
+    pub(super) fn warning(&self) -> Option<String> {
+        (self.states > 0 && !self.hides).then(|| {
+        format!(
+            "`view` hides nothing: in {} in which somebody was asked, every player sees every part",
+            many(self.states as u64, "state")
+        )
+    })
     }
 }
 

@@ -17,8 +17,8 @@ use self::own::Own;
 use self::systems::Systems;
 use self::written::{Call, WHOLE, written};
 use super::open::locate;
-use super::seat_assignment::give;
 use super::{Changes, Conflict, Players, Saved};
+use crate::catalog::give;
 use crate::catalog::{
     CAMPAIGN, Campaign, Catalog, Scenario, Setting, Text, own as own_file, script_of,
 };

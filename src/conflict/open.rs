@@ -5,8 +5,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::campaign;
-use super::seat_assignment::give;
 use crate::agents::HUMAN;
+use crate::catalog::give;
 use crate::catalog::{
     Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting, parse_argument,
 };

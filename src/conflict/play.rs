@@ -7,7 +7,6 @@ use indexmap::IndexMap;
 
 use super::past::Past;
 use super::people::{Desk, Given, Halt, PendingQuestion, Person, SharedDesk};
-use super::so_far::StepBegins;
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};
 use crate::error::Error;
@@ -304,5 +303,17 @@ impl Play {
             Actor::Player(player) => self.is_person(player),
             Actor::Chance(_) => false,
         })
+    }
+}
+
+/// Notes how many entries there were when the last step began.
+struct StepBegins<H> {
+    handler: Rc<RefCell<Record<H>>>,
+    entries: usize,
+}
+
+impl<H> Watch for StepBegins<H> {
+    fn before_step(&mut self, _: u64, _: &State) {
+        self.entries = self.handler.borrow().history().len();
     }
 }

@@ -91,24 +91,6 @@ impl Saved {
     /// The format that is written, and the only one that is read.
     pub const FORMAT: u32 = 1;
 
-    /// The text of the file.
-    ///
-    /// # Errors
-    /// [`Error::Setup`] or [`Error::Parameter`] names a value that no scenario can hold either: nothing
-    /// (`()` in scripts), a setup that is no table, tables nested without end.
-    pub fn to_text(&self) -> Result<String, Error> {
-        super::text::write(self, false)
-    }
-
-    /// The text of a file that nobody else writes, for [`Saved::read_own`]: whom a stranger's file could not
-    /// seat takes no seat by it either.
-    ///
-    /// # Errors
-    /// As [`Saved::to_text`].
-    pub fn to_own_text(&self) -> Result<String, Error> {
-        super::text::write(self, true)
-    }
-
     /// Reads the text of a file; the path is for messages.
     ///
     /// # Errors

@@ -1,17 +1,9 @@
 //! Seats agents by player or side; of the seats that fit a player, the last one given counts.
 
-use indexmap::IndexMap;
-
 use super::{Conflict, Play, Players};
 use crate::agents::{self, HUMAN};
+use crate::catalog::give;
 use crate::error::Error;
-
-/// Seats an agent over all that sit there so far.
-pub(super) fn give(seats: &mut IndexMap<String, String>, seat: &str, agent: &str) {
-    // Inserted alone, the seat would keep its old place below a side's.
-    seats.shift_remove(seat);
-    seats.insert(seat.to_owned(), agent.to_owned());
-}
 
 impl Conflict {
     /// The seat that answers for a player, and the agent in it; nothing where nobody was seated.

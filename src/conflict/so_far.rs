@@ -1,26 +1,7 @@
 //! What was picked so far of the decision that is open: in this step, or together with others.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use super::Play;
 use crate::game::{Action, Actor, Value};
-use crate::handlers::Record;
-use crate::script::{State, Watch};
-
-/// Notes how many entries there were when the last step began.
-pub(super) struct StepBegins<H> {
-    /// What records the entries.
-    pub handler: Rc<RefCell<Record<H>>>,
-    /// How many there were.
-    pub entries: usize,
-}
-
-impl<H> Watch for StepBegins<H> {
-    fn before_step(&mut self, _: u64, _: &State) {
-        self.entries = self.handler.borrow().history().len();
-    }
-}
 
 impl Play {
     /// What the player who is asked has picked so far of the same question in this step, and what players

@@ -18,9 +18,29 @@ pub(super) const OUTCOME: &str = "# outcome ";
 /// The last line where it is not.
 pub(super) const UNFINISHED: &str = "# unfinished";
 
+impl Saved {
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] or [`Error::Parameter`] names a value that no scenario can hold either: nothing
+    /// (`()` in scripts), a setup that is no table, tables nested without end.
+    pub fn to_text(&self) -> Result<String, Error> {
+        write(self, false)
+    }
+
+    /// The text of a file that nobody else writes, for [`Saved::read_own`]: whom a stranger's file could not
+    /// seat takes no seat by it either.
+    ///
+    /// # Errors
+    /// As [`Saved::to_text`].
+    pub fn to_own_text(&self) -> Result<String, Error> {
+        write(self, true)
+    }
+}
+
 /// Writes the text of a saved history. Seats that nobody takes in this folder are among the others, so that
 /// they are taken in their own; with `apart` they stay as they are.
-pub(super) fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
+fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
     let mut out = format!("{OPENING} {}\n", Saved::FORMAT);
     let mut line = |key: &str, value: &dyn std::fmt::Display| {
         // Writing to a String cannot fail.

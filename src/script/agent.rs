@@ -65,7 +65,7 @@ impl AgentScript {
         let values = Params::new(&params);
         let scope = register_params(&mut engine, &values);
         let mut sources = Sources::default();
-        let joined = super::layers::join(
+        let joined = super::overrides::join(
             &mut engine,
             &context,
             std::slice::from_ref(script),

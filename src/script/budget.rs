@@ -1,12 +1,15 @@
 //! Bounds what long work takes: its memory, its time, and that somebody may interrupt it.
 
+mod tab;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::tab::{Held, Tab, count, taken};
+pub(crate) use self::tab::Held;
+use self::tab::{Tab, count, taken};
 use crate::error::Cut;
 
 /// What long work may take. Clones share it: all that they count goes to one account.

@@ -55,7 +55,7 @@ pub(super) fn no_such_call(signature: &str) -> UnknownFunction {
     if of_state || types.first() == Some(&"reader") {
         types.remove(0);
     }
-    let name = super::diagnostics::plain_name(name);
+    let name = super::parsing::plain_name(name);
     let message = tame_message(&format!("there is no function `{name}({})`", types.join(", ")));
     UnknownFunction { name: tame_message(&name), message, forms: there_is(forms) }
 }

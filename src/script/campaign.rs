@@ -5,7 +5,6 @@
 
 mod values;
 
-use std::fmt;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -13,32 +12,15 @@ use rhai::{AST, Dynamic, Engine, INT, Map, NativeCallContext};
 
 use self::values::{at, exact, most_alone, ordered, renamed, total};
 use super::context::Context;
-use super::layers::Layer;
+use super::layers::{Layer, Part};
 use super::oddities::returns_this;
 use super::setup::{Reader, Setup};
 use super::value::{from_value, to_value};
-use crate::error::{Error, Location};
+use crate::error::Error;
 use crate::game::{Outcome, Value};
 
 /// The key of the state, and of views, under which a campaign keeps what is its own.
 const KEY: &str = "campaign";
-
-/// A conflict of a campaign.
-#[derive(Clone)]
-pub struct Part {
-    /// What people call it.
-    pub name: String,
-    /// The setup of its scenario.
-    pub setup: Setup,
-    /// Where its setup is made from that, or else where the campaign names it.
-    pub begins: Option<Location>,
-}
-
-impl fmt::Debug for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.setup.value)
-    }
-}
 
 /// A new name has at most so many bytes: what takes it may be named very often.
 const LONGEST: usize = 200;

@@ -15,6 +15,7 @@ use super::machine::{TOP, Value, plain, to_dynamic};
 use super::parsing::Parsing;
 use super::run::{is_written_out, run_alone, run_top};
 use super::source::Sources;
+use super::statements::declared;
 use super::value::to_value;
 use crate::error::{ScriptError, ScriptFault};
 
@@ -130,15 +131,6 @@ fn flat(
         }
         _ => Ok(to_dynamic(value)),
     }
-}
-
-/// The constants that a script declares, each with its place.
-pub(super) fn declared(ast: &AST) -> Vec<(String, Position)> {
-    let constant = |statement: &Stmt| match statement {
-        Stmt::Var(declared, _, at) => Some((declared.0.name.to_string(), *at)),
-        _ => None,
-    };
-    ast.statements().iter().filter_map(constant).collect()
 }
 
 /// A constant lives as long as its rules and is dropped with them, on any stack: it must be flat.

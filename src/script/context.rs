@@ -4,9 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rhai::{Dynamic, EvalAltResult, Position};
+use rhai::{EvalAltResult, Position};
 
 use super::calls::Calls;
+use super::fault::{fail, unwind};
 use super::limits::Limits;
 use super::meter::{Meter, Stopped};
 use super::setup::Setups;
@@ -200,17 +201,4 @@ impl Drop for MayAskBack<'_> {
     fn drop(&mut self) {
         self.context.may_ask.set(self.may_ask);
     }
-}
-
-/// The error that unwinds a stopped script; nothing in it is read.
-pub(super) fn unwind(at: Position) -> Box<EvalAltResult> {
-    EvalAltResult::ErrorTerminated(Dynamic::UNIT, at).into()
-}
-
-/// A mistake of the script, reported by a host function.
-///
-/// # Errors
-/// Always.
-pub(super) fn fail<T>(message: impl Into<String>, at: Position) -> Result<T, Box<EvalAltResult>> {
-    Err(EvalAltResult::ErrorRuntime(message.into().into(), at).into())
 }

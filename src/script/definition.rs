@@ -1,7 +1,7 @@
 //! Finds where each function and constant of a script begins and ends, and the comment above it. Reads the text,
 //! so that all layers are known, overridden functions too. Nothing here knows Rhai's parser.
 
-use super::{Layer, Rules, clauses};
+use super::{Rules, clauses};
 use crate::error::Location;
 
 /// A function or a constant as it is written in a file.
@@ -63,21 +63,6 @@ impl Rules {
     pub fn calls(&self) -> Vec<Call> {
         self.runner.calls()
     }
-}
-
-/// The files of all layers, each with the number of its layer.
-pub(super) fn files(layers: &[Layer]) -> Vec<(usize, String)> {
-    let of = |(layer, all): (usize, &Layer)| {
-        // What a campaign imports are the rules that are played.
-        let played = all.imports.iter().filter(|_| !all.campaign.is_empty());
-        let played = played.flat_map(|import| std::iter::once(&import.layer).chain(&import.house));
-        let files = std::iter::once(all).chain(played).flat_map(|layer| &layer.files);
-        files.map(|(path, _)| (layer, path.clone())).collect::<Vec<_>>()
-    };
-    let mut files: Vec<(usize, String)> = layers.iter().enumerate().flat_map(of).collect();
-    let mut seen = std::collections::BTreeSet::new();
-    files.retain(|(_, path)| seen.insert(path.clone()));
-    files
 }
 
 /// The functions and constants that a file defines, in order.

@@ -3,7 +3,7 @@
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
 use super::call_errors::{a_word, no_such_call, no_such_field};
-use super::engine::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
+use super::limits::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
 use super::machine::NESTED;
 use super::source::{Sources, word_width};
 use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, Size};
@@ -81,15 +81,6 @@ pub(super) fn point(error: &mut ScriptError, sources: &Sources) {
     {
         error.line = Some(tame(line).into_owned());
         error.width = at.column.map_or(1, |column| word_width(line, column));
-    }
-}
-
-/// A function's name as its author wrote it: without the mark of the layer below.
-pub(super) fn plain_name(name: &str) -> String {
-    match name.split_once(super::parsing::BELOW) {
-        Some((name, _)) => name.to_owned(),
-        None if name.starts_with("anon$") => "a closure".to_owned(),
-        None => name.to_owned(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The script functions that make distributions: `dice`, `uniform`, `weighted`, `successes`,
 //! `pairs_won`.
 
+mod dice;
+mod dist;
 mod pairs;
 mod pool;
 
@@ -14,19 +16,16 @@ use num_bigint::BigUint;
 use num_traits::One;
 use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Map, Module, Position};
 
+use self::dice::parse_dice;
+pub(crate) use self::dist::Dist;
 use self::pool::Pool;
 use super::call_errors::a_word;
-use super::context::fail;
-use super::dice::parse_dice;
-use super::engine::TEXT;
+use super::fault::fail;
+use super::limits::TEXT;
 use super::meter::charge;
 use super::primitives::{Doc, of_module};
 use super::value::{from_value, to_value};
 use crate::game::{Distribution, Value};
-
-/// A distribution as scripts hold it: cheap to copy.
-#[derive(Clone, Debug)]
-pub(crate) struct Dist(pub Arc<Distribution>);
 
 /// Merging one value with its equals takes the time of so many operations.
 const VALUE: u64 = 8;

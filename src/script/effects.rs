@@ -3,7 +3,7 @@
 
 use rhai::{EvalAltResult, Position};
 
-use super::context::fail;
+use super::fault::fail;
 use crate::render::tame_message;
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;

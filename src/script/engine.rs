@@ -6,27 +6,14 @@ use rhai::packages::Package;
 use rhai::{Dynamic, Engine, OptimizationLevel, Shared};
 
 use super::context::Context;
+use super::limits::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
 use super::natives::{self, Natives};
 use super::{distribution, primitives};
 
 type SharedModule = Shared<rhai::Module>;
 
-/// The longest text a script may hold, in bytes.
-pub(super) const TEXT: usize = 256 << 10;
-/// The most items in an array with all that is in it.
-pub(super) const ITEMS: usize = 10_000;
-/// The most entries in a map with all that is in it: each change of it walks them all.
-pub(super) const ENTRIES: usize = 5_000;
-/// The deepest that functions may call each other.
-pub(super) const CALLS: usize = 128;
 /// The deepest that expressions may nest.
 const DEPTH: usize = 64;
-
-/// Words of the language that no script may use. `curry` would build chains and copies that no
-/// limit on sizes counts.
-pub(super) const SHUT: [&str; 6] = ["eval", "import", "export", "Fn", "curry", "debug"];
-/// Words that strangers' scripts may not use either.
-pub(super) const SHUT_TO_STRANGERS: [&str; 3] = ["try", "catch", "print"];
 
 /// How far a script is trusted: rules and agents may do less than the lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

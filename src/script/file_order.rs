@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use rhai::{Engine, OptimizationLevel, Position, Token};
 
-use super::constants::declared;
-use super::imports::{self, Import, defined, marked, wanted, without};
-use super::layers::Layer;
+use super::imports::{self, defined, marked, wanted, without};
+use super::layers::{Import, Layer};
 use super::parsing::{Parsing, Plan};
 use super::source::Sources;
+use super::statements::declared;
 use crate::error::ScriptError;
 
 /// The files of all layers: the number of the layer, and of the file.

@@ -28,6 +28,15 @@ impl Gauge {
     }
 }
 
+impl Gauge {
+    /// Counts calls from none again, where they are counted.
+    pub fn forget_calls(&self) {
+        if self.0.calls.is_counting() {
+            self.0.calls.forget();
+        }
+    }
+}
+
 impl Rules {
     /// Reads what runs of these rules cost.
     pub fn gauge(&self) -> Gauge {

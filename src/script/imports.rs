@@ -8,31 +8,16 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use indexmap::IndexMap;
 use rhai::{Engine, Position, Token};
 
-use super::layers::Layer;
+use super::layers::Import;
 use super::params::NAME as PARAMS;
 use super::parsing::{Plan, word};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
-use crate::game::Value;
 
 /// The mark between the name of an import and that of a function: as wide as the `::` that people
 /// write, so that every place in a line stays where it is.
 const MARK: &str = "__";
-
-/// Another system whose functions these rules call.
-#[derive(Clone, Debug)]
-pub struct Import {
-    /// The name before the `::`.
-    pub name: String,
-    /// The other system's scripts.
-    pub layer: Layer,
-    /// The house rules laid over them, in order.
-    pub house: Vec<Layer>,
-    /// Its parameters.
-    pub params: IndexMap<String, Value>,
-}
 
 /// An import that a file asks for.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,6 +4,20 @@ use std::time::Duration;
 
 use super::budget::Budget;
 
+/// The longest text a script may hold, in bytes.
+pub(super) const TEXT: usize = 256 << 10;
+/// The most items in an array with all that is in it.
+pub(super) const ITEMS: usize = 10_000;
+/// The most entries in a map with all that is in it: each change of it walks them all.
+pub(super) const ENTRIES: usize = 5_000;
+/// The deepest that functions may call each other.
+pub(super) const CALLS: usize = 128;
+/// Words of the language that no script may use. `curry` would build chains and copies that no
+/// limit on sizes counts.
+pub(super) const SHUT: [&str; 6] = ["eval", "import", "export", "Fn", "curry", "debug"];
+/// Words that strangers' scripts may not use either.
+pub(super) const SHUT_TO_STRANGERS: [&str; 3] = ["try", "catch", "print"];
+
 /// What a script may use. Counts are deterministic; the deadline is a safety net that ends a
 /// script with an error and never decides a result.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use rhai::packages::{
 };
 use rhai::{Array, Blob, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Map, Position};
 
-use super::context::fail;
-use super::engine::{ITEMS, TEXT};
+use super::fault::fail;
+use super::limits::{ITEMS, TEXT};
 use super::value::to_value;
 
 rhai::def_package! {

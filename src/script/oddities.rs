@@ -1,12 +1,14 @@
 //! Finds what scripts do to no effect: texts that are not filled in, copies that are changed,
 //! fields that are written under a misspelled name.
 
+mod copies;
+
 use std::collections::BTreeSet;
 
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
-use super::body::statements_of;
-use super::copies::changed_copies;
+use self::copies::changed_copies;
+use super::statements::statements_of;
 use crate::error::nearest;
 
 /// Something odd, and where.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope};
 
-use super::context::fail;
+use super::fault::fail;
 use super::value::{from_value, to_value};
 use crate::error::nearest;
 use crate::game::Value;

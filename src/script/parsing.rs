@@ -103,3 +103,12 @@ pub(super) fn word(token: &Token) -> Option<&str> {
         _ => None,
     }
 }
+
+/// A function's name as its author wrote it: without the mark of the layer below.
+pub(super) fn plain_name(name: &str) -> String {
+    match name.split_once(BELOW) {
+        Some((name, _)) => name.to_owned(),
+        None if name.starts_with("anon$") => "a closure".to_owned(),
+        None => name.to_owned(),
+    }
+}

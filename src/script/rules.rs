@@ -8,14 +8,14 @@ use indexmap::IndexMap;
 use rhai::{AST, Engine};
 
 use super::context::Context;
-use super::definition::files;
 use super::digest::digests;
 use super::effects::Effect;
 use super::engine::{Trust, build};
 use super::guard::guarded;
-use super::layers::{CONTRACT, Function, Joined, Layer, join};
+use super::layers::{CONTRACT, Layer, files};
 use super::limits::Limits;
 use super::machine::{Runner, Source, plain};
+use super::overrides::{Function, Joined, join};
 use super::params::{self, Params, register as register_params};
 use super::run::run_alone;
 use super::source::{Side, Sources};
@@ -245,7 +245,8 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let mut engine = build(&context, Trust::Stranger);
     let mut sources = Sources::default();
     let scope = register_params(&mut engine, &Params::new(&IndexMap::new()));
-    let only = super::layers::only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
+    let only =
+        super::overrides::only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
     let Some((ast, constants, at)) = only else { return Ok(Vec::new()) };
     let sources = Rc::new(sources);
     context.meter.restart();

@@ -11,7 +11,6 @@ use rhai::{
     AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Module, Scope, Stmt,
 };
 
-use super::body::statements_of;
 use super::context::{Context, MayAsk};
 use super::diagnostics::explain;
 use super::lint;
@@ -19,6 +18,7 @@ use super::machine::{Runner, Source, TOP, Value};
 use super::meter::Stopped;
 use super::params::{NAME, Params};
 use super::source::Sources;
+use super::statements::statements_of;
 use crate::error::{Error, ScriptError, ScriptFault};
 use crate::game::Stop;
 

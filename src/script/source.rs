@@ -6,9 +6,9 @@
 
 use rhai::Position;
 
-use super::diagnostics::plain_name;
 use super::imports;
 use super::limits::{SOURCE, SOURCES};
+use super::parsing::plain_name;
 use crate::error::{Limit, Location, ScriptError, ScriptFault};
 
 /// The last line number a position can hold; lines past it would be indistinguishable.

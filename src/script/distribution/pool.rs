@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use rhai::{Array, Dynamic, INT, Map};
 
-use super::super::dice::LONGEST_WEIGHT;
+use super::dice::LONGEST_WEIGHT;
 use crate::error::nearest;
 use crate::game::Value;
 

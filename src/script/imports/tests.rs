@@ -1,6 +1,9 @@
 //! Tests of imports: they are read as written, and only the names of an import are marked.
 
+use indexmap::IndexMap;
+
 use super::*;
+use crate::script::Layer;
 
 fn import(name: &str) -> Import {
     Import {

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use rhai::{EvalAltResult, Position};
 
 use super::code::{Binary, Program};
-use super::host::{Fault, Host};
-use super::map::Map;
-use super::size::{Size, fits};
-use super::value::{Text, Value};
-use crate::script::engine::TEXT;
+use super::host::Host;
+use super::value::{Map, Size, Text, Value, fits};
+use crate::script::fault::Fault;
+use crate::script::limits::TEXT;
 
 /// Whether a comparison of two values of one kind holds; nothing for others.
 #[inline]

@@ -3,12 +3,12 @@
 use rhai::Position;
 
 use super::code::{CONSTANT, Path, Program, Reg, Site};
-use super::host::{Fault, Host, no_such_call};
+use super::host::{Host, no_such_call};
 use super::natives::Native;
 use super::paths::{Reading, Walked, walk, walk_on};
 use super::run::Machine;
-use super::size::fits;
-use super::value::Value;
+use super::value::{Value, fits};
+use crate::script::fault::Fault;
 use crate::script::primitives::Run;
 
 /// A place that calls a native, with its number.

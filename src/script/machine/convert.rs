@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, FnPtr, Map as RhaiMap};
 
-use super::code::Texts;
-use super::map::Map;
-use super::size::{NESTED, Size};
-use super::value::{Range, Text, Value};
+use super::texts::Texts;
+use super::value::{Map, NESTED, Range, Size, Text, Value};
 use crate::game::{self, Outcome};
 use crate::script::distribution::Dist;
 use crate::script::setup::Reader;

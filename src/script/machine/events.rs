@@ -4,12 +4,12 @@
 use rhai::Position;
 
 use super::code::{Program, Reg};
-use super::host::{Fault, Host, fail, no_such_call};
+use super::host::{Host, fail, no_such_call};
+use super::joined_text::{joined, longest};
 use super::run::{Machine, Turn};
-use super::size::Size;
-use super::text::{joined, longest};
-use super::value::{Text, Value};
-use crate::script::engine::TEXT;
+use super::value::{Size, Text, Value};
+use crate::script::fault::Fault;
+use crate::script::limits::TEXT;
 
 /// One event. To announce costs the same whether it is heard or not.
 ///

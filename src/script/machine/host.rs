@@ -10,14 +10,13 @@ use std::rc::Rc;
 
 use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, NativeCallContext, Position};
 
-use super::code::{Binary, Texts};
+use super::code::Binary;
 use super::convert::{from_dynamic, to_dynamic};
+use super::texts::Texts;
 use super::value::Value;
 use crate::render::tame;
 use crate::script::context::Context;
-
-/// An error of the script, with its place.
-pub(crate) type Fault = Box<EvalAltResult>;
+use crate::script::fault::Fault;
 
 /// A native's name, its arguments, what it made of them, and what it was charged for that.
 type Made = (String, Vec<Value>, Value, u64);

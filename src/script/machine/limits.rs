@@ -2,9 +2,9 @@
 
 use rhai::Position;
 
-use super::host::{Fault, Host};
+use super::host::Host;
 use crate::error::Limit;
-use crate::script::context::unwind;
+use crate::script::fault::{Fault, unwind};
 use crate::script::meter::Stopped;
 
 /// Memory, clock and interrupt are looked at once in so many instructions, less one.

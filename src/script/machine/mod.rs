@@ -1,26 +1,25 @@
 //! The machine for rules: values, a compiler from Rhai's syntax tree, and what runs the result.
 //!
 //! Read [`value`], then [`code`], then [`compile`], then [`run`]. The rest are rooms of these:
-//! - [`map`], [`text`], [`convert`]: maps, printed values, the way to Rhai and to plain data.
-//! - [`operations`], [`paths`], [`arithmetic`], [`call`], [`within`], [`question`]: what instructions do; [`within`]
+//! - [`joined_text`], [`convert`]: values as text, as Rhai's, and as plain data.
+//! - [`operations`], [`paths`], [`arithmetic`], [`call`], [`within`], [`asked`], [`question`]: what instructions do; [`within`]
 //!   runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
-//! - [`size`], [`room`], [`limits`]: how large values and machines are, and what a run may take.
+//! - [`room`], [`limits`]: how large machines are, and what a run may take.
 //! - [`runner`], [`scene`]: how the host calls functions on it, and answers.
 //! - [`listing`]: instructions in words.
 
 mod arithmetic;
+mod asked;
 mod call;
 pub(super) mod code;
 mod compile;
 pub(super) mod convert;
 mod events;
 pub(super) mod host;
-mod letters;
+mod joined_text;
 mod limits;
-pub(super) mod list;
 mod listing;
-pub(super) mod map;
 mod natives;
 mod offer;
 mod operations;
@@ -32,9 +31,8 @@ mod room;
 mod run;
 mod runner;
 mod scene;
-mod size;
 mod table;
-mod text;
+mod texts;
 pub(super) mod value;
 mod within;
 
@@ -47,8 +45,8 @@ pub(crate) use compile::{Source, TOP};
 pub(super) use convert::check;
 pub(crate) use convert::{from_plain, outcome_of, plain, to_dynamic, to_plain};
 pub(crate) use listing::Listing;
-pub(crate) use map::Map;
-pub(crate) use program::{Function, Texts};
+pub(crate) use program::Function;
 pub(crate) use runner::{Called, Paused, Runner};
-pub(crate) use size::NESTED;
+pub(crate) use texts::Texts;
+pub(crate) use value::{Map, NESTED};
 pub(super) use value::{Text, Value};

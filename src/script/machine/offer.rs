@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rhai::Position;
 
+use super::asked::Decision;
 use super::convert::{check, is_whole_size};
-use super::host::{Fault, Host, fail};
-use super::list::List;
-use super::question::Decision;
-use super::value::{Text, Value};
+use super::host::{Host, fail};
+use super::value::{List, Text, Value};
 use crate::script::effects::check_names;
+use crate::script::fault::Fault;
 
 /// The questions of several players at once.
 ///

@@ -5,14 +5,13 @@ use rhai::{EvalAltResult, Position};
 use super::arithmetic::{self, change_number};
 use super::call::At;
 use super::code::{Binary, CONSTANT, Path, Program, Reg, Step, Toward};
-use super::host::{Fault, Host};
-use super::map::Map;
+use super::host::Host;
 use super::paths::{
     Changed, Reading, Walked, change_at, resize_along, walk, walk_mut, walk_on, why_not,
 };
 use super::run::Machine;
-use super::size::fits;
-use super::value::{Closure, Text, Value};
+use super::value::{Closure, Map, Text, Value, fits};
+use crate::script::fault::Fault;
 
 /// Where the registers of the function begin, and where the instruction stands.
 type Standing = (usize, Position);
@@ -200,7 +199,7 @@ impl Machine {
     ) -> Result<(), Fault> {
         let first = base + from as usize;
         let parts = &self.registers[first..first + count as usize];
-        let text = Value::Text(super::text::joined(parts, host, program, at)?);
+        let text = Value::Text(super::joined_text::joined(parts, host, program, at)?);
         host.charge(text.size().making(), at)?;
         self.registers[base + to as usize].set(text);
         Ok(())

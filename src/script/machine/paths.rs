@@ -2,10 +2,11 @@
 
 use rhai::{EvalAltResult, Position};
 
-use super::code::{CONSTANT, Reg, Step, Texts, Toward};
-use super::host::{Fault, Host};
-use super::size::Size;
-use super::value::Value;
+use super::code::{CONSTANT, Reg, Step, Toward};
+use super::host::Host;
+use super::texts::Texts;
+use super::value::{Size, Value};
+use crate::script::fault::Fault;
 
 /// The registers of a function and the program's constants, to be read.
 #[derive(Clone, Copy)]

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rhai::Position;
 
 use super::code::{Op, Reg};
-use super::map::Seen;
 use super::natives::Native;
 use super::table::Table;
-use super::value::{Text, Value};
+use super::texts::Texts;
+use super::value::{Seen, Text, Value};
 
 /// One step along a path.
 #[derive(Debug)]
@@ -99,31 +99,6 @@ pub(crate) struct Program {
     pub sites: Vec<Site>,
     /// The texts that the script writes down.
     pub texts: Texts,
-}
-
-/// Texts that are made once.
-#[derive(Debug, Default)]
-pub(crate) struct Texts(HashMap<Text, ()>);
-
-impl Texts {
-    /// The one text of these letters, made where there is none.
-    pub(crate) fn intern(&mut self, text: &str) -> Text {
-        if let Some((known, ())) = self.0.get_key_value(text) {
-            return known.clone();
-        }
-        let new = Text::name(text);
-        self.0.insert(new.clone(), ());
-        new
-    }
-
-    /// The one text of these letters where the script writes it down, else a text of its own. Names that
-    /// other scripts keep are not looked for: what a run holds must not depend on them.
-    pub(crate) fn find(&self, text: &str) -> Text {
-        match self.0.get_key_value(text) {
-            Some((known, ())) => known.clone(),
-            None => Text::new(text),
-        }
-    }
 }
 
 impl Program {

@@ -1,56 +1,17 @@
 //! Questions: what the machine stops at, and how it is answered.
 
-use std::sync::Arc;
-
 use rhai::{EvalAltResult, Position};
 
+use super::asked::{Asked, Decision, Question};
 use super::code::Reg;
 use super::events;
-use super::host::{Fault, Host, fail, no_such_call};
-use super::list::List;
-use super::map::Map;
+use super::host::{Host, fail, no_such_call};
 use super::offer::{offer, together};
 use super::run::{Machine, Turn};
-use super::size::fits;
-use super::value::{Text, Value};
-use crate::game::Distribution;
+use super::value::{List, Map, Text, Value, fits};
 use crate::script::effects::{Effect, check_names};
-use crate::script::engine::{ITEMS, TEXT};
-
-/// What a machine asked.
-#[derive(Clone, Debug)]
-pub(crate) struct Question {
-    pub asked: Asked,
-    /// The script's line.
-    pub at: Position,
-    /// What takes the answer: a register of the function that asked.
-    to: Reg,
-    /// The register of what it asked on.
-    receiver: Reg,
-}
-
-/// Who is asked what.
-#[derive(Clone, Debug)]
-pub(crate) enum Asked {
-    One(Decision),
-    /// Several at once; those with one option are not asked.
-    Together(Vec<Decision>),
-    Chance {
-        roller: Text,
-        name: Text,
-        distribution: Arc<Distribution>,
-    },
-    /// One of several picks that go onto the list at a place in the state.
-    Onto(Decision, Arc<List>),
-}
-
-/// A player's question.
-#[derive(Clone, Debug)]
-pub(crate) struct Decision {
-    pub player: Text,
-    pub name: Text,
-    pub options: Arc<List>,
-}
+use crate::script::fault::Fault;
+use crate::script::limits::{ITEMS, TEXT};
 
 impl Machine {
     /// The state as the script asked on it.

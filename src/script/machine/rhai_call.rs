@@ -5,9 +5,10 @@ use rhai::Position;
 use super::call::At;
 use super::code::Program;
 use super::convert::to_dynamic;
-use super::host::{Fault, Host, fail};
+use super::host::{Host, fail};
 use super::run::Machine;
 use super::value::Value;
+use crate::script::fault::Fault;
 
 impl Machine {
     /// Calls one of Rhai's natives on copies of the values.

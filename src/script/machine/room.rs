@@ -1,9 +1,8 @@
 //! Counts the most bytes that a machine may take where it is left standing.
 
-use super::question::{Asked, Decision, Question};
+use super::asked::{Asked, Decision, Question};
 use super::run::Machine;
-use super::size::Size;
-use super::value::{Text, Value};
+use super::value::{Size, Text, Value};
 
 /// The most bytes that a list, a map, a closure or a short text takes beside what is in it.
 const ONE: usize = 96;
@@ -57,7 +56,7 @@ mod tests {
 
     use super::*;
     use crate::game::{self, Distribution};
-    use crate::script::machine::map::Map;
+    use crate::script::machine::value::Map;
     use crate::script::memory::live_bytes;
 
     /// What a value takes is no more than what is counted for it.

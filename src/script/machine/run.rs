@@ -6,13 +6,14 @@
 use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{combine, compare, different};
+use super::asked::Question;
 use super::code::{CONSTANT, Op, Reg, Shared, THIS};
-use super::host::{Fault, Host, fail, mismatch};
+use super::host::{Host, fail, mismatch};
 use super::limits::LOOK;
-use super::question::Question;
 use super::value::{Range, Value};
 use crate::script::effects::Effect;
-use crate::script::engine::CALLS;
+use crate::script::fault::Fault;
+use crate::script::limits::CALLS;
 
 /// A running script.
 #[derive(Debug)]

@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use rhai::{Engine, Position};
 
+use super::asked::Picked;
 use super::code::{Program, Shared};
 use super::compile::{Source, compile};
-use super::host::{Fault, Host, fail};
-use super::question::{Asked, Decision, Question};
+use super::host::Host;
 use super::run::{Machine, Turn};
-use super::scene::{MachineScene, Offered};
 use super::value::Value;
 use crate::error::{Error, ScriptError, ScriptFault};
-use crate::game::{self, Chance, Stop};
+use crate::game::Stop;
 use crate::script::context::{Context, MayAsk};
 use crate::script::definition::Call;
 use crate::script::diagnostics::{contract, explain, place, point};
+use crate::script::fault::Fault;
 use crate::script::meter::Used;
 use crate::script::run::stopped;
 use crate::script::source::Sources;
@@ -53,12 +53,6 @@ pub(crate) struct Called {
     pub value: Value,
     /// Its `this`.
     pub this: Value,
-}
-
-/// What was answered: an index for each who was asked.
-enum Picked {
-    One(usize),
-    Several(Vec<usize>),
 }
 
 impl Runner {
@@ -183,52 +177,6 @@ impl Runner {
                 Turn::Done(value) => return Ok(value),
                 Turn::Events(texts) => self.host.announce(&texts),
                 Turn::Asked => {}
-            }
-        }
-    }
-
-    /// What the handler answers to a question.
-    fn answers(&self, machine: &Machine, question: &Question) -> Result<Picked, Fault> {
-        let (context, at) = (&self.host.context, question.at);
-        let scene = MachineScene { runner: self, machine, question };
-        let options = |one: &Decision| Offered(Value::List(one.options.clone()));
-        match &question.asked {
-            Asked::One(one) | Asked::Onto(one, _) => {
-                let (player, name, options) =
-                    (one.player.as_str(), one.name.as_str(), options(one));
-                let asked = game::Decision { player, name, options: &options, scene: &scene };
-                context.note(player);
-                Ok(Picked::One(context.answer(name, at, |handler| handler.decide(&asked))?))
-            }
-            Asked::Together(all) => {
-                let what = all.first().map(|one| one.name.to_string()).unwrap_or_default();
-                let all = all.iter().filter(|one| one.options.len() > 1);
-                let all: Vec<_> = all.map(|one| (one, options(one))).collect();
-                let asked: Vec<game::Decision<'_>> = all
-                    .iter()
-                    .map(|(one, options)| game::Decision {
-                        player: one.player.as_str(),
-                        name: one.name.as_str(),
-                        options,
-                        scene: &scene,
-                    })
-                    .collect();
-                asked.iter().for_each(|decision| context.note(decision.player));
-                let picked =
-                    context.answer(&what, at, |handler| handler.decide_together(&asked))?;
-                if picked.len() != asked.len() {
-                    let (answers, questions) = (picked.len(), asked.len());
-                    return Err(fail(
-                        format!("`{what}`: {answers} answers to {questions} questions"),
-                        at,
-                    ));
-                }
-                Ok(Picked::Several(picked))
-            }
-            Asked::Chance { roller, name, distribution } => {
-                let (roller, name) = (roller.as_str(), name.as_str());
-                let chance = Chance { roller, name, distribution, scene: &scene };
-                Ok(Picked::One(context.answer(name, at, |handler| handler.roll(&chance))?))
             }
         }
     }

@@ -2,17 +2,18 @@
 
 use std::any::Any;
 
+use super::asked::{Asked, Decision, Picked, Question};
 use super::convert::{is_plain_as, is_whole, to_plain};
 use super::host::fail;
-use super::question::Question;
 use super::run::Machine;
 use super::runner::Runner;
 use super::value::Value;
 use crate::error::{Error, Location};
-use crate::game::{self, Options, Scene};
+use crate::game::{self, Chance, Options, Scene};
 use crate::script::canonical::write;
-use crate::script::context::{MayAsk, unwind};
+use crate::script::context::MayAsk;
 use crate::script::diagnostics::contract;
+use crate::script::fault::{Fault, unwind};
 use crate::script::look::{drawn_of, seen_of};
 use crate::script::memory::live_bytes;
 use crate::script::meter::Stopped;
@@ -47,6 +48,54 @@ pub(super) struct MachineScene<'a> {
     pub runner: &'a Runner,
     pub machine: &'a Machine,
     pub question: &'a Question,
+}
+
+impl Runner {
+    /// What the handler answers to a question.
+    pub(super) fn answers(&self, machine: &Machine, question: &Question) -> Result<Picked, Fault> {
+        let (context, at) = (&self.host.context, question.at);
+        let scene = MachineScene { runner: self, machine, question };
+        let options = |one: &Decision| Offered(Value::List(one.options.clone()));
+        match &question.asked {
+            Asked::One(one) | Asked::Onto(one, _) => {
+                let (player, name, options) =
+                    (one.player.as_str(), one.name.as_str(), options(one));
+                let asked = game::Decision { player, name, options: &options, scene: &scene };
+                context.note(player);
+                Ok(Picked::One(context.answer(name, at, |handler| handler.decide(&asked))?))
+            }
+            Asked::Together(all) => {
+                let what = all.first().map(|one| one.name.to_string()).unwrap_or_default();
+                let all = all.iter().filter(|one| one.options.len() > 1);
+                let all: Vec<_> = all.map(|one| (one, options(one))).collect();
+                let asked: Vec<game::Decision<'_>> = all
+                    .iter()
+                    .map(|(one, options)| game::Decision {
+                        player: one.player.as_str(),
+                        name: one.name.as_str(),
+                        options,
+                        scene: &scene,
+                    })
+                    .collect();
+                asked.iter().for_each(|decision| context.note(decision.player));
+                let picked =
+                    context.answer(&what, at, |handler| handler.decide_together(&asked))?;
+                if picked.len() != asked.len() {
+                    let (answers, questions) = (picked.len(), asked.len());
+                    return Err(fail(
+                        format!("`{what}`: {answers} answers to {questions} questions"),
+                        at,
+                    ));
+                }
+                Ok(Picked::Several(picked))
+            }
+            Asked::Chance { roller, name, distribution } => {
+                let (roller, name) = (roller.as_str(), name.as_str());
+                let chance = Chance { roller, name, distribution, scene: &scene };
+                Ok(Picked::One(context.answer(name, at, |handler| handler.roll(&chance))?))
+            }
+        }
+    }
 }
 
 impl MachineScene<'_> {

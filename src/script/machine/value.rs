@@ -3,13 +3,19 @@
 //! Texts, lists and maps are shared and copied when one who shares them changes them. Equality,
 //! order and text are those of the language.
 
+mod list;
+mod map;
+mod size;
+mod text;
+
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-pub(crate) use super::letters::{Text, beginning};
-use super::list::List;
-use super::map::Map;
-use super::size::Size;
+pub(crate) use self::list::List;
+pub(crate) use self::map::{Map, Seen};
+pub(super) use self::size::fits;
+pub(crate) use self::size::{NESTED, Size};
+pub(crate) use self::text::Text;
 use crate::game::Distribution;
 use crate::script::setup::Reader;
 

@@ -4,10 +4,11 @@ use rhai::Position;
 
 use super::call::At;
 use super::code::Program;
-use super::host::{Fault, Host, fail, no_such_call};
+use super::host::{Host, fail, no_such_call};
 use super::natives::Loop;
 use super::run::{Back, Frame, Machine, Turn};
 use super::value::{Closure, Value};
+use crate::script::fault::Fault;
 
 impl Machine {
     /// The closure that a map holds under the name of what is called on it.
@@ -56,7 +57,7 @@ impl Machine {
         arguments: &[Value],
         (site, at): (u16, Position),
     ) -> Result<Value, Fault> {
-        if self.frames.len() >= crate::script::engine::CALLS {
+        if self.frames.len() >= crate::script::limits::CALLS {
             return Err(rhai::EvalAltResult::ErrorStackOverflow(at).into());
         }
         let floor = self.frames.len();

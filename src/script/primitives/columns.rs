@@ -5,13 +5,12 @@
 
 use std::cmp::Reverse;
 
-use crate::script::machine::map::Map;
-use crate::script::machine::value::{Text, Value};
+use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
 use super::values::{Checked, at_most_limit, entry, error, fail, find, show, texts};
-use crate::script::machine::host::Fault;
+use crate::script::fault::Fault;
 use crate::script::meter::charge;
 
 /// The primitives of this family.

@@ -2,8 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::script::machine::map::Map;
-use crate::script::machine::value::{Text, Value};
+use crate::script::machine::value::{Map, Text, Value};
 use crate::script::meter::charge;
 use macro_rules_attribute::apply;
 

@@ -1,7 +1,6 @@
 //! Draws cards from a hand, and weighs it. A hand is a list.
 
-use crate::script::machine::list::List;
-use crate::script::machine::value::Value;
+use crate::script::machine::value::{List, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};

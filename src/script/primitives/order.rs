@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::script::machine::map::Map;
-use crate::script::machine::value::{Text, Value};
+use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};

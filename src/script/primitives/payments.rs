@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::script::machine::map::Map;
-use crate::script::machine::value::{Text, Value};
+use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Itself, Primitive, itself, primitive};
 use super::values::{Checked, LIMIT, Ranks, amount, entry, fail, hint, show, text, texts};
-use crate::script::engine::TEXT;
+use crate::script::limits::TEXT;
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[

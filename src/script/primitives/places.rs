@@ -1,7 +1,6 @@
 //! Finds the places where names stand. Places are a map place -> list of names.
 
-use crate::script::machine::map::Map;
-use crate::script::machine::value::Value;
+use crate::script::machine::value::{Map, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};

@@ -7,9 +7,7 @@
 use std::marker::PhantomData;
 
 use super::values::Checked;
-use crate::script::machine::list::List;
-use crate::script::machine::map::Map;
-use crate::script::machine::value::{Text, Value};
+use crate::script::machine::value::{List, Map, Text, Value};
 
 /// One form of a primitive.
 #[derive(Clone, Copy, Debug)]

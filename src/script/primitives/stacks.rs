@@ -2,9 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::script::machine::list::List;
-use crate::script::machine::map::Map;
-use crate::script::machine::value::{Text, Value};
+use crate::script::machine::value::{List, Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Itself, Primitive, itself, primitive};

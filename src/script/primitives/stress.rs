@@ -1,7 +1,6 @@
 //! Deals harm to slots, and deals an amount out among names.
 
-use crate::script::machine::map::Map;
-use crate::script::machine::value::Value;
+use crate::script::machine::value::{Map, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};

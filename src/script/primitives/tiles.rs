@@ -3,8 +3,7 @@
 use macro_rules_attribute::apply;
 
 use super::grid::place_of;
-use crate::script::machine::map::Map;
-use crate::script::machine::value::{Text, Value};
+use crate::script::machine::value::{Map, Text, Value};
 
 use super::primitive::{Primitive, primitive};
 use super::values::{Checked, error, fail, hint, show};

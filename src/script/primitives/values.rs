@@ -6,8 +6,7 @@ use std::fmt::Display;
 use rhai::{EvalAltResult, Position};
 
 use crate::error::nearest;
-use crate::script::machine::map::Map;
-use crate::script::machine::value::{Text, Value};
+use crate::script::machine::value::{Map, Text, Value};
 use crate::script::meter::charge;
 
 /// The most items that a primitive makes.

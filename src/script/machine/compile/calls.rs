@@ -6,7 +6,7 @@ use super::chains::{is_chain, is_simple};
 use super::function::Builder;
 use super::{Compiled, refuse};
 use crate::script::effects::Effect;
-use crate::script::engine::SHUT;
+use crate::script::limits::SHUT;
 use crate::script::machine::code::{Binary, CONSTANT, Op, Reg, Site, THIS};
 use crate::script::machine::natives::{LIGHT, changes, native};
 

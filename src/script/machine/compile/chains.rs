@@ -5,9 +5,8 @@ use rhai::{ASTFlags, Expr, FnCallExpr, Position};
 use super::function::Builder;
 use super::{Compiled, refuse};
 use crate::script::machine::code::{CONSTANT, Op, Reg, Step, THIS, Toward};
-use crate::script::machine::map::Seen;
 use crate::script::machine::natives::changes;
-use crate::script::machine::value::Value;
+use crate::script::machine::value::{Seen, Value};
 
 /// One link of a chain behind its root.
 struct Link<'e> {

@@ -16,7 +16,7 @@ pub(super) struct Builder<'c, 's> {
     free: Reg,
     /// The most that were ever taken.
     most: Reg,
-    pub loops: Vec<super::loops::Loop>,
+    pub loops: Vec<Loop>,
     /// Where the chain begins that is being compiled.
     pub root: Position,
     /// Where the last jump goes that is known: nothing there may become part of what is before it.
@@ -39,6 +39,14 @@ pub(super) struct Variable {
 /// Where an instruction stands whose jump is not known yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hole(usize);
+
+/// A loop that is being compiled.
+pub(super) struct Loop {
+    /// What takes the value of a `break`.
+    pub to: Option<Reg>,
+    pub breaks: Vec<Hole>,
+    pub continues: Vec<Hole>,
+}
 
 impl<'c, 's> Builder<'c, 's> {
     /// A function whose first parameters, `captured` of them, are what it captured.

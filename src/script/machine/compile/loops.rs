@@ -2,17 +2,9 @@
 
 use rhai::{ASTFlags, Expr, FlowControl, Ident, Position};
 
-use super::function::{Builder, Hole};
+use super::function::{Builder, Hole, Loop};
 use super::{Compiled, refuse};
 use crate::script::machine::code::{Op, Reg};
-
-/// A loop that is being compiled.
-pub(super) struct Loop {
-    /// What takes the value of a `break`.
-    to: Option<Reg>,
-    breaks: Vec<Hole>,
-    continues: Vec<Hole>,
-}
 
 impl Builder<'_, '_> {
     /// The body of a loop; returns the jumps of its `break`s. Its `continue`s go behind the body.

@@ -22,11 +22,10 @@ use self::function::Builder;
 use super::arithmetic::compare;
 use super::code::{Binary, CONSTANT, Function, Path, Program, Reg, Site};
 use super::convert::{from_dynamic, from_plain};
-use super::map::Map;
 use super::table::Table;
-use super::value::{Text, Value};
+use super::value::{Map, Text, Value};
 use crate::game;
-use crate::script::body::statements_of;
+use crate::script::statements::statements_of;
 
 /// What is compiled: rules with their house rules, parsed and joined.
 pub(crate) struct Source<'a> {

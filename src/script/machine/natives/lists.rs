@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Native, Ported};
-use crate::script::engine::ITEMS;
+use super::native::{Native, Ported};
+use crate::script::limits::ITEMS;
 use crate::script::machine::arithmetic::is_plain;
-use crate::script::machine::code::Texts;
-use crate::script::machine::map::Map;
-use crate::script::machine::value::Value;
+use crate::script::machine::texts::Texts;
+use crate::script::machine::value::{Map, Value};
 
 pub(super) const PORTED: &[Ported] = &[
     ("contains", 2, Native::Reads(contains)),

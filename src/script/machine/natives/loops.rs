@@ -4,24 +4,9 @@
 
 use std::cmp::Ordering;
 
-use super::{Native, Ported};
-use crate::script::machine::host::Fault;
+use super::native::{Loop, Native, Ported};
+use crate::script::fault::Fault;
 use crate::script::machine::value::Value;
-
-/// What is done with the items.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loop {
-    All,
-    Filter,
-    Find,
-    FindMap,
-    IndexOf,
-    Map,
-    Reduce,
-    Retain,
-    Some,
-    Sort,
-}
 
 pub(super) const PORTED: &[Ported] = &[
     ("all", 2, Native::Loop(Loop::All)),

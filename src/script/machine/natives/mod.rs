@@ -3,31 +3,12 @@
 
 mod lists;
 mod loops;
+mod native;
 mod values;
 
-use super::code::Texts;
-use super::value::Value;
-use crate::script::primitives::{self, Primitive};
+use crate::script::primitives::{self};
 
-pub(super) use loops::Loop;
-
-/// How a native is called.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Native {
-    /// A primitive: the forms that take as many arguments.
-    Primitive(&'static [Primitive]),
-    /// One of Rhai's that is ported and changes nothing. Nothing where it does not know what to do: Rhai's own does.
-    Reads(fn(&Value, &[Value], &Texts) -> Option<Value>),
-    /// One of Rhai's that is ported and changes what it is called on, unless it does not know what to do.
-    Change(fn(&mut Value, &mut [Value], &Texts) -> Option<Value>),
-    /// One that calls a closure for each item.
-    Loop(Loop),
-    /// Not ported.
-    Rhai,
-}
-
-/// A ported native: its name, how many arguments it has with what it is called on.
-type Ported = (&'static str, usize, Native);
+pub(crate) use native::{Loop, Native};
 
 /// The native of this name.
 pub(super) fn native(name: &str, count: usize) -> Native {

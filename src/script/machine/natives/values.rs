@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Native, Ported};
-use crate::script::engine::ITEMS;
-use crate::script::machine::code::Texts;
+use super::native::{Native, Ported};
+use crate::script::limits::ITEMS;
+use crate::script::machine::texts::Texts;
 use crate::script::machine::value::{Range, Value};
 
 pub(super) const PORTED: &[Ported] = &[

@@ -28,8 +28,8 @@ struct Letters {
     text: Box<str>,
 }
 
-/// Names are no longer than this, so that they count as nothing.
-const NAME: usize = super::size::SHORT;
+/// Texts up to this length count as nothing: they take no more room than a number and its key.
+pub(super) const SHORT: usize = 32;
 
 /// The most bytes that names take for as long as the process lives. Further ones are shared: that is
 /// slower, and the script that holds them is charged for their memory.
@@ -89,7 +89,7 @@ impl Text {
 
     /// A text that is written down, in a script or a setup: short ones are kept for good.
     pub fn name(text: &str) -> Text {
-        if text.len() > NAME {
+        if text.len() > SHORT {
             return Text::new(text);
         }
         let names = NAMES.read();
@@ -244,7 +244,7 @@ mod tests {
         assert!(Text::name("ayla").is(&Text::name("ayla")));
         assert!(Text::new("ayla").kept().is(&Text::name("ayla")));
         assert!(NAMES.read().find("a name that nobody wrote down").is_none());
-        let long = "x".repeat(NAME + 1);
+        let long = "x".repeat(SHORT + 1);
         assert!(!Text::name(&long).is_kept() && Text::name(&long) == Text::new(long));
     }
 }

@@ -5,16 +5,14 @@
 
 use rhai::{EvalAltResult, Position};
 
-use super::host::Fault;
-use super::value::{Text, Value};
-use crate::script::engine::{ENTRIES, ITEMS, TEXT};
+use super::text::SHORT;
+use super::{Text, Value};
+use crate::script::fault::Fault;
+use crate::script::limits::{ENTRIES, ITEMS, TEXT};
 use crate::script::meter::charge;
 
 /// The deepest that lists and maps may lie within each other.
 pub(crate) const NESTED: u32 = 250;
-
-/// Texts up to this length count as nothing: they take no more room than a number and its key.
-pub(super) const SHORT: usize = 32;
 
 /// How much is in a value, with all that is in that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -169,7 +167,7 @@ impl Size {
 /// # Errors
 /// Which limit it passes.
 #[inline]
-pub(super) fn fits(value: &Value, at: Position) -> Result<(), Fault> {
+pub(in crate::script::machine) fn fits(value: &Value, at: Position) -> Result<(), Fault> {
     if value.is_small() {
         return Ok(());
     }

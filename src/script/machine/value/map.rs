@@ -3,8 +3,9 @@
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::Value;
 use super::size::Size;
-use super::value::{Text, Value, beginning};
+use super::text::{Text, beginning};
 
 /// A map from texts to values, in the order of its keys.
 #[derive(Clone, Debug)]

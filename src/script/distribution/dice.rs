@@ -4,8 +4,7 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use rhai::{EvalAltResult, Position};
 
-use super::context::fail;
-use super::distribution::{Dist, make};
+use super::{Dist, fail, make};
 use crate::game::Value;
 
 /// More values or dice than this are refused; exact weights of such pools have no end.

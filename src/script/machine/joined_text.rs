@@ -6,9 +6,10 @@ use rhai::{EvalAltResult, Position};
 
 use super::code::Program;
 use super::convert::to_dynamic;
-use super::host::{Fault, Host};
+use super::host::Host;
 use super::value::{Text, Value};
-use crate::script::engine::TEXT;
+use crate::script::fault::Fault;
+use crate::script::limits::TEXT;
 
 /// The most bytes that one item, one key or a short text takes when it is printed.
 const PRINTED: usize = 512;

@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
+use super::Value;
 use super::size::Size;
-use super::value::Value;
 
 /// A list. It is read as a slice; what changes it keeps its size.
 #[derive(Clone, Debug, Default)]

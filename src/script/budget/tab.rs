@@ -3,8 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use super::budget::Account;
-use super::memory::{live_bytes, uncounted};
+use super::Account;
+use crate::script::memory::{live_bytes, uncounted};
 
 /// Counts all that a thread allocates to an account. It gives back what it counted.
 #[must_use = "what is allocated is counted until it is dropped"]
@@ -14,7 +14,7 @@ pub struct Tab {
 
 impl Tab {
     /// Opens a tab for this thread, unless it has one.
-    pub(super) fn open(account: &Arc<Account>) -> Tab {
+    pub(in crate::script) fn open(account: &Arc<Account>) -> Tab {
         let fresh = OPEN.with_borrow(Option::is_none);
         if fresh {
             OPEN.set(Some(Open { account: account.clone(), level: own_bytes(), counted: 0 }));
@@ -53,7 +53,7 @@ fn own_bytes() -> isize {
 }
 
 /// Counts what this thread holds by now, where it has a tab.
-pub(super) fn count() {
+pub(in crate::script) fn count() {
     OPEN.with_borrow_mut(|tab| {
         let Some(open) = tab.as_mut() else { return };
         let held = u64::try_from(own_bytes() - open.level).unwrap_or_default();
@@ -63,7 +63,7 @@ pub(super) fn count() {
 }
 
 /// So many bytes that this thread allocates are counted elsewhere.
-pub(super) fn taken(bytes: isize) {
+pub(in crate::script) fn taken(bytes: isize) {
     TAKEN.set(TAKEN.get() + bytes);
 }
 
@@ -76,7 +76,7 @@ pub struct Held {
 
 impl Held {
     /// So many bytes to begin with.
-    pub(super) fn new(account: &Arc<Account>, bytes: u64) -> Held {
+    pub(in crate::script) fn new(account: &Arc<Account>, bytes: u64) -> Held {
         account.add(bytes);
         Held { account: account.clone(), bytes: Cell::new(bytes) }
     }

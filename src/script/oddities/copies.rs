@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
-use super::oddities::{MOST, Oddity};
-use super::primitives;
+use super::{MOST, Oddity};
+use crate::script::primitives;
 
 /// Functions of the language that change the list, map or text they are called on.
 const CHANGING: [&str; 22] = [

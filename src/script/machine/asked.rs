@@ -1,0 +1,50 @@
+//! What a machine asked: who is asked what, and where the answer goes.
+
+use std::sync::Arc;
+
+use rhai::Position;
+
+use super::code::Reg;
+use super::value::{List, Text};
+use crate::game::Distribution;
+
+/// What a machine asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub asked: Asked,
+    /// The script's line.
+    pub at: Position,
+    /// What takes the answer: a register of the function that asked.
+    pub to: Reg,
+    /// The register of what it asked on.
+    pub receiver: Reg,
+}
+
+/// Who is asked what.
+#[derive(Clone, Debug)]
+pub(crate) enum Asked {
+    One(Decision),
+    /// Several at once; those with one option are not asked.
+    Together(Vec<Decision>),
+    Chance {
+        roller: Text,
+        name: Text,
+        distribution: Arc<Distribution>,
+    },
+    /// One of several picks that go onto the list at a place in the state.
+    Onto(Decision, Arc<List>),
+}
+
+/// A player's question.
+#[derive(Clone, Debug)]
+pub(crate) struct Decision {
+    pub player: Text,
+    pub name: Text,
+    pub options: Arc<List>,
+}
+
+/// What was answered: an index for each who was asked.
+pub(super) enum Picked {
+    One(usize),
+    Several(Vec<usize>),
+}
