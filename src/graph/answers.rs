@@ -27,7 +27,7 @@ pub struct Answers {
     sights: [Kept<Sight, Arc<Answer>>; SHARDS],
     /// How playouts went, by their seeds and numbers.
     pub(super) courses: [Kept<(u64, u64), Course>; SHARDS],
-    /// The bytes of all courses that were ever to be kept.
+    /// The bytes of all courses that are kept.
     pub(super) of_courses: AtomicU64,
     pub(super) bytes: AtomicU64,
 }
@@ -122,22 +122,30 @@ impl Answers {
         }
     }
 
-    /// Keeps an answer, of so many bytes of its own, if it fits.
-    pub(super) fn keep<K: Hash + Eq, V>(&self, shard: &Kept<K, V>, key: K, answer: V, own: u64) {
+    /// Keeps an answer, of so many bytes of its own, if it fits and none is there; whether it did.
+    pub(super) fn keep<K: Hash + Eq, V>(
+        &self,
+        shard: &Kept<K, V>,
+        key: K,
+        answer: V,
+        own: u64,
+    ) -> bool {
         let mut shard = shard.lock();
         let room = size_of::<(K, V)>() + 1;
         // A table that grows doubles, and lies there twice meanwhile.
         let grows = shard.len() == shard.capacity();
         let table = if grows { 4 * room * (shard.capacity() + 4) } else { 0 };
         if !self.graph.fits(table as u64 + own) {
-            return;
+            return false;
         }
         let before = live_bytes();
-        if shard.insert(key, answer).is_none() {
+        let new = shard.insert(key, answer).is_none();
+        if new {
             let table = u64::try_from(live_bytes() - before).unwrap_or_default();
             self.bytes.fetch_add(table + own, Ordering::Relaxed);
             self.graph.grew(table + own);
         }
+        new
     }
 
     fn nodes_of(&self, node: u32) -> &Kept<u32, (Arc<Answer>, u64)> {

@@ -98,7 +98,15 @@ impl Graph {
     /// Lets an answer at a node lead to another; 0 is before the beginning. So much runs between them, up
     /// to the state at which the other stands. Returns where it leads.
     pub(super) fn link(&self, (from, answer): (u32, u32), to: u32, cost: u64) -> u32 {
-        if from == NOWHERE || !self.keep_cost((from, answer), cost) {
+        if from == NOWHERE {
+            return to;
+        }
+        if !self.keep_cost((from, answer), cost) {
+            // Nothing leads to a node within a step that was made for it.
+            let within = self.node(to).before() == (from, answer);
+            if within && self.node(from).to(answer as usize) != to {
+                self.nodes.fetch_sub(1, Ordering::Relaxed);
+            }
             return to;
         }
         let there = match from {

@@ -159,6 +159,7 @@ impl Explorer {
         start: Start,
         picker: P,
     ) -> Result<(Way, P), Error> {
+        self.failed.set(None);
         let walk = Rc::new(RefCell::new(Walk::new(&self.graph, self.rules.gauge(), start, picker)));
         let played = self.rules.play_from(origin, &walk, &mut Between(walk.clone()));
         let arrived = walk.borrow().arrived();
@@ -186,7 +187,7 @@ impl Explorer {
 }
 
 /// Whether a run held more than it may.
-fn is_memory(error: &Error) -> bool {
+pub(super) fn is_memory(error: &Error) -> bool {
     let memory = |fault: &ScriptFault| matches!(fault, ScriptFault::Limit(Limit::Memory(_)));
     matches!(error, Error::Script(script) if memory(&script.fault))
 }
@@ -210,11 +211,11 @@ mod tests {
         }
     }
 
-    /// Where a run from the beginning is said to have failed, after so many questions without a node.
-    fn failed(questions: usize) -> Option<(u32, Option<u32>)> {
-        let asks = "this.choose(\"red\", \"pick\", [1, 2]);".repeat(questions);
+    /// An explorer of a script with this step.
+    fn explorer(step: &str) -> Explorer {
         let script = format!(
-            "fn setup(scenario) {{ #{{}} }}\nfn step() {{ {asks} throw \"torn\"; }}\nfn outcome() {{}}\n"
+            "fn setup(scenario) {{ #{{ done: false }} }}\nfn step() {{ {step} }}\n\
+             fn outcome() {{ if this.done {{ #{{ result: \"end\", utility: #{{ red: 1 }} }} }} }}\n"
         );
         let base = Layer {
             name: "base".to_owned(),
@@ -226,7 +227,13 @@ mod tests {
         let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
         let setup = Setup::new(Value::Map(IndexMap::new()));
         let suspended = RefCell::new(SuspendedRuns::new(&graph));
-        let explorer = Explorer { graph, rules, setup, failed: Cell::new(None), suspended };
+        Explorer { graph, rules, setup, failed: Cell::new(None), suspended }
+    }
+
+    /// Where a run from the beginning is said to have failed, after so many questions without a node.
+    fn failed(questions: usize) -> Option<(u32, Option<u32>)> {
+        let asks = "this.choose(\"red\", \"pick\", [1, 2]);".repeat(questions);
+        let explorer = explorer(&format!("{asks} throw \"torn\";"));
         let ran = explorer.run((0, 0), false, || First);
         assert!(ran.is_err_and(|error| error.to_string().contains("torn")));
         explorer.failed()
@@ -238,5 +245,17 @@ mod tests {
         assert_eq!(failed(0), Some((0, None)));
         assert_eq!(failed(1), None);
         assert_eq!(failed(2), None);
+    }
+
+    #[test]
+    fn a_run_that_did_not_fail_forgets_where_one_before_it_failed() {
+        let explorer = explorer(
+            "if this.choose(\"red\", \"pick\", [1, 2]) == 1 { throw \"torn\"; } this.done = true;",
+        );
+        let root = explorer.beginning().unwrap();
+        assert!(explorer.next(root, 0).is_err());
+        assert_eq!(explorer.failed(), Some((root, Some(0))));
+        explorer.next(root, 1).unwrap();
+        assert_eq!(explorer.failed(), None);
     }
 }

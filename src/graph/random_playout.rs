@@ -3,7 +3,7 @@
 use super::explorer::{Explorer, Way};
 use super::node::{Kind, Node};
 use super::question::{LiveQuestion, Offer};
-use super::remaining::{pay, too_long};
+use super::remaining::{ask, pay};
 use super::store::Graph;
 use super::walk::Picker;
 use crate::error::Error;
@@ -63,16 +63,19 @@ impl Explorer {
     ) -> Result<u32, Error> {
         let graph = &**self.graph();
         let (most, dear) = (self.rules().limits().questions, self.rules().limits().playout);
-        for _ in 0..=most {
+        let mut questions = most;
+        loop {
             let to = if at == 0 { graph.root() } else { graph.node(at).to(answer as usize) };
             at = match to {
                 0 => {
                     let picker = || {
                         let (generator, notes) = (generator.clone(), notes.clone());
-                        RandomPicker { generator, notes, left: *left, dear }
+                        let questions = (questions, most);
+                        RandomPicker { generator, notes, left: *left, dear, questions }
                     };
                     let (way, picker) = self.run((at, answer), stores, picker)?;
                     (*generator, *notes, *left) = (picker.generator, picker.notes, picker.left);
+                    questions = picker.questions.0;
                     match way {
                         Way::Over(ending) => return Ok(ending),
                         Way::Known(node) => {
@@ -88,15 +91,16 @@ impl Explorer {
                 }
             };
             let node = graph.node(at);
-            match node.kind() {
-                Kind::End => return Ok(node.what()),
-                Kind::Decision => notes.meets(at),
-                _ => {}
+            if node.kind() == Kind::End {
+                return Ok(node.what());
+            }
+            ask(&mut questions, most)?;
+            if node.kind() == Kind::Decision {
+                notes.meets(at);
             }
             notes.counts(true);
             answer = graph.draw(node, generator) as u32;
         }
-        Err(too_long(most))
     }
 }
 
@@ -107,6 +111,8 @@ struct RandomPicker<N> {
     /// The operations that are left, of so many.
     left: u64,
     dear: u64,
+    /// The same of questions.
+    questions: (u64, u64),
 }
 
 impl<N: Notes> Picker for RandomPicker<N> {
@@ -115,6 +121,7 @@ impl<N: Notes> Picker for RandomPicker<N> {
     }
 
     fn pick(&mut self, at: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
+        ask(&mut self.questions.0, self.questions.1)?;
         self.notes.counts(false);
         Ok(match asking {
             LiveQuestion::Chance(chance) => self.generator.fall(chance.distribution),

@@ -52,6 +52,8 @@ pub struct Meter {
     clock: Cell<Clock>,
     halted: Cell<bool>,
     stopped: RefCell<Option<Stopped>>,
+    /// How often the count began anew.
+    run: Cell<u64>,
 }
 
 /// The clock and the interrupt are looked at once in so many operations (a power of two).
@@ -94,6 +96,7 @@ impl Meter {
             clock: Cell::default(),
             halted: Cell::new(false),
             stopped: RefCell::new(None),
+            run: Cell::new(0),
         };
         meter.restart();
         meter
@@ -120,6 +123,12 @@ impl Meter {
         self.clock.set(Clock::default());
         self.halted.set(false);
         self.stopped.borrow_mut().take();
+        self.run.set(self.run.get() + 1);
+    }
+
+    /// The number of this run.
+    pub fn run(&self) -> u64 {
+        self.run.get()
     }
 
     /// Counts one operation; true when the script must stop.
@@ -268,6 +277,18 @@ impl Meter {
         self.natives.set(self.natives.get() + (natives() - before));
         self.ceiling.set(self.ceiling.get().saturating_add(live_bytes() - live));
         result
+    }
+
+    /// Runs, and measures how many bytes more are held then.
+    pub fn holding<T>(&self, run: impl FnOnce() -> T) -> (T, isize) {
+        let live = live_bytes();
+        let result = run();
+        (result, live_bytes() - live)
+    }
+
+    /// Lets the script hold so many bytes more, which the host keeps for later runs.
+    pub fn grant(&self, bytes: isize) {
+        self.ceiling.set(self.ceiling.get().saturating_add(bytes));
     }
 
     /// Lays to the script's account what a script that ran in an [`Meter::outside`] left behind.

@@ -230,10 +230,14 @@ impl Rules {
             meter.count_again(start.operations);
             return Ok(start.state.clone());
         }
-        let state = self.set_up(setup)?;
+        meter.beside(|| self.start.take());
+        let (state, held) = meter.holding(|| self.set_up(setup));
+        let state = state?;
         if meter.questions() == 0 && !self.context.listens() {
             let operations = meter.counted();
             let setup = setup.value.clone();
+            // Later runs hold nothing for it, so this one does not either.
+            meter.grant(held);
             self.start.replace(Some(Start { setup, state: state.clone(), operations }));
         }
         Ok(state)
@@ -251,7 +255,7 @@ impl Rules {
         }
         reader.finish()?;
         self.check("setup", &state)?;
-        state.keep_names();
+        self.keep_names(setup, &mut state);
         Ok(State(state))
     }
 

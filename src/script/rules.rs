@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
@@ -15,9 +16,9 @@ use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
-use super::machine::{Runner, Source, plain};
+use super::machine::{Runner, Source, Texts, plain};
 use super::params::{self, Params, register as register_params};
-use super::run::run_alone;
+use super::run::Alone;
 use super::source::{Side, Sources};
 use super::start::Start;
 use super::warning::{Fields, Warning, warnings};
@@ -35,6 +36,8 @@ pub struct Rules {
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<Start>>,
+    /// The texts of the setup that was read last.
+    pub(super) names_of_setup: RefCell<Option<(Arc<Value>, Texts)>>,
     pub(super) running: Cell<bool>,
     layers: Vec<String>,
     /// The number of its layer and the path of each file.
@@ -140,6 +143,7 @@ impl Rules {
             context,
             sources,
             start: RefCell::new(None),
+            names_of_setup: RefCell::default(),
             running: Cell::new(false),
             digests: digests(&layers),
             files: files(&layers),
@@ -250,7 +254,8 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let sources = Rc::new(sources);
     context.meter.restart();
     let function = (params::NAME, None);
-    let value = run_alone(engine, (&ast, &constants), &context, sources.clone(), function)?;
+    let value =
+        Alone::new(engine, &context, sources.clone()).run((&ast, &constants), function)?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let at = sources.word("params", at, Side::Before);

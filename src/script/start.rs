@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::context::MayAsk;
 use super::machine::{self, Machine, Texts, from_plain, to_plain};
+use super::memory::uncounted;
 use super::meter::Used;
 use super::rules::Rules;
 use super::setup::Locate;
@@ -100,6 +101,22 @@ impl Suspended {
 }
 
 impl Rules {
+    /// Puts the one text of each name that the script or the setup writes down into a new state. Others are
+    /// not kept: what a run makes must not stay after it.
+    pub(super) fn keep_names(&self, setup: &Setup, state: &mut machine::Value) {
+        let mut names = self.names_of_setup.borrow_mut();
+        if !names.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, &setup.value)) {
+            uncounted(|| {
+                let mut texts = Texts::default();
+                texts.take_in(&setup.value);
+                *names = Some((setup.value.clone(), texts));
+            });
+        }
+        let (written, read) = (&self.runner.program().texts, names.as_ref().map(|(_, texts)| texts));
+        let known = |text: &str| written.known(text).or_else(|| read?.known(text));
+        state.keep_names(&known);
+    }
+
     /// The run that a handler paused last. Nothing where that was in the setup, which notes what it
     /// has read, or where anything else of these rules was run since.
     pub fn suspended(&self) -> Option<Suspended> {

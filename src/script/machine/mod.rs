@@ -50,6 +50,7 @@ pub(crate) use listing::Listing;
 pub(crate) use map::Map;
 pub(crate) use program::{Function, Texts};
 pub(crate) use run::Machine;
+pub(crate) use host::Host;
 pub(crate) use runner::{Called, Runner};
 pub(crate) use size::NESTED;
 pub(super) use value::{Text, Value};

@@ -54,9 +54,11 @@ impl Meter {
         let (ceiling, halted) = (self.ceiling.get(), self.halted.get());
         let (kept, granted) = (self.kept.get(), self.granted.get());
         let (clock, stopped) = (self.clock.take(), self.stopped.take());
-        let (pieces, most) = (self.pieces.get(), self.most.get());
+        let (pieces, most, number) = (self.pieces.get(), self.most.get(), self.run.get());
         let (before, looked, paused) = (natives(), traffic(), clock.pause());
         self.restart();
+        // It is a part of the outer run.
+        self.run.set(number);
         let result = run();
         let inner = self.take_stopped();
         self.operations.set(outer.0);
