@@ -187,7 +187,7 @@ impl Explorer {
 }
 
 /// Whether a run held more than it may.
-pub(super) fn is_memory(error: &Error) -> bool {
+fn is_memory(error: &Error) -> bool {
     let memory = |fault: &ScriptFault| matches!(fault, ScriptFault::Limit(Limit::Memory(_)));
     matches!(error, Error::Script(script) if memory(&script.fault))
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::explorer::{Explorer, Way, is_memory};
+use super::explorer::{Explorer, Way};
 use super::question::LiveQuestion;
 use super::walk::{NOWHERE, Picker, Start};
 use crate::error::Error;
@@ -130,25 +130,14 @@ impl Explorer {
         Ok(self.rules().outcome(&state)?.map(|outcome| outcome.value().clone()))
     }
 
-    /// Runs to a node at which the picker pauses. Where a kept run had too little memory it runs once more
-    /// without it, as [`Explorer::run`] does.
+    /// Runs to a node at which the picker pauses. A kept run resumes at that very question: nothing of the
+    /// script runs before it that could need more memory than it had.
     fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
-        let picker = Rc::new(RefCell::new(picker));
-        let halt = || {
-            let (origin, given) = self.way_to(node, false);
-            let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };
-            self.walk(Some(node), origin, start, picker.clone()).map(|_| ())
-        };
-        let kept = self.keeps(node);
-        match halt() {
-            Err(error) if kept && is_memory(&error) => {
-                self.leave(node);
-                halt()?;
-            }
-            halted => halted?,
-        }
+        let (origin, given) = self.way_to(node, false);
+        let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };
+        let (_, picker) = self.walk(Some(node), origin, start, picker)?;
         self.keep(node);
-        Ok(Rc::into_inner(picker).expect("a walk lets go of its picker").into_inner())
+        Ok(picker)
     }
 
     /// Works out the answer of the agent who decides at a node.

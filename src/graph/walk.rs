@@ -33,24 +33,6 @@ pub(super) trait Picker {
     }
 }
 
-impl<P: Picker> Picker for Rc<RefCell<P>> {
-    fn pick(
-        &mut self,
-        standpoint: Standpoint<'_>,
-        asking: &LiveQuestion<'_>,
-    ) -> Result<usize, Stop> {
-        self.borrow_mut().pick(standpoint, asking)
-    }
-
-    fn pay(&mut self, cost: u64) -> Result<(), Stop> {
-        self.borrow_mut().pay(cost)
-    }
-
-    fn deliberates(&self) -> bool {
-        self.borrow().deliberates()
-    }
-}
-
 /// Answers a run of the script: first what was answered before, then through a picker. What it
 /// meets meanwhile it stores in the graph.
 pub(super) struct Walk<P> {

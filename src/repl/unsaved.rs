@@ -3,6 +3,8 @@
 //! Each has a file of its own, named after the time and the process, so that two prompts never write the
 //! same one. How many there are, and how large, is bounded: the oldest makes room.
 
+use std::cmp::Reverse;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -21,8 +23,8 @@ const BYTES: u64 = 16 << 20;
 const LARGEST: u64 = 4 << 20;
 /// So many are offered at the start.
 const OFFERED: usize = 3;
-/// The beginning of a file in which its scenario is named.
-const BEGINNING: u64 = 4 << 10;
+/// The beginning of a file, in which its scenario and its folder are named.
+const BEGINNING: u64 = 8 << 10;
 /// How the names of the files end.
 const ENDING: &str = "history";
 /// What comes before the folder in which a conflict was played, in a comment of its file.
@@ -63,7 +65,6 @@ pub(super) struct Unsaved {
     pub age: Duration,
     /// The folder in which it was played.
     pub folder: Option<String>,
-    size: u64,
 }
 
 impl Keeper {
@@ -117,8 +118,9 @@ impl Keeper {
     fn keep(&mut self, play: &Play) -> Result<PathBuf, Error> {
         let text = play.saved().to_own_text()?;
         let folder = std::env::current_dir().unwrap_or_default();
-        let folder = folder.display().to_string().replace(['\n', '\r'], " ");
-        let text = text.replacen("\n---\n", &format!("\n---\n{FOLDER}{folder}\n"), 1);
+        let folder = folder.display().to_string().replace(char::is_control, " ");
+        // The second line: however long what follows is, it is in the beginning.
+        let text = text.replacen('\n', &format!("\n{FOLDER}{folder}\n"), 1);
         if text.len() as u64 > LARGEST {
             return Err(Error::file("keep", &self.folder, "the history is too large; `:save` it"));
         }
@@ -140,16 +142,36 @@ impl Keeper {
         (1_u64..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
     }
 
-    /// Removes the oldest where there are too many, but never this one.
+    /// Removes the oldest where there are too many, but never this one. Those that cannot be read count too.
     fn make_room(&self, newest: &Path) {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        let mut own: Vec<_> = entries
+            .filter_map(Result::ok)
+            .filter(|entry| is_own_name(&entry.file_name()))
+            .filter_map(|entry| {
+                let known = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+                Some((Reverse(known.modified().ok()), entry.path(), known.len()))
+            })
+            .collect();
+        own.sort();
         let mut bytes = 0;
-        for (number, unsaved) in self.all().into_iter().enumerate() {
-            bytes += unsaved.size;
-            if (number >= FILES || bytes > BYTES) && unsaved.file != newest {
-                _ = fs::remove_file(&unsaved.file);
+        for (number, (_, file, size)) in own.into_iter().enumerate() {
+            bytes += size;
+            if (number >= FILES || bytes > BYTES) && file != newest {
+                _ = fs::remove_file(&file);
             }
         }
     }
+}
+
+/// Whether a file has a name as [`Keeper::name`] gives it.
+fn is_own_name(name: &OsStr) -> bool {
+    let numbers = |stem: &str| {
+        let parts: Vec<&str> = stem.split('-').collect();
+        parts.len() == 3 && parts.iter().all(|part| part.parse::<u64>().is_ok())
+    };
+    let stem = name.to_str().and_then(|name| name.strip_suffix(ENDING)?.strip_suffix('.'));
+    stem.is_some_and(numbers)
 }
 
 impl Unsaved {
@@ -166,7 +188,6 @@ impl Unsaved {
             scenario: scenario.trim_matches('"').to_owned(),
             age: age.unwrap_or_default(),
             folder,
-            size: known.len(),
         })
     }
 
