@@ -30,6 +30,8 @@ pub struct Answers {
     /// The bytes of all courses that are kept.
     pub(super) of_courses: AtomicU64,
     pub(super) bytes: AtomicU64,
+    /// The operations of agents' scripts for the answers that were worked out, those that are kept once.
+    thought: AtomicU64,
 }
 
 pub(super) type Kept<K, V> = Mutex<HashMap<K, V>>;
@@ -50,7 +52,13 @@ impl Answers {
             courses: std::array::from_fn(|_| Mutex::default()),
             of_courses: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
+            thought: AtomicU64::new(0),
         }
+    }
+
+    /// The operations that agents' scripts have taken for these answers.
+    pub(super) fn thought(&self) -> u64 {
+        self.thought.load(Ordering::Relaxed)
     }
 
     /// The answer at a node, and what the view for it takes, if it has been worked out and kept.
@@ -89,7 +97,9 @@ impl Answers {
         let node = standpoint.known();
         if agent.remembers() {
             let (answer, own) = held(agent.answer(decision, standpoint)?);
+            let kept = self.at(node).is_some();
             self.keep_at(node, (answer.clone(), 0), own);
+            self.thought.fetch_add(if kept { 0 } else { agent.operations() }, Ordering::Relaxed);
             return Ok((answer, 0));
         }
         decision.scene.take_looks();
@@ -107,7 +117,11 @@ impl Answers {
                 let (answer, own) = held(agent.answer(&decision, standpoint)?);
                 // What no node will ask for again is not kept.
                 if node != 0 {
-                    self.keep(shard, seen, answer.clone(), own);
+                    // Where another thread was faster, its answer was counted.
+                    let counted = !self.keep(shard, seen, answer.clone(), own)
+                        && shard.lock().contains_key(&seen);
+                    let operations = if counted { 0 } else { agent.operations() };
+                    self.thought.fetch_add(operations, Ordering::Relaxed);
                 }
                 answer
             }

@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn room_for_playouts_is_given_back_where_one_is_taken_or_refused() {
-        let graph = std::sync::Arc::new(Graph::new(String::new(), &Budget::default().within(1 << 20)));
+        let graph =
+            std::sync::Arc::new(Graph::new(String::new(), &Budget::default().within(1 << 20)));
         let answers = Answers::new(&graph);
         let course = |length: usize| Course { answers: vec![0; length], ..Course::default() };
         let bound = graph.runs().bound();

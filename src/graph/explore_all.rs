@@ -13,6 +13,7 @@ use parking_lot::{Condvar, Mutex};
 use super::answers::Answers;
 use super::expand::NodeExpander;
 use super::explorer::Explorer;
+use super::longest::weigh;
 use super::node::Kind;
 use super::question::Ending;
 use super::store::Graph;
@@ -68,6 +69,8 @@ pub enum Reach {
     TooMany,
     /// A question has more answers than a node may have, or a state is too large.
     TooWide,
+    /// All has been seen, and a playout may take more operations than it is allowed, so many.
+    TooDear(u64),
     /// Somebody wanted it to stop, or the time was over.
     Cut(Cut),
 }
@@ -109,6 +112,8 @@ pub(crate) fn explore_from(
         seen: (0..SHARDS).map(|_| Mutex::default()).collect(),
         count: AtomicU64::new(0),
         cost: AtomicU64::new(0),
+        most: AtomicU64::new(u64::MAX),
+        thought: factory.answers().thought(),
         open: AtomicUsize::new(from.len()),
         stop: AtomicBool::new(false),
         idle: AtomicUsize::new(0),
@@ -127,8 +132,19 @@ pub(crate) fn explore_from(
             shared.work(worker);
         }
     });
-    let verdict = shared.verdict.into_inner()?;
+    let (spent, verdict) = (shared.cost.into_inner(), shared.verdict.into_inner()?);
     check_utilities(graph, factory)?;
+    // All ways together seldom take as much as one may.
+    let verdict = match verdict {
+        Reach::Whole if spent > shared.most.into_inner() => {
+            weigh(graph, factory, from).or_else(|error| match error {
+                Error::Interrupted => Ok(Reach::Cut(Cut::Interrupted)),
+                Error::Bound(cut) => Ok(Reach::Cut(cut)),
+                error => Err(error),
+            })?
+        }
+        verdict => verdict,
+    };
     if verdict == Reach::Whole && from == [0] {
         graph.whole.store(true, Ordering::Relaxed);
     }
@@ -152,6 +168,10 @@ struct Shared<'a> {
     count: AtomicU64,
     /// What runs of the script took between them, wherever they were made.
     cost: AtomicU64,
+    /// How many operations a playout may take.
+    most: AtomicU64,
+    /// What agents' answers had taken before.
+    thought: u64,
     /// How many nodes wait or are worked on; at 0 all is done.
     open: AtomicUsize,
     stop: AtomicBool,
@@ -184,6 +204,7 @@ impl Shared<'_> {
             budget.is_wanted()?;
         }
         let (explorer, seats) = made?;
+        self.most.store(explorer.rules().limits().playout, Ordering::Relaxed);
         let mut expander = NodeExpander::new(explorer, seats, self.factory.answers().clone());
         // What it took to begin is no memory that grows with the work.
         let _tab = budget.tab();
@@ -255,7 +276,8 @@ impl Shared<'_> {
 
     /// Whether more nodes were seen than are wanted. Agents that think ahead may know of more.
     fn is_too_many(&self) -> bool {
-        let dear = self.cost.load(Ordering::Relaxed) / OF_A_NODE;
+        let thought = self.factory.answers().thought() - self.thought;
+        let dear = self.cost.load(Ordering::Relaxed).saturating_add(thought) / OF_A_NODE;
         self.count.load(Ordering::Relaxed).saturating_add(dear) > self.bounds.nodes
     }
 

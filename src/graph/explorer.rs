@@ -193,7 +193,7 @@ fn is_memory(error: &Error) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use indexmap::IndexMap;
 
     use super::*;
@@ -212,9 +212,9 @@ mod tests {
     }
 
     /// An explorer of a script with this step.
-    fn explorer(step: &str) -> Explorer {
+    pub(in crate::graph) fn explorer(step: &str, limits: Limits) -> Explorer {
         let script = format!(
-            "fn setup(scenario) {{ #{{ done: false }} }}\nfn step() {{ {step} }}\n\
+            "fn setup(scenario) {{ #{{ done: false, n: 0 }} }}\nfn step() {{ {step} }}\n\
              fn outcome() {{ if this.done {{ #{{ result: \"end\", utility: #{{ red: 1 }} }} }} }}\n"
         );
         let base = Layer {
@@ -222,7 +222,6 @@ mod tests {
             files: vec![("base.rhai".to_owned(), script)],
             ..Layer::default()
         };
-        let limits = Limits::default();
         let graph = Arc::new(Graph::new(String::new(), &limits.budget));
         let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
         let setup = Setup::new(Value::Map(IndexMap::new()));
@@ -233,7 +232,7 @@ mod tests {
     /// Where a run from the beginning is said to have failed, after so many questions without a node.
     fn failed(questions: usize) -> Option<(u32, Option<u32>)> {
         let asks = "this.choose(\"red\", \"pick\", [1, 2]);".repeat(questions);
-        let explorer = explorer(&format!("{asks} throw \"torn\";"));
+        let explorer = explorer(&format!("{asks} throw \"torn\";"), Limits::default());
         let ran = explorer.run((0, 0), false, || First);
         assert!(ran.is_err_and(|error| error.to_string().contains("torn")));
         explorer.failed()
@@ -251,6 +250,7 @@ mod tests {
     fn a_run_that_did_not_fail_forgets_where_one_before_it_failed() {
         let explorer = explorer(
             "if this.choose(\"red\", \"pick\", [1, 2]) == 1 { throw \"torn\"; } this.done = true;",
+            Limits::default(),
         );
         let root = explorer.beginning().unwrap();
         assert!(explorer.next(root, 0).is_err());

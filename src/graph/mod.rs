@@ -12,6 +12,7 @@ mod explore_all;
 mod explorer;
 mod information;
 mod interner;
+mod longest;
 mod node;
 mod playout;
 mod policies;

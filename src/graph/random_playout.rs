@@ -206,6 +206,25 @@ impl Notes for Questions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::explorer::tests::explorer;
+    use crate::graph::remaining::too_long;
+    use crate::script::Limits;
+
+    #[test]
+    fn a_playout_that_the_script_asks_has_no_more_questions_than_it_may() {
+        let limits = Limits { questions: 5, ..Limits::default() };
+        let wander = |more: u64| {
+            let step = format!(
+                "this.n += 1; this.choose(\"red\", \"pick\", [1, 2]); this.done = this.n == {more};"
+            );
+            let explorer = explorer(&step, limits.clone());
+            let (mut lots, mut left) = (Generator::of(3), u64::MAX);
+            explorer.wander((0, 0), &mut lots, &mut (), (false, &mut left)).map(|_| ())
+        };
+        wander(5).unwrap();
+        let error = wander(6).unwrap_err();
+        assert_eq!(error.to_string(), too_long(5).to_string());
+    }
 
     #[test]
     fn a_graph_that_is_seldom_looked_up_grows_no_more() {

@@ -254,8 +254,7 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let sources = Rc::new(sources);
     context.meter.restart();
     let function = (params::NAME, None);
-    let value =
-        Alone::new(engine, &context, sources.clone()).run((&ast, &constants), function)?;
+    let value = Alone::new(engine, &context, sources.clone()).run((&ast, &constants), function)?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let at = sources.word("params", at, Side::Before);

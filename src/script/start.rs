@@ -112,7 +112,8 @@ impl Rules {
                 *names = Some((setup.value.clone(), texts));
             });
         }
-        let (written, read) = (&self.runner.program().texts, names.as_ref().map(|(_, texts)| texts));
+        let (written, read) =
+            (&self.runner.program().texts, names.as_ref().map(|(_, texts)| texts));
         let known = |text: &str| written.known(text).or_else(|| read?.known(text));
         state.keep_names(&known);
     }

@@ -104,8 +104,7 @@ impl Machine {
             let reading =
                 Reading { registers: &self.registers[base..], constants: &program.constants };
             let rest = self.rest(site.0, first, reading);
-            if let Some(made) = read(site.0, reading.at(receiver), rest, program, (host, place))
-            {
+            if let Some(made) = read(site.0, reading.at(receiver), rest, program, (host, place)) {
                 return self.finish(host, site, first, made, place);
             }
             self.move_direct(program, site, base, first);

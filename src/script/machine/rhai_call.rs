@@ -191,7 +191,9 @@ mod tests {
     use crate::game;
 
     fn made(faces: i64) -> Arc<Distribution> {
-        Arc::new(Distribution::new((0..faces).map(|face| (game::Value::Int(face), 1u8.into()))).unwrap())
+        Arc::new(
+            Distribution::new((0..faces).map(|face| (game::Value::Int(face), 1u8.into()))).unwrap(),
+        )
     }
 
     /// What a run holds after it asked for so many different distributions, and what was kept then.
