@@ -480,7 +480,7 @@ fn what_agents_think_counts_among_what_exploring_may_take() {
     }";
     // Three questions and the end, 4 nodes; 20,000 operations count as one more.
     let reach = |operations: u64| {
-        let factory = Seated(Bare::new(step, limits()), operations);
+        let factory = Seated(Bare::new(step, Limits::default()), operations);
         let bounds = Bounds { threads: 1, nodes: 5 };
         explore(&factory.0.graph, &factory, bounds, &|_| ()).unwrap()
     };
