@@ -1,7 +1,6 @@
 //! Explores all of a game: every answer that may be given is tried once, by whichever thread is free;
-//! then every ending must have a utility for each player who is asked.
+//! then what was explored is checked.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::time::Duration;
@@ -12,12 +11,10 @@ use parking_lot::{Condvar, Mutex};
 
 use super::answers::Answers;
 use super::expand::NodeExpander;
+use super::explored::{check_utilities, weigh};
 use super::explorer::Explorer;
-use super::longest::weigh;
-use super::node::Kind;
-use super::question::Ending;
 use super::store::Graph;
-use super::trace::{Traced, led, replay};
+use super::trace::led;
 use crate::error::{Cut, Error};
 use crate::handlers::SeatedAgents;
 use crate::script::{Budget, guarded};
@@ -137,11 +134,7 @@ pub(crate) fn explore_from(
     // All ways together seldom take as much as one may.
     let verdict = match verdict {
         Reach::Whole if spent > shared.most.into_inner() => {
-            weigh(graph, factory, from).or_else(|error| match error {
-                Error::Interrupted => Ok(Reach::Cut(Cut::Interrupted)),
-                Error::Bound(cut) => Ok(Reach::Cut(cut)),
-                error => Err(error),
-            })?
+            weigh(graph, factory, from).or_else(cut)?
         }
         verdict => verdict,
     };
@@ -188,11 +181,7 @@ impl Shared<'_> {
         if let Err(error) =
             guarded(|| self.try_work(&worker)).unwrap_or_else(|panic| Err(panic.into()))
         {
-            self.end(match error {
-                Error::Interrupted => Ok(Reach::Cut(Cut::Interrupted)),
-                Error::Bound(cut) => Ok(Reach::Cut(cut)),
-                error => Err(error),
-            });
+            self.end(cut(error));
         }
     }
 
@@ -302,32 +291,11 @@ impl Shared<'_> {
     }
 }
 
-/// Checks that every ending has a utility for each player who is asked anywhere in the graph, or has
-/// one in another ending. Within one playout the rules check it themselves.
-///
-/// # Errors
-/// That of the rules for an outcome that lacks a player, with the way there.
-pub(crate) fn check_utilities(
-    graph: &Arc<Graph>,
-    factory: &dyn WorkerFactory,
-) -> Result<(), Error> {
-    let asked: BTreeSet<&String> = graph.actors().map(|(_, player)| player).collect();
-    let named = graph.endings().flat_map(|(_, ending)| ending.utility.keys()).collect();
-    // Somebody who is asked is surely a player; another name may be a mistake itself.
-    let lacking = |players: &BTreeSet<&String>| {
-        let lacks = |ending: &Ending| players.iter().any(|one| !ending.utility.contains_key(*one));
-        graph.endings().find(|(_, ending)| lacks(ending))
-    };
-    let first = |players| Some((lacking(&players)?, players));
-    let Some(((number, ending), players)) = first(asked).or_else(|| first(named)) else {
-        return Ok(());
-    };
-    let (explorer, _) = factory.make_worker()?;
-    let error = explorer.rules().missing_utility(&ending.utility, players);
-    let ends = |at: u32| {
-        let node = graph.node(at);
-        at != 0 && node.kind() == Kind::End && node.what() == number
-    };
-    let way = || Traced::shortest(graph, 0, &ends, None);
-    Err(error.reached(|| Some(replay(way()?, factory.words()))))
+/// How far it came where this error ended it; that somebody wanted it to stop is none.
+fn cut(error: Error) -> Result<Reach, Error> {
+    match error {
+        Error::Interrupted => Ok(Reach::Cut(Cut::Interrupted)),
+        Error::Bound(cut) => Ok(Reach::Cut(cut)),
+        error => Err(error),
+    }
 }

@@ -4,7 +4,6 @@
 //! same one. How many there are, and how large, is bounded: the oldest makes room.
 
 use std::cmp::Reverse;
-use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use super::{Reply, Session};
 use crate::conflict::{Play, Saved, replace};
 use crate::error::Error;
 use crate::game::History;
-use crate::render::many;
+use crate::render::{ago, many};
 
 /// How many conflicts are kept.
 const FILES: usize = 20;
@@ -73,12 +72,16 @@ impl Keeper {
         Keeper { folder, file: None, safe: Vec::new() }
     }
 
+    /// The files that may be kept conflicts.
+    fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten();
+        let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        paths.filter(|path| path.extension().is_some_and(|end| end == ENDING))
+    }
+
     /// What is kept, the newest first.
     pub(super) fn all(&self) -> Vec<Unsaved> {
-        let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
-        let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-        let ours = paths.filter(|path| path.extension().is_some_and(|end| end == ENDING));
-        let mut all: Vec<Unsaved> = ours.filter_map(|path| Unsaved::read(&path)).collect();
+        let mut all: Vec<Unsaved> = self.files().filter_map(|path| Unsaved::read(&path)).collect();
         all.sort_by(|one, other| (one.age, &one.file).cmp(&(other.age, &other.file)));
         all
     }
@@ -144,13 +147,11 @@ impl Keeper {
 
     /// Removes the oldest where there are too many, but never this one. Those that cannot be read count too.
     fn make_room(&self, newest: &Path) {
-        let Ok(entries) = fs::read_dir(&self.folder) else { return };
-        let mut own: Vec<_> = entries
-            .filter_map(Result::ok)
-            .filter(|entry| is_own_name(&entry.file_name()))
-            .filter_map(|entry| {
-                let known = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-                Some((Reverse(known.modified().ok()), entry.path(), known.len()))
+        let mut own: Vec<_> = self
+            .files()
+            .filter_map(|file| {
+                let known = file.metadata().ok().filter(fs::Metadata::is_file)?;
+                Some((Reverse(known.modified().ok()), file, known.len()))
             })
             .collect();
         own.sort();
@@ -162,16 +163,6 @@ impl Keeper {
             }
         }
     }
-}
-
-/// Whether a file has a name as [`Keeper::name`] gives it.
-fn is_own_name(name: &OsStr) -> bool {
-    let numbers = |stem: &str| {
-        let parts: Vec<&str> = stem.split('-').collect();
-        parts.len() == 3 && parts.iter().all(|part| part.parse::<u64>().is_ok())
-    };
-    let stem = name.to_str().and_then(|name| name.strip_suffix(ENDING)?.strip_suffix('.'));
-    stem.is_some_and(numbers)
 }
 
 impl Unsaved {
@@ -197,17 +188,6 @@ impl Unsaved {
         let elsewhere = self.folder.as_ref().filter(|folder| **folder != here);
         let elsewhere = elsewhere.map(|folder| format!(", in `{folder}`")).unwrap_or_default();
         format!("{}, {}{elsewhere}", self.scenario, ago(self.age))
-    }
-}
-
-/// A time that has passed, in the largest unit that it fills.
-fn ago(age: Duration) -> String {
-    let minutes = age.as_secs() / 60;
-    match minutes {
-        0 => "just now".to_owned(),
-        1..60 => format!("{} ago", many(minutes, "minute")),
-        60..1440 => format!("{} ago", many(minutes / 60, "hour")),
-        _ => format!("{} ago", many(minutes / 1440, "day")),
     }
 }
 
@@ -322,19 +302,4 @@ impl Session {
 
 fn ways(play: &Play) -> Vec<History> {
     play.ways().into_iter().map(|way| way.history).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_that_has_passed_is_named_in_its_largest_unit() {
-        let told = |seconds: u64| ago(Duration::from_secs(seconds));
-        assert_eq!(told(59), "just now");
-        assert_eq!(told(60), "1 minute ago");
-        assert_eq!(told(3_599), "59 minutes ago");
-        assert_eq!(told(7_300), "2 hours ago");
-        assert_eq!(told(86_400 * 3), "3 days ago");
-    }
 }

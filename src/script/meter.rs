@@ -126,11 +126,6 @@ impl Meter {
         self.run.set(self.run.get() + 1);
     }
 
-    /// The number of this run.
-    pub fn run(&self) -> u64 {
-        self.run.get()
-    }
-
     /// Counts one operation; true when the script must stop.
     #[inline]
     pub fn tick(&self) -> bool {
@@ -277,18 +272,6 @@ impl Meter {
         self.natives.set(self.natives.get() + (natives() - before));
         self.ceiling.set(self.ceiling.get().saturating_add(live_bytes() - live));
         result
-    }
-
-    /// Runs, and measures how many bytes more are held then.
-    pub fn holding<T>(&self, run: impl FnOnce() -> T) -> (T, isize) {
-        let live = live_bytes();
-        let result = run();
-        (result, live_bytes() - live)
-    }
-
-    /// Lets the script hold so many bytes more, which the host keeps for later runs.
-    pub fn grant(&self, bytes: isize) {
-        self.ceiling.set(self.ceiling.get().saturating_add(bytes));
     }
 
     /// Lays to the script's account what a script that ran in an [`Meter::outside`] left behind.

@@ -11,7 +11,7 @@ use super::machine::{self, Called, check, outcome_of, plain};
 use super::meter::Stopped;
 use super::rules::Rules;
 use super::setup::Reader;
-use super::start::{Origin, Played, Setup, Start, State};
+use super::start::{Origin, Played, Setup, State};
 use super::watch::{Unwatched, Watch};
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop};
@@ -218,32 +218,7 @@ impl Rules {
         self.run(look).map_err(Error::from)
     }
 
-    /// The state a setup leads to. It is kept if nobody was asked and nobody listens.
-    fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
-        let meter = &self.context.meter;
-        if let Some(start) = &*self.start.borrow()
-            && Arc::ptr_eq(&start.setup, &setup.value)
-            && !self.context.listens()
-            && !self.context.calls.is_counting()
-        {
-            // As much is counted as if it had been made again.
-            meter.count_again(start.operations);
-            return Ok(start.state.clone());
-        }
-        meter.beside(|| self.start.take());
-        let (state, held) = meter.holding(|| self.set_up(setup));
-        let state = state?;
-        if meter.questions() == 0 && !self.context.listens() {
-            let operations = meter.counted();
-            let setup = setup.value.clone();
-            // Later runs hold nothing for it, so this one does not either.
-            meter.grant(held);
-            self.start.replace(Some(Start { setup, state: state.clone(), operations }));
-        }
-        Ok(state)
-    }
-
-    fn set_up(&self, setup: &Setup) -> Result<State, Stop> {
+    pub(super) fn set_up(&self, setup: &Setup) -> Result<State, Stop> {
         let reader = Reader::new(&setup.value, setup.locate.clone());
         reader.check_names()?;
         let argument = [machine::Value::Reader(Arc::new(reader.clone()))];

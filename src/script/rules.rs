@@ -3,7 +3,6 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
@@ -16,11 +15,11 @@ use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Function, Joined, Layer, join};
 use super::limits::Limits;
-use super::machine::{Runner, Source, Texts, plain};
+use super::machine::{Runner, Source, plain};
 use super::params::{self, Params, register as register_params};
 use super::run::Alone;
 use super::source::{Side, Sources};
-use super::start::Start;
+use super::start::{NamesOfSetup, Start};
 use super::warning::{Fields, Warning, warnings};
 use super::{campaign, lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
@@ -36,8 +35,7 @@ pub struct Rules {
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<Start>>,
-    /// The texts of the setup that was read last.
-    pub(super) names_of_setup: RefCell<Option<(Arc<Value>, Texts)>>,
+    pub(super) names_of_setup: NamesOfSetup,
     pub(super) running: Cell<bool>,
     layers: Vec<String>,
     /// The number of its layer and the path of each file.

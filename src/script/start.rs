@@ -1,6 +1,7 @@
 //! The start and the end of a run: setups, states between steps, runs that stand at a question, and
 //! played conflicts.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -52,6 +53,9 @@ pub(super) struct Start {
     pub operations: u64,
 }
 
+/// The texts of the setup that was read last.
+pub(super) type NamesOfSetup = RefCell<Option<(Arc<Value>, Texts)>>;
+
 /// Where a run of the rules begins.
 #[derive(Clone)]
 pub enum Origin<'a> {
@@ -101,6 +105,31 @@ impl Suspended {
 }
 
 impl Rules {
+    /// The state a setup leads to. It is kept if nobody was asked and nobody listens.
+    pub(super) fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
+        let meter = &self.context.meter;
+        if let Some(start) = &*self.start.borrow()
+            && Arc::ptr_eq(&start.setup, &setup.value)
+            && !self.context.listens()
+            && !self.context.calls.is_counting()
+        {
+            // As much is counted as if it had been made again.
+            meter.count_again(start.operations);
+            return Ok(start.state.clone());
+        }
+        meter.beside(|| self.start.take());
+        let (state, held) = meter.holding(|| self.set_up(setup));
+        let state = state?;
+        if meter.questions() == 0 && !self.context.listens() {
+            let operations = meter.counted();
+            let setup = setup.value.clone();
+            // Later runs hold nothing for it, so this one does not either.
+            meter.grant(held);
+            self.start.replace(Some(Start { setup, state: state.clone(), operations }));
+        }
+        Ok(state)
+    }
+
     /// Puts the one text of each name that the script or the setup writes down into a new state. Others are
     /// not kept: what a run makes must not stay after it.
     pub(super) fn keep_names(&self, setup: &Setup, state: &mut machine::Value) {

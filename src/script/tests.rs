@@ -700,16 +700,18 @@ fn a_parameter_may_be_the_first_argument_of_a_call() {
 fn only_names_that_somebody_wrote_down_are_kept() {
     let text = "
 fn setup(scenario) {
-    let names = scenario.list(\"names\");
+    let names = [];
+    let table = scenario.table(\"names\");
+    for name in table.keys() { names.push(name); table.number(name, 0); }
     for i in 0..3 { names.push(`reckoned ${i}`); }
     #{ done: false, names: names }
 }
 fn step() { this.done = this.names.len == 5; }
 fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 } } } }";
-    let rules = Rules::load(layer("base", &text), &[], IndexMap::new(), Limits::default()).unwrap();
+    let rules = Rules::load(layer("base", text), &[], IndexMap::new(), Limits::default()).unwrap();
     let written = ["written in a setup", "another written in a setup"];
-    let names = written.map(|name| Value::Text(name.to_owned())).to_vec();
-    let setup = Setup::new(Value::Map([("names".to_owned(), Value::List(names))].into()));
+    let names = written.map(|name| (name.to_owned(), Value::Int(1))).into();
+    let setup = Setup::new(Value::Map([("names".to_owned(), Value::Map(names))].into()));
     for _ in 0..2 {
         let played = rules.play(&setup, &Rc::new(RefCell::new(Always::default()))).unwrap();
         let names = played.state.value().get("names").unwrap().as_list().unwrap().len();

@@ -1,12 +1,17 @@
-//! Finds out whether a playout of an explored graph may take more operations than a playout may: the longest
-//! way through it, by a search in depth.
+//! Checks a graph that was explored: each ending has a utility for each player, and no playout takes more
+//! operations than one may.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 
 use super::expand::NodeExpander;
 use super::explore_all::{Reach, WorkerFactory};
 use super::node::Kind;
+use super::question::Ending;
 use super::store::Graph;
+use super::trace::{Traced, replay};
 use crate::error::Error;
 
 /// A node on the way, with what is still to be tried there.
@@ -107,4 +112,34 @@ impl Longest<'_> {
             shares.map_or((Vec::new(), 0), |(shares, looked)| (shares.indices(), looked));
         Ok(Open { node, answers, tried: 0, looked, most: 0 })
     }
+}
+
+/// Checks that every ending has a utility for each player who is asked anywhere in the graph, or has
+/// one in another ending. Within one playout the rules check it themselves.
+///
+/// # Errors
+/// That of the rules for an outcome that lacks a player, with the way there.
+pub(crate) fn check_utilities(
+    graph: &Arc<Graph>,
+    factory: &dyn WorkerFactory,
+) -> Result<(), Error> {
+    let asked: BTreeSet<&String> = graph.actors().map(|(_, player)| player).collect();
+    let named = graph.endings().flat_map(|(_, ending)| ending.utility.keys()).collect();
+    // Somebody who is asked is surely a player; another name may be a mistake itself.
+    let lacking = |players: &BTreeSet<&String>| {
+        let lacks = |ending: &Ending| players.iter().any(|one| !ending.utility.contains_key(*one));
+        graph.endings().find(|(_, ending)| lacks(ending))
+    };
+    let first = |players| Some((lacking(&players)?, players));
+    let Some(((number, ending), players)) = first(asked).or_else(|| first(named)) else {
+        return Ok(());
+    };
+    let (explorer, _) = factory.make_worker()?;
+    let error = explorer.rules().missing_utility(&ending.utility, players);
+    let ends = |at: u32| {
+        let node = graph.node(at);
+        at != 0 && node.kind() == Kind::End && node.what() == number
+    };
+    let way = || Traced::shortest(graph, 0, &ends, None);
+    Err(error.reached(|| Some(replay(way()?, factory.words()))))
 }
