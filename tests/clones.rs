@@ -10,7 +10,7 @@ use fracas::game::{Chance, Decision, Handler, Stop, Value};
 use fracas::graph::{
     Answers, Bounds, Explorer, Graph, PlayoutRunner, Reach, Traced, WorkerFactory, explore,
 };
-use fracas::handlers::{Generator, SeatedAgents};
+use fracas::handlers::{Agent, Answer, Generator, SeatedAgents, Standpoint};
 use fracas::script::{
     Blueprint, Budget, Layer, Limits, Origin, Played, Rules, Setup, Suspended, Unwatched,
 };
@@ -455,4 +455,91 @@ fn any_number_of_threads_sees_the_same() {
     });
     assert_eq!(seen[0], seen[1]);
     assert_eq!(seen[0], seen[2]);
+}
+
+/// Three questions, before each of which a loop runs: of 40,000 turns where all before was answered with 2.
+const DEAR: &str = "fn step() {
+    for round in 0..3 {
+        let turns = if this.done == () { 40_000 } else { 10 };
+        for i in 0..turns { }
+        if this.choose(\"red\", \"pick\", [1, 2]) == 1 { this.done = false; }
+    }
+    this.done = true;
+}";
+
+#[test]
+fn exploring_bounds_each_way_through_a_conflict_as_playing_does() {
+    // All answered with 2: three loops. Each turn is one operation or two.
+    let step = DEAR.replace("this.done == ()", "this.done == 2");
+    let dear = step.replace("fn step() {", "fn step() { this.done = 2;");
+    let reach = |limit: u64| {
+        let factory = Bare::new(&dear, Limits { playout: limit, ..Limits::default() });
+        let plays = |answer| {
+            let rules = factory.blueprint.rules().unwrap();
+            rules.play(&factory.setup, &shared(Fixed(answer))).is_ok()
+        };
+        let played = (plays(0), plays(1));
+        let bounds = Bounds { threads: 2, nodes: u64::MAX };
+        (explore(&factory.graph, &factory, bounds, &|_| ()).unwrap(), played)
+    };
+    // One loop alone is more than this, which the run to the first question shows.
+    assert_eq!(reach(1_000_000), (Reach::Whole, (true, true)));
+    // Two loops fit, three do not: some ways are too dear, and exploring says so.
+    assert_eq!(reach(110_000), (Reach::TooDear(110_000), (true, false)));
+}
+
+/// A script of so many operations, as far as anybody is told.
+struct Costly(u64);
+
+impl Agent for Costly {
+    fn name(&self) -> &str {
+        "costly"
+    }
+
+    fn answer(&mut self, _: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
+        Ok(Answer::Option(0))
+    }
+
+    fn operations(&self) -> u64 {
+        self.0
+    }
+}
+
+/// The rules of [`Bare`], with such an agent in all seats.
+struct Seated(Bare, u64);
+
+impl WorkerFactory for Seated {
+    fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error> {
+        let (explorer, seats) = self.0.make_worker()?;
+        Ok((explorer, seats.otherwise(Box::new(Costly(self.1)))))
+    }
+
+    fn answers(&self) -> &Arc<Answers> {
+        self.0.answers()
+    }
+
+    fn words(&self) -> Vec<String> {
+        self.0.words()
+    }
+
+    fn budget(&self) -> &Budget {
+        self.0.budget()
+    }
+}
+
+#[test]
+fn what_agents_think_counts_among_what_exploring_may_take() {
+    let step = "fn step() {
+        for round in 0..3 { this.choose(\"red\", \"pick\", [round, 7]); }
+        this.done = true;
+    }";
+    // Three questions and the end, 4 nodes; 20,000 operations count as one more.
+    let reach = |operations: u64| {
+        let factory = Seated(Bare::new(step, Limits::default()), operations);
+        let bounds = Bounds { threads: 1, nodes: 5 };
+        explore(&factory.0.graph, &factory, bounds, &|_| ()).unwrap()
+    };
+    assert_eq!(reach(0), Reach::Whole);
+    assert_eq!(reach(10_000), Reach::Whole);
+    assert_eq!(reach(20_000), Reach::TooMany);
 }

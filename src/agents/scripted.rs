@@ -62,6 +62,10 @@ impl Agent for Scripted {
         })
     }
 
+    fn operations(&self) -> u64 {
+        self.0.operations()
+    }
+
     fn deliberates(&self) -> bool {
         true
     }

@@ -10,7 +10,7 @@ use super::json::{either, either_schema};
 use super::reachable::Chart;
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
-use crate::error::{Cut, Error};
+use crate::error::{Cut, Error, Limit};
 use crate::graph::{Bounds, Graph, Offer, Policies, Question, Reach, explore};
 use crate::render;
 
@@ -195,6 +195,9 @@ pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String
         )),
         Reach::TooWide => {
             Some(format!("after {seen} a question has too many answers, or a state is too large"))
+        }
+        Reach::TooDear(most) => {
+            Some(format!("after {seen}, {} may be needed", Limit::Playout(most)))
         }
         Reach::Cut(cut) => Some(format!("{cut}, after {seen}")),
     }

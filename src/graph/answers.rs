@@ -27,9 +27,11 @@ pub struct Answers {
     sights: [Kept<Sight, Arc<Answer>>; SHARDS],
     /// How playouts went, by their seeds and numbers.
     pub(super) courses: [Kept<(u64, u64), Course>; SHARDS],
-    /// The bytes of all courses that were ever to be kept.
+    /// The bytes of all courses that are kept.
     pub(super) of_courses: AtomicU64,
     pub(super) bytes: AtomicU64,
+    /// The operations of agents' scripts for the answers that were worked out, those that are kept once.
+    thought: AtomicU64,
 }
 
 pub(super) type Kept<K, V> = Mutex<HashMap<K, V>>;
@@ -50,7 +52,13 @@ impl Answers {
             courses: std::array::from_fn(|_| Mutex::default()),
             of_courses: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
+            thought: AtomicU64::new(0),
         }
+    }
+
+    /// The operations that agents' scripts have taken for these answers.
+    pub(super) fn thought(&self) -> u64 {
+        self.thought.load(Ordering::Relaxed)
     }
 
     /// The answer at a node, and what the view for it takes, if it has been worked out and kept.
@@ -89,7 +97,9 @@ impl Answers {
         let node = standpoint.known();
         if agent.remembers() {
             let (answer, own) = held(agent.answer(decision, standpoint)?);
+            let kept = self.at(node).is_some();
             self.keep_at(node, (answer.clone(), 0), own);
+            self.thought.fetch_add(if kept { 0 } else { agent.operations() }, Ordering::Relaxed);
             return Ok((answer, 0));
         }
         decision.scene.take_looks();
@@ -107,7 +117,11 @@ impl Answers {
                 let (answer, own) = held(agent.answer(&decision, standpoint)?);
                 // What no node will ask for again is not kept.
                 if node != 0 {
-                    self.keep(shard, seen, answer.clone(), own);
+                    // Where another thread was faster, its answer was counted.
+                    let counted = !self.keep(shard, seen, answer.clone(), own)
+                        && shard.lock().contains_key(&seen);
+                    let operations = if counted { 0 } else { agent.operations() };
+                    self.thought.fetch_add(operations, Ordering::Relaxed);
                 }
                 answer
             }
@@ -122,22 +136,30 @@ impl Answers {
         }
     }
 
-    /// Keeps an answer, of so many bytes of its own, if it fits.
-    pub(super) fn keep<K: Hash + Eq, V>(&self, shard: &Kept<K, V>, key: K, answer: V, own: u64) {
+    /// Keeps an answer, of so many bytes of its own, if it fits and none is there; whether it did.
+    pub(super) fn keep<K: Hash + Eq, V>(
+        &self,
+        shard: &Kept<K, V>,
+        key: K,
+        answer: V,
+        own: u64,
+    ) -> bool {
         let mut shard = shard.lock();
         let room = size_of::<(K, V)>() + 1;
         // A table that grows doubles, and lies there twice meanwhile.
         let grows = shard.len() == shard.capacity();
         let table = if grows { 4 * room * (shard.capacity() + 4) } else { 0 };
         if !self.graph.fits(table as u64 + own) {
-            return;
+            return false;
         }
         let before = live_bytes();
-        if shard.insert(key, answer).is_none() {
+        let new = shard.insert(key, answer).is_none();
+        if new {
             let table = u64::try_from(live_bytes() - before).unwrap_or_default();
             self.bytes.fetch_add(table + own, Ordering::Relaxed);
             self.graph.grew(table + own);
         }
+        new
     }
 
     fn nodes_of(&self, node: u32) -> &Kept<u32, (Arc<Answer>, u64)> {

@@ -98,7 +98,15 @@ impl Graph {
     /// Lets an answer at a node lead to another; 0 is before the beginning. So much runs between them, up
     /// to the state at which the other stands. Returns where it leads.
     pub(super) fn link(&self, (from, answer): (u32, u32), to: u32, cost: u64) -> u32 {
-        if from == NOWHERE || !self.keep_cost((from, answer), cost) {
+        if from == NOWHERE {
+            return to;
+        }
+        if !self.keep_cost((from, answer), cost) {
+            // Nothing leads to a node within a step that was made for it.
+            let within = self.node(to).before() == (from, answer);
+            if within && self.node(from).to(answer as usize) != to {
+                self.nodes.fetch_sub(1, Ordering::Relaxed);
+            }
             return to;
         }
         let there = match from {
@@ -151,4 +159,41 @@ impl Graph {
 
 fn shard(costs: &Costs, way: (u32, u32)) -> &Mutex<HashMap<(u32, u32), u64>> {
     &costs.shards[(way.0 ^ way.1.wrapping_mul(0x9e37_79b9)) as usize % SHARDS]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::graph::explorer::tests::explorer;
+    use crate::handlers::Generator;
+    use crate::script::{Budget, Limits};
+
+    #[test]
+    fn a_graph_counts_no_node_that_nothing_leads_to_where_it_is_full() {
+        // Nothing is free, so that what ways cost takes room too.
+        let step = "for round in 0..6 {
+            for turn in 0..1500 { }
+            this.choose(\"red\", \"pick\", [1, 2, 3]);
+        }
+        this.done = true;";
+        let mut full = 0;
+        for kilobytes in (16..512).step_by(16) {
+            let limits = Limits { budget: Budget::new(kilobytes << 10), ..Limits::default() };
+            let explorer = explorer(step, limits);
+            for playout in 0..300 {
+                let (mut lots, mut left) = (Generator::playout(1, playout), u64::MAX);
+                explorer.wander((0, 0), &mut lots, &mut (), (true, &mut left)).unwrap();
+            }
+            let graph = explorer.graph();
+            full += u32::from(graph.is_full());
+            let mut open: Vec<u32> = [graph.root()].into_iter().filter(|&root| root != 0).collect();
+            let mut seen: BTreeSet<u32> = open.iter().copied().collect();
+            while let Some(node) = open.pop() {
+                open.extend(graph.node(node).all().filter(|&to| to != 0 && seen.insert(to)));
+            }
+            assert_eq!(graph.nodes(), seen.len() as u64, "{kilobytes} KiB");
+        }
+        assert!(full >= 5, "{full} of them are full");
+    }
 }

@@ -47,6 +47,11 @@ impl Course {
     fn bytes(&self) -> u64 {
         4 * self.answers.len() as u64 + 16
     }
+
+    /// The bytes that it takes with its place in the table.
+    fn whole(&self) -> u64 {
+        self.bytes() + size_of::<((u64, u64), Course)>() as u64
+    }
 }
 
 impl Trace for Course {
@@ -102,19 +107,49 @@ impl Answers {
     /// Keeps how a playout went, if there is room: all of them take no more than runs that are paused.
     fn keep_course(&self, number: (u64, u64), mut course: Course) {
         course.answers.shrink_to_fit();
-        let own = course.bytes();
-        let whole = own + size_of::<((u64, u64), Course)>() as u64;
+        let (own, whole) = (course.bytes(), course.whole());
         let taken = self.of_courses.fetch_add(whole, Ordering::Relaxed);
-        if taken + whole <= self.graph.runs().bound() {
-            let shard = &self.courses[number.1 as usize % SHARDS];
-            self.keep(shard, number, course, own);
+        let shard = &self.courses[number.1 as usize % SHARDS];
+        let fits = taken + whole <= self.graph.runs().bound();
+        if !fits || !self.keep(shard, number, course, own) {
+            self.of_courses.fetch_sub(whole, Ordering::Relaxed);
         }
     }
 
     fn take_course(&self, number: (u64, u64)) -> Option<Course> {
         let course = self.courses[number.1 as usize % SHARDS].lock().remove(&number)?;
+        self.of_courses.fetch_sub(course.whole(), Ordering::Relaxed);
         self.bytes.fetch_sub(course.bytes(), Ordering::Relaxed);
         self.graph.shrank(course.bytes());
         Some(course)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::Budget;
+
+    #[test]
+    fn room_for_playouts_is_given_back_where_one_is_taken_or_refused() {
+        let graph =
+            std::sync::Arc::new(Graph::new(String::new(), &Budget::default().within(1 << 20)));
+        let answers = Answers::new(&graph);
+        let course = |length: usize| Course { answers: vec![0; length], ..Course::default() };
+        let bound = graph.runs().bound();
+        // Too long for all the room that there is.
+        for number in 0..10 {
+            answers.keep_course((1, number), course(bound as usize));
+        }
+        assert_eq!(answers.of_courses.load(Ordering::Relaxed), 0);
+        for number in 0..1_000 {
+            answers.keep_course((1, number), course(8));
+            assert_eq!(answers.take_course((1, number)), Some(course(8)), "playout {number}");
+        }
+        assert_eq!(answers.of_courses.load(Ordering::Relaxed), 0);
+        // The same one twice takes room once.
+        answers.keep_course((1, 7), course(8));
+        answers.keep_course((1, 7), course(8));
+        assert_eq!(answers.of_courses.load(Ordering::Relaxed), course(8).whole());
     }
 }

@@ -74,7 +74,7 @@ impl NodeExpander {
     }
 
     /// How likely each answer is at a node, and what the view of an agent takes that decides there.
-    fn shares<'a>(
+    pub(super) fn shares<'a>(
         &self,
         graph: &'a Graph,
         number: u32,

@@ -1,7 +1,6 @@
 //! Explores all of a game: every answer that may be given is tried once, by whichever thread is free;
-//! then every ending must have a utility for each player who is asked.
+//! then what was explored is checked.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::time::Duration;
@@ -12,11 +11,10 @@ use parking_lot::{Condvar, Mutex};
 
 use super::answers::Answers;
 use super::expand::NodeExpander;
+use super::explored::{check_utilities, weigh};
 use super::explorer::Explorer;
-use super::node::Kind;
-use super::question::Ending;
 use super::store::Graph;
-use super::trace::{Traced, led, replay};
+use super::trace::led;
 use crate::error::{Cut, Error};
 use crate::handlers::SeatedAgents;
 use crate::script::{Budget, guarded};
@@ -68,6 +66,8 @@ pub enum Reach {
     TooMany,
     /// A question has more answers than a node may have, or a state is too large.
     TooWide,
+    /// All has been seen, and a playout may take more operations than it is allowed, so many.
+    TooDear(u64),
     /// Somebody wanted it to stop, or the time was over.
     Cut(Cut),
 }
@@ -109,6 +109,8 @@ pub(crate) fn explore_from(
         seen: (0..SHARDS).map(|_| Mutex::default()).collect(),
         count: AtomicU64::new(0),
         cost: AtomicU64::new(0),
+        most: AtomicU64::new(u64::MAX),
+        thought: factory.answers().thought(),
         open: AtomicUsize::new(from.len()),
         stop: AtomicBool::new(false),
         idle: AtomicUsize::new(0),
@@ -127,8 +129,15 @@ pub(crate) fn explore_from(
             shared.work(worker);
         }
     });
-    let verdict = shared.verdict.into_inner()?;
+    let (spent, verdict) = (shared.cost.into_inner(), shared.verdict.into_inner()?);
     check_utilities(graph, factory)?;
+    // All ways together seldom take as much as one may.
+    let verdict = match verdict {
+        Reach::Whole if spent > shared.most.into_inner() => {
+            weigh(graph, factory, from).or_else(cut)?
+        }
+        verdict => verdict,
+    };
     if verdict == Reach::Whole && from == [0] {
         graph.whole.store(true, Ordering::Relaxed);
     }
@@ -152,6 +161,10 @@ struct Shared<'a> {
     count: AtomicU64,
     /// What runs of the script took between them, wherever they were made.
     cost: AtomicU64,
+    /// How many operations a playout may take.
+    most: AtomicU64,
+    /// What agents' answers had taken before.
+    thought: u64,
     /// How many nodes wait or are worked on; at 0 all is done.
     open: AtomicUsize,
     stop: AtomicBool,
@@ -168,11 +181,7 @@ impl Shared<'_> {
         if let Err(error) =
             guarded(|| self.try_work(&worker)).unwrap_or_else(|panic| Err(panic.into()))
         {
-            self.end(match error {
-                Error::Interrupted => Ok(Reach::Cut(Cut::Interrupted)),
-                Error::Bound(cut) => Ok(Reach::Cut(cut)),
-                error => Err(error),
-            });
+            self.end(cut(error));
         }
     }
 
@@ -184,6 +193,7 @@ impl Shared<'_> {
             budget.is_wanted()?;
         }
         let (explorer, seats) = made?;
+        self.most.store(explorer.rules().limits().playout, Ordering::Relaxed);
         let mut expander = NodeExpander::new(explorer, seats, self.factory.answers().clone());
         // What it took to begin is no memory that grows with the work.
         let _tab = budget.tab();
@@ -255,7 +265,8 @@ impl Shared<'_> {
 
     /// Whether more nodes were seen than are wanted. Agents that think ahead may know of more.
     fn is_too_many(&self) -> bool {
-        let dear = self.cost.load(Ordering::Relaxed) / OF_A_NODE;
+        let thought = self.factory.answers().thought() - self.thought;
+        let dear = self.cost.load(Ordering::Relaxed).saturating_add(thought) / OF_A_NODE;
         self.count.load(Ordering::Relaxed).saturating_add(dear) > self.bounds.nodes
     }
 
@@ -280,32 +291,11 @@ impl Shared<'_> {
     }
 }
 
-/// Checks that every ending has a utility for each player who is asked anywhere in the graph, or has
-/// one in another ending. Within one playout the rules check it themselves.
-///
-/// # Errors
-/// That of the rules for an outcome that lacks a player, with the way there.
-pub(crate) fn check_utilities(
-    graph: &Arc<Graph>,
-    factory: &dyn WorkerFactory,
-) -> Result<(), Error> {
-    let asked: BTreeSet<&String> = graph.actors().map(|(_, player)| player).collect();
-    let named = graph.endings().flat_map(|(_, ending)| ending.utility.keys()).collect();
-    // Somebody who is asked is surely a player; another name may be a mistake itself.
-    let lacking = |players: &BTreeSet<&String>| {
-        let lacks = |ending: &Ending| players.iter().any(|one| !ending.utility.contains_key(*one));
-        graph.endings().find(|(_, ending)| lacks(ending))
-    };
-    let first = |players| Some((lacking(&players)?, players));
-    let Some(((number, ending), players)) = first(asked).or_else(|| first(named)) else {
-        return Ok(());
-    };
-    let (explorer, _) = factory.make_worker()?;
-    let error = explorer.rules().missing_utility(&ending.utility, players);
-    let ends = |at: u32| {
-        let node = graph.node(at);
-        at != 0 && node.kind() == Kind::End && node.what() == number
-    };
-    let way = || Traced::shortest(graph, 0, &ends, None);
-    Err(error.reached(|| Some(replay(way()?, factory.words()))))
+/// How far it came where this error ended it; that somebody wanted it to stop is none.
+fn cut(error: Error) -> Result<Reach, Error> {
+    match error {
+        Error::Interrupted => Ok(Reach::Cut(Cut::Interrupted)),
+        Error::Bound(cut) => Ok(Reach::Cut(cut)),
+        error => Err(error),
+    }
 }

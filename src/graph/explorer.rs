@@ -159,6 +159,7 @@ impl Explorer {
         start: Start,
         picker: P,
     ) -> Result<(Way, P), Error> {
+        self.failed.set(None);
         let walk = Rc::new(RefCell::new(Walk::new(&self.graph, self.rules.gauge(), start, picker)));
         let played = self.rules.play_from(origin, &walk, &mut Between(walk.clone()));
         let arrived = walk.borrow().arrived();
@@ -192,7 +193,7 @@ fn is_memory(error: &Error) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use indexmap::IndexMap;
 
     use super::*;
@@ -210,23 +211,28 @@ mod tests {
         }
     }
 
-    /// Where a run from the beginning is said to have failed, after so many questions without a node.
-    fn failed(questions: usize) -> Option<(u32, Option<u32>)> {
-        let asks = "this.choose(\"red\", \"pick\", [1, 2]);".repeat(questions);
+    /// An explorer of a script with this step.
+    pub(in crate::graph) fn explorer(step: &str, limits: Limits) -> Explorer {
         let script = format!(
-            "fn setup(scenario) {{ #{{}} }}\nfn step() {{ {asks} throw \"torn\"; }}\nfn outcome() {{}}\n"
+            "fn setup(scenario) {{ #{{ done: false, n: 0 }} }}\nfn step() {{ {step} }}\n\
+             fn outcome() {{ if this.done {{ #{{ result: \"end\", utility: #{{ red: 1 }} }} }} }}\n"
         );
         let base = Layer {
             name: "base".to_owned(),
             files: vec![("base.rhai".to_owned(), script)],
             ..Layer::default()
         };
-        let limits = Limits::default();
         let graph = Arc::new(Graph::new(String::new(), &limits.budget));
         let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
         let setup = Setup::new(Value::Map(IndexMap::new()));
         let suspended = RefCell::new(SuspendedRuns::new(&graph));
-        let explorer = Explorer { graph, rules, setup, failed: Cell::new(None), suspended };
+        Explorer { graph, rules, setup, failed: Cell::new(None), suspended }
+    }
+
+    /// Where a run from the beginning is said to have failed, after so many questions without a node.
+    fn failed(questions: usize) -> Option<(u32, Option<u32>)> {
+        let asks = "this.choose(\"red\", \"pick\", [1, 2]);".repeat(questions);
+        let explorer = explorer(&format!("{asks} throw \"torn\";"), Limits::default());
         let ran = explorer.run((0, 0), false, || First);
         assert!(ran.is_err_and(|error| error.to_string().contains("torn")));
         explorer.failed()
@@ -238,5 +244,18 @@ mod tests {
         assert_eq!(failed(0), Some((0, None)));
         assert_eq!(failed(1), None);
         assert_eq!(failed(2), None);
+    }
+
+    #[test]
+    fn a_run_that_did_not_fail_forgets_where_one_before_it_failed() {
+        let explorer = explorer(
+            "if this.choose(\"red\", \"pick\", [1, 2]) == 1 { throw \"torn\"; } this.done = true;",
+            Limits::default(),
+        );
+        let root = explorer.beginning().unwrap();
+        assert!(explorer.next(root, 0).is_err());
+        assert_eq!(explorer.failed(), Some((root, Some(0))));
+        explorer.next(root, 1).unwrap();
+        assert_eq!(explorer.failed(), None);
     }
 }

@@ -9,6 +9,7 @@ mod costs;
 mod courses;
 mod expand;
 mod explore_all;
+mod explored;
 mod explorer;
 mod information;
 mod interner;
@@ -30,7 +31,8 @@ mod walk;
 pub use answers::Answers;
 pub(crate) use courses::Course;
 pub use explore_all::{Bounds, Reach, WorkerFactory, explore};
-pub(crate) use explore_all::{OF_A_NODE, all_threads, check_utilities, explore_from};
+pub(crate) use explore_all::{OF_A_NODE, all_threads, explore_from};
+pub(crate) use explored::check_utilities;
 pub use explorer::Explorer;
 pub(crate) use information::{
     Answered, Insight, allied_answered, allied_words, own_answered, own_answers,

@@ -3,7 +3,7 @@
 use super::explorer::{Explorer, Way};
 use super::node::{Kind, Node};
 use super::question::{LiveQuestion, Offer};
-use super::remaining::{pay, too_long};
+use super::remaining::{ask, pay};
 use super::store::Graph;
 use super::walk::Picker;
 use crate::error::Error;
@@ -63,16 +63,19 @@ impl Explorer {
     ) -> Result<u32, Error> {
         let graph = &**self.graph();
         let (most, dear) = (self.rules().limits().questions, self.rules().limits().playout);
-        for _ in 0..=most {
+        let mut questions = most;
+        loop {
             let to = if at == 0 { graph.root() } else { graph.node(at).to(answer as usize) };
             at = match to {
                 0 => {
                     let picker = || {
                         let (generator, notes) = (generator.clone(), notes.clone());
-                        RandomPicker { generator, notes, left: *left, dear }
+                        let questions = (questions, most);
+                        RandomPicker { generator, notes, left: *left, dear, questions }
                     };
                     let (way, picker) = self.run((at, answer), stores, picker)?;
                     (*generator, *notes, *left) = (picker.generator, picker.notes, picker.left);
+                    questions = picker.questions.0;
                     match way {
                         Way::Over(ending) => return Ok(ending),
                         Way::Known(node) => {
@@ -88,15 +91,16 @@ impl Explorer {
                 }
             };
             let node = graph.node(at);
-            match node.kind() {
-                Kind::End => return Ok(node.what()),
-                Kind::Decision => notes.meets(at),
-                _ => {}
+            if node.kind() == Kind::End {
+                return Ok(node.what());
+            }
+            ask(&mut questions, most)?;
+            if node.kind() == Kind::Decision {
+                notes.meets(at);
             }
             notes.counts(true);
             answer = graph.draw(node, generator) as u32;
         }
-        Err(too_long(most))
     }
 }
 
@@ -107,6 +111,8 @@ struct RandomPicker<N> {
     /// The operations that are left, of so many.
     left: u64,
     dear: u64,
+    /// The same of questions.
+    questions: (u64, u64),
 }
 
 impl<N: Notes> Picker for RandomPicker<N> {
@@ -115,6 +121,7 @@ impl<N: Notes> Picker for RandomPicker<N> {
     }
 
     fn pick(&mut self, at: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
+        ask(&mut self.questions.0, self.questions.1)?;
         self.notes.counts(false);
         Ok(match asking {
             LiveQuestion::Chance(chance) => self.generator.fall(chance.distribution),
@@ -199,6 +206,25 @@ impl Notes for Questions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::explorer::tests::explorer;
+    use crate::graph::remaining::too_long;
+    use crate::script::Limits;
+
+    #[test]
+    fn a_playout_that_the_script_asks_has_no_more_questions_than_it_may() {
+        let limits = Limits { questions: 5, ..Limits::default() };
+        let wander = |more: u64| {
+            let step = format!(
+                "this.n += 1; this.choose(\"red\", \"pick\", [1, 2]); this.done = this.n == {more};"
+            );
+            let explorer = explorer(&step, limits.clone());
+            let (mut lots, mut left) = (Generator::of(3), u64::MAX);
+            explorer.wander((0, 0), &mut lots, &mut (), (false, &mut left)).map(|_| ())
+        };
+        wander(5).unwrap();
+        let error = wander(6).unwrap_err();
+        assert_eq!(error.to_string(), too_long(5).to_string());
+    }
 
     #[test]
     fn a_graph_that_is_seldom_looked_up_grows_no_more() {

@@ -40,6 +40,16 @@ pub(super) fn pay(left: &mut u64, cost: u64, most: u64) -> Result<(), Error> {
     }
 }
 
+/// Counts a question among those that are left, of so many.
+///
+/// # Errors
+/// Where there are none.
+#[inline]
+pub(super) fn ask(left: &mut u64, most: u64) -> Result<(), Error> {
+    *left = left.checked_sub(1).ok_or_else(|| too_long(most))?;
+    Ok(())
+}
+
 /// A playout that takes more than so many operations.
 #[cold]
 pub(super) fn too_dear(most: u64) -> Error {

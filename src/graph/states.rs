@@ -51,6 +51,9 @@ impl Graph {
         ending: u32,
         head: u64,
     ) -> Option<u32> {
+        if self.is_full() {
+            return None;
+        }
         let (kind, before) = (Kind::End, (0, tag));
         let plan = Plan { kind, actor: 0, answers: 0, what: ending, state: 0, before };
         self.stand(state, plan, head)
@@ -78,6 +81,8 @@ impl Graph {
         self.bytes_of_states.fetch_add(bytes_taken(state) as u64, Ordering::Relaxed);
         let node = self.store(&Plan { state: offset, ..plan })?;
         if !self.keep_head(node, head) {
+            // Nothing leads to it.
+            self.nodes.fetch_sub(1, Ordering::Relaxed);
             return None;
         }
         let before = shard.allocation_size();

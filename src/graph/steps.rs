@@ -130,7 +130,8 @@ impl Explorer {
         Ok(self.rules().outcome(&state)?.map(|outcome| outcome.value().clone()))
     }
 
-    /// Runs to a node at which the picker pauses.
+    /// Runs to a node at which the picker pauses. A kept run resumes at that very question: nothing of the
+    /// script runs before it that could need more memory than it had.
     fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
         let (origin, given) = self.way_to(node, false);
         let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };

@@ -51,6 +51,11 @@ pub trait Agent {
         None
     }
 
+    /// The operations that its last answer took, where it is a script and they were not few.
+    fn operations(&self) -> u64 {
+        0
+    }
+
     /// Whether it goes by more than it sees at the moment: by what the player saw and did since the
     /// step began. Its answers are then known by their places alone.
     fn remembers(&self) -> bool {

@@ -1,4 +1,6 @@
-//! Formats numbers: rounded, aligned, with a sign, as counts, in percent, with margins.
+//! Formats numbers: rounded, aligned, with a sign, as counts, in percent, with margins, and how long ago something was.
+
+use std::time::Duration;
 
 /// A number without needless zeros: `3`, `-0.5`, at most four places.
 pub(crate) fn tidy(number: f64) -> String {
@@ -74,9 +76,30 @@ pub(crate) fn with_margin(mean: f64, half: Option<f64>) -> String {
     }
 }
 
+/// A time that has passed, in the largest unit that it fills.
+pub(crate) fn ago(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    match minutes {
+        0 => "just now".to_owned(),
+        1..60 => format!("{} ago", many(minutes, "minute")),
+        60..1440 => format!("{} ago", many(minutes / 60, "hour")),
+        _ => format!("{} ago", many(minutes / 1440, "day")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_that_has_passed_is_named_in_its_largest_unit() {
+        let named = |seconds: u64| ago(Duration::from_secs(seconds));
+        assert_eq!(named(59), "just now");
+        assert_eq!(named(60), "1 minute ago");
+        assert_eq!(named(3_599), "59 minutes ago");
+        assert_eq!(named(7_300), "2 hours ago");
+        assert_eq!(named(86_400 * 3), "3 days ago");
+    }
 
     #[test]
     fn numbers_are_written_without_needless_zeros() {

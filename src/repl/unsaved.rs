@@ -3,6 +3,7 @@
 //! Each has a file of its own, named after the time and the process, so that two prompts never write the
 //! same one. How many there are, and how large, is bounded: the oldest makes room.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use super::{Reply, Session};
 use crate::conflict::{Play, Saved, replace};
 use crate::error::Error;
 use crate::game::History;
-use crate::render::many;
+use crate::render::{ago, many};
 
 /// How many conflicts are kept.
 const FILES: usize = 20;
@@ -21,8 +22,8 @@ const BYTES: u64 = 16 << 20;
 const LARGEST: u64 = 4 << 20;
 /// So many are offered at the start.
 const OFFERED: usize = 3;
-/// The beginning of a file in which its scenario is named.
-const BEGINNING: u64 = 4 << 10;
+/// The beginning of a file, in which its scenario and its folder are named.
+const BEGINNING: u64 = 8 << 10;
 /// How the names of the files end.
 const ENDING: &str = "history";
 /// What comes before the folder in which a conflict was played, in a comment of its file.
@@ -63,7 +64,6 @@ pub(super) struct Unsaved {
     pub age: Duration,
     /// The folder in which it was played.
     pub folder: Option<String>,
-    size: u64,
 }
 
 impl Keeper {
@@ -72,12 +72,16 @@ impl Keeper {
         Keeper { folder, file: None, safe: Vec::new() }
     }
 
+    /// The files that may be kept conflicts.
+    fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten();
+        let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        paths.filter(|path| path.extension().is_some_and(|end| end == ENDING))
+    }
+
     /// What is kept, the newest first.
     pub(super) fn all(&self) -> Vec<Unsaved> {
-        let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
-        let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-        let ours = paths.filter(|path| path.extension().is_some_and(|end| end == ENDING));
-        let mut all: Vec<Unsaved> = ours.filter_map(|path| Unsaved::read(&path)).collect();
+        let mut all: Vec<Unsaved> = self.files().filter_map(|path| Unsaved::read(&path)).collect();
         all.sort_by(|one, other| (one.age, &one.file).cmp(&(other.age, &other.file)));
         all
     }
@@ -117,8 +121,9 @@ impl Keeper {
     fn keep(&mut self, play: &Play) -> Result<PathBuf, Error> {
         let text = play.saved().to_own_text()?;
         let folder = std::env::current_dir().unwrap_or_default();
-        let folder = folder.display().to_string().replace(['\n', '\r'], " ");
-        let text = text.replacen("\n---\n", &format!("\n---\n{FOLDER}{folder}\n"), 1);
+        let folder = folder.display().to_string().replace(char::is_control, " ");
+        // The second line: however long what follows is, it is in the beginning.
+        let text = text.replacen('\n', &format!("\n{FOLDER}{folder}\n"), 1);
         if text.len() as u64 > LARGEST {
             return Err(Error::file("keep", &self.folder, "the history is too large; `:save` it"));
         }
@@ -140,13 +145,21 @@ impl Keeper {
         (1_u64..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
     }
 
-    /// Removes the oldest where there are too many, but never this one.
+    /// Removes the oldest where there are too many, but never this one. Those that cannot be read count too.
     fn make_room(&self, newest: &Path) {
+        let mut own: Vec<_> = self
+            .files()
+            .filter_map(|file| {
+                let known = file.metadata().ok().filter(fs::Metadata::is_file)?;
+                Some((Reverse(known.modified().ok()), file, known.len()))
+            })
+            .collect();
+        own.sort();
         let mut bytes = 0;
-        for (number, unsaved) in self.all().into_iter().enumerate() {
-            bytes += unsaved.size;
-            if (number >= FILES || bytes > BYTES) && unsaved.file != newest {
-                _ = fs::remove_file(&unsaved.file);
+        for (number, (_, file, size)) in own.into_iter().enumerate() {
+            bytes += size;
+            if (number >= FILES || bytes > BYTES) && file != newest {
+                _ = fs::remove_file(&file);
             }
         }
     }
@@ -166,7 +179,6 @@ impl Unsaved {
             scenario: scenario.trim_matches('"').to_owned(),
             age: age.unwrap_or_default(),
             folder,
-            size: known.len(),
         })
     }
 
@@ -176,17 +188,6 @@ impl Unsaved {
         let elsewhere = self.folder.as_ref().filter(|folder| **folder != here);
         let elsewhere = elsewhere.map(|folder| format!(", in `{folder}`")).unwrap_or_default();
         format!("{}, {}{elsewhere}", self.scenario, ago(self.age))
-    }
-}
-
-/// A time that has passed, in the largest unit that it fills.
-fn ago(age: Duration) -> String {
-    let minutes = age.as_secs() / 60;
-    match minutes {
-        0 => "just now".to_owned(),
-        1..60 => format!("{} ago", many(minutes, "minute")),
-        60..1440 => format!("{} ago", many(minutes / 60, "hour")),
-        _ => format!("{} ago", many(minutes / 1440, "day")),
     }
 }
 
@@ -301,19 +302,4 @@ impl Session {
 
 fn ways(play: &Play) -> Vec<History> {
     play.ways().into_iter().map(|way| way.history).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_that_has_passed_is_named_in_its_largest_unit() {
-        let told = |seconds: u64| ago(Duration::from_secs(seconds));
-        assert_eq!(told(59), "just now");
-        assert_eq!(told(60), "1 minute ago");
-        assert_eq!(told(3_599), "59 minutes ago");
-        assert_eq!(told(7_300), "2 hours ago");
-        assert_eq!(told(86_400 * 3), "3 days ago");
-    }
 }

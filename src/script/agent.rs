@@ -15,6 +15,7 @@ use super::layers::Layer;
 use super::limits::Limits;
 use super::lint;
 use super::machine::{self, Map, Runner, Source, from_plain, plain};
+use super::meter::price;
 use super::params::{Params, register as register_params};
 use super::source::Sources;
 use super::warning::{Fields, Warning, warnings};
@@ -167,6 +168,11 @@ impl AgentScript {
         }
         let picked = plain(&answer, "the answer");
         picked.map(Pick::Option).map_err(|message| contract("decide", message))
+    }
+
+    /// The operations of its last pick; 0 where they were few.
+    pub fn operations(&self) -> u64 {
+        price(self.context.meter.counted())
     }
 
     fn blame(&self, error: Error) -> Error {

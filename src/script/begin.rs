@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::context::MayAsk;
-use super::machine::{self, Called, Paused, plain};
+use super::machine::{self, Called, Paused, Texts, plain};
+use super::memory::uncounted;
 use super::rules::Rules;
 use super::setup::{Reader, Setup};
 use super::start::{Start, State, Suspended};
@@ -22,10 +23,14 @@ impl Rules {
             meter.count_again(start.operations);
             return Ok(start.state.clone());
         }
-        let state = self.set_up(setup)?;
+        meter.beside(|| self.start.take());
+        let (state, held) = meter.holding(|| self.set_up(setup));
+        let state = state?;
         if meter.questions() == 0 && !self.context.listens() {
             let operations = meter.counted();
             let setup = setup.value.clone();
+            // Later runs hold nothing for it, so this one does not either.
+            meter.grant(held);
             self.start.replace(Some(Start { setup, state: state.clone(), operations }));
         }
         Ok(state)
@@ -51,8 +56,25 @@ impl Rules {
         reader.finish()?;
         self.context.setups.close(reader);
         self.check("setup", &state)?;
-        state.keep_names();
+        self.keep_names(reader.setup(), &mut state);
         Ok(State(state))
+    }
+
+    /// Puts the one text of each name that the script or the setup writes down into a new state. Others are
+    /// not kept: what a run makes must not stay after it.
+    fn keep_names(&self, setup: &Setup, state: &mut machine::Value) {
+        let mut names = self.names_of_setup.borrow_mut();
+        if !names.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, &setup.value)) {
+            uncounted(|| {
+                let mut texts = Texts::default();
+                texts.take_in(&setup.value);
+                *names = Some((setup.value.clone(), texts));
+            });
+        }
+        let (written, read) =
+            (&self.runner.program().texts, names.as_ref().map(|(_, texts)| texts));
+        let known = |text: &str| written.known(text).or_else(|| read?.known(text));
+        state.keep_names(&known);
     }
 
     /// The run that a handler paused last. Nothing where anything else of these rules was run since.

@@ -13,7 +13,7 @@ use super::engine::{Trust, build};
 use super::file_order::Files;
 use super::machine::{TOP, Value, plain, to_dynamic};
 use super::parsing::Parsing;
-use super::run::{is_written_out, run_alone, run_top};
+use super::run::{Alone, charge_constant, is_written_out, run_top};
 use super::source::Sources;
 use super::statements::declared;
 use super::value::to_value;
@@ -94,12 +94,14 @@ fn evaluate(
     if !ast.statements().iter().any(alone) {
         return run_top(engine, ast, context, constants, sources);
     }
+    let natives = build(context, Trust::Stranger);
+    let mut machine = Alone::new(natives, context, Rc::new(sources.clone()));
     for statement in ast.statements() {
         match statement {
             Stmt::Var(var, _, at) if alone(statement) => {
-                let (engine, rc) = (build(context, Trust::Stranger), Rc::new(sources.clone()));
-                let constant = (TOP, Some(&var.1));
-                let value = run_alone(engine, (ast, constants), context, rc, constant);
+                charge_constant(context, ast, sources)
+                    .map_err(|error| place(error, *at, sources))?;
+                let value = machine.run((ast, constants), (TOP, Some(&var.1)));
                 let value = value.and_then(|value| flat(&value, &var.0.name, *at, sources))?;
                 constants.push_constant_dynamic(var.0.name.as_str(), value);
             }

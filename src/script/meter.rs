@@ -52,6 +52,8 @@ pub struct Meter {
     clock: Cell<Clock>,
     halted: Cell<bool>,
     stopped: RefCell<Option<Stopped>>,
+    /// How often the count began anew.
+    run: Cell<u64>,
 }
 
 /// The clock and the interrupt are looked at once in so many operations (a power of two).
@@ -94,6 +96,7 @@ impl Meter {
             clock: Cell::default(),
             halted: Cell::new(false),
             stopped: RefCell::new(None),
+            run: Cell::new(0),
         };
         meter.restart();
         meter
@@ -120,6 +123,7 @@ impl Meter {
         self.clock.set(Clock::default());
         self.halted.set(false);
         self.stopped.borrow_mut().take();
+        self.run.set(self.run.get() + 1);
     }
 
     /// Counts one operation; true when the script must stop.

@@ -17,9 +17,9 @@ use super::limits::Limits;
 use super::machine::{Runner, Source, plain};
 use super::overrides::{Function, Joined, join};
 use super::params::{self, Params, register as register_params};
-use super::run::run_alone;
+use super::run::Alone;
 use super::source::{Side, Sources};
-use super::start::Start;
+use super::start::{NamesOfSetup, Start};
 use super::warning::{Fields, Warning, warnings};
 use super::{campaign, lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
@@ -35,6 +35,7 @@ pub struct Rules {
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<Start>>,
+    pub(super) names_of_setup: NamesOfSetup,
     pub(super) running: Cell<bool>,
     layers: Vec<String>,
     /// The number of its layer and the path of each file.
@@ -140,6 +141,7 @@ impl Rules {
             context,
             sources,
             start: RefCell::new(None),
+            names_of_setup: RefCell::default(),
             running: Cell::new(false),
             digests: digests(&layers),
             files: files(&layers),
@@ -251,7 +253,7 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let sources = Rc::new(sources);
     context.meter.restart();
     let function = (params::NAME, None);
-    let value = run_alone(engine, (&ast, &constants), &context, sources.clone(), function)?;
+    let value = Alone::new(engine, &context, sources.clone()).run((&ast, &constants), function)?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let at = sources.word("params", at, Side::Before);

@@ -14,7 +14,7 @@ use rhai::{
 use super::context::{Context, MayAsk};
 use super::diagnostics::explain;
 use super::lint;
-use super::machine::{Runner, Source, TOP, Value};
+use super::machine::{Host, Runner, Source, TOP, Value};
 use super::meter::Stopped;
 use super::params::{NAME, Params};
 use super::source::Sources;
@@ -22,45 +22,82 @@ use super::statements::statements_of;
 use crate::error::{Error, ScriptError, ScriptFault};
 use crate::game::Stop;
 
-/// Runs a function without parameters, or else the value of a constant, with all functions that it calls, on
-/// a machine of its own. `engine` has the natives. Counts go on from where the meter stands.
+/// Runs functions without parameters and the values of constants, one after another, each with all functions
+/// that it calls on a machine of its own. The natives are those of one engine.
+pub(super) struct Alone {
+    sources: Rc<Sources>,
+    /// None once something failed.
+    host: Option<Host>,
+}
+
+impl Alone {
+    /// Nothing has run yet.
+    pub(super) fn new(engine: Engine, context: &Rc<Context>, sources: Rc<Sources>) -> Alone {
+        *context.sources.borrow_mut() = sources.clone();
+        let host = Some(Host::new(context.clone(), engine));
+        Alone { sources, host }
+    }
+
+    /// Runs a function, or else the value of a constant. Counts go on from where the meter is.
+    ///
+    /// # Errors
+    /// [`Error::Script`], also where it asks.
+    pub(super) fn run(
+        &mut self,
+        (ast, constants): (&AST, &Scope<'static>),
+        (function, constant): (&'static str, Option<&Expr>),
+    ) -> Result<Value, ScriptError> {
+        let Some(host) = self.host.take() else {
+            return Err(ScriptError::of(Error::Interrupted));
+        };
+        let top: Vec<Stmt> =
+            constant.iter().map(|expr| Stmt::Expr(Box::new((*expr).clone()))).collect();
+        let called = called_from(ast, function, &top);
+        // What is not called need not compile: a house rule names what is below it.
+        let mut functions = Module::new();
+        for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
+            if called.contains(name) {
+                functions.set_script_fn(definition.clone());
+            }
+        }
+        let ast = AST::new(top, functions);
+        if let Some(params) = constants.get(NAME).and_then(|params| params.read_lock::<Params>()) {
+            lint::check_params(&ast, &params, &self.sources)?;
+        }
+        let params: Vec<_> = constants
+            .iter()
+            .filter_map(|(name, _, value)| {
+                Some((name.to_owned(), value.read_lock::<Params>()?.values()))
+            })
+            .collect();
+        let source = Source { ast: &ast, constants, params: &params };
+        let runner = Runner::on(host, &source, self.sources.clone())?;
+        let (function, what) =
+            if constant.is_some() { (TOP, "a constant") } else { (function, function) };
+        let returned = runner.call(function, MayAsk::Refused(what), Value::Unbound, &[]);
+        let value = returned.map_err(|stop| ScriptError::of(stop.into()))?.value;
+        self.host = Some(runner.into_host());
+        Ok(value)
+    }
+}
+
+/// So many operations take as long as to compile one constant, beside those for each function there is.
+const CONSTANT: u64 = 1_000;
+
+/// Charges for compiling a constant of this script.
 ///
 /// # Errors
-/// [`Error::Script`], also where it asks.
-pub(super) fn run_alone(
-    engine: Engine,
-    (ast, constants): (&AST, &Scope<'static>),
-    context: &Rc<Context>,
-    sources: Rc<Sources>,
-    (function, constant): (&'static str, Option<&Expr>),
-) -> Result<Value, ScriptError> {
-    let top: Vec<Stmt> =
-        constant.iter().map(|expr| Stmt::Expr(Box::new((*expr).clone()))).collect();
-    let called = called_from(ast, function, &top);
-    // What is not called need not compile: a house rule names what is below it.
-    let mut functions = Module::new();
-    for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
-        if called.contains(name) {
-            functions.set_script_fn(definition.clone());
-        }
+/// Where that is too much.
+pub(super) fn charge_constant(
+    context: &Context,
+    ast: &AST,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    let functions = ast.shared_lib().iter_script_fn_info().count() as u64;
+    if context.meter.charge(CONSTANT + functions) {
+        return Err(ScriptError::of(stopped(context, None, sources).into()));
     }
-    let ast = AST::new(top, functions);
-    if let Some(params) = constants.get(NAME).and_then(|params| params.read_lock::<Params>()) {
-        lint::check_params(&ast, &params, &sources)?;
-    }
-    let params: Vec<_> = constants
-        .iter()
-        .filter_map(|(name, _, value)| {
-            Some((name.to_owned(), value.read_lock::<Params>()?.values()))
-        })
-        .collect();
-    let source = Source { ast: &ast, constants, params: &params };
-    *context.sources.borrow_mut() = sources.clone();
-    let runner = Runner::new(&source, context.clone(), engine, sources)?;
-    let (function, what) =
-        if constant.is_some() { (TOP, "a constant") } else { (function, function) };
-    let returned = runner.call(function, MayAsk::Refused(what), Value::Unbound, &[]);
-    returned.map(|returned| returned.value).map_err(|stop| ScriptError::of(stop.into()))
+    Ok(())
 }
 
 /// The names of a function, of all that it calls or may call, and of all that these statements may.

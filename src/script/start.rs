@@ -1,6 +1,7 @@
 //! The start and the end of a run: setups, states between steps, runs that stand at a question, and
 //! played conflicts.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,6 +27,9 @@ pub(super) struct Start {
     pub state: State,
     pub operations: u64,
 }
+
+/// The texts of the setup that was read last.
+pub(super) type NamesOfSetup = RefCell<Option<(Arc<Value>, Texts)>>;
 
 /// Where a run of the rules begins.
 #[derive(Clone)]

@@ -695,3 +695,69 @@ fn a_parameter_may_be_the_first_argument_of_a_call() {
     let got = got(&[base], &[("worth", 3)], 0);
     assert_eq!(got, Value::List(vec![2.into(), 3.into(), 4.into()]));
 }
+
+#[test]
+fn only_names_that_somebody_wrote_down_are_kept() {
+    let text = "
+fn setup(scenario) {
+    let names = [];
+    let table = scenario.table(\"names\");
+    for name in table.keys() { names.push(name); table.number(name, 0); }
+    for i in 0..3 { names.push(`reckoned ${i}`); }
+    #{ done: false, names: names }
+}
+fn step() { this.done = this.names.len == 5; }
+fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 } } } }";
+    let rules = Rules::load(layer("base", text), &[], IndexMap::new(), Limits::default()).unwrap();
+    let written = ["written in a setup", "another written in a setup"];
+    let names = written.map(|name| (name.to_owned(), Value::Int(1))).into();
+    let setup = Setup::new(Value::Map([("names".to_owned(), Value::Map(names))].into()));
+    for _ in 0..2 {
+        let played = rules.play(&setup, &Rc::new(RefCell::new(Always::default()))).unwrap();
+        let names = played.state.value().get("names").unwrap().as_list().unwrap().len();
+        assert_eq!(names, 5);
+    }
+    use super::machine::Text;
+    assert!(written.iter().all(|name| Text::is_name(name)));
+    assert!((0..3).all(|i| !Text::is_name(&format!("reckoned {i}"))), "nothing stays of a run");
+}
+
+#[test]
+fn what_reads_a_letter_of_a_long_text_pays_for_going_through_it() {
+    // 200,000 bytes are about 1,500 operations, so that 5,000,000 are spent after some 3,200 of them.
+    let step = |read: &str, times: u32| {
+        format!(
+            "fn step() {{ let t = \"x\"; t.pad(200000, \"y\"); for i in 0..{times} {{ let c = {read}; }} this.done = true; }}"
+        )
+    };
+    let fault = run_error(&step("t[0]", 4_000)).fault;
+    assert!(matches!(fault, ScriptFault::Limit(Limit::Operations(_))), "{fault}");
+    got(&[&step("t[0]", 1_000)], &[], 0);
+    let short =
+        "fn step() { let t = \"xyz\"; for i in 0..100_000 { let c = t[0]; } this.done = true; }";
+    got(&[short], &[], 0);
+}
+
+#[test]
+fn constants_that_are_computed_are_charged_for_each() {
+    let load = |constants: usize| {
+        let file = |half: usize| {
+            let all = (0..constants / 2).map(|i| format!("const A{half}_{i}=abs({i});\n"));
+            (format!("file{half}.rhai"), all.collect::<String>())
+        };
+        let rules = ("rules.rhai".to_owned(), format!("fn step() {{}}{FRAME}"));
+        let files = vec![file(0), file(1), rules];
+        let base = Layer { name: "base".to_owned(), files, ..Layer::default() };
+        Rules::load(base, &[], IndexMap::new(), Limits::default()).map(|_| ())
+    };
+    load(2_000).unwrap();
+    // Each takes 1,000 operations, and all of them 5,000,000 at most.
+    match load(5_400) {
+        Err(Error::Script(error)) => {
+            let limit = Limit::Operations(5_000_000);
+            assert_eq!(error.fault, ScriptFault::Limit(limit), "{error}");
+            assert!(error.at.is_some());
+        }
+        other => panic!("{other:?}"),
+    }
+}

@@ -41,6 +41,11 @@ fn what_is_left_is_offered_until_it_is_saved() {
     let note =
         "rock_paper_scissors/once was not saved; `:load #1` takes it up, now or at the next start";
     assert_eq!(left, note);
+    let file = std::fs::read_dir(&kept).unwrap().next().unwrap().unwrap().path();
+    let text = std::fs::read_to_string(file).unwrap();
+    let here = format!("# played in {}", std::env::current_dir().unwrap().display());
+    // Near the beginning, which is all that is read of it to offer it.
+    assert_eq!(text.lines().nth(1), Some(here.as_str()), "{text}");
 
     let mut second = session(&kept);
     assert_eq!(second.offers(), [OFFER]);
@@ -155,8 +160,9 @@ fn the_oldest_make_room_and_what_is_no_history_is_passed_over() {
         says(&mut session, "rock");
     }
     leave(&mut session);
-    // 20 histories, and the two that are none of them.
-    assert_eq!(files(folder.path()), 22);
+    // 20 histories, and the notes. What has the name of a history and cannot be read was the oldest.
+    assert_eq!(files(folder.path()), 21);
+    assert!(folder.path().join("notes.txt").exists());
     let offers = session.offers();
     assert_eq!(offers.len(), 4, "{offers:?}");
     assert_eq!(offers[3], "and 17 conflicts more; `:load` lists them");

@@ -4,6 +4,7 @@ use rhai::Position;
 
 use super::code::{CONSTANT, Path, Program, Reg, Site};
 use super::host::{Host, no_such_call};
+use super::limits::LOOK;
 use super::natives::Native;
 use super::paths::{Reading, Walked, walk, walk_on};
 use super::run::Machine;
@@ -14,15 +15,41 @@ use crate::script::primitives::Run;
 /// A place that calls a native, with its number.
 pub(super) type At<'p> = (&'p Site, u16);
 
-/// What a native that only reads makes of its arguments where they lie, and what that costs; nothing
-/// where it does not take them.
+/// What it costs a native to read what it is given.
+#[inline]
+fn reading(site: &Site, on: &Value, rest: &[Value]) -> u64 {
+    if site.light { on.letters() } else { given(rest) + on.size().reading() }
+}
+
+/// Charges a native that has much to read before it does so; what is left to be paid after it.
+///
+/// # Errors
+/// Where too much was charged.
+#[inline]
+fn paid_before(work: u64, host: &Host, at: Position) -> Result<u64, Fault> {
+    if work <= LOOK {
+        return Ok(work);
+    }
+    host.charge(work, at).map(|()| 0)
+}
+
+/// What a native that only reads makes of its arguments where they lie, and what is still to be paid for
+/// it; nothing where it does not take them.
 #[inline]
 fn read(
     site: &Site,
     on: &Value,
     rest: &[Value],
     program: &Program,
+    (host, at): (&Host, Position),
 ) -> Option<Result<(Value, u64), Fault>> {
+    if let Native::Rhai | Native::Change(_) | Native::Loop(_) = site.native {
+        return None;
+    }
+    let work = match paid_before(reading(site, on, rest), host, at) {
+        Ok(work) => work,
+        Err(fault) => return Some(Err(fault)),
+    };
     let made = match site.native {
         Native::Reads(run) => Ok(run(on, rest, &program.texts)?),
         Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
@@ -32,11 +59,8 @@ fn read(
         _ => return None,
     };
     Some(made.map(|made| {
-        let work = match site.light {
-            true => on.letters(),
-            false => given(rest) + on.size().reading() + made.size().making(),
-        };
-        (made, work)
+        let making = if site.light { 0 } else { made.size().making() };
+        (made, work + making)
     }))
 }
 
@@ -80,7 +104,7 @@ impl Machine {
             let reading =
                 Reading { registers: &self.registers[base..], constants: &program.constants };
             let rest = self.rest(site.0, first, reading);
-            if let Some(made) = read(site.0, reading.at(receiver), rest, program) {
+            if let Some(made) = read(site.0, reading.at(receiver), rest, program, (host, place)) {
                 return self.finish(host, site, first, made, place);
             }
             self.move_direct(program, site, base, first);
@@ -146,11 +170,11 @@ impl Machine {
         at: Position,
     ) -> Result<Value, Fault> {
         let rest = &self.registers[first..first + site.0.beside()];
-        let mut work = if site.0.light { on.letters() } else { given(rest) };
+        let mut work = paid_before(reading(site.0, on, rest), host, at)?;
         let value = self.ported_or_rhai(host, program, site, on, first, at)?;
         self.clear(first, site.0.beside());
         if !site.0.light {
-            work += on.size().reading() + value.size().making();
+            work += value.size().making();
         }
         fits(&value, at)?;
         if site.0.changes {
@@ -179,7 +203,7 @@ impl Machine {
         let mut on = match walk(reading.at(path.root), &path.steps, reading) {
             Walked::There(value) => {
                 let rest = self.rest(site.0, first, reading);
-                match read(site.0, value, rest, program) {
+                match read(site.0, value, rest, program, (host, place)) {
                     Some(made) => return self.finish(host, site, first, made, place),
                     None => value.clone(),
                 }

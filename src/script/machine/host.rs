@@ -3,26 +3,19 @@
 //! A native that has not been ported to the machine's values runs on Rhai's. What a ported one or a
 //! fast path does not know goes the same way, so errors read as they always did.
 
-use hashbrown::HashMap;
 use std::cell::RefCell;
-use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, NativeCallContext, Position};
 
 use super::code::Binary;
 use super::convert::{from_dynamic, to_dynamic};
+use super::rhai_call::MadeDistributions;
 use super::texts::Texts;
 use super::value::Value;
 use crate::render::tame;
 use crate::script::context::Context;
 use crate::script::fault::Fault;
-
-/// A native's name, its arguments, what it made of them, and what it was charged for that.
-type Made = (String, Vec<Value>, Value, u64);
-
-/// So many distributions are kept.
-const KEPT: usize = 1000;
 
 /// What machines of one thread run in.
 pub(crate) struct Host {
@@ -30,8 +23,7 @@ pub(crate) struct Host {
     engine: Engine,
     operators: AST,
     global: GlobalRuntimeState,
-    /// Distributions that were made, by a hash of their names and arguments.
-    made: RefCell<HashMap<u64, Vec<Made>>>,
+    pub(super) made: RefCell<MadeDistributions>,
 }
 
 impl Host {
@@ -67,37 +59,6 @@ impl Host {
             NativeCallContext::new_with_all_fields(&self.engine, name, None, &self.global, at);
         let mut arguments: Vec<&mut Dynamic> = arguments.iter_mut().collect();
         context.call_native_fn_raw(name, true, &mut arguments)
-    }
-
-    /// What a native made of the same arguments before.
-    pub(crate) fn made(&self, name: &str, first: &Value, rest: &[Value]) -> Option<(Value, u64)> {
-        let made = self.made.borrow();
-        let known = made.get(&hash_of(made.hasher(), name, first, rest))?;
-        let same = |(of, arguments, ..): &&Made| {
-            let given = std::iter::once(first).chain(rest);
-            of == name
-                && arguments.len() == rest.len() + 1
-                && arguments.iter().zip(given).all(|(a, b)| a.same(b))
-        };
-        known.iter().find(same).map(|(.., value, work)| (value.clone(), *work))
-    }
-
-    /// Keeps what a native made.
-    pub(crate) fn keep(
-        &self,
-        name: &str,
-        first: &Value,
-        rest: &[Value],
-        (value, work): (&Value, u64),
-    ) {
-        let mut made = self.made.borrow_mut();
-        if made.len() >= KEPT {
-            made.clear();
-        }
-        let arguments = std::iter::once(first).chain(rest).cloned().collect();
-        let hash = hash_of(made.hasher(), name, first, rest);
-        let known = made.entry(hash).or_default();
-        known.push((name.to_owned(), arguments, value.clone(), work));
     }
 
     /// Announces events to whoever answers.
@@ -148,6 +109,7 @@ impl Host {
         texts: &Texts,
         at: Position,
     ) -> Result<Value, Fault> {
+        self.charge(a.size().converting(), at)?;
         self.operator(name, vec![to_dynamic(a)], texts, (at, at))
     }
 
@@ -163,6 +125,7 @@ impl Host {
         index: Position,
         whole: Position,
     ) -> Result<Value, Fault> {
+        self.charge(a.size().converting(), whole)?;
         self.operator("item", vec![to_dynamic(a), to_dynamic(b)], texts, (index, whole))
     }
 
@@ -177,6 +140,7 @@ impl Host {
         texts: &Texts,
         at: Position,
     ) -> Result<Value, Fault> {
+        self.charge(a.size().converting(), at)?;
         let mut arguments = [to_dynamic(a)];
         let value = self.native(&format!("get${name}"), &mut arguments, at)?;
         self.value(&value, texts, at)
@@ -216,14 +180,6 @@ impl Host {
         from_dynamic(value, texts)
             .ok_or_else(|| fail(format!("rules cannot hold a {}", value.type_name()), at))
     }
-}
-
-fn hash_of(by: &impl BuildHasher, name: &str, first: &Value, rest: &[Value]) -> u64 {
-    let mut hasher = by.build_hasher();
-    name.hash(&mut hasher);
-    first.hash(&mut hasher);
-    rest.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// What Rhai keeps for a run: natives want one. It has no constructor, so a run gives its own away.

@@ -7,7 +7,7 @@ use rhai::{EvalAltResult, Position};
 use super::code::Program;
 use super::convert::to_dynamic;
 use super::host::Host;
-use super::value::{Text, Value};
+use super::value::{Size, Text, Value};
 use crate::script::fault::Fault;
 use crate::script::limits::TEXT;
 
@@ -33,7 +33,18 @@ pub(super) fn longest(parts: &[Value]) -> usize {
     parts.iter().map(of).fold(0, usize::saturating_add)
 }
 
-/// Values one after another as one text.
+/// The size of the texts among some values.
+pub(super) fn copied(parts: &[Value]) -> Size {
+    let mut size = Size::default();
+    for part in parts {
+        if let Value::Text(text) = part {
+            size.hold(Size::of_text(text.as_str()));
+        }
+    }
+    size
+}
+
+/// Values one after another as one text; to convert one that is neither a text nor a number is charged.
 ///
 /// # Errors
 /// Where it is too long.
@@ -52,6 +63,7 @@ pub(super) fn joined(
             Value::Bool(truth) => write!(text, "{truth}").unwrap_or_default(),
             Value::Char(letter) => text.push(*letter),
             other => {
+                host.charge(other.size().converting(), at)?;
                 let mut arguments = [to_dynamic(other)];
                 let printed = host.native("to_string", &mut arguments, at)?;
                 text.push_str(&printed.to_string());

@@ -44,6 +44,7 @@ mod tests;
 pub(crate) use compile::{Source, TOP};
 pub(super) use convert::check;
 pub(crate) use convert::{from_plain, outcome_of, plain, to_dynamic, to_plain};
+pub(crate) use host::Host;
 pub(crate) use listing::Listing;
 pub(crate) use program::Function;
 pub(crate) use runner::{Called, Paused, Runner};

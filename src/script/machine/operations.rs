@@ -199,8 +199,13 @@ impl Machine {
     ) -> Result<(), Fault> {
         let first = base + from as usize;
         let parts = &self.registers[first..first + count as usize];
+        // What is known to be copied is paid for before, the rest once it is known.
+        let paid = super::joined_text::copied(parts).making();
+        if paid > 0 {
+            host.charge(paid, at)?;
+        }
         let text = Value::Text(super::joined_text::joined(parts, host, program, at)?);
-        host.charge(text.size().making(), at)?;
+        host.charge(text.size().making().saturating_sub(paid), at)?;
         self.registers[base + to as usize].set(text);
         Ok(())
     }
@@ -233,8 +238,8 @@ impl Machine {
         let Value::Text(text) = &self.registers[register] else {
             return Err(EvalAltResult::ErrorFor(at).into());
         };
+        host.charge(text.as_str().chars().count() as u64 / 8, at)?;
         let letters: Vec<Value> = text.as_str().chars().map(Value::Char).collect();
-        host.charge(letters.len() as u64 / 8, at)?;
         self.registers[register] = Value::list(letters);
         Ok(())
     }

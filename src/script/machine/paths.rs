@@ -110,6 +110,7 @@ fn odd_step(
             Ok(Value::Int(items.len() as i64))
         }
         (Toward::Field(key, _), Value::Text(text)) if key.as_str() == "len" => {
+            host.charge(value.letters(), step.at)?;
             Ok(Value::Int(text.as_str().chars().count() as i64))
         }
         (Toward::Field(key, _), _) => host.field(value, key.as_str(), texts, step.at),

@@ -353,7 +353,7 @@ impl Machine {
                     let path = &program.paths[path as usize];
                     if !self.read_at(program, base, path, to) {
                         bound!(path.root);
-                        let value = attempt!(self.read_on(host, program, base, path));
+                        let value = charged!(self.read_on(host, program, base, path));
                         if let Value::Unbound = value {
                             let root = function.places[next - 1].root;
                             fault!(EvalAltResult::ErrorUnboundThis(root).into());

@@ -66,12 +66,29 @@ impl Runner {
         engine: Engine,
         sources: Rc<Sources>,
     ) -> Result<Runner, ScriptError> {
+        Runner::on(Host::new(context, engine), source, sources)
+    }
+
+    /// Compiles functions to run on a host.
+    ///
+    /// # Errors
+    /// As [`Runner::new`].
+    pub(crate) fn on(
+        host: Host,
+        source: &Source<'_>,
+        sources: Rc<Sources>,
+    ) -> Result<Runner, ScriptError> {
         let program = compile(source).map_err(|refused| {
             place(ScriptError::new(ScriptFault::Syntax(refused.message)), refused.at, &sources)
         })?;
-        let (program, host) = (Arc::new(program), Host::new(context, engine));
+        let program = Arc::new(program);
         let (spare, paused) = (RefCell::default(), RefCell::default());
         Ok(Runner { program, host, sources, spare, paused })
+    }
+
+    /// Leaves the host for other functions.
+    pub(crate) fn into_host(self) -> Host {
+        self.host
     }
 
     /// The instructions.

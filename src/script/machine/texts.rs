@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::value::Text;
+use crate::game;
 
 /// Texts that are made once.
 #[derive(Debug, Default)]
@@ -22,9 +23,24 @@ impl Texts {
     /// The one text of these letters where the script writes it down, else a text of its own. Names that
     /// other scripts keep are not looked for: what a run holds must not depend on them.
     pub(crate) fn find(&self, text: &str) -> Text {
-        match self.0.get_key_value(text) {
-            Some((known, ())) => known.clone(),
-            None => Text::new(text),
+        self.known(text).unwrap_or_else(|| Text::new(text))
+    }
+
+    /// The one text of these letters, if it is here.
+    pub(crate) fn known(&self, text: &str) -> Option<Text> {
+        self.0.get_key_value(text).map(|(known, ())| known.clone())
+    }
+
+    /// Takes in all texts of plain data.
+    pub(crate) fn take_in(&mut self, value: &game::Value) {
+        match value {
+            game::Value::Text(text) => drop(self.intern(text)),
+            game::Value::List(items) => items.iter().for_each(|item| self.take_in(item)),
+            game::Value::Map(map) => map.iter().for_each(|(key, item)| {
+                self.intern(key);
+                self.take_in(item);
+            }),
+            _ => {}
         }
     }
 }

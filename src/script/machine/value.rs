@@ -209,12 +209,17 @@ impl Value {
         }
     }
 
-    /// Keeps all short texts in it for good: the names of a setup are compared again and again.
-    pub fn keep_names(&mut self) {
+    /// Puts the one text that is known in the place of each that reads the same: the names of a setup are
+    /// compared again and again.
+    pub fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
         match self {
-            Value::Text(text) => *text = text.kept(),
-            Value::List(list) => Arc::make_mut(list).keep_names(),
-            Value::Map(map) => Arc::make_mut(map).keep_names(),
+            Value::Text(text) if !text.is_kept() => {
+                if let Some(name) = known(text.as_str()) {
+                    *text = name;
+                }
+            }
+            Value::List(list) => Arc::make_mut(list).keep_names(known),
+            Value::Map(map) => Arc::make_mut(map).keep_names(known),
             _ => {}
         }
     }

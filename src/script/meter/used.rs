@@ -45,6 +45,23 @@ impl Meter {
         self.clock.set(used.clock.end());
     }
 
+    /// The number of this run.
+    pub fn run(&self) -> u64 {
+        self.run.get()
+    }
+
+    /// Runs, and measures how many bytes more are held then.
+    pub fn holding<T>(&self, run: impl FnOnce() -> T) -> (T, isize) {
+        let live = live_bytes();
+        let result = run();
+        (result, live_bytes() - live)
+    }
+
+    /// Lets the script hold so many bytes more, which the host keeps for later runs.
+    pub fn grant(&self, bytes: isize) {
+        self.ceiling.set(self.ceiling.get().saturating_add(bytes));
+    }
+
     /// Runs with a count of its own, whatever has been counted; returns why it was stopped, if it
     /// was. Nothing of it counts afterwards.
     pub fn nested<T>(&self, run: impl FnOnce() -> T) -> (T, Option<Stopped>) {
@@ -54,9 +71,11 @@ impl Meter {
         let (ceiling, halted) = (self.ceiling.get(), self.halted.get());
         let (kept, granted) = (self.kept.get(), self.granted.get());
         let (clock, stopped) = (self.clock.take(), self.stopped.take());
-        let (pieces, most) = (self.pieces.get(), self.most.get());
+        let (pieces, most, number) = (self.pieces.get(), self.most.get(), self.run.get());
         let (before, looked, paused) = (natives(), traffic(), clock.pause());
         self.restart();
+        // It is a part of the outer run.
+        self.run.set(number);
         let result = run();
         let inner = self.take_stopped();
         self.operations.set(outer.0);

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::script::machine::value::{Map, Text, Value};
+use crate::script::memory::uncounted;
 use crate::script::meter::charge;
 use macro_rules_attribute::apply;
 
@@ -28,7 +29,7 @@ pub(super) const FAMILY: &[Primitive] = &[
 /// The directions, in the order of a tile's sides.
 const DIRECTIONS: [&str; 4] = ["north", "east", "south", "west"];
 
-static WORDS: LazyLock<[Text; 4]> = LazyLock::new(|| DIRECTIONS.map(Text::name));
+static WORDS: LazyLock<[Text; 4]> = LazyLock::new(|| uncounted(|| DIRECTIONS.map(Text::word)));
 
 /// The four directions, in the order of a tile's sides.
 ///
@@ -194,7 +195,7 @@ const KEPT: i64 = 16;
 
 static NAMES: LazyLock<Vec<Text>> = LazyLock::new(|| {
     let cells = (0..KEPT).flat_map(|y| (0..KEPT).map(move |x| (x, y)));
-    cells.map(|(x, y)| Text::name(&format!("{x},{y}"))).collect()
+    uncounted(|| cells.map(|(x, y)| Text::word(&format!("{x},{y}"))).collect())
 });
 
 /// The name of a cell.

@@ -204,7 +204,7 @@ pub fn put_at_bottom(stack: &mut List, token: &Value) -> Checked<Itself<List>> {
 }
 
 /// What lies under the shorter of two stacks.
-static BLANK: LazyLock<Text> = LazyLock::new(|| Text::name("blank"));
+static BLANK: LazyLock<Text> = LazyLock::new(|| Text::word("blank"));
 
 fn pair(a: &[Value], b: &[Value], blank: &Value) -> Vec<Value> {
     let token = |stack: &[Value], i: usize| stack.get(i).unwrap_or(blank).clone();

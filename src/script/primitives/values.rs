@@ -252,6 +252,6 @@ pub(super) fn list<'v>(names: impl IntoIterator<Item = &'v Text>) -> Vec<Value> 
 }
 
 /// A map of few entries under words of our own.
-pub(super) fn map_of_words<const N: usize>(entries: [(&str, Value); N]) -> Map {
-    entries.into_iter().map(|(key, value)| (Text::name(key), value)).collect()
+pub(super) fn map_of_words<const N: usize>(entries: [(&'static str, Value); N]) -> Map {
+    entries.into_iter().map(|(key, value)| (Text::word(key), value)).collect()
 }

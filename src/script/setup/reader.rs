@@ -85,6 +85,11 @@ impl Reader {
         Reader { shared: Arc::new(shared), value: setup.value.clone(), path: "setup".to_owned() }
     }
 
+    /// The setup that it reads.
+    pub(crate) fn setup(&self) -> &Setup {
+        &self.shared.setup
+    }
+
     /// What has been read so far.
     pub(super) fn notes(&self) -> Arc<Notes> {
         self.shared.notes.lock().clone()

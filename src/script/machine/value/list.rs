@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use super::Value;
 use super::size::Size;
+use super::{Text, Value};
 
 /// A list. It is read as a slice; what changes it keeps its size.
 #[derive(Clone, Debug, Default)]
@@ -87,8 +87,8 @@ impl List {
     }
 
     /// As [`Value::keep_names`], of all items.
-    pub fn keep_names(&mut self) {
-        self.items.iter_mut().for_each(Value::keep_names);
+    pub fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
+        self.items.iter_mut().for_each(|item| item.keep_names(known));
     }
 
     fn lost(&mut self, item: &Value) {

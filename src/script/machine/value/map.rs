@@ -172,10 +172,14 @@ impl Map {
     }
 
     /// As [`Value::keep_names`], of all keys and values.
-    pub fn keep_names(&mut self) {
+    pub fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
         for (key, value) in &mut self.entries {
-            *key = key.kept();
-            value.keep_names();
+            if !key.is_kept()
+                && let Some(name) = known(key.as_str())
+            {
+                *key = name;
+            }
+            value.keep_names(known);
         }
     }
 

@@ -1,5 +1,8 @@
-//! The texts of compiled rules: names are kept for good and told apart by their place; others are
-//! shared, and told apart by how they begin.
+//! The texts of compiled rules: names are kept for good and compared by their place; others are shared,
+//! and compared by how they begin.
+//!
+//! Only what a script or a setup writes down becomes a name, before anything runs: so no run can fill the
+//! room that names have, and none finds more or less of it because of what ran before.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -31,8 +34,8 @@ struct Letters {
 /// Texts up to this length count as nothing: they take no more room than a number and its key.
 pub(super) const SHORT: usize = 32;
 
-/// The most bytes that names take for as long as the process lives. Further ones are shared: that is
-/// slower, and the script that holds them is charged for their memory.
+/// The most bytes that names take for as long as the process lives. Further ones are shared, which is
+/// slower and makes no other difference: whoever has written them down holds them too.
 const ROOM: usize = 8 << 20;
 
 /// What a name takes beside its letters, with its place in the table.
@@ -58,11 +61,9 @@ impl Names {
 
     fn keep(&mut self, text: &str) -> Text {
         self.bytes += text.len() + BESIDE;
-        uncounted(|| {
-            let letters: &'static Letters = Box::leak(Box::new(Letters::new(text.into())));
-            self.kept.insert(&letters.text, letters);
-            Text(Held::Kept(letters))
-        })
+        let letters: &'static Letters = Box::leak(Box::new(Letters::new(text.into())));
+        self.kept.insert(&letters.text, letters);
+        Text(Held::Kept(letters))
     }
 }
 
@@ -87,8 +88,18 @@ impl Text {
         Text(Held::Shared(Arc::new(Letters::new(text.into()))))
     }
 
-    /// A text that is written down, in a script or a setup: short ones are kept for good.
+    /// A text that is written down, in a script or a setup: short ones are kept for good, as long as there
+    /// is room. It must not be made while a script runs, which would see whether there is.
     pub fn name(text: &str) -> Text {
+        Text::named(text, Names::is_full_for)
+    }
+
+    /// A word of the program's own, for scripts: there are few, and they are kept however full it is.
+    pub fn word(text: &str) -> Text {
+        Text::named(text, |_, _| false)
+    }
+
+    fn named(text: &str, is_full: impl Fn(&Names, &str) -> bool) -> Text {
         if text.len() > SHORT {
             return Text::new(text);
         }
@@ -96,26 +107,24 @@ impl Text {
         if let Some(known) = names.find(text) {
             return known;
         }
-        let is_full = names.is_full_for(text);
+        let full = is_full(&names, text);
         drop(names);
-        if is_full {
+        if full {
             return Text::new(text);
         }
         let mut names = NAMES.write();
         // Whoever else waited to write may have kept it, or filled the room.
         match names.find(text) {
             Some(known) => known,
-            None if names.is_full_for(text) => Text::new(text),
-            None => names.keep(text),
+            None if is_full(&names, text) => Text::new(text),
+            None => uncounted(|| names.keep(text)),
         }
     }
 
-    /// The same text, kept for good if it is short.
-    pub fn kept(&self) -> Text {
-        match self.0 {
-            Held::Kept(_) => self.clone(),
-            Held::Shared(_) => Text::name(self.as_str()),
-        }
+    /// Whether these letters are kept for good.
+    #[cfg(test)]
+    pub fn is_name(text: &str) -> bool {
+        NAMES.read().find(text).is_some()
     }
 
     /// Whether letting go of it does nothing.
@@ -242,8 +251,8 @@ mod tests {
     #[test]
     fn a_name_is_kept_once_and_a_long_text_is_not_kept() {
         assert!(Text::name("ayla").is(&Text::name("ayla")));
-        assert!(Text::new("ayla").kept().is(&Text::name("ayla")));
-        assert!(NAMES.read().find("a name that nobody wrote down").is_none());
+        assert!(Text::word("ayla").is(&Text::name("ayla")));
+        assert!(!Text::is_name("a name that nobody wrote down"));
         let long = "x".repeat(SHORT + 1);
         assert!(!Text::name(&long).is_kept() && Text::name(&long) == Text::new(long));
     }
