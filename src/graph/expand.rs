@@ -5,13 +5,29 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::explore_all::Reach;
 use super::explorer::Explorer;
 use super::node::Kind;
 use super::policies::{Policies, Policy, Shares};
 use super::store::Graph;
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::handlers::SeatedAgents;
+
+/// How far it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// All that may happen has been seen.
+    Whole,
+    /// The graph may take no more memory.
+    Full,
+    /// There are more nodes than were asked for, or it takes as long to come to them.
+    TooMany,
+    /// A question has more answers than a node may have, or a state is too large.
+    TooWide,
+    /// All has been seen, and a playout may take more operations than it is allowed, so many.
+    TooDear(u64),
+    /// Somebody wanted it to stop, or the time was over.
+    Cut(Cut),
+}
 
 /// What one thread needs to expand nodes.
 pub(super) struct NodeExpander {

@@ -10,7 +10,7 @@ use hashbrown::HashSet;
 use parking_lot::{Condvar, Mutex};
 
 use super::answers::Answers;
-use super::expand::NodeExpander;
+use super::expand::{NodeExpander, Reach};
 use super::explored::{check_utilities, weigh};
 use super::explorer::Explorer;
 use super::store::Graph;
@@ -53,23 +53,6 @@ pub(crate) const OF_A_NODE: u64 = 20_000;
 /// How many threads explore where nobody says otherwise: as many as the machine has.
 pub(crate) fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// How far it came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// All that may happen has been seen.
-    Whole,
-    /// The graph may take no more memory.
-    Full,
-    /// There are more nodes than were asked for, or it takes as long to come to them.
-    TooMany,
-    /// A question has more answers than a node may have, or a state is too large.
-    TooWide,
-    /// All has been seen, and a playout may take more operations than it is allowed, so many.
-    TooDear(u64),
-    /// Somebody wanted it to stop, or the time was over.
-    Cut(Cut),
 }
 
 /// Sees all that may happen under the agents seated. `progress` hears of the nodes seen so far,

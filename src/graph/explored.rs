@@ -7,10 +7,11 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::expand::NodeExpander;
-use super::explore_all::{Reach, WorkerFactory};
+use super::expand::Reach;
+use super::explore_all::WorkerFactory;
 use super::node::Kind;
-use super::question::Ending;
 use super::store::Graph;
+use super::store::question::Ending;
 use super::trace::{Traced, replay};
 use crate::error::Error;
 

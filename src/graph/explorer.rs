@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::question::Ending;
 use super::store::Graph;
+use super::store::question::Ending;
 use super::suspended_runs::SuspendedRuns;
 use super::walk::{Between, Picker, Start, Walk};
 use crate::error::{Error, Limit, ScriptFault};
@@ -198,7 +198,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::game::Value;
-    use crate::graph::question::LiveQuestion;
+    use crate::graph::store::question::LiveQuestion;
     use crate::handlers::Standpoint;
     use crate::script::{Layer, Limits};
 

@@ -6,8 +6,8 @@ use num_bigint::BigUint;
 
 use super::answers::Answers;
 use super::node::Kind;
-use super::question::Offer;
 use super::store::Graph;
+use super::store::question::Offer;
 use crate::game::Distribution;
 use crate::handlers::{Answer, SeatedAgents};
 

@@ -2,9 +2,9 @@
 
 use super::explorer::{Explorer, Way};
 use super::node::{Kind, Node};
-use super::question::{LiveQuestion, Offer};
 use super::remaining::{ask, pay};
 use super::store::Graph;
+use super::store::question::{LiveQuestion, Offer};
 use super::walk::Picker;
 use crate::error::Error;
 use crate::game::Stop;

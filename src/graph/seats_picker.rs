@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::question::LiveQuestion;
 use super::remaining::{Remaining, pay, too_long};
+use super::store::question::LiveQuestion;
 use super::trace::Trace;
 use super::walk::Picker;
 use crate::game::{Handler, Stop};

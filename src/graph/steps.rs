@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::answers::Answers;
 use super::explorer::{Explorer, Way};
-use super::question::LiveQuestion;
-use super::walk::{NOWHERE, Picker, Start};
+use super::node::NOWHERE;
+use super::store::question::LiveQuestion;
+use super::walk::{Picker, Start};
 use crate::error::Error;
 use crate::game::{Decision, Stop, Value};
 use crate::handlers::{Answer, SeatedAgents, Standpoint};

@@ -1,17 +1,23 @@
 //! The graph: the part of a game seen so far, with its nodes, states, questions and endings.
 
+pub(super) mod arena;
+pub(super) mod costs;
+pub(super) mod interner;
+pub(super) mod question;
+pub(super) mod states;
+
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use parking_lot::Mutex;
 
-use super::arena::Words;
-use super::costs::Costs;
-use super::interner::Interner;
+use self::arena::Words;
+use self::costs::Costs;
+use self::interner::Interner;
+use self::question::{Ending, LiveQuestion, Question};
+use self::states::SHARDS;
 use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
-use super::question::{Ending, LiveQuestion, Question};
-use super::states::SHARDS;
 use crate::error::Cut;
 use crate::script::{Budget, live_bytes};
 

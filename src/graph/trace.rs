@@ -6,8 +6,8 @@ use hashbrown::HashMap;
 
 use super::explorer::Explorer;
 use super::node::Node;
-use super::question::{LiveQuestion, Question};
 use super::store::Graph;
+use super::store::question::{LiveQuestion, Question};
 use crate::error::Error;
 use crate::game::{Action, Actor, Entry, History};
 use crate::script::live_bytes;

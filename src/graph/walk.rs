@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::node::Place;
-use super::question::LiveQuestion;
+use super::node::{NOWHERE, Place};
 use super::store::Graph;
+use super::store::question::LiveQuestion;
 use crate::game::{Chance, Decision, Handler, Stop};
 use crate::handlers::Standpoint;
 use crate::script::{Gauge, State, Watch};
@@ -70,9 +70,6 @@ pub(super) struct Start {
 
 /// Most states take fewer bytes.
 const ROOM: usize = 1 << 10;
-
-/// Before a node that no answer leads to.
-pub(super) const NOWHERE: u32 = u32::MAX;
 
 impl<P: Picker> Walk<P> {
     pub(super) fn new(graph: &Arc<Graph>, gauge: Gauge, start: Start, picker: P) -> Walk<P> {

@@ -6,7 +6,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use parking_lot::Mutex;
 
 /// Keeps different things, each under a number, from 0.
-pub(super) struct Interner<T> {
+pub(in crate::graph) struct Interner<T> {
     /// Each in a box of its own: the list doubles its room, and no more than that of boxes may be
     /// unused.
     things: boxcar::Vec<Box<Kept<T>>>,
@@ -42,7 +42,7 @@ impl<T> Default for Interner<T> {
 impl<T> Interner<T> {
     /// The number of the thing with this key; it is made if it is new. `None` if it is new and
     /// `fits` refuses the most bytes that its place may take.
-    pub(super) fn number(
+    pub(in crate::graph) fn number(
         &self,
         key: &[u8],
         make: impl FnOnce() -> T,
@@ -71,17 +71,17 @@ impl<T> Interner<T> {
 
     /// The thing of a number.
     #[inline]
-    pub(super) fn get(&self, number: u32) -> Option<&T> {
+    pub(in crate::graph) fn get(&self, number: u32) -> Option<&T> {
         self.things.get(number as usize).map(|kept| &kept.thing)
     }
 
     /// All things with their numbers, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+    pub(in crate::graph) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         self.things.iter().map(|(number, kept)| (number as u32, &kept.thing))
     }
 
     /// How many things there are.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::graph) fn len(&self) -> usize {
         self.things.count()
     }
 }

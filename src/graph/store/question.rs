@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 
 use indexmap::IndexMap;
 
-use super::Graph;
 use crate::error::Cut;
 use crate::game::{Chance, Decision, Distribution, Outcome, Value};
+use crate::graph::Graph;
 use crate::script::live_bytes;
 
 /// Different endings may take so many bytes under any bound: 64 MiB.
@@ -132,7 +132,7 @@ impl LiveQuestion<'_> {
     }
 
     /// How many answers there are.
-    pub(super) fn answers(&self) -> usize {
+    pub(in crate::graph) fn answers(&self) -> usize {
         match self {
             LiveQuestion::Decision(decision, _) => decision.options.len(),
             LiveQuestion::Chance(chance) => chance.distribution.values().len(),
@@ -141,7 +141,7 @@ impl LiveQuestion<'_> {
 
     /// What distinguishes this question from others: each part of it has its length before it, or a
     /// length of its own.
-    pub(super) fn key(&self) -> Vec<u8> {
+    pub(in crate::graph) fn key(&self) -> Vec<u8> {
         let mut key = Vec::with_capacity(512);
         match self {
             LiveQuestion::Decision(decision, part) => {
@@ -176,13 +176,13 @@ fn write_number(number: usize, key: &mut Vec<u8>) {
 }
 
 /// Writes a text that no other text begins with.
-pub(super) fn write_text(text: &str, key: &mut Vec<u8>) {
+pub(in crate::graph) fn write_text(text: &str, key: &mut Vec<u8>) {
     write_number(text.len(), key);
     key.extend(text.bytes());
 }
 
 /// Writes a value likewise.
-pub(super) fn write_value(value: &Value, key: &mut Vec<u8>) {
+pub(in crate::graph) fn write_value(value: &Value, key: &mut Vec<u8>) {
     match value {
         Value::Int(number) => {
             key.push(0);
@@ -212,7 +212,7 @@ impl Ending {
     }
 
     /// What distinguishes this ending from others.
-    pub(super) fn key(&self) -> Vec<u8> {
+    pub(in crate::graph) fn key(&self) -> Vec<u8> {
         let mut key = Vec::with_capacity(64);
         write_text(&self.result, &mut key);
         for (player, number) in &self.utility {

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 
-use super::store::Graph;
-use super::walk::NOWHERE;
+use crate::graph::node::NOWHERE;
+use crate::graph::store::Graph;
 
 /// Operations by node and answer: what runs after the answer, up to the next question or the end of the
 /// step. Number 0 is before the beginning.
-pub(super) struct Costs {
+pub(in crate::graph) struct Costs {
     shards: [Mutex<HashMap<(u32, u32), u64>>; SHARDS],
     any: AtomicBool,
     /// What it costs to come to the beginning: nearly every conflict has a setup that is not free.
@@ -97,7 +97,7 @@ impl Graph {
 
     /// Lets an answer at a node lead to another; 0 is before the beginning. So much runs between them, up
     /// to the state at which the other stands. Returns where it leads.
-    pub(super) fn link(&self, (from, answer): (u32, u32), to: u32, cost: u64) -> u32 {
+    pub(in crate::graph) fn link(&self, (from, answer): (u32, u32), to: u32, cost: u64) -> u32 {
         if from == NOWHERE {
             return to;
         }
@@ -124,12 +124,12 @@ impl Graph {
     }
 
     /// It grows no more.
-    pub(super) fn fill(&self) {
+    pub(in crate::graph) fn fill(&self) {
         self.full.store(true, Ordering::Relaxed);
     }
 
     /// Keeps what a way costs before it is shown to anybody; whether it could.
-    pub(super) fn keep_cost(&self, way: (u32, u32), cost: u64) -> bool {
+    pub(in crate::graph) fn keep_cost(&self, way: (u32, u32), cost: u64) -> bool {
         if cost == 0 {
             return true;
         }
@@ -152,7 +152,7 @@ impl Graph {
     }
 
     /// Keeps what runs from the state at which a node stands.
-    pub(super) fn keep_head(&self, node: u32, cost: u64) -> bool {
+    pub(in crate::graph) fn keep_head(&self, node: u32, cost: u64) -> bool {
         self.keep_cost((node, HEAD), cost)
     }
 }

@@ -6,13 +6,13 @@ use std::sync::atomic::Ordering;
 use hashbrown::HashTable;
 use parking_lot::Mutex;
 
-use super::arena::{LARGEST, bytes_taken};
-use super::node::{Kind, Place, Plan};
-use super::question::LiveQuestion;
-use super::store::Graph;
+use crate::graph::node::{Kind, Place, Plan};
+use crate::graph::store::Graph;
+use crate::graph::store::arena::{LARGEST, bytes_taken};
+use crate::graph::store::question::LiveQuestion;
 
 /// Several tables, so that threads seldom wait for each other.
-pub(super) const SHARDS: usize = 64;
+pub(in crate::graph) const SHARDS: usize = 64;
 
 /// The hash by which a table knows a tag: it takes the highest bits and the lowest, and all tags of a
 /// shard have some bits in common.
@@ -22,18 +22,18 @@ fn spread(tag: u32) -> u64 {
 
 impl Graph {
     /// The part of a state's hash by which it is found.
-    pub(super) fn tag(&self, state: &[u8]) -> u32 {
+    pub(in crate::graph) fn tag(&self, state: &[u8]) -> u32 {
         (self.hasher.hash_one(state) >> 32) as u32
     }
 
     /// The node of a state with this tag, if it is known.
-    pub(super) fn known(&self, state: &[u8], tag: u32) -> Option<u32> {
+    pub(in crate::graph) fn known(&self, state: &[u8], tag: u32) -> Option<u32> {
         self.find(&self.shard(tag).lock(), tag, state)
     }
 
     /// Makes the node of the first question after a state, or finds it where another thread has
     /// made it meanwhile; `None` where it does not fit. So much runs from the state to the question.
-    pub(super) fn add_state(
+    pub(in crate::graph) fn add_state(
         &self,
         (state, tag): (&[u8], u32),
         asking: &LiveQuestion<'_>,
@@ -45,7 +45,7 @@ impl Graph {
 
     /// Makes the node of a state that is an end, or finds it; `None` where it does not fit. So much runs
     /// to find that it is.
-    pub(super) fn add_end(
+    pub(in crate::graph) fn add_end(
         &self,
         (state, tag): (&[u8], u32),
         ending: u32,

@@ -14,7 +14,7 @@ use crate::script::Budget;
 const CHUNK: usize = 1 << 16;
 const CHUNK_BYTES: u64 = CHUNK as u64 * 4;
 /// The largest piece that can be stored.
-pub(super) const LARGEST: usize = CHUNK / 2;
+pub(in crate::graph) const LARGEST: usize = CHUNK / 2;
 /// Offsets are 32 bits: no more than 16 GiB can be stored.
 const MOST_CHUNKS: usize = (1 << 32) / CHUNK;
 
@@ -27,7 +27,7 @@ const RUNS: (u64, u64) = (12, 16 << 20);
 type Chunk = Box<[AtomicU32]>;
 
 /// Words of all threads, up to a bound.
-pub(super) struct Words {
+pub(in crate::graph) struct Words {
     chunks: Box<[OnceLock<Chunk>]>,
     /// The next free offset.
     next: AtomicU64,
@@ -38,7 +38,7 @@ pub(super) struct Words {
 
 impl Words {
     /// No words yet; what they take counts against the budget.
-    pub(super) fn new(budget: &Budget) -> Words {
+    pub(in crate::graph) fn new(budget: &Budget) -> Words {
         let chunks = (budget.bound() / CHUNK_BYTES + 1).min(MOST_CHUNKS as u64);
         let within = budget.within(budget.bound());
         let words = Words {
@@ -53,43 +53,43 @@ impl Words {
     }
 
     /// The bytes that are taken: whole chunks, and what was counted besides.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::graph) fn bytes(&self) -> u64 {
         self.budget.used()
     }
 
     /// The bound that is reached where nothing more fits.
-    pub(super) fn full(&self) -> Cut {
+    pub(in crate::graph) fn full(&self) -> Cut {
         self.budget.full()
     }
 
     /// How many bytes there may be.
-    pub(super) fn bound(&self) -> u64 {
+    pub(in crate::graph) fn bound(&self) -> u64 {
         self.budget.bound()
     }
 
     /// Whether so many bytes more would fit. Runs have their part whether they fill it or not, so that
     /// it does not depend on them what fits.
-    pub(super) fn fits(&self, bytes: u64) -> bool {
+    pub(in crate::graph) fn fits(&self, bytes: u64) -> bool {
         self.budget.fits(bytes + self.runs.bound().saturating_sub(self.runs.used()))
     }
 
     /// The part of the budget for runs that are paused at nodes.
-    pub(super) fn runs(&self) -> &Budget {
+    pub(in crate::graph) fn runs(&self) -> &Budget {
         &self.runs
     }
 
     /// Counts bytes that are held elsewhere: as many as were found to be allocated.
-    pub(super) fn count(&self, bytes: u64) {
+    pub(in crate::graph) fn count(&self, bytes: u64) {
         self.budget.take(bytes);
     }
 
     /// Counts bytes no more that were counted and are freed.
-    pub(super) fn uncount(&self, bytes: u64) {
+    pub(in crate::graph) fn uncount(&self, bytes: u64) {
         self.budget.give_back(bytes);
     }
 
     /// Room for a piece of so many words, all 0; `None` if it is too large or the bound is reached.
-    pub(super) fn allocate(&self, length: usize) -> Option<u32> {
+    pub(in crate::graph) fn allocate(&self, length: usize) -> Option<u32> {
         if length > LARGEST {
             return None;
         }
@@ -119,13 +119,13 @@ impl Words {
 
     /// The words from an offset to the end of its chunk; none if nothing was stored there.
     #[inline]
-    pub(super) fn from(&self, offset: u32) -> &[AtomicU32] {
+    pub(in crate::graph) fn from(&self, offset: u32) -> &[AtomicU32] {
         let chunk = self.chunks.get(offset as usize / CHUNK).and_then(OnceLock::get);
         chunk.and_then(|words| words.get(offset as usize % CHUNK..)).unwrap_or_default()
     }
 
     /// Stores bytes, with their number before them.
-    pub(super) fn lay_bytes(&self, bytes: &[u8]) -> Option<u32> {
+    pub(in crate::graph) fn lay_bytes(&self, bytes: &[u8]) -> Option<u32> {
         let offset = self.allocate(bytes_taken(bytes) / 4)?;
         let words = self.from(offset);
         words.first()?.store(bytes.len() as u32, Ordering::Relaxed);
@@ -136,7 +136,7 @@ impl Words {
     }
 
     /// Whether these bytes are at an offset.
-    pub(super) fn are_bytes(&self, offset: u32, bytes: &[u8]) -> bool {
+    pub(in crate::graph) fn are_bytes(&self, offset: u32, bytes: &[u8]) -> bool {
         let words = self.from(offset);
         let length = words.first().map(|word| word.load(Ordering::Relaxed) as usize);
         length == Some(bytes.len())
@@ -147,7 +147,7 @@ impl Words {
     }
 
     /// The bytes at an offset.
-    pub(super) fn bytes_at(&self, offset: u32) -> Vec<u8> {
+    pub(in crate::graph) fn bytes_at(&self, offset: u32) -> Vec<u8> {
         let Some((length, words)) = self.from(offset).split_first() else { return Vec::new() };
         let length = length.load(Ordering::Relaxed) as usize;
         let mut bytes = Vec::with_capacity(length.next_multiple_of(4));
@@ -166,7 +166,7 @@ impl Drop for Words {
 }
 
 /// The bytes that stored bytes take, with their number before them.
-pub(super) fn bytes_taken(bytes: &[u8]) -> usize {
+pub(in crate::graph) fn bytes_taken(bytes: &[u8]) -> usize {
     4 + 4 * bytes.len().div_ceil(4)
 }
 
