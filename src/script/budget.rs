@@ -160,7 +160,7 @@ impl Budget {
     }
 
     /// Cuts the work, if there is one under way; the first reason stays.
-    fn cut_by(&self, cut: Cut) -> Cut {
+    pub(super) fn cut_by(&self, cut: Cut) -> Cut {
         self.work.as_ref().map_or(cut, |work| *work.cut.get_or_init(|| cut))
     }
 

@@ -9,6 +9,7 @@ use super::guard::guarded;
 use super::machine::{self, Called, check, outcome_of};
 use super::meter::Stopped;
 use super::rules::Rules;
+use super::run::stopped;
 use super::setup::{ReadSoFar, Setup};
 use super::start::{Origin, Played, State};
 use super::watch::{Unwatched, Watch};
@@ -280,11 +281,19 @@ impl Rules {
     /// state is no cheap step.
     pub(super) fn check(&self, function: &'static str, state: &machine::Value) -> Result<(), Stop> {
         check(state, "this").map_err(|message| self.contract(function, message))?;
-        if self.context.meter.charge(2 * state.size().reading())
-            && let Some(Stopped::Limit(limit)) = self.context.meter.take_stopped()
-        {
-            return Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into());
+        let meter = &self.context.meter;
+        if !meter.charge(2 * state.size().reading()) {
+            return Ok(());
         }
-        Ok(())
+        match meter.take_stopped() {
+            Some(Stopped::Limit(limit)) => {
+                Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into())
+            }
+            other => {
+                // It says why: that the time is over is no interrupt.
+                other.into_iter().for_each(|reason| _ = meter.stop(reason));
+                Err(stopped(&self.context, None, &self.sources))
+            }
+        }
     }
 }

@@ -184,3 +184,36 @@ fn what_stops_constants_from_being_read_is_no_mistake_of_the_rules() {
     let bound = load(Budget::default().begin(Some(Duration::ZERO)));
     assert!(matches!(bound, Err(Error::Bound(Cut::Time(_)))), "{bound:?}");
 }
+
+/// Ends the time of the work that the script is a part of where it hears something.
+struct Ends(Budget);
+
+impl Handler for Ends {
+    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
+        Ok(0)
+    }
+    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
+        Ok(0)
+    }
+    fn event(&mut self, _: &str) {
+        self.0.cut_by(Cut::Time(Duration::from_secs(7)));
+    }
+    fn listens(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_limit_on_time_that_ends_a_step_over_a_large_state_is_named() {
+    let large = "
+fn setup(scenario) { let a = []; for i in 0..4000 { a.push(i); } #{ done: false, a: a } }
+fn step() { this.emit(\"x\"); }
+fn outcome() { }";
+    let budget = Budget::default().begin(None);
+    let limits = Limits { budget: budget.clone(), ..Limits::default() };
+    let rules = Rules::load(layer("base", large), &[], IndexMap::new(), limits).unwrap();
+    let ends = Rc::new(RefCell::new(Ends(budget)));
+    let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &ends).map(|_| ());
+    let error = played.map_err(Error::from).unwrap_err();
+    assert!(matches!(error, Error::Bound(Cut::Time(time)) if time.as_secs() == 7), "{error}");
+}
