@@ -9,7 +9,7 @@ use crate::graph::Graph;
 
 /// What a thought may still take, and what it has paid for.
 #[derive(Debug, Default)]
-pub(super) struct Account {
+pub(super) struct ThinkingBudget {
     left: Cell<u64>,
     /// Answers at nodes that it has seen lead somewhere, and nodes that it has looked at: once in a
     /// thought is enough.
@@ -21,7 +21,7 @@ const STOOD: u32 = u32::MAX;
 /// In place of an answer: the view was made there.
 const LOOKED: u32 = u32::MAX - 1;
 
-impl Account {
+impl ThinkingBudget {
     /// Begins anew, with so many operations.
     pub(super) fn allow(&self, operations: u64) {
         self.left.set(operations);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
-use super::determinize::{FOR_A_THOUGHT, Sought, World};
+use super::determinize::{FOR_A_THOUGHT, World, WorldsWanted};
 use super::forecast::Forecast;
 use super::search_graph::{GraphSharing, Halted, Mind, unless_spent};
 use super::surroundings::Digest;
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::graph::{Explorer, Insight, led};
 
 /// A decision, as far as its player knows the position.
-pub(super) struct Outlook {
+pub(super) struct DecisionView {
     /// The number by which nodes know the player.
     pub actor: u32,
     /// How many options there are.
@@ -38,9 +38,9 @@ enum Knows {
     View,
 }
 
-impl Outlook {
+impl DecisionView {
     /// The outlook of the player who decides at a node; `thinker` names the way of thinking.
-    pub(super) fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<Outlook, Halted> {
+    pub(super) fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<DecisionView, Halted> {
         let mut digest = Sha256::new();
         digest.update(format!("{thinker}\n"));
         let (begins, nth) = determinize::beginning(mind.graph(), node);
@@ -59,7 +59,7 @@ impl Outlook {
             digest.update(mind.graph().state_bytes(at).unwrap_or_default());
         }
         let (actor, options, digest) = (at.actor(), at.answers(), digest.finalize().into());
-        Ok(Outlook { actor, options, nth, digest, node, knows })
+        Ok(DecisionView { actor, options, nth, digest, node, knows })
     }
 
     /// The seed of the random numbers that are drawn in thought.
@@ -69,7 +69,7 @@ impl Outlook {
 
     /// The nodes that the decision may be at, listed more often the likelier they are if all play
     /// at random; of a joint decision the beginning. Empty if none was found.
-    pub(super) fn worlds(&self, mind: &mut Mind, sought: Sought) -> Result<Vec<u32>, Halted> {
+    pub(super) fn worlds(&self, mind: &mut Mind, sought: WorldsWanted) -> Result<Vec<u32>, Halted> {
         match self.knows {
             Knows::All => Ok(vec![determinize::beginning(mind.graph(), self.node).0]),
             Knows::State => determinize::of_step(mind, self.node, self.seed(), sought),
@@ -136,11 +136,11 @@ pub(crate) fn look_alikes(
     enough: usize,
     words: impl FnOnce() -> Vec<String>,
 ) -> Result<Vec<u32>, Error> {
-    let sought = Sought { enough, rounds: 4 * enough as u64 };
+    let sought = WorldsWanted { enough, rounds: 4 * enough as u64 };
     let Surroundings { blueprint, setup, graph, .. } = surroundings;
     let mut mind = Mind::new(Explorer::new(graph, blueprint, setup)?, GraphSharing::Settles);
     let met =
-        Outlook::of(&mut mind, node, "").and_then(|outlook| outlook.worlds(&mut mind, sought));
+        DecisionView::of(&mut mind, node, "").and_then(|outlook| outlook.worlds(&mut mind, sought));
     match met {
         Ok(worlds) => Ok(worlds),
         Err(Halted::Full | Halted::Spent) => Ok(Vec::new()),

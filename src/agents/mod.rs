@@ -23,4 +23,4 @@ pub(crate) use solved::SavedHeader;
 pub use solved::SavedStrategy;
 pub use surroundings::Surroundings;
 pub(crate) use surroundings::beside_thoughts;
-pub use thinker::{Plan, Thinker};
+pub use thinker::{Thinker, ThinkingPlan};

@@ -8,9 +8,9 @@
 //! reached in several ways share theirs.
 
 use super::determinize;
-use super::information::Outlook;
+use super::information::DecisionView;
 use super::search_graph::{Halted, Mind};
-use super::tree::Tree;
+use super::tree::SearchTree;
 use crate::graph::Kind;
 use crate::handlers::{Answer, Generator};
 
@@ -23,11 +23,11 @@ pub(super) const MOST: u32 = 10_000_000;
 /// visited; of several the first. Each alike, where a thought takes no simulation.
 pub(super) fn answer(
     mind: &mut Mind,
-    outlook: &Outlook,
+    outlook: &DecisionView,
     worlds: &[u32],
     simulations: u32,
 ) -> Result<Answer, Halted> {
-    let mut search = Search { mind, tree: Tree::default(), path: Vec::new() };
+    let mut search = TreeSearch { mind, tree: SearchTree::default(), path: Vec::new() };
     // Whatever world it is, the player goes by one and the same statistics.
     let decision = search.tree.entry(outlook.actor, outlook.options).0;
     if search.mind.explorer().rules().hides() {
@@ -50,14 +50,14 @@ pub(super) fn answer(
     Ok(Answer::Option(search.tree.most_visited(decision)))
 }
 
-struct Search<'a> {
+struct TreeSearch<'a> {
     mind: &'a mut Mind,
-    tree: Tree,
+    tree: SearchTree,
     /// Entries of the tree and the options picked there, in this simulation.
     path: Vec<(u32, u32)>,
 }
 
-impl Search<'_> {
+impl TreeSearch<'_> {
     /// One simulation: down the tree, at random from the first decision that is new, and back.
     fn simulate(&mut self, world: u32, lots: &mut Generator) -> Result<(), Halted> {
         self.path.clear();

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hashbrown::HashMap;
 
-use super::account::Account;
+use super::account::ThinkingBudget;
 use super::forecast::Forecast;
 use super::payoffs::Payoffs;
 use crate::error::{Error, Limit, ScriptFault};
@@ -67,7 +67,7 @@ pub(super) struct Mind {
     rounds: u64,
     /// What the rounds took together; `None` once that was too much.
     rounds_took: Option<u64>,
-    account: Account,
+    account: ThinkingBudget,
     payoffs: Payoffs,
     /// Whether what is played at random is still worth keeping.
     worth: WorthStoring,
@@ -86,7 +86,7 @@ impl Mind {
             asked: HashMap::new(),
             rounds: 0,
             rounds_took: Some(0),
-            account: Account::default(),
+            account: ThinkingBudget::default(),
             payoffs: Payoffs::default(),
             worth: WorthStoring::of_thoughts(),
             whole: None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::determinize::FOR_A_THOUGHT;
 use super::greedy;
-use super::information::Outlook;
+use super::information::DecisionView;
 use super::search;
 use super::search_graph::{GraphSharing, Halted, Mind};
 use super::solved::SavedStrategy;
@@ -18,7 +18,7 @@ use crate::script::{Budget, Held};
 
 /// How to think.
 #[derive(Clone, Debug)]
-pub enum Plan {
+pub enum ThinkingPlan {
     /// What is best if all goes on at random.
     Greedy,
     /// What so many simulations find best.
@@ -31,7 +31,7 @@ pub enum Plan {
 /// lots are drawn from a digest of just that, and no clock is looked at.
 pub struct Thinker {
     name: String,
-    plan: Plan,
+    plan: ThinkingPlan,
     surroundings: Surroundings,
     shared: Option<Mind>,
     /// With the room that its graph may take.
@@ -44,11 +44,11 @@ pub struct Thinker {
 
 impl Thinker {
     /// An agent of this plan; the rules are compiled for it when it is asked first.
-    pub fn new(plan: Plan, surroundings: &Surroundings) -> Thinker {
+    pub fn new(plan: ThinkingPlan, surroundings: &Surroundings) -> Thinker {
         let name = match &plan {
-            Plan::Greedy => "greedy".to_owned(),
-            Plan::Search(simulations) => format!("search:{simulations}"),
-            Plan::Solved(saved) => format!("solved({})", saved.path()),
+            ThinkingPlan::Greedy => "greedy".to_owned(),
+            ThinkingPlan::Search(simulations) => format!("search:{simulations}"),
+            ThinkingPlan::Solved(saved) => format!("solved({})", saved.path()),
         };
         let held = Rc::new(surroundings.budget().hold(0));
         Thinker {
@@ -156,14 +156,14 @@ impl Thinker {
         if node == 0 {
             return if mind.graph().is_full() { Err(Halted::Full) } else { Ok(Answer::Any) };
         }
-        if let Plan::Solved(saved) = &self.plan {
+        if let ThinkingPlan::Solved(saved) = &self.plan {
             return Ok(saved.at(mind.explorer(), node)?);
         }
-        let outlook = Outlook::of(mind, node, &self.name)?;
+        let outlook = DecisionView::of(mind, node, &self.name)?;
         if let Some(answer) = self.surroundings.thought(&outlook.digest) {
             return Ok(answer);
         }
-        let answer = if let Plan::Search(simulations) = self.plan {
+        let answer = if let ThinkingPlan::Search(simulations) = self.plan {
             mind.allow(mind.thought());
             match outlook.worlds(mind, FOR_A_THOUGHT)? {
                 worlds if worlds.is_empty() => Answer::Any,

@@ -6,8 +6,8 @@ use crate::handlers::Generator;
 
 /// The statistics of a search. Utilities are compared in the range that was seen of each player's.
 #[derive(Default)]
-pub(super) struct Tree {
-    entries: Vec<Entry>,
+pub(super) struct SearchTree {
+    entries: Vec<TreeEntry>,
     options: Vec<Tried>,
     known: HashMap<u64, u32>,
     /// Each player's least and greatest utility, by the numbers by which nodes know players.
@@ -16,7 +16,7 @@ pub(super) struct Tree {
 }
 
 /// A decision of a player.
-struct Entry {
+struct TreeEntry {
     actor: u32,
     /// The index of its first option.
     first: u32,
@@ -38,12 +38,12 @@ struct Tried {
 /// How much is explored: the factor of `sqrt(ln n / n_i)`, with utilities from 0 to 1.
 const EXPLORES: f64 = 0.7;
 
-impl Tree {
+impl SearchTree {
     /// Makes an entry for a decision: its number, and that it is new.
     pub(super) fn entry(&mut self, actor: u32, options: usize) -> (u32, bool) {
         let number = self.entries.len() as u32;
         let (first, count) = (self.options.len() as u32, options as u32);
-        self.entries.push(Entry { actor, first, count, visits: 0, untried: count, last: 0 });
+        self.entries.push(TreeEntry { actor, first, count, visits: 0, untried: count, last: 0 });
         self.options.resize(self.options.len() + options, Tried::default());
         let actors = self.ranges.len().max(actor as usize + 1);
         self.ranges.resize(actors, (f64::INFINITY, f64::NEG_INFINITY));

@@ -23,7 +23,7 @@ mod sweep;
 mod tally;
 mod tune;
 
-pub(crate) use batches::Failed;
+pub(crate) use batches::FailedPlayout;
 pub use chain::Chain;
 pub use chain::ChainError;
 pub use chances::Chances;
@@ -32,7 +32,9 @@ pub use compare::{Compared, Contrasting, Pair, Side, Way, alone};
 pub(crate) use compare::{FirstDifferent, Known};
 pub(crate) use ends::{ends, explore_unmanned};
 pub(crate) use equilibrium::Moved;
-pub use equilibrium::{Figure, Kind, Line, Solution, Solved, Solving, Stage, Table, nearly};
+pub use equilibrium::{
+    GameKind, PayoffMatrix, Solution, SolutionNumber, Solved, Solving, Stage, StrategyLine, nearly,
+};
 pub(crate) use estimate::Sample;
 pub use estimate::{Enough, Estimated, Sampling};
 pub use exact::Exact;
@@ -46,15 +48,15 @@ pub(crate) use odds::FoundOdds;
 pub(crate) use odds::halved;
 pub use odds::{Odds, Seeking};
 pub(crate) use portrait::{GLOSSARY, Meaning};
-pub use portrait::{Portrait, Portraying, Wanted};
+pub use portrait::{MeasureSelection, Portrait, Portraying};
 pub(crate) use prospects::Here;
-pub use prospects::{Effort, Place, Prospect, Prospects};
+pub use prospects::{Effort, OpenDecision, Prospect, Prospects};
 pub(crate) use speed::Speed;
 pub(crate) use statistics::{
     Estimate, FEW, NORMAL_95, cumulative, difference, mean, passed_with, share, share_difference,
 };
 pub(crate) use sweep::{Balance, Broken, Target, figures};
 pub use sweep::{Over, Sweep, Swept};
-pub use tally::Tally;
-pub use tune::{Again, Certainty, Grid, Tuned, Tuning, Wishes};
+pub use tally::CountedEndings;
 pub(crate) use tune::{BrokenCandidate, WISHES};
+pub use tune::{CandidateGrid, CommandFormat, Tuned, Tuning, WishCertainty, Wishes};

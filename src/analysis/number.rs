@@ -44,7 +44,7 @@ pub trait Amount: Clone {
 
 /// A probability or a utility, with its certainty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(into = "Written", try_from = "Value")]
+#[serde(into = "NumberJson", try_from = "Value")]
 pub enum Number {
     /// Exactly this.
     Exact(Fraction),
@@ -148,20 +148,20 @@ impl Number {
 /// A number as programs get it.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
-enum Written {
+enum NumberJson {
     /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
     Exact(String),
     /// Not exactly, with the interval around it.
     Within(Estimate),
 }
 
-impl From<Number> for Written {
-    fn from(number: Number) -> Written {
+impl From<Number> for NumberJson {
+    fn from(number: Number) -> NumberJson {
         match &number {
-            Number::Exact(fraction) => Written::Exact(fraction.to_string()),
-            Number::Sampled(estimate) => Written::Within(*estimate),
+            Number::Exact(fraction) => NumberJson::Exact(fraction.to_string()),
+            Number::Sampled(estimate) => NumberJson::Within(*estimate),
             Number::Enclosed(Interval { low, high }) => {
-                Written::Within(Estimate { n: 0, mean: number.middle(), low: *low, high: *high })
+                NumberJson::Within(Estimate { n: 0, mean: number.middle(), low: *low, high: *high })
             }
         }
     }

@@ -13,8 +13,8 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 pub(crate) use self::here::Here;
-use self::search::Search;
-use super::{Chances, Figure, Line, Stage};
+use self::search::ProspectsSearch;
+use super::{Chances, SolutionNumber, Stage, StrategyLine};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{History, Value};
@@ -22,7 +22,7 @@ use crate::script::on_large_stack;
 
 /// An open decision.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct OpenDecision<'a> {
     /// What was decided and fell before it.
     pub history: &'a History,
     /// Who is asked.
@@ -33,7 +33,7 @@ pub struct Place<'a> {
     pub revealed: bool,
 }
 
-impl Place<'_> {
+impl OpenDecision<'_> {
     /// What the one who is asked goes by, as a line of a [`Solution`](crate::analysis::Solution) is
     /// known by it. Nothing where the same side has answered a part of the same joint decision: what
     /// that was the history does not tell yet.
@@ -41,7 +41,7 @@ impl Place<'_> {
     /// # Errors
     /// Those of the rules; [`Error::Usage`] where the place has no node.
     pub fn key(self, seating: &Seating) -> Result<Option<String>, Error> {
-        on_large_stack(|| Search::begin(seating, self)?.key())
+        on_large_stack(|| ProspectsSearch::begin(seating, self)?.key())
     }
 }
 
@@ -93,12 +93,12 @@ impl Prospects {
     /// was met; [`Error::Interrupted`] or [`Error::Bound`] where nothing was found before.
     pub fn find(
         seating: &Seating,
-        place: Place<'_>,
+        place: OpenDecision<'_>,
         effort: Effort,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Prospects, Error> {
         let seating = seating.under(seating.budget().begin(effort.time));
-        on_large_stack(|| Search::begin(&seating, place)?.find(effort, progress))
+        on_large_stack(|| ProspectsSearch::begin(&seating, place)?.find(effort, progress))
     }
 
     /// The greatest chance with which more falls after an option than what is listed of dice without a
@@ -108,7 +108,7 @@ impl Prospects {
     }
 
     /// Adds what a solution says of each option.
-    pub fn advise(&mut self, line: &Line) {
+    pub fn advise(&mut self, line: &StrategyLine) {
         for (prospect, choice) in self.options.iter_mut().zip(&line.options) {
             prospect.weight = Some(choice.weight.clone());
             prospect.value = Some(choice.utility.clone());
@@ -130,8 +130,8 @@ pub struct Prospect {
     pub chances: Chances,
     /// How often a solution picks it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub weight: Option<Figure>,
+    pub weight: Option<SolutionNumber>,
     /// What it is worth in that solution.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<Figure>,
+    pub value: Option<SolutionNumber>,
 }

@@ -7,15 +7,15 @@ use crate::graph::Ending;
 
 /// Counts of things by the numbers that graphs gave to their endings.
 #[derive(Clone, Debug)]
-pub struct Counts<K>(HashMap<K, u64>);
+pub struct EndingCounts<K>(HashMap<K, u64>);
 
-impl<K: Eq + Hash> Default for Counts<K> {
-    fn default() -> Counts<K> {
-        Counts(HashMap::new())
+impl<K: Eq + Hash> Default for EndingCounts<K> {
+    fn default() -> EndingCounts<K> {
+        EndingCounts(HashMap::new())
     }
 }
 
-impl<K: Eq + Hash + Copy> Counts<K> {
+impl<K: Eq + Hash + Copy> EndingCounts<K> {
     /// Counts one more.
     pub fn count(&mut self, what: K) {
         *self.0.entry(what).or_default() += 1;
@@ -27,7 +27,7 @@ impl<K: Eq + Hash + Copy> Counts<K> {
     }
 
     /// Adds other counts.
-    pub fn add(&mut self, other: &Counts<K>) {
+    pub fn add(&mut self, other: &EndingCounts<K>) {
         for (&what, &count) in &other.0 {
             self.count_times(what, count);
         }
@@ -51,16 +51,19 @@ pub(super) fn spread<'a>(endings: impl Iterator<Item = &'a Ending>) -> f64 {
 
 /// Endings, each with its count.
 #[derive(Clone, Debug, Default)]
-pub struct Tally(Vec<(Ending, u64)>);
+pub struct CountedEndings(Vec<(Ending, u64)>);
 
-impl Tally {
+impl CountedEndings {
     /// The endings of counted numbers, in an order of their own, because the numbers depend on the
     /// order of exploration.
-    pub fn new<'a>(counts: &Counts<u32>, ending: impl Fn(u32) -> Option<&'a Ending>) -> Tally {
+    pub fn new<'a>(
+        counts: &EndingCounts<u32>,
+        ending: impl Fn(u32) -> Option<&'a Ending>,
+    ) -> CountedEndings {
         let met = counts.iter().filter_map(|(number, count)| Some((ending(number)?, count)));
         let mut met: Vec<(Ending, u64)> = met.map(|(met, count)| (met.clone(), count)).collect();
         met.sort_by_cached_key(|(ending, _)| format!("{ending:?}"));
-        Tally(met)
+        CountedEndings(met)
     }
 
     /// The endings with their counts.

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{PlayoutsArgument, TimeArgument};
-use crate::analysis::{Enough, Grid, Portraying, Sampling, Swept, Wishes};
+use crate::analysis::{CandidateGrid, Enough, Portraying, Sampling, Swept, Wishes};
 use crate::catalog::Catalog;
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
@@ -39,13 +39,18 @@ impl TuneArguments {
     /// What is varied, checked.
     ///
     /// # Errors
-    /// Those of the parameters and of [`Grid::new`].
+    /// Those of the parameters and of [`CandidateGrid::new`].
     pub(crate) fn grid(
         &self,
         (catalog, conflict, limits): (&Catalog, &Conflict, &Limits),
-    ) -> Result<Grid, Error> {
-        let params = Swept::each(&self.vary, &Grid::specs(conflict)?)?;
-        Grid::new(params, &self.vary_house, self.among.as_deref(), (catalog, conflict, limits))
+    ) -> Result<CandidateGrid, Error> {
+        let params = Swept::each(&self.vary, &CandidateGrid::specs(conflict)?)?;
+        CandidateGrid::new(
+            params,
+            &self.vary_house,
+            self.among.as_deref(),
+            (catalog, conflict, limits),
+        )
     }
 
     /// What is wanted, checked.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use super::seated::seated;
 use crate::analysis::Speed;
@@ -10,8 +10,8 @@ use crate::error::Error;
 
 /// Runs the command.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Bench,
+    common: &CommonArguments,
+    arguments: &arguments::BenchCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let (_, seating) = seated(common, &arguments.scenario, output)?;

@@ -7,7 +7,7 @@ use anstyle::AnsiColor;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use crate::catalog::Catalog;
 use crate::check::{Check, Finding, Level};
@@ -17,7 +17,7 @@ use crate::script::Limits;
 
 /// What is wrong with rules folders.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Report {
+pub(super) struct CheckReport {
     /// The findings, in the order of the folders.
     findings: Vec<Finding>,
 }
@@ -27,11 +27,11 @@ pub(super) struct Report {
 /// # Errors
 /// A target that is not there; Ctrl-C.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Check,
+    common: &CommonArguments,
+    arguments: &arguments::CheckCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let run = Run { catalog: common.catalog()?, limits: common.limits(), seed: common.seed() };
+    let run = CheckRun { catalog: common.catalog()?, limits: common.limits(), seed: common.seed() };
     output.say(&format!("seed {}", run.seed));
     let command = run.command(common.rules.iter().map(|dir| dir.display().to_string()));
     let mut findings = Vec::new();
@@ -53,7 +53,7 @@ pub(super) fn run(
     }
     let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
     if output.json() {
-        output.value(&Report { findings })?;
+        output.value(&CheckReport { findings })?;
     } else {
         let warnings = findings.len() - errors;
         let count = |n: usize, what: &str| render::many(n as u64, what);
@@ -63,13 +63,13 @@ pub(super) fn run(
 }
 
 /// What all targets of one run share.
-struct Run {
+struct CheckRun {
     catalog: Catalog,
     limits: Limits,
     seed: u64,
 }
 
-impl Run {
+impl CheckRun {
     fn check<'a>(&'a self, catalog: &'a Catalog, playouts: u64, command: String) -> Check<'a> {
         Check { catalog, limits: &self.limits, seed: self.seed, playouts, command }
     }

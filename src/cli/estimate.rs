@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use super::progress::{PLAYOUTS, Progress};
 use super::sampled;
@@ -12,8 +12,8 @@ use crate::error::Error;
 
 /// Runs the command.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Estimate,
+    common: &CommonArguments,
+    arguments: &arguments::EstimateCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let (_, seating) = seated(common, &arguments.scenario, output)?;

@@ -20,7 +20,7 @@ pub(super) struct Lines {
 }
 
 /// A line of stdin.
-pub(super) enum Line {
+pub(super) enum StdinLine {
     /// Its text, without its end.
     Text(String),
     /// One with bytes that are no text, in words with its number; the next one may be read.
@@ -49,7 +49,7 @@ impl Lines {
     ///
     /// # Errors
     /// [`Error::File`] where stdin cannot be read, or has a line too long; [`Error::Interrupted`].
-    pub(super) fn next(&mut self) -> Result<Option<Line>, Error> {
+    pub(super) fn next(&mut self) -> Result<Option<StdinLine>, Error> {
         loop {
             if self.interrupt.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
@@ -58,8 +58,8 @@ impl Lines {
                 Ok(line) => {
                     self.count += 1;
                     return match line.map_err(|error| Error::file("read", "stdin", error))? {
-                        Some(line) => Ok(Some(Line::Text(line))),
-                        None => Ok(Some(Line::NoText(Error::file(
+                        Some(line) => Ok(Some(StdinLine::Text(line))),
+                        None => Ok(Some(StdinLine::NoText(Error::file(
                             "read",
                             "stdin",
                             format!("line {} is not UTF-8 text, and is left out", self.count),

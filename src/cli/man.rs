@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 
-use super::arguments::{Arguments, Completions, Man};
+use super::arguments::{Arguments, CompletionsCommand, ManCommand};
 use super::folder;
 use super::output::Output;
 use crate::error::Error;
@@ -13,7 +13,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest command; [`Error::File`] where a page cannot be written.
-pub(super) fn run(man: &Man, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(man: &ManCommand, output: &mut Output) -> Result<ExitCode, Error> {
     let mut program = Arguments::command();
     program.build();
     let Some(dir) = &man.dir else {
@@ -50,7 +50,7 @@ fn page(name: &str, command: clap::Command) -> Result<Vec<u8>, Error> {
 /// # Errors
 /// [`Error::File`] where stdout cannot be written.
 pub(super) fn completions(
-    completions: &Completions,
+    completions: &CompletionsCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let mut script = Vec::new();

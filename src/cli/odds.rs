@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use super::progress::Progress;
 use super::seated::seated_next;
@@ -11,8 +11,8 @@ use crate::error::{Cut, Error};
 
 /// Runs the command.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Odds,
+    common: &CommonArguments,
+    arguments: &arguments::OddsCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let seating = seated_next(common, &arguments.scenario, arguments.whole, output)?;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::arguments::{Common, When};
+use super::arguments::{CommonArguments, When};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::render::{self, ErrorReport, Failed, shell_line, tame, tame_json};
@@ -26,7 +26,7 @@ pub(super) struct Output {
 
 impl Output {
     /// What the command line and the environment ask for.
-    pub(super) fn new(common: &Common) -> Output {
+    pub(super) fn new(common: &CommonArguments) -> Output {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let colours = |terminal: bool| match common.color.unwrap_or(When::Auto) {
             When::Always => true,

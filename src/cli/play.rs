@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use super::terminal;
 use crate::conflict::{Conflict, Play, Position, replaceable};
@@ -13,8 +13,8 @@ use crate::repl::Options;
 
 /// Runs the command.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Play,
+    common: &CommonArguments,
+    arguments: &arguments::PlayCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;

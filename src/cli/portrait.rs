@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use super::progress::Progress;
 use super::sampled;
 use super::seated::seated;
-use crate::analysis::{Portrait, Portraying, Wanted};
+use crate::analysis::{MeasureSelection, Portrait, Portraying};
 use crate::error::Error;
 
 /// Runs the command.
@@ -15,12 +15,12 @@ use crate::error::Error;
 /// # Errors
 /// Those of the scenario, the rules and the agents; of measures that there are not.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Portrait,
+    common: &CommonArguments,
+    arguments: &arguments::PortraitCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let (conflict, seating) = seated(common, &arguments.scenario, output)?;
-    let wanted = Wanted::read(&arguments.portrait.measures, &conflict, &seating)?;
+    let wanted = MeasureSelection::read(&arguments.portrait.measures, &conflict, &seating)?;
     let sampling = arguments.portrait.sampling(common.threads(), common.seed());
     let nodes = Portraying::explores(sampling, &seating);
     let time = arguments.portrait.sampling.limit.time;

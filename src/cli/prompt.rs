@@ -7,15 +7,15 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::arguments::Common;
+use super::arguments::CommonArguments;
 use super::editor;
 use super::interrupt;
-use super::lines::{Line, Lines};
+use super::lines::{Lines, StdinLine};
 use super::output::Output;
 use super::pager;
 use super::run::Listener;
 use super::run::means;
-use super::watch::Watch;
+use super::watch::PromptWatch;
 use crate::catalog::Kind;
 use crate::error::Error;
 use crate::repl::editor::{Editor, Read, Terminal};
@@ -25,7 +25,7 @@ use crate::repl::{Options, Reply, Said, Session, init_file, unsaved_folder};
 ///
 /// # Errors
 /// A `--rules` folder that is not there; a terminal or stdin that cannot be read.
-pub(super) fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitCode, Error> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let means = means(common)?;
     let options = Options {
@@ -98,7 +98,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
     let terminal = Terminal { coloured: output.coloured(), size: Output::size };
     let mut editor = Editor::new(session.clone(), terminal)?;
     // A terminal that can be written to from aside reads its keys in another way: only where it must.
-    let mut watch: Option<Watch> = None;
+    let mut watch: Option<PromptWatch> = None;
     let mut cleared = 0;
     loop {
         // While a line is typed Ctrl-C clears it; from its end on it stops what the line runs.
@@ -106,13 +106,13 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
         let late = session.borrow_mut().look_again();
         say(&late, output)?;
         if session.borrow().watches {
-            let watch = watch.get_or_insert_with(|| Watch::new(editor.herald()));
+            let watch = watch.get_or_insert_with(|| PromptWatch::new(editor.herald()));
             watch.begin_line(&session.borrow());
         }
         let prompt = session.borrow().prompt();
         interrupt::flag().store(false, Ordering::Relaxed);
         let read = editor.read(&prompt)?;
-        watch.iter_mut().for_each(Watch::end_line);
+        watch.iter_mut().for_each(PromptWatch::end_line);
         let line = match read {
             Read::Line(line) => line,
             Read::Woken(rows) => {
@@ -177,8 +177,8 @@ fn converse_plainly(session: &mut Session, output: &mut Output) -> Result<ExitCo
         say(&session.look_again(), output)?;
         output.ask(&session.prompt());
         let line = match lines.next() {
-            Ok(Some(Line::Text(line))) => line,
-            Ok(Some(Line::NoText(error))) => {
+            Ok(Some(StdinLine::Text(line))) => line,
+            Ok(Some(StdinLine::NoText(error))) => {
                 output.error(&error);
                 continue;
             }
@@ -234,8 +234,8 @@ fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> 
     let mut code = ExitCode::SUCCESS;
     while let Some(line) = lines.next()? {
         let line = match line {
-            Line::Text(line) => line,
-            Line::NoText(error) => {
+            StdinLine::Text(line) => line,
+            StdinLine::NoText(error) => {
                 output.error(&error);
                 code = ExitCode::from(error.exit_code());
                 continue;

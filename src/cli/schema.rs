@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
 use super::arguments;
-use super::folder::Written;
+use super::folder::WrittenFiles;
 use super::output::Output;
 use super::{check, replay, test};
 use crate::analysis::equilibrium::Exploited;
@@ -16,17 +16,17 @@ use crate::conflict::Played;
 use crate::error::Error;
 use crate::game::Value;
 use crate::handbook;
-use crate::listing::{System, Systems};
+use crate::listing::{System, SystemList};
 use crate::render::Failed;
 use crate::script::Listing;
 use crate::tournament::Standings;
 
 /// Makes the schema of one type.
-type Make = fn(&mut SchemaGenerator) -> Schema;
+type MakeSchema = fn(&mut SchemaGenerator) -> Schema;
 
 /// The commands that print JSON, each with the types of which it prints one.
-const COMMANDS: [(&str, &[Make]); 22] = [
-    ("list", &[of::<Systems>, of::<System>]),
+const COMMANDS: [(&str, &[MakeSchema]); 22] = [
+    ("list", &[of::<SystemList>, of::<System>]),
     ("play", &[of::<Played>]),
     ("odds", &[of::<Odds>]),
     ("estimate", &[of::<Estimated>]),
@@ -43,17 +43,17 @@ const COMMANDS: [(&str, &[Make]); 22] = [
     // A script prints what it likes, a value a line.
     ("run", &[of::<Value>]),
     ("replay", &[of::<Played>, of::<replay::Verified>]),
-    ("test", &[of::<test::Report>]),
-    ("check", &[of::<check::Report>]),
-    ("new", &[of::<Written>]),
-    ("init", &[of::<Written>]),
-    ("doc", &[of::<handbook::HandbookMatch>, of::<Vec<Listing>>, of::<Written>]),
-    ("man", &[of::<Written>]),
+    ("test", &[of::<test::TestReport>]),
+    ("check", &[of::<check::CheckReport>]),
+    ("new", &[of::<WrittenFiles>]),
+    ("init", &[of::<WrittenFiles>]),
+    ("doc", &[of::<handbook::HandbookMatch>, of::<Vec<Listing>>, of::<WrittenFiles>]),
+    ("man", &[of::<WrittenFiles>]),
 ];
 
 /// The commands that have a schema.
 #[derive(Serialize)]
-struct Names {
+struct CommandNames {
     commands: Vec<&'static str>,
 }
 
@@ -61,10 +61,15 @@ struct Names {
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest command.
-pub(super) fn run(arguments: &arguments::Schema, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(
+    arguments: &arguments::SchemaCommand,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
     let commands: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
     match &arguments.command {
-        None => output.show(&Names { commands: commands.clone() }, |_, _| commands.join("\n"))?,
+        None => {
+            output.show(&CommandNames { commands: commands.clone() }, |_, _| commands.join("\n"))?
+        }
         Some(word) => {
             let found = COMMANDS.iter().find(|(name, _)| name == word);
             let missing = || Error::unknown("command", word, commands);
@@ -80,9 +85,9 @@ fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
 }
 
 /// One of these types, or an error.
-fn schema(name: &str, makes: &[Make]) -> serde_json::Value {
+fn schema(name: &str, makes: &[MakeSchema]) -> serde_json::Value {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    let makes = makes.iter().copied().chain([of::<Failed> as Make]);
+    let makes = makes.iter().copied().chain([of::<Failed> as MakeSchema]);
     let any: Vec<Schema> = makes.map(|make| make(&mut generator)).collect();
     let definitions = generator.take_definitions(true);
     serde_json::json!({

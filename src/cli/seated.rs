@@ -1,6 +1,6 @@
 //! Opens the scenario of a command and seats its agents.
 
-use super::arguments::Common;
+use super::arguments::CommonArguments;
 use super::output::Output;
 use crate::arguments::ScenarioArguments;
 use crate::conflict::{Conflict, Seating};
@@ -8,7 +8,7 @@ use crate::error::Error;
 
 /// Opens a scenario and seats its agents; prints warnings of the rules and for whom `random` plays.
 pub(super) fn seated(
-    common: &Common,
+    common: &CommonArguments,
     scenario: &ScenarioArguments,
     output: &mut Output,
 ) -> Result<(Conflict, Seating), Error> {
@@ -20,7 +20,7 @@ pub(super) fn seated(
 
 /// As [`seated`], but of a campaign only the first conflict, unless it is to be the whole.
 pub(super) fn seated_next(
-    common: &Common,
+    common: &CommonArguments,
     scenario: &ScenarioArguments,
     whole: bool,
     output: &mut Output,
@@ -37,7 +37,7 @@ pub(super) fn seated_next(
 }
 
 fn opened(
-    common: &Common,
+    common: &CommonArguments,
     scenario: &ScenarioArguments,
     output: &mut Output,
 ) -> Result<Conflict, Error> {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Moved, Solved, Solving};
@@ -15,8 +15,8 @@ use crate::error::Error;
 /// # Errors
 /// Those of the scenario and the rules; [`Error::File`] where the strategy cannot be saved.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Solve,
+    common: &CommonArguments,
+    arguments: &arguments::SolveCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     if let Some(seat) = arguments.scenario.seats.first() {
@@ -78,8 +78,8 @@ pub(super) fn run(
 }
 
 fn solve(
-    common: &Common,
-    arguments: &arguments::Solve,
+    common: &CommonArguments,
+    arguments: &arguments::SolveCommand,
     time: Option<Duration>,
     conflict: &Conflict,
     output: &mut Output,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use indexmap::IndexMap;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use super::progress::{POINTS, Progress};
 use super::sampled;
@@ -21,8 +21,8 @@ use crate::script::Limits;
 /// Those of the scenario, the parameters, the rules and the agents; [`Error::File`] for a file that
 /// cannot be written, before anything is played.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Sweep,
+    common: &CommonArguments,
+    arguments: &arguments::SweepCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
@@ -65,7 +65,7 @@ pub(super) fn run(
 }
 
 /// The parameters of the command line with all their values checked.
-fn swept(arguments: &arguments::Sweep, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
+fn swept(arguments: &arguments::SweepCommand, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
     let swept = arguments.sweep.swept(conflict)?;
     let changed = &conflict.changes.params;
     let twice = |swept: &&Swept| changed.iter().any(|setting| setting.name == swept.name);
@@ -80,7 +80,7 @@ fn swept(arguments: &arguments::Sweep, conflict: &Conflict) -> Result<Vec<Swept>
 fn show(
     sweep: &Sweep,
     targets: &[Target],
-    arguments: &arguments::Sweep,
+    arguments: &arguments::SweepCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     output.show(sweep, |width, plain| sweep.as_text(targets, width, plain))?;

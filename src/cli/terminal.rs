@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use super::editor;
 use super::interrupt;
-use super::lines::{Line, Lines};
+use super::lines::{Lines, StdinLine};
 use super::output::Output;
 use super::prompt::is_dumb;
 use crate::catalog::Catalog;
@@ -117,8 +117,8 @@ impl Typist {
                     output.ask(&prompt);
                 }
                 match lines.next()? {
-                    Some(Line::Text(line)) => return Ok(Some(line)),
-                    Some(Line::NoText(error)) => tell_error(&error, output),
+                    Some(StdinLine::Text(line)) => return Ok(Some(line)),
+                    Some(StdinLine::NoText(error)) => tell_error(&error, output),
                     None => return Ok(None),
                 }
             },

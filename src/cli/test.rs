@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::arguments::{Common, Test};
+use super::arguments::{CommonArguments, TestCommand};
 use super::output::Output;
 use crate::cases::{self, Failure};
 use crate::catalog::{CaseFile, Catalog};
@@ -14,7 +14,7 @@ use crate::error::Error;
 
 /// How cases ended.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Report {
+pub(super) struct TestReport {
     /// How many passed.
     passed: usize,
     /// How many failed.
@@ -27,7 +27,11 @@ pub(super) struct Report {
 ///
 /// # Errors
 /// A path or case file that cannot be read.
-pub(super) fn run(common: &Common, test: &Test, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(
+    common: &CommonArguments,
+    test: &TestCommand,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
     let limits = common.limits();
     let mut passed = 0;
@@ -42,7 +46,7 @@ pub(super) fn run(common: &Common, test: &Test, output: &mut Output) -> Result<E
     }
     let failed = failures.len();
     if output.json() {
-        output.value(&Report { passed, failed, failures })?;
+        output.value(&TestReport { passed, failed, failures })?;
     } else {
         output.data(&format!("{passed} passed, {failed} failed"))?;
     }

@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use super::progress::Progress;
 use super::sampled;
-use crate::analysis::{Again, BrokenCandidate, Tuning};
+use crate::analysis::{BrokenCandidate, CommandFormat, Tuning};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::render::shell_line;
@@ -18,8 +18,8 @@ use crate::script::Limits;
 /// Those of the scenario, of what is varied and wanted, the rules and the agents; before anything is
 /// measured, but for those of playouts.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Tune,
+    common: &CommonArguments,
+    arguments: &arguments::TuneCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
@@ -50,7 +50,7 @@ pub(super) fn run(
         sampling: arguments.tune.sampling(common.threads(), common.seed()),
         grid: &grid,
         wishes: &wishes,
-        again: Again { show: &show, go_on: &go_on },
+        again: CommandFormat { show: &show, go_on: &go_on },
         progress: &|stage| progress.stage(stage),
     };
     let found = tuning.find();

@@ -9,16 +9,16 @@ use crate::error::{Error, Frame, ScriptError, ScriptFault};
 
 /// A mistake that a function of the lab met, as scripts hold it.
 #[derive(Clone)]
-pub(super) struct Failure {
+pub(super) struct LabFailure {
     message: String,
     kind: &'static str,
     error: Rc<RefCell<Option<Error>>>,
 }
 
-impl Failure {
+impl LabFailure {
     /// A mistake that can be thrown.
-    pub(super) fn new(error: Error) -> Failure {
-        Failure {
+    pub(super) fn new(error: Error) -> LabFailure {
+        LabFailure {
             message: error.to_string(),
             kind: error.kind(),
             error: Rc::new(RefCell::new(Some(error))),
@@ -34,7 +34,7 @@ impl Failure {
     pub(super) fn within(error: &EvalAltResult) -> Option<Error> {
         match error.unwrap_inner() {
             EvalAltResult::ErrorRuntime(thrown, _) => {
-                let failure = thrown.read_lock::<Failure>()?;
+                let failure = thrown.read_lock::<LabFailure>()?;
                 failure.error.borrow_mut().take()
             }
             _ => None,
@@ -70,9 +70,9 @@ fn word_of(called: &ScriptError) -> String {
 /// Lets scripts read what they caught: `e.message`, `e.kind`.
 pub(super) fn register(engine: &mut Engine) {
     engine
-        .register_type_with_name::<Failure>("Failure")
-        .register_get("message", |failure: &mut Failure| failure.message.clone())
-        .register_get("kind", |failure: &mut Failure| failure.kind.to_owned())
-        .register_fn("to_string", |failure: &mut Failure| failure.message.clone())
-        .register_fn("print", |failure: &mut Failure| failure.message.clone());
+        .register_type_with_name::<LabFailure>("Failure")
+        .register_get("message", |failure: &mut LabFailure| failure.message.clone())
+        .register_get("kind", |failure: &mut LabFailure| failure.kind.to_owned())
+        .register_fn("to_string", |failure: &mut LabFailure| failure.message.clone())
+        .register_fn("print", |failure: &mut LabFailure| failure.message.clone());
 }

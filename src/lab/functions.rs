@@ -6,20 +6,20 @@ use rhai::{AST, Engine, Scope};
 use super::Lab;
 use super::LineResult;
 use super::evaluator::ARGUMENTS;
-use crate::handbook::{Entry, LANGUAGE, YOURS};
+use crate::handbook::{HandbookEntry, LANGUAGE, YOURS};
 use crate::script::describe;
 use rhai::{Dynamic, Map};
 
 /// All functions of the host and the language that have a name, sorted.
-pub(super) fn of_host(engine: &Engine) -> Vec<Entry> {
-    let described = describe(LANGUAGE, engine, true).into_iter().map(Entry::from);
-    let mut all: Vec<Entry> = described.filter(|entry| is_name(&entry.name)).collect();
+pub(super) fn of_host(engine: &Engine) -> Vec<HandbookEntry> {
+    let described = describe(LANGUAGE, engine, true).into_iter().map(HandbookEntry::from);
+    let mut all: Vec<HandbookEntry> = described.filter(|entry| is_name(&entry.name)).collect();
     all.dedup();
     all
 }
 
 /// The functions that lines of the prompt defined, sorted; closures are left out.
-pub(super) fn of_library(library: &AST) -> Vec<Entry> {
+pub(super) fn of_library(library: &AST) -> Vec<HandbookEntry> {
     let describe = |function: rhai::ScriptFnMetadata<'_>| {
         let comments = function.comments.iter().flat_map(|comment| comment.lines());
         let lines: Vec<&str> =
@@ -28,13 +28,13 @@ pub(super) fn of_library(library: &AST) -> Vec<Entry> {
         yours(function.name, signature, lines.join("\n"))
     };
     let named = library.iter_functions().filter(|function| is_name(function.name));
-    let mut all: Vec<Entry> = named.map(describe).collect();
+    let mut all: Vec<HandbookEntry> = named.map(describe).collect();
     all.sort_by(|a, b| (&a.name, &a.signature).cmp(&(&b.name, &b.signature)));
     all
 }
 
 /// The variables that hold something, each with what kind of thing.
-pub(super) fn of_scope(scope: &Scope<'_>) -> Vec<Entry> {
+pub(super) fn of_scope(scope: &Scope<'_>) -> Vec<HandbookEntry> {
     let entry = |(name, _, value): (&str, bool, &rhai::Dynamic)| {
         let empty = value.as_array_ref().is_ok_and(|items| items.is_empty());
         let kind = match LineResult::of(value) {
@@ -49,13 +49,13 @@ pub(super) fn of_scope(scope: &Scope<'_>) -> Vec<Entry> {
         };
         Some(yours(name, name.to_owned(), format!("A variable: {kind}.")))
     };
-    let mut all: Vec<Entry> = scope.iter_raw().filter_map(entry).collect();
+    let mut all: Vec<HandbookEntry> = scope.iter_raw().filter_map(entry).collect();
     all.sort_by(|a, b| a.name.cmp(&b.name));
     all
 }
 
-fn yours(name: &str, signature: String, text: String) -> Entry {
-    Entry {
+fn yours(name: &str, signature: String, text: String) -> HandbookEntry {
+    HandbookEntry {
         family: YOURS.to_owned(),
         name: name.to_owned(),
         signature,
@@ -73,7 +73,7 @@ fn is_name(name: &str) -> bool {
 
 impl Lab {
     /// The functions that lines defined.
-    pub fn functions(&self) -> Vec<Entry> {
+    pub fn functions(&self) -> Vec<HandbookEntry> {
         of_library(&self.library)
     }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rhai::{Dynamic, INT};
 use serde_json::{Value as Json, json};
 
-use super::desk::Look;
-use super::report::Kind;
+use super::desk::ShowStyle;
+use super::report::ResultKind;
 use super::scenario::Opened;
 use super::table::Sheet;
 use crate::game::{Distribution, Value};
@@ -22,7 +22,7 @@ pub enum LineResult {
     /// Plain data.
     Value(Value),
     /// A result of the lab.
-    Result(Kind, Value),
+    Result(ResultKind, Value),
     /// A distribution.
     Distribution(Arc<Distribution>),
     /// Rows under columns.
@@ -58,7 +58,7 @@ impl LineResult {
             return LineResult::Other(format!("{}..={}", range.start(), range.end()));
         }
         match to_value(value, "the result") {
-            Ok(plain) => match Kind::of(value) {
+            Ok(plain) => match ResultKind::of(value) {
                 Some(kind) => LineResult::Result(kind, plain),
                 None => LineResult::Value(plain),
             },
@@ -68,8 +68,8 @@ impl LineResult {
     }
 
     /// As a session shows it, for people or for programs; nothing where there is nothing to show.
-    pub fn shown(&self, look: Look) -> Option<String> {
-        let Look { width, plain, json } = look;
+    pub fn shown(&self, look: ShowStyle) -> Option<String> {
+        let ShowStyle { width, plain, json } = look;
         if let (true, LineResult::Value(value) | LineResult::Result(_, value)) = (json, self) {
             return Some(value.literal());
         }

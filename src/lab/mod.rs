@@ -27,12 +27,12 @@ mod tune;
 
 pub(crate) use audience::Audience;
 pub use desk::LabConfig;
-pub(crate) use desk::Look;
+pub(crate) use desk::ShowStyle;
 pub use documentation::{documentation, known, measures, wishes};
 pub(crate) use evaluator::CONFLICT;
 pub use evaluator::Lab;
-pub use lexer::{End, Kind};
 pub(crate) use lexer::{KEYWORDS, Token, tokens};
+pub use lexer::{OpenConstruct, TokenKind};
 pub use line_result::LineResult;
 
 #[cfg(test)]

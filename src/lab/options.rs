@@ -7,9 +7,9 @@ use crate::error::Error;
 use crate::game::Value;
 
 /// Options by their names.
-pub(super) struct Options<'a>(&'a IndexMap<String, Value>);
+pub(super) struct LabOptions<'a>(&'a IndexMap<String, Value>);
 
-impl<'a> Options<'a> {
+impl<'a> LabOptions<'a> {
     /// Options of which each has one of these names.
     ///
     /// # Errors
@@ -17,10 +17,10 @@ impl<'a> Options<'a> {
     pub(super) fn of(
         options: &'a IndexMap<String, Value>,
         known: &[&str],
-    ) -> Result<Options<'a>, Error> {
+    ) -> Result<LabOptions<'a>, Error> {
         match options.keys().find(|name| !known.contains(&name.as_str())) {
             Some(name) => Err(Error::unknown("option", name, known.iter().copied())),
-            None => Ok(Options(options)),
+            None => Ok(LabOptions(options)),
         }
     }
 

@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext as Call};
 
-use super::calls::Given;
-use super::desk::Desk;
+use super::calls::CallResult;
+use super::desk::LabContext;
 use super::options::float_of;
-use super::report::Kind;
+use super::report::ResultKind;
 use super::table::Sheet;
 use super::{LineResult, convert, figure, files};
 use crate::error::Error;
@@ -16,7 +16,7 @@ use crate::game::Value;
 use crate::render::Figure;
 
 /// Lets an engine call all of it.
-pub(super) fn register(engine: &mut Engine, desk: &Rc<Desk>) {
+pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
     engine
         .register_type_with_name::<Sheet>("Table")
         .register_get("columns", |sheet: &mut Sheet| -> Array {
@@ -30,8 +30,8 @@ pub(super) fn register(engine: &mut Engine, desk: &Rc<Desk>) {
 }
 
 /// Makes `print` show values as results are shown; for programs as JSON, a line each.
-fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
-    let text = |desk: &Rc<Desk>| {
+fn printing(engine: &mut Engine, desk: &Rc<LabContext>) {
+    let text = |desk: &Rc<LabContext>| {
         let desk = desk.clone();
         move |value: Dynamic| LineResult::of(&value).shown(desk.look.get()).unwrap_or_default()
     };
@@ -59,7 +59,7 @@ fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
         LineResult::Figures(all.clone()).shown(own.look.get()).unwrap_or_default()
     });
     let own = desk.clone();
-    engine.register_fn("number", move |call: Call, value: Dynamic| -> Given<f64> {
+    engine.register_fn("number", move |call: Call, value: Dynamic| -> CallResult<f64> {
         own.beside(call.call_position(), || float_of(&convert::of_dynamic(&value, "the number")?))
     });
 }
@@ -68,74 +68,85 @@ fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
 fn raw<T: Clone + 'static>(
     engine: &mut Engine,
     name: &str,
-    function: impl Fn(&Call, &Dynamic) -> Given<T> + 'static,
+    function: impl Fn(&Call, &Dynamic) -> CallResult<T> + 'static,
 ) {
     engine.register_raw_fn(name, [TypeId::of::<Map>()], move |call, arguments| {
         function(&call, arguments[0])
     });
 }
 
-fn tables(engine: &mut Engine, desk: &Rc<Desk>) {
+fn tables(engine: &mut Engine, desk: &Rc<LabContext>) {
     let own = desk.clone();
-    engine.register_fn("table", move |call: Call, rows: Array| -> Given<Sheet> {
+    engine.register_fn("table", move |call: Call, rows: Array| -> CallResult<Sheet> {
         own.beside(call.call_position(), || Sheet::of(&listed(&rows.into())?))
     });
     let own = desk.clone();
-    engine.register_fn("table", move |call: Call, rows: Array, columns: Array| -> Given<Sheet> {
-        own.beside(call.call_position(), || Sheet::with(&listed(&rows.into())?, names(&columns)?))
-    });
+    engine.register_fn(
+        "table",
+        move |call: Call, rows: Array, columns: Array| -> CallResult<Sheet> {
+            own.beside(call.call_position(), || {
+                Sheet::with(&listed(&rows.into())?, names(&columns)?)
+            })
+        },
+    );
 }
 
-fn figures(engine: &mut Engine, desk: &Rc<Desk>) {
+fn figures(engine: &mut Engine, desk: &Rc<LabContext>) {
     type Figures = Vec<Figure>;
     let own = desk.clone();
-    raw(engine, "plot", move |call, result| -> Given<Figures> {
+    raw(engine, "plot", move |call, result| -> CallResult<Figures> {
         own.beside(call.call_position(), || {
-            let kind = Kind::of(result);
+            let kind = ResultKind::of(result);
             figure::of_result(kind, &convert::of_dynamic(result, "the result")?)
         })
     });
     let own = desk.clone();
     engine.register_fn(
         "plot",
-        move |call: Call, rows: Array, x: &str, y: Dynamic| -> Given<Figures> {
+        move |call: Call, rows: Array, x: &str, y: Dynamic| -> CallResult<Figures> {
             own.beside(call.call_position(), || drawn(&rows.into(), x, &y, ""))
         },
     );
     let own = desk.clone();
     engine.register_fn(
         "plot",
-        move |call: Call, rows: Array, x: &str, y: Dynamic, title: &str| -> Given<Figures> {
+        move |call: Call, rows: Array, x: &str, y: Dynamic, title: &str| -> CallResult<Figures> {
             own.beside(call.call_position(), || drawn(&rows.into(), x, &y, title))
         },
     );
 }
 
-fn saving(engine: &mut Engine, desk: &Rc<Desk>) {
+fn saving(engine: &mut Engine, desk: &Rc<LabContext>) {
     let own = desk.clone();
-    engine.register_fn("save_csv", move |call: Call, path: &str, rows: Dynamic| -> Given<()> {
-        own.beside(call.call_position(), || save(&own, path, sheet(&rows)?.csv()))
-    });
+    engine.register_fn(
+        "save_csv",
+        move |call: Call, path: &str, rows: Dynamic| -> CallResult<()> {
+            own.beside(call.call_position(), || save(&own, path, sheet(&rows)?.csv()))
+        },
+    );
     let own = desk.clone();
-    engine.register_fn("save_json", move |call: Call, path: &str, value: Dynamic| -> Given<()> {
-        own.beside(call.call_position(), || {
-            let json = match value.read_lock::<Sheet>() {
-                Some(sheet) => sheet.json(),
-                None => serde_json::json!(convert::of_dynamic(&value, "the value")?),
-            };
-            save(&own, path, format!("{json:#}\n"))
-        })
-    });
+    engine.register_fn(
+        "save_json",
+        move |call: Call, path: &str, value: Dynamic| -> CallResult<()> {
+            own.beside(call.call_position(), || {
+                let json = match value.read_lock::<Sheet>() {
+                    Some(sheet) => sheet.json(),
+                    None => serde_json::json!(convert::of_dynamic(&value, "the value")?),
+                };
+                save(&own, path, format!("{json:#}\n"))
+            })
+        },
+    );
     let own = desk.clone();
     engine.register_fn(
         "save_svg",
-        move |call: Call, path: &str, figures: Vec<Figure>| -> Given<()> {
+        move |call: Call, path: &str, figures: Vec<Figure>| -> CallResult<()> {
             own.beside(call.call_position(), || save(&own, path, Figure::svg(&figures)))
         },
     );
 }
 
-fn save(desk: &Desk, path: &str, text: String) -> Result<(), Error> {
+fn save(desk: &LabContext, path: &str, text: String) -> Result<(), Error> {
     files::write(path, text.as_bytes())?;
     desk.note(&format!("wrote `{path}`"));
     Ok(())

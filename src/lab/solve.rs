@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use super::desk::Done;
+use super::desk::WorkResult;
 use super::files;
-use super::report::Kind;
+use super::report::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Solved, Solving};
@@ -24,7 +24,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the options and the rules; [`Error::File`] where the strategy cannot be saved.
-    pub(super) fn solve(&self, options: &IndexMap<String, Value>) -> Result<Done, Error> {
+    pub(super) fn solve(&self, options: &IndexMap<String, Value>) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
         if let Some(name) = options.keys().find(|name| !OPTIONS.contains(&name.as_str())) {
             return Err(Error::unknown("option", name, OPTIONS));
@@ -54,7 +54,7 @@ impl Opened {
             solution.save(&self.conflict, &seating.players, &path)?;
             desk.note(&format!("wrote `{word}`"));
         }
-        Ok(Done::of(Kind::Solution, &solved, solved.interrupted))
+        Ok(WorkResult::of(ResultKind::Solution, &solved, solved.interrupted))
     }
 
     /// What a perfect opponent wins against the agents in the other seats: in the seat named, else
@@ -62,7 +62,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the rules and agents; [`Error::Usage`] where it is not one seat that is left.
-    pub(super) fn exploit(&self, seat: Option<&str>) -> Result<Done, Error> {
+    pub(super) fn exploit(&self, seat: Option<&str>) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
         let seat = match seat {
             Some(name) => self.named(name)?,
@@ -74,7 +74,7 @@ impl Opened {
         let progress = desk.begins(&*audience, "nodes", None);
         let found = Exploit::find(seating, &seat, agents, bounds, &*progress)?;
         let found = found.measured(seating, desk.threads, &*audience.solves());
-        Ok(Done::of(Kind::Exploited, &found, found.interrupted))
+        Ok(WorkResult::of(ResultKind::Exploited, &found, found.interrupted))
     }
 
     fn named(&self, name: &str) -> Result<Seat, Error> {

@@ -2,21 +2,23 @@
 
 use std::rc::Rc;
 
-use super::desk::{Desk, Done};
+use super::desk::{LabContext, WorkResult};
 use super::files;
-use super::report::Kind;
+use super::report::ResultKind;
 use crate::error::Error;
 use crate::game::Value;
-use crate::tournament::{Arena, Opening, Progress, Results, Running, Spec, Standings, run};
+use crate::tournament::{
+    Arena, Opening, Results, Running, Spec, Standings, TournamentProgress, run,
+};
 
 /// The number of all games, if it is known, and a function that is called with the number finished.
-type Told<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
+type GamesReporter<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
 
 /// Plays a tournament and returns its standings, as programs get them from `fracas tournament`.
 ///
 /// # Errors
 /// Those of the spec, the scenarios and the agents.
-pub(super) fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
+pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResult, Error> {
     let mut given = Spec::from_value(spec)?;
     if spec.get("seed").is_none() {
         // A spec is kept as TOML, which has 63 bits.
@@ -39,8 +41,8 @@ pub(super) fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
     let mut results = Results::in_memory(&given, arena.conditions())?;
     let interrupt = desk.interrupt();
     let audience = desk.audience();
-    let mut told: Option<Told<'_>> = None;
-    let mut progress = |at: Progress| {
+    let mut told: Option<GamesReporter<'_>> = None;
+    let mut progress = |at: TournamentProgress| {
         // Pairings that turn out exact need no games, so that there are fewer in all.
         if at.seeking.is_none() && told.as_ref().is_none_or(|(total, _)| *total != at.total) {
             told = None;
@@ -52,5 +54,5 @@ pub(super) fn tournament(desk: &Rc<Desk>, spec: &Value) -> Result<Done, Error> {
     };
     let running = Running { threads: desk.threads, interrupt: &interrupt, progress: &mut progress };
     let run = run(&given, arena.conditions(), &arena, &mut results, running)?;
-    Ok(Done::of(Kind::Standings, &Standings::of(&run.course), run.interrupted))
+    Ok(WorkResult::of(ResultKind::Standings, &Standings::of(&run.course), run.interrupted))
 }

@@ -5,8 +5,8 @@ mod parts;
 mod system;
 mod text;
 
-pub(crate) use parts::Item;
+pub(crate) use parts::PartSummary;
 pub(crate) use system::System;
 pub(crate) use system::system;
-pub(crate) use system::{Summary, Systems, systems};
+pub(crate) use system::{Summary, SystemList, systems};
 pub(crate) use text::Detail;

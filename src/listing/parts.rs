@@ -13,7 +13,7 @@ use crate::script::Limits;
 
 /// A scenario, a house rule or an agent: each has a file of its own.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Item {
+pub(crate) struct PartSummary {
     /// The word that names it: `war_die/bluff`, `cheap_mana`, `miser`.
     pub name: String,
     /// Its title.
@@ -58,28 +58,32 @@ pub(super) fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
 }
 
 /// The scenarios of a folder, by name.
-pub(super) fn scenarios(folder: &Folder) -> Vec<Item> {
+pub(super) fn scenarios(folder: &Folder) -> Vec<PartSummary> {
     read(folder, Kind::Scenario, |name| folder.scenario(name))
 }
 
 /// The campaigns of a folder, by name.
-pub(super) fn campaigns(folder: &Folder) -> Vec<Item> {
+pub(super) fn campaigns(folder: &Folder) -> Vec<PartSummary> {
     read(folder, Kind::Campaign, |name| folder.campaign(name))
 }
 
-fn read(folder: &Folder, kind: Kind, read: impl Fn(&str) -> Result<Scenario, Error>) -> Vec<Item> {
+fn read(
+    folder: &Folder,
+    kind: Kind,
+    read: impl Fn(&str) -> Result<Scenario, Error>,
+) -> Vec<PartSummary> {
     let item = |name: &String| {
         let (title, error) = match read(name) {
             Ok(scenario) => (scenario.title, None),
             Err(error) => (None, Some(error)),
         };
-        Item { name: format!("{}/{name}", folder.name()), title, error }
+        PartSummary { name: format!("{}/{name}", folder.name()), title, error }
     };
     folder.names(kind).iter().map(item).collect()
 }
 
 /// The house rules of a folder, each compiled over the rules alone.
-pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<Item> {
+pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
     scripts(folder, Kind::House, |name| {
         let mut order = Order::default();
         order.house(folder, &[name.to_owned()])?;
@@ -88,15 +92,19 @@ pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<Item> {
 }
 
 /// The agents of a folder.
-pub(super) fn agents(folder: &Folder, limits: &Limits) -> Vec<Item> {
+pub(super) fn agents(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
     scripts(folder, Kind::Agent, |name| agents::check(name, folder, limits))
 }
 
-fn scripts(folder: &Folder, kind: Kind, load: impl Fn(&str) -> Result<(), Error>) -> Vec<Item> {
+fn scripts(
+    folder: &Folder,
+    kind: Kind,
+    load: impl Fn(&str) -> Result<(), Error>,
+) -> Vec<PartSummary> {
     let item = |name: &String| {
         let text = folder.find(kind, name).ok();
         let title = text.as_ref().and_then(|text| text.title()).map(str::to_owned);
-        Item { name: name.clone(), title, error: load(name).err() }
+        PartSummary { name: name.clone(), title, error: load(name).err() }
     };
     folder.names(kind).iter().map(item).collect()
 }

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::parts::{Item, Parameter, agents, campaigns, house, parameters, scenarios};
+use super::parts::{Parameter, PartSummary, agents, campaigns, house, parameters, scenarios};
 use crate::catalog::{Catalog, Folder, Kind, ParamSpecs};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
-use crate::handbook::{Entry, of_rules};
+use crate::handbook::{HandbookEntry, of_rules};
 use crate::render::{ErrorReport, reported};
 use crate::rulebook::{Clause, Rulebook};
 use crate::script::Limits;
@@ -27,19 +27,19 @@ pub(crate) struct System {
     #[serde(skip)]
     pub(super) rulebook: Rulebook,
     /// The scenarios.
-    pub scenarios: Vec<Item>,
+    pub scenarios: Vec<PartSummary>,
     /// The campaigns.
-    pub campaigns: Vec<Item>,
+    pub campaigns: Vec<PartSummary>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The house rules.
-    pub house: Vec<Item>,
+    pub house: Vec<PartSummary>,
     /// The agents of its own.
-    pub agents: Vec<Item>,
+    pub agents: Vec<PartSummary>,
     /// The functions of its rules.
     #[serde(serialize_with = "listed")]
-    #[schemars(with = "Vec<Function>")]
-    pub functions: Vec<Entry>,
+    #[schemars(with = "Vec<FunctionSummary>")]
+    pub functions: Vec<HandbookEntry>,
     /// How many case files it has.
     pub cases: usize,
     /// Why its rules or parameters do not load.
@@ -50,7 +50,7 @@ pub(crate) struct System {
 
 /// A function of the rules, in short.
 #[derive(Serialize, JsonSchema)]
-struct Function<'a> {
+struct FunctionSummary<'a> {
     /// Its name.
     name: &'a str,
     /// How it is called: `fewest_first(counts: map, order: list) -> list`.
@@ -63,8 +63,8 @@ struct Function<'a> {
     line: Option<usize>,
 }
 
-fn listed<S: Serializer>(functions: &[Entry], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(functions.iter().map(|function| Function {
+fn listed<S: Serializer>(functions: &[HandbookEntry], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(functions.iter().map(|function| FunctionSummary {
         name: &function.name,
         signature: &function.signature,
         comment: function.summary(),
@@ -108,7 +108,7 @@ pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<S
 
 /// All systems, by name.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Systems {
+pub(crate) struct SystemList {
     /// The systems.
     pub systems: Vec<Summary>,
 }
@@ -141,8 +141,8 @@ pub(crate) struct Summary {
 }
 
 /// All systems, by name.
-pub(crate) fn systems(catalog: &Catalog, limits: &Limits) -> Systems {
-    Systems { systems: catalog.folders().map(|folder| summary(folder, limits)).collect() }
+pub(crate) fn systems(catalog: &Catalog, limits: &Limits) -> SystemList {
+    SystemList { systems: catalog.folders().map(|folder| summary(folder, limits)).collect() }
 }
 
 fn summary(folder: &Folder, limits: &Limits) -> Summary {

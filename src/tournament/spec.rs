@@ -48,7 +48,7 @@ pub struct Spec {
     /// Whether pairings that are small enough are computed, not played.
     pub exact: bool,
     /// When enough is known.
-    pub stop: Stop,
+    pub stop: StopRule,
     /// The folder of the spec's file, where scenarios and scripts given by path are looked for
     /// first; no part of the spec's text and digest.
     pub folder: Option<PathBuf>,
@@ -102,7 +102,7 @@ impl FormatName {
 
 /// When enough is known, and where games go until then.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Stop {
+pub struct StopRule {
     /// Stop when every rating's 95 % half-width is below this many Elo points.
     pub within: Option<f64>,
     /// Stop when one of two hypotheses is accepted; for two agents.

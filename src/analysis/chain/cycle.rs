@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Amount, Chain, ChainError};
 
 /// Chances between the nodes of a cycle, as far as they are not taken out yet.
-struct Between<A> {
+struct CycleChances<A> {
     /// From each node to others of the cycle.
     to: Vec<BTreeMap<usize, A>>,
     /// From which others a node is reached.
@@ -39,7 +39,7 @@ pub(super) fn solve<A: Amount>(
     go_on: &dyn Fn() -> bool,
 ) -> Result<(), ChainError> {
     let mut entries: Vec<A> = nodes.iter().map(|node| amounts[*node as usize].clone()).collect();
-    let mut between = Between::new(chain, nodes);
+    let mut between = CycleChances::new(chain, nodes);
     // Those with the fewest ways through come first, as they leave the fewest new ones (Markowitz).
     let mut queue: BTreeSet<(usize, usize)> =
         (0..nodes.len()).map(|node| (between.ways(node), node)).collect();
@@ -70,9 +70,9 @@ pub(super) fn solve<A: Amount>(
     Ok(())
 }
 
-impl<A: Amount> Between<A> {
-    fn new(chain: &Chain<A>, nodes: &[u32]) -> Between<A> {
-        let mut between = Between {
+impl<A: Amount> CycleChances<A> {
+    fn new(chain: &Chain<A>, nodes: &[u32]) -> CycleChances<A> {
+        let mut between = CycleChances {
             to: vec![BTreeMap::new(); nodes.len()],
             from: vec![BTreeSet::new(); nodes.len()],
             out: vec![A::zero(); nodes.len()],

@@ -2,13 +2,13 @@
 
 use super::terrain::Terrain;
 use super::verdict::{MOST, Verdict, Verdicts, worths};
-use super::weight::{Weighed, Weight};
+use super::weight::{Weight, WeightedValues};
 use crate::analysis::{Fraction, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 
 /// A terrain with what can be expected at each of its places.
-pub(super) struct Ground<'a, A> {
+pub(super) struct ValuedTerrain<'a, A> {
     /// The conflict.
     pub seating: &'a Seating,
     /// Its graph.
@@ -30,7 +30,7 @@ pub(super) struct Ground<'a, A> {
 /// The bounds are checked once in this many nodes.
 const OFTEN: usize = 256;
 
-impl<'a, A: Weight> Ground<'a, A> {
+impl<'a, A: Weight> ValuedTerrain<'a, A> {
     /// Goes over a terrain, from its ends back.
     ///
     /// # Errors
@@ -38,11 +38,11 @@ impl<'a, A: Weight> Ground<'a, A> {
     pub(super) fn survey(
         seating: &'a Seating,
         terrain: Terrain<A>,
-    ) -> Result<Ground<'a, A>, Error> {
+    ) -> Result<ValuedTerrain<'a, A>, Error> {
         let (graph, seats) = (&*seating.graph, seating.players.seats());
         let (mut verdicts, mut ends) = (Verdicts::default(), vec![None; terrain.len()]);
         let mut had: Vec<Option<Vec<Fraction>>> = vec![None; terrain.len()];
-        let mut all: Vec<Weighed<A>> = vec![Weighed::default(); seats.len()];
+        let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); seats.len()];
         for place in 0..terrain.len() {
             let Some(ending) = graph.ending(terrain.node(graph, place)) else { continue };
             let worths = worths(ending, &seats);
@@ -94,7 +94,7 @@ impl<'a, A: Weight> Ground<'a, A> {
                 expected[place * seats.len() + seat].settle();
             }
         }
-        Ok(Ground { seating, terrain, seats, range, expected, verdicts, ends, beliefs })
+        Ok(ValuedTerrain { seating, terrain, seats, range, expected, verdicts, ends, beliefs })
     }
 
     /// What a seat can expect at a place, above its least.

@@ -7,10 +7,10 @@
 
 use indexmap::IndexMap;
 
-use super::ground::Ground;
+use super::ground::ValuedTerrain;
 use super::measure::Measure;
 use super::verdict::worths;
-use super::weight::{Weighed, Weight, over, sum};
+use super::weight::{Weight, WeightedValues, over, sum};
 use crate::analysis::{Fraction, Number};
 use crate::error::Error;
 
@@ -24,7 +24,7 @@ const OFTEN: usize = 256;
 ///
 /// # Errors
 /// As [`Seating::go_on`](crate::conflict::Seating::go_on).
-pub(super) fn measures<A: Weight>(ground: &Ground<'_, A>) -> Result<Vec<Measure>, Error> {
+pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Result<Vec<Measure>, Error> {
     let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
     // For chance and each seat what the squares of the expectations are after its answers, and before.
     let mut parts: IndexMap<String, [A; 2]> = IndexMap::new();
@@ -70,8 +70,8 @@ pub(super) fn measures<A: Weight>(ground: &Ground<'_, A>) -> Result<Vec<Measure>
 }
 
 /// The sum of the variances of the utilities of all seats, by the ends alone.
-fn variance<A: Weight>(ground: &Ground<'_, A>) -> Number {
-    let mut all: Vec<Weighed<A>> = vec![Weighed::default(); ground.seats.len()];
+fn variance<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Number {
+    let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); ground.seats.len()];
     for (_, ending, chance) in ground.ended() {
         let worths = worths(ending, &ground.seats);
         all.iter_mut().zip(worths).for_each(|(all, worth)| all.add(worth, chance));

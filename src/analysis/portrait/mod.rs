@@ -37,14 +37,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Cut;
 use choice::OptionUse;
-pub(crate) use contrast::{Contrast, Function, FunctionRuns, capital, holm, side_by_side, under};
+pub(crate) use contrast::{
+    Contrast, FunctionRuns, FunctionUse, capital, holm, side_by_side, under,
+};
 pub(crate) use find::NODES_A_PLAYOUT;
 pub use find::Portraying;
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::ClauseUse;
 use measure::Measure;
-use series::Series;
-pub use wanted::Wanted;
+use series::MeasureSeries;
+pub use wanted::MeasureSelection;
 
 /// The portrait of a conflict under the agents seated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -75,7 +77,7 @@ pub struct Portrait {
     pub notes: Vec<String>,
     /// What single playouts told.
     #[serde(skip)]
-    pub series: Series,
+    pub series: MeasureSeries,
 }
 
 impl Portrait {

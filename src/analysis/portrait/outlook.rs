@@ -1,7 +1,7 @@
 //! What further playouts from a question say of the utilities and of who wins, and the drama of conflicts
 //! by it.
 
-use super::drama::Course;
+use super::drama::PlayDrama;
 use super::measure::{Measure, seen};
 use super::verdict::{Verdict, Verdicts, worths};
 use crate::analysis::{Estimate, Fraction, Interval, Number};
@@ -12,7 +12,7 @@ use crate::graph::Ending;
 pub(super) const FURTHER: u64 = 32;
 
 /// The drama of a conflict: by all further playouts, then by their halves; and whether somebody won.
-pub(super) type Drama = ([Course; 3], bool);
+pub(super) type Drama = ([PlayDrama; 3], bool);
 
 /// What further playouts from a question say.
 pub(super) struct Outlook {
@@ -60,7 +60,7 @@ impl Outlook {
 }
 
 /// The drama of a conflict, by all further playouts and by each half of them.
-pub(super) fn by(outlooks: &[Outlook], verdict: &[usize]) -> [Course; 3] {
+pub(super) fn by(outlooks: &[Outlook], verdict: &[usize]) -> [PlayDrama; 3] {
     let mut verdicts = Verdicts::default();
     outlooks.iter().flat_map(|one| &one.won).for_each(|won| _ = verdicts.number(won));
     let winner = verdicts.number(verdict);
@@ -75,22 +75,22 @@ pub(super) fn by(outlooks: &[Outlook], verdict: &[usize]) -> [Course; 3] {
             }
             beliefs
         });
-        Course::of(&verdicts, &beliefs.collect::<Vec<_>>(), winner)
+        PlayDrama::of(&verdicts, &beliefs.collect::<Vec<_>>(), winner)
     })
 }
 
 /// What the drama of all conflicts is, taken on to infinitely many further playouts.
 pub(super) fn drama(all: &[Drama]) -> Vec<Measure> {
-    type Part = fn(&Course) -> f64;
+    type Part = fn(&PlayDrama) -> f64;
     let parts: [(&str, &str, Part, bool); 2] = [
         ("drama.comeback", "share", |course| course.comeback, true),
         ("drama.surprise", "chance", |course| course.surprise, false),
     ];
     let measure = |(name, unit, part, won): (&str, &str, Part, bool)| {
         let told = || all.iter().filter(|(_, won_by)| *won_by || !won).map(|(by, _)| by);
-        let halves = |by: &[Course; 3]| (part(&by[1]) + part(&by[2])) / 2.0 - part(&by[0]);
+        let halves = |by: &[PlayDrama; 3]| (part(&by[1]) + part(&by[2])) / 2.0 - part(&by[0]);
         // The error falls with the number of playouts, or with its root: by 1 or 2.4 times this.
-        let on = |by: &[Course; 3]| part(&by[0]) - 1.7 * halves(by);
+        let on = |by: &[PlayDrama; 3]| part(&by[0]) - 1.7 * halves(by);
         let off = told().map(halves).sum::<f64>() / told().count().max(1) as f64;
         match seen(&told().map(on).collect::<Vec<_>>())? {
             Number::Sampled(Estimate { n, mean, low, high }) => {

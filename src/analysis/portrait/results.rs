@@ -5,22 +5,22 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 
-use super::ground::Ground;
+use super::ground::ValuedTerrain;
 use super::measure::Measure;
 use super::playouts::at;
 use super::verdict::{Verdict, worths};
-use super::weight::{Weighed, Weight};
+use super::weight::{Weight, WeightedValues};
 use crate::analysis::{Fraction, Number, fraction};
 use crate::error::Error;
 use crate::graph::WorkerFactory;
 
 /// What the ends of a graph say.
-pub(super) fn measures<A: Weight>(ground: &Ground<'_, A>) -> Vec<Measure> {
+pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Vec<Measure> {
     let seats = &ground.seats;
     let mut results: BTreeMap<String, A> = BTreeMap::new();
-    let mut utility: Vec<Weighed<A>> = vec![Weighed::default(); seats.len()];
+    let mut utility: Vec<WeightedValues<A>> = vec![WeightedValues::default(); seats.len()];
     let mut wins: Vec<A> = vec![A::zero(); seats.len()];
-    let (mut ties, mut margins) = (A::zero(), Weighed::default());
+    let (mut ties, mut margins) = (A::zero(), WeightedValues::default());
     for (_, ending, chance) in ground.ended() {
         results.entry(ending.result.clone()).or_insert_with(A::zero).add_assign(chance);
         let worths = worths(ending, seats);
@@ -61,8 +61,8 @@ pub(super) fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
 }
 
 /// What one seat has more than the others have on average, over the ends of a graph.
-pub(super) fn first_seat<A: Weight>(ground: &Ground<'_, A>, of: usize) -> Option<Number> {
-    let mut all = Weighed::default();
+pub(super) fn first_seat<A: Weight>(ground: &ValuedTerrain<'_, A>, of: usize) -> Option<Number> {
+    let mut all = WeightedValues::default();
     for (_, ending, chance) in ground.ended() {
         all.add(advantage(&worths(ending, &ground.seats), of)?, chance);
     }
@@ -74,12 +74,12 @@ pub(super) fn first_seat<A: Weight>(ground: &Ground<'_, A>, of: usize) -> Option
 /// # Errors
 /// Those of the rules' `outcome`; as [`Seating::go_on`](crate::conflict::Seating::go_on).
 pub(super) fn outcomes<A: Weight>(
-    ground: &Ground<'_, A>,
+    ground: &ValuedTerrain<'_, A>,
     names: &[String],
     paths: &[Vec<String>],
 ) -> Result<Vec<Measure>, Error> {
     let (explorer, _) = ground.seating.make_worker()?;
-    let mut all: Vec<Weighed<A>> = vec![Weighed::default(); paths.len()];
+    let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); paths.len()];
     for (place, _, chance) in ground.ended() {
         ground.seating.go_on()?;
         let Some(outcome) = explorer.outcome(ground.terrain.numbers[place])? else { continue };
@@ -89,7 +89,7 @@ pub(super) fn outcomes<A: Weight>(
             }
         }
     }
-    let measure = |(name, all): (&String, &Weighed<A>)| {
+    let measure = |(name, all): (&String, &WeightedValues<A>)| {
         let mean = all.share_of(&all.mean())?;
         Some(Measure::new(format!("outcome.{name}"), "number", &mean).spreading(all.spread()))
     };

@@ -1,9 +1,9 @@
 //! What the first seat is worth: the same agents take each other's seats in turn.
 
-use super::ground::Ground;
-use super::playouts::Told;
+use super::ground::ValuedTerrain;
+use super::playouts::PlayoutResults;
 use super::results::first_seat;
-use super::terrain::{Seen, Terrain};
+use super::terrain::{ExploredTerrain, Terrain};
 use super::weight::{Weight, sum};
 use crate::agents::{AgentSpec, HUMAN};
 use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling};
@@ -72,9 +72,11 @@ impl<'a> Turns<'a> {
         let others = self.others(seating)?;
         let share = Fraction::new(1.into(), (others.len() + 1).into());
         for other in others {
-            let Ok(seen) = Seen::explore(&other, bounds, &|_| ())? else { return Ok(None) };
+            let Ok(seen) = ExploredTerrain::explore(&other, bounds, &|_| ())? else {
+                return Ok(None);
+            };
             let Some(terrain) = Terrain::<A>::draw(&other, &seen)? else { return Ok(None) };
-            let ground = Ground::survey(&other, terrain)?;
+            let ground = ValuedTerrain::survey(&other, terrain)?;
             let Some(worth) = first_seat(&ground, self.first) else { return Ok(None) };
             all = sum(&all, &worth);
         }
@@ -98,7 +100,7 @@ impl<'a> Turns<'a> {
         let Some(Number::Sampled(mine)) = mine else { return Ok(None) };
         let (n, mut all) = (mine.n, vec![mine]);
         for other in self.others(seating)? {
-            let told = Told::make(&other, sampling, (&[], false), &|_| ())?;
+            let told = PlayoutResults::make(&other, sampling, (&[], false), &|_| ())?;
             if let Some(Number::Sampled(one)) = told.first_seat(&other, self.first) {
                 all.push(one);
             }

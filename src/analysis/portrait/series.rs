@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::playouts::{REPLAYED, Told};
+use super::playouts::{PlayoutResults, REPLAYED};
 use super::results::advantage;
 use super::verdict::{Verdict, worths};
 use crate::analysis::{Fraction, Interval};
@@ -14,7 +14,7 @@ pub(super) const MOST: u64 = 200_000;
 
 /// What one playout told.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Row {
+pub(super) struct PlayoutMeasures {
     /// How many decisions there were.
     pub decisions: u64,
     /// How many chance events there were.
@@ -32,20 +32,20 @@ pub(super) struct Row {
 }
 
 /// The playouts of which it is kept how often each function was run.
-fn replayed(rows: &[Row]) -> Vec<&Row> {
+fn replayed(rows: &[PlayoutMeasures]) -> Vec<&PlayoutMeasures> {
     rows.iter().take(REPLAYED as usize).filter(|row| row.steps.is_some()).collect()
 }
 
 /// A function of the rules: its name, and the house rule that it belongs to.
-pub(super) type Key = (String, Option<String>);
+pub(super) type FunctionKey = (String, Option<String>);
 
 /// For each measure its value in each playout; each mean is the value of the measure.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Series {
+pub struct MeasureSeries {
     /// By the names of measures.
     pub measures: BTreeMap<String, Vec<f64>>,
     /// How often each function was run, in the playouts that the script ran.
-    pub clauses: BTreeMap<Key, Vec<f64>>,
+    pub clauses: BTreeMap<FunctionKey, Vec<f64>>,
     /// How many playouts the script ran.
     pub replayed: usize,
     /// How many playouts would halve the intervals of what is found from further playouts, where that can
@@ -65,7 +65,7 @@ pub(super) fn of_ratio(pairs: &[(f64, f64)]) -> Option<Vec<f64>> {
     Some(pairs.iter().map(|(part, whole)| ratio + (part - ratio * whole) / mean).collect())
 }
 
-impl Told {
+impl PlayoutResults {
     /// The series of all measures that are means over playouts; none where there were too many.
     pub(super) fn series(
         &self,
@@ -73,13 +73,13 @@ impl Told {
         rules: &Rules,
         names: &[String],
         first: Option<usize>,
-    ) -> Series {
+    ) -> MeasureSeries {
         let rows = &self.rows;
         if rows.is_empty() || rows.len() as u64 != self.n {
-            return Series::default();
+            return MeasureSeries::default();
         }
-        let mut series = Series::default();
-        let mut add = |name: &str, value: &dyn Fn(&Row) -> Option<f64>| {
+        let mut series = MeasureSeries::default();
+        let mut add = |name: &str, value: &dyn Fn(&PlayoutMeasures) -> Option<f64>| {
             let values: Option<Vec<f64>> = rows.iter().map(value).collect();
             series.measures.extend(values.map(|values| (name.to_owned(), values)));
         };
@@ -109,7 +109,7 @@ impl Told {
     }
 
     /// What the endings say.
-    fn ended(&self, seating: &Seating, first: Option<usize>, series: &mut Series) {
+    fn ended(&self, seating: &Seating, first: Option<usize>, series: &mut MeasureSeries) {
         let (seats, count) = (seating.players.seats(), self.rows.len());
         let about = |number: &Fraction| Interval::of_fraction(number).middle();
         // What each different ending says, by the names of the measures.
@@ -157,13 +157,13 @@ mod tests {
         // what runs once in each of the first 2,000 of 3,000 has a mean of 1, and not of 2/3.
         let row = |at: u64| {
             let calls = if at < REPLAYED { vec![(7, 1)] } else { Vec::new() };
-            Row { steps: Some(3), calls, ..Row::default() }
+            PlayoutMeasures { steps: Some(3), calls, ..PlayoutMeasures::default() }
         };
-        let rows: Vec<Row> = (0..3_000).map(row).collect();
+        let rows: Vec<PlayoutMeasures> = (0..3_000).map(row).collect();
         let found = replayed(&rows);
         assert_eq!(found.len(), 2_000);
         assert!(found.iter().all(|row| row.calls == [(7, 1)]));
         assert_eq!(replayed(&rows[..10]).len(), 10);
-        assert!(replayed(&[Row::default()]).is_empty());
+        assert!(replayed(&[PlayoutMeasures::default()]).is_empty());
     }
 }

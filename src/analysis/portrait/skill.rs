@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::measure::{Measure, seen};
 use super::striped::striped;
 use super::verdict::{Verdict, worths};
-use crate::agents::{AgentSpec, Plan};
+use crate::agents::{AgentSpec, ThinkingPlan};
 use crate::analysis::Number;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -27,9 +27,9 @@ pub(super) fn rungs() -> Vec<Rung> {
     let rung = |name, agent: AgentSpec| Rung { name, cost: agent.playouts() as f64, agent };
     vec![
         rung("random", AgentSpec::Random),
-        rung("greedy", AgentSpec::Thinker(Plan::Greedy)),
-        rung("search:100", AgentSpec::Thinker(Plan::Search(100))),
-        rung("search:1000", AgentSpec::Thinker(Plan::Search(1000))),
+        rung("greedy", AgentSpec::Thinker(ThinkingPlan::Greedy)),
+        rung("search:100", AgentSpec::Thinker(ThinkingPlan::Search(100))),
+        rung("search:1000", AgentSpec::Thinker(ThinkingPlan::Search(1000))),
     ]
 }
 
@@ -37,7 +37,7 @@ pub(super) fn rungs() -> Vec<Rung> {
 const PAIRS: (f64, f64) = (100.0, 16.0);
 
 /// How much thinking a ladder may take.
-pub(super) struct Effort {
+pub(super) struct SkillEffort {
     /// How many questions may be answered for each rung.
     pub questions: f64,
     /// How many questions a playout has, and how many of them are decisions.
@@ -51,7 +51,7 @@ pub(super) struct Effort {
     pub threads: usize,
 }
 
-impl Effort {
+impl SkillEffort {
     /// How many pairs of playouts this leaves a rung.
     fn pairs(&self, rung: &Rung) -> u64 {
         let (questions, decisions) = self.length;
@@ -83,7 +83,11 @@ pub(super) struct Climbed {
 ///
 /// # Errors
 /// Those of the rules and agents; what was cut is no measure.
-pub(super) fn climb(seating: &Seating, rungs: &[Rung], effort: &Effort) -> Result<Climbed, Error> {
+pub(super) fn climb(
+    seating: &Seating,
+    rungs: &[Rung],
+    effort: &SkillEffort,
+) -> Result<Climbed, Error> {
     let seats = seating.players.seats();
     let (mut climbed, mut apart) = (Climbed::default(), 1.0);
     let [first, second] = &seats[..] else { return Ok(climbed) };
@@ -117,7 +121,7 @@ fn scores(
     [first, second]: [&Seat; 2],
     [upper, lower]: [&Rung; 2],
     pairs: u64,
-    effort: &Effort,
+    effort: &SkillEffort,
 ) -> Result<Vec<f64>, Error> {
     let seated = |one: &Rung, other: &Rung| {
         let seat = |seat: &Seat, rung: &Rung| (seat.players.clone(), rung.agent.clone());

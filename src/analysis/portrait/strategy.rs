@@ -2,7 +2,7 @@
 
 use super::measure::Measure;
 use crate::analysis::equilibrium::{Solution, Solved, Solving, Stage};
-use crate::analysis::{Figure, Interval, Number};
+use crate::analysis::{Interval, Number, SolutionNumber};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::WorkerFactory;
@@ -49,13 +49,13 @@ pub(super) fn solution(
 
 /// What perfect players have.
 pub(super) fn values(solution: &Solution) -> Vec<Measure> {
-    let value = |(seat, value): (&String, &Figure)| {
+    let value = |(seat, value): (&String, &SolutionNumber)| {
         let name = format!("fairness.value.{seat}");
         let number = match value {
-            Figure::Exact(exact) => Number::Exact(exact.clone()),
-            Figure::Within(bounds) => Number::Enclosed(*bounds),
+            SolutionNumber::Exact(exact) => Number::Exact(exact.clone()),
+            SolutionNumber::Within(bounds) => Number::Enclosed(*bounds),
             // Nobody gains more than this by playing otherwise.
-            Figure::Near(value) => {
+            SolutionNumber::Near(value) => {
                 let off = solution.exploitability;
                 Number::Enclosed(Interval { low: value - off, high: value + off })
             }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Place;
-use super::search::{Search, after};
+use super::OpenDecision;
+use super::search::{ProspectsSearch, after};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::History;
@@ -40,9 +40,13 @@ impl Here {
     ///
     /// # Errors
     /// Those of the rules; [`Error::Usage`] where the place has no node, or nothing like it was met.
-    pub(crate) fn of_decision(seating: &Seating, place: Place<'_>, n: u64) -> Result<Here, Error> {
+    pub(crate) fn of_decision(
+        seating: &Seating,
+        place: OpenDecision<'_>,
+        n: u64,
+    ) -> Result<Here, Error> {
         on_large_stack(|| {
-            let search = Search::begin(seating, place)?;
+            let search = ProspectsSearch::begin(seating, place)?;
             let nodes = search.worlds(n)?;
             Ok(Here { nodes, is_hidden: search.hides })
         })

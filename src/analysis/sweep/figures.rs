@@ -1,7 +1,7 @@
 //! Figures of a sweep: curves over one parameter, shaded grids over two.
 
 use super::table::{players, results};
-use super::{Measure, Point, Sweep, Target};
+use super::{Sweep, SweepPoint, Target, TargetKind};
 use crate::game::Value;
 use crate::render::{Figure, Grid, Plot, Point as Mark, Series};
 
@@ -23,7 +23,7 @@ pub(crate) fn figures(sweep: &Sweep, targets: &[Target]) -> Vec<Figure> {
     if two {
         return chosen.iter().filter_map(|target| grid(sweep, target)).map(Figure::Grid).collect();
     }
-    let is_odds = |target: &&Target| target.measure == Measure::Odds;
+    let is_odds = |target: &&Target| target.measure == TargetKind::Odds;
     let (odds, utility): (Vec<&Target>, Vec<&Target>) = chosen.iter().partition(is_odds);
     let plots = [("odds", odds), ("utility", utility)];
     let plots = plots.iter().filter(|(_, targets)| !targets.is_empty());
@@ -56,7 +56,7 @@ fn of_grids(sweep: &Sweep) -> Vec<Target> {
 }
 
 fn middles(sweep: &Sweep, target: &Target) -> Vec<f64> {
-    let number = |point: &Point| target.number(point).map(|number| number.middle());
+    let number = |point: &SweepPoint| target.number(point).map(|number| number.middle());
     sweep.points.iter().filter_map(number).collect()
 }
 
@@ -80,7 +80,7 @@ fn surety(sweep: &Sweep) -> &'static str {
 fn plot(sweep: &Sweep, what: &str, targets: &[&Target]) -> Option<Plot> {
     let swept = sweep.swept.first()?;
     let numbers = sweep.points.iter().all(|point| is_number(point.values.values().next()));
-    let place = |at: usize, point: &Point| match numbers {
+    let place = |at: usize, point: &SweepPoint| match numbers {
         true => point.values.values().next().and_then(Value::as_number),
         false => Some(at as f64),
     };
@@ -123,7 +123,7 @@ fn grid(sweep: &Sweep, target: &Target) -> Option<Grid> {
     let [down, right] = &sweep.swept[..] else { return None };
     let cells = down.values.iter().map(|row| {
         let cell = |column: &Value| {
-            let here = |point: &&Point| point.values.values().eq([row, column]);
+            let here = |point: &&SweepPoint| point.values.values().eq([row, column]);
             let point = sweep.points.iter().find(here)?;
             target.number(point).map(|number| number.middle())
         };

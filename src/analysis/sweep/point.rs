@@ -5,13 +5,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analysis::estimate::so_far;
-use crate::analysis::{Chances, Estimated, FoundOdds, Tally};
+use crate::analysis::{Chances, CountedEndings, Estimated, FoundOdds};
 use crate::error::Cut;
 use crate::game::Value;
 
 /// Values of the parameters with the odds there.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Point {
+pub struct SweepPoint {
     /// Parameter -> its value, in the order of the sweep.
     pub values: IndexMap<String, Value>,
     /// The odds.
@@ -36,14 +36,14 @@ pub enum PointOdds {
         estimated: Estimated,
         /// The counts of their endings.
         #[serde(skip)]
-        tally: Tally,
+        tally: CountedEndings,
         /// The reason why the odds are not exact.
         #[serde(skip)]
         why: String,
     },
 }
 
-impl Point {
+impl SweepPoint {
     /// The odds, whether exact or not.
     pub fn chances(&self) -> &Chances {
         match &self.found {

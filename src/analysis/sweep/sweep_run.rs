@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::{Point, PointOdds, Swept, Target};
+use super::{PointOdds, SweepPoint, Swept, Target};
 use crate::analysis::estimate::in_haste;
-use crate::analysis::{Estimated, Failed, Odds, Sample, Sampling, Seeking, Stage, halved};
+use crate::analysis::{Estimated, FailedPlayout, Odds, Sample, Sampling, Seeking, Stage, halved};
 use crate::catalog::{Catalog, Scenario, Setting};
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -46,7 +46,7 @@ pub struct Broken {
     /// The parameters with their values; empty if no single point failed.
     pub values: IndexMap<String, Value>,
     /// The failure.
-    pub failed: Failed,
+    pub failed: FailedPlayout,
 }
 
 impl From<Error> for Broken {
@@ -67,13 +67,17 @@ impl Over<'_> {
     ///
     /// # Errors
     /// Those of the rules and agents, with the values at which they occurred.
-    pub(super) fn find(&self, values: Vec<Value>, done: u64) -> Result<Result<Point, Cut>, Broken> {
+    pub(super) fn find(
+        &self,
+        values: Vec<Value>,
+        done: u64,
+    ) -> Result<Result<SweepPoint, Cut>, Broken> {
         let found = self.try_find(&values, done);
         let values = self.swept.iter().map(|swept| swept.name.clone()).zip(values);
         match found {
             Ok(found) => Ok(found.map(|(found, scores)| {
                 let values = values.collect();
-                Point { values, found, scores }
+                SweepPoint { values, found, scores }
             })),
             Err(failed) => match failed.error.cut().filter(|cut| cut.is_asked_for()) {
                 Some(cut) => Ok(Err(cut)),
@@ -86,7 +90,7 @@ impl Over<'_> {
         &self,
         values: &[Value],
         done: u64,
-    ) -> Result<Result<(PointOdds, Vec<f64>), Cut>, Failed> {
+    ) -> Result<Result<(PointOdds, Vec<f64>), Cut>, FailedPlayout> {
         let mut changes = self.changes.clone();
         changes.params.extend(self.swept.iter().zip(values).map(|(swept, value)| Setting {
             name: swept.name.clone(),

@@ -8,7 +8,7 @@ use crate::conflict::{Players, mean_of_players};
 use crate::error::{Error, nearest};
 use crate::graph::Ending;
 
-use super::{Point, PointOdds};
+use super::{PointOdds, SweepPoint};
 
 /// The prefix of a result that has the same name as a player.
 const RESULT: &str = "result:";
@@ -22,22 +22,22 @@ pub struct Target {
     /// The kind of number.
     #[serde(serialize_with = "in_a_word")]
     #[schemars(with = "String", extend("enum" = ["odds", "utility"]))]
-    pub measure: Measure,
+    pub measure: TargetKind,
 }
 
 /// The kind of number that a name refers to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Measure {
+pub enum TargetKind {
     /// The odds of a result.
     Odds,
     /// The utility of these players: of one, or the mean of a side's members.
     Utility(Vec<String>),
 }
 
-fn in_a_word<S: Serializer>(measure: &Measure, serializer: S) -> Result<S::Ok, S::Error> {
+fn in_a_word<S: Serializer>(measure: &TargetKind, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match measure {
-        Measure::Odds => "odds",
-        Measure::Utility(_) => "utility",
+        TargetKind::Odds => "odds",
+        TargetKind::Utility(_) => "utility",
     })
 }
 
@@ -47,49 +47,49 @@ impl Target {
     pub fn read(word: &str, players: &Players) -> Target {
         let target = |name: &str, measure| Target { name: name.to_owned(), measure };
         match word.strip_prefix(RESULT) {
-            Some(name) => target(name, Measure::Odds),
+            Some(name) => target(name, TargetKind::Odds),
             None if players.sides.contains_key(word) || players.names.contains(word) => {
                 let members = players.sides.get(word).cloned();
-                target(word, Measure::Utility(members.unwrap_or_else(|| vec![word.to_owned()])))
+                target(word, TargetKind::Utility(members.unwrap_or_else(|| vec![word.to_owned()])))
             }
-            None => target(word, Measure::Odds),
+            None => target(word, TargetKind::Odds),
         }
     }
 
     /// The odds of a result.
     pub fn result(name: &str) -> Target {
-        Target { name: name.to_owned(), measure: Measure::Odds }
+        Target { name: name.to_owned(), measure: TargetKind::Odds }
     }
 
     /// The utility of a player.
     pub fn player(name: &str) -> Target {
-        Target { name: name.to_owned(), measure: Measure::Utility(vec![name.to_owned()]) }
+        Target { name: name.to_owned(), measure: TargetKind::Utility(vec![name.to_owned()]) }
     }
 
     /// Its name in a line: `odds of red`, `utility of red`.
     pub fn title(&self) -> String {
         match &self.measure {
-            Measure::Odds => format!("odds of {}", self.name),
-            Measure::Utility(members) if members.len() > 1 => {
+            TargetKind::Odds => format!("odds of {}", self.name),
+            TargetKind::Utility(members) if members.len() > 1 => {
                 format!("mean utility in {}", self.name)
             }
-            Measure::Utility(_) => format!("utility of {}", self.name),
+            TargetKind::Utility(_) => format!("utility of {}", self.name),
         }
     }
 
     /// Whether a point has it: a result that it may end with, or all the players.
-    pub fn is_met(&self, point: &Point) -> bool {
+    pub fn is_met(&self, point: &SweepPoint) -> bool {
         let chances = point.chances();
         match &self.measure {
-            Measure::Odds => chances.results.contains_key(&self.name),
-            Measure::Utility(members) => {
+            TargetKind::Odds => chances.results.contains_key(&self.name),
+            TargetKind::Utility(members) => {
                 members.iter().all(|player| chances.utility.contains_key(player))
             }
         }
     }
 
     /// The error that no point has it, with the nearest name that some point has.
-    pub fn unknown<'a>(&self, points: impl IntoIterator<Item = &'a Point>) -> Error {
+    pub fn unknown<'a>(&self, points: impl IntoIterator<Item = &'a SweepPoint>) -> Error {
         let known: Vec<&String> = points
             .into_iter()
             .flat_map(|point| point.chances().results.keys().chain(point.chances().utility.keys()))
@@ -100,20 +100,20 @@ impl Target {
     }
 
     /// The number at a point; `None` if its players are not among those of the point.
-    pub fn number(&self, point: &Point) -> Option<Number> {
+    pub fn number(&self, point: &SweepPoint) -> Option<Number> {
         let chances = point.chances();
         match (&self.measure, &point.found) {
-            (Measure::Odds, found) => chances.results.get(&self.name).cloned().or(match found {
+            (TargetKind::Odds, found) => chances.results.get(&self.name).cloned().or(match found {
                 PointOdds::Exact(_) => Some(Number::Exact(Fraction::default())),
                 PointOdds::Sampled { estimated, .. } => share(0, estimated.n).map(Number::Sampled),
             }),
-            (Measure::Utility(members), _) if members.len() == 1 => {
+            (TargetKind::Utility(members), _) if members.len() == 1 => {
                 chances.utility.get(members.first()?).cloned()
             }
-            (Measure::Utility(members), PointOdds::Exact(_)) => {
+            (TargetKind::Utility(members), PointOdds::Exact(_)) => {
                 average(chances, members).map(Number::Exact)
             }
-            (Measure::Utility(members), PointOdds::Sampled { tally, .. }) => {
+            (TargetKind::Utility(members), PointOdds::Sampled { tally, .. }) => {
                 let seen: Vec<(f64, u64)> = tally
                     .iter()
                     .map(|(ending, count)| (average_of_ending(ending, members), count))
@@ -126,14 +126,14 @@ impl Target {
     /// The exact number less the even one: odds of 1/2, the mean of all players' utilities.
     pub fn excess(&self, chances: &Chances) -> Option<Fraction> {
         match &self.measure {
-            Measure::Odds => {
+            TargetKind::Odds => {
                 let odds = match chances.results.get(&self.name) {
                     Some(number) => number.exact()?.clone(),
                     None => Fraction::default(),
                 };
                 Some(odds - Fraction::new(1.into(), 2.into()))
             }
-            Measure::Utility(members) => {
+            TargetKind::Utility(members) => {
                 let all: Vec<String> = chances.utility.keys().cloned().collect();
                 Some(average(chances, members)? - average(chances, &all)?)
             }
@@ -143,9 +143,9 @@ impl Target {
     /// The number of one playout less the even one; its mean is [`Target::excess`].
     pub fn score(&self, ending: &Ending, players: &[String]) -> f64 {
         match &self.measure {
-            Measure::Odds if ending.result == self.name => 0.5,
-            Measure::Odds => -0.5,
-            Measure::Utility(members) => {
+            TargetKind::Odds if ending.result == self.name => 0.5,
+            TargetKind::Odds => -0.5,
+            TargetKind::Utility(members) => {
                 average_of_ending(ending, members) - average_of_ending(ending, players)
             }
         }

@@ -14,7 +14,7 @@ use crate::script::{Budget, Limits, MEMORY};
 
 /// Understood by all commands.
 #[derive(Args, Debug, Clone)]
-pub(crate) struct Common {
+pub(crate) struct CommonArguments {
     /// A folder of rules folders that goes before ./rules and the embedded ones (repeatable)
     #[arg(long, global = true, value_name = "DIR")]
     pub rules: Vec<PathBuf>,
@@ -52,7 +52,7 @@ pub(crate) enum When {
     Never,
 }
 
-impl Common {
+impl CommonArguments {
     /// The rules folders there are.
     ///
     /// # Errors

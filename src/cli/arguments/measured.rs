@@ -11,7 +11,7 @@ use crate::arguments::{
 
 /// `fracas odds`.
 #[derive(Args, Debug)]
-pub(crate) struct Odds {
+pub(crate) struct OddsCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -28,7 +28,7 @@ pub(crate) struct Odds {
 
 /// `fracas portrait`.
 #[derive(Args, Debug)]
-pub(crate) struct Portrait {
+pub(crate) struct PortraitCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -39,7 +39,7 @@ pub(crate) struct Portrait {
 
 /// `fracas exploit`.
 #[derive(Args, Debug)]
-pub(crate) struct Exploit {
+pub(crate) struct ExploitCommand {
     /// What is played; the perfect opponent sits where no agent is seated by `--seat`.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -50,7 +50,7 @@ pub(crate) struct Exploit {
 
 /// `fracas estimate`.
 #[derive(Args, Debug)]
-pub(crate) struct Estimate {
+pub(crate) struct EstimateCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -62,7 +62,7 @@ pub(crate) struct Estimate {
 /// `fracas compare`.
 #[derive(Args, Debug)]
 #[command(mut_arg("n", |n| n.help(ContrastArguments::PLAYOUTS)))]
-pub(crate) struct Compare {
+pub(crate) struct CompareCommand {
     /// What is played, and what is changed about it; seats are the same on both sides.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -79,7 +79,7 @@ pub(crate) struct Compare {
 
 /// `fracas sweep`.
 #[derive(Args, Debug)]
-pub(crate) struct Sweep {
+pub(crate) struct SweepCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -93,7 +93,7 @@ pub(crate) struct Sweep {
 
 /// `fracas tune`.
 #[derive(Args, Debug)]
-pub(crate) struct Tune {
+pub(crate) struct TuneCommand {
     /// What is played, and what is the same for all candidates.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -107,7 +107,7 @@ pub(crate) struct Tune {
 #[command(mut_arg("time", |time| {
     time.help("Stop after so many seconds; with changes, half of them are for the conflict as it is")
 }))]
-pub(crate) struct Solve {
+pub(crate) struct SolveCommand {
     /// What is solved, whoever sits in its seats; with changes, as it is and changed.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -121,7 +121,7 @@ pub(crate) struct Solve {
 
 /// `fracas bench`.
 #[derive(Args, Debug)]
-pub(crate) struct Bench {
+pub(crate) struct BenchCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,

@@ -8,7 +8,7 @@ use crate::tournament::Shard;
 
 /// `fracas tournament`.
 #[derive(Args, Debug)]
-pub(crate) struct Tournament {
+pub(crate) struct TournamentCommand {
     /// The spec: scenarios, agents, format; `--seed` takes the place of its seed
     #[arg(value_name = "SPEC.toml")]
     pub spec: PathBuf,
@@ -39,7 +39,7 @@ pub(crate) struct StandingsArguments {
 
 /// `fracas merge`.
 #[derive(Args, Debug)]
-pub(crate) struct Merge {
+pub(crate) struct MergeCommand {
     /// The files of the shards; one given twice counts once
     #[arg(required = true, value_name = "FILE")]
     pub parts: Vec<PathBuf>,

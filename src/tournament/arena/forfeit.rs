@@ -8,17 +8,19 @@ use std::collections::BTreeSet;
 /// Where the graph of the scenario is whole they are all there are; else those of a fixed number of
 /// random playouts. So what a forfeit costs does not depend on the games before it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Ends(Vec<Vec<f64>>);
+pub(super) struct ScenarioEnds(Vec<Vec<f64>>);
 
-impl Ends {
+impl ScenarioEnds {
     /// The different ends among these.
-    pub(super) fn of(utilities: impl IntoIterator<Item = Vec<f64>>) -> Ends {
+    pub(super) fn of(utilities: impl IntoIterator<Item = Vec<f64>>) -> ScenarioEnds {
         let bits = |end: Vec<f64>| -> Vec<u64> {
             // One 0 for both of them.
             end.into_iter().map(|number| (number + 0.0).to_bits()).collect()
         };
         let ends: BTreeSet<Vec<u64>> = utilities.into_iter().map(bits).collect();
-        Ends(ends.into_iter().map(|end| end.into_iter().map(f64::from_bits).collect()).collect())
+        ScenarioEnds(
+            ends.into_iter().map(|end| end.into_iter().map(f64::from_bits).collect()).collect(),
+        )
     }
 
     /// What each seat has where the agents in the seats of `lost` forfeit, of which the one in
@@ -50,8 +52,8 @@ impl Ends {
 mod tests {
     use super::*;
 
-    fn ends(ends: &[[f64; 3]]) -> Ends {
-        Ends::of(ends.iter().map(|end| end.to_vec()))
+    fn ends(ends: &[[f64; 3]]) -> ScenarioEnds {
+        ScenarioEnds::of(ends.iter().map(|end| end.to_vec()))
     }
 
     #[test]
@@ -76,7 +78,7 @@ mod tests {
         // The end that is worst for the first is worse for the second: it has its best instead.
         let known = ends(&[[-1.0, -5.0, 0.0], [2.0, 1.0, 0.0]]);
         assert_eq!(known.forfeited(0, &[0], 3), [-1.0, 1.0, 0.0]);
-        assert_eq!(Ends::default().forfeited(0, &[0], 2), [0.0, 0.0]);
+        assert_eq!(ScenarioEnds::default().forfeited(0, &[0], 2), [0.0, 0.0]);
     }
 
     #[test]

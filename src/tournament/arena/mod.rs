@@ -16,18 +16,18 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 
 use super::{Conditions, Lineup, Referee, RefereeFactory, Spec};
-use crate::agents::{AgentSpec, Plan, beside_thoughts};
+use crate::agents::{AgentSpec, ThinkingPlan, beside_thoughts};
 use crate::catalog::{Catalog, Folder, Text};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location};
 use crate::render::shell_word;
 use crate::script::{Import, Limits, digest};
-use table::Table;
+use table::ScenarioTable;
 use umpire::GraphReferee;
 
 /// The scenarios of a spec, opened, with the agents who play them.
 pub struct Arena {
-    tables: Vec<Table>,
+    tables: Vec<ScenarioTable>,
     agents: Vec<String>,
     rules: Vec<PathBuf>,
     conditions: Conditions,
@@ -78,16 +78,23 @@ impl Arena {
         let mut warnings = Vec::new();
         let mut tables = Vec::with_capacity(spec.scenarios.len());
         for number in 0..spec.scenarios.len() {
-            tables.push(Table::open(spec, number, share, opening, &mut scripts, &mut warnings)?);
+            tables.push(ScenarioTable::open(
+                spec,
+                number,
+                share,
+                opening,
+                &mut scripts,
+                &mut warnings,
+            )?);
         }
-        let digests = |table: &Table| table.digests().clone();
+        let digests = |table: &ScenarioTable| table.digests().clone();
         let (scenarios, digests) = tables.iter().map(digests).unzip();
         let conditions = Conditions {
             scenarios,
             agents: digests,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             scripts,
-            seats: tables.iter().map(Table::seat_names).collect(),
+            seats: tables.iter().map(ScenarioTable::seat_names).collect(),
         };
         let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
         let rules = opening.rules.to_vec();
@@ -168,7 +175,7 @@ fn digests_of_files(
             let files = layer.files.iter().map(|(path, text)| note(path, digest(text)));
             digest(&files.collect::<String>())
         }
-        AgentSpec::Thinker(Plan::Solved(saved)) => {
+        AgentSpec::Thinker(ThinkingPlan::Solved(saved)) => {
             digest(&note(saved.path(), saved.digest().to_owned()))
         }
         // What they are is a matter of the version of fracas.

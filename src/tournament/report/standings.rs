@@ -2,21 +2,21 @@
 
 use askama::Template;
 
-use super::super::{Cell, Mean, Standing, Standings};
-use super::heat::{Mark, Scale, cut};
-use super::table::Table;
+use super::super::{AgentStanding, Cell, Mean, Standings};
+use super::heat::{Scale, ScaleMark, cut};
+use super::table::HtmlTable;
 use crate::render::{count, percent, points};
 
 /// The ratings with their intervals, a row an agent.
 #[derive(Template)]
 #[template(path = "intervals.html", config = "src/tournament/report/askama.toml")]
 pub(super) struct Intervals {
-    pub rows: Vec<Row>,
-    pub marks: Vec<Mark>,
+    pub rows: Vec<RatingRow>,
+    pub marks: Vec<ScaleMark>,
 }
 
 /// An agent's rating.
-pub(super) struct Row {
+pub(super) struct RatingRow {
     pub name: String,
     pub rating: String,
     pub from: String,
@@ -28,7 +28,7 @@ impl Intervals {
     /// Nothing where no interval is known.
     pub(super) fn of(standings: &Standings) -> Option<Intervals> {
         let known = standings.rows.iter().enumerate();
-        let known: Vec<(usize, &Standing)> =
+        let known: Vec<(usize, &AgentStanding)> =
             known.filter(|(_, row)| row.rating.half.is_finite()).collect();
         let ends = known.iter().flat_map(|(_, row)| {
             [row.rating.points - row.rating.half, row.rating.points + row.rating.half]
@@ -38,7 +38,7 @@ impl Intervals {
             return None;
         }
         let scale = Scale::around(&ends);
-        let row = |(place, row): &(usize, &Standing)| Row {
+        let row = |(place, row): &(usize, &AgentStanding)| RatingRow {
             name: cut(&format!("{} {}", place + 1, row.agent)),
             rating: row.rating.text(),
             from: scale.at(row.rating.points - row.rating.half),
@@ -50,7 +50,7 @@ impl Intervals {
 }
 
 /// All that is known of each agent.
-pub(super) fn table(standings: &Standings) -> Table {
+pub(super) fn table(standings: &Standings) -> HtmlTable {
     let header = [
         "agent",
         "rating",
@@ -63,7 +63,7 @@ pub(super) fn table(standings: &Standings) -> Table {
         "utility",
         "better than the next",
     ];
-    let row = |(place, row): (usize, &Standing)| {
+    let row = |(place, row): (usize, &AgentStanding)| {
         let Cell { wins, draws, losses } = row.results.played;
         vec![
             format!("{} {}", place + 1, row.agent),
@@ -79,5 +79,5 @@ pub(super) fn table(standings: &Standings) -> Table {
         ]
     };
     let rows = standings.rows.iter().enumerate().map(row).collect();
-    Table::new("All agents, the best first", &header, rows)
+    HtmlTable::new("All agents, the best first", &header, rows)
 }

@@ -8,17 +8,17 @@ use askama::filters::{Escaper, Html};
 /// Numbers below heads; the first cell of each row heads it.
 #[derive(Template)]
 #[template(path = "table.html", config = "src/tournament/report/askama.toml")]
-pub(super) struct Table {
+pub(super) struct HtmlTable {
     pub caption: String,
     pub header: Vec<String>,
     pub rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl HtmlTable {
     /// A table with these heads.
-    pub(super) fn new(caption: &str, header: &[&str], rows: Vec<Vec<String>>) -> Table {
+    pub(super) fn new(caption: &str, header: &[&str], rows: Vec<Vec<String>>) -> HtmlTable {
         let header = header.iter().map(|head| (*head).to_owned()).collect();
-        Table { caption: caption.to_owned(), header, rows }
+        HtmlTable { caption: caption.to_owned(), header, rows }
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use super::super::{Exact, Lineup, RefereeFactory, Results};
+use super::super::{ExactOdds, Lineup, RefereeFactory, Results};
 use crate::error::Error;
 use crate::script::{guarded, on_large_stack};
 
@@ -12,8 +12,8 @@ use crate::script::{guarded, on_large_stack};
 const TICK: Duration = Duration::from_millis(50);
 
 /// What a thread reports: what was found of a lineup, that a match is done, or that one failed.
-enum Report {
-    Found(Lineup, Option<Exact>),
+enum SearchReport {
+    Found(Lineup, Option<ExactOdds>),
     Done,
     Failed(usize, Error),
 }
@@ -56,15 +56,15 @@ pub(super) fn search(
         let mut failed: Option<(usize, Error)> = None;
         loop {
             let kept = match told.recv_timeout(TICK) {
-                Ok(Report::Found(lineup, exact)) => {
+                Ok(SearchReport::Found(lineup, exact)) => {
                     results.add_exact(panel, &lineup, exact).map_err(|error| (0, error))
                 }
-                Ok(Report::Done) => {
+                Ok(SearchReport::Done) => {
                     done += 1;
                     progress(done);
                     Ok(())
                 }
-                Ok(Report::Failed(at, error)) => Err((at, error)),
+                Ok(SearchReport::Failed(at, error)) => Err((at, error)),
                 // A long search must not keep others from the file.
                 Err(RecvTimeoutError::Timeout) => {
                     results.commit_what_is_old().map_err(|error| (0, error))
@@ -103,7 +103,7 @@ fn work(
     matches: &[&Vec<Lineup>],
     next: &AtomicUsize,
     stopped: &dyn Fn(usize) -> bool,
-    tell: &Sender<Report>,
+    tell: &Sender<SearchReport>,
 ) {
     let mut at = 0;
     let all = || -> Result<(), Error> {
@@ -118,16 +118,16 @@ fn work(
                 let exact = referee.exact(lineup)?;
                 let played = exact.is_none();
                 // Nobody listens any more where another thread has failed.
-                let _ = tell.send(Report::Found(lineup.clone(), exact));
+                let _ = tell.send(SearchReport::Found(lineup.clone(), exact));
                 if played {
                     break;
                 }
             }
-            let _ = tell.send(Report::Done);
+            let _ = tell.send(SearchReport::Done);
         }
     };
     // A thread that panics must not be waited for: its panic is an error like any other.
     if let Err(error) = guarded(all).unwrap_or_else(|panic| Err(panic.into())) {
-        let _ = tell.send(Report::Failed(at, error));
+        let _ = tell.send(SearchReport::Failed(at, error));
     }
 }

@@ -19,35 +19,35 @@ const SHORT: Duration = Duration::from_millis(2);
 const LARGEST: usize = 256;
 
 /// What became of a game.
-pub(super) struct Done {
+pub(super) struct PlayedGame {
     pub number: u64,
     pub result: Result<GameResult, Error>,
 }
 
 /// The report of a thread: the games it played of a batch, and how long that took.
-struct Told {
-    done: Vec<Done>,
+struct ThreadReport {
+    done: Vec<PlayedGame>,
     took: Duration,
 }
 
 /// Threads that play; they end when this is dropped.
 pub(super) struct Workers {
     jobs: Arc<Jobs>,
-    told: Receiver<Told>,
+    told: Receiver<ThreadReport>,
     under_way: usize,
     size: usize,
 }
 
 #[derive(Default)]
 struct Jobs {
-    state: Mutex<State>,
+    state: Mutex<BatchQueue>,
     changed: Condvar,
     /// Raised where the games under way are of no use any more.
     abandoned: AtomicBool,
 }
 
 #[derive(Default)]
-struct State {
+struct BatchQueue {
     batches: VecDeque<Vec<Game>>,
     closed: bool,
 }
@@ -87,7 +87,7 @@ impl Workers {
     }
 
     /// What has been finished; waits for the first of it for some time.
-    pub(super) fn receive(&mut self, wait: Duration) -> Vec<Done> {
+    pub(super) fn receive(&mut self, wait: Duration) -> Vec<PlayedGame> {
         let mut all = Vec::new();
         let mut next = self.told.recv_timeout(wait).ok();
         while let Some(told) = next {
@@ -144,7 +144,12 @@ impl Jobs {
 
 /// Plays batch after batch, the games of one lineup after those of another: to sit down takes longer
 /// than many a game. Where one fails, those behind it in the schedule are not played.
-fn work(panel: &dyn RefereeFactory, jobs: &Jobs, tell: &Sender<Told>, interrupt: &AtomicBool) {
+fn work(
+    panel: &dyn RefereeFactory,
+    jobs: &Jobs,
+    tell: &Sender<ThreadReport>,
+    interrupt: &AtomicBool,
+) {
     let mut referee: Option<Box<dyn Referee + '_>> = None;
     while let Some(mut batch) = jobs.next() {
         let began = Instant::now();
@@ -167,9 +172,9 @@ fn work(panel: &dyn RefereeFactory, jobs: &Jobs, tell: &Sender<Told>, interrupt:
             if result.is_err() {
                 end = game.number;
             }
-            done.push(Done { number: game.number, result });
+            done.push(PlayedGame { number: game.number, result });
         }
         // Nobody listens any more where the tournament is over.
-        let _ = tell.send(Told { done, took: began.elapsed() });
+        let _ = tell.send(ThreadReport { done, took: began.elapsed() });
     }
 }

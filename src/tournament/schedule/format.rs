@@ -59,14 +59,14 @@ pub(super) trait Format {
 
 /// What each pair of a round plays.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pairs {
+pub(super) struct PairGames {
     /// How many scenarios there are.
     pub scenarios: usize,
     /// The games in each.
     pub games: u64,
 }
 
-impl Pairs {
+impl PairGames {
     /// The matches of pairs, a pair's scenarios beside each other. `before` is how many games
     /// each has played in each scenario.
     pub(super) fn matches(&self, pairs: &[(usize, usize)], before: u64) -> Vec<Match> {

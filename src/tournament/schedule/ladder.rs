@@ -2,12 +2,12 @@
 
 use super::super::Tally;
 use super::format::{Format, Match, Score};
-use super::format::{Pairs, leader};
+use super::format::{PairGames, leader};
 
 /// Rungs in the order of the spec. In one round the first meets the second, the third the fourth
 /// and so on; in the next the second meets the third.
 pub(super) struct Ladder {
-    pairs: Pairs,
+    pairs: PairGames,
     rungs: Vec<usize>,
     round: u64,
     rounds: u64,
@@ -15,7 +15,7 @@ pub(super) struct Ladder {
 
 impl Ladder {
     /// A ladder of so many agents, for a number of rounds.
-    pub(super) fn new(agents: usize, rounds: u64, pairs: Pairs) -> Ladder {
+    pub(super) fn new(agents: usize, rounds: u64, pairs: PairGames) -> Ladder {
         Ladder { pairs, rungs: (0..agents).collect(), round: 0, rounds }
     }
 

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 use hashbrown::HashMap;
 
 use super::tally::points;
-use super::{Allocate, Exact, FormatName, Game, GameResult, Lineup, Spec, Tally};
+use super::{Allocate, ExactOdds, FormatName, Game, GameResult, Lineup, Spec, Tally};
 use crate::error::Error;
 use format::{Format, Match, Score};
 
@@ -56,13 +56,13 @@ pub(crate) enum Next {
 /// Finds the matches of a round that are known without sampling: for each match, given by its
 /// different lineups, their exact ends; nothing where one of them has to be sampled.
 pub(crate) type AskExact<'a> =
-    dyn FnMut(&[Vec<Lineup>]) -> Result<Vec<Option<Vec<Exact>>>, Error> + 'a;
+    dyn FnMut(&[Vec<Lineup>]) -> Result<Vec<Option<Vec<ExactOdds>>>, Error> + 'a;
 
 impl Schedule {
     /// The schedule of a spec, for scenarios with so many seats each.
     pub(crate) fn new(spec: &Spec, seats: &[usize]) -> Schedule {
         let agents = spec.agents.len();
-        let pairs = format::Pairs { scenarios: seats.len(), games: spec.games };
+        let pairs = format::PairGames { scenarios: seats.len(), games: spec.games };
         let rounds = |default: u64| spec.rounds.unwrap_or(default);
         let format: Box<dyn Format> = match (spec.format, spec.stop.allocate) {
             (FormatName::RoundRobin, Allocate::Uncertain) => {

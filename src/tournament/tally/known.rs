@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Cell, End, Exact, Lineup, Meeting};
+use super::super::{Cell, ExactEnd, ExactOdds, Lineup, Meeting};
 use super::{Tally, meetings};
 
 /// The agents of a match in a scenario, in the order of the spec.
@@ -10,7 +10,7 @@ type Company = (usize, Vec<usize>);
 
 impl Tally {
     /// Notes the odds of a lineup, which need not be played so many times.
-    pub(crate) fn add_exact(&mut self, lineup: &Lineup, exact: &Exact, games: u64) {
+    pub(crate) fn add_exact(&mut self, lineup: &Lineup, exact: &ExactOdds, games: u64) {
         match self.exact.get_mut(lineup) {
             Some((count, _)) => *count += games,
             None => _ = self.exact.insert(lineup.clone(), (games, exact.clone())),
@@ -45,7 +45,7 @@ impl Tally {
     /// A match weighs as many games as it stands for, but no more than the match that was played most
     /// has had by now: with the weight of all games that are asked for, what is known would decide what
     /// only the games to come can say.
-    pub(super) fn exact_ends(&self) -> impl Iterator<Item = (&Lineup, f64, &End)> {
+    pub(super) fn exact_ends(&self) -> impl Iterator<Item = (&Lineup, f64, &ExactEnd)> {
         // All games are counted only where there is something beside them.
         let most = if self.exact.is_empty() { None } else { self.most_played() };
         let stand_for =
@@ -84,15 +84,15 @@ fn summed(all: impl Iterator<Item = (Company, u64)>) -> BTreeMap<Company, u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{First, Game, GameResult, Mean, Ratings};
+    use super::super::super::{FirstSeat, Game, GameResult, Mean, Ratings};
     use super::*;
 
     fn lineup(agents: &[usize]) -> Lineup {
         Lineup { scenario: 0, agents: agents.to_vec() }
     }
 
-    fn end(probability: f64, utility: &[f64]) -> End {
-        End { probability, result: "over".into(), utility: utility.to_vec() }
+    fn end(probability: f64, utility: &[f64]) -> ExactEnd {
+        ExactEnd { probability, result: "over".into(), utility: utility.to_vec() }
     }
 
     fn play(tally: &mut Tally, agents: &[usize], utility: &[f64]) {
@@ -102,10 +102,10 @@ mod tests {
 
     #[test]
     fn an_exact_lineup_weighs_as_the_games_it_stands_for_and_is_none() {
-        let exact = Exact { ends: vec![end(0.25, &[1.0, -1.0]), end(0.75, &[0.0, 0.0])] };
+        let exact = ExactOdds { ends: vec![end(0.25, &[1.0, -1.0]), end(0.75, &[0.0, 0.0])] };
         let mut tally = Tally::default();
         tally.add_exact(&lineup(&[1, 0]), &exact, 8);
-        let meeting = Meeting { scenario: 0, a: 0, b: 1, first: First::B };
+        let meeting = Meeting { scenario: 0, a: 0, b: 1, first: FirstSeat::B };
         assert_eq!(tally.known()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
         assert!(tally.played().is_empty() && tally.records()[&meeting].is_exact());
         let exact = tally.utility(1).unwrap();
@@ -124,8 +124,9 @@ mod tests {
     #[test]
     fn what_is_known_weighs_no_more_than_the_match_that_was_played_most() {
         // 300 games of each pairing are asked for; of the one that is sampled, three have been played.
-        let wins =
-            |share: f64| Exact { ends: vec![end(share, &[1., 0.]), end(1. - share, &[0., 1.])] };
+        let wins = |share: f64| ExactOdds {
+            ends: vec![end(share, &[1., 0.]), end(1. - share, &[0., 1.])],
+        };
         let mut tally = Tally::default();
         tally.add_exact(&lineup(&[0, 1]), &wins(0.6), 150);
         tally.add_exact(&lineup(&[1, 0]), &wins(0.4), 150);
@@ -136,14 +137,14 @@ mod tests {
             let apart = |a: f64, b: f64| (a - b).abs() < 1e-9;
             assert!(apart(found.wins, expected.wins) && apart(found.losses, expected.losses));
         };
-        near(at(&tally, 1, First::A), cell(90.0, 60.0));
+        near(at(&tally, 1, FirstSeat::A), cell(90.0, 60.0));
         for (agents, utility) in [([1, 2], [1., 0.]), ([1, 2], [0., 1.]), ([2, 1], [1., 0.])] {
             play(&mut tally, &agents, &utility);
         }
         // A hundredth of each, both seats of a pairing counted together.
-        near(at(&tally, 1, First::A), cell(0.9, 0.6));
-        near(at(&tally, 1, First::B), cell(0.9, 0.6));
-        near(at(&tally, 2, First::A), cell(2.0, 1.0));
+        near(at(&tally, 1, FirstSeat::A), cell(0.9, 0.6));
+        near(at(&tally, 1, FirstSeat::B), cell(0.9, 0.6));
+        near(at(&tally, 2, FirstSeat::A), cell(2.0, 1.0));
         // Three games say little of 1 and 2, whatever is known of the others: in a fit of equal weights
         // one of three pairings has all the noise, some 400 / ln 10 · 1.96 · 2 / √3 points, of which the
         // ratings have a part.
@@ -153,7 +154,7 @@ mod tests {
     #[test]
     fn a_table_of_three_weighs_as_a_match() {
         let mut tally = Tally::default();
-        let exact = Exact { ends: vec![end(1.0, &[2., 1., 0.])] };
+        let exact = ExactOdds { ends: vec![end(1.0, &[2., 1., 0.])] };
         tally.add_exact(&lineup(&[0, 1, 2]), &exact, 30);
         tally.add_exact(&lineup(&[1, 2, 0]), &exact, 30);
         for _ in 0..6 {

@@ -2,25 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{First, Mean, Meeting, Record};
+use super::super::{FirstSeat, Mean, Meeting, PairRecord};
 use super::{Ordered, Tally};
 
 /// What an agent's meetings in a scenario came to, by the seat it held.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct BySeat {
     /// While it held the first seat.
-    pub first: Record,
+    pub first: PairRecord,
     /// While it held another one.
-    pub other: Record,
+    pub other: PairRecord,
 }
 
 impl Tally {
     /// What the meetings of each agent came to in a scenario; nothing for those who had none.
     pub(crate) fn by_seat(&self, scenario: usize) -> BTreeMap<usize, BySeat> {
         let mut agents: BTreeMap<usize, BySeat> = BTreeMap::new();
-        let here = |(meeting, _): &(Meeting, Record)| meeting.scenario == scenario;
+        let here = |(meeting, _): &(Meeting, PairRecord)| meeting.scenario == scenario;
         for (Meeting { a, b, first, .. }, record) in self.records().into_iter().filter(here) {
-            for (agent, holder, record) in [(a, First::A, record), (b, First::B, record.turned())] {
+            for (agent, holder, record) in
+                [(a, FirstSeat::A, record), (b, FirstSeat::B, record.turned())]
+            {
                 let own = agents.entry(agent).or_default();
                 match first == holder {
                     true => own.first = own.first.plus(record),
@@ -66,7 +68,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Cell, End, Exact, Game, GameResult, Lineup};
+    use super::super::super::{Cell, ExactEnd, ExactOdds, Game, GameResult, Lineup};
     use super::*;
 
     fn lineup(agents: [usize; 2]) -> Lineup {
@@ -83,20 +85,26 @@ mod tests {
             let result = GameResult { result: "red".into(), utility, ..GameResult::default() };
             tally.add(&game, &result);
         }
-        let end = |probability, result: &str, utility: [f64; 2]| End {
+        let end = |probability, result: &str, utility: [f64; 2]| ExactEnd {
             probability,
             result: result.into(),
             utility: utility.to_vec(),
         };
         let ends = vec![end(0.75, "red", [1.0, -1.0]), end(0.25, "blue", [-1.0, 1.0])];
-        tally.add_exact(&lineup([0, 2]), &Exact { ends }, 4);
+        tally.add_exact(&lineup([0, 2]), &ExactOdds { ends }, 4);
         let by_seat = tally.by_seat(0);
         let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
         // Two games of the other match were played, so four that are known weigh two.
-        assert_eq!(by_seat[&0].first, Record { played: cell(1.0, 0.0), known: cell(1.5, 0.5) });
-        assert_eq!(by_seat[&0].other, Record { played: cell(0.0, 1.0), ..Record::default() });
-        assert_eq!(by_seat[&2].first, Record::default());
-        assert_eq!(by_seat[&2].other, Record { known: cell(0.5, 1.5), ..Record::default() });
+        assert_eq!(by_seat[&0].first, PairRecord { played: cell(1.0, 0.0), known: cell(1.5, 0.5) });
+        assert_eq!(
+            by_seat[&0].other,
+            PairRecord { played: cell(0.0, 1.0), ..PairRecord::default() }
+        );
+        assert_eq!(by_seat[&2].first, PairRecord::default());
+        assert_eq!(
+            by_seat[&2].other,
+            PairRecord { known: cell(0.5, 1.5), ..PairRecord::default() }
+        );
         // 2 + 1.5 of 4.
         assert_eq!(tally.results(0), [("red", 2, 7.0 / 8.0), ("blue", 0, 1.0 / 8.0)]);
         // (2 · 1 + 1.5 · 1 − 0.5 · 1) / 4

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::plan::{Plan, TreeError};
+use super::plan::{NodePlan, TreeError};
 use super::tree::Tree;
 use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};
@@ -14,7 +14,7 @@ use crate::graph::{
 };
 
 /// A game drawn from a graph.
-pub struct Drawn {
+pub struct ExtensiveForm {
     /// The game; its sides are the seats.
     pub tree: Tree,
     /// The seats of the conflict.
@@ -28,7 +28,7 @@ pub struct Drawn {
     pub policies: Policies,
 }
 
-impl Drawn {
+impl ExtensiveForm {
     /// Makes a game of a graph that has been explored under the agents seated. Seats for which
     /// `decides` is true choose freely, with any agent in them; the agents of all others play like
     /// dice.
@@ -41,7 +41,7 @@ impl Drawn {
         explorer: &Explorer,
         known: &mut InformationSets,
         decides: &dyn Fn(&Seat) -> bool,
-    ) -> Result<Drawn, Error> {
+    ) -> Result<ExtensiveForm, Error> {
         let graph = &*seating.graph;
         let ReachableSeats { policies, chart, seats, of_actors } = ReachableSeats::at(seating)?;
         let free: Vec<bool> = seats.iter().map(decides).collect();
@@ -56,7 +56,7 @@ impl Drawn {
             let to = |answer: usize| chart.place(node.to(answer)).unwrap_or_default();
             let side = of_actors.get(&node.actor()).copied().unwrap_or_default();
             plans.push(match policies.shares(graph, number, seating.answers()) {
-                None => Plan::End(worth(&seats, graph.ending(node))),
+                None => NodePlan::End(worth(&seats, graph.ending(node))),
                 Some(_) if node.kind() == Kind::Decision && free[side] => {
                     let allied = allied_words(graph, number, &seats[side].players);
                     let set = (known.of(explorer, number)?, allied);
@@ -65,15 +65,19 @@ impl Drawn {
                     if number == fresh {
                         sets.push(set);
                     }
-                    Plan::Decision { side, set: number, to: (0..node.answers()).map(to).collect() }
+                    NodePlan::Decision {
+                        side,
+                        set: number,
+                        to: (0..node.answers()).map(to).collect(),
+                    }
                 }
-                Some(shares) => Plan::Chance(falls(&shares, to)),
+                Some(shares) => NodePlan::Chance(falls(&shares, to)),
             });
         }
         seating.go_on()?;
         let names = seats.iter().map(|seat| seat.name.clone()).collect();
         match Tree::new_while(names, &plans, &|| seating.go_on().is_ok()) {
-            Ok(tree) => Ok(Drawn { tree, seats, sets, chart, policies }),
+            Ok(tree) => Ok(ExtensiveForm { tree, seats, sets, chart, policies }),
             Err(TreeError::Stopped) => Err(seating.stopped()),
             Err(error) => Err(told(error, seating, &chart, known, &sets)),
         }

@@ -3,7 +3,7 @@
 
 use hashbrown::HashMap;
 
-use super::plan::{Plan, TreeError};
+use super::plan::{NodePlan, TreeError};
 use super::tree::{Role, Tree};
 use crate::error::Error;
 use crate::script::Budget;
@@ -29,7 +29,7 @@ pub(crate) fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfol
              to go through"
         ))
     };
-    let mut plans: Vec<Plan> = Vec::new();
+    let mut plans: Vec<NodePlan> = Vec::new();
     let mut sets: Vec<u32> = Vec::new();
     let mut known = vec![usize::MAX; tree.sets().len()];
     // The nodes that are made, by the folded ones they come from.
@@ -50,10 +50,10 @@ pub(crate) fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfol
         from.extend(to);
         before.resize(from.len(), plans.len());
         plans.push(match tree.roles()[node] {
-            Role::End(ending) => Plan::End(tree.payoffs(ending).to_vec()),
+            Role::End(ending) => NodePlan::End(tree.payoffs(ending).to_vec()),
             Role::Chance => {
                 let chances = tree.chances()[tree.answers(node)].iter().copied();
-                Plan::Chance(chances.zip(places).collect())
+                NodePlan::Chance(chances.zip(places).collect())
             }
             Role::Set(folded) => {
                 let set = &tree.sets()[folded as usize];
@@ -71,7 +71,7 @@ pub(crate) fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfol
                     *whole = sets.len();
                     sets.push(folded);
                 }
-                Plan::Decision { side: set.side as usize, set: *whole, to: places.collect() }
+                NodePlan::Decision { side: set.side as usize, set: *whole, to: places.collect() }
             }
         });
     }

@@ -2,12 +2,12 @@
 
 use num_traits::ToPrimitive;
 
-use super::super::Figure;
-use super::super::matrix::{Mixed, Scalar, Table, exactly, nearly};
+use super::super::SolutionNumber;
+use super::super::matrix::{Mixed, PayoffMatrix, Scalar, exactly, nearly};
 use crate::analysis::Fraction;
 
 /// Numbers that a board is solved in.
-pub(crate) trait Worth: Scalar + Into<Figure> {
+pub(crate) trait BoardNumber: Scalar + Into<SolutionNumber> {
     /// Whether no number is ever rounded.
     const EXACT: bool;
 
@@ -21,10 +21,10 @@ pub(crate) trait Worth: Scalar + Into<Figure> {
     fn tiny(range: f64) -> Self;
 
     /// Best strategies for both sides of a table; `None` if the caller stops it.
-    fn equilibrium(table: &Table<Self>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Self>>;
+    fn equilibrium(table: &PayoffMatrix<Self>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Self>>;
 }
 
-impl Worth for Fraction {
+impl BoardNumber for Fraction {
     const EXACT: bool = true;
 
     fn of(fraction: &Fraction) -> Fraction {
@@ -39,12 +39,15 @@ impl Worth for Fraction {
         Fraction::default()
     }
 
-    fn equilibrium(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Fraction>> {
+    fn equilibrium(
+        table: &PayoffMatrix<Fraction>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Mixed<Fraction>> {
         exactly(table, go_on)
     }
 }
 
-impl Worth for f64 {
+impl BoardNumber for f64 {
     const EXACT: bool = false;
 
     fn of(fraction: &Fraction) -> f64 {
@@ -59,7 +62,7 @@ impl Worth for f64 {
         1e-12 * range
     }
 
-    fn equilibrium(table: &Table<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
+    fn equilibrium(table: &PayoffMatrix<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
         nearly(table, go_on)
     }
 }

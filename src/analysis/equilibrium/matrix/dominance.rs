@@ -1,12 +1,12 @@
 //! Dominated options of a table, and the iterated elimination of strictly dominated strategies.
 
-use super::super::matrix::{Scalar, Table};
+use super::super::matrix::{PayoffMatrix, Scalar};
 
 /// For each row of a table the row that dominates it, if there is one: never worse for the side
 /// that picks rows, and better against some column. Rows want much. If the caller stops it, the
 /// remaining rows have no dominating row.
 pub(crate) fn dominated<N: Scalar>(
-    table: &Table<N>,
+    table: &PayoffMatrix<N>,
     go_on: &dyn Fn() -> bool,
 ) -> Vec<Option<usize>> {
     let (rows, _) = table.size();
@@ -30,8 +30,8 @@ pub(crate) fn dominated<N: Scalar>(
 /// beats are removed, again and again. Each table has its own side's options as rows. If the caller
 /// stops it, the rest remains.
 pub(crate) fn undominated<N: Scalar>(
-    own: &Table<N>,
-    other: &Table<N>,
+    own: &PayoffMatrix<N>,
+    other: &PayoffMatrix<N>,
     go_on: &dyn Fn() -> bool,
 ) -> (Vec<usize>, Vec<usize>) {
     let (rows, columns) = own.size();
@@ -47,7 +47,7 @@ pub(crate) fn undominated<N: Scalar>(
 }
 
 fn beaten_by_none<N: Scalar>(
-    table: &Table<N>,
+    table: &PayoffMatrix<N>,
     rows: Vec<usize>,
     columns: &[usize],
     go_on: &dyn Fn() -> bool,
@@ -67,15 +67,15 @@ mod tests {
     fn an_option_that_is_never_better_is_named_with_the_one_that_is() {
         // The second is as good as the first or worse; the third is worse than both; the fourth
         // equals the first: equals dominate nobody.
-        let table = Table::of(&[vec![2, 1], vec![2, 0], vec![1, -1], vec![2, 1]]);
+        let table = PayoffMatrix::of(&[vec![2, 1], vec![2, 0], vec![1, -1], vec![2, 1]]);
         assert_eq!(dominated(&table, &|| true), [None, Some(0), Some(0), None]);
     }
 
     #[test]
     fn what_is_always_beaten_goes_and_then_what_only_it_kept() {
         // The second row is always worse than the first; without it the first column always is.
-        let own = Table::of(&[vec![3, 1], vec![2, 0]]);
-        let other = Table::of(&[vec![0, 4], vec![1, 0]]);
+        let own = PayoffMatrix::of(&[vec![3, 1], vec![2, 0]]);
+        let other = PayoffMatrix::of(&[vec![0, 4], vec![1, 0]]);
         assert_eq!(undominated(&own, &other, &|| true), (vec![0], vec![1]));
     }
 }

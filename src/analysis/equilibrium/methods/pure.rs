@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use super::super::forms::sequences::Sequences;
-use super::super::forms::worth::Worth;
-use super::super::matrix::Table;
+use super::super::forms::worth::BoardNumber;
+use super::super::matrix::PayoffMatrix;
 
 /// The pure strategies of two sides, and the utilities of each pair.
 pub(crate) struct Pure<W> {
@@ -14,10 +14,10 @@ pub(crate) struct Pure<W> {
     /// Each side's strategies, as the sequences that they allow.
     pub strategies: [Vec<Vec<usize>>; 2],
     /// The utilities of each side; rows are the first side's strategies, columns the second's.
-    pub tables: [Table<W>; 2],
+    pub tables: [PayoffMatrix<W>; 2],
 }
 
-impl<W: Worth> Pure<W> {
+impl<W: BoardNumber> Pure<W> {
     /// Works out the table of all pairs; `None` if the caller stops it.
     pub(crate) fn of(sequences: Sequences<W>, go_on: &dyn Fn() -> bool) -> Option<Pure<W>> {
         let strategies = [sequences.pure(0), sequences.pure(1)];
@@ -55,7 +55,7 @@ impl<W: Worth> Pure<W> {
                 }
             }
         }
-        let tables = cells.map(|cells| Table::new(rows, columns, cells));
+        let tables = cells.map(|cells| PayoffMatrix::new(rows, columns, cells));
         Some(Pure { sequences, strategies, tables })
     }
 

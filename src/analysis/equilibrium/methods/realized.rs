@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use super::super::forms::board::{Board, Spot};
+use super::super::forms::board::{Board, BoardNode};
 use super::super::forms::kind::Knowledge;
 use super::super::forms::lines::sights;
-use super::super::forms::place_values::{Pass, Plan, Values, count};
+use super::super::forms::place_values::{Pass, PlacePlay, Values, count};
 use super::super::forms::sequences::{Sequences, Stand, add};
-use super::super::forms::worth::Worth;
-use super::super::{Choice, Line};
+use super::super::forms::worth::BoardNumber;
+use super::super::{Choice, StrategyLine};
 use crate::game::Value;
 use crate::graph::Graph;
 
-impl<W: Worth> Sequences<W> {
+impl<W: BoardNumber> Sequences<W> {
     /// What weights of sequences mean at each information set. Where a side never comes by
     /// its own doing, the options weigh that are best there: what is done there changes nothing for
     /// anybody else.
@@ -23,7 +23,7 @@ impl<W: Worth> Sequences<W> {
         knowledge: &Knowledge,
         graph: &Graph,
         weights: &[Vec<W>; 2],
-    ) -> Vec<Line> {
+    ) -> Vec<StrategyLine> {
         let mut shares: HashMap<usize, Vec<W>> = self
             .stands
             .iter()
@@ -44,8 +44,8 @@ impl<W: Worth> Sequences<W> {
         let mut places: HashMap<usize, Vec<usize>> = HashMap::new();
         for (place, spot) in board.spots.iter().enumerate() {
             let at: &[usize] = match spot {
-                Spot::Turn(..) => &[place],
-                Spot::Joint(joint) => &[place, joint.second],
+                BoardNode::Turn(..) => &[place],
+                BoardNode::Joint(joint) => &[place, joint.second],
                 _ => &[],
             };
             for set in at.iter().filter_map(|&at| knowledge.of_places[at]) {
@@ -103,7 +103,7 @@ impl<W: Worth> Sequences<W> {
                 Choice::new(option, weight.clone(), worth)
             };
             let node = known.nodes.first().copied().unwrap_or_default();
-            Line {
+            StrategyLine {
                 reach: reach.about(),
                 options: told.map(choice).collect(),
                 ..sights[set].line(known, graph, node, &[])
@@ -129,13 +129,13 @@ impl<W: Worth> Sequences<W> {
             for &place in places {
                 let place = place as usize;
                 let plan = match &board.spots[place] {
-                    Spot::Turn(..) => Plan::Weights(at(place)),
-                    Spot::Joint(joint) => {
+                    BoardNode::Turn(..) => PlacePlay::Weights(at(place)),
+                    BoardNode::Joint(joint) => {
                         let mut both = [at(joint.second), at(joint.second)];
                         both[joint.first] = at(place);
-                        Plan::Mixed(both)
+                        PlacePlay::Mixed(both)
                     }
-                    _ => Plan::None,
+                    _ => PlacePlay::None,
                 };
                 values.set(place, pass.worth(place, &plan, &values), plan);
             }

@@ -6,10 +6,10 @@
 use super::super::forms::place_values::Pass;
 use super::super::forms::sequences::Sequences;
 use super::super::solution::named_gains;
-use super::super::{Figure, Solution, Why};
+use super::super::{Solution, SolutionNumber, UnsolvedReason};
 use super::normal::Normal;
-use super::program::Program;
-use super::sequence_weights::Weighed;
+use super::program::BestWeights;
+use super::sequence_weights::SequenceNumber;
 
 /// The most sequences of a side, and the most pairs of sequences that end the game: beyond these,
 /// regret minimisation is faster.
@@ -20,13 +20,13 @@ impl Normal<'_> {
     /// Solves a game in which one side wins what the other loses, by its sequences.
     ///
     /// # Errors
-    /// [`Why::Strategies`] if there are too many sequences, the program does not converge, or no
-    /// fractions are proven; [`Why::Stopped`].
-    pub(crate) fn sequence_form<W: Weighed>(
+    /// [`UnsolvedReason::Strategies`] if there are too many sequences, the program does not converge, or no
+    /// fractions are proven; [`UnsolvedReason::Stopped`].
+    pub(crate) fn sequence_form<W: SequenceNumber>(
         &self,
         pass: &Pass<'_, W>,
         game: &Sequences<W>,
-    ) -> Result<Solution, Why> {
+    ) -> Result<Solution, UnsolvedReason> {
         let sizes = [game.of[0].len(), game.of[1].len()];
         if sizes.iter().any(|size| *size > SEQUENCES) {
             let [own, other] = sizes;
@@ -40,7 +40,7 @@ impl Normal<'_> {
                 format!("whose sequences of answers end in {ends} pairs, more than {ENDS}");
             return Err(self.too_many(game, beyond));
         }
-        let found = match Program::solve(game, self.seating.budget()) {
+        let found = match BestWeights::solve(game, self.seating.budget()) {
             Some(found) => found,
             None if (pass.go_on)() => {
                 let [own, other] = sizes;
@@ -50,19 +50,20 @@ impl Normal<'_> {
                 );
                 return Err(self.too_many(game, beyond));
             }
-            None => return Err(Why::Stopped),
+            None => return Err(UnsolvedReason::Stopped),
         };
         let weights = match W::weighed(game, &found, pass.go_on) {
             Ok(weights) => weights,
             Err(short) if (pass.go_on)() => {
                 return Err(self.too_many(game, format!("and {short}")));
             }
-            Err(_) => return Err(Why::Stopped),
+            Err(_) => return Err(UnsolvedReason::Stopped),
         };
         let gains = game.gains(&weights).map(|gain| gain.about());
         let names = self.board.seats.iter().map(|seat| seat.name.clone());
         let worth = game.all_worth(&weights);
-        let value = names.zip(worth.into_iter().map(|worth| -> Figure { worth.into() })).collect();
+        let value =
+            names.zip(worth.into_iter().map(|worth| -> SolutionNumber { worth.into() })).collect();
         let graph = &self.seating.graph;
         let mut solution = Solution {
             method: format!("sequence form of {} and {} sequences", sizes[0], sizes[1]),

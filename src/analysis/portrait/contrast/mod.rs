@@ -21,7 +21,7 @@ use measures::MeasureChange;
 pub(crate) use phrase::{capital, under};
 use together::{Alone, Interaction};
 use uses::{ClauseChange, OptionChange};
-pub(crate) use uses::{Function, side_by_side};
+pub(crate) use uses::{FunctionUse, side_by_side};
 
 /// What changed rules do to a conflict.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
