@@ -203,7 +203,7 @@ impl Output {
     /// again gets empty rows. Does nothing where stderr is no terminal.
     pub(super) fn clear(&mut self) {
         let rows = if std::io::stderr().is_terminal() { Output::size().1 } else { 0 };
-        match (rows, self.plain || super::prompt::is_dumb()) {
+        match (rows, self.plain || is_dumb()) {
             (0, _) => {}
             (rows, true) => write_now(&"\n".repeat(rows)),
             (_, false) => write_now("\x1b[H\x1b[2J\x1b[3J"),
@@ -305,4 +305,9 @@ fn width() -> usize {
         .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
         .unwrap_or(80)
         .min(WIDEST)
+}
+
+/// Whether the terminal says that it cannot draw anything again.
+pub(super) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|name| name == "dumb")
 }
