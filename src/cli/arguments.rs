@@ -2,7 +2,6 @@
 
 mod common;
 mod measured;
-mod tournament;
 
 use std::path::PathBuf;
 
@@ -14,9 +13,7 @@ pub(super) use measured::{
     BenchCommand, CompareCommand, EstimateCommand, ExploitCommand, OddsCommand, PortraitCommand,
     SolveCommand, SweepCommand, TuneCommand,
 };
-pub(super) use tournament::{
-    MergeCommand, StandingsArguments, TournamentCommand, WrittenArguments,
-};
+pub(super) use measured::{MergeCommand, StandingsArguments, TournamentCommand, WrittenArguments};
 
 use crate::arguments::{
     DocumentedArgument, SavedArguments, ScenarioArguments, SystemArgument, count, whole,

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use super::arguments::{self, CommonArguments};
+use super::measure;
 use super::output::Output;
 use super::progress::Progress;
-use super::sampled;
 use crate::analysis::{
     Compared, Contrasting, FirstDifferent, MeasureSelection, Pair, Side, Way, alone,
 };
@@ -60,7 +60,7 @@ pub(super) fn run(
     let (compared, way) = found?;
     show(&compared, way.as_ref(), &pair, &again, arguments.contrast.all, output)?;
     let missed = |within: &f64| compared.n > 0 && !compared.is_within(*within);
-    Ok(sampled::exit(compared.cut, sampling.enough.within().filter(missed), output))
+    Ok(measure::exit(compared.cut, sampling.enough.within().filter(missed), output))
 }
 
 /// One of the changes to the rules, by its number among all.

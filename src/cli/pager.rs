@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::interrupt;
+use super::lines;
 use super::output::Output;
 use crate::error::Error;
 use crate::render::{tame, wrapped};
@@ -92,7 +92,7 @@ fn page(text: &str) -> bool {
 
 /// Ctrl-C is the pager's as long as it runs.
 fn wait(child: &mut Child) {
-    let flag = interrupt::flag();
+    let flag = lines::flag();
     while let Ok(None) = child.try_wait() {
         std::thread::sleep(PATIENCE);
         flag.store(false, Ordering::Relaxed);

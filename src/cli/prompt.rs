@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::arguments::CommonArguments;
 use super::editor;
-use super::interrupt;
+use super::lines;
 use super::lines::{Lines, StdinLine};
 use super::output::{self, Output};
 use super::pager;
@@ -97,7 +97,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
     let mut cleared = 0;
     loop {
         // While a line is typed Ctrl-C clears it; from its end on it stops what the line runs.
-        interrupt::flag().store(false, Ordering::Relaxed);
+        lines::flag().store(false, Ordering::Relaxed);
         let late = session.borrow_mut().look_again();
         pager::show(&late, output)?;
         if session.borrow().watches {
@@ -105,7 +105,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
             watch.begin_line(&session.borrow());
         }
         let prompt = session.borrow().prompt();
-        interrupt::flag().store(false, Ordering::Relaxed);
+        lines::flag().store(false, Ordering::Relaxed);
         let read = editor.read(&prompt)?;
         watch.iter_mut().for_each(PromptWatch::end_line);
         let line = match read {
@@ -145,7 +145,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
         pager::show(&late, output)?;
         let reply = session.borrow_mut().enter(&line);
         // What was stopped may have something to show all the same.
-        if interrupt::flag().load(Ordering::Relaxed)
+        if lines::flag().load(Ordering::Relaxed)
             || matches!(reply.error(), Some(Error::Interrupted))
         {
             // The terminal has written `^C` where the next line is to stand.
@@ -166,7 +166,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
 fn converse_plainly(session: &mut Session, output: &mut Output) -> Result<ExitCode, Error> {
     greet(session, output);
     let mut keeping = Keeping(Instant::now());
-    let flag = interrupt::flag();
+    let flag = lines::flag();
     let mut lines = Lines::new(flag.clone());
     loop {
         pager::show(&session.look_again(), output)?;
@@ -206,7 +206,7 @@ fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(),
     let Some(at) = &reply.edits else { return Ok(()) };
     editor::edit(at)?;
     // A Ctrl-C in the editor was meant for the editor.
-    interrupt::flag().store(false, Ordering::Relaxed);
+    lines::flag().store(false, Ordering::Relaxed);
     pager::show(&session.edited(), output)
 }
 
@@ -225,7 +225,7 @@ fn greet(session: &Session, output: &mut Output) {
 /// Lines from a program or a file: the first mistake ends it, and so does an interrupt, whenever it
 /// comes. What is no line of text is told, and the next one comes.
 fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
-    let mut lines = Lines::new(interrupt::flag());
+    let mut lines = Lines::new(lines::flag());
     let mut code = ExitCode::SUCCESS;
     while let Some(line) = lines.next()? {
         let line = match line {

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::arguments::{self, CommonArguments, StandingsArguments, WrittenArguments};
+use super::html_report;
 use super::output::Output;
-use super::report;
 use crate::conflict::apart;
 use crate::error::Error;
 use crate::render;
@@ -33,8 +33,8 @@ pub(super) fn run(
         false => Vec::new(),
     };
     let mut words = vec!["standings".to_owned(), arguments.file.display().to_string()];
-    words.extend(report::option("--report", arguments.written.report.as_ref()));
-    let by = (missing.as_slice(), report::line(&words, common));
+    words.extend(html_report::option("--report", arguments.written.report.as_ref()));
+    let by = (missing.as_slice(), html_report::line(&words, common));
     write(
         &mut results,
         &arguments.written,
@@ -73,7 +73,7 @@ pub(super) fn write(
     let unfinished = total.and_then(|total| unfinished(course.tally().games(), total));
     if let Some(path) = &written.report {
         let told = (&course, unfinished.as_deref());
-        report::write(path, told, results.identity(), strange, (None, command), output)?;
+        html_report::write(path, told, results.identity(), strange, (None, command), output)?;
         wrote(path, output);
     }
     if let Some(unfinished) = unfinished {
@@ -175,10 +175,10 @@ pub(super) fn merged(
     }
     // The seed may have come from the command line, which the spec's file does not know.
     let mut words = ["tournament", "SPEC.toml", "--seed", &seed].map(str::to_owned).to_vec();
-    words.extend(report::option("--out", Some(&arguments.out)));
+    words.extend(html_report::option("--out", Some(&arguments.out)));
     output.warn(&format!(
         "these are the standings without the missing games; `{}` plays them",
-        report::line(&words, common)
+        html_report::line(&words, common)
     ));
     Ok(ExitCode::FAILURE)
 }
@@ -187,7 +187,7 @@ pub(super) fn merged(
 fn line(common: &CommonArguments, arguments: &arguments::MergeCommand) -> String {
     let mut words = vec!["merge".to_owned()];
     words.extend(arguments.parts.iter().map(|part| part.display().to_string()));
-    words.extend(report::option("--out", Some(&arguments.out)));
-    words.extend(report::option("--report", arguments.written.report.as_ref()));
-    report::line(&words, common)
+    words.extend(html_report::option("--out", Some(&arguments.out)));
+    words.extend(html_report::option("--report", arguments.written.report.as_ref()));
+    html_report::line(&words, common)
 }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::arguments::{self, CommonArguments};
-use super::interrupt;
+use super::html_report::{self, ReplaySource};
+use super::lines;
 use super::output::Output;
 use super::progress::Progress;
-use super::report::{self, ReplaySource};
 use super::standings;
 use crate::catalog::{Document, Text};
 use crate::conflict::apart;
@@ -66,7 +66,7 @@ pub(super) fn run(
         let by = (Some(&ground), line(common, arguments));
         let unfinished = unfinished(interrupted, shard, course.tally().games());
         let told = (&course, unfinished.as_deref());
-        report::write(path, told, results.identity(), strange, by, output)?;
+        html_report::write(path, told, results.identity(), strange, by, output)?;
         standings::wrote(path, output);
     }
     results.close()?;
@@ -123,9 +123,9 @@ fn line(common: &CommonArguments, arguments: &arguments::TournamentCommand) -> S
     if let Some(shard) = arguments.shard {
         words.extend(["--shard".to_owned(), shard.to_string()]);
     }
-    words.extend(report::option("--out", arguments.out.as_ref()));
-    words.extend(report::option("--report", arguments.written.report.as_ref()));
-    report::line(&words, common)
+    words.extend(html_report::option("--out", arguments.out.as_ref()));
+    words.extend(html_report::option("--report", arguments.written.report.as_ref()));
+    html_report::line(&words, common)
 }
 
 /// Where results are kept where nobody says: `cup.db` for `cup.toml`, a shard's apart from others.
@@ -183,7 +183,7 @@ fn play_on<'a>(
             None => progress.beyond(at.known, at.games, at.total),
         }
     };
-    let interrupt = interrupt::flag();
+    let interrupt = lines::flag();
     let running = Running { threads: common.threads(), interrupt: &interrupt, progress: &mut tell };
     play(spec, arena.conditions(), arena, results, running)
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::arguments::SeedArgument;
 use crate::catalog::Catalog;
-use crate::cli::interrupt;
+use crate::cli::lines;
 use crate::error::Error;
 use crate::game::{Entry, History};
 use crate::graph::all_threads;
@@ -78,7 +78,7 @@ impl CommonArguments {
 
     /// The limits of scripts, and of the work that they are a part of; Ctrl-C stops them.
     pub(crate) fn limits(&self) -> Limits {
-        let budget = Budget::new(self.graph_memory()).interrupted_by(Some(interrupt::flag()));
+        let budget = Budget::new(self.graph_memory()).interrupted_by(Some(lines::flag()));
         Limits { budget, ..Limits::default() }
     }
 }
