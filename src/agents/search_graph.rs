@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::account::ThinkingBudget;
 use super::forecast::Forecast;
-use super::payoffs::Payoffs;
+use super::greedy::Payoffs;
 use crate::error::{Error, Limit, ScriptFault};
 use crate::graph::{Explorer, Graph, Insight, Questions, WorthStoring};
 use crate::handlers::Generator;

@@ -3,18 +3,18 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use num_bigint::BigUint;
+
 use super::determinize::FOR_A_THOUGHT;
-use super::greedy;
-use super::information::DecisionView;
-use super::search;
+use super::information::{DecisionView, OWN_MEMORY, Surroundings};
 use super::search_graph::{GraphSharing, Halted, Mind};
 use super::solved::SavedStrategy;
-use super::surroundings::{OWN_MEMORY, Surroundings};
-use crate::error::Error;
-use crate::game::{Decision, Stop};
+use super::{greedy, search};
+use crate::error::{Error, nearest};
+use crate::game::{Decision, Stop, Value};
 use crate::graph::{Explorer, Graph};
-use crate::handlers::{Agent, Answer, Standpoint, Worth};
-use crate::script::{Budget, Held};
+use crate::handlers::{Agent, Answer, Standpoint, Weights, Worth};
+use crate::script::{AgentScript, Budget, Held, Pick};
 
 /// How to think.
 #[derive(Clone, Debug)]
@@ -233,6 +233,68 @@ impl Agent for Thinker {
 
     fn remembers(&self) -> bool {
         true
+    }
+
+    fn deliberates(&self) -> bool {
+        true
+    }
+}
+
+// Agents that are scripts: the script returns its pick, or weights to draw from at random.
+
+/// An agent whose picks a script makes.
+pub(crate) struct Scripted(AgentScript);
+
+impl Scripted {
+    /// Seats a compiled script.
+    pub(crate) fn new(script: AgentScript) -> Scripted {
+        Scripted(script)
+    }
+
+    fn index(&self, decision: &Decision<'_>, value: &Value) -> Result<usize, Error> {
+        decision.options.index_of(value).ok_or_else(|| {
+            let texts: Vec<String> =
+                decision.options.values().iter().map(ToString::to_string).collect();
+            let near = nearest(&value.to_string(), texts.iter().map(String::as_str));
+            let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            Error::Agent {
+                agent: self.0.name().to_owned(),
+                message: format!("`{value}` is no option of `{}`{near}", decision.name),
+                at: self.0.decides_at(),
+                of_the_machine: false,
+            }
+        })
+    }
+
+    fn weights(
+        &self,
+        decision: &Decision<'_>,
+        pairs: Vec<(Value, BigUint)>,
+    ) -> Result<Weights, Error> {
+        // Every option that may be drawn must be one, so that a mistake shows at once.
+        let mut weighed = Vec::with_capacity(pairs.len());
+        for (value, weight) in pairs {
+            weighed.push((self.index(decision, &value)?, weight));
+        }
+        Weights::new(weighed).map_err(|error| Error::Agent {
+            agent: self.0.name().to_owned(),
+            message: error.to_string(),
+            at: self.0.decides_at(),
+            of_the_machine: false,
+        })
+    }
+}
+
+impl Agent for Scripted {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn answer(&mut self, decision: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
+        Ok(match self.0.pick(decision)? {
+            Pick::Option(value) => Answer::Option(self.index(decision, &value)?),
+            Pick::Weighted(pairs) => Answer::Weights(self.weights(decision, pairs)?),
+        })
     }
 
     fn deliberates(&self) -> bool {

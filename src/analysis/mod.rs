@@ -5,13 +5,11 @@ mod batches;
 mod chain;
 mod chances;
 mod compare;
-mod ends;
 pub mod equilibrium;
 mod estimate;
 mod exact;
 mod fraction;
 mod interval;
-mod json;
 mod number;
 mod odds;
 mod portrait;
@@ -30,7 +28,6 @@ pub use chances::Chances;
 pub(crate) use chances::cut_off_text;
 pub use compare::{Compared, Contrasting, Pair, Side, Way, alone};
 pub(crate) use compare::{FirstDifferent, Known};
-pub(crate) use ends::{ends, explore_unmanned};
 pub(crate) use equilibrium::Moved;
 pub use equilibrium::{
     GameKind, PayoffMatrix, Solution, SolutionNumber, Solved, Solving, Stage, StrategyLine, nearly,
@@ -42,8 +39,8 @@ pub(crate) use fraction::simplest_between;
 pub use fraction::{Fraction, fraction};
 pub(crate) use fraction::{exact_utility, fraction_of_decimal, is_whole};
 pub use interval::Interval;
-use json::{complete, open_end};
 pub use number::{Amount, Number};
+use number::{complete, open_end};
 pub(crate) use odds::FoundOdds;
 pub(crate) use odds::halved;
 pub use odds::{Odds, Seeking};
@@ -58,5 +55,6 @@ pub(crate) use statistics::{
 pub(crate) use sweep::{Balance, Broken, Target, figures};
 pub use sweep::{Over, Sweep, Swept};
 pub use tally::CountedEndings;
+pub(crate) use tally::{ends, explore_unmanned};
 pub(crate) use tune::{BrokenCandidate, WISHES};
 pub use tune::{CandidateGrid, CommandFormat, Tuned, Tuning, WishCertainty, Wishes};

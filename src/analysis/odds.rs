@@ -6,7 +6,7 @@ use std::ops::Deref;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::json::{either, either_schema};
+use super::number::{either, either_schema};
 use super::reachable::Chart;
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;

@@ -10,7 +10,7 @@ use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Map, NativeCallContext as
 use super::desk::LabContext;
 use super::report::ResultKind;
 use super::scenario::Opened;
-use super::tournament::tournament;
+use super::solve::tournament;
 use super::{convert, files, measure, show};
 use crate::analysis::Sampling;
 use crate::error::Error;

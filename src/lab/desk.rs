@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rhai::{Dynamic, EvalAltResult, Position};
 use serde::Serialize;
 
-use super::audience::{Audience, Far, Nobody};
 use super::failure::LabFailure;
+use super::failure::{Audience, Far, Nobody};
 use super::report::ResultKind;
 use super::{LineResult, convert};
 use crate::analysis::{Enough, Sampling};

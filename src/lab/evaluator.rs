@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 
-use super::audience::Audience;
 use super::desk::{LabConfig, LabContext, ShowStyle};
+use super::failure::Audience;
 use super::failure::{self, LabFailure};
 use super::functions::{of_host, of_library, of_scope};
 use super::lexer::{OpenConstruct, end_of, ends_quietly, is_past_end};

@@ -2,8 +2,8 @@
 //! programs.
 
 use super::convert;
+use super::convert::LabOptions;
 use super::desk::WorkResult;
-use super::options::LabOptions;
 use super::report::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::{Enough, MeasureSelection, Portrait, Portraying, Sampling};

@@ -2,7 +2,7 @@
 
 use rhai::Scope;
 
-use super::documentation::documentation;
+use super::functions::documentation;
 use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
 use crate::handbook::HandbookEntry;
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use super::convert::LabOptions;
 use super::desk::WorkResult;
 use super::files;
 use super::measure::listed;
-use super::options::LabOptions;
 use super::report::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::{CandidateGrid, CommandFormat, Portraying, Swept, Tuning, Wishes};

@@ -1,11 +1,10 @@
 //! Lists all systems, or everything in one system, as text or JSON. Entries that do not load are
 //! listed with their error.
 
-mod parts;
 mod system;
 mod text;
 
-pub(crate) use parts::PartSummary;
+pub(crate) use system::PartSummary;
 pub(crate) use system::System;
 pub(crate) use system::system;
 pub(crate) use system::{Summary, SystemList, systems};

@@ -1,7 +1,6 @@
 //! Runs a tournament: many threads play the games, and one consumes their results in schedule
 //! order.
 
-mod search;
 mod workers;
 
 use std::collections::VecDeque;
@@ -214,7 +213,7 @@ impl<'a> RunState<'a, '_> {
                 let pairing = (done as u64 + 1).min(of);
                 (running.progress)(TournamentProgress { seeking: Some((pairing, of)), ..so_far });
             };
-            search::search(*panel, results, matches, (threads, interrupt), &mut tell)?;
+            workers::search(*panel, results, matches, (threads, interrupt), &mut tell)?;
             Ok(known(results, matches))
         };
         match self.course.next(&mut exact)? {

@@ -1,14 +1,13 @@
 //! The results of all games, as counts, so that the order of the games changes nothing.
 
 mod known;
-mod seats;
 
 use std::collections::BTreeMap;
 
 use super::{
     Cell, ExactOdds, FirstSeat, Game, GameResult, Lineup, Mean, Meeting, PairRecord, TableGame,
 };
-pub(crate) use seats::BySeat;
+pub(crate) use known::BySeat;
 
 /// All games so far, counted. Two tallies of the same games are equal, in whatever order they came.
 #[derive(Clone, Debug, Default, PartialEq)]

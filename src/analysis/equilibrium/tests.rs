@@ -1,9 +1,9 @@
 //! Tests the methods against each other, against brute force and against published values.
 
 use super::forms::plan::{NodePlan, TreeError};
+use super::forms::shared_draw::unfold;
 use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree};
-use super::forms::unfold::unfold;
 use super::methods::best_response::Responder;
 use super::methods::learner::{Learner, Until};
 use super::methods::regret::Regret;

@@ -14,13 +14,13 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
-use super::luck::CHANCE;
 use super::measure::{Measure, seen_ratio, within_1};
+use super::outlook::CHANCE;
 use super::outlook::{Drama, FURTHER, Outlook, by, drama};
 use super::series::of_ratio;
+use super::strategy::{Verdict, worths};
 use super::striped::striped;
 use super::text::HALVES;
-use super::verdict::{Verdict, worths};
 use crate::agents::AgentSpec;
 use crate::analysis::{Fraction, Number};
 use crate::conflict::{Seat, Seating};

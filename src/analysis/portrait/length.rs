@@ -5,8 +5,8 @@ use hashbrown::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ground::ValuedTerrain;
 use super::measure::Measure;
+use super::paths::ValuedTerrain;
 use super::paths::Ways;
 use super::striped::striped;
 use super::terrain::{Edge, Terrain};

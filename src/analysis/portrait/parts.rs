@@ -4,15 +4,15 @@ use hashbrown::HashMap;
 
 use super::courses::CourseQuery;
 use super::find::{ConflictSize, PortraitWork};
-use super::ground::ValuedTerrain;
 use super::length::{Legs, uses};
 use super::measure::Measure;
+use super::paths::ValuedTerrain;
 use super::playouts::PlayoutResults;
-use super::seatings::Turns;
+use super::skill::Turns;
 use super::skill::{Climbed, Rung, SkillEffort, rungs};
 use super::terrain::{ExploredTerrain, Terrain};
 use super::weight::Weight;
-use super::{choice, drama, length, luck, results, skill, strategy};
+use super::{choice, drama, length, outlook, series, skill, strategy};
 use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
 use crate::analysis::{Exact, Interval, Number};
 use crate::error::{Cut, Error};
@@ -66,10 +66,10 @@ impl PortraitWork<'_> {
                 render::at_most(cut_off)
             ));
         }
-        self.found.measures.extend(results::measures(&ground));
+        self.found.measures.extend(series::measures(&ground));
         if self.wants(&["fairness.first_seat"]) {
             let turns = Turns::of(self.conflict, seating);
-            let mine = results::first_seat(&ground, turns.first);
+            let mine = series::first_seat(&ground, turns.first);
             let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
             let worth = turns.first_seat::<A>(seating, bounds, mine);
             let worth = self.keep(worth)?.flatten();
@@ -93,12 +93,12 @@ impl PortraitWork<'_> {
             self.found.measures.extend(drama::measures(&ground, sampling.seed));
         }
         if self.wants(&["luck"]) {
-            let luck = self.keep(luck::measures(&ground))?;
+            let luck = self.keep(outlook::measures(&ground))?;
             self.found.measures.extend(luck.into_iter().flatten());
         }
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
         if !paths.is_empty() {
-            let measures = results::outcomes(&ground, names, paths);
+            let measures = series::outcomes(&ground, names, paths);
             let measures = self.keep(measures)?;
             self.found.measures.extend(measures.into_iter().flatten());
         }

@@ -7,9 +7,9 @@ use hashbrown::HashMap;
 
 use super::measure::{Measure, NumberCounts, tallied_ratio};
 use super::replayed::replay;
-use super::results::advantage;
+use super::series::advantage;
 use super::series::{MOST, PlayoutMeasures};
-use super::verdict::{Verdict, worths};
+use super::strategy::{Verdict, worths};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
 use crate::analysis::estimate::so_far;
 use crate::analysis::tally::{CountedEndings, EndingCounts};

@@ -9,8 +9,8 @@ use indexmap::IndexMap;
 use parking_lot::Mutex;
 
 use super::super::{ExactOdds, Spec};
+use super::ScenarioEnds;
 use super::exact::Seeker;
-use super::forfeit::ScenarioEnds;
 use super::{Opening, digests_of_files};
 use crate::agents::AgentSpec;
 use crate::catalog::{Folder, Kind};

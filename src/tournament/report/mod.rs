@@ -8,8 +8,7 @@
 mod heat;
 mod narrowed;
 mod scenarios;
-mod standings;
-mod table;
+mod tables;
 
 use askama::Template;
 
@@ -21,8 +20,8 @@ use crate::render::{count, percent};
 use heat::Heat;
 use narrowed::Bands;
 use scenarios::ScenarioSection;
-use standings::Intervals;
-use table::HtmlTable;
+use tables::HtmlTable;
+use tables::Intervals;
 
 /// All contents of a report.
 pub struct Report<'a> {
@@ -81,7 +80,7 @@ impl Report<'_> {
             lead: self.lead(),
             unfinished: self.unfinished,
             intervals: Intervals::of(&standings),
-            standings: standings::table(&standings),
+            standings: tables::table(&standings),
             cross: Heat::cross(&standings.table),
             overview: scenarios::overview(course, &standings),
             scenarios: scenarios::all(course, self.identity, &standings),

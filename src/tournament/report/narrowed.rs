@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::super::{Narrowed, Rated, Standings, TournamentState};
-use super::table::HtmlTable;
+use super::tables::HtmlTable;
 use crate::render::{Axis, margin, points, signed};
 
 /// Rows of the table beside the bands.

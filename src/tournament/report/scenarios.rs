@@ -6,7 +6,7 @@ use askama::Template;
 use super::super::{ByScenario, BySeat, Identity, Mean, PairRecord, Standings, TournamentState};
 use super::heat::{Heat, Shade};
 use super::heat::{Scale, ScaleMark, cut};
-use super::table::HtmlTable;
+use super::tables::HtmlTable;
 use crate::game::brief;
 use crate::render::{count, percent};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::super::matrix::PayoffMatrix;
-use super::super::matrix::dominance::dominated;
+use super::super::matrix::linear::dominated;
 use super::super::{Choice, SolutionNumber, StrategyLine};
 use super::board::{BoardNode, JointDecision};
 use super::kind::Knowledge;

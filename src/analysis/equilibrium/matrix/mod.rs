@@ -4,10 +4,9 @@
 //! Solved as a linear program (von Neumann, Mathematische Annalen 100, 1928). The quality of the
 //! strategies is computed from the table alone: see [`PayoffMatrix::certificate`].
 
-pub(super) mod dominance;
 mod entropy;
 mod exactly;
-mod linear;
+pub(super) mod linear;
 pub(super) mod sparse;
 mod table;
 mod tableau;

@@ -9,7 +9,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::super::forms::arena::{Mover, Plays, StochasticGame, range, span};
-use super::super::matrix::dominance::dominated;
+use super::super::matrix::linear::dominated;
 use super::super::matrix::{PayoffMatrix, nearly};
 use super::observed::ValuedChoice;
 use crate::analysis::Interval;

@@ -153,13 +153,13 @@ fn face(game: &Sequences<Fraction>, found: &BestWeights, seat: usize) -> Equatio
 
 #[cfg(test)]
 mod tests {
-    use super::super::pure::Pure;
+    use super::super::backward::Pure;
     use super::*;
     use crate::analysis::equilibrium::forms::board::{Board, BoardNode};
     use crate::analysis::equilibrium::forms::kind::Knowledge;
+    use crate::analysis::equilibrium::forms::kind::Opposed;
     use crate::analysis::equilibrium::forms::place_values::Pass;
     use crate::analysis::equilibrium::forms::tree::{Role, Tree};
-    use crate::analysis::equilibrium::forms::zero_sum::Opposed;
     use crate::analysis::equilibrium::matrix;
     use crate::analysis::equilibrium::random::{kuhn, zero_sum};
     use crate::conflict::Seat;

@@ -8,7 +8,6 @@ mod combined;
 mod measures;
 mod phrase;
 mod text;
-mod together;
 mod uses;
 mod words;
 
@@ -18,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use super::Portrait;
 pub(crate) use certainty::holm;
 use measures::MeasureChange;
+use measures::{Alone, Interaction};
 pub(crate) use phrase::{capital, under};
-use together::{Alone, Interaction};
 use uses::{ClauseChange, OptionChange};
 pub(crate) use uses::{FunctionUse, side_by_side};
 
@@ -83,8 +82,8 @@ impl Contrast {
         let (alone, interaction) = match each {
             [] | [_] => (Vec::new(), Vec::new()),
             each => {
-                let alone = together::alone(base, &changes, each);
-                (alone, together::interaction(base, each, house))
+                let alone = measures::alone(base, &changes, each);
+                (alone, measures::interaction(base, each, house))
             }
         };
         let mut notes: Vec<String> = base.notes.clone();
