@@ -4,8 +4,9 @@
 //! Method: the worlds of information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
 //! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
 
+use super::account::{Halted, unless_spent};
 use super::forecast::shares;
-use super::search_graph::{Halted, Mind, unless_spent};
+use super::search_graph::Mind;
 use crate::graph::{Graph, Kind, own_answers};
 use crate::handlers::Generator;
 

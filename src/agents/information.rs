@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parking_lot::Mutex;
 use sha2::{Digest as _, Sha256};
 
+use super::account::{Halted, unless_spent};
 use super::determinize::{self, FOR_A_THOUGHT, World, WorldsWanted};
 use super::forecast::Forecast;
-use super::search_graph::{GraphSharing, Halted, Mind, unless_spent};
+use super::search_graph::{GraphSharing, Mind};
 use crate::error::Error;
 use crate::graph::{Explorer, Graph, Insight, led};
 use crate::handlers::Answer;

@@ -9,9 +9,10 @@
 
 use hashbrown::HashMap;
 
+use super::account::Halted;
 use super::determinize;
 use super::information::DecisionView;
-use super::search_graph::{Halted, Mind};
+use super::search_graph::Mind;
 use crate::graph::Kind;
 use crate::handlers::{Answer, Generator};
 

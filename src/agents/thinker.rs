@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
+use super::account::Halted;
 use super::determinize::FOR_A_THOUGHT;
 use super::information::{DecisionView, OWN_MEMORY, Surroundings};
-use super::search_graph::{GraphSharing, Halted, Mind};
+use super::search_graph::{GraphSharing, Mind};
 use super::solved::SavedStrategy;
 use super::{greedy, search};
 use crate::error::{Error, nearest};

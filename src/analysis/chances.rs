@@ -8,7 +8,6 @@ use num_traits::Zero;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::estimate::SMALL;
 use super::{
     Amount, CountedEndings, Estimate, Exact, Fraction, Interval, Number, fraction, mean, share,
 };
@@ -263,6 +262,9 @@ fn signed(chance: &Exact) -> Fraction {
     let ratio = chance.to_ratio();
     Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into())
 }
+
+/// A difference is small where it is no more than this: of a probability, or of all utilities met.
+pub(super) const SMALL: f64 = 0.01;
 
 #[cfg(test)]
 mod tests {

@@ -47,9 +47,6 @@ pub enum Enough {
     Clear,
 }
 
-/// A difference is small where it is no more than this: of a probability, or of all utilities met.
-pub(super) const SMALL: f64 = 0.01;
-
 impl Enough {
     /// The width that intervals are to have, if one was asked for.
     pub fn within(self) -> Option<f64> {

@@ -30,7 +30,7 @@ pub use compare::{Compared, Contrasting, Pair, Side, Way, alone};
 pub(crate) use compare::{FirstDifferent, Known};
 pub(crate) use equilibrium::Moved;
 pub use equilibrium::{
-    GameKind, PayoffMatrix, Solution, SolutionNumber, Solved, Solving, Stage, StrategyLine, nearly,
+    GameKind, PayoffMatrix, Solution, SolutionNumber, Solved, Solving, StrategyLine, nearly,
 };
 pub(crate) use estimate::Sample;
 pub use estimate::{Enough, Estimated, Sampling};
@@ -58,3 +58,22 @@ pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};
 pub(crate) use tune::{BrokenCandidate, WISHES};
 pub use tune::{CandidateGrid, CommandFormat, Tuned, Tuning, WishCertainty, Wishes};
+
+/// A report of progress.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stage {
+    /// The number of nodes of the graph that are explored.
+    Nodes(u64),
+    /// The number of playouts that are made, and of all where it is known.
+    Playouts(u64, Option<u64>),
+    /// The number of points of a sweep that are found, and of all where it is known.
+    Points(u64, Option<u64>),
+    /// What is known so far, in a line, until more is known.
+    Known(String),
+    /// What is being done, in words that the next ones replace.
+    Doing(String),
+    /// A sentence to print once.
+    Told(String),
+    /// The number of iterations of regret minimisation, and the exploitability of the strategy.
+    Near(u64, f64),
+}

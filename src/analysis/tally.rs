@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use super::exact::Exact;
-use super::odds::CYCLE;
+use super::reachable::CYCLE;
 use super::reachable::Chart;
 use super::{Amount, Fraction};
 use crate::conflict::Seating;

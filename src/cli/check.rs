@@ -1,4 +1,4 @@
-//! `fracas check`: compiles everything in the rules folders and tests it with random playouts.
+//! `fracas check` and `fracas test`: lints rules folders and runs their cases.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

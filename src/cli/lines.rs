@@ -1,4 +1,4 @@
-//! Reads lines from stdin, so that Ctrl-C ends the wait for the next one.
+//! Lines of stdin, read so that Ctrl-C can interrupt them, and the flag that Ctrl-C raises.
 
 use std::io::{BufRead, ErrorKind, Read};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};

@@ -1,4 +1,4 @@
-//! `fracas odds`: the exact odds, or why they are out of reach.
+//! `fracas odds`, `estimate`, `portrait` and `bench`: what a conflict comes out as, and how fast it runs.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `fracas play`: one conflict, people at the terminal where seats are `human`.
+//! `fracas play`: one conflict, people at the terminal where seats are `human`; opens scenarios and seats agents.
 
 use std::process::ExitCode;
 

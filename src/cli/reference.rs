@@ -1,4 +1,4 @@
-//! `fracas schema`: the JSON Schema of what a command prints for programs.
+//! `fracas schema`, `man` and `completions`, and the usage that the parser of the command line prints.
 
 use std::process::ExitCode;
 

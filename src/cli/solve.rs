@@ -1,4 +1,4 @@
-//! `fracas solve`: what the players should do, and what a house rule changes about it.
+//! `fracas solve` and `fracas exploit`: equilibria, and what a perfect opponent wins.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

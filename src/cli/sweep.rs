@@ -1,4 +1,4 @@
-//! `fracas sweep`: the odds over the values of one or two parameters.
+//! `fracas sweep` and `fracas tune`: a scenario under many values of its parameters.
 
 use std::process::ExitCode;
 

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Map, NativeCallContext as Call, Token};
+use rhai::{Array, Dynamic, Engine, INT, Map, NativeCallContext as Call, Token};
 
 use super::desk::LabContext;
+use super::failure::CallResult;
 use super::report::ResultKind;
 use super::scenario::Opened;
 use super::solve::tournament;
@@ -17,9 +18,6 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::listing;
 use crate::script::from_value;
-
-/// What a function of the lab gives back.
-pub(super) type CallResult<T = Dynamic> = Result<T, Box<EvalAltResult>>;
 
 /// Lets an engine call all of it.
 pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {

@@ -136,3 +136,6 @@ impl fmt::Display for Far {
 pub(crate) struct Nobody;
 
 impl Audience for Nobody {}
+
+/// What a function of the lab gives back.
+pub(super) type CallResult<T = Dynamic> = Result<T, Box<EvalAltResult>>;

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString, Map, NativeCallContext as Call};
 use serde_json::{Value as Json, json};
 
-use super::calls::CallResult;
 use super::convert::float_of;
 use super::desk::{LabContext, ShowStyle};
+use super::failure::CallResult;
 use super::report::ResultKind;
 use super::scenario::Opened;
 use super::table::Sheet;

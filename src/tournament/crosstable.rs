@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::standings::whole;
 use super::{BySeat, Meeting, PairRecord, TournamentState};
 use crate::render::{self, count, percent};
 
@@ -168,5 +167,13 @@ impl ByScenario {
         };
         let rows: Vec<Vec<String>> = self.rows.iter().map(row).collect();
         Some(render::table(&header, &rows, width, plain))
+    }
+}
+
+/// Writes a count of games.
+pub(super) fn whole<S: Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match *count < 9e15 {
+        true => serializer.serialize_u64(*count as u64),
+        false => serializer.serialize_f64(*count),
     }
 }

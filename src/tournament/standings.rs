@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::crosstable::EXACT;
+use super::crosstable::{EXACT, whole};
 use super::{
     ByScenario, Cell, Crosstable, Disputed, Few, Mean, PairRecord, Rated, RatingMisfit, StopReason,
     TournamentState,
@@ -269,14 +269,6 @@ impl From<AgentStanding> for StandingJson {
             superiority,
             forfeits,
         }
-    }
-}
-
-/// Writes a count of games.
-pub(super) fn whole<S: Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    match *count < 9e15 {
-        true => serializer.serialize_u64(*count as u64),
-        false => serializer.serialize_f64(*count),
     }
 }
 

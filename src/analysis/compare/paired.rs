@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 
 use super::pair::{Pair, Side};
 use crate::analysis::batches::{FailedPlayout, Looks, PlayoutWork, WorkEnd, stopped};
-use crate::analysis::estimate::SMALL;
+use crate::analysis::chances::SMALL;
 use crate::analysis::tally::{CountedEndings, EndingCounts, spread};
 use crate::analysis::{
     Chances, Enough, NORMAL_95, Number, Sampling, difference, passed_with, share_difference,

@@ -37,6 +37,6 @@ pub(crate) use report::solution_diff::Moved;
 pub use report::solved::Solved;
 pub(crate) use report::solved::{curves, falling};
 pub use solution::{Choice, Solution, StrategyLine};
-pub use solve::{Solving, Stage};
+pub use solve::Solving;
 pub use wanted::StopCheck;
 pub(crate) use why::UnsolvedReason;

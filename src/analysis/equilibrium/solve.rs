@@ -13,8 +13,8 @@ use super::methods::{enclosed, open};
 use super::report::solved::Solved;
 use super::report::text::draw;
 use super::{Solution, UnsolvedReason};
-use crate::analysis::Fraction;
 use crate::analysis::odds::short_of;
+use crate::analysis::{Fraction, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Explorer, Reach, WorkerFactory, explore, unseen};
@@ -54,25 +54,6 @@ impl Default for Solving<'_> {
             checkpoint: None,
         }
     }
-}
-
-/// A report of progress.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Stage {
-    /// The number of nodes of the graph that are explored.
-    Nodes(u64),
-    /// The number of playouts that are made, and of all where it is known.
-    Playouts(u64, Option<u64>),
-    /// The number of points of a sweep that are found, and of all where it is known.
-    Points(u64, Option<u64>),
-    /// What is known so far, in a line, until more is known.
-    Known(String),
-    /// What is being done, in words that the next ones replace.
-    Doing(String),
-    /// A sentence to print once.
-    Told(String),
-    /// The number of iterations of regret minimisation, and the exploitability of the strategy.
-    Near(u64, f64),
 }
 
 impl Solved {

@@ -1,8 +1,8 @@
 //! Strategy: what the conflict is worth to perfect players, and how mixed their play is.
 
 use super::measure::Measure;
-use crate::analysis::equilibrium::{Solution, Solved, Solving, Stage};
-use crate::analysis::{Fraction, Interval, Number, SolutionNumber, exact_utility};
+use crate::analysis::equilibrium::{Solution, Solved, Solving};
+use crate::analysis::{Fraction, Interval, Number, SolutionNumber, Stage, exact_utility};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Ending, WorkerFactory};

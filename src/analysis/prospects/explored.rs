@@ -8,7 +8,8 @@ use num_traits::ToPrimitive;
 
 use super::Effort;
 use super::search::{Exploration, ProspectsSearch, known};
-use crate::analysis::odds::{CYCLE, beyond};
+use crate::analysis::odds::beyond;
+use crate::analysis::reachable::CYCLE;
 use crate::analysis::reachable::Chart;
 use crate::analysis::{Amount, Chances, Exact};
 use crate::conflict::Seating;

@@ -5,8 +5,8 @@
 use hashbrown::HashMap;
 use num_bigint::{BigInt, BigUint};
 
-use super::kind::{Opposed, same, slack};
 use super::worth::BoardNumber;
+use super::worth::{Opposed, same, slack};
 use crate::analysis::chain::{Chain, Components, components};
 use crate::analysis::reachable::Chart;
 use crate::analysis::reachable::ReachableSeats;

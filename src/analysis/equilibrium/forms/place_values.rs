@@ -6,8 +6,8 @@
 use super::super::UnsolvedReason;
 use super::super::matrix::PayoffMatrix;
 use super::board::{Board, BoardNode, JointDecision};
-use super::kind::Opposed;
 use super::worth::BoardNumber;
+use super::worth::Opposed;
 use crate::analysis::Fraction;
 
 /// The play at a place.

@@ -11,11 +11,11 @@ use super::super::forms::worth::BoardNumber;
 use super::super::matrix::PayoffMatrix;
 use super::super::matrix::linear::{dominated, undominated};
 use super::super::solution::named_gains;
-use super::super::{Solution, SolutionNumber, Stage, UnsolvedReason};
+use super::super::{Solution, SolutionNumber, UnsolvedReason};
 use super::backward::Pure;
 use super::sequence_weights::SequenceNumber;
 use super::support::{FoundEquilibria, equilibria};
-use crate::analysis::Fraction;
+use crate::analysis::{Fraction, Stage};
 use crate::conflict::Seating;
 
 /// The most pairs of pure strategies of a table.

@@ -157,9 +157,9 @@ mod tests {
     use super::*;
     use crate::analysis::equilibrium::forms::board::{Board, BoardNode};
     use crate::analysis::equilibrium::forms::kind::Knowledge;
-    use crate::analysis::equilibrium::forms::kind::Opposed;
     use crate::analysis::equilibrium::forms::place_values::Pass;
     use crate::analysis::equilibrium::forms::tree::{Role, Tree};
+    use crate::analysis::equilibrium::forms::worth::Opposed;
     use crate::analysis::equilibrium::matrix;
     use crate::analysis::equilibrium::random::{kuhn, zero_sum};
     use crate::conflict::Seat;
