@@ -7,16 +7,16 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use fracas::analysis::{Solved, Solving, Table, nearly};
+use fracas::analysis::{PayoffMatrix, Solved, Solving, nearly};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::handlers::Generator;
 use fracas::script::Limits;
 
-fn random(size: usize, generator: &mut Generator) -> Table<f64> {
+fn random(size: usize, generator: &mut Generator) -> PayoffMatrix<f64> {
     let number = |_| generator.index(1_000_001) as f64 / 1e6;
     let cells = (0..size * size).map(number).collect();
-    Table::new(size, size, cells)
+    PayoffMatrix::new(size, size, cells)
 }
 
 fn tables(criterion: &mut Criterion) {

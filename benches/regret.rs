@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use fracas::analysis::equilibrium::{
-    Drawn, Learner, Learning, Regret, Responder, Until, solve_hidden,
+    ExtensiveForm, Learner, Learning, Regret, Responder, Until, solve_hidden,
 };
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
@@ -107,11 +107,11 @@ fn seating(name: &str) -> Seating {
     seating
 }
 
-fn drawn(name: &str) -> (Drawn, Seating) {
+fn drawn(name: &str) -> (ExtensiveForm, Seating) {
     let seating = seating(name);
     let (explorer, _) = seating.make_worker().expect("the rules compile");
     let known = &mut InformationSets::default();
-    (Drawn::draw(&seating, &explorer, known, &|_| true).expect("it can be solved"), seating)
+    (ExtensiveForm::draw(&seating, &explorer, known, &|_| true).expect("it can be solved"), seating)
 }
 
 /// The processor's time of this thread since it began.

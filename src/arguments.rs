@@ -1,9 +1,6 @@
 //! The arguments that commands of the shell and of the prompt share, and the errors of their parser.
 
-mod contrast;
-mod numbers;
 mod solving;
-mod tune;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,10 +16,10 @@ use crate::error::Error;
 use crate::listing::Detail;
 use crate::render::shell_word;
 
-pub(crate) use contrast::ContrastArguments;
-pub(crate) use numbers::{above_zero, count, seconds, whole};
+pub(crate) use solving::ContrastArguments;
+pub(crate) use solving::TuneArguments;
 pub(crate) use solving::{SolvingArguments, SolvingFiles};
-pub(crate) use tune::TuneArguments;
+pub(crate) use solving::{above_zero, count, seconds, whole};
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]

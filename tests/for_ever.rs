@@ -2,7 +2,7 @@
 //! none and are refused.
 
 use fracas::analysis::equilibrium::Exploit;
-use fracas::analysis::{Figure, Line, Solution, Solved, Solving};
+use fracas::analysis::{Solution, SolutionNumber, Solved, Solving, StrategyLine};
 use fracas::conflict::{Seat, Seating};
 use fracas::graph::Bounds;
 use fracas::script::Limits;
@@ -23,8 +23,8 @@ fn exploit(rules: &str, free: &str, against: (&str, &str)) -> Exploit {
     Exploit::find(&seating, &seat, |_| against.1.to_owned(), bounds, &|_| ()).unwrap()
 }
 
-fn within(figure: &Figure) -> (f64, f64) {
-    let Figure::Within(bounds) = figure else { panic!("{figure:?}") };
+fn within(figure: &SolutionNumber) -> (f64, f64) {
+    let SolutionNumber::Within(bounds) = figure else { panic!("{figure:?}") };
     (bounds.low, bounds.high)
 }
 
@@ -109,14 +109,15 @@ macro_rules! rules {
 
 /// The option that a player surely picks at the question of this name, if the view contains a text.
 fn pick(found: &Solution, player: &str, name: &str, sees: &str) -> String {
-    let asked =
-        |line: &&Line| line.player == player && line.name == name && line.sees.contains(sees);
+    let asked = |line: &&StrategyLine| {
+        line.player == player && line.name == name && line.sees.contains(sees)
+    };
     let line = found.strategy.iter().find(asked).unwrap();
     let sure = line.options.iter().find(|option| option.weight.about() == 1.0);
     sure.unwrap_or_else(|| panic!("{line:?}")).option.clone()
 }
 
-fn is_worth(figure: &Figure, value: f64) {
+fn is_worth(figure: &SolutionNumber, value: f64) {
     let (low, high) = within(figure);
     assert!(low <= value + 1e-12 && value - 1e-12 <= high && high - low < 1e-9, "{low} {high}");
 }
@@ -204,7 +205,7 @@ fn what_for_ever_is_worth_to_a_perfect_opponent_does_not_depend_on_what_the_othe
     assert!(notes.contains("between the least and the greatest utility, and"), "{notes}");
     // Where Bob gets most the gate stays shut, and nothing is left open.
     let found = exploit(rules!("gate"), "bob", ("ann", "first"));
-    assert_eq!([&found.value["bob"], &found.value["ann"]].map(Figure::about), [7.0, -3.0]);
+    assert_eq!([&found.value["bob"], &found.value["ann"]].map(SolutionNumber::about), [7.0, -3.0]);
 }
 
 #[test]

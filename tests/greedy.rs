@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use fracas::analysis::{Effort, Place, Prospects};
+use fracas::analysis::{Effort, OpenDecision, Prospects};
 use fracas::catalog::{Catalog, Scenario, Text};
 use fracas::conflict::{Changes, Conflict, Play, Seating};
 use fracas::game::{Chance, Decision, Handler, Stop};
@@ -168,7 +168,7 @@ fn answers(conflict: &Conflict) -> BTreeMap<Seen, Answer> {
     for node in crate::agents::decisions(&seating.graph) {
         sets.of(&explorer, node).unwrap();
     }
-    let found = fracas::agents::AgentSpec::Thinker(fracas::agents::Plan::Greedy);
+    let found = fracas::agents::AgentSpec::Thinker(fracas::agents::ThinkingPlan::Greedy);
     let everybody = seating.players.names.iter().cloned().collect();
     let greedy = seating.with([(everybody, found)]);
     let (explorer, seats) = greedy.make_worker().unwrap();
@@ -252,7 +252,7 @@ fn mirrored_seats_answer_alike_and_the_reason_is_in_the_numbers_of_the_odds() {
         assert_eq!(worth.playouts, 0);
         let (history, seating) = (play.history(), play.seating().unwrap().unmanned());
         let place =
-            Place { history: &history, who: &asked.who, name: &asked.name, revealed: false };
+            OpenDecision { history: &history, who: &asked.who, name: &asked.name, revealed: false };
         let effort = Effort { threads: 1, nodes: 50_000, n: 1, seed: 1, time: None };
         let odds = Prospects::find(&seating, place, effort, &|_| {}).unwrap();
         assert!(odds.exact);

@@ -11,7 +11,7 @@ use fracas::catalog::{Catalog, Kind};
 use fracas::check::{Check, Level};
 use fracas::conflict::{Changes, Conflict, Play, Position};
 use fracas::game::Value;
-use fracas::handbook::Entry;
+use fracas::handbook::HandbookEntry;
 use fracas::lab::{Lab, LabConfig, LineResult, documentation, known, measures, wishes};
 use fracas::script::Limits;
 
@@ -36,7 +36,7 @@ fn section(name: &str) -> String {
     if name != "primitives" {
         return list(all.iter().filter(|entry| entry.family == name));
     }
-    let primitives: Vec<&Entry> =
+    let primitives: Vec<&HandbookEntry> =
         all.iter().filter(|entry| !OWN.contains(&&entry.family[..])).collect();
     let mut families: Vec<&str> = primitives.iter().map(|entry| &entry.family[..]).collect();
     families.dedup();
@@ -47,7 +47,7 @@ fn section(name: &str) -> String {
     families.into_iter().map(family).collect::<Vec<String>>().join("\n")
 }
 
-fn list<'a>(entries: impl Iterator<Item = &'a Entry>) -> String {
+fn list<'a>(entries: impl Iterator<Item = &'a HandbookEntry>) -> String {
     let mut text = String::new();
     for entry in entries {
         let words: Vec<&str> =

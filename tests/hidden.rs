@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use fracas::analysis::equilibrium::{
-    Drawn, Exploit, Learner, Learning, Responder, Until, solve_hidden,
+    Exploit, ExtensiveForm, Learner, Learning, Responder, Until, solve_hidden,
 };
 use fracas::analysis::{Odds, Seeking, Solution};
 use fracas::catalog::{Catalog, Scenario, Text};
@@ -105,7 +105,7 @@ fn kuhn_poker_is_worth_minus_an_eighteenth_to_the_first_player() {
     assert_eq!(solution.strategy.len(), 12);
     assert!(solution.strategy.iter().all(|line| line.sees.contains("card: ")));
     // After a bet with the highest card nobody passes.
-    let call = |line: &&fracas::analysis::Line| {
+    let call = |line: &&fracas::analysis::StrategyLine| {
         line.player == "bob" && line.sees.contains("card: 3") && line.sees.contains("[\"bet\"]")
     };
     let call = solution.strategy.iter().find(call).unwrap();
@@ -289,7 +289,8 @@ fn a_hand_of_leduc_poker_has_the_size_that_is_published_for_ranks() {
     explored(&seating);
     let (explorer, _) = seating.make_worker().unwrap();
     let drawn =
-        Drawn::draw(&seating, &explorer, &mut InformationSets::default(), &|_| true).unwrap();
+        ExtensiveForm::draw(&seating, &explorer, &mut InformationSets::default(), &|_| true)
+            .unwrap();
     assert_eq!(drawn.tree.constant(), Some(0.0));
     assert_eq!(drawn.tree.sides(), ["ann", "bob"]);
     let learner = Learner::new(&drawn.tree, 0);

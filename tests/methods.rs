@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fracas::analysis::equilibrium::Exploit;
-use fracas::analysis::{Figure, Fraction, Odds, Seeking, Solution, Solved, Solving, Stage};
+use fracas::analysis::{Fraction, Odds, Seeking, Solution, SolutionNumber, Solved, Solving, Stage};
 use fracas::catalog::{Catalog, Scenario, Text};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::graph::Bounds;
@@ -85,7 +85,7 @@ fn sides_with_millions_of_pairs_of_strategies_are_solved_by_their_sequences() {
     let solved = find(PENNIES, "cards = 12", Solving { exact: true, ..SOLVING });
     let exact = solution(&solved);
     assert!(exact.exact && exact.exploitability == 0.0, "{exact:?}");
-    assert_eq!(exact.value["bob"], Figure::Exact(value.clone()));
+    assert_eq!(exact.value["bob"], SolutionNumber::Exact(value.clone()));
     // 12 cards with two options each, and nothing done yet.
     assert_eq!(exact.method, "sequence form of 25 and 25 sequences");
     let hides = |card: i64| {
@@ -94,12 +94,12 @@ fn sides_with_millions_of_pairs_of_strategies_are_solved_by_their_sequences() {
         line.unwrap().options[0].weight.clone()
     };
     for card in 1..=12 {
-        assert_eq!(hides(card), Figure::Exact(Fraction::new(1.into(), (card + 1).into())));
+        assert_eq!(hides(card), SolutionNumber::Exact(Fraction::new(1.into(), (card + 1).into())));
     }
     let solved = find(PENNIES, "cards = 12", SOLVING);
     let nearly = solution(&solved);
     assert!(nearly.exploitability < 1e-7, "{}", nearly.exploitability);
-    let about = Figure::Exact(value).about();
+    let about = SolutionNumber::Exact(value).about();
     assert!((nearly.value["bob"].about() - about).abs() < 1e-7, "{:?}", nearly.value);
 }
 
@@ -154,7 +154,10 @@ fn sums_of_floats_are_the_same_within_a_tolerance_that_is_said() {
     let told = words(&solved);
     assert!(told.contains("utilities sum to 1 (floats, compared within 1e-12"), "{told}");
     // Ann picks the most, and so does Bob: they get 0 and 1.
-    assert_eq!(solution(&solved).value["bob"], Figure::Exact(Fraction::from_integer(1.into())));
+    assert_eq!(
+        solution(&solved).value["bob"],
+        SolutionNumber::Exact(Fraction::from_integer(1.into()))
+    );
     let notes = |solved: &Solved| solution(solved).notes.join("\n");
     assert!(notes(&solved).contains("read as the decimals"), "{:?}", notes(&solved));
     // A difference that is rescaled: three tenths are lost for each tenth that is won.
@@ -293,7 +296,7 @@ fn a_game_too_wide_for_all_equilibria_has_its_pure_ones() {
             let line = one.strategy.iter().find(|line| line.player == player).unwrap();
             line.options.iter().position(|choice| !choice.weight.is_zero()).unwrap()
         };
-        assert_eq!(one.value["ann"], Figure::Exact(Fraction::from_integer(10.into())));
+        assert_eq!(one.value["ann"], SolutionNumber::Exact(Fraction::from_integer(10.into())));
         (picks("ann"), picks("bob"), one.value["bob"].about())
     });
     let expected = [(1, 5, 12.0), (3, 3, 12.0), (6, 5, 4.0), (7, 5, 9.0), (8, 5, 11.0)];
@@ -331,7 +334,8 @@ fn leduc_poker_is_solved_in_fractions() {
     // Each side acts 7 ways in a round. It does so with 3 cards, and again after the 5 ways in which the
     // first round closes, with 3 cards on the table; with the empty sequence 1 + 21 + 315.
     assert_eq!(found.method, "sequence form of 337 and 337 sequences");
-    let [Figure::Exact(ann), Figure::Exact(bob)] = [&found.value["ann"], &found.value["bob"]]
+    let [SolutionNumber::Exact(ann), SolutionNumber::Exact(bob)] =
+        [&found.value["ann"], &found.value["bob"]]
     else {
         panic!("{:?}", found.value);
     };
@@ -410,8 +414,8 @@ pub fn pig(goal: usize, second_rolls: bool) -> f64 {
     }
 }
 
-fn enclosed(figure: &Figure) -> (f64, f64) {
-    let Figure::Within(bounds) = figure else { panic!("{figure:?}") };
+fn enclosed(figure: &SolutionNumber) -> (f64, f64) {
+    let SolutionNumber::Within(bounds) = figure else { panic!("{figure:?}") };
     (bounds.low, bounds.high)
 }
 

@@ -1,7 +1,7 @@
 //! Tests solving textbook games, and refusing others with the reason. The values are worked out by
 //! hand or taken from the literature.
 
-use fracas::analysis::{Figure, Fraction, Line, Solution, Solved, Solving};
+use fracas::analysis::{Fraction, Solution, SolutionNumber, Solved, Solving, StrategyLine};
 use fracas::catalog::{Catalog, Scenario, Text};
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::script::Limits;
@@ -44,16 +44,16 @@ fn own(rules: &str, solving: Solving) -> Solved {
     find(&conflict, solving)
 }
 
-fn ratio(part: i64, whole: i64) -> Figure {
-    Figure::Exact(Fraction::new(part.into(), whole.into()))
+fn ratio(part: i64, whole: i64) -> SolutionNumber {
+    SolutionNumber::Exact(Fraction::new(part.into(), whole.into()))
 }
 
 /// The first line of a player in the strategy.
-fn line<'a>(solution: &'a Solution, player: &str) -> &'a Line {
+fn line<'a>(solution: &'a Solution, player: &str) -> &'a StrategyLine {
     solution.strategy.iter().find(|line| line.player == player).unwrap()
 }
 
-fn weights(line: &Line) -> Vec<Figure> {
+fn weights(line: &StrategyLine) -> Vec<SolutionNumber> {
     line.options.iter().map(|choice| choice.weight.clone()).collect()
 }
 
@@ -511,7 +511,8 @@ fn what_is_never_reached_is_worth_what_would_come_of_it() {
     let bob = line(&solution, "bob");
     assert_eq!(bob.reach, 0.0);
     assert_eq!(weights(bob), [ratio(0, 1), ratio(1, 1)]);
-    let worth: Vec<Figure> = bob.options.iter().map(|choice| choice.utility.clone()).collect();
+    let worth: Vec<SolutionNumber> =
+        bob.options.iter().map(|choice| choice.utility.clone()).collect();
     assert_eq!(worth, [ratio(-4, 1), ratio(4, 1)]);
     assert_eq!(line(&solution, "ann").options[1].utility, ratio(-4, 1));
 }

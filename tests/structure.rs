@@ -4,7 +4,7 @@
 //! The floors of the building are listed in the documentation of `src/lib.rs`, from the top down;
 //! they are read from there, so the list cannot fall behind the code.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -27,6 +27,19 @@ const LONG: [(&str, &str); 13] = [
     ("src/script/tests.rs", "one list of what scripts can get wrong"),
 ];
 const LONGEST: usize = 320;
+
+/// Type names that more than one type has, still; a name that is given back leaves this list.
+#[rustfmt::skip]
+const REPEATED: [&str; 70] = [
+    "Answers", "Asked", "At", "Back", "Call", "Candidate", "Case", "Changed", "Checked", "Course",
+    "Decision", "Defined", "Ending", "Entry", "Estimate", "Failed", "Fault", "File", "Frame",
+    "Function", "Given", "Halt", "Held", "Host", "Kept", "Key", "Kind", "Known",
+    "Letters", "Line", "Loop", "Made", "Names", "Node", "Odds", "Open", "Options",
+    "Pause", "Picked", "Place", "Plan", "Played", "Point", "Portrait", "Question", "Range", "Read",
+    "Recorded", "Refused", "Result", "Rules", "Seen", "Shared", "Side", "Sight", "Size", "Start",
+    "State", "Step", "Stop", "Sweep", "Table", "Text", "TimedEvent", "Told", "Value", "Walked",
+    "Wanted", "Way", "Words",
+];
 
 /// The only two floors that know each other: an error quotes the question it is about.
 const BESIDE: [&str; 2] = ["game", "error"];
@@ -220,6 +233,42 @@ fn every_file_opens_by_saying_what_it_holds() {
     };
     let files = sources().into_iter().filter(|source| !opens(source)).map(|source| source.path);
     none("a file opens with one `//!` sentence that says what it holds", files.collect());
+}
+
+/// The name of the type that a line declares; not of an associated type.
+fn declared(line: &str) -> Option<&str> {
+    let words = line.trim_start();
+    let words = match words.strip_prefix("pub").map(|rest| rest.split_once(' ')) {
+        Some(Some((_, rest))) => rest,
+        _ => words,
+    };
+    let (keyword, rest) = words.split_once(' ')?;
+    let kinds = ["struct", "enum", "trait", "union"];
+    let is_type = kinds.contains(&keyword) || keyword == "type" && !line.starts_with(' ');
+    let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+    (is_type && name.starts_with(char::is_uppercase)).then_some(name)
+}
+
+#[test]
+fn a_type_name_is_declared_once() {
+    let sources = sources();
+    let tests = test_files(&sources);
+    let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let is_test = |path: &String| tests.contains(path) || path.contains("/tests/");
+    for source in sources.iter().filter(|source| !is_test(&source.path)) {
+        for (number, line) in source.code_without_tests() {
+            if let Some(name) = declared(line) {
+                places.entry(name).or_default().push(format!("{}:{number}", source.path));
+            }
+        }
+    }
+    assert!(places.len() > 500, "only {} types are found", places.len());
+    let is_wrong = |name: &str, at: &Vec<String>| (at.len() > 1) != REPEATED.contains(&name);
+    let wrong = places.iter().filter(|(name, at)| is_wrong(name, at));
+    none(
+        "one name, one type (a name of REPEATED has more than one)",
+        wrong.map(|(name, at)| format!("{name}: {}", at.join(", "))).collect(),
+    );
 }
 
 #[test]

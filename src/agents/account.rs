@@ -4,12 +4,13 @@ use std::cell::{Cell, RefCell};
 
 use hashbrown::HashSet;
 
-use super::search_graph::Halted;
+use crate::error::{Error, Limit, ScriptFault};
+use crate::game::Value;
 use crate::graph::Graph;
 
 /// What a thought may still take, and what it has paid for.
 #[derive(Debug, Default)]
-pub(super) struct Account {
+pub(super) struct ThinkingBudget {
     left: Cell<u64>,
     /// Answers at nodes that it has seen lead somewhere, and nodes that it has looked at: once in a
     /// thought is enough.
@@ -21,7 +22,7 @@ const STOOD: u32 = u32::MAX;
 /// In place of an answer: the view was made there.
 const LOOKED: u32 = u32::MAX - 1;
 
-impl Account {
+impl ThinkingBudget {
     /// Begins anew, with so many operations.
     pub(super) fn allow(&self, operations: u64) {
         self.left.set(operations);
@@ -72,5 +73,59 @@ impl Account {
             return Ok(());
         }
         self.pay(cost)
+    }
+}
+
+/// Why a thought was not finished.
+#[derive(Debug)]
+pub(super) enum Halted {
+    /// The graph takes no more.
+    Full,
+    /// The thought has taken all the operations that it may take.
+    Spent,
+    /// Something went wrong.
+    Error(Error),
+}
+
+impl From<Error> for Halted {
+    fn from(error: Error) -> Halted {
+        match &error {
+            Error::Script(script)
+                if matches!(script.fault, ScriptFault::Limit(Limit::Playout(_))) =>
+            {
+                Halted::Spent
+            }
+            _ => Halted::Error(error),
+        }
+    }
+}
+
+/// What was found, or what is made do with where all operations are spent.
+pub(super) fn unless_spent<T>(found: Result<T, Halted>, otherwise: T) -> Result<T, Halted> {
+    match found {
+        Err(Halted::Spent) => Ok(otherwise),
+        found => found,
+    }
+}
+
+/// The utilities of endings, looked up once each.
+#[derive(Default)]
+pub(super) struct Payoffs(Vec<Vec<f64>>);
+
+impl Payoffs {
+    /// Each player's utility at an ending, by the numbers by which nodes know players; 0 for one
+    /// to whom the rules give none.
+    pub(super) fn of(&mut self, graph: &Graph, ending: u32) -> &[f64] {
+        let at = ending as usize;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, Vec::new());
+        }
+        if self.0[at].len() < graph.actor_count() {
+            let utility = graph.ending_of(ending).map(|ending| &ending.utility);
+            let number = |name: &String| utility?.get(name).and_then(Value::as_utility);
+            let of_players = graph.actors().map(|(_, name)| number(name).unwrap_or_default());
+            self.0[at] = std::iter::once(0.0).chain(of_players).collect();
+        }
+        &self.0[at]
     }
 }

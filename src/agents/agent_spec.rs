@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::search::{MOST, SIMULATIONS};
-use super::{Plan, SavedStrategy, Scripted, Surroundings, Thinker};
+use super::{SavedStrategy, Scripted, Surroundings, Thinker, ThinkingPlan};
 use crate::catalog::{Folder, Kind, SOLVED, parse_value};
 use crate::error::Error;
 use crate::game::Value;
@@ -84,7 +84,7 @@ pub enum AgentSpec {
     /// `first`
     First,
     /// `greedy`, `search:500`, `solved(ford.json)`
-    Thinker(Plan),
+    Thinker(ThinkingPlan),
     /// A script, with the parameters given to it.
     Script(Layer, IndexMap<String, Value>),
 }
@@ -98,14 +98,15 @@ impl AgentSpec {
         match word {
             "random" => return Ok(AgentSpec::Random),
             "first" => return Ok(AgentSpec::First),
-            "greedy" => return Ok(AgentSpec::Thinker(Plan::Greedy)),
+            "greedy" => return Ok(AgentSpec::Thinker(ThinkingPlan::Greedy)),
             _ => {}
         }
         if let Some(simulations) = simulations(word) {
-            return simulations.map(|simulations| AgentSpec::Thinker(Plan::Search(simulations)));
+            return simulations
+                .map(|simulations| AgentSpec::Thinker(ThinkingPlan::Search(simulations)));
         }
         if let Some(path) = solution(word) {
-            return Ok(AgentSpec::Thinker(Plan::Solved(SavedStrategy::read(path?)?)));
+            return Ok(AgentSpec::Thinker(ThinkingPlan::Solved(SavedStrategy::read(path?)?)));
         }
         let (name, params) = split(word)?;
         if ["random", "first", "greedy"].contains(&name) {
@@ -148,8 +149,8 @@ impl AgentSpec {
     /// About how many playouts an answer costs; 0 for an agent that does not think ahead.
     pub fn playouts(&self) -> u64 {
         match self {
-            AgentSpec::Thinker(Plan::Greedy) => super::greedy::COST,
-            AgentSpec::Thinker(Plan::Search(simulations)) => u64::from(*simulations),
+            AgentSpec::Thinker(ThinkingPlan::Greedy) => super::greedy::COST,
+            AgentSpec::Thinker(ThinkingPlan::Search(simulations)) => u64::from(*simulations),
             _ => 0,
         }
     }
@@ -160,7 +161,7 @@ impl AgentSpec {
     /// [`Error::Results`] for a solution that was computed for others.
     pub fn suits(&self, identity: &str) -> Result<(), Error> {
         match self {
-            AgentSpec::Thinker(Plan::Solved(saved)) => saved.suits(identity),
+            AgentSpec::Thinker(ThinkingPlan::Solved(saved)) => saved.suits(identity),
             _ => Ok(()),
         }
     }

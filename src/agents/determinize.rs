@@ -4,8 +4,9 @@
 //! Method: the worlds of information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
 //! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
 
+use super::account::{Halted, unless_spent};
 use super::forecast::shares;
-use super::search_graph::{Halted, Mind, unless_spent};
+use super::search_graph::Mind;
 use crate::graph::{Graph, Kind, own_answers};
 use crate::handlers::Generator;
 
@@ -17,7 +18,7 @@ pub(super) const MOST: usize = 2_000;
 
 /// How many worlds are sought.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sought {
+pub(super) struct WorldsWanted {
     /// So many are enough.
     pub enough: usize,
     /// So many rounds are played at random to find them, at most.
@@ -25,7 +26,7 @@ pub(super) struct Sought {
 }
 
 /// What suffices for a thought.
-pub(super) const FOR_A_THOUGHT: Sought = Sought { enough: 32, rounds: 1000 };
+pub(super) const FOR_A_THOUGHT: WorldsWanted = WorldsWanted { enough: 32, rounds: 1000 };
 
 /// The node at which the joint decision begins that this one is a part of, and the number of the
 /// part: others may have answered since, unseen. Any other decision begins itself.
@@ -43,7 +44,7 @@ pub(super) fn of_step(
     mind: &mut Mind,
     node: u32,
     seed: u64,
-    Sought { enough, rounds }: Sought,
+    WorldsWanted { enough, rounds }: WorldsWanted,
 ) -> Result<Vec<u32>, Halted> {
     let (begins, _) = beginning(mind.graph(), node);
     let player = mind.graph().node(node).actor();
@@ -203,7 +204,7 @@ fn through_step(
 pub(super) fn of_game(
     mind: &mut Mind,
     node: u32,
-    Sought { enough, rounds }: Sought,
+    WorldsWanted { enough, rounds }: WorldsWanted,
 ) -> Result<Vec<u32>, Halted> {
     let question = mind.graph().node(node).what();
     let set = mind.set_of(node)?;

@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-use super::search_graph::{Halted, Mind};
+use super::account::Halted;
+use super::search_graph::Mind;
 use crate::graph::{Kind, OF_A_NODE, Offer};
 
 /// What changes by less, in relation, is at rest.

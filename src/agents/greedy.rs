@@ -8,10 +8,11 @@ use std::sync::atomic::AtomicBool;
 
 use num_bigint::BigUint;
 
+use super::account::{Halted, unless_spent};
 use super::determinize::{self, World};
 use super::forecast::Forecast;
-use super::information::Outlook;
-use super::search_graph::{Halted, Mind, unless_spent};
+use super::information::DecisionView;
+use super::search_graph::Mind;
 use crate::graph::OF_A_NODE;
 use crate::handlers::{Answer, Generator, Weights, Worth};
 
@@ -33,7 +34,7 @@ const ROUNDING: f64 = 1e-9;
 /// where the game is too large to be explored whole.
 pub(super) fn answer(
     mind: &mut Mind,
-    outlook: &Outlook,
+    outlook: &DecisionView,
     too_large: &AtomicBool,
 ) -> Result<Option<(Answer, Worth)>, Halted> {
     let whole = mind.with_whole(WHOLE, too_large, |mind, whole| {
@@ -81,7 +82,7 @@ fn best(values: &[f64]) -> Answer {
 /// The expected utility of each option, if little follows.
 fn following(
     mind: &mut Mind,
-    outlook: &Outlook,
+    outlook: &DecisionView,
     worlds: &[World],
 ) -> Result<Option<Vec<f64>>, Halted> {
     mind.allow((FOLLOWING as u64 * OF_A_NODE).min(mind.thought()));
@@ -104,7 +105,7 @@ fn following(
 /// about one of them.
 fn expected(
     mind: &mut Mind,
-    outlook: &Outlook,
+    outlook: &DecisionView,
     worlds: &[World],
     forecast: &mut Forecast,
 ) -> Result<Option<Vec<f64>>, Halted> {
@@ -126,7 +127,7 @@ fn expected(
 /// many as a thought may take. `None` where those are not one for each option.
 fn estimated(
     mind: &mut Mind,
-    outlook: &Outlook,
+    outlook: &DecisionView,
     worlds: &[World],
 ) -> Result<Option<Worth>, Halted> {
     let mut playouts = (PLAYOUTS / outlook.options).clamp(FEWEST, MOST) as u64;
@@ -145,7 +146,7 @@ fn estimated(
 /// The mean utility of each option in so many playouts of each, and how many of these are made.
 fn means(
     mind: &mut Mind,
-    outlook: &Outlook,
+    outlook: &DecisionView,
     worlds: &[World],
     playouts: u64,
     made: &mut u64,

@@ -1,19 +1,23 @@
 //! A decision as its player knows it, and the nodes at which the game may be.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use parking_lot::Mutex;
 use sha2::{Digest as _, Sha256};
 
-use super::determinize::{FOR_A_THOUGHT, Sought, World};
+use super::account::{Halted, unless_spent};
+use super::determinize::{self, FOR_A_THOUGHT, World, WorldsWanted};
 use super::forecast::Forecast;
-use super::search_graph::{GraphSharing, Halted, Mind, unless_spent};
-use super::surroundings::Digest;
-use super::{Surroundings, determinize};
+use super::search_graph::{GraphSharing, Mind};
 use crate::error::Error;
-use crate::graph::{Explorer, Insight, led};
+use crate::graph::{Explorer, Graph, Insight, led};
+use crate::handlers::Answer;
+use crate::script::{Blueprint, Budget, Setup, live_bytes};
 
 /// A decision, as far as its player knows the position.
-pub(super) struct Outlook {
+pub(super) struct DecisionView {
     /// The number by which nodes know the player.
     pub actor: u32,
     /// How many options there are.
@@ -38,9 +42,9 @@ enum Knows {
     View,
 }
 
-impl Outlook {
+impl DecisionView {
     /// The outlook of the player who decides at a node; `thinker` names the way of thinking.
-    pub(super) fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<Outlook, Halted> {
+    pub(super) fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<DecisionView, Halted> {
         let mut digest = Sha256::new();
         digest.update(format!("{thinker}\n"));
         let (begins, nth) = determinize::beginning(mind.graph(), node);
@@ -59,7 +63,7 @@ impl Outlook {
             digest.update(mind.graph().state_bytes(at).unwrap_or_default());
         }
         let (actor, options, digest) = (at.actor(), at.answers(), digest.finalize().into());
-        Ok(Outlook { actor, options, nth, digest, node, knows })
+        Ok(DecisionView { actor, options, nth, digest, node, knows })
     }
 
     /// The seed of the random numbers that are drawn in thought.
@@ -69,7 +73,7 @@ impl Outlook {
 
     /// The nodes that the decision may be at, listed more often the likelier they are if all play
     /// at random; of a joint decision the beginning. Empty if none was found.
-    pub(super) fn worlds(&self, mind: &mut Mind, sought: Sought) -> Result<Vec<u32>, Halted> {
+    pub(super) fn worlds(&self, mind: &mut Mind, sought: WorldsWanted) -> Result<Vec<u32>, Halted> {
         match self.knows {
             Knows::All => Ok(vec![determinize::beginning(mind.graph(), self.node).0]),
             Knows::State => determinize::of_step(mind, self.node, self.seed(), sought),
@@ -136,14 +140,117 @@ pub(crate) fn look_alikes(
     enough: usize,
     words: impl FnOnce() -> Vec<String>,
 ) -> Result<Vec<u32>, Error> {
-    let sought = Sought { enough, rounds: 4 * enough as u64 };
+    let sought = WorldsWanted { enough, rounds: 4 * enough as u64 };
     let Surroundings { blueprint, setup, graph, .. } = surroundings;
     let mut mind = Mind::new(Explorer::new(graph, blueprint, setup)?, GraphSharing::Settles);
     let met =
-        Outlook::of(&mut mind, node, "").and_then(|outlook| outlook.worlds(&mut mind, sought));
+        DecisionView::of(&mut mind, node, "").and_then(|outlook| outlook.worlds(&mut mind, sought));
     match met {
         Ok(worlds) => Ok(worlds),
         Err(Halted::Full | Halted::Spent) => Ok(Vec::new()),
         Err(Halted::Error(error)) => Err(led(error, mind.explorer(), None, words)),
     }
+}
+
+// The surroundings of agents that think ahead: rules, setup and the graph they are asked on.
+
+/// What agents of one conflict share, on any number of threads.
+#[derive(Clone)]
+pub struct Surroundings {
+    /// What the rules are compiled from.
+    pub blueprint: Blueprint,
+    /// What the conflict starts from.
+    pub setup: Setup,
+    /// The graph that is played on; [`Standpoint`](crate::handlers::Standpoint)s name its nodes.
+    pub graph: Arc<Graph>,
+    thoughts: Arc<Thoughts>,
+}
+
+/// What has been thought through. It counts against the budget; what does not fit is thought again.
+struct Thoughts {
+    /// The answer by a digest of who thought and of what was known.
+    kept: Mutex<HashMap<Digest, Answer>>,
+    budget: Budget,
+    bytes: AtomicU64,
+    /// Whether the game was found too large to be explored whole.
+    too_large: AtomicBool,
+}
+
+impl Drop for Thoughts {
+    fn drop(&mut self) {
+        self.budget.give_back(self.bytes.load(Ordering::Relaxed));
+    }
+}
+
+/// The bytes that a graph of an agent's own may take, where the one that is played on is full.
+pub(super) const OWN_MEMORY: u64 = 128 << 20;
+
+/// A SHA-256 digest.
+pub(super) type Digest = [u8; 32];
+
+impl Surroundings {
+    /// The surroundings of a conflict that is played on this graph.
+    pub fn new(blueprint: Blueprint, setup: Setup, graph: Arc<Graph>) -> Surroundings {
+        let budget = blueprint.limits.budget.clone();
+        let (kept, bytes, too_large) = Default::default();
+        let thoughts = Arc::new(Thoughts { kept, budget, bytes, too_large });
+        Surroundings { blueprint, setup, graph, thoughts }
+    }
+
+    /// The surroundings of a conflict that is played by the script alone: the agents share a graph
+    /// of their own.
+    pub fn alone(blueprint: Blueprint, setup: Setup) -> Surroundings {
+        let budget = &blueprint.limits.budget;
+        let graph = budget.within(beside_thoughts(budget.bound()));
+        let graph = Arc::new(Graph::new(blueprint.identity(&setup.value), &graph));
+        Surroundings::new(blueprint, setup, graph)
+    }
+
+    /// The budget of all work that is done with them.
+    pub(super) fn budget(&self) -> &Budget {
+        &self.blueprint.limits.budget
+    }
+
+    /// The answer to what was thought through before, if it was kept.
+    pub(super) fn thought(&self, digest: &Digest) -> Option<Answer> {
+        self.thoughts.kept.lock().get(digest).cloned()
+    }
+
+    /// Keeps an answer.
+    pub(super) fn keep(&self, digest: Digest, answer: &Answer) {
+        let Thoughts { kept, budget, bytes, .. } = &*self.thoughts;
+        let mut kept = kept.lock();
+        // A table that is full doubles, and is there twice meanwhile.
+        let grows = kept.len() == kept.capacity();
+        let room = size_of::<(Digest, Answer)>() * if grows { 4 * (kept.len() + 4) } else { 1 };
+        if !self.has_room_for(room as u64) {
+            return;
+        }
+        let before = live_bytes();
+        kept.insert(digest, answer.clone());
+        let more = u64::try_from(live_bytes() - before).unwrap_or_default();
+        bytes.fetch_add(more, Ordering::Relaxed);
+        budget.take(more);
+    }
+
+    /// Whether the game is too large to be explored whole: one thread finds out for all.
+    pub(super) fn too_large(&self) -> &AtomicBool {
+        &self.thoughts.too_large
+    }
+
+    /// Whether thoughts may keep so many bytes more, beside what is left free for one that has to be
+    /// thought alone.
+    pub(super) fn has_room_for(&self, bytes: u64) -> bool {
+        self.budget().fits(bytes + self.left_free())
+    }
+
+    /// What all thoughts leave free, for one at a time that has no room elsewhere.
+    pub(super) fn left_free(&self) -> u64 {
+        OWN_MEMORY.min(self.budget().bound() / 4)
+    }
+}
+
+/// The part of so many bytes that a graph may take where agents think beside it.
+pub(crate) fn beside_thoughts(memory: u64) -> u64 {
+    memory / 2
 }

@@ -4,44 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hashbrown::HashMap;
 
-use super::account::Account;
+use super::account::Payoffs;
+use super::account::{Halted, ThinkingBudget};
 use super::forecast::Forecast;
-use super::payoffs::Payoffs;
-use crate::error::{Error, Limit, ScriptFault};
+use crate::error::Error;
 use crate::graph::{Explorer, Graph, Insight, Questions, WorthStoring};
 use crate::handlers::Generator;
-
-/// Why a thought was not finished.
-#[derive(Debug)]
-pub(super) enum Halted {
-    /// The graph takes no more.
-    Full,
-    /// The thought has taken all the operations that it may take.
-    Spent,
-    /// Something went wrong.
-    Error(Error),
-}
-
-impl From<Error> for Halted {
-    fn from(error: Error) -> Halted {
-        match &error {
-            Error::Script(script)
-                if matches!(script.fault, ScriptFault::Limit(Limit::Playout(_))) =>
-            {
-                Halted::Spent
-            }
-            _ => Halted::Error(error),
-        }
-    }
-}
-
-/// What was found, or what is made do with where all operations are spent.
-pub(super) fn unless_spent<T>(found: Result<T, Halted>, otherwise: T) -> Result<T, Halted> {
-    match found {
-        Err(Halted::Spent) => Ok(otherwise),
-        found => found,
-    }
-}
 
 /// How a mind treats its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +35,7 @@ pub(super) struct Mind {
     rounds: u64,
     /// What the rounds took together; `None` once that was too much.
     rounds_took: Option<u64>,
-    account: Account,
+    account: ThinkingBudget,
     payoffs: Payoffs,
     /// Whether what is played at random is still worth keeping.
     worth: WorthStoring,
@@ -86,7 +54,7 @@ impl Mind {
             asked: HashMap::new(),
             rounds: 0,
             rounds_took: Some(0),
-            account: Account::default(),
+            account: ThinkingBudget::default(),
             payoffs: Payoffs::default(),
             worth: WorthStoring::of_thoughts(),
             whole: None,

@@ -70,20 +70,20 @@ struct Head {
 }
 
 #[derive(Deserialize)]
-struct File {
+struct SolutionFile {
     #[serde(flatten)]
     header: SavedHeader,
-    strategy: Vec<Line>,
+    strategy: Vec<SavedLine>,
 }
 
 #[derive(Deserialize)]
-struct Line {
+struct SavedLine {
     key: String,
-    options: Vec<Choice>,
+    options: Vec<SavedOption>,
 }
 
 #[derive(Deserialize)]
-struct Choice {
+struct SavedOption {
     weight: Json,
 }
 
@@ -115,7 +115,7 @@ impl SavedStrategy {
                 "it is no saved solution of version {expected}, as `fracas solve --save` writes it"
             )));
         }
-        let file: File = serde_json::from_str(text)
+        let file: SolutionFile = serde_json::from_str(text)
             .map_err(|error| wrong(format!("the saved solution is damaged: {error}")))?;
         let mut answers = HashMap::new();
         for line in file.strategy {
@@ -183,7 +183,7 @@ impl SavedStrategy {
 }
 
 /// The answer that weights make; `None` if they are no weights.
-fn answer(options: &[Choice]) -> Option<Answer> {
+fn answer(options: &[SavedOption]) -> Option<Answer> {
     let weights: Vec<Ratio<BigInt>> =
         options.iter().map(|choice| weight(&choice.weight)).collect::<Option<_>>()?;
     let lcm = |scale: BigInt, weight: &Ratio<BigInt>| {

@@ -3,22 +3,23 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use num_bigint::BigUint;
+
+use super::account::Halted;
 use super::determinize::FOR_A_THOUGHT;
-use super::greedy;
-use super::information::Outlook;
-use super::search;
-use super::search_graph::{GraphSharing, Halted, Mind};
+use super::information::{DecisionView, OWN_MEMORY, Surroundings};
+use super::search_graph::{GraphSharing, Mind};
 use super::solved::SavedStrategy;
-use super::surroundings::{OWN_MEMORY, Surroundings};
-use crate::error::Error;
-use crate::game::{Decision, Stop};
+use super::{greedy, search};
+use crate::error::{Error, nearest};
+use crate::game::{Decision, Stop, Value};
 use crate::graph::{Explorer, Graph};
-use crate::handlers::{Agent, Answer, Standpoint, Worth};
-use crate::script::{Budget, Held};
+use crate::handlers::{Agent, Answer, Standpoint, Weights, Worth};
+use crate::script::{AgentScript, Budget, Held, Pick};
 
 /// How to think.
 #[derive(Clone, Debug)]
-pub enum Plan {
+pub enum ThinkingPlan {
     /// What is best if all goes on at random.
     Greedy,
     /// What so many simulations find best.
@@ -31,7 +32,7 @@ pub enum Plan {
 /// lots are drawn from a digest of just that, and no clock is looked at.
 pub struct Thinker {
     name: String,
-    plan: Plan,
+    plan: ThinkingPlan,
     surroundings: Surroundings,
     shared: Option<Mind>,
     /// With the room that its graph may take.
@@ -44,11 +45,11 @@ pub struct Thinker {
 
 impl Thinker {
     /// An agent of this plan; the rules are compiled for it when it is asked first.
-    pub fn new(plan: Plan, surroundings: &Surroundings) -> Thinker {
+    pub fn new(plan: ThinkingPlan, surroundings: &Surroundings) -> Thinker {
         let name = match &plan {
-            Plan::Greedy => "greedy".to_owned(),
-            Plan::Search(simulations) => format!("search:{simulations}"),
-            Plan::Solved(saved) => format!("solved({})", saved.path()),
+            ThinkingPlan::Greedy => "greedy".to_owned(),
+            ThinkingPlan::Search(simulations) => format!("search:{simulations}"),
+            ThinkingPlan::Solved(saved) => format!("solved({})", saved.path()),
         };
         let held = Rc::new(surroundings.budget().hold(0));
         Thinker {
@@ -156,14 +157,14 @@ impl Thinker {
         if node == 0 {
             return if mind.graph().is_full() { Err(Halted::Full) } else { Ok(Answer::Any) };
         }
-        if let Plan::Solved(saved) = &self.plan {
+        if let ThinkingPlan::Solved(saved) = &self.plan {
             return Ok(saved.at(mind.explorer(), node)?);
         }
-        let outlook = Outlook::of(mind, node, &self.name)?;
+        let outlook = DecisionView::of(mind, node, &self.name)?;
         if let Some(answer) = self.surroundings.thought(&outlook.digest) {
             return Ok(answer);
         }
-        let answer = if let Plan::Search(simulations) = self.plan {
+        let answer = if let ThinkingPlan::Search(simulations) = self.plan {
             mind.allow(mind.thought());
             match outlook.worlds(mind, FOR_A_THOUGHT)? {
                 worlds if worlds.is_empty() => Answer::Any,
@@ -233,6 +234,72 @@ impl Agent for Thinker {
 
     fn remembers(&self) -> bool {
         true
+    }
+
+    fn deliberates(&self) -> bool {
+        true
+    }
+}
+
+// Agents that are scripts: the script returns its pick, or weights to draw from at random.
+
+/// An agent whose picks a script makes.
+pub(crate) struct Scripted(AgentScript);
+
+impl Scripted {
+    /// Seats a compiled script.
+    pub(crate) fn new(script: AgentScript) -> Scripted {
+        Scripted(script)
+    }
+
+    fn index(&self, decision: &Decision<'_>, value: &Value) -> Result<usize, Error> {
+        decision.options.index_of(value).ok_or_else(|| {
+            let texts: Vec<String> =
+                decision.options.values().iter().map(ToString::to_string).collect();
+            let near = nearest(&value.to_string(), texts.iter().map(String::as_str));
+            let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            Error::Agent {
+                agent: self.0.name().to_owned(),
+                message: format!("`{value}` is no option of `{}`{near}", decision.name),
+                at: self.0.decides_at(),
+                of_the_machine: false,
+            }
+        })
+    }
+
+    fn weights(
+        &self,
+        decision: &Decision<'_>,
+        pairs: Vec<(Value, BigUint)>,
+    ) -> Result<Weights, Error> {
+        // Every option that may be drawn must be one, so that a mistake shows at once.
+        let mut weighed = Vec::with_capacity(pairs.len());
+        for (value, weight) in pairs {
+            weighed.push((self.index(decision, &value)?, weight));
+        }
+        Weights::new(weighed).map_err(|error| Error::Agent {
+            agent: self.0.name().to_owned(),
+            message: error.to_string(),
+            at: self.0.decides_at(),
+            of_the_machine: false,
+        })
+    }
+}
+
+impl Agent for Scripted {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn answer(&mut self, decision: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
+        Ok(match self.0.pick(decision)? {
+            Pick::Option(value) => Answer::Option(self.index(decision, &value)?),
+            Pick::Weighted(pairs) => Answer::Weights(self.weights(decision, pairs)?),
+        })
+    }
+
+    fn operations(&self) -> u64 {
+        self.0.operations()
     }
 
     fn deliberates(&self) -> bool {

@@ -56,7 +56,7 @@ impl Looks {
 }
 
 /// The number of playouts to make, and of threads that make them.
-pub(crate) struct Work<'a> {
+pub(crate) struct PlayoutWork<'a> {
     /// The most playouts to make.
     pub n: u64,
     /// The number of threads.
@@ -67,21 +67,21 @@ pub(crate) struct Work<'a> {
 
 /// A playout that failed.
 #[derive(Debug)]
-pub struct Failed {
+pub struct FailedPlayout {
     /// Its number, if a single playout failed.
     pub playout: Option<u64>,
     /// The error.
     pub error: Error,
 }
 
-impl Failed {
+impl FailedPlayout {
     /// A playout that failed, with what led there and the words that play it again.
-    pub fn playout(
+    pub fn of(
         runner: &mut PlayoutRunner,
         (seed, playout): (u64, u64),
         seating: &Seating,
         error: Error,
-    ) -> Failed {
+    ) -> FailedPlayout {
         let error = error.reached(|| {
             let trace = Rc::new(RefCell::new(Traced::default()));
             // It fails again where it failed.
@@ -90,61 +90,61 @@ impl Failed {
             words.extend(["--seed".to_owned(), Generator::seed_of(seed, playout).to_string()]);
             Some((trace.borrow().whole()?, words))
         });
-        Failed { playout: Some(playout), error }
+        FailedPlayout { playout: Some(playout), error }
     }
 }
 
-impl From<Error> for Failed {
-    fn from(error: Error) -> Failed {
-        Failed { playout: None, error }
+impl From<Error> for FailedPlayout {
+    fn from(error: Error) -> FailedPlayout {
+        FailedPlayout { playout: None, error }
     }
 }
 
-impl From<Failed> for Error {
-    fn from(failed: Failed) -> Error {
+impl From<FailedPlayout> for Error {
+    fn from(failed: FailedPlayout) -> Error {
         failed.error
     }
 }
 
 /// The way the work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Done {
+pub(crate) enum WorkEnd {
     /// All was made, or `consume` had enough.
     Whole,
     /// Somebody stopped it, or its time was over.
     Cut(Cut),
 }
 
-impl Done {
+impl WorkEnd {
     /// What stopped it, if anything did.
     pub(crate) fn cut(self) -> Option<Cut> {
         match self {
-            Done::Whole => None,
-            Done::Cut(cut) => Some(cut),
+            WorkEnd::Whole => None,
+            WorkEnd::Cut(cut) => Some(cut),
         }
     }
 }
 
 /// What stopped playouts, if anything did; of a last batch that is short nobody says so but the budget.
-pub(super) fn stopped(done: Done, is_short: bool, seating: &Seating) -> Option<Cut> {
+pub(super) fn stopped(done: WorkEnd, is_short: bool, seating: &Seating) -> Option<Cut> {
     let over = || seating.is_wanted().err().and_then(|error| error.cut());
     done.cut().or_else(|| is_short.then(over).flatten())
 }
 
-impl Work<'_> {
+impl PlayoutWork<'_> {
     /// Makes batches on all threads, each with a maker of its own, and consumes them in order until
     /// `consume` says that it has enough; the batches beyond are thrown away.
     ///
     /// # Errors
     /// Those of the makers, the first in the order of the batches; [`Error::Interrupted`] or
     /// [`Error::Bound`] where nothing was consumed before.
-    pub(crate) fn in_order<T: Send, M: FnMut(Range<u64>) -> Result<T, Failed>>(
+    pub(crate) fn in_order<T: Send, M: FnMut(Range<u64>) -> Result<T, FailedPlayout>>(
         &self,
         maker: &(dyn Fn() -> Result<M, Error> + Sync),
         consume: &mut (dyn FnMut(T) -> bool + Send),
-    ) -> Result<Done, Failed> {
+    ) -> Result<WorkEnd, FailedPlayout> {
         let queue = Queue { waiting: BTreeMap::new(), next: 0, consume, failed: None };
-        let shared = Shared {
+        let shared = SharedBatches {
             work: self,
             taken: AtomicU64::new(0),
             stop: AtomicBool::new(false),
@@ -159,17 +159,17 @@ impl Work<'_> {
         });
         let queue = shared.queue.into_inner();
         match queue.failed {
-            None => Ok(Done::Whole),
+            None => Ok(WorkEnd::Whole),
             Some(failed) => match failed.error.cut() {
-                Some(cut) if queue.next > 0 && cut.is_asked_for() => Ok(Done::Cut(cut)),
+                Some(cut) if queue.next > 0 && cut.is_asked_for() => Ok(WorkEnd::Cut(cut)),
                 _ => Err(failed),
             },
         }
     }
 }
 
-struct Shared<'a, T> {
-    work: &'a Work<'a>,
+struct SharedBatches<'a, T> {
+    work: &'a PlayoutWork<'a>,
     /// Batches that some thread makes or has made.
     taken: AtomicU64,
     stop: AtomicBool,
@@ -178,10 +178,10 @@ struct Shared<'a, T> {
 
 /// Batches on their way to be consumed.
 struct Queue<'a, T> {
-    waiting: BTreeMap<u64, Result<T, Failed>>,
+    waiting: BTreeMap<u64, Result<T, FailedPlayout>>,
     next: u64,
     consume: &'a mut (dyn FnMut(T) -> bool + Send),
-    failed: Option<Failed>,
+    failed: Option<FailedPlayout>,
 }
 
 impl<T> Queue<'_, T> {
@@ -191,8 +191,8 @@ impl<T> Queue<'_, T> {
     }
 }
 
-impl<T> Shared<'_, T> {
-    fn make<M: FnMut(Range<u64>) -> Result<T, Failed>>(
+impl<T> SharedBatches<'_, T> {
+    fn make<M: FnMut(Range<u64>) -> Result<T, FailedPlayout>>(
         &self,
         maker: &(dyn Fn() -> Result<M, Error> + Sync),
     ) {
@@ -218,7 +218,7 @@ impl<T> Shared<'_, T> {
         }
     }
 
-    fn deliver(&self, batch: u64, made: Result<T, Failed>) {
+    fn deliver(&self, batch: u64, made: Result<T, FailedPlayout>) {
         let mut queue = self.queue.lock();
         // Whoever is stopped waits for nobody.
         let made = match made {
@@ -262,9 +262,9 @@ impl<T> Shared<'_, T> {
 mod tests {
     use super::*;
 
-    fn sums(threads: usize, enough: u64) -> (Vec<u64>, Result<Done, Failed>) {
+    fn sums(threads: usize, enough: u64) -> (Vec<u64>, Result<WorkEnd, FailedPlayout>) {
         let mut consumed = Vec::new();
-        let work = Work { n: 10_000, threads, progress: &|_| () };
+        let work = PlayoutWork { n: 10_000, threads, progress: &|_| () };
         let done = work.in_order(&|| Ok(|batch: Range<u64>| Ok(batch.sum::<u64>())), &mut |sum| {
             consumed.push(sum);
             consumed.len() as u64 == enough
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn batches_come_in_order_whoever_makes_them() {
         let (alone, done) = sums(1, u64::MAX);
-        assert_eq!((alone.len(), done.unwrap()), (40, Done::Whole));
+        assert_eq!((alone.len(), done.unwrap()), (40, WorkEnd::Whole));
         assert_eq!(alone.iter().sum::<u64>(), 9_999 * 10_000 / 2);
         for threads in [2, 5] {
             assert_eq!(sums(threads, u64::MAX).0, alone);
@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn the_first_error_in_the_order_is_told() {
         for threads in [1, 4] {
-            let work = Work { n: 10_000, threads, progress: &|_| () };
+            let work = PlayoutWork { n: 10_000, threads, progress: &|_| () };
             let fail = |batch: Range<u64>| match batch.start / BATCH {
                 0..5 => Ok(()),
                 number => Err(Error::usage(format!("batch {number}")).into()),

@@ -8,8 +8,9 @@ use num_traits::Zero;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::estimate::SMALL;
-use super::{Amount, Estimate, Exact, Fraction, Interval, Number, Tally, fraction, mean, share};
+use super::{
+    Amount, CountedEndings, Estimate, Exact, Fraction, Interval, Number, fraction, mean, share,
+};
 use crate::game::Value;
 use crate::graph::Ending;
 use crate::render;
@@ -108,7 +109,7 @@ impl Chances {
     }
 
     /// What playouts tell that ended so and so often each way.
-    pub fn sampled(tally: &Tally) -> Chances {
+    pub fn sampled(tally: &CountedEndings) -> Chances {
         let n = tally.playouts();
         let mut results: BTreeMap<String, u64> = BTreeMap::new();
         let mut utility: IndexMap<String, Vec<(f64, u64)>> = IndexMap::new();
@@ -262,17 +263,20 @@ fn signed(chance: &Exact) -> Fraction {
     Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into())
 }
 
+/// A difference is small where it is no more than this: of a probability, or of all utilities met.
+pub(super) const SMALL: f64 = 0.01;
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::tally::Counts;
+    use crate::analysis::tally::EndingCounts;
 
     #[test]
     fn a_result_that_others_met_is_listed_with_its_interval() {
         let ending = Ending { result: "over".to_owned(), utility: IndexMap::new() };
-        let mut counts = Counts::default();
+        let mut counts = EndingCounts::default();
         counts.count_times(0, 20);
-        let sampled = Chances::sampled(&Tally::new(&counts, |_| Some(&ending)));
+        let sampled = Chances::sampled(&CountedEndings::new(&counts, |_| Some(&ending)));
         let listed = sampled.listing(&["elsewhere".to_owned(), "over".to_owned()]);
         // Newcombe, Statistics in Medicine 17, 1998, table I, method 3: none of 20.
         let (low, high) = listed.results["elsewhere"].range();

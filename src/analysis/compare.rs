@@ -16,7 +16,7 @@ pub use diverge::Way;
 pub use pair::{Pair, Side};
 pub use portraits::{Contrasting, alone};
 
-use super::batches::Failed;
+use super::batches::FailedPlayout;
 use super::estimate::{in_haste, read_seed};
 use super::portrait::Contrast;
 use super::{Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, complete};
@@ -154,7 +154,7 @@ impl Compared {
         pair: &Pair,
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Compared, Failed> {
+    ) -> Result<Compared, FailedPlayout> {
         Compared::sample_up_to(pair, sampling, &|_| false, (progress, &|_| ()))
     }
 
@@ -165,7 +165,7 @@ impl Compared {
         sampling: Sampling,
         pauses: &(dyn Fn(u64) -> bool + Sync),
         (progress, known): Hearing<'_>,
-    ) -> Result<Compared, Failed> {
+    ) -> Result<Compared, FailedPlayout> {
         let (met, cut, clear) = paired::play(pair, sampling, pauses, progress, known)?;
         let (seed, n) = (sampling.seed, met.pairs());
         let known = |side| {
@@ -195,7 +195,7 @@ impl Compared {
         pair: &Pair,
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Compared, Failed> {
+    ) -> Result<Compared, FailedPlayout> {
         let budget = pair.base.budget();
         let made = in_haste(budget, sampling, |few| Compared::sample(pair, few, progress));
         Ok(Compared { cut: Some(Cut::Interrupted), ..made? })

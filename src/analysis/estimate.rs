@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
-use super::batches::{BATCH, Failed, Looks, Work, stopped};
-use super::tally::{Counts, Tally};
+use super::batches::{BATCH, FailedPlayout, Looks, PlayoutWork, stopped};
+use super::tally::{CountedEndings, EndingCounts};
 use super::{Chances, Number, Stage, complete};
 use crate::conflict::Seating;
 use crate::error::Cut;
@@ -46,9 +46,6 @@ pub enum Enough {
     /// (Bonferroni).
     Clear,
 }
-
-/// A difference is small where it is no more than this: of a probability, or of all utilities met.
-pub(super) const SMALL: f64 = 0.01;
 
 impl Enough {
     /// The width that intervals are to have, if one was asked for.
@@ -109,7 +106,7 @@ pub struct Sample {
     /// What the playouts say.
     pub estimated: Estimated,
     /// How often each ending was met.
-    pub tally: Tally,
+    pub tally: CountedEndings,
     /// The numbers that the graph gave to the endings of the first playouts, in their order.
     pub first: Vec<u32>,
 }
@@ -152,7 +149,7 @@ impl Estimated {
         seating: &Seating,
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Estimated, Failed> {
+    ) -> Result<Estimated, FailedPlayout> {
         Ok(Estimated::sample_and_keep(seating, sampling, 0, progress)?.estimated)
     }
 
@@ -167,12 +164,12 @@ impl Estimated {
         sampling: Sampling,
         from: &[u32],
         stage: &(dyn Fn(Stage) + Sync),
-    ) -> Result<Estimated, Failed> {
+    ) -> Result<Estimated, FailedPlayout> {
         let known = |chances: &Chances| stage(Stage::Known(so_far(chances)));
         let sampling = Sampling { n: most(sampling.n, from), ..sampling };
         let total = sampling.known_total();
         let progress = |done| stage(Stage::Playouts(done, total));
-        let make = Make { keep: 0, from, known: &known };
+        let make = PlayoutPlan { keep: 0, from, known: &known };
         Ok(make.sample(seating, sampling, &progress)?.estimated)
     }
 
@@ -185,8 +182,8 @@ impl Estimated {
         sampling: Sampling,
         keep: u64,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Sample, Failed> {
-        Make { keep, from: &[], known: &|_| () }.sample(seating, sampling, progress)
+    ) -> Result<Sample, FailedPlayout> {
+        PlayoutPlan { keep, from: &[], known: &|_| () }.sample(seating, sampling, progress)
     }
 
     /// For people.
@@ -217,7 +214,7 @@ pub(super) fn so_far(chances: &Chances) -> String {
 }
 
 /// How playouts are made.
-struct Make<'a> {
+struct PlayoutPlan<'a> {
     /// So many are kept one by one.
     keep: u64,
     /// The nodes at which they begin in turn; none for the beginning.
@@ -231,32 +228,34 @@ fn most(n: u64, from: &[u32]) -> u64 {
     if from.len() > 1 { n.min(from.len() as u64) } else { n }
 }
 
-impl Make<'_> {
+impl PlayoutPlan<'_> {
     fn sample(
         &self,
         seating: &Seating,
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Sample, Failed> {
-        let Make { keep, from, known: tell } = *self;
+    ) -> Result<Sample, FailedPlayout> {
+        let PlayoutPlan { keep, from, known: tell } = *self;
         let graph = &seating.graph;
-        let told = |counts: &Counts<u32>| Tally::new(counts, |number| graph.ending_of(number));
+        let told = |counts: &EndingCounts<u32>| {
+            CountedEndings::new(counts, |number| graph.ending_of(number))
+        };
         // Of what playouts add to the graph some may belong to playouts that no longer count.
         let known: BTreeSet<String> =
             graph.endings().map(|(_, ending)| ending.result.clone()).collect();
-        let chances = |tally: &Tally| {
+        let chances = |tally: &CountedEndings| {
             Chances::sampled(tally).listing(&known).in_order(&seating.players.names)
         };
         let (mut made, mut looks, mut is_enough) = (0, Looks::often(), false);
-        let mut counted = Counts::default();
+        let mut counted = EndingCounts::default();
         let mut first = Vec::new();
-        let work = Work { n: sampling.n, threads: sampling.threads, progress };
+        let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress };
         let done = work.in_order(
             &|| {
                 let mut runner = seating.playout_runner()?;
                 Ok(move |playouts: Range<u64>| {
                     seating.is_wanted()?;
-                    let (mut counts, mut kept) = (Counts::default(), Vec::new());
+                    let (mut counts, mut kept) = (EndingCounts::default(), Vec::new());
                     let first = playouts.start;
                     for playout in playouts {
                         let lots = Generator::playout(sampling.seed, playout);
@@ -273,7 +272,7 @@ impl Make<'_> {
                             // What led to a place that only looks like the one at hand is nobody's.
                             Err(error) if begins.is_some() => return Err(error.into()),
                             Err(error) => {
-                                return Err(Failed::playout(&mut runner, number, seating, error));
+                                return Err(FailedPlayout::of(&mut runner, number, seating, error));
                             }
                         };
                         counts.count(ending);
@@ -284,7 +283,7 @@ impl Make<'_> {
                     Ok((counts, kept))
                 })
             },
-            &mut |(counts, kept): (Counts<u32>, Vec<u32>)| {
+            &mut |(counts, kept): (EndingCounts<u32>, Vec<u32>)| {
                 counted.add(&counts);
                 first.extend(kept);
                 made += BATCH;

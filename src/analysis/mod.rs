@@ -5,13 +5,11 @@ mod batches;
 mod chain;
 mod chances;
 mod compare;
-mod ends;
 pub mod equilibrium;
 mod estimate;
 mod exact;
 mod fraction;
 mod interval;
-mod json;
 mod number;
 mod odds;
 mod portrait;
@@ -23,16 +21,17 @@ mod sweep;
 mod tally;
 mod tune;
 
-pub(crate) use batches::Failed;
+pub(crate) use batches::FailedPlayout;
 pub use chain::Chain;
 pub use chain::ChainError;
 pub use chances::Chances;
 pub(crate) use chances::cut_off_text;
 pub use compare::{Compared, Contrasting, Pair, Side, Way, alone};
 pub(crate) use compare::{FirstDifferent, Known};
-pub(crate) use ends::{ends, explore_unmanned};
 pub(crate) use equilibrium::Moved;
-pub use equilibrium::{Figure, Kind, Line, Solution, Solved, Solving, Stage, Table, nearly};
+pub use equilibrium::{
+    GameKind, PayoffMatrix, Solution, SolutionNumber, Solved, Solving, StrategyLine, nearly,
+};
 pub(crate) use estimate::Sample;
 pub use estimate::{Enough, Estimated, Sampling};
 pub use exact::Exact;
@@ -40,21 +39,41 @@ pub(crate) use fraction::simplest_between;
 pub use fraction::{Fraction, fraction};
 pub(crate) use fraction::{exact_utility, fraction_of_decimal, is_whole};
 pub use interval::Interval;
-use json::{complete, open_end};
 pub use number::{Amount, Number};
+use number::{complete, open_end};
 pub(crate) use odds::FoundOdds;
 pub(crate) use odds::halved;
 pub use odds::{Odds, Seeking};
 pub(crate) use portrait::{GLOSSARY, Meaning};
-pub use portrait::{Portrait, Portraying, Wanted};
+pub use portrait::{MeasureSelection, Portrait, Portraying};
 pub(crate) use prospects::Here;
-pub use prospects::{Effort, Place, Prospect, Prospects};
+pub use prospects::{Effort, OpenDecision, Prospect, Prospects};
 pub(crate) use speed::Speed;
 pub(crate) use statistics::{
     Estimate, FEW, NORMAL_95, cumulative, difference, mean, passed_with, share, share_difference,
 };
 pub(crate) use sweep::{Balance, Broken, Target, figures};
 pub use sweep::{Over, Sweep, Swept};
-pub use tally::Tally;
-pub use tune::{Again, Certainty, Grid, Tuned, Tuning, Wishes};
+pub use tally::CountedEndings;
+pub(crate) use tally::{ends, explore_unmanned};
 pub(crate) use tune::{BrokenCandidate, WISHES};
+pub use tune::{CandidateGrid, CommandFormat, Tuned, Tuning, WishCertainty, Wishes};
+
+/// A report of progress.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stage {
+    /// The number of nodes of the graph that are explored.
+    Nodes(u64),
+    /// The number of playouts that are made, and of all where it is known.
+    Playouts(u64, Option<u64>),
+    /// The number of points of a sweep that are found, and of all where it is known.
+    Points(u64, Option<u64>),
+    /// What is known so far, in a line, until more is known.
+    Known(String),
+    /// What is being done, in words that the next ones replace.
+    Doing(String),
+    /// A sentence to print once.
+    Told(String),
+    /// The number of iterations of regret minimisation, and the exploitability of the strategy.
+    Near(u64, f64),
+}

@@ -2,8 +2,8 @@
 //! of those that hold probabilities and expected counts.
 
 use num_bigint::BigUint;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Estimate, Fraction, Interval, fraction};
 use crate::game::Value;
@@ -44,7 +44,7 @@ pub trait Amount: Clone {
 
 /// A probability or a utility, with its certainty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(into = "Written", try_from = "Value")]
+#[serde(into = "NumberJson", try_from = "Value")]
 pub enum Number {
     /// Exactly this.
     Exact(Fraction),
@@ -148,20 +148,20 @@ impl Number {
 /// A number as programs get it.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
-enum Written {
+enum NumberJson {
     /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
     Exact(String),
     /// Not exactly, with the interval around it.
     Within(Estimate),
 }
 
-impl From<Number> for Written {
-    fn from(number: Number) -> Written {
+impl From<Number> for NumberJson {
+    fn from(number: Number) -> NumberJson {
         match &number {
-            Number::Exact(fraction) => Written::Exact(fraction.to_string()),
-            Number::Sampled(estimate) => Written::Within(*estimate),
+            Number::Exact(fraction) => NumberJson::Exact(fraction.to_string()),
+            Number::Sampled(estimate) => NumberJson::Within(*estimate),
             Number::Enclosed(Interval { low, high }) => {
-                Written::Within(Estimate { n: 0, mean: number.middle(), low: *low, high: *high })
+                NumberJson::Within(Estimate { n: 0, mean: number.middle(), low: *low, high: *high })
             }
         }
     }
@@ -173,4 +173,63 @@ impl TryFrom<Value> for Number {
     fn try_from(value: Value) -> Result<Number, String> {
         Number::read(&value).ok_or_else(|| format!("`{value}` is no number"))
     }
+}
+
+// How programs read and write what JSON has no word for: work that was cut, one of two types, an interval
+// without an end.
+
+/// Whether work came to its end: a `bool` in place of the reason why it did not.
+pub(super) mod complete {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::error::Cut;
+
+    /// Whether nothing cut the work.
+    pub(crate) fn serialize<S: Serializer>(
+        cut: &Option<Cut>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(cut.is_none())
+    }
+
+    /// A script of the lab knows no reason, only that there was one.
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Cut>, D::Error> {
+        Ok((!bool::deserialize(deserializer)?).then_some(Cut::Interrupted))
+    }
+}
+
+/// The ends of intervals, which are null where there is no bound.
+pub(super) mod open_end {
+    use serde::{Deserialize, Deserializer};
+
+    /// The lower end of an interval; null is minus infinity.
+    pub(crate) fn low<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NEG_INFINITY))
+    }
+
+    /// The upper end of an interval; null is infinity.
+    pub(crate) fn high<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::INFINITY))
+    }
+}
+
+/// Writes the one or the other, without a word for which.
+pub(super) fn either<T: Serialize, E: Serialize, S: Serializer>(
+    found: &Result<T, E>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match found {
+        Ok(found) => found.serialize(serializer),
+        Err(missing) => missing.serialize(serializer),
+    }
+}
+
+/// The schema of the one or the other.
+pub(super) fn either_schema<T: JsonSchema, E: JsonSchema>(
+    generator: &mut SchemaGenerator,
+) -> Schema {
+    let either = [generator.subschema_for::<T>(), generator.subschema_for::<E>()];
+    json_schema!({ "anyOf": either })
 }

@@ -6,8 +6,8 @@ use std::ops::Deref;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::json::{either, either_schema};
-use super::reachable::Chart;
+use super::number::{either, either_schema};
+use super::reachable::{CYCLE, Chart};
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error, Limit};
@@ -25,8 +25,6 @@ pub struct Seeking {
     pub nodes: u64,
 }
 
-/// States that lead back to each other and are solved together: at most this many in fractions.
-pub(super) const CYCLE: usize = 120;
 /// And at most this many in floats.
 const CYCLE_OF_FLOATS: usize = 2_000;
 

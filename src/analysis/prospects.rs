@@ -5,16 +5,15 @@
 //! decisions left out: those they know. Else playouts go on from such places, met at random.
 
 mod explored;
-mod here;
 mod search;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-pub(crate) use self::here::Here;
-use self::search::Search;
-use super::{Chances, Figure, Line, Stage};
+use self::search::{ProspectsSearch, after};
+use super::{Chances, SolutionNumber, Stage, StrategyLine};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{History, Value};
@@ -22,7 +21,7 @@ use crate::script::on_large_stack;
 
 /// An open decision.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct OpenDecision<'a> {
     /// What was decided and fell before it.
     pub history: &'a History,
     /// Who is asked.
@@ -33,7 +32,7 @@ pub struct Place<'a> {
     pub revealed: bool,
 }
 
-impl Place<'_> {
+impl OpenDecision<'_> {
     /// What the one who is asked goes by, as a line of a [`Solution`](crate::analysis::Solution) is
     /// known by it. Nothing where the same side has answered a part of the same joint decision: what
     /// that was the history does not tell yet.
@@ -41,7 +40,7 @@ impl Place<'_> {
     /// # Errors
     /// Those of the rules; [`Error::Usage`] where the place has no node.
     pub fn key(self, seating: &Seating) -> Result<Option<String>, Error> {
-        on_large_stack(|| Search::begin(seating, self)?.key())
+        on_large_stack(|| ProspectsSearch::begin(seating, self)?.key())
     }
 }
 
@@ -93,12 +92,12 @@ impl Prospects {
     /// was met; [`Error::Interrupted`] or [`Error::Bound`] where nothing was found before.
     pub fn find(
         seating: &Seating,
-        place: Place<'_>,
+        place: OpenDecision<'_>,
         effort: Effort,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Prospects, Error> {
         let seating = seating.under(seating.budget().begin(effort.time));
-        on_large_stack(|| Search::begin(&seating, place)?.find(effort, progress))
+        on_large_stack(|| ProspectsSearch::begin(&seating, place)?.find(effort, progress))
     }
 
     /// The greatest chance with which more falls after an option than what is listed of dice without a
@@ -108,7 +107,7 @@ impl Prospects {
     }
 
     /// Adds what a solution says of each option.
-    pub fn advise(&mut self, line: &Line) {
+    pub fn advise(&mut self, line: &StrategyLine) {
         for (prospect, choice) in self.options.iter_mut().zip(&line.options) {
             prospect.weight = Some(choice.weight.clone());
             prospect.value = Some(choice.utility.clone());
@@ -130,8 +129,83 @@ pub struct Prospect {
     pub chances: Chances,
     /// How often a solution picks it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub weight: Option<Figure>,
+    pub weight: Option<SolutionNumber>,
     /// What it is worth in that solution.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<Figure>,
+    pub value: Option<SolutionNumber>,
+}
+
+// The places from which playouts go on that begin where a conflict stands.
+
+/// Where playouts begin.
+#[derive(Clone, Debug)]
+pub(crate) struct Here {
+    /// The nodes of the graph, listed more often the likelier they are: where there are several, once each
+    /// time that one was met, and each is for one playout, as more from it would not be independent.
+    pub nodes: Vec<u32>,
+    /// Whether they are all places that look alike to the one who is asked.
+    pub is_hidden: bool,
+}
+
+impl Here {
+    /// At most so many places that look alike are sought.
+    const ENOUGH: u64 = 10_000;
+    /// So many where there is only some time, of which the playouts need most.
+    const SOON: u64 = 1_000;
+
+    /// How many places are sought for so many playouts.
+    pub(crate) fn sought(n: u64, is_timed: bool) -> u64 {
+        n.clamp(1, if is_timed { Here::SOON } else { Here::ENOUGH })
+    }
+
+    /// How many different places there are.
+    pub(crate) fn places(&self) -> usize {
+        self.nodes.iter().collect::<BTreeSet<_>>().len()
+    }
+
+    /// The places of an open decision: the one at hand, or where something is hidden from the player who is
+    /// asked, about so many places that look alike to that player, met by playing at random.
+    ///
+    /// # Errors
+    /// Those of the rules; [`Error::Usage`] where the place has no node, or nothing like it was met.
+    pub(crate) fn of_decision(
+        seating: &Seating,
+        place: OpenDecision<'_>,
+        n: u64,
+    ) -> Result<Here, Error> {
+        on_large_stack(|| {
+            let search = ProspectsSearch::begin(seating, place)?;
+            let nodes = search.worlds(n)?;
+            Ok(Here { nodes, is_hidden: search.hides })
+        })
+    }
+
+    /// The place after a history of which all is seen.
+    ///
+    /// # Errors
+    /// Those of the rules; [`Error::Usage`] where it has no node.
+    pub(crate) fn after(seating: &Seating, history: &History) -> Result<Here, Error> {
+        on_large_stack(|| {
+            let node = after(&seating.playout_runner()?, history)?;
+            Ok(Here { nodes: vec![node], is_hidden: false })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_that_was_met_twice_is_one() {
+        let here = Here { nodes: vec![7, 4, 7, 7, 9], is_hidden: true };
+        assert_eq!(here.places(), 3);
+    }
+
+    #[test]
+    fn as_many_places_are_sought_as_playouts_begin_there() {
+        let sought = [0, 2_000, 1_000_000].map(|n| Here::sought(n, false));
+        assert_eq!(sought, [1, 2_000, 10_000]);
+        assert_eq!(Here::sought(2_000, true), 1_000);
+    }
 }

@@ -179,3 +179,6 @@ impl ReachableSeats {
         Ok(ReachableSeats { policies, chart, seats, of_actors })
     }
 }
+
+/// States that lead back to each other and are solved together: at most this many in fractions.
+pub(super) const CYCLE: usize = 120;

@@ -8,7 +8,7 @@ use hashbrown::HashSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::batches::Failed;
+use super::batches::FailedPlayout;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Graph, Kind, PlayoutRunner, WorkerFactory};
@@ -51,7 +51,7 @@ impl Speed {
             let mut play = |playout| match runner.play(Generator::playout(seed, playout)) {
                 Ok(_) => Ok(()),
                 Err(error) => {
-                    Err(Failed::playout(&mut runner, (seed, playout), seating, error).error)
+                    Err(FailedPlayout::of(&mut runner, (seed, playout), seating, error).error)
                 }
             };
             let (graph, made) = rate(time, &mut play)?;
@@ -93,7 +93,7 @@ fn alone(
         match rules.play(&seating.setup, &seats) {
             Ok(_) => Ok(()),
             Err(error) => {
-                Err(Failed::playout(runner, (seed, playout), seating, error.into()).error)
+                Err(FailedPlayout::of(runner, (seed, playout), seating, error.into()).error)
             }
         }
     })

@@ -5,20 +5,16 @@
 
 mod balance;
 mod best_probability;
-mod figures;
-mod point;
 mod sweep_run;
 mod swept;
 mod table;
 mod target;
 
 pub(crate) use balance::Balance;
-pub(crate) use figures::figures;
-pub(crate) use point::{Point, PointOdds};
-pub(crate) use sweep_run::Broken;
 pub use sweep_run::Over;
+pub(crate) use sweep_run::{Broken, PointOdds, SweepPoint};
 pub use swept::Swept;
-pub(crate) use target::{Measure, Target};
+pub(crate) use target::{Target, TargetKind, figures};
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -36,7 +32,7 @@ pub struct Sweep {
     #[schemars(with = "Vec<String>")]
     pub swept: Vec<Swept>,
     /// The points in the order of the values, the last parameter's first to change.
-    pub points: Vec<Point>,
+    pub points: Vec<SweepPoint>,
     /// The value at which a number is nearest to even, if one was searched and found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<Balance>,
@@ -120,7 +116,7 @@ impl Sweep {
     }
 
     /// The first point whose odds are not exact, and why they are not.
-    pub fn out_of_reach(&self) -> Option<(&Point, &str)> {
+    pub fn out_of_reach(&self) -> Option<(&SweepPoint, &str)> {
         self.points.iter().find_map(|point| match &point.found {
             PointOdds::Sampled { why, .. } => Some((point, why.as_str())),
             PointOdds::Exact(_) => None,

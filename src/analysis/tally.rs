@@ -1,21 +1,27 @@
 //! Counts of the endings of playouts.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
-use crate::graph::Ending;
+use super::exact::Exact;
+use super::reachable::CYCLE;
+use super::reachable::Chart;
+use super::{Amount, Fraction};
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::{Bounds, Ending, Reach, explore};
 
 /// Counts of things by the numbers that graphs gave to their endings.
 #[derive(Clone, Debug)]
-pub struct Counts<K>(HashMap<K, u64>);
+pub struct EndingCounts<K>(HashMap<K, u64>);
 
-impl<K: Eq + Hash> Default for Counts<K> {
-    fn default() -> Counts<K> {
-        Counts(HashMap::new())
+impl<K: Eq + Hash> Default for EndingCounts<K> {
+    fn default() -> EndingCounts<K> {
+        EndingCounts(HashMap::new())
     }
 }
 
-impl<K: Eq + Hash + Copy> Counts<K> {
+impl<K: Eq + Hash + Copy> EndingCounts<K> {
     /// Counts one more.
     pub fn count(&mut self, what: K) {
         *self.0.entry(what).or_default() += 1;
@@ -27,7 +33,7 @@ impl<K: Eq + Hash + Copy> Counts<K> {
     }
 
     /// Adds other counts.
-    pub fn add(&mut self, other: &Counts<K>) {
+    pub fn add(&mut self, other: &EndingCounts<K>) {
         for (&what, &count) in &other.0 {
             self.count_times(what, count);
         }
@@ -51,16 +57,19 @@ pub(super) fn spread<'a>(endings: impl Iterator<Item = &'a Ending>) -> f64 {
 
 /// Endings, each with its count.
 #[derive(Clone, Debug, Default)]
-pub struct Tally(Vec<(Ending, u64)>);
+pub struct CountedEndings(Vec<(Ending, u64)>);
 
-impl Tally {
+impl CountedEndings {
     /// The endings of counted numbers, in an order of their own, because the numbers depend on the
     /// order of exploration.
-    pub fn new<'a>(counts: &Counts<u32>, ending: impl Fn(u32) -> Option<&'a Ending>) -> Tally {
+    pub fn new<'a>(
+        counts: &EndingCounts<u32>,
+        ending: impl Fn(u32) -> Option<&'a Ending>,
+    ) -> CountedEndings {
         let met = counts.iter().filter_map(|(number, count)| Some((ending(number)?, count)));
         let mut met: Vec<(Ending, u64)> = met.map(|(met, count)| (met.clone(), count)).collect();
         met.sort_by_cached_key(|(ending, _)| format!("{ending:?}"));
-        Tally(met)
+        CountedEndings(met)
     }
 
     /// The endings with their counts.
@@ -76,5 +85,57 @@ impl Tally {
     /// The number of playouts that were counted.
     pub fn playouts(&self) -> u64 {
         self.0.iter().map(|(_, count)| count).sum()
+    }
+}
+
+// The exact probability of each end. The whole graph is explored, as for odds, but different ends
+// are not added up.
+
+/// All ends that are possible under the agents seated, each with its exact probability, in an order
+/// that depends only on the ends; `None` if there are more nodes than the bounds allow, or if
+/// states lead back to each other in ways that fractions do not solve.
+///
+/// # Errors
+/// Those of the rules and agents; [`Error::Interrupted`].
+pub(crate) fn ends(
+    seating: &Seating,
+    bounds: Bounds,
+) -> Result<Option<Vec<(Ending, Fraction)>>, Error> {
+    let graph = &seating.graph;
+    match explore(graph, seating, bounds, &|_| ())? {
+        Reach::Whole => {}
+        Reach::Cut(cut) => return Err(cut.into()),
+        Reach::Full | Reach::TooMany | Reach::TooWide | Reach::TooDear(_) => return Ok(None),
+    }
+    let policies = seating.policies()?;
+    let chart = Chart::draw(seating, &policies)?;
+    let chain = chart.chain::<Exact>(seating, &policies)?;
+    let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.go_on().is_ok()) else {
+        return seating.go_on().map(|()| None);
+    };
+    let mut sums: BTreeMap<String, (&Ending, Exact)> = BTreeMap::new();
+    for (ending, chance) in chart.ends(graph, visits) {
+        sums.entry(format!("{ending:?}"))
+            .and_modify(|(_, sum)| sum.add_assign(&chance))
+            .or_insert((ending, chance));
+    }
+    let summed = |(ending, sum): (&Ending, Exact)| {
+        let ratio = sum.to_ratio();
+        let chance = Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into());
+        (ending.clone(), chance)
+    };
+    Ok(Some(sums.into_values().map(summed).collect()))
+}
+
+/// Explores a conflict with all seats free, for the endings that its graph has then; `None` where the
+/// rules fail on a branch, which may be one that nobody takes.
+///
+/// # Errors
+/// [`Error::Interrupted`] and [`Error::Bound`].
+pub(crate) fn explore_unmanned(seating: &Seating, bounds: Bounds) -> Result<Option<Reach>, Error> {
+    match explore(&seating.graph, &seating.unmanned(), bounds, &|_| ()) {
+        Ok(reach) => Ok(Some(reach)),
+        Err(error @ (Error::Interrupted | Error::Bound(_))) => Err(error),
+        Err(_) => Ok(None),
     }
 }

@@ -5,12 +5,16 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::{TimeArgument, above_zero};
+use super::{PlayoutsArgument, RuleArguments, TimeArgument};
 use crate::analysis::equilibrium::{self, Checkpoint};
-use crate::analysis::{Solved, Solving};
-use crate::conflict::{Conflict, Players, replace, replaceable};
+use crate::analysis::{
+    CandidateGrid, Enough, Portraying, Sampling, Solved, Solving, Swept, Wishes,
+};
+use crate::catalog::Catalog;
+use crate::conflict::{Conflict, Players, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::render::{Figure, Series};
+use crate::script::Limits;
 
 /// How a conflict is solved.
 #[derive(Args, Debug, Clone)]
@@ -103,6 +107,116 @@ fn part(time: Duration, spent: Duration, solutions: u32) -> Duration {
     let tenths = part.as_millis() / 100 * 100;
     let tenths = Duration::from_millis(tenths.try_into().unwrap_or(u64::MAX));
     if tenths.is_zero() { part } else { tenths }
+}
+
+// The arguments of comparisons beside those of the odds.
+
+/// What is compared beside the odds, and how much of it is shown.
+#[derive(Args, Debug, Clone, Default)]
+pub(crate) struct ContrastArguments {
+    /// Compare only a measure of `portrait` or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
+    #[arg(long = "measure", value_name = "NAME")]
+    pub measures: Vec<String>,
+    /// Show what did not change, too
+    #[arg(long)]
+    pub all: bool,
+}
+
+impl ContrastArguments {
+    /// What `-n` means for a comparison.
+    pub(crate) const PLAYOUTS: &str = "How many pairs of playouts, and so many for the portrait of each side; up to 10000 pairs until the odds are clear, and 2000 for portraits";
+}
+
+impl RuleArguments {
+    /// One of the changes, by its number among all, house rules first.
+    pub(crate) fn one(&self, number: usize) -> RuleArguments {
+        let param = number.checked_sub(self.house.len()).and_then(|at| self.params.get(at));
+        RuleArguments {
+            house: self.house.get(number).cloned().into_iter().collect(),
+            params: param.cloned().into_iter().collect(),
+        }
+    }
+}
+
+// Numbers on a command line, each with the error that says what it must be.
+
+/// A whole number of 64 bits.
+pub(crate) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
+}
+
+/// A number of things.
+pub(crate) fn count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "must be a whole number of 0 or more".to_owned())
+}
+
+/// A number above 0.
+pub(crate) fn above_zero(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "must be a number above 0, as in 0.01".to_owned())
+}
+
+/// A time in seconds; one that no duration is long enough for is as long as there is.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    above_zero(text).map(|time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX))
+}
+
+// The arguments of a tuning: what is varied, what is wanted, and how much is measured.
+
+/// What is varied about a conflict, and what is wanted of it.
+#[derive(Args, Debug, Clone)]
+#[command(mut_arg("n", |argument| {
+    argument.help("How many playouts of a candidate whose graph is too large to be seen whole, at most; 4000")
+}))]
+pub(crate) struct TuneArguments {
+    /// A parameter and its values: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all (repeatable)
+    #[arg(long, value_name = "NAME=VALUES")]
+    pub vary: Vec<String>,
+    /// House rules to lay or not, by name or path; all subsets of them are tried (repeatable)
+    #[arg(id = "vary-house", long, value_name = "NAME,NAME", value_delimiter = ',')]
+    pub vary_house: Vec<String>,
+    /// What a measure of the portrait is to be: `fairness within 0.05`, `length <= 20`, `ties = 0.1 within 0.05` (repeatable)
+    #[arg(long, value_name = "WISH", required = true)]
+    pub want: Vec<String>,
+    /// Only candidates of these numbers, as in `1..5,9`
+    #[arg(long, value_name = "NUMBERS")]
+    pub among: Option<String>,
+    /// How many playouts.
+    #[command(flatten)]
+    pub playouts: PlayoutsArgument,
+    /// How long it may take.
+    #[command(flatten)]
+    pub limit: TimeArgument,
+}
+
+impl TuneArguments {
+    /// What is varied, checked.
+    ///
+    /// # Errors
+    /// Those of the parameters and of [`CandidateGrid::new`].
+    pub(crate) fn grid(
+        &self,
+        (catalog, conflict, limits): (&Catalog, &Conflict, &Limits),
+    ) -> Result<CandidateGrid, Error> {
+        let params = Swept::each(&self.vary, &CandidateGrid::specs(conflict)?)?;
+        CandidateGrid::new(
+            params,
+            &self.vary_house,
+            self.among.as_deref(),
+            (catalog, conflict, limits),
+        )
+    }
+
+    /// What is wanted, checked.
+    pub(crate) fn wishes(&self, conflict: &Conflict, seating: &Seating) -> Result<Wishes, Error> {
+        Wishes::read(&self.want, conflict, seating)
+    }
+
+    /// How many playouts a candidate gets under a seed, on so many threads.
+    pub(crate) fn sampling(&self, threads: usize, seed: u64) -> Sampling {
+        let n = self.playouts.n.unwrap_or(Portraying::PLAYOUTS);
+        Sampling { seed, n, enough: Enough::All, threads }
+    }
 }
 
 #[cfg(test)]

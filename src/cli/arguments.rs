@@ -2,16 +2,18 @@
 
 mod common;
 mod measured;
-mod tournament;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 use common::entry;
-pub(super) use common::{Common, When, size};
-pub(super) use measured::{Bench, Compare, Estimate, Exploit, Odds, Portrait, Solve, Sweep, Tune};
-pub(super) use tournament::{Merge, StandingsArguments, Tournament, WrittenArguments};
+pub(super) use common::{CommonArguments, When, size};
+pub(super) use measured::{
+    BenchCommand, CompareCommand, EstimateCommand, ExploitCommand, OddsCommand, PortraitCommand,
+    SolveCommand, SweepCommand, TuneCommand,
+};
+pub(super) use measured::{MergeCommand, StandingsArguments, TournamentCommand, WrittenArguments};
 
 use crate::arguments::{
     DocumentedArgument, SavedArguments, ScenarioArguments, SystemArgument, count, whole,
@@ -24,7 +26,7 @@ use crate::game::Entry;
 pub(super) struct Arguments {
     /// What all commands understand.
     #[command(flatten)]
-    pub common: Common,
+    pub common: CommonArguments,
     /// Run a line of the lab, as in -e 'scenario("SYSTEM/NAME").odds()'
     #[arg(short = 'e', value_name = "CODE", allow_hyphen_values = true)]
     pub evaluate: Option<String>,
@@ -39,59 +41,59 @@ pub(super) enum Command {
     /// List the systems; of one: scenarios, parameters, house rules, agents, functions
     List(SystemArgument),
     /// Play one conflict, people at the terminal where seats are `human`
-    Play(Play),
+    Play(PlayCommand),
     /// Find the exact odds, or say why they are out of reach
-    Odds(Odds),
+    Odds(OddsCommand),
     /// Estimate the odds from playouts, with 95 % intervals
-    Estimate(Estimate),
+    Estimate(EstimateCommand),
     /// Measure what a conflict is like: length, choice, fairness, drama, luck, skill, clauses
-    Portrait(Portrait),
+    Portrait(PortraitCommand),
     /// Find what a perfect opponent wins against agents, and how
-    Exploit(Exploit),
+    Exploit(ExploitCommand),
     /// Set the rules against house rules or parameters: what do they change, and can the data tell?
-    Compare(Compare),
+    Compare(CompareCommand),
     /// Find or estimate the odds over the values of one or two parameters
-    Sweep(Sweep),
+    Sweep(SweepCommand),
     /// Search the parameters and house rules under which a conflict is as wanted
-    Tune(Tune),
+    Tune(TuneCommand),
     /// Find what the players should do, and what a house rule changes about it
-    Solve(Solve),
+    Solve(SolveCommand),
     /// Play a tournament between agents, or go on where it was stopped
-    Tournament(Tournament),
+    Tournament(TournamentCommand),
     /// Print what has come of a tournament, from its file of results, also while it is played
     Standings(StandingsArguments),
     /// Join the shards of a tournament
-    Merge(Merge),
+    Merge(MergeCommand),
     /// Measure playouts a second: script alone, fresh through the graph, and the same again
-    Bench(Bench),
+    Bench(BenchCommand),
     /// Run a script of the lab
-    Run(Run),
+    Run(RunCommand),
     /// Run a script of the lab from stdin
     #[command(name = "-")]
-    Stdin(Stdin),
+    Stdin(StdinArguments),
     /// Show a saved history
-    Replay(Replay),
+    Replay(ReplayCommand),
     /// Run cases: all of the rules folders, or those files and folders
-    Test(Test),
+    Test(TestCommand),
     /// Compile rules, scenarios, house rules and agents, and play them at random under the laws
-    Check(Check),
+    Check(CheckCommand),
     /// Start a new system from a small complete rules folder
-    New(New),
+    New(NewCommand),
     /// Write the rules folders inside the program into a folder, to be edited
-    Init(Init),
+    Init(InitCommand),
     /// Show what a script can define and call: all, a family, a function, a system's own
-    Doc(Doc),
+    Doc(DocCommand),
     /// Print the JSON Schema of what a command prints with `--json`
-    Schema(Schema),
+    Schema(SchemaCommand),
     /// Print completions for a shell
-    Completions(Completions),
+    Completions(CompletionsCommand),
     /// Print a page of the manual, or write all of them into a folder
-    Man(Man),
+    Man(ManCommand),
 }
 
 /// `fracas play`.
 #[derive(Args, Debug)]
-pub(super) struct Play {
+pub(super) struct PlayCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -105,7 +107,7 @@ pub(super) struct Play {
 
 /// `fracas run`.
 #[derive(Args, Debug)]
-pub(super) struct Run {
+pub(super) struct RunCommand {
     /// The script
     #[arg(value_name = "FILE.rhai")]
     pub file: PathBuf,
@@ -116,7 +118,7 @@ pub(super) struct Run {
 
 /// `fracas -`.
 #[derive(Args, Debug)]
-pub(super) struct Stdin {
+pub(super) struct StdinArguments {
     /// What the script finds as `args`
     #[arg(value_name = "ARG")]
     pub arguments: Vec<String>,
@@ -124,7 +126,7 @@ pub(super) struct Stdin {
 
 /// `fracas check`.
 #[derive(Args, Debug)]
-pub(super) struct Check {
+pub(super) struct CheckCommand {
     /// Systems, rules folders, scenario files; without one, all systems
     #[arg(value_name = "SYSTEM|PATH")]
     pub targets: Vec<String>,
@@ -138,21 +140,21 @@ pub(super) struct Check {
 
 /// `fracas new`.
 #[derive(Args, Debug)]
-pub(super) struct New {
+pub(super) struct NewCommand {
     /// Its name: lower-case letters, digits and `_`
     pub name: String,
 }
 
 /// `fracas init`.
 #[derive(Args, Debug)]
-pub(super) struct Init {
+pub(super) struct InitCommand {
     /// The folder, made where it is missing
     pub dir: PathBuf,
 }
 
 /// `fracas doc`.
 #[derive(Args, Debug)]
-pub(super) struct Doc {
+pub(super) struct DocCommand {
     /// What is shown.
     #[command(flatten)]
     pub of: DocumentedArgument,
@@ -166,14 +168,14 @@ pub(super) struct Doc {
 
 /// `fracas schema`.
 #[derive(Args, Debug)]
-pub(super) struct Schema {
+pub(super) struct SchemaCommand {
     /// The command; without one, the names of all that have a schema
     pub command: Option<String>,
 }
 
 /// `fracas man`.
 #[derive(Args, Debug)]
-pub(super) struct Man {
+pub(super) struct ManCommand {
     /// The command; without one, the program
     pub command: Option<String>,
     /// Write all pages into a folder, made where it is missing
@@ -183,7 +185,7 @@ pub(super) struct Man {
 
 /// `fracas completions`.
 #[derive(Args, Debug)]
-pub(super) struct Completions {
+pub(super) struct CompletionsCommand {
     /// The shell
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
@@ -191,7 +193,7 @@ pub(super) struct Completions {
 
 /// `fracas replay`.
 #[derive(Args, Debug)]
-pub(super) struct Replay {
+pub(super) struct ReplayCommand {
     /// What is shown.
     #[command(flatten)]
     pub saved: SavedArguments,
@@ -205,7 +207,7 @@ pub(super) struct Replay {
 
 /// `fracas test`.
 #[derive(Args, Debug)]
-pub(super) struct Test {
+pub(super) struct TestCommand {
     /// Case files, or folders with case files in them
     pub paths: Vec<PathBuf>,
 }

@@ -1,15 +1,16 @@
-//! `fracas check`: compiles everything in the rules folders and tests it with random playouts.
+//! `fracas check` and `fracas test`: lints rules folders and runs their cases.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments, TestCommand};
 use super::output::Output;
-use crate::catalog::Catalog;
+use crate::cases::{self, Failure};
+use crate::catalog::{CaseFile, Catalog};
 use crate::check::{Check, Finding, Level};
 use crate::error::Error;
 use crate::render;
@@ -17,7 +18,7 @@ use crate::script::Limits;
 
 /// What is wrong with rules folders.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Report {
+pub(super) struct CheckReport {
     /// The findings, in the order of the folders.
     findings: Vec<Finding>,
 }
@@ -26,12 +27,12 @@ pub(super) struct Report {
 ///
 /// # Errors
 /// A target that is not there; Ctrl-C.
-pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Check,
+pub(super) fn check(
+    common: &CommonArguments,
+    arguments: &arguments::CheckCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let run = Run { catalog: common.catalog()?, limits: common.limits(), seed: common.seed() };
+    let run = CheckRun { catalog: common.catalog()?, limits: common.limits(), seed: common.seed() };
     output.say(&format!("seed {}", run.seed));
     let command = run.command(common.rules.iter().map(|dir| dir.display().to_string()));
     let mut findings = Vec::new();
@@ -53,7 +54,7 @@ pub(super) fn run(
     }
     let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
     if output.json() {
-        output.value(&Report { findings })?;
+        output.value(&CheckReport { findings })?;
     } else {
         let warnings = findings.len() - errors;
         let count = |n: usize, what: &str| render::many(n as u64, what);
@@ -63,13 +64,13 @@ pub(super) fn run(
 }
 
 /// What all targets of one run share.
-struct Run {
+struct CheckRun {
     catalog: Catalog,
     limits: Limits,
     seed: u64,
 }
 
-impl Run {
+impl CheckRun {
     fn check<'a>(&'a self, catalog: &'a Catalog, playouts: u64, command: String) -> Check<'a> {
         Check { catalog, limits: &self.limits, seed: self.seed, playouts, command }
     }
@@ -169,4 +170,65 @@ fn colour(level: Level) -> AnsiColor {
         Level::Error => AnsiColor::Red,
         Level::Warning => AnsiColor::Yellow,
     }
+}
+
+// `fracas test`: runs test cases of rules and reports those that fail.
+
+/// How cases ended.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct TestReport {
+    /// How many passed.
+    passed: usize,
+    /// How many failed.
+    failed: usize,
+    /// Those that failed.
+    failures: Vec<Failure>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A path or case file that cannot be read.
+pub(super) fn test(
+    common: &CommonArguments,
+    test: &TestCommand,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let catalog = common.catalog()?;
+    let limits = common.limits();
+    let mut passed = 0;
+    let mut failures: Vec<Failure> = Vec::new();
+    for (catalog, file) in found(&catalog, &test.paths)? {
+        let result = cases::run_file(&catalog, &file, &limits)?;
+        passed += result.passed;
+        for failure in &result.failures {
+            output.complain(&failure.as_text());
+        }
+        failures.extend(result.failures);
+    }
+    let failed = failures.len();
+    if output.json() {
+        output.value(&TestReport { passed, failed, failures })?;
+    } else {
+        output.data(&format!("{passed} passed, {failed} failed"))?;
+    }
+    Ok(ExitCode::from(u8::from(failed > 0)))
+}
+
+/// The case files, each with the rules folders that it is tested against: those of its own path
+/// come before all others.
+fn found(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<(Catalog, CaseFile)>, Error> {
+    let with = |catalog: Catalog, files: Vec<CaseFile>| -> Vec<(Catalog, CaseFile)> {
+        files.into_iter().map(|file| (catalog.clone(), file)).collect()
+    };
+    if paths.is_empty() {
+        return Ok(with(catalog.clone(), cases::find(catalog, &[])?));
+    }
+    let mut found = Vec::new();
+    for path in paths {
+        let over = catalog.over(path);
+        let files = cases::find(&over, std::slice::from_ref(path))?;
+        found.extend(with(over, files));
+    }
+    Ok(found)
 }

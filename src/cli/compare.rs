@@ -2,11 +2,13 @@
 
 use std::process::ExitCode;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
+use super::measure;
 use super::output::Output;
 use super::progress::Progress;
-use super::sampled;
-use crate::analysis::{Compared, Contrasting, FirstDifferent, Pair, Side, Wanted, Way, alone};
+use crate::analysis::{
+    Compared, Contrasting, FirstDifferent, MeasureSelection, Pair, Side, Way, alone,
+};
 use crate::arguments::ScenarioArguments;
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
@@ -16,8 +18,8 @@ use crate::error::Error;
 /// # Errors
 /// Those of the scenario, the rules and the agents; [`Error::Usage`] where nothing is changed.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Compare,
+    common: &CommonArguments,
+    arguments: &arguments::CompareCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
@@ -29,14 +31,14 @@ pub(super) fn run(
     let house = Conflict::of(&catalog, scenario, &changed, &limits)?;
     let memory = common.graph_memory();
     let pair = Pair::new(&base, &house, memory)?;
-    let wanted = Wanted::read(&arguments.contrast.measures, &base, &pair.base)?.sparing();
+    let wanted = MeasureSelection::read(&arguments.contrast.measures, &base, &pair.base)?.sparing();
     let (each, notes) = alone(&pair.changes, |number| {
         let changes = Changes { seats: changed.seats.clone(), ..one(&changed, number) };
         Conflict::of(&catalog, base.scenario.clone(), &changes, &limits)
     })?;
     output.warnings(&house);
     output.people(&pair.base);
-    let again = Again { common, scenario: &arguments.scenario, conflict: &base };
+    let again = SideReplay { common, scenario: &arguments.scenario, conflict: &base };
 
     let seed = common.seed();
     let sampling = arguments.sampling.sampling(common.threads(), seed);
@@ -58,7 +60,7 @@ pub(super) fn run(
     let (compared, way) = found?;
     show(&compared, way.as_ref(), &pair, &again, arguments.contrast.all, output)?;
     let missed = |within: &f64| compared.n > 0 && !compared.is_within(*within);
-    Ok(sampled::exit(compared.cut, sampling.enough.within().filter(missed), output))
+    Ok(measure::exit(compared.cut, sampling.enough.within().filter(missed), output))
 }
 
 /// One of the changes to the rules, by its number among all.
@@ -72,7 +74,7 @@ fn show(
     compared: &Compared,
     way: Option<&Way>,
     pair: &Pair,
-    again: &Again<'_>,
+    again: &SideReplay<'_>,
     all: bool,
     output: &mut Output,
 ) -> Result<(), Error> {
@@ -91,13 +93,13 @@ fn show(
 }
 
 /// How one playout of either side is played again.
-struct Again<'a> {
-    common: &'a Common,
+struct SideReplay<'a> {
+    common: &'a CommonArguments,
     scenario: &'a ScenarioArguments,
     conflict: &'a Conflict,
 }
 
-impl Again<'_> {
+impl SideReplay<'_> {
     /// The command line.
     fn line(&self, side: Side, seed: u64) -> String {
         let mut scenario = self.scenario.clone();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::{Common, When, size};
+use super::arguments::{CommonArguments, When, size};
 use crate::catalog::{Document, Table};
 use crate::error::Error;
 use crate::game::Value;
@@ -56,7 +56,7 @@ impl Config {
     }
 
     /// Fills in the options that the command line does not set.
-    pub(crate) fn fill(self, common: &mut Common) {
+    pub(crate) fn fill(self, common: &mut CommonArguments) {
         common.color = common.color.or(self.color);
         common.plain |= self.plain.unwrap_or_default();
         common.quiet |= self.quiet.unwrap_or_default();

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::arguments::{Common, Doc};
+use super::arguments::{CommonArguments, DocCommand};
 use super::folder;
 use super::output::Output;
 use super::run::means;
 use crate::arguments::SystemArgument;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
-use crate::handbook::{self, Entry, HandbookMatch, Reader};
+use crate::handbook::{self, HandbookEntry, HandbookMatch, ScriptKind};
 use crate::lab::{self, Lab};
 use crate::listing;
 use crate::render::tame;
@@ -20,7 +20,11 @@ use crate::script::{Listing, Rules};
 ///
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
-pub(super) fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(
+    common: &CommonArguments,
+    doc: &DocCommand,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
     let mut all = lab::known();
     if let Some(dir) = &doc.definitions {
         return write_definitions(common, dir, all, output);
@@ -48,7 +52,7 @@ pub(super) fn run(common: &Common, doc: &Doc, output: &mut Output) -> Result<Exi
 
 /// Prints what a function of a system compiles to: each line of the script, then its instructions.
 fn print_code(
-    common: &Common,
+    common: &CommonArguments,
     system: &str,
     function: &str,
     output: &mut Output,
@@ -84,16 +88,16 @@ fn code_as_text(listings: &[Listing], rules: &Rules) -> String {
 
 /// Writes what editors need to know: a file for each kind of script, and one for each system.
 fn write_definitions(
-    common: &Common,
+    common: &CommonArguments,
     dir: &Path,
-    mut all: Vec<Entry>,
+    mut all: Vec<HandbookEntry>,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let mut language = Lab::new(means(common)?, "lab").language();
     language.retain(|one| all.iter().all(|told| told.name != one.name));
     all.extend(language);
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
-    for (reader, name) in Reader::ALL {
+    for (reader, name) in ScriptKind::ALL {
         files.push((name.to_owned(), handbook::definitions(reader, &all).into_bytes()));
     }
     let catalog = common.catalog()?;
@@ -118,7 +122,7 @@ fn write_definitions(
 /// # Errors
 /// A system that is not there. One that does not load is shown with its error.
 pub(super) fn list(
-    common: &Common,
+    common: &CommonArguments,
     list: &SystemArgument,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::arguments::{Common, Init, New};
+use super::arguments::{CommonArguments, InitCommand, NewCommand};
 use super::output::Output;
 use crate::catalog::Catalog;
 use crate::conflict::replace;
@@ -17,7 +17,11 @@ use crate::error::Error;
 /// # Errors
 /// [`Error::Usage`] for a name that is none or taken; [`Error::File`] where a file is there
 /// already or cannot be written; then nothing is.
-pub(super) fn new(common: &Common, new: &New, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn new(
+    common: &CommonArguments,
+    new: &NewCommand,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
     let dir = common.rules.first().map_or(Path::new("rules"), PathBuf::as_path);
     if dir.join("rules.rhai").is_file() {
         let message = format!("`{}` is a rules folder itself, none may lie in it", dir.display());
@@ -40,7 +44,7 @@ pub(super) fn new(common: &Common, new: &New, output: &mut Output) -> Result<Exi
 ///
 /// # Errors
 /// [`Error::File`] where a file is there already or cannot be written; then nothing is.
-pub(super) fn init(init: &Init, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn init(init: &InitCommand, output: &mut Output) -> Result<ExitCode, Error> {
     let paths = Catalog::init(&init.dir)?;
     show(&paths, output)?;
     output.say("a folder `rules` in the current folder is found by itself, another by --rules");
@@ -49,7 +53,7 @@ pub(super) fn init(init: &Init, output: &mut Output) -> Result<ExitCode, Error> 
 
 /// The files that a command wrote.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Written {
+pub(super) struct WrittenFiles {
     /// The path of each.
     files: Vec<String>,
 }
@@ -57,7 +61,7 @@ pub(super) struct Written {
 /// Prints the files that were written, a line each.
 pub(super) fn show(paths: &[PathBuf], output: &mut Output) -> Result<(), Error> {
     let files = paths.iter().map(|path| path.display().to_string()).collect();
-    let written = Written { files };
+    let written = WrittenFiles { files };
     output.show(&written, |_, _| written.files.join("\n"))
 }
 

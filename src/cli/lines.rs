@@ -1,9 +1,9 @@
-//! Reads lines from stdin, so that Ctrl-C ends the wait for the next one.
+//! Lines of stdin, read so that Ctrl-C can interrupt them, and the flag that Ctrl-C raises.
 
 use std::io::{BufRead, ErrorKind, Read};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::error::Error;
@@ -20,7 +20,7 @@ pub(super) struct Lines {
 }
 
 /// A line of stdin.
-pub(super) enum Line {
+pub(super) enum StdinLine {
     /// Its text, without its end.
     Text(String),
     /// One with bytes that are no text, in words with its number; the next one may be read.
@@ -49,7 +49,7 @@ impl Lines {
     ///
     /// # Errors
     /// [`Error::File`] where stdin cannot be read, or has a line too long; [`Error::Interrupted`].
-    pub(super) fn next(&mut self) -> Result<Option<Line>, Error> {
+    pub(super) fn next(&mut self) -> Result<Option<StdinLine>, Error> {
         loop {
             if self.interrupt.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
@@ -58,8 +58,8 @@ impl Lines {
                 Ok(line) => {
                     self.count += 1;
                     return match line.map_err(|error| Error::file("read", "stdin", error))? {
-                        Some(line) => Ok(Some(Line::Text(line))),
-                        None => Ok(Some(Line::NoText(Error::file(
+                        Some(line) => Ok(Some(StdinLine::Text(line))),
+                        None => Ok(Some(StdinLine::NoText(Error::file(
                             "read",
                             "stdin",
                             format!("line {} is not UTF-8 text, and is left out", self.count),
@@ -98,6 +98,58 @@ fn without_mark(line: String) -> String {
     line.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(line)
 }
 
+// What ends long work: Ctrl-C, or a signal of another program. It raises one flag, at which scripts
+// and readers look; twice in a row it ends the program.
+
+/// The exit code after Ctrl-C.
+const CTRL_C: u8 = 130;
+/// The exit code for what raised the flag last.
+static CODE: AtomicU8 = AtomicU8::new(CTRL_C);
+
+/// The exit code of a program that was interrupted: 130 by Ctrl-C, 143 by SIGTERM, 129 where its
+/// terminal is gone.
+pub(super) fn code() -> u8 {
+    CODE.load(Ordering::Relaxed)
+}
+
+/// The flag that an interrupt raises, one for the whole program; the second one before somebody has
+/// lowered it ends the program.
+pub(super) fn flag() -> Arc<AtomicBool> {
+    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    let made = || {
+        let flag = Arc::new(AtomicBool::new(false));
+        let raised = flag.clone();
+        listen(move |code| {
+            CODE.store(code, Ordering::Relaxed);
+            if raised.swap(true, Ordering::Relaxed) {
+                std::process::exit(i32::from(code));
+            }
+        });
+        flag
+    };
+    FLAG.get_or_init(made).clone()
+}
+
+/// Calls back at each interrupt, with the exit code that says which it was. Where nobody can listen, it
+/// ends the program as it does elsewhere.
+#[cfg(unix)]
+fn listen(raise: impl Fn(u8) + Send + 'static) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else {
+        return;
+    };
+    std::thread::spawn(move || {
+        // A shell adds 128 to the number of the signal that ended a program.
+        signals.forever().for_each(|signal| raise(u8::try_from(128 + signal).unwrap_or(CTRL_C)));
+    });
+}
+
+/// The same where the system does not say what it was.
+#[cfg(not(unix))]
+fn listen(raise: impl Fn(u8) + Send + 'static) {
+    let _ = ctrlc::set_handler(move || raise(CTRL_C));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,5 +172,15 @@ mod tests {
     fn a_byte_order_mark_is_no_part_of_the_first_line() {
         assert_eq!(without_mark("\u{feff}:list".to_owned()), ":list");
         assert_eq!(without_mark(":list".to_owned()), ":list");
+    }
+}
+
+#[cfg(test)]
+mod interrupt_tests {
+    use super::*;
+
+    #[test]
+    fn all_who_ask_look_at_the_same_flag() {
+        assert!(Arc::ptr_eq(&flag(), &flag()));
     }
 }

@@ -1,40 +1,29 @@
 //! The command line interface: `main`, and one file for each command.
 
 mod arguments;
-mod bench;
 mod check;
 mod compare;
 mod config;
 mod doc;
 mod editor;
-mod estimate;
-mod exploit;
 mod folder;
-mod interrupt;
+mod html_report;
 mod lines;
-mod man;
+mod measure;
 mod narrow;
-mod odds;
 mod output;
 mod pager;
 mod play;
-mod portrait;
 mod progress;
 mod prompt;
+mod reference;
 mod replay;
-mod report;
 mod run;
-mod sampled;
-mod schema;
-mod seated;
 mod solve;
 mod standings;
 mod sweep;
 mod terminal;
-mod test;
 mod tournament;
-mod tune;
-mod usage;
 mod watch;
 
 use std::process::ExitCode;
@@ -53,7 +42,7 @@ use crate::error::Error;
 pub fn main() -> ExitCode {
     let mut arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return usage::usage(&error),
+        Err(error) => return reference::usage(&error),
     };
     match Config::of_the_person() {
         Ok(config) => config.fill(&mut arguments.common),
@@ -63,7 +52,7 @@ pub fn main() -> ExitCode {
     let code = run(arguments, &mut output).unwrap_or_else(|error| output.error(&error));
     // Which signal it was is known here alone.
     let interrupted = code == ExitCode::from(Error::Interrupted.exit_code());
-    if interrupted { ExitCode::from(interrupt::code()) } else { code }
+    if interrupted { ExitCode::from(lines::code()) } else { code }
 }
 
 fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
@@ -77,29 +66,29 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     match &arguments.command {
         Some(Command::List(list)) => doc::list(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
-        Some(Command::Odds(odds)) => odds::run(common, odds, output),
-        Some(Command::Portrait(portrait)) => portrait::run(common, portrait, output),
-        Some(Command::Exploit(exploit)) => exploit::run(common, exploit, output),
-        Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
+        Some(Command::Odds(odds)) => measure::odds(common, odds, output),
+        Some(Command::Portrait(portrait)) => measure::portrait(common, portrait, output),
+        Some(Command::Exploit(exploit)) => solve::exploit(common, exploit, output),
+        Some(Command::Estimate(estimate)) => measure::estimate(common, estimate, output),
         Some(Command::Compare(compare)) => compare::run(common, compare, output),
-        Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
-        Some(Command::Tune(tune)) => tune::run(common, tune, output),
-        Some(Command::Solve(solve)) => solve::run(common, solve, output),
+        Some(Command::Sweep(sweep)) => sweep::sweep(common, sweep, output),
+        Some(Command::Tune(tune)) => sweep::tune(common, tune, output),
+        Some(Command::Solve(solve)) => solve::solve(common, solve, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Standings(told)) => standings::run(common, told, output),
         Some(Command::Merge(merge)) => standings::merged(common, merge, output),
-        Some(Command::Bench(bench)) => bench::run(common, bench, output),
+        Some(Command::Bench(bench)) => measure::bench(common, bench, output),
         Some(Command::Run(run)) => run::file(common, run, output),
         Some(Command::Stdin(stdin)) => run::stdin(common, stdin, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
-        Some(Command::Test(test)) => test::run(common, test, output),
-        Some(Command::Check(check)) => check::run(common, check, output),
+        Some(Command::Test(test)) => check::test(common, test, output),
+        Some(Command::Check(check)) => check::check(common, check, output),
         Some(Command::New(new)) => folder::new(common, new, output),
         Some(Command::Init(init)) => folder::init(init, output),
         Some(Command::Doc(doc)) => doc::run(common, doc, output),
-        Some(Command::Schema(schema)) => schema::run(schema, output),
-        Some(Command::Completions(completions)) => man::completions(completions, output),
-        Some(Command::Man(man)) => man::run(man, output),
+        Some(Command::Schema(schema)) => reference::schema(schema, output),
+        Some(Command::Completions(completions)) => reference::completions(completions, output),
+        Some(Command::Man(man)) => reference::man(man, output),
         None => prompt::run(common, output),
     }
 }

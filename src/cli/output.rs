@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::arguments::{Common, When};
+use super::arguments::{CommonArguments, When};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::render::{self, ErrorReport, Failed, shell_line, tame, tame_json};
@@ -26,7 +26,7 @@ pub(super) struct Output {
 
 impl Output {
     /// What the command line and the environment ask for.
-    pub(super) fn new(common: &Common) -> Output {
+    pub(super) fn new(common: &CommonArguments) -> Output {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let colours = |terminal: bool| match common.color.unwrap_or(When::Auto) {
             When::Always => true,
@@ -203,7 +203,7 @@ impl Output {
     /// again gets empty rows. Does nothing where stderr is no terminal.
     pub(super) fn clear(&mut self) {
         let rows = if std::io::stderr().is_terminal() { Output::size().1 } else { 0 };
-        match (rows, self.plain || super::prompt::is_dumb()) {
+        match (rows, self.plain || is_dumb()) {
             (0, _) => {}
             (rows, true) => write_now(&"\n".repeat(rows)),
             (_, false) => write_now("\x1b[H\x1b[2J\x1b[3J"),
@@ -305,4 +305,9 @@ fn width() -> usize {
         .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
         .unwrap_or(80)
         .min(WIDEST)
+}
+
+/// Whether the terminal says that it cannot draw anything again.
+pub(super) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|name| name == "dumb")
 }

@@ -1,13 +1,12 @@
-//! Shows replies that are taller than the terminal in a pager, if there is one.
+//! Prints replies of the prompt; those taller than the terminal in a pager, if there is one.
 
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::interrupt;
+use super::lines;
 use super::output::Output;
-use super::prompt;
 use crate::error::Error;
 use crate::render::{tame, wrapped};
 use crate::repl::{Reply, Said};
@@ -24,9 +23,34 @@ const PROMPT_COLUMNS: usize = 68;
 /// The time between checks whether the pager has ended.
 const PATIENCE: Duration = Duration::from_millis(20);
 
+/// Prints a reply: what was asked for as data, the rest beside it.
+pub(super) fn show(reply: &Reply, output: &mut Output) -> Result<(), Error> {
+    for (part, said) in reply.said.iter().enumerate() {
+        match said {
+            Said::Data(text) | Said::End(text) => output.prose(text)?,
+            Said::Note(text) => output.say(text),
+            Said::Picture(picture) => {
+                output.picture(picture, reply.rows_behind(part, output.width()));
+            }
+            Said::Clear => output.clear(),
+            // What there was by then is the document on stdout, and says that it is not all.
+            Said::Error(Error::Interrupted) if output.json() && is_partial(reply) => {}
+            Said::Error(error) => {
+                output.error(error);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a line that was interrupted has data to print.
+fn is_partial(reply: &Reply) -> bool {
+    reply.said.iter().any(|said| matches!(said, Said::Data(_)))
+}
+
 /// Prints a reply to a person at the terminal; data that is taller than the window goes through the
 /// pager, if there is one.
-pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
+pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<(), Error> {
     let data: Vec<&str> = reply.said.iter().filter_map(data).collect();
     let tall = || {
         let rows: usize = data.iter().map(|text| rows(text)).sum();
@@ -38,7 +62,7 @@ pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
     if alone && tall() && page(&wrapped(&data.join("\n"), output.width())) {
         return Ok(());
     }
-    prompt::say(reply, output)
+    show(reply, output)
 }
 
 fn data(said: &Said) -> Option<&str> {
@@ -68,7 +92,7 @@ fn page(text: &str) -> bool {
 
 /// Ctrl-C is the pager's as long as it runs.
 fn wait(child: &mut Child) {
-    let flag = interrupt::flag();
+    let flag = lines::flag();
     while let Ok(None) = child.try_wait() {
         std::thread::sleep(PATIENCE);
         flag.store(false, Ordering::Relaxed);

@@ -26,7 +26,7 @@ const BAR: usize = 21;
 
 /// Reports the progress of long work; a line on a terminal disappears when this is dropped.
 pub(super) struct Progress {
-    way: Way,
+    way: ReportStyle,
     what: &'static str,
     total: Option<u64>,
     begun: Instant,
@@ -36,7 +36,7 @@ pub(super) struct Progress {
     known: Mutex<String>,
 }
 
-enum Way {
+enum ReportStyle {
     /// Nobody wants to know.
     Quiet,
     /// Lines that stay.
@@ -67,13 +67,13 @@ impl Progress {
     /// Work of so many `what`, if it is known how many.
     pub(super) fn new(output: &Output, what: &'static str, total: Option<u64>) -> Progress {
         let way = if output.quiet() {
-            Way::Quiet
+            ReportStyle::Quiet
         } else if output.plain() || !std::io::stderr().is_terminal() {
-            Way::Lines
+            ReportStyle::Lines
         } else {
             let terminal = Narrow::new(output);
             let columns = terminal.columns();
-            Way::Bar(bar(total, terminal), columns)
+            ReportStyle::Bar(bar(total, terminal), columns)
         };
         Progress {
             way,
@@ -95,7 +95,7 @@ impl Progress {
     pub(super) fn beyond(&self, known: u64, done: u64, total: Option<u64>) {
         let tell = || {
             let pace = pace(done.saturating_sub(known), done, total, self.begun.elapsed());
-            if let (Way::Bar(bar, _), Some(total)) = (&self.way, total) {
+            if let (ReportStyle::Bar(bar, _), Some(total)) = (&self.way, total) {
                 bar.set_length(total);
                 bar.set_position(done);
             }
@@ -107,7 +107,7 @@ impl Progress {
     /// Shows in words what is being done, if an update is due.
     pub(super) fn doing(&self, words: impl FnOnce() -> String) {
         let (first, apart) = match self.way {
-            Way::Lines => (APART, APART),
+            ReportStyle::Lines => (APART, APART),
             _ => (SILENT, AGAIN),
         };
         if !self.is_due(first, apart) {
@@ -115,12 +115,12 @@ impl Progress {
         }
         let line = words();
         match &self.way {
-            Way::Quiet => {}
-            Way::Bar(bar, columns) => {
+            ReportStyle::Quiet => {}
+            ReportStyle::Bar(bar, columns) => {
                 let left = columns.saturating_sub(if self.total.is_some() { BAR } else { 0 });
                 bar.set_message(cut_behind_word(&line, left));
             }
-            Way::Lines => write_now(&format!("{line}\n")),
+            ReportStyle::Lines => write_now(&format!("{line}\n")),
         }
     }
 
@@ -128,9 +128,9 @@ impl Progress {
     pub(super) fn say(&self, text: &str) {
         let line = format!("{text}\n");
         match &self.way {
-            Way::Quiet => {}
-            Way::Bar(bar, _) => bar.suspend(|| write_now(&line)),
-            Way::Lines => write_now(&line),
+            ReportStyle::Quiet => {}
+            ReportStyle::Bar(bar, _) => bar.suspend(|| write_now(&line)),
+            ReportStyle::Lines => write_now(&line),
         }
     }
 
@@ -184,7 +184,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Way::Bar(bar, _) = &self.way {
+        if let ReportStyle::Bar(bar, _) = &self.way {
             bar.finish_and_clear();
         }
     }
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn what_is_known_so_far_stands_behind_how_far_it_is() {
         let progress = Progress {
-            way: Way::Quiet,
+            way: ReportStyle::Quiet,
             what: PLAYOUTS,
             total: None,
             begun: Instant::now(),

@@ -7,15 +7,15 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::arguments::Common;
+use super::arguments::CommonArguments;
 use super::editor;
-use super::interrupt;
-use super::lines::{Line, Lines};
-use super::output::Output;
+use super::lines;
+use super::lines::{Lines, StdinLine};
+use super::output::{self, Output};
 use super::pager;
 use super::run::Listener;
 use super::run::means;
-use super::watch::Watch;
+use super::watch::PromptWatch;
 use crate::catalog::Kind;
 use crate::error::Error;
 use crate::repl::editor::{Editor, Read, Terminal};
@@ -25,7 +25,7 @@ use crate::repl::{Options, Reply, Said, Session, init_file, unsaved_folder};
 ///
 /// # Errors
 /// A `--rules` folder that is not there; a terminal or stdin that cannot be read.
-pub(super) fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitCode, Error> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let means = means(common)?;
     let options = Options {
@@ -48,14 +48,14 @@ pub(super) fn run(common: &Common, output: &mut Output) -> Result<ExitCode, Erro
         session.keep_in(folder);
     }
     let session = Rc::new(RefCell::new(session));
-    let ended = match output.plain() || is_dumb() {
+    let ended = match output.plain() || output::is_dumb() {
         false => converse(&session, output),
         true => converse_plainly(&mut session.borrow_mut(), output),
     };
     // Also where the terminal is gone.
     let mut reply = Reply::default();
     session.borrow_mut().keep_unsaved(&mut reply);
-    say(&reply, output).and(ended)
+    pager::show(&reply, output).and(ended)
 }
 
 /// Keeps what is not saved every now and then, whatever may end the program.
@@ -77,18 +77,13 @@ impl Keeping {
 /// Runs the person's own file, if there is one; a mistake in it is told, and the session goes on.
 fn begin(session: &mut Session, output: &mut Output) -> Result<(), Error> {
     match init_file() {
-        Ok(Some(file)) => say(&session.begin(&file), output),
+        Ok(Some(file)) => pager::show(&session.begin(&file), output),
         Ok(None) => Ok(()),
         Err(error) => {
             output.error(&error);
             Ok(())
         }
     }
-}
-
-/// Whether the terminal says that it cannot draw anything again.
-pub(super) fn is_dumb() -> bool {
-    std::env::var_os("TERM").is_some_and(|name| name == "dumb")
 }
 
 /// Lines from a person: a mistake is told, and the next line comes.
@@ -98,21 +93,21 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
     let terminal = Terminal { coloured: output.coloured(), size: Output::size };
     let mut editor = Editor::new(session.clone(), terminal)?;
     // A terminal that can be written to from aside reads its keys in another way: only where it must.
-    let mut watch: Option<Watch> = None;
+    let mut watch: Option<PromptWatch> = None;
     let mut cleared = 0;
     loop {
         // While a line is typed Ctrl-C clears it; from its end on it stops what the line runs.
-        interrupt::flag().store(false, Ordering::Relaxed);
+        lines::flag().store(false, Ordering::Relaxed);
         let late = session.borrow_mut().look_again();
-        say(&late, output)?;
+        pager::show(&late, output)?;
         if session.borrow().watches {
-            let watch = watch.get_or_insert_with(|| Watch::new(editor.herald()));
+            let watch = watch.get_or_insert_with(|| PromptWatch::new(editor.herald()));
             watch.begin_line(&session.borrow());
         }
         let prompt = session.borrow().prompt();
-        interrupt::flag().store(false, Ordering::Relaxed);
+        lines::flag().store(false, Ordering::Relaxed);
         let read = editor.read(&prompt)?;
-        watch.iter_mut().for_each(Watch::end_line);
+        watch.iter_mut().for_each(PromptWatch::end_line);
         let line = match read {
             Read::Line(line) => line,
             Read::Woken(rows) => {
@@ -126,7 +121,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
                 if let Err(error) = session.borrow_mut().explain(&word, &mut reply) {
                     reply.said.push(Said::Error(error));
                 }
-                pager::say(&reply, output)?;
+                pager::show_paged(&reply, output)?;
                 continue;
             }
             Read::End => return Ok(ExitCode::SUCCESS),
@@ -147,16 +142,16 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
         session.borrow_mut().options.width = output.width();
         // A file that changed just now.
         let late = session.borrow_mut().look_again();
-        say(&late, output)?;
+        pager::show(&late, output)?;
         let reply = session.borrow_mut().enter(&line);
         // What was stopped may have something to show all the same.
-        if interrupt::flag().load(Ordering::Relaxed)
+        if lines::flag().load(Ordering::Relaxed)
             || matches!(reply.error(), Some(Error::Interrupted))
         {
             // The terminal has written `^C` where the next line is to stand.
             output.erase("^C");
         }
-        pager::say(&reply, output)?;
+        pager::show_paged(&reply, output)?;
         keeping.keep(&mut session.borrow_mut());
         if let Err(error) = edit(&reply, &mut session.borrow_mut(), output) {
             output.error(&error);
@@ -171,14 +166,14 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
 fn converse_plainly(session: &mut Session, output: &mut Output) -> Result<ExitCode, Error> {
     greet(session, output);
     let mut keeping = Keeping(Instant::now());
-    let flag = interrupt::flag();
+    let flag = lines::flag();
     let mut lines = Lines::new(flag.clone());
     loop {
-        say(&session.look_again(), output)?;
+        pager::show(&session.look_again(), output)?;
         output.ask(&session.prompt());
         let line = match lines.next() {
-            Ok(Some(Line::Text(line))) => line,
-            Ok(Some(Line::NoText(error))) => {
+            Ok(Some(StdinLine::Text(line))) => line,
+            Ok(Some(StdinLine::NoText(error))) => {
                 output.error(&error);
                 continue;
             }
@@ -193,7 +188,7 @@ fn converse_plainly(session: &mut Session, output: &mut Output) -> Result<ExitCo
         };
         session.options.width = output.width();
         let reply = session.line(&line);
-        say(&reply, output)?;
+        pager::show(&reply, output)?;
         keeping.keep(session);
         // What it was to stop has ended, or was through before.
         flag.store(false, Ordering::Relaxed);
@@ -211,8 +206,8 @@ fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(),
     let Some(at) = &reply.edits else { return Ok(()) };
     editor::edit(at)?;
     // A Ctrl-C in the editor was meant for the editor.
-    interrupt::flag().store(false, Ordering::Relaxed);
-    say(&session.edited(), output)
+    lines::flag().store(false, Ordering::Relaxed);
+    pager::show(&session.edited(), output)
 }
 
 fn greet(session: &Session, output: &mut Output) {
@@ -230,20 +225,20 @@ fn greet(session: &Session, output: &mut Output) {
 /// Lines from a program or a file: the first mistake ends it, and so does an interrupt, whenever it
 /// comes. What is no line of text is told, and the next one comes.
 fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
-    let mut lines = Lines::new(interrupt::flag());
+    let mut lines = Lines::new(lines::flag());
     let mut code = ExitCode::SUCCESS;
     while let Some(line) = lines.next()? {
         let line = match line {
-            Line::Text(line) => line,
-            Line::NoText(error) => {
+            StdinLine::Text(line) => line,
+            StdinLine::NoText(error) => {
                 output.error(&error);
                 code = ExitCode::from(error.exit_code());
                 continue;
             }
         };
-        say(&session.look_again(), output)?;
+        pager::show(&session.look_again(), output)?;
         let reply = session.line(&line);
-        say(&reply, output)?;
+        pager::show(&reply, output)?;
         if let Some(error) = reply.error() {
             return Ok(ExitCode::from(error.exit_code()));
         }
@@ -254,29 +249,4 @@ fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> 
     }
     session.finish()?;
     Ok(code)
-}
-
-/// Prints a reply: what was asked for as data, the rest beside it.
-pub(super) fn say(reply: &Reply, output: &mut Output) -> Result<(), Error> {
-    for (part, said) in reply.said.iter().enumerate() {
-        match said {
-            Said::Data(text) | Said::End(text) => output.prose(text)?,
-            Said::Note(text) => output.say(text),
-            Said::Picture(picture) => {
-                output.picture(picture, reply.rows_behind(part, output.width()));
-            }
-            Said::Clear => output.clear(),
-            // What there was by then is the document on stdout, and says that it is not all.
-            Said::Error(Error::Interrupted) if output.json() && is_partial(reply) => {}
-            Said::Error(error) => {
-                output.error(error);
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Whether a line that was interrupted came to something all the same.
-fn is_partial(reply: &Reply) -> bool {
-    reply.said.iter().any(|said| matches!(said, Said::Data(_)))
 }

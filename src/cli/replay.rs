@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use crate::conflict::{Ending, Loaded, Play, Played, Position, Saved};
 use crate::error::Error;
@@ -28,8 +28,8 @@ pub(super) struct Verified {
 /// # Errors
 /// A file that cannot be read, changed rules without `--force`, a divergence.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Replay,
+    common: &CommonArguments,
+    arguments: &arguments::ReplayCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;

@@ -6,21 +6,21 @@ use std::path::Component;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::Stage;
 use crate::catalog::Text;
 use crate::error::Error;
-use crate::lab::{Audience, Lab, LabConfig, Look};
+use crate::lab::{Audience, Lab, LabConfig, ShowStyle};
 
 /// Runs the script of a file.
 ///
 /// # Errors
 /// [`Error::File`] for a file that cannot be read, and those of the script.
 pub(super) fn file(
-    common: &Common,
-    run: &arguments::Run,
+    common: &CommonArguments,
+    run: &arguments::RunCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let text = Text::read(&run.file)?;
@@ -33,7 +33,11 @@ pub(super) fn file(
 }
 
 /// Runs a line of the command line.
-pub(super) fn line(common: &Common, code: &str, output: &mut Output) -> Result<ExitCode, Error> {
+pub(super) fn line(
+    common: &CommonArguments,
+    code: &str,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
     let mut lab = lab(common, "-e", &[], output)?;
     evaluate(&mut lab, code, output)
 }
@@ -43,8 +47,8 @@ pub(super) fn line(common: &Common, code: &str, output: &mut Output) -> Result<E
 /// # Errors
 /// [`Error::File`] where stdin cannot be read, and those of the script.
 pub(super) fn stdin(
-    common: &Common,
-    stdin: &arguments::Stdin,
+    common: &CommonArguments,
+    stdin: &arguments::StdinArguments,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let mut bytes = Vec::new();
@@ -58,7 +62,12 @@ pub(super) fn stdin(
 /// No script is longer; that it is too long is told by its limit.
 const LARGEST: u64 = 1 << 20;
 
-fn lab(common: &Common, name: &str, arguments: &[String], output: &Output) -> Result<Lab, Error> {
+fn lab(
+    common: &CommonArguments,
+    name: &str,
+    arguments: &[String],
+    output: &Output,
+) -> Result<Lab, Error> {
     let mut lab = Lab::new(means(common)?, name);
     lab.hand(arguments);
     lab.look(look(output));
@@ -66,15 +75,15 @@ fn lab(common: &Common, name: &str, arguments: &[String], output: &Output) -> Re
     Ok(lab)
 }
 
-fn look(output: &Output) -> Look {
-    Look { width: output.width(), plain: output.plain(), json: output.json() }
+fn look(output: &Output) -> ShowStyle {
+    ShowStyle { width: output.width(), plain: output.plain(), json: output.json() }
 }
 
 /// What the command line sets a lab up with.
 ///
 /// # Errors
 /// [`Error::File`] for a `--rules` folder that is not there.
-pub(super) fn means(common: &Common) -> Result<LabConfig, Error> {
+pub(super) fn means(common: &CommonArguments) -> Result<LabConfig, Error> {
     Ok(LabConfig {
         threads: common.threads(),
         rules: common.rules.clone(),

@@ -4,21 +4,23 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::arguments::{self, Common, StandingsArguments, WrittenArguments};
+use super::arguments::{self, CommonArguments, StandingsArguments, WrittenArguments};
+use super::html_report;
 use super::output::Output;
-use super::report;
 use crate::conflict::apart;
 use crate::error::Error;
 use crate::render;
 use crate::tournament::results::{merge, missing, replay, write_games};
-use crate::tournament::{Course, Disputed, Results, Spec, Standings, StrangeGame, Why};
+use crate::tournament::{
+    Disputed, NotableReason, Results, Spec, Standings, StrangeGame, TournamentState,
+};
 
 /// Games about which parts disagree that are named one by one.
 const DISPUTED: usize = 5;
 
 /// Runs the command: it prints what `fracas tournament` prints at its end, of what the file holds now.
 pub(super) fn run(
-    common: &Common,
+    common: &CommonArguments,
     arguments: &StandingsArguments,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
@@ -31,8 +33,8 @@ pub(super) fn run(
         false => Vec::new(),
     };
     let mut words = vec!["standings".to_owned(), arguments.file.display().to_string()];
-    words.extend(report::option("--report", arguments.written.report.as_ref()));
-    let by = (missing.as_slice(), report::line(&words, common));
+    words.extend(html_report::option("--report", arguments.written.report.as_ref()));
+    let by = (missing.as_slice(), html_report::line(&words, common));
     write(
         &mut results,
         &arguments.written,
@@ -71,7 +73,7 @@ pub(super) fn write(
     let unfinished = total.and_then(|total| unfinished(course.tally().games(), total));
     if let Some(path) = &written.report {
         let told = (&course, unfinished.as_deref());
-        report::write(path, told, results.identity(), strange, (None, command), output)?;
+        html_report::write(path, told, results.identity(), strange, (None, command), output)?;
         wrote(path, output);
     }
     if let Some(unfinished) = unfinished {
@@ -83,7 +85,7 @@ pub(super) fn write(
 /// Prints standings and cross table, for people or for programs; with the games that are missing, and
 /// those about which parts disagree.
 pub(super) fn show(
-    course: &Course<'_>,
+    course: &TournamentState<'_>,
     (missing, disputed): (&[RangeInclusive<u64>], &[Disputed]),
     output: &mut Output,
 ) -> Result<(), Error> {
@@ -105,9 +107,9 @@ pub(super) fn show(
 }
 
 /// Says of each agent's each mistake how it erred, and how to see the first such game again.
-pub(super) fn forfeits(course: &Course<'_>, strange: &[StrangeGame], output: &mut Output) {
+pub(super) fn forfeits(course: &TournamentState<'_>, strange: &[StrangeGame], output: &mut Output) {
     let forfeits = strange.iter().filter_map(|game| match game.why {
-        Why::Forfeit { times, .. } => Some((game, times)),
+        NotableReason::Forfeit { times, .. } => Some((game, times)),
         _ => None,
     });
     let mut told = 0;
@@ -151,8 +153,8 @@ pub(super) fn wrote(path: &Path, output: &mut Output) {
 /// Those of the parts, and where they are of different tournaments: then nothing is written. Where games
 /// are missing, or parts disagree about one, the exit code is 1.
 pub(super) fn merged(
-    common: &Common,
-    arguments: &arguments::Merge,
+    common: &CommonArguments,
+    arguments: &arguments::MergeCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let parts: Vec<(&str, &Path)> =
@@ -173,19 +175,19 @@ pub(super) fn merged(
     }
     // The seed may have come from the command line, which the spec's file does not know.
     let mut words = ["tournament", "SPEC.toml", "--seed", &seed].map(str::to_owned).to_vec();
-    words.extend(report::option("--out", Some(&arguments.out)));
+    words.extend(html_report::option("--out", Some(&arguments.out)));
     output.warn(&format!(
         "these are the standings without the missing games; `{}` plays them",
-        report::line(&words, common)
+        html_report::line(&words, common)
     ));
     Ok(ExitCode::FAILURE)
 }
 
 /// The command itself, as it repeats the page.
-fn line(common: &Common, arguments: &arguments::Merge) -> String {
+fn line(common: &CommonArguments, arguments: &arguments::MergeCommand) -> String {
     let mut words = vec!["merge".to_owned()];
     words.extend(arguments.parts.iter().map(|part| part.display().to_string()));
-    words.extend(report::option("--out", Some(&arguments.out)));
-    words.extend(report::option("--report", arguments.written.report.as_ref()));
-    report::line(&words, common)
+    words.extend(html_report::option("--out", Some(&arguments.out)));
+    words.extend(html_report::option("--report", arguments.written.report.as_ref()));
+    html_report::line(&words, common)
 }

@@ -1,18 +1,20 @@
-//! `fracas sweep`: the odds over the values of one or two parameters.
+//! `fracas sweep` and `fracas tune`: a scenario under many values of its parameters.
 
 use std::process::ExitCode;
 
 use indexmap::IndexMap;
 
-use super::arguments::{self, Common};
+use super::arguments::{self, CommonArguments};
+use super::measure;
 use super::output::Output;
 use super::progress::{POINTS, Progress};
-use super::sampled;
-use crate::analysis::{Balance, Broken, Over, Sweep, Swept, Target, figures};
+use crate::analysis::{
+    Balance, Broken, BrokenCandidate, CommandFormat, Over, Sweep, Swept, Target, Tuning, figures,
+};
 use crate::conflict::{Conflict, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
-use crate::render::Figure;
+use crate::render::{Figure, shell_line};
 use crate::script::Limits;
 
 /// Runs the command.
@@ -20,9 +22,9 @@ use crate::script::Limits;
 /// # Errors
 /// Those of the scenario, the parameters, the rules and the agents; [`Error::File`] for a file that
 /// cannot be written, before anything is played.
-pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Sweep,
+pub(super) fn sweep(
+    common: &CommonArguments,
+    arguments: &arguments::SweepCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
@@ -65,7 +67,7 @@ pub(super) fn run(
 }
 
 /// The parameters of the command line with all their values checked.
-fn swept(arguments: &arguments::Sweep, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
+fn swept(arguments: &arguments::SweepCommand, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
     let swept = arguments.sweep.swept(conflict)?;
     let changed = &conflict.changes.params;
     let twice = |swept: &&Swept| changed.iter().any(|setting| setting.name == swept.name);
@@ -80,7 +82,7 @@ fn swept(arguments: &arguments::Sweep, conflict: &Conflict) -> Result<Vec<Swept>
 fn show(
     sweep: &Sweep,
     targets: &[Target],
-    arguments: &arguments::Sweep,
+    arguments: &arguments::SweepCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     output.show(sweep, |width, plain| sweep.as_text(targets, width, plain))?;
@@ -97,7 +99,7 @@ fn show(
             false => ": these are the points found before",
         };
         output.say(&format!("{cut}{told}{file}"));
-        return Ok(sampled::code(Some(cut)));
+        return Ok(measure::code(Some(cut)));
     }
     if let Some(file) = &arguments.svg {
         replace(file, Figure::svg(&figures(sweep, targets)).as_bytes())?;
@@ -122,4 +124,60 @@ fn settings(values: &IndexMap<String, Value>) -> Vec<String> {
         value => format!("{name}={}", value.literal()),
     };
     values.iter().map(setting).collect()
+}
+
+// `fracas tune`: the parameters and house rules under which a conflict is as wanted.
+
+/// Runs the command.
+///
+/// # Errors
+/// Those of the scenario, of what is varied and wanted, the rules and the agents; before anything is
+/// measured, but for those of playouts.
+pub(super) fn tune(
+    common: &CommonArguments,
+    arguments: &arguments::TuneCommand,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let catalog = common.catalog()?;
+    let limits = common.limits();
+    // The time is for all candidates together.
+    let budget = limits.budget.begin(arguments.tune.limit.time);
+    let limits = Limits { budget, ..limits };
+    let changes = arguments.scenario.changes()?;
+    let conflict = Conflict::open(&catalog, &arguments.scenario.scenario, &changes, &limits)?;
+    output.warnings(&conflict);
+    let seating = Seating::new(&conflict, common.graph_memory())?;
+    let grid = arguments.tune.grid((&catalog, &conflict, &limits))?;
+    let wishes = arguments.tune.wishes(&conflict, &seating)?;
+    output.people(&seating);
+
+    let show = |words: &[String]| Some(shell_line(words, &common.rules));
+    let go_on = |beside: &[String], own: &[String]| {
+        let words = [&["tune".to_owned()], beside, own].concat();
+        (!beside.is_empty()).then(|| shell_line(&words, &common.rules))
+    };
+    let progress = Progress::new(output, "candidates", None);
+    let tuning = Tuning {
+        catalog: &catalog,
+        scenario: &conflict.scenario,
+        changes: &changes,
+        limits: &limits,
+        memory: common.graph_memory(),
+        sampling: arguments.tune.sampling(common.threads(), common.seed()),
+        grid: &grid,
+        wishes: &wishes,
+        again: CommandFormat { show: &show, go_on: &go_on },
+        progress: &|stage| progress.stage(stage),
+    };
+    let found = tuning.find();
+    drop(progress);
+    let tuned = found.map_err(|BrokenCandidate { at, error }| {
+        at.iter().for_each(|at| output.say(&format!("it failed at {at}")));
+        error
+    })?;
+    output.show(&tuned, |width, plain| tuned.as_text(width, plain))?;
+    if let Some(cut) = tuned.cut {
+        output.say(&format!("{cut}: these are the best of what was measured before"));
+    }
+    Ok(measure::code(tuned.cut))
 }

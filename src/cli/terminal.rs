@@ -6,10 +6,9 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::editor;
-use super::interrupt;
-use super::lines::{Line, Lines};
-use super::output::Output;
-use super::prompt::is_dumb;
+use super::lines;
+use super::lines::{Lines, StdinLine};
+use super::output::{Output, is_dumb};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Position};
 use crate::error::Error;
@@ -59,7 +58,7 @@ fn ask_on(
     while is_asked(&session.borrow()) {
         // A person's Ctrl-C has stopped what it was to stop; that of a program ends it, whenever it comes.
         if matches!(typist, Typist::Editor(_)) {
-            interrupt::flag().store(false, Ordering::Relaxed);
+            lines::flag().store(false, Ordering::Relaxed);
         }
         let late = session.borrow_mut().look_again();
         say(&late, output);
@@ -96,7 +95,7 @@ impl Typist {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         // Where nobody is asked, no key is waited for.
         if !terminal || output.plain() || is_dumb() || !is_asked(&session.borrow()) {
-            return Ok(Typist::Lines(Lines::new(interrupt::flag())));
+            return Ok(Typist::Lines(Lines::new(lines::flag())));
         }
         let terminal = Terminal { coloured: output.coloured(), size: Output::size };
         Ok(Typist::Editor(Box::new(Editor::new(session.clone(), terminal)?)))
@@ -117,14 +116,14 @@ impl Typist {
                     output.ask(&prompt);
                 }
                 match lines.next()? {
-                    Some(Line::Text(line)) => return Ok(Some(line)),
-                    Some(Line::NoText(error)) => tell_error(&error, output),
+                    Some(StdinLine::Text(line)) => return Ok(Some(line)),
+                    Some(StdinLine::NoText(error)) => tell_error(&error, output),
                     None => return Ok(None),
                 }
             },
         };
         loop {
-            interrupt::flag().store(false, Ordering::Relaxed);
+            lines::flag().store(false, Ordering::Relaxed);
             match editor.read(&prompt)? {
                 Read::Line(line) => {
                     let kept = !line.trim().is_empty() && !session.borrow().is_secret(&line);

@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::arguments::{self, Common};
-use super::interrupt;
+use super::arguments::{self, CommonArguments};
+use super::html_report::{self, ReplaySource};
+use super::lines;
 use super::output::Output;
 use super::progress::Progress;
-use super::report::{self, Ground};
 use super::standings;
 use crate::catalog::{Document, Text};
 use crate::conflict::apart;
 use crate::error::Error;
 use crate::render;
 use crate::tournament::results::replay;
-use crate::tournament::{Arena, Opening, Results, Run, Running, Shard, Spec, run as play};
+use crate::tournament::{Arena, Opening, Results, RunResult, Running, Shard, Spec, run as play};
 
 /// Runs the command.
 ///
@@ -22,8 +22,8 @@ use crate::tournament::{Arena, Opening, Results, Run, Running, Shard, Spec, run 
 /// Those of the spec, the scenarios, the agents and the file of results; what was played by then is
 /// kept.
 pub(super) fn run(
-    common: &Common,
-    arguments: &arguments::Tournament,
+    common: &CommonArguments,
+    arguments: &arguments::TournamentCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let (mut spec, document) = read(common, &arguments.spec)?;
@@ -57,7 +57,7 @@ pub(super) fn run(
         false => run.course,
     };
     standings::show(&course, (&[], &results.disputed()?), output)?;
-    let ground = Ground { arena: &arena, catalog: &catalog, common };
+    let ground = ReplaySource { arena: &arena, catalog: &catalog, common };
     let mut strange = course.strange();
     ground.tell_commands(&mut strange);
     standings::forfeits(&course, &strange, output);
@@ -66,7 +66,7 @@ pub(super) fn run(
         let by = (Some(&ground), line(common, arguments));
         let unfinished = unfinished(interrupted, shard, course.tally().games());
         let told = (&course, unfinished.as_deref());
-        report::write(path, told, results.identity(), strange, by, output)?;
+        html_report::write(path, told, results.identity(), strange, by, output)?;
         standings::wrote(path, output);
     }
     results.close()?;
@@ -84,7 +84,7 @@ pub(super) fn run(
 }
 
 /// The spec under the seed of the command line, if one is given, and the file it stands in.
-fn read(common: &Common, path: &Path) -> Result<(Spec, Document), Error> {
+fn read(common: &CommonArguments, path: &Path) -> Result<(Spec, Document), Error> {
     let text = Text::read(path)?;
     let document = Document::parse(text.clone())?;
     let mut spec = Spec::parse(text)?;
@@ -112,7 +112,7 @@ fn unfinished(interrupted: bool, shard: Option<Shard>, games: u64) -> Option<Str
 }
 
 /// The command itself, as it repeats the tournament.
-fn line(common: &Common, arguments: &arguments::Tournament) -> String {
+fn line(common: &CommonArguments, arguments: &arguments::TournamentCommand) -> String {
     let mut words = vec!["tournament".to_owned(), arguments.spec.display().to_string()];
     if let Some(seed) = common.chance.seed {
         words.extend(["--seed".to_owned(), seed.to_string()]);
@@ -123,9 +123,9 @@ fn line(common: &Common, arguments: &arguments::Tournament) -> String {
     if let Some(shard) = arguments.shard {
         words.extend(["--shard".to_owned(), shard.to_string()]);
     }
-    words.extend(report::option("--out", arguments.out.as_ref()));
-    words.extend(report::option("--report", arguments.written.report.as_ref()));
-    report::line(&words, common)
+    words.extend(html_report::option("--out", arguments.out.as_ref()));
+    words.extend(html_report::option("--report", arguments.written.report.as_ref()));
+    html_report::line(&words, common)
 }
 
 /// Where results are kept where nobody says: `cup.db` for `cup.toml`, a shard's apart from others.
@@ -162,15 +162,15 @@ fn tell_beginning(results: &Results, out: &Path, output: &mut Output) -> Result<
 
 /// Plays what the file does not have, telling how far it is.
 fn play_on<'a>(
-    common: &Common,
+    common: &CommonArguments,
     spec: &'a Spec,
     arena: &Arena,
     results: &mut Results,
     output: &Output,
-) -> Result<Run<'a>, Error> {
+) -> Result<RunResult<'a>, Error> {
     let mut progress: Option<Progress> = None;
     let mut playing = false;
-    let mut tell = |at: crate::tournament::Progress| {
+    let mut tell = |at: crate::tournament::TournamentProgress| {
         if at.seeking.is_none() && !std::mem::replace(&mut playing, true) {
             // How fast games go says nothing of the time before the first of them.
             progress = None;
@@ -183,7 +183,7 @@ fn play_on<'a>(
             None => progress.beyond(at.known, at.games, at.total),
         }
     };
-    let interrupt = interrupt::flag();
+    let interrupt = lines::flag();
     let running = Running { threads: common.threads(), interrupt: &interrupt, progress: &mut tell };
     play(spec, arena.conditions(), arena, results, running)
 }

@@ -15,16 +15,16 @@ use crate::repl::{FileWatch, Session};
 const CALM: Duration = Duration::from_millis(60);
 
 /// Watches the files of the open conflict while a line is typed.
-pub(super) struct Watch {
+pub(super) struct PromptWatch {
     watcher: Option<RecommendedWatcher>,
     folders: Vec<PathBuf>,
     files: Arc<Mutex<Option<FileWatch>>>,
 }
 
-impl Watch {
+impl PromptWatch {
     /// A watch that looks at nothing yet. Where the system cannot watch files, they are looked at
     /// between two lines only.
-    pub(super) fn new(herald: Option<Herald>) -> Watch {
+    pub(super) fn new(herald: Option<Herald>) -> PromptWatch {
         let files: Arc<Mutex<Option<FileWatch>>> = Arc::default();
         let (stroke, strokes) = channel();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
@@ -38,7 +38,7 @@ impl Watch {
             let files = files.clone();
             std::thread::spawn(move || listen(&strokes, &files, herald));
         }
-        Watch { watcher, folders: Vec::new(), files }
+        PromptWatch { watcher, folders: Vec::new(), files }
     }
 
     /// Looks, from here on, at the files of the open conflict, if they are to be watched.

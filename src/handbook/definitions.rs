@@ -1,7 +1,7 @@
 //! Definition files for editors, in the format of Rhai's own tools, and the entries for the functions
 //! that a system's own rules define.
 
-use super::Entry;
+use super::HandbookEntry;
 use super::entry::CONTRACT_FAMILY;
 use crate::render::cut;
 use crate::script::{Definition, Function, Rules};
@@ -11,7 +11,7 @@ const OF_RULES: [&str; 2] = ["effects", "setup"];
 
 /// The kind of script that an editor shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reader {
+pub(crate) enum ScriptKind {
     /// Rules and house rules.
     Rules,
     /// An agent.
@@ -20,19 +20,19 @@ pub(crate) enum Reader {
     Lab,
 }
 
-impl Reader {
+impl ScriptKind {
     /// All of them, each with the name of its file.
-    pub(crate) const ALL: [(Reader, &'static str); 3] = [
-        (Reader::Rules, "rules.d.rhai"),
-        (Reader::Agents, "agents.d.rhai"),
-        (Reader::Lab, "lab.d.rhai"),
+    pub(crate) const ALL: [(ScriptKind, &'static str); 3] = [
+        (ScriptKind::Rules, "rules.d.rhai"),
+        (ScriptKind::Agents, "agents.d.rhai"),
+        (ScriptKind::Lab, "lab.d.rhai"),
     ];
 
     fn defines(self, name: &str) -> bool {
         match self {
-            Reader::Rules => name != "decide",
-            Reader::Agents => ["decide", "params"].contains(&name),
-            Reader::Lab => false,
+            ScriptKind::Rules => name != "decide",
+            ScriptKind::Agents => ["decide", "params"].contains(&name),
+            ScriptKind::Lab => false,
         }
     }
 
@@ -40,15 +40,15 @@ impl Reader {
         let of_rules = OF_RULES.contains(&family);
         let of_lab = family == super::LAB;
         family != CONTRACT_FAMILY
-            && (self == Reader::Rules || !of_rules)
-            && (self == Reader::Lab || !of_lab)
+            && (self == ScriptKind::Rules || !of_rules)
+            && (self == ScriptKind::Lab || !of_lab)
     }
 }
 
 /// The definition file for one kind of script: what it defines as comments, then what it calls.
-pub(crate) fn definitions(reader: Reader, entries: &[Entry]) -> String {
+pub(crate) fn definitions(reader: ScriptKind, entries: &[HandbookEntry]) -> String {
     let mut text = String::from("module static;\n");
-    let defined: Vec<&Entry> = entries
+    let defined: Vec<&HandbookEntry> = entries
         .iter()
         .filter(|entry| entry.family == CONTRACT_FAMILY && reader.defines(&entry.name))
         .collect();
@@ -65,13 +65,13 @@ pub(crate) fn definitions(reader: Reader, entries: &[Entry]) -> String {
 }
 
 /// The definition file of the functions of a system's own rules, which house rules override.
-pub(crate) fn of_system(entries: &[Entry]) -> String {
+pub(crate) fn of_system(entries: &[HandbookEntry]) -> String {
     let all: Vec<String> = entries.iter().map(definition).collect();
     format!("module static;\n{}", all.concat())
 }
 
 /// One function with its comment, once for each number of arguments.
-fn definition(entry: &Entry) -> String {
+fn definition(entry: &HandbookEntry) -> String {
     let (call, result) = entry.signature.split_once(" -> ").unwrap_or((&entry.signature, "any"));
     let arguments = call.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches(')'));
     let (needed, optional) = match arguments.split_once(" [, ") {
@@ -89,7 +89,7 @@ fn definition(entry: &Entry) -> String {
 }
 
 /// The parameters; functions called on the state or the scenario have it as the first one.
-fn parameters(entry: &Entry, arguments: &str) -> Vec<String> {
+fn parameters(entry: &HandbookEntry, arguments: &str) -> Vec<String> {
     let on = match entry.family.as_str() {
         "effects" => Some("state: Map"),
         "setup" => Some("scenario: Scenario"),
@@ -106,7 +106,7 @@ fn parameters(entry: &Entry, arguments: &str) -> Vec<String> {
     on.map(str::to_owned).into_iter().chain(others).collect()
 }
 
-fn comment(entry: &Entry) -> String {
+fn comment(entry: &HandbookEntry) -> String {
     let example = if entry.example.is_empty() {
         String::new()
     } else {
@@ -136,14 +136,14 @@ fn kind(word: &str) -> &'static str {
 const LONGEST: usize = 60;
 
 /// The functions of rules, in the order of their text; house rules after the rules.
-pub(crate) fn of_rules(rules: &Rules) -> Vec<Entry> {
+pub(crate) fn of_rules(rules: &Rules) -> Vec<HandbookEntry> {
     let mut functions: Vec<&Function> = rules.functions().collect();
     functions.sort_by_key(|function| (function.layer, function.at.clone()));
     let family = |layer: usize| match layer.checked_sub(1).and_then(|i| rules.house().get(i)) {
         Some(house) => format!("house rule {house}"),
         None => rules.system().to_owned(),
     };
-    let entry = |function: &Function| Entry {
+    let entry = |function: &Function| HandbookEntry {
         family: family(function.layer),
         name: function.name.clone(),
         signature: format!("{}({})", function.name, function.params.join(", ")),
@@ -156,7 +156,7 @@ pub(crate) fn of_rules(rules: &Rules) -> Vec<Entry> {
 
 /// The constants of rules that are in force, in the order of their text; a house rule's instead of those
 /// that it replaces.
-pub(crate) fn constants_of(rules: &Rules) -> Vec<Entry> {
+pub(crate) fn constants_of(rules: &Rules) -> Vec<HandbookEntry> {
     let all = rules.definitions();
     let constants: Vec<&Definition> = all.iter().filter(|one| one.constant).collect();
     let is_top = |one: &&Definition| {
@@ -164,7 +164,7 @@ pub(crate) fn constants_of(rules: &Rules) -> Vec<Entry> {
     };
     let entry = |one: &Definition| {
         let source = one.text.lines().find(|line| line.trim_start().starts_with("const "));
-        Entry {
+        HandbookEntry {
             family: match one.layer.checked_sub(1).and_then(|at| rules.house().get(at)) {
                 Some(house) => format!("house rule {house}"),
                 None => rules.system().to_owned(),
@@ -184,8 +184,8 @@ mod tests {
     use super::*;
     use crate::handbook::entries;
 
-    fn entry(family: &str, signature: &str, text: &str) -> Entry {
-        Entry {
+    fn entry(family: &str, signature: &str, text: &str) -> HandbookEntry {
+        HandbookEntry {
             family: family.to_owned(),
             name: signature.split('(').next().unwrap().replace("this.", ""),
             signature: signature.to_owned(),
@@ -218,7 +218,8 @@ mod tests {
     fn each_reader_is_told_what_it_can_call_and_nothing_else() {
         let all = entries();
         let of = |reader| definitions(reader, &all);
-        let (rules, agents, lab) = (of(Reader::Rules), of(Reader::Agents), of(Reader::Lab));
+        let (rules, agents, lab) =
+            (of(ScriptKind::Rules), of(ScriptKind::Agents), of(ScriptKind::Lab));
         assert!(rules.contains("fn choose(state: Map, player: ?, name: ?, options: ?) -> ?;"));
         assert!(!agents.contains("fn choose(") && !lab.contains("fn choose("));
         assert!(

@@ -28,7 +28,7 @@ pub(crate) const WISHES: &str = "wishes";
 
 /// What people may read of one function. One with several forms has one of these for each.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Entry {
+pub struct HandbookEntry {
     /// The family it belongs to: `contract`, `effects`, `setup`, …; of a system's own function
     /// the system's name.
     pub family: String,
@@ -45,7 +45,7 @@ pub struct Entry {
     pub at: Option<Location>,
 }
 
-impl Entry {
+impl HandbookEntry {
     /// The first sentence of the text on one line, with the clauses before it.
     pub(crate) fn summary(&self) -> String {
         let first = self.text.split("\n\n").next().unwrap_or_default();
@@ -90,9 +90,9 @@ impl Entry {
     }
 
     /// An entry that no script defines.
-    pub fn plain(family: &str, signature: &str, text: &str, example: &str) -> Entry {
+    pub fn plain(family: &str, signature: &str, text: &str, example: &str) -> HandbookEntry {
         let called = signature.split('(').next().unwrap_or_default();
-        Entry {
+        HandbookEntry {
             family: family.to_owned(),
             name: called.rsplit(['.', ' ']).next().unwrap_or_default().to_owned(),
             signature: signature.to_owned(),
@@ -103,9 +103,9 @@ impl Entry {
     }
 }
 
-impl From<Doc> for Entry {
-    fn from(doc: Doc) -> Entry {
-        Entry {
+impl From<Doc> for HandbookEntry {
+    fn from(doc: Doc) -> HandbookEntry {
+        HandbookEntry {
             family: doc.family.to_owned(),
             name: doc.name,
             signature: doc.signature,
@@ -117,24 +117,24 @@ impl From<Doc> for Entry {
 }
 
 /// All that a script can define or call, family by family.
-pub(crate) fn entries() -> Vec<Entry> {
-    let contract = CONTRACT
-        .iter()
-        .map(|(signature, text, example)| Entry::plain(CONTRACT_FAMILY, signature, text, example));
+pub(crate) fn entries() -> Vec<HandbookEntry> {
+    let contract = CONTRACT.iter().map(|(signature, text, example)| {
+        HandbookEntry::plain(CONTRACT_FAMILY, signature, text, example)
+    });
     let pairs = |family: &'static str, pairs: &'static [(&'static str, &'static str)]| {
-        pairs.iter().map(move |(signature, text)| Entry::plain(family, signature, text, ""))
+        pairs.iter().map(move |(signature, text)| HandbookEntry::plain(family, signature, text, ""))
     };
     contract
         .chain(pairs("effects", &EFFECTS))
         .chain(pairs("setup", &READER))
-        .chain(distributions().into_iter().map(Entry::from))
+        .chain(distributions().into_iter().map(HandbookEntry::from))
         .chain(pairs("campaign", &CAMPAIGN))
-        .chain(primitives::documentation().into_iter().map(Entry::from))
+        .chain(primitives::documentation().into_iter().map(HandbookEntry::from))
         .collect()
 }
 
 /// The families in the order of the entries, each with what it is about.
-pub(crate) fn families(entries: &[Entry]) -> Vec<(&str, &'static str)> {
+pub(crate) fn families(entries: &[HandbookEntry]) -> Vec<(&str, &'static str)> {
     let mut families: Vec<(&str, &'static str)> = Vec::new();
     for entry in entries {
         if families.iter().all(|(name, _)| *name != entry.family) {
@@ -145,7 +145,7 @@ pub(crate) fn families(entries: &[Entry]) -> Vec<(&str, &'static str)> {
 }
 
 /// What the family of an entry is about.
-fn about(entry: &Entry) -> &'static str {
+fn about(entry: &HandbookEntry) -> &'static str {
     match entry.family.as_str() {
         CONTRACT_FAMILY => "what rules, house rules and agents define",
         "effects" => "how rules ask and announce; `this` is the state",
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_summary_is_the_first_sentence_wherever_its_lines_end() {
-        let summary = |text| Entry::plain("any", "f()", text, "").summary();
+        let summary = |text| HandbookEntry::plain("any", "f()", text, "").summary();
         assert_eq!(summary("N1, N2. The first\nsentence. Another."), "N1, N2. The first sentence.");
         assert_eq!(
             summary("N3 to N8. What becomes\nof it. More."),
@@ -252,7 +252,7 @@ mod tests {
             ("twice(n)", Some("any")),
             ("PI() -> number", None),
         ] {
-            assert_eq!(Entry::plain("any", signature, "", "").takes_first(), kind);
+            assert_eq!(HandbookEntry::plain("any", signature, "", "").takes_first(), kind);
         }
     }
 
@@ -264,7 +264,7 @@ mod tests {
             ("this.roll(name, distribution)", "this.roll(name, distribution)"),
             ("x", "x"),
         ] {
-            assert_eq!(Entry::plain("any", signature, "", "").call(), call);
+            assert_eq!(HandbookEntry::plain("any", signature, "", "").call(), call);
         }
     }
 

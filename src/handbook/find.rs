@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Entry, LANGUAGE, constants_of, families, of_rules};
+use super::{HandbookEntry, LANGUAGE, constants_of, families, of_rules};
 use crate::catalog::Catalog;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
@@ -16,7 +16,7 @@ use crate::script::{Limits, Rules};
 #[schemars(rename = "Found")]
 pub(crate) struct HandbookMatch {
     /// The functions, each form of one by itself.
-    pub functions: Vec<Entry>,
+    pub functions: Vec<HandbookEntry>,
     /// The clauses of rules; of a system all of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clauses: Vec<Clause>,
@@ -25,12 +25,12 @@ pub(crate) struct HandbookMatch {
     pub(super) rulebook: Option<Rulebook>,
     /// How they are shown.
     #[serde(skip)]
-    pub(super) named: Named,
+    pub(super) named: HandbookSubject,
 }
 
 /// What a word named.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Named {
+pub(super) enum HandbookSubject {
     /// All there is.
     All,
     /// A family, or a system.
@@ -41,21 +41,21 @@ pub(super) enum Named {
     Clause,
 }
 
-impl Named {
-    fn found(self, functions: Vec<Entry>) -> HandbookMatch {
+impl HandbookSubject {
+    fn found(self, functions: Vec<HandbookEntry>) -> HandbookMatch {
         HandbookMatch { functions, clauses: Vec::new(), rulebook: None, named: self }
     }
 }
 
 impl HandbookMatch {
     /// All there is.
-    pub(crate) fn all(functions: Vec<Entry>) -> HandbookMatch {
-        Named::All.found(functions)
+    pub(crate) fn all(functions: Vec<HandbookEntry>) -> HandbookMatch {
+        HandbookSubject::All.found(functions)
     }
 
     /// Clauses of rules.
     pub(crate) fn clauses(clauses: Vec<Clause>) -> HandbookMatch {
-        HandbookMatch { clauses, ..Named::Clause.found(Vec::new()) }
+        HandbookMatch { clauses, ..HandbookSubject::Clause.found(Vec::new()) }
     }
 }
 
@@ -65,7 +65,7 @@ impl HandbookMatch {
 /// # Errors
 /// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
 pub(crate) fn find(
-    known: &[Entry],
+    known: &[HandbookEntry],
     catalog: &Catalog,
     word: &str,
     limits: &Limits,
@@ -74,11 +74,11 @@ pub(crate) fn find(
     let word = word.strip_prefix("this.").unwrap_or(word);
     let called = of(known, |entry| entry.name == word);
     if !called.is_empty() {
-        return Ok(Named::Function.found(called));
+        return Ok(HandbookSubject::Function.found(called));
     }
     let family = of(known, |entry| entry.family == word);
     if !family.is_empty() {
-        return Ok(Named::Family.found(family));
+        return Ok(HandbookSubject::Family.found(family));
     }
     let (system, function) = match word.split_once('.') {
         Some((system, function)) => (system, Some(function)),
@@ -98,12 +98,12 @@ pub(crate) fn find(
     own.extend(constants_of(&rules));
     let Some(function) = function else {
         let clauses = rulebook.clauses();
-        let found = Named::Family.found(own);
+        let found = HandbookSubject::Family.found(own);
         return Ok(HandbookMatch { clauses, rulebook: Some(rulebook), ..found });
     };
     let named = of(&own, |entry| entry.name == function);
     if !named.is_empty() {
-        return Ok(Named::Function.found(named));
+        return Ok(HandbookSubject::Function.found(named));
     }
     let about = rulebook.about(function);
     if !about.is_empty() {
@@ -117,7 +117,7 @@ pub(crate) fn find(
 
 /// The functions of this name that systems define, the family of each its system; else the clauses of it.
 fn in_systems(
-    known: &[Entry],
+    known: &[HandbookEntry],
     catalog: &Catalog,
     word: &str,
     limits: &Limits,
@@ -127,10 +127,10 @@ fn in_systems(
         catalog.folders().filter_map(|folder| compile(folder, Order::default(), limits).ok());
     let all =
         |rules: Rules| of_rules(&rules).into_iter().chain(constants_of(&rules)).collect::<Vec<_>>();
-    let own: Vec<Entry> = rules.flat_map(all).collect();
+    let own: Vec<HandbookEntry> = rules.flat_map(all).collect();
     let named = of(&own, |entry| entry.name == word);
     if !named.is_empty() {
-        return Ok(Named::Function.found(named));
+        return Ok(HandbookSubject::Function.found(named));
     }
     let rulebooks = catalog.folders().filter_map(|folder| Rulebook::of(folder).ok());
     let clauses: Vec<Clause> = rulebooks.flat_map(|rulebook| rulebook.named(word)).collect();
@@ -142,7 +142,7 @@ fn in_systems(
     Err(Error::unknown("function", word, names))
 }
 
-fn of(entries: &[Entry], wanted: impl Fn(&Entry) -> bool) -> Vec<Entry> {
+fn of(entries: &[HandbookEntry], wanted: impl Fn(&HandbookEntry) -> bool) -> Vec<HandbookEntry> {
     entries.iter().filter(|entry| wanted(entry)).cloned().collect()
 }
 
@@ -153,13 +153,13 @@ impl HandbookMatch {
     /// What was found, within `width` columns: functions in full, a family as a table, all by family.
     pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
         match self.named {
-            Named::Function => {
+            HandbookSubject::Function => {
                 let full: Vec<String> =
                     self.functions.iter().map(|entry| full(entry, width)).collect();
                 full.join("\n\n")
             }
-            Named::Family => {
-                let row = |entry: &Entry| vec![entry.signature.clone(), entry.summary()];
+            HandbookSubject::Family => {
+                let row = |entry: &HandbookEntry| vec![entry.signature.clone(), entry.summary()];
                 let rows: Vec<Vec<String>> = self.functions.iter().map(row).collect();
                 let table = table(&["function", "what it does"], &rows, width, plain);
                 match &self.rulebook {
@@ -167,14 +167,14 @@ impl HandbookMatch {
                     None => table,
                 }
             }
-            Named::Clause => clauses(&self.clauses, width),
-            Named::All => index(&self.functions, width),
+            HandbookSubject::Clause => clauses(&self.clauses, width),
+            HandbookSubject::All => index(&self.functions, width),
         }
     }
 }
 
 /// All there is, family by family: how each function is called, those of several forms once.
-fn index(entries: &[Entry], width: usize) -> String {
+fn index(entries: &[HandbookEntry], width: usize) -> String {
     let family = |(name, about): (&str, &str)| {
         let mut names: Vec<&str> = Vec::new();
         let mut calls: Vec<String> = Vec::new();
@@ -209,7 +209,7 @@ fn clauses(clauses: &[Clause], width: usize) -> String {
 }
 
 /// All of one entry.
-fn full(entry: &Entry, width: usize) -> String {
+fn full(entry: &HandbookEntry, width: usize) -> String {
     let mut text = wrapped(&format!("{}    ({})", entry.signature, entry.family), width);
     if !entry.text.is_empty() {
         text.push_str(&format!("\n{}", wrapped(&entry.text, width)));

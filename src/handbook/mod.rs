@@ -4,9 +4,9 @@ mod definitions;
 mod entry;
 mod find;
 
-pub(crate) use definitions::{Reader, definitions, of_system};
+pub(crate) use definitions::{ScriptKind, definitions, of_system};
 pub(crate) use definitions::{constants_of, of_rules};
-pub use entry::Entry;
+pub use entry::HandbookEntry;
 pub(crate) use entry::{
     CONTRACT_FAMILY, LAB, LANGUAGE, MEASURES, WISHES, YOURS, entries, families,
 };

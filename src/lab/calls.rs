@@ -5,12 +5,13 @@ use std::path::Path;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Map, NativeCallContext as Call, Token};
+use rhai::{Array, Dynamic, Engine, INT, Map, NativeCallContext as Call, Token};
 
-use super::desk::Desk;
-use super::report::Kind;
+use super::desk::LabContext;
+use super::failure::CallResult;
+use super::report::ResultKind;
 use super::scenario::Opened;
-use super::tournament::tournament;
+use super::solve::tournament;
 use super::{convert, files, measure, show};
 use crate::analysis::Sampling;
 use crate::error::Error;
@@ -18,18 +19,15 @@ use crate::game::Value;
 use crate::listing;
 use crate::script::from_value;
 
-/// What a function of the lab gives back.
-pub(super) type Given<T = Dynamic> = Result<T, Box<EvalAltResult>>;
-
 /// Lets an engine call all of it.
-pub(super) fn register(engine: &mut Engine, desk: &Rc<Desk>) {
+pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
     keep_with(engine);
     what_there_is(engine, desk);
     scenarios(engine);
     measures(engine);
     show::register(engine, desk);
     let own = desk.clone();
-    engine.register_fn("tournament", move |call: Call, spec: Map| -> Given {
+    engine.register_fn("tournament", move |call: Call, spec: Map| -> CallResult {
         let spec = Dynamic::from_map(spec);
         own.work(call.call_position(), || {
             tournament(&own, &convert::of_dynamic(&spec, "the tournament")?)
@@ -47,23 +45,23 @@ fn keep_with(engine: &mut Engine) {
     });
 }
 
-fn what_there_is(engine: &mut Engine, desk: &Rc<Desk>) {
+fn what_there_is(engine: &mut Engine, desk: &Rc<LabContext>) {
     let own = desk.clone();
-    engine.register_fn("systems", move |call: Call| -> Given {
+    engine.register_fn("systems", move |call: Call| -> CallResult {
         own.beside(call.call_position(), || {
             let all = listing::systems(&own.catalog.borrow(), &own.limits);
             Ok(from_value(&convert::of_found(&all.systems)))
         })
     });
     let own = desk.clone();
-    engine.register_fn("system", move |call: Call, name: &str| -> Given {
+    engine.register_fn("system", move |call: Call, name: &str| -> CallResult {
         own.beside(call.call_position(), || {
             let system = listing::system(&own.catalog.borrow(), name, &own.limits)?;
             Ok(from_value(&convert::of_found(&system)))
         })
     });
     let own = desk.clone();
-    engine.register_fn("add_rules", move |call: Call, path: &str| -> Given<()> {
+    engine.register_fn("add_rules", move |call: Call, path: &str| -> CallResult<()> {
         own.beside(call.call_position(), || {
             let path = files::word(&own, path)?;
             let path = files::within("read", Path::new(&path))?;
@@ -76,11 +74,11 @@ fn what_there_is(engine: &mut Engine, desk: &Rc<Desk>) {
         })
     });
     let own = desk.clone();
-    engine.register_fn("scenario", move |call: Call, word: &str| -> Given<Opened> {
+    engine.register_fn("scenario", move |call: Call, word: &str| -> CallResult<Opened> {
         own.beside(call.call_position(), || Opened::find(&own, word))
     });
     let own = desk.clone();
-    engine.register_fn("scenario", move |call: Call, map: Map| -> Given<Opened> {
+    engine.register_fn("scenario", move |call: Call, map: Map| -> CallResult<Opened> {
         own.beside(call.call_position(), || {
             Opened::made(&own, &convert::of_dynamic(&Dynamic::from_map(map), "the scenario")?)
         })
@@ -92,7 +90,7 @@ fn another(
     call: &Call,
     scenario: &Opened,
     change: impl FnOnce() -> Result<Opened, Error>,
-) -> Given<Opened> {
+) -> CallResult<Opened> {
     scenario.desk.beside(call.call_position(), change)
 }
 
@@ -129,7 +127,7 @@ fn scenarios(engine: &mut Engine) {
             let seats = one.conflict.seats.iter();
             seats.map(|(seat, agent)| (seat.into(), agent.into())).collect()
         })
-        .register_get("players", |call: Call, one: &mut Opened| -> Given<Array> {
+        .register_get("players", |call: Call, one: &mut Opened| -> CallResult<Array> {
             one.desk.beside(call.call_position(), || {
                 Ok(one.seating()?.players.names.iter().map(|name| name.as_str().into()).collect())
             })
@@ -233,9 +231,9 @@ fn measures(engine: &mut Engine) {
         });
 }
 
-fn play(call: &Call, one: &Opened, seed: u64) -> Given {
+fn play(call: &Call, one: &Opened, seed: u64) -> CallResult {
     one.desk.beside(call.call_position(), || {
-        one.play(seed).map(|played| Kind::Played.marked(&convert::of_found(&played)))
+        one.play(seed).map(|played| ResultKind::Played.marked(&convert::of_found(&played)))
     })
 }
 
@@ -244,7 +242,7 @@ fn compare(
     one: &Opened,
     other: &Opened,
     options: impl FnOnce() -> Result<IndexMap<String, Value>, Error>,
-) -> Given {
+) -> CallResult {
     one.desk.work(call.call_position(), || one.compare(other, &options()?))
 }
 
@@ -253,7 +251,7 @@ fn sweep(
     one: &Opened,
     n: INT,
     parameters: impl FnOnce() -> Result<Value, Error>,
-) -> Given {
+) -> CallResult {
     one.desk.work(call.call_position(), || {
         let n = convert::count(n, "the number of playouts")?;
         one.sweep(&parameters()?, n, one.desk.seed())

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use super::desk::Done;
-use super::options::Options;
-use super::report::Kind;
+use super::convert::LabOptions;
+use super::desk::WorkResult;
+use super::report::ResultKind;
 use super::scenario::Opened;
-use crate::analysis::{Compared, Contrasting, Enough, Pair, Sampling, Seeking, Wanted, alone};
+use crate::analysis::{
+    Compared, Contrasting, Enough, MeasureSelection, Pair, Sampling, Seeking, alone,
+};
 use crate::catalog::Setting;
 use crate::conflict::{Changes, Conflict};
 use crate::error::{Cut, Error};
@@ -27,14 +29,14 @@ impl Opened {
         &self,
         other: &Opened,
         options: &IndexMap<String, Value>,
-    ) -> Result<Done, Error> {
+    ) -> Result<WorkResult, Error> {
         let desk = &self.desk;
-        let options = Options::of(options, &OPTIONS)?;
+        let options = LabOptions::of(options, &OPTIONS)?;
         let (n, seed) = (options.whole("n")?, options.whole("seed")?);
         let time = options.above_0("time")?.and_then(|time| Duration::try_from_secs_f64(time).ok());
         let measures = options.texts("measures", "a name or a list of names")?;
         let seating = self.seated()?;
-        let wanted = Wanted::read(&measures, &self.conflict, seating)?.sparing();
+        let wanted = MeasureSelection::read(&measures, &self.conflict, seating)?.sparing();
         let (changes, parts) = self.changed_to(other);
         let (each, notes) = alone(&changes, |number| {
             let part = Changes { seats: self.changes.seats.clone(), ..parts[number].clone() };
@@ -66,7 +68,7 @@ impl Opened {
         let progress = audience.solves();
         let (compared, _) = compared.contrasted(&pair, &contrasting, &*progress)?;
         let cut = compared.cut.is_some_and(|cut| !matches!(cut, Cut::Time(_)));
-        Ok(Done::of(Kind::Compared, &compared, cut))
+        Ok(WorkResult::of(ResultKind::Compared, &compared, cut))
     }
 
     /// The odds of both sides; of the time, half is for them.

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rhai::{Dynamic, EvalAltResult, Position};
 use serde::Serialize;
 
-use super::audience::{Audience, Far, Nobody};
-use super::failure::Failure;
-use super::report::Kind;
+use super::failure::LabFailure;
+use super::failure::{Audience, Far, Nobody};
+use super::report::ResultKind;
 use super::{LineResult, convert};
 use crate::analysis::{Enough, Sampling};
 use crate::catalog::Catalog;
@@ -44,7 +44,7 @@ impl LabConfig {
 
 /// How results are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct ShowStyle {
     /// The columns to write for.
     pub width: usize,
     /// No boxes.
@@ -53,14 +53,14 @@ pub struct Look {
     pub json: bool,
 }
 
-impl Default for Look {
-    fn default() -> Look {
-        Look { width: 80, plain: false, json: false }
+impl Default for ShowStyle {
+    fn default() -> ShowStyle {
+        ShowStyle { width: 80, plain: false, json: false }
     }
 }
 
 /// What all functions of one lab share.
-pub(super) struct Desk {
+pub(super) struct LabContext {
     pub(super) context: Rc<Context>,
     pub(super) limits: Limits,
     pub(super) threads: usize,
@@ -71,7 +71,7 @@ pub(super) struct Desk {
     pub(super) folder: RefCell<Option<PathBuf>>,
     /// Whether rules were added since somebody last asked.
     pub(super) has_more: Cell<bool>,
-    pub(super) look: Cell<Look>,
+    pub(super) look: Cell<ShowStyle>,
     pub(super) printed: RefCell<String>,
     pub(super) notes: RefCell<Vec<String>>,
     /// Whether a part of a result was printed, since the rest was not waited for.
@@ -88,23 +88,23 @@ pub(super) struct Desk {
 }
 
 /// The result of work: all of it, or the part that was done when it was interrupted.
-pub(super) struct Done {
-    pub kind: Kind,
+pub(super) struct WorkResult {
+    pub kind: ResultKind,
     pub value: Value,
     pub interrupted: bool,
 }
 
-impl Done {
+impl WorkResult {
     /// A whole or partial result, as programs get it from the commands.
-    pub(super) fn of(kind: Kind, found: &impl Serialize, interrupted: bool) -> Done {
-        Done { kind, value: convert::of_found(found), interrupted }
+    pub(super) fn of(kind: ResultKind, found: &impl Serialize, interrupted: bool) -> WorkResult {
+        WorkResult { kind, value: convert::of_found(found), interrupted }
     }
 }
 
-impl Desk {
+impl LabContext {
     /// A desk at which nobody listens yet.
-    pub(super) fn new(means: LabConfig, context: Rc<Context>) -> Desk {
-        Desk {
+    pub(super) fn new(means: LabConfig, context: Rc<Context>) -> LabContext {
+        LabContext {
             context,
             limits: means.limits,
             threads: means.threads,
@@ -220,7 +220,7 @@ impl Desk {
     pub(super) fn work(
         &self,
         at: Position,
-        work: impl FnOnce() -> Result<Done, Error>,
+        work: impl FnOnce() -> Result<WorkResult, Error>,
     ) -> Result<Dynamic, Box<EvalAltResult>> {
         self.far.take();
         let done = self.beside(at, || {
@@ -258,7 +258,7 @@ impl Desk {
         match meter.beside(|| meter.while_thinking(work)) {
             Ok(done) => Ok(done),
             Err(Error::Interrupted) => Err(self.context.refuse(Error::Interrupted, at)),
-            Err(error) => Err(Failure::new(error).raise(at)),
+            Err(error) => Err(LabFailure::new(error).raise(at)),
         }
     }
 }

@@ -5,18 +5,18 @@ use std::rc::Rc;
 
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 
-use super::audience::Audience;
-use super::desk::{Desk, LabConfig, Look};
-use super::failure::{self, Failure};
+use super::desk::{LabConfig, LabContext, ShowStyle};
+use super::failure::Audience;
+use super::failure::{self, LabFailure};
 use super::functions::{of_host, of_library, of_scope};
-use super::lexer::{End, end_of, ends_quietly, is_past_end};
+use super::lexer::{OpenConstruct, end_of, ends_quietly, is_past_end};
 use super::scenario::Opened;
 use super::suggest::suggest;
 use super::{LineResult, calls};
 use crate::catalog::{Catalog, Text};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location, ScriptError};
-use crate::handbook::Entry;
+use crate::handbook::HandbookEntry;
 use crate::script::{Context, Sources, Trust, build, explain, explain_parse, guarded, stopped};
 
 /// The name under which the last result is found.
@@ -34,15 +34,15 @@ pub struct Lab {
     /// All functions and closures that lines defined.
     pub(super) library: AST,
     /// The lines that defined them, for the places of mistakes.
-    pub(super) kept: Vec<Chunk>,
-    desk: Rc<Desk>,
+    pub(super) kept: Vec<EvaluatedText>,
+    desk: Rc<LabContext>,
     /// What messages call the text of all lines: `prompt`, `stdin`, the path of a script.
     pub(super) name: String,
 }
 
 /// A text that was run.
 #[derive(Clone)]
-pub(super) struct Chunk {
+pub(super) struct EvaluatedText {
     /// The number of its first line in the text of all lines, or the path of a file of its own.
     pub(super) name: String,
     pub(super) text: String,
@@ -54,7 +54,7 @@ impl Lab {
         let context = Context::new(means.limits.clone().of_the_lab());
         let mut engine = build(&context, Trust::Lab);
         engine.set_strict_variables(true);
-        let desk = Rc::new(Desk::new(means, context.clone()));
+        let desk = Rc::new(LabContext::new(means, context.clone()));
         failure::register(&mut engine);
         calls::register(&mut engine, &desk);
         let sink = desk.clone();
@@ -127,7 +127,7 @@ impl Lab {
     }
 
     /// From here on results look like this where they are printed.
-    pub fn look(&mut self, look: Look) {
+    pub fn look(&mut self, look: ShowStyle) {
         self.desk.look.set(look);
     }
 
@@ -141,7 +141,7 @@ impl Lab {
     /// # Errors
     /// [`Error::Script`] with its place in the lines; [`Error::Interrupted`].
     pub fn evaluate(&mut self, text: &str, line: usize) -> Result<LineResult, Error> {
-        self.evaluate_chunk(Chunk { name: line.to_string(), text: text.to_owned() })
+        self.evaluate_chunk(EvaluatedText { name: line.to_string(), text: text.to_owned() })
     }
 
     /// Runs a file before or between the lines: its definitions stay, and its errors name its own
@@ -150,10 +150,10 @@ impl Lab {
     /// # Errors
     /// As [`Lab::evaluate`].
     pub fn evaluate_file(&mut self, file: &Text) -> Result<LineResult, Error> {
-        self.evaluate_chunk(Chunk { name: file.path.clone(), text: file.text.clone() })
+        self.evaluate_chunk(EvaluatedText { name: file.path.clone(), text: file.text.clone() })
     }
 
-    fn evaluate_chunk(&mut self, chunk: Chunk) -> Result<LineResult, Error> {
+    fn evaluate_chunk(&mut self, chunk: EvaluatedText) -> Result<LineResult, Error> {
         let before = self.scope.len();
         let result = match guarded(|| self.run(&chunk)) {
             Ok(result) => result,
@@ -168,9 +168,9 @@ impl Lab {
     /// Whether a text is the beginning of one that could run.
     pub fn is_unfinished(&self, text: &str) -> bool {
         match end_of(text) {
-            End::Comment | End::LongText => return true,
-            End::Text => return false,
-            End::Code | End::LineComment => {}
+            OpenConstruct::Comment | OpenConstruct::LongText => return true,
+            OpenConstruct::Text => return false,
+            OpenConstruct::Code | OpenConstruct::LineComment => {}
         }
         let compiled = guarded(|| self.engine.compile_with_scope(&self.scope, text).err());
         let Ok(Some(error)) = compiled else { return false };
@@ -208,18 +208,18 @@ impl Lab {
     }
 
     /// The functions and the variables that lines defined.
-    pub fn own(&self) -> Vec<Entry> {
+    pub fn own(&self) -> Vec<HandbookEntry> {
         let mut all = of_library(&self.library);
         all.extend(of_scope(&self.scope));
         all
     }
 
     /// The functions that lines can call without having defined them.
-    pub fn language(&self) -> Vec<Entry> {
+    pub fn language(&self) -> Vec<HandbookEntry> {
         of_host(&self.engine)
     }
 
-    fn run(&mut self, chunk: &Chunk) -> Result<LineResult, Error> {
+    fn run(&mut self, chunk: &EvaluatedText) -> Result<LineResult, Error> {
         let sources = Rc::new(self.sources(chunk)?);
         *self.context.sources.borrow_mut() = sources.clone();
         self.context.meter.restart();
@@ -235,8 +235,8 @@ impl Lab {
         if self.context.meter.is_halted() {
             return Err(stopped(&self.context, result.err().as_deref(), &sources).into());
         }
-        let value = result.map_err(|error| match Failure::within(&error) {
-            Some(failure) => Failure::called_at(failure, explain(&error, &sources)),
+        let value = result.map_err(|error| match LabFailure::within(&error) {
+            Some(failure) => LabFailure::called_at(failure, explain(&error, &sources)),
             None => self.suggest(explain(&error, &sources)),
         })?;
         if defines {
@@ -271,7 +271,7 @@ impl Lab {
 
     /// The lines that still matter and this one, each a file named by its first line's number: a
     /// file's name must belong to it alone, and the lab's own name for all is put in later.
-    fn sources(&self, chunk: &Chunk) -> Result<Sources, Error> {
+    fn sources(&self, chunk: &EvaluatedText) -> Result<Sources, Error> {
         let mut sources = Sources::default();
         for chunk in self.kept.iter().chain([chunk]) {
             sources.add(&chunk.name, &chunk.text)?;

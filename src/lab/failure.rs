@@ -1,24 +1,28 @@
 //! Errors of the lab's functions as values that scripts can catch: `e.message`, `e.kind`.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rhai::{Dynamic, Engine, EvalAltResult, Position};
 
+use crate::analysis::Stage;
 use crate::error::{Error, Frame, ScriptError, ScriptFault};
 
 /// A mistake that a function of the lab met, as scripts hold it.
 #[derive(Clone)]
-pub(super) struct Failure {
+pub(super) struct LabFailure {
     message: String,
     kind: &'static str,
     error: Rc<RefCell<Option<Error>>>,
 }
 
-impl Failure {
+impl LabFailure {
     /// A mistake that can be thrown.
-    pub(super) fn new(error: Error) -> Failure {
-        Failure {
+    pub(super) fn new(error: Error) -> LabFailure {
+        LabFailure {
             message: error.to_string(),
             kind: error.kind(),
             error: Rc::new(RefCell::new(Some(error))),
@@ -34,7 +38,7 @@ impl Failure {
     pub(super) fn within(error: &EvalAltResult) -> Option<Error> {
         match error.unwrap_inner() {
             EvalAltResult::ErrorRuntime(thrown, _) => {
-                let failure = thrown.read_lock::<Failure>()?;
+                let failure = thrown.read_lock::<LabFailure>()?;
                 failure.error.borrow_mut().take()
             }
             _ => None,
@@ -70,9 +74,68 @@ fn word_of(called: &ScriptError) -> String {
 /// Lets scripts read what they caught: `e.message`, `e.kind`.
 pub(super) fn register(engine: &mut Engine) {
     engine
-        .register_type_with_name::<Failure>("Failure")
-        .register_get("message", |failure: &mut Failure| failure.message.clone())
-        .register_get("kind", |failure: &mut Failure| failure.kind.to_owned())
-        .register_fn("to_string", |failure: &mut Failure| failure.message.clone())
-        .register_fn("print", |failure: &mut Failure| failure.message.clone());
+        .register_type_with_name::<LabFailure>("Failure")
+        .register_get("message", |failure: &mut LabFailure| failure.message.clone())
+        .register_get("kind", |failure: &mut LabFailure| failure.kind.to_owned())
+        .register_fn("to_string", |failure: &mut LabFailure| failure.message.clone())
+        .register_fn("print", |failure: &mut LabFailure| failure.message.clone());
 }
+
+// The trait for listeners that receive the output, notes and progress of a running script.
+
+/// Hears of work of the lab while it is done. Output that is not taken here is kept for the reply.
+pub trait Audience {
+    /// A line was printed; false where nobody takes it at once.
+    fn printed(&self, _text: &str) -> bool {
+        false
+    }
+
+    /// A note beside the results; false where nobody takes it at once.
+    fn noted(&self, _text: &str) -> bool {
+        false
+    }
+
+    /// Long work begins: so many `what`, if it is known how many. The function hears how many are
+    /// done; the work is over when it is dropped.
+    fn begins<'a>(
+        &'a self,
+        _what: &'static str,
+        _total: Option<u64>,
+    ) -> Box<dyn Fn(u64) + Sync + 'a> {
+        Box::new(|_| ())
+    }
+
+    /// A search for odds or for an equilibrium begins; the function hears how far it has come.
+    fn solves<'a>(&'a self) -> Box<dyn Fn(Stage) + Sync + 'a> {
+        Box::new(|_| ())
+    }
+}
+
+/// How far long work has come.
+#[derive(Clone, Debug)]
+pub(super) struct Far {
+    /// What is counted.
+    pub what: &'static str,
+    /// How many there are, if it is known.
+    pub total: Option<u64>,
+    /// How many are done.
+    pub done: Arc<AtomicU64>,
+}
+
+impl fmt::Display for Far {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (done, what) = (self.done.load(Ordering::Relaxed), self.what);
+        match self.total {
+            Some(total) => write!(f, "{done} of {total} {what}"),
+            None => write!(f, "{done} {what}"),
+        }
+    }
+}
+
+/// Nobody is there: all is kept for the reply.
+pub(crate) struct Nobody;
+
+impl Audience for Nobody {}
+
+/// What a function of the lab gives back.
+pub(super) type CallResult<T = Dynamic> = Result<T, Box<EvalAltResult>>;

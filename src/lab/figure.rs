@@ -1,6 +1,6 @@
 //! Makes plots from rows: a curve for each column, over the numbers or words of another column.
 
-use super::report::Kind;
+use super::report::ResultKind;
 use super::table::{Sheet, cell, maps};
 use crate::analysis::Number;
 use crate::analysis::equilibrium::{curves, falling};
@@ -59,9 +59,9 @@ pub(super) fn plot(
 ///
 /// # Errors
 /// [`Error::Usage`] for anything else.
-pub(super) fn of_result(kind: Option<Kind>, result: &Value) -> Result<Vec<Figure>, Error> {
+pub(super) fn of_result(kind: Option<ResultKind>, result: &Value) -> Result<Vec<Figure>, Error> {
     match kind {
-        Some(Kind::Solution | Kind::Exploited) => of_solution(result),
+        Some(ResultKind::Solution | ResultKind::Exploited) => of_solution(result),
         _ => of_sweep(result),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::desk::Desk;
+use super::desk::LabContext;
 use crate::catalog::{refuse_path_behind, with_path};
 use crate::conflict::replace;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::error::Error;
 ///
 /// # Errors
 /// [`Error::File`] for a path that leads out of the current folder.
-pub(super) fn word(desk: &Desk, word: &str) -> Result<String, Error> {
+pub(super) fn word(desk: &LabContext, word: &str) -> Result<String, Error> {
     let word = with_path(word, |path| self::path(desk, path))?;
     refuse_path_behind(&word).map_err(|_| {
         let reason = "scripts reach only files below the current folder; a path ends before a `(`";
@@ -21,7 +21,7 @@ pub(super) fn word(desk: &Desk, word: &str) -> Result<String, Error> {
     Ok(word)
 }
 
-fn path(desk: &Desk, word: &str) -> Result<String, Error> {
+fn path(desk: &LabContext, word: &str) -> Result<String, Error> {
     let path = Path::new(word);
     let beside = desk.folder.borrow().as_ref().map(|folder| folder.join(path));
     if let Some(beside) = beside.filter(|beside| !path.is_absolute() && is_path(word, beside)) {

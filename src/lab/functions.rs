@@ -1,25 +1,24 @@
 //! Lists what can be called at the prompt: functions of the host and the language, functions and variables that
 //! lines defined; and finds keys of maps and kinds of values by name.
 
-use rhai::{AST, Engine, Scope};
+use rhai::{AST, Dynamic, Engine, Map, Scope};
 
-use super::Lab;
-use super::LineResult;
 use super::evaluator::ARGUMENTS;
-use crate::handbook::{Entry, LANGUAGE, YOURS};
+use super::{Lab, LineResult};
+use crate::analysis::{GLOSSARY, Meaning, WISHES};
+use crate::handbook::{self, HandbookEntry, LAB, LANGUAGE, MEASURES, YOURS, entries};
 use crate::script::describe;
-use rhai::{Dynamic, Map};
 
 /// All functions of the host and the language that have a name, sorted.
-pub(super) fn of_host(engine: &Engine) -> Vec<Entry> {
-    let described = describe(LANGUAGE, engine, true).into_iter().map(Entry::from);
-    let mut all: Vec<Entry> = described.filter(|entry| is_name(&entry.name)).collect();
+pub(super) fn of_host(engine: &Engine) -> Vec<HandbookEntry> {
+    let described = describe(LANGUAGE, engine, true).into_iter().map(HandbookEntry::from);
+    let mut all: Vec<HandbookEntry> = described.filter(|entry| is_name(&entry.name)).collect();
     all.dedup();
     all
 }
 
 /// The functions that lines of the prompt defined, sorted; closures are left out.
-pub(super) fn of_library(library: &AST) -> Vec<Entry> {
+pub(super) fn of_library(library: &AST) -> Vec<HandbookEntry> {
     let describe = |function: rhai::ScriptFnMetadata<'_>| {
         let comments = function.comments.iter().flat_map(|comment| comment.lines());
         let lines: Vec<&str> =
@@ -28,13 +27,13 @@ pub(super) fn of_library(library: &AST) -> Vec<Entry> {
         yours(function.name, signature, lines.join("\n"))
     };
     let named = library.iter_functions().filter(|function| is_name(function.name));
-    let mut all: Vec<Entry> = named.map(describe).collect();
+    let mut all: Vec<HandbookEntry> = named.map(describe).collect();
     all.sort_by(|a, b| (&a.name, &a.signature).cmp(&(&b.name, &b.signature)));
     all
 }
 
 /// The variables that hold something, each with what kind of thing.
-pub(super) fn of_scope(scope: &Scope<'_>) -> Vec<Entry> {
+pub(super) fn of_scope(scope: &Scope<'_>) -> Vec<HandbookEntry> {
     let entry = |(name, _, value): (&str, bool, &rhai::Dynamic)| {
         let empty = value.as_array_ref().is_ok_and(|items| items.is_empty());
         let kind = match LineResult::of(value) {
@@ -49,13 +48,13 @@ pub(super) fn of_scope(scope: &Scope<'_>) -> Vec<Entry> {
         };
         Some(yours(name, name.to_owned(), format!("A variable: {kind}.")))
     };
-    let mut all: Vec<Entry> = scope.iter_raw().filter_map(entry).collect();
+    let mut all: Vec<HandbookEntry> = scope.iter_raw().filter_map(entry).collect();
     all.sort_by(|a, b| a.name.cmp(&b.name));
     all
 }
 
-fn yours(name: &str, signature: String, text: String) -> Entry {
-    Entry {
+fn yours(name: &str, signature: String, text: String) -> HandbookEntry {
+    HandbookEntry {
         family: YOURS.to_owned(),
         name: name.to_owned(),
         signature,
@@ -73,7 +72,7 @@ fn is_name(name: &str) -> bool {
 
 impl Lab {
     /// The functions that lines defined.
-    pub fn functions(&self) -> Vec<Entry> {
+    pub fn functions(&self) -> Vec<HandbookEntry> {
         of_library(&self.library)
     }
 
@@ -124,4 +123,50 @@ fn keys_of(value: &Dynamic, path: &[&str]) -> Vec<String> {
             map.get(*key).map(|value| keys_of(value, within)).unwrap_or_default()
         }
     }
+}
+
+// The documentation of the lab's functions, read from `documentation.md`. It is a text of its own
+// because examples name systems, and no code here knows a system by name.
+
+/// A function a heading; below it what it does, then its examples, each a line that begins with `>`.
+const TEXT: &str = include_str!("documentation.md");
+
+/// The functions of the lab, in the order in which they are best read.
+pub fn documentation() -> Vec<HandbookEntry> {
+    let sections = TEXT.split("\n### ").skip(1);
+    let entry = |section: &str| {
+        let (signature, rest) = section.split_once('\n').unwrap_or((section, ""));
+        let is_example = |line: &&str| line.starts_with('>');
+        let text: Vec<&str> = rest.lines().filter(|line| !is_example(line)).collect();
+        let example = rest.lines().filter(is_example).map(|line| line[1..].trim());
+        let example: Vec<&str> = example.collect();
+        HandbookEntry::plain(LAB, signature.trim(), text.join("\n").trim(), &example.join("\n"))
+    };
+    sections.map(entry).collect()
+}
+
+/// What each measure of a portrait means.
+pub fn measures() -> Vec<HandbookEntry> {
+    let entry = |one: &Meaning| {
+        let text = format!("{} Unit: {}.\n\n{}", one.meaning, one.unit, one.source);
+        HandbookEntry {
+            name: one.name.to_owned(),
+            ..HandbookEntry::plain(MEASURES, one.name, &text, "")
+        }
+    };
+    GLOSSARY.iter().map(entry).collect()
+}
+
+/// How wishes of a tuning are written, and what each form means.
+pub fn wishes() -> Vec<HandbookEntry> {
+    let entry = |(form, text): &(&str, &str)| HandbookEntry {
+        name: (*form).to_owned(),
+        ..HandbookEntry::plain(handbook::WISHES, form, text, "")
+    };
+    WISHES.iter().map(entry).collect()
+}
+
+/// All that a script can define or call, family by family: the handbook's, and the lab's.
+pub fn known() -> Vec<HandbookEntry> {
+    entries().into_iter().chain(documentation()).collect()
 }

@@ -4,7 +4,7 @@ use rhai::Position;
 
 /// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// Spaces and ends of lines.
     Space,
     /// A comment that ends with the line.
@@ -27,18 +27,18 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Where it begins.
     pub start: usize,
     /// Where the next one begins.
     pub end: usize,
     /// The construct that is not closed, where the text ends before the part does.
-    pub open: Option<End>,
+    pub open: Option<OpenConstruct>,
 }
 
 /// The construct that the end of a text is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum OpenConstruct {
     /// Code.
     Code,
     /// A comment that ends with the line.
@@ -65,18 +65,19 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
 }
 
 /// The construct that is open at the end of a text.
-pub(super) fn end_of(text: &str) -> End {
+pub(super) fn end_of(text: &str) -> OpenConstruct {
     let tokens = tokens(text);
     let open = tokens.iter().find_map(|token| token.open);
-    let comment = tokens.last().filter(|token| token.kind == Kind::LineComment);
-    open.or(comment.map(|_| End::LineComment)).unwrap_or(End::Code)
+    let comment = tokens.last().filter(|token| token.kind == TokenKind::LineComment);
+    open.or(comment.map(|_| OpenConstruct::LineComment)).unwrap_or(OpenConstruct::Code)
 }
 
 /// Whether the last thing in the code is a `;`, comments aside.
 pub(super) fn ends_quietly(text: &str) -> bool {
     let tokens = tokens(text);
-    let silent =
-        |token: &&Token| matches!(token.kind, Kind::Space | Kind::LineComment | Kind::Comment);
+    let silent = |token: &&Token| {
+        matches!(token.kind, TokenKind::Space | TokenKind::LineComment | TokenKind::Comment)
+    };
     let last = tokens.iter().rev().find(|token| !silent(token));
     last.is_some_and(|token| &text[token.start..token.end] == ";")
 }
@@ -139,38 +140,38 @@ impl Lexer<'_> {
     }
 
     /// Goes past the next part.
-    fn token(&mut self) -> (Kind, Option<End>) {
+    fn token(&mut self) -> (TokenKind, Option<OpenConstruct>) {
         if self.take("//") {
             self.skip(|letter| letter != '\n');
-            return (Kind::LineComment, None);
+            return (TokenKind::LineComment, None);
         }
         if self.take("/*") {
-            return (Kind::Comment, self.comment());
+            return (TokenKind::Comment, self.comment());
         }
         if self.take("#\"") {
             let close = self.rest().find("\"#");
             self.at = close.map_or(self.text.len(), |close| self.at + close + 2);
-            return (Kind::Text, close.is_none().then_some(End::LongText));
+            return (TokenKind::Text, close.is_none().then_some(OpenConstruct::LongText));
         }
         let start = self.at;
-        let Some(letter) = self.next() else { return (Kind::Space, None) };
+        let Some(letter) = self.next() else { return (TokenKind::Space, None) };
         let kind = match letter {
-            '"' | '\'' => return (Kind::Text, self.short_text(letter)),
-            '`' => return (Kind::Text, self.long_text()),
+            '"' | '\'' => return (TokenKind::Text, self.short_text(letter)),
+            '`' => return (TokenKind::Text, self.long_text()),
             '0'..='9' => {
                 self.number();
-                Kind::Number
+                TokenKind::Number
             }
             letter if letter.is_whitespace() => {
                 self.skip(char::is_whitespace);
-                Kind::Space
+                TokenKind::Space
             }
             letter if is_word(letter) => {
                 self.skip(is_word);
                 let word = &self.text[start..self.at];
-                if KEYWORDS.contains(&word) { Kind::Keyword } else { Kind::Word }
+                if KEYWORDS.contains(&word) { TokenKind::Keyword } else { TokenKind::Word }
             }
-            _ => Kind::Mark,
+            _ => TokenKind::Mark,
         };
         (kind, None)
     }
@@ -186,7 +187,7 @@ impl Lexer<'_> {
     }
 
     /// Comments nest.
-    fn comment(&mut self) -> Option<End> {
+    fn comment(&mut self) -> Option<OpenConstruct> {
         let mut depth = 1;
         while depth > 0 {
             if self.take("/*") {
@@ -194,29 +195,29 @@ impl Lexer<'_> {
             } else if self.take("*/") {
                 depth -= 1;
             } else if self.next().is_none() {
-                return Some(End::Comment);
+                return Some(OpenConstruct::Comment);
             }
         }
         None
     }
 
-    fn short_text(&mut self, mark: char) -> Option<End> {
+    fn short_text(&mut self, mark: char) -> Option<OpenConstruct> {
         loop {
             match self.next() {
                 // A `\` at the end of a line carries the text on to the next.
                 Some('\\') if matches!(self.rest(), "" | "\n") => {
                     self.at = self.text.len();
-                    return Some(End::LongText);
+                    return Some(OpenConstruct::LongText);
                 }
                 Some('\\') => drop(self.next()),
-                Some('\n') | None => return Some(End::Text),
+                Some('\n') | None => return Some(OpenConstruct::Text),
                 Some(letter) if letter == mark => return None,
                 Some(_) => {}
             }
         }
     }
 
-    fn long_text(&mut self) -> Option<End> {
+    fn long_text(&mut self) -> Option<OpenConstruct> {
         loop {
             if self.take("``") {
                 continue;
@@ -227,14 +228,14 @@ impl Lexer<'_> {
                 let closed = self.code(true);
                 let open = self.tokens.drain(before..).find_map(|token| token.open);
                 if open.is_some() || !closed {
-                    return open.or(Some(End::LongText));
+                    return open.or(Some(OpenConstruct::LongText));
                 }
                 continue;
             }
             match self.next() {
                 Some('`') => return None,
                 Some(_) => {}
-                None => return Some(End::LongText),
+                None => return Some(OpenConstruct::LongText),
             }
         }
     }
@@ -251,20 +252,20 @@ mod tests {
     #[test]
     fn what_is_open_at_the_end_is_told() {
         for (text, end) in [
-            ("1 + 2", End::Code),
-            ("1 // \"", End::LineComment),
-            ("1 // \"\n", End::Code),
-            ("/* a /* b */", End::Comment),
-            ("\"/*", End::Text),
-            ("\"a\\\"", End::Text),
-            ("\"a\\\"\"", End::Code),
-            ("`a\n", End::LongText),
-            ("`a ${ \"`\" } b", End::LongText),
-            ("`a ${ #{x: 1}.x } `", End::Code),
-            ("`a ${ 1 +", End::LongText),
-            ("'\"'", End::Code),
-            ("#\"a\n\"b\"#", End::Code),
-            ("\"carried \\", End::LongText),
+            ("1 + 2", OpenConstruct::Code),
+            ("1 // \"", OpenConstruct::LineComment),
+            ("1 // \"\n", OpenConstruct::Code),
+            ("/* a /* b */", OpenConstruct::Comment),
+            ("\"/*", OpenConstruct::Text),
+            ("\"a\\\"", OpenConstruct::Text),
+            ("\"a\\\"\"", OpenConstruct::Code),
+            ("`a\n", OpenConstruct::LongText),
+            ("`a ${ \"`\" } b", OpenConstruct::LongText),
+            ("`a ${ #{x: 1}.x } `", OpenConstruct::Code),
+            ("`a ${ 1 +", OpenConstruct::LongText),
+            ("'\"'", OpenConstruct::Code),
+            ("#\"a\n\"b\"#", OpenConstruct::Code),
+            ("\"carried \\", OpenConstruct::LongText),
         ] {
             assert_eq!(end_of(text), end, "{text}");
         }
@@ -284,15 +285,15 @@ mod tests {
         let tokens = tokens(text);
         let joined: String = tokens.iter().map(|token| &text[token.start..token.end]).collect();
         assert_eq!(joined, text);
-        let of = |kind: Kind| -> Vec<&str> {
+        let of = |kind: TokenKind| -> Vec<&str> {
             let tokens = tokens.iter().filter(|token| token.kind == kind);
             tokens.map(|token| &text[token.start..token.end]).collect()
         };
-        assert_eq!(of(Kind::Keyword), ["let"]);
-        assert_eq!(of(Kind::Word), ["größe", "x", "len"]);
-        assert_eq!(of(Kind::Number), ["1", "6", "2.5"]);
-        assert_eq!(of(Kind::LineComment), ["// the end"]);
-        assert_eq!(of(Kind::Comment), ["/* a */"]);
-        assert_eq!(of(Kind::Text), ["`b ${ c + \"}\" } d`"]);
+        assert_eq!(of(TokenKind::Keyword), ["let"]);
+        assert_eq!(of(TokenKind::Word), ["größe", "x", "len"]);
+        assert_eq!(of(TokenKind::Number), ["1", "6", "2.5"]);
+        assert_eq!(of(TokenKind::LineComment), ["// the end"]);
+        assert_eq!(of(TokenKind::Comment), ["/* a */"]);
+        assert_eq!(of(TokenKind::Text), ["`b ${ c + \"}\" } d`"]);
     }
 }

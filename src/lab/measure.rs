@@ -2,11 +2,11 @@
 //! programs.
 
 use super::convert;
-use super::desk::Done;
-use super::options::Options;
-use super::report::Kind;
+use super::convert::LabOptions;
+use super::desk::WorkResult;
+use super::report::ResultKind;
 use super::scenario::Opened;
-use crate::analysis::{Enough, Portrait, Portraying, Sampling, Wanted};
+use crate::analysis::{Enough, MeasureSelection, Portrait, Portraying, Sampling};
 use crate::analysis::{Estimated, Odds, Over, Seeking, Stage, Sweep, Swept};
 use crate::catalog::ParamSpecs;
 use crate::error::{Cut, Error};
@@ -19,32 +19,32 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub(super) fn odds(&self) -> Result<Done, Error> {
+    pub(super) fn odds(&self) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seated()?, &self.desk);
         let audience = desk.audience();
         let progress = desk.begins(&*audience, "nodes", None);
         let seeking = Seeking { float: false, threads: desk.threads, nodes: u64::MAX };
         let odds = Odds::find(seating, seeking, &*progress)?;
-        Ok(Done::of(Kind::Odds, &odds, odds.cut == Some(Cut::Interrupted)))
+        Ok(WorkResult::of(ResultKind::Odds, &odds, odds.cut == Some(Cut::Interrupted)))
     }
 
     /// The odds, estimated from playouts.
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub(super) fn estimate(&self, n: u64, seed: u64) -> Result<Done, Error> {
+    pub(super) fn estimate(&self, n: u64, seed: u64) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seated()?, &self.desk);
         let audience = desk.audience();
         let progress = desk.begins(&*audience, "playouts", Some(n));
         let estimated = Estimated::sample(seating, desk.sampling(seed, n), &*progress)?;
-        Ok(Done::of(Kind::Odds, &estimated, estimated.cut.is_some()))
+        Ok(WorkResult::of(ResultKind::Odds, &estimated, estimated.cut.is_some()))
     }
 
     /// The odds over the values of one or two parameters.
     ///
     /// # Errors
     /// Those of the parameters, the rules and the agents.
-    pub(super) fn sweep(&self, parameters: &Value, n: u64, seed: u64) -> Result<Done, Error> {
+    pub(super) fn sweep(&self, parameters: &Value, n: u64, seed: u64) -> Result<WorkResult, Error> {
         let desk = &self.desk;
         self.seated()?;
         let specs = ParamSpecs::read(self.conflict.folder.params()?.as_ref())?;
@@ -69,7 +69,7 @@ impl Opened {
             },
         };
         let sweep = Sweep::run(&over).map_err(|broken| broken.failed.error)?;
-        Ok(Done::of(Kind::Sweep, &sweep, sweep.cut.is_some()))
+        Ok(WorkResult::of(ResultKind::Sweep, &sweep, sweep.cut.is_some()))
     }
 }
 
@@ -114,16 +114,16 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the options, the rules and the agents.
-    pub(super) fn portrait(&self, options: &IndexMap<String, Value>) -> Result<Done, Error> {
+    pub(super) fn portrait(&self, options: &IndexMap<String, Value>) -> Result<WorkResult, Error> {
         let desk = &self.desk;
-        let options = Options::of(options, &OPTIONS)?;
+        let options = LabOptions::of(options, &OPTIONS)?;
         let measures = options.texts("measures", "a name or a list of names")?;
         let n = options.whole("n")?.unwrap_or(Portraying::PLAYOUTS).max(1);
         let time = options.above_0("time")?.and_then(|time| Duration::try_from_secs_f64(time).ok());
         let within = options.above_0("within")?;
         let seed = options.whole("seed")?;
         let seating = self.seated()?;
-        let wanted = Wanted::read(&measures, &self.conflict, seating)?;
+        let wanted = MeasureSelection::read(&measures, &self.conflict, seating)?;
         let seed = seed.unwrap_or_else(|| desk.seed());
         let sampling = Sampling {
             enough: within.map_or(Enough::All, Enough::Within),
@@ -134,6 +134,6 @@ impl Opened {
         let audience = desk.audience();
         let progress = audience.solves();
         let found = Portrait::find(&self.conflict, seating, portraying, &*progress)?;
-        Ok(Done::of(Kind::Portrait, &found, found.cut == Some(Cut::Interrupted)))
+        Ok(WorkResult::of(ResultKind::Portrait, &found, found.cut == Some(Cut::Interrupted)))
     }
 }

@@ -1,39 +1,34 @@
 //! The lab: evaluates lines of Rhai at the prompt and scripts of experiments, with the functions
 //! that they call and the results that they get.
 
-mod audience;
 mod calls;
 mod compare;
 mod convert;
 mod desk;
-mod documentation;
 mod evaluator;
 mod failure;
 mod figure;
 mod files;
 mod functions;
 mod lexer;
-mod line_result;
 mod measure;
-mod options;
 mod report;
 mod scenario;
 mod show;
 mod solve;
 mod suggest;
 mod table;
-mod tournament;
 mod tune;
 
-pub(crate) use audience::Audience;
 pub use desk::LabConfig;
-pub(crate) use desk::Look;
-pub use documentation::{documentation, known, measures, wishes};
+pub(crate) use desk::ShowStyle;
 pub(crate) use evaluator::CONFLICT;
 pub use evaluator::Lab;
-pub use lexer::{End, Kind};
+pub(crate) use failure::Audience;
+pub use functions::{documentation, known, measures, wishes};
 pub(crate) use lexer::{KEYWORDS, Token, tokens};
-pub use line_result::LineResult;
+pub use lexer::{OpenConstruct, TokenKind};
+pub use show::LineResult;
 
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use crate::script::from_value;
 
 /// What a result is. The value has it as its tag, which it keeps in variables and lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ResultKind {
     /// Odds, exact or estimated.
     Odds = 1,
     /// By how much odds differ.
@@ -35,33 +35,35 @@ pub enum Kind {
     Tuned,
 }
 
-impl Kind {
-    const ALL: [Kind; 10] = [
-        Kind::Odds,
-        Kind::Difference,
-        Kind::Compared,
-        Kind::Sweep,
-        Kind::Standings,
-        Kind::Solution,
-        Kind::Exploited,
-        Kind::Played,
-        Kind::Portrait,
-        Kind::Tuned,
+impl ResultKind {
+    const ALL: [ResultKind; 10] = [
+        ResultKind::Odds,
+        ResultKind::Difference,
+        ResultKind::Compared,
+        ResultKind::Sweep,
+        ResultKind::Standings,
+        ResultKind::Solution,
+        ResultKind::Exploited,
+        ResultKind::Played,
+        ResultKind::Portrait,
+        ResultKind::Tuned,
     ];
 
     /// What a value is a result of, if it is one.
-    pub fn of(value: &Dynamic) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| *kind as i32 == value.tag())
+    pub fn of(value: &Dynamic) -> Option<ResultKind> {
+        ResultKind::ALL.into_iter().find(|kind| *kind as i32 == value.tag())
     }
 
     /// The parts of a result that are results themselves, or lists of them.
-    fn parts(self) -> &'static [(&'static str, Kind)] {
+    fn parts(self) -> &'static [(&'static str, ResultKind)] {
         match self {
-            Kind::Compared => {
-                &[("base", Kind::Odds), ("house", Kind::Odds), ("difference", Kind::Difference)]
-            }
-            Kind::Sweep => &[("points", Kind::Odds)],
-            Kind::Solution => &[("further", Kind::Solution)],
+            ResultKind::Compared => &[
+                ("base", ResultKind::Odds),
+                ("house", ResultKind::Odds),
+                ("difference", ResultKind::Difference),
+            ],
+            ResultKind::Sweep => &[("points", ResultKind::Odds)],
+            ResultKind::Solution => &[("further", ResultKind::Solution)],
             _ => &[],
         }
     }
@@ -88,26 +90,28 @@ impl Kind {
     /// A result as text; nothing where a script has changed it so that it is none any more.
     pub fn text(self, value: &Value, width: usize, plain: bool) -> Option<String> {
         match self {
-            Kind::Odds => read::<Known>(value).map(|known| known.as_text(width, plain)),
-            Kind::Difference => {
+            ResultKind::Odds => read::<Known>(value).map(|known| known.as_text(width, plain)),
+            ResultKind::Difference => {
                 read::<Chances>(value).map(|found| format!("odds\n{}", found.as_text(width, plain)))
             }
-            Kind::Compared => read(value).map(|found| compared(&found, width, plain)),
-            Kind::Sweep => swept(value, width, plain),
-            Kind::Standings => standings(value, width, plain),
-            Kind::Solution => {
+            ResultKind::Compared => read(value).map(|found| compared(&found, width, plain)),
+            ResultKind::Sweep => swept(value, width, plain),
+            ResultKind::Standings => standings(value, width, plain),
+            ResultKind::Solution => {
                 let mut found: Solution = read(value)?;
                 found.enclose();
                 Some(found.as_text(width, plain))
             }
-            Kind::Exploited => {
+            ResultKind::Exploited => {
                 let mut found: Exploited = read(value)?;
                 found.found.enclose();
                 Some(found.as_text(width, plain))
             }
-            Kind::Played => played(value),
-            Kind::Tuned => read::<Tuned>(value).map(|found| found.as_text(width, plain)),
-            Kind::Portrait => read::<Portrait>(value).map(|found| found.as_text(width, plain)),
+            ResultKind::Played => played(value),
+            ResultKind::Tuned => read::<Tuned>(value).map(|found| found.as_text(width, plain)),
+            ResultKind::Portrait => {
+                read::<Portrait>(value).map(|found| found.as_text(width, plain))
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::desk::Desk;
+use super::desk::LabContext;
 use super::files;
 use crate::agents::HUMAN;
 use crate::catalog::{Scenario, Setting};
@@ -16,7 +16,7 @@ use crate::graph::Graph;
 /// A scenario with its changes, opened once and then at hand.
 #[derive(Clone)]
 pub(super) struct Opened {
-    pub(super) desk: Rc<Desk>,
+    pub(super) desk: Rc<LabContext>,
     pub(super) changes: Changes,
     pub(super) conflict: Rc<Conflict>,
     /// Seats do not change what can happen: all that differ by them alone share a graph.
@@ -30,7 +30,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the scenario, its parameters and its scripts, with the place of each.
-    pub(super) fn find(desk: &Rc<Desk>, word: &str) -> Result<Opened, Error> {
+    pub(super) fn find(desk: &Rc<LabContext>, word: &str) -> Result<Opened, Error> {
         let word = files::word(desk, word)?;
         let scenario = desk.catalog.borrow().scenario(&word)?;
         Opened::of(desk, scenario, Changes::default())
@@ -40,7 +40,7 @@ impl Opened {
     ///
     /// # Errors
     /// As [`Opened::find`].
-    pub(super) fn made(desk: &Rc<Desk>, value: &Value) -> Result<Opened, Error> {
+    pub(super) fn made(desk: &Rc<LabContext>, value: &Value) -> Result<Opened, Error> {
         let system = value.get("system").and_then(Value::as_text).unwrap_or("a scenario");
         let mut scenario = Scenario::from_value(&format!("{system}/made"), value)?;
         for word in scenario.house.iter_mut().chain(scenario.seats.values_mut()) {
@@ -50,7 +50,7 @@ impl Opened {
     }
 
     /// A conflict at its beginning, with the agents who sit there.
-    pub(super) fn at(desk: &Rc<Desk>, conflict: Conflict) -> Opened {
+    pub(super) fn at(desk: &Rc<LabContext>, conflict: Conflict) -> Opened {
         let seats = conflict.seats.clone().into_iter().collect();
         let changes = Changes { seats, ..conflict.changes.clone() };
         Opened {
@@ -63,7 +63,7 @@ impl Opened {
         }
     }
 
-    fn of(desk: &Rc<Desk>, scenario: Scenario, changes: Changes) -> Result<Opened, Error> {
+    fn of(desk: &Rc<LabContext>, scenario: Scenario, changes: Changes) -> Result<Opened, Error> {
         let conflict = Conflict::of(&desk.catalog.borrow(), scenario, &changes, &desk.limits)?;
         Ok(Opened { changes, ..Opened::at(desk, conflict) })
     }

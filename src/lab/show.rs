@@ -1,22 +1,27 @@
 //! Output functions of scripts: print a result, show it as a table or plot, or write it to a file.
 
 use std::any::TypeId;
+use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
+use std::sync::Arc;
 
-use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext as Call};
+use rhai::{Array, Dynamic, Engine, INT, ImmutableString, Map, NativeCallContext as Call};
+use serde_json::{Value as Json, json};
 
-use super::calls::Given;
-use super::desk::Desk;
-use super::options::float_of;
-use super::report::Kind;
+use super::convert::float_of;
+use super::desk::{LabContext, ShowStyle};
+use super::failure::CallResult;
+use super::report::ResultKind;
+use super::scenario::Opened;
 use super::table::Sheet;
-use super::{LineResult, convert, figure, files};
+use super::{convert, figure, files};
 use crate::error::Error;
-use crate::game::Value;
-use crate::render::Figure;
+use crate::game::{Distribution, Value};
+use crate::render::{self, Figure};
+use crate::script::{Dist, to_value};
 
 /// Lets an engine call all of it.
-pub(super) fn register(engine: &mut Engine, desk: &Rc<Desk>) {
+pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
     engine
         .register_type_with_name::<Sheet>("Table")
         .register_get("columns", |sheet: &mut Sheet| -> Array {
@@ -30,8 +35,8 @@ pub(super) fn register(engine: &mut Engine, desk: &Rc<Desk>) {
 }
 
 /// Makes `print` show values as results are shown; for programs as JSON, a line each.
-fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
-    let text = |desk: &Rc<Desk>| {
+fn printing(engine: &mut Engine, desk: &Rc<LabContext>) {
+    let text = |desk: &Rc<LabContext>| {
         let desk = desk.clone();
         move |value: Dynamic| LineResult::of(&value).shown(desk.look.get()).unwrap_or_default()
     };
@@ -59,7 +64,7 @@ fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
         LineResult::Figures(all.clone()).shown(own.look.get()).unwrap_or_default()
     });
     let own = desk.clone();
-    engine.register_fn("number", move |call: Call, value: Dynamic| -> Given<f64> {
+    engine.register_fn("number", move |call: Call, value: Dynamic| -> CallResult<f64> {
         own.beside(call.call_position(), || float_of(&convert::of_dynamic(&value, "the number")?))
     });
 }
@@ -68,74 +73,85 @@ fn printing(engine: &mut Engine, desk: &Rc<Desk>) {
 fn raw<T: Clone + 'static>(
     engine: &mut Engine,
     name: &str,
-    function: impl Fn(&Call, &Dynamic) -> Given<T> + 'static,
+    function: impl Fn(&Call, &Dynamic) -> CallResult<T> + 'static,
 ) {
     engine.register_raw_fn(name, [TypeId::of::<Map>()], move |call, arguments| {
         function(&call, arguments[0])
     });
 }
 
-fn tables(engine: &mut Engine, desk: &Rc<Desk>) {
+fn tables(engine: &mut Engine, desk: &Rc<LabContext>) {
     let own = desk.clone();
-    engine.register_fn("table", move |call: Call, rows: Array| -> Given<Sheet> {
+    engine.register_fn("table", move |call: Call, rows: Array| -> CallResult<Sheet> {
         own.beside(call.call_position(), || Sheet::of(&listed(&rows.into())?))
     });
     let own = desk.clone();
-    engine.register_fn("table", move |call: Call, rows: Array, columns: Array| -> Given<Sheet> {
-        own.beside(call.call_position(), || Sheet::with(&listed(&rows.into())?, names(&columns)?))
-    });
+    engine.register_fn(
+        "table",
+        move |call: Call, rows: Array, columns: Array| -> CallResult<Sheet> {
+            own.beside(call.call_position(), || {
+                Sheet::with(&listed(&rows.into())?, names(&columns)?)
+            })
+        },
+    );
 }
 
-fn figures(engine: &mut Engine, desk: &Rc<Desk>) {
+fn figures(engine: &mut Engine, desk: &Rc<LabContext>) {
     type Figures = Vec<Figure>;
     let own = desk.clone();
-    raw(engine, "plot", move |call, result| -> Given<Figures> {
+    raw(engine, "plot", move |call, result| -> CallResult<Figures> {
         own.beside(call.call_position(), || {
-            let kind = Kind::of(result);
+            let kind = ResultKind::of(result);
             figure::of_result(kind, &convert::of_dynamic(result, "the result")?)
         })
     });
     let own = desk.clone();
     engine.register_fn(
         "plot",
-        move |call: Call, rows: Array, x: &str, y: Dynamic| -> Given<Figures> {
+        move |call: Call, rows: Array, x: &str, y: Dynamic| -> CallResult<Figures> {
             own.beside(call.call_position(), || drawn(&rows.into(), x, &y, ""))
         },
     );
     let own = desk.clone();
     engine.register_fn(
         "plot",
-        move |call: Call, rows: Array, x: &str, y: Dynamic, title: &str| -> Given<Figures> {
+        move |call: Call, rows: Array, x: &str, y: Dynamic, title: &str| -> CallResult<Figures> {
             own.beside(call.call_position(), || drawn(&rows.into(), x, &y, title))
         },
     );
 }
 
-fn saving(engine: &mut Engine, desk: &Rc<Desk>) {
+fn saving(engine: &mut Engine, desk: &Rc<LabContext>) {
     let own = desk.clone();
-    engine.register_fn("save_csv", move |call: Call, path: &str, rows: Dynamic| -> Given<()> {
-        own.beside(call.call_position(), || save(&own, path, sheet(&rows)?.csv()))
-    });
+    engine.register_fn(
+        "save_csv",
+        move |call: Call, path: &str, rows: Dynamic| -> CallResult<()> {
+            own.beside(call.call_position(), || save(&own, path, sheet(&rows)?.csv()))
+        },
+    );
     let own = desk.clone();
-    engine.register_fn("save_json", move |call: Call, path: &str, value: Dynamic| -> Given<()> {
-        own.beside(call.call_position(), || {
-            let json = match value.read_lock::<Sheet>() {
-                Some(sheet) => sheet.json(),
-                None => serde_json::json!(convert::of_dynamic(&value, "the value")?),
-            };
-            save(&own, path, format!("{json:#}\n"))
-        })
-    });
+    engine.register_fn(
+        "save_json",
+        move |call: Call, path: &str, value: Dynamic| -> CallResult<()> {
+            own.beside(call.call_position(), || {
+                let json = match value.read_lock::<Sheet>() {
+                    Some(sheet) => sheet.json(),
+                    None => serde_json::json!(convert::of_dynamic(&value, "the value")?),
+                };
+                save(&own, path, format!("{json:#}\n"))
+            })
+        },
+    );
     let own = desk.clone();
     engine.register_fn(
         "save_svg",
-        move |call: Call, path: &str, figures: Vec<Figure>| -> Given<()> {
+        move |call: Call, path: &str, figures: Vec<Figure>| -> CallResult<()> {
             own.beside(call.call_position(), || save(&own, path, Figure::svg(&figures)))
         },
     );
 }
 
-fn save(desk: &Desk, path: &str, text: String) -> Result<(), Error> {
+fn save(desk: &LabContext, path: &str, text: String) -> Result<(), Error> {
     files::write(path, text.as_bytes())?;
     desk.note(&format!("wrote `{path}`"));
     Ok(())
@@ -177,4 +193,106 @@ fn texts(names: &[Value]) -> Result<Vec<String>, Error> {
         text.ok_or_else(|| Error::usage(format!("a column is a text, got {}", name.kind())))
     };
     names.iter().map(text).collect()
+}
+
+// The result of a line at the prompt, independent of the script language.
+
+/// The result of a line.
+#[derive(Clone, Debug)]
+pub enum LineResult {
+    /// Nothing worth a word: the line defined or changed something, or ended in `;`.
+    Nothing,
+    /// Plain data.
+    Value(Value),
+    /// A result of the lab.
+    Result(ResultKind, Value),
+    /// A distribution.
+    Distribution(Arc<Distribution>),
+    /// Rows under columns.
+    Sheet(Sheet),
+    /// Plots.
+    Figures(Vec<Figure>),
+    /// Anything else, in the language's own words.
+    Other(String),
+}
+
+impl LineResult {
+    /// The result that a value of the language is.
+    pub(super) fn of(value: &Dynamic) -> LineResult {
+        if value.is_unit() {
+            return LineResult::Nothing;
+        }
+        if let Some(dist) = value.read_lock::<Dist>() {
+            return LineResult::Distribution(dist.0.clone());
+        }
+        if let Some(sheet) = value.read_lock::<Sheet>() {
+            return LineResult::Sheet(sheet.clone());
+        }
+        if let Some(figures) = value.read_lock::<Vec<Figure>>() {
+            return LineResult::Figures(figures.clone());
+        }
+        if let Some(opened) = value.read_lock::<Opened>() {
+            return LineResult::Other(opened.title());
+        }
+        if let Some(range) = value.read_lock::<Range<INT>>() {
+            return LineResult::Other(format!("{}..{}", range.start, range.end));
+        }
+        if let Some(range) = value.read_lock::<RangeInclusive<INT>>() {
+            return LineResult::Other(format!("{}..={}", range.start(), range.end()));
+        }
+        match to_value(value, "the result") {
+            Ok(plain) => match ResultKind::of(value) {
+                Some(kind) => LineResult::Result(kind, plain),
+                None => LineResult::Value(plain),
+            },
+            Err(_) if value.is_fnptr() => LineResult::Other("a closure".to_owned()),
+            Err(_) => LineResult::Other(value.to_string()),
+        }
+    }
+
+    /// As a session shows it, for people or for programs; nothing where there is nothing to show.
+    pub fn shown(&self, look: ShowStyle) -> Option<String> {
+        let ShowStyle { width, plain, json } = look;
+        if let (true, LineResult::Value(value) | LineResult::Result(_, value)) = (json, self) {
+            return Some(value.literal());
+        }
+        if json {
+            return self.as_json().map(|json| json.to_string());
+        }
+        Some(match self {
+            LineResult::Nothing => return None,
+            LineResult::Value(value) => render::value(value, width, plain),
+            LineResult::Result(kind, value) => {
+                kind.text(value, width, plain).unwrap_or_else(|| render::value(value, width, plain))
+            }
+            LineResult::Distribution(distribution) => {
+                render::distribution(distribution, width, plain)
+            }
+            LineResult::Sheet(sheet) => sheet.text(width, plain),
+            LineResult::Figures(figures) => {
+                let texts: Vec<String> =
+                    figures.iter().map(|figure| figure.text(width, plain)).collect();
+                texts.join("\n\n")
+            }
+            LineResult::Other(text) => text.clone(),
+        })
+    }
+
+    /// As JSON for programs; a result that is no data is a text.
+    pub fn as_json(&self) -> Option<Json> {
+        Some(match self {
+            LineResult::Nothing => return None,
+            LineResult::Value(value) | LineResult::Result(_, value) => json!(value),
+            LineResult::Distribution(distribution) => {
+                let weights = distribution.weights().iter().map(ToString::to_string);
+                let pairs = distribution.values().iter().zip(weights);
+                pairs.map(|(value, weight)| json!([value, weight])).collect()
+            }
+            LineResult::Sheet(sheet) => sheet.json(),
+            LineResult::Figures(figures) => {
+                json!(figures.iter().map(|one| one.text(80, true)).collect::<Vec<_>>())
+            }
+            LineResult::Other(text) => json!(text),
+        })
+    }
 }

@@ -1,13 +1,14 @@
 //! Solving for scripts: equilibria of a scenario, and what a perfect opponent wins.
 
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use super::desk::Done;
+use super::desk::{LabContext, WorkResult};
 use super::files;
-use super::report::Kind;
+use super::report::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Solved, Solving};
@@ -15,6 +16,9 @@ use crate::conflict::Seat;
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::Bounds;
+use crate::tournament::{
+    Arena, Opening, Results, Running, Spec, Standings, TournamentProgress, run,
+};
 
 /// What can be said of how to solve.
 const OPTIONS: [&str; 4] = ["exact", "within", "time", "save"];
@@ -24,7 +28,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the options and the rules; [`Error::File`] where the strategy cannot be saved.
-    pub(super) fn solve(&self, options: &IndexMap<String, Value>) -> Result<Done, Error> {
+    pub(super) fn solve(&self, options: &IndexMap<String, Value>) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
         if let Some(name) = options.keys().find(|name| !OPTIONS.contains(&name.as_str())) {
             return Err(Error::unknown("option", name, OPTIONS));
@@ -54,7 +58,7 @@ impl Opened {
             solution.save(&self.conflict, &seating.players, &path)?;
             desk.note(&format!("wrote `{word}`"));
         }
-        Ok(Done::of(Kind::Solution, &solved, solved.interrupted))
+        Ok(WorkResult::of(ResultKind::Solution, &solved, solved.interrupted))
     }
 
     /// What a perfect opponent wins against the agents in the other seats: in the seat named, else
@@ -62,7 +66,7 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the rules and agents; [`Error::Usage`] where it is not one seat that is left.
-    pub(super) fn exploit(&self, seat: Option<&str>) -> Result<Done, Error> {
+    pub(super) fn exploit(&self, seat: Option<&str>) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
         let seat = match seat {
             Some(name) => self.named(name)?,
@@ -74,7 +78,7 @@ impl Opened {
         let progress = desk.begins(&*audience, "nodes", None);
         let found = Exploit::find(seating, &seat, agents, bounds, &*progress)?;
         let found = found.measured(seating, desk.threads, &*audience.solves());
-        Ok(Done::of(Kind::Exploited, &found, found.interrupted))
+        Ok(WorkResult::of(ResultKind::Exploited, &found, found.interrupted))
     }
 
     fn named(&self, name: &str) -> Result<Seat, Error> {
@@ -110,4 +114,52 @@ fn number(options: &IndexMap<String, Value>, name: &str) -> Result<Option<f64>, 
 
 fn wrong(name: &str, wanted: &str, got: &Value) -> Error {
     Error::usage(format!("the option `{name}` must be {wanted}, got `{got}`"))
+}
+
+// Tournaments in lab scripts: the spec is a map with the keys of the file, results stay in memory.
+
+/// The number of all games, if it is known, and a function that is called with the number finished.
+type GamesReporter<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
+
+/// Plays a tournament and returns its standings, as programs get them from `fracas tournament`.
+///
+/// # Errors
+/// Those of the spec, the scenarios and the agents.
+pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResult, Error> {
+    let mut given = Spec::from_value(spec)?;
+    if spec.get("seed").is_none() {
+        // A spec is kept as TOML, which has 63 bits.
+        given.seed = desk.seed() & i64::MAX as u64;
+    }
+    for word in given.scenarios.iter_mut().chain(&mut given.agents).chain(&mut given.house) {
+        *word = files::word(desk, word)?;
+    }
+    let catalog = desk.catalog.borrow();
+    let opening = Opening {
+        catalog: &catalog,
+        limits: &desk.limits,
+        memory: desk.memory(),
+        rules: &[],
+        place: &|_| None,
+        given: None,
+    };
+    let arena = Arena::open(&given, &opening)?;
+    arena.warnings().iter().for_each(|warning| desk.note(warning));
+    let mut results = Results::in_memory(&given, arena.conditions())?;
+    let interrupt = desk.interrupt();
+    let audience = desk.audience();
+    let mut told: Option<GamesReporter<'_>> = None;
+    let mut progress = |at: TournamentProgress| {
+        // Pairings that turn out exact need no games, so that there are fewer in all.
+        if at.seeking.is_none() && told.as_ref().is_none_or(|(total, _)| *total != at.total) {
+            told = None;
+            told = Some((at.total, desk.begins(&*audience, "games", at.total)));
+        }
+        if let Some((_, tell)) = &told {
+            tell(at.games);
+        }
+    };
+    let running = Running { threads: desk.threads, interrupt: &interrupt, progress: &mut progress };
+    let run = run(&given, arena.conditions(), &arena, &mut results, running)?;
+    Ok(WorkResult::of(ResultKind::Standings, &Standings::of(&run.course), run.interrupted))
 }

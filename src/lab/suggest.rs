@@ -2,9 +2,9 @@
 
 use rhai::Scope;
 
-use super::documentation::documentation;
+use super::functions::documentation;
 use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
-use crate::handbook::Entry;
+use crate::handbook::HandbookEntry;
 
 /// A message lists at most this many forms of a function.
 const FORMS: usize = 3;
@@ -13,7 +13,7 @@ const FORMS: usize = 3;
 pub(super) fn suggest(
     mut error: ScriptError,
     scope: &Scope<'static>,
-    known: impl FnOnce() -> Vec<Entry>,
+    known: impl FnOnce() -> Vec<HandbookEntry>,
 ) -> ScriptError {
     match &error.fault {
         ScriptFault::UnknownVariable { name: word, .. } => {

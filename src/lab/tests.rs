@@ -177,7 +177,7 @@ fn what_is_printed_is_kept_also_where_the_line_fails() {
 
 #[test]
 fn every_function_of_the_lab_is_documented_and_none_else() {
-    let named = |entry: crate::handbook::Entry| entry.name;
+    let named = |entry: crate::handbook::HandbookEntry| entry.name;
     let told: std::collections::BTreeSet<String> =
         super::documentation().into_iter().map(named).collect();
     let mut bare = crate::script::build(

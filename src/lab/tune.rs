@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::desk::Done;
+use super::convert::LabOptions;
+use super::desk::WorkResult;
 use super::files;
 use super::measure::listed;
-use super::options::Options;
-use super::report::Kind;
+use super::report::ResultKind;
 use super::scenario::Opened;
-use crate::analysis::{Again, Grid, Portraying, Swept, Tuning, Wishes};
+use crate::analysis::{CandidateGrid, CommandFormat, Portraying, Swept, Tuning, Wishes};
 use crate::error::{Cut, Error};
 use crate::game::Value;
 use crate::render::shell_line;
@@ -22,12 +22,12 @@ impl Opened {
     ///
     /// # Errors
     /// Those of the options, the rules and the agents.
-    pub(super) fn tune(&self, options: &Value) -> Result<Done, Error> {
+    pub(super) fn tune(&self, options: &Value) -> Result<WorkResult, Error> {
         let desk = &self.desk;
         let Value::Map(map) = options else {
             return Err(Error::usage(format!("a tuning takes a map, got {}", options.kind())));
         };
-        let options = Options::of(map, &OPTIONS)?;
+        let options = LabOptions::of(map, &OPTIONS)?;
         let n = options.whole("n")?.unwrap_or(Portraying::PLAYOUTS).max(1);
         let seed = options.whole("seed")?;
         let time = options.above_0("time")?.and_then(|time| Duration::try_from_secs_f64(time).ok());
@@ -41,8 +41,9 @@ impl Opened {
         let limits = &desk.limits;
         let limits = Limits { budget: limits.budget.begin(time), ..limits.clone() };
         let (catalog, conflict) = (&*desk.catalog.borrow(), &*self.conflict);
-        let params = Swept::each_of(&varied, &Grid::specs(conflict)?)?;
-        let grid = Grid::new(params, &house, among.as_deref(), (catalog, conflict, &limits))?;
+        let params = Swept::each_of(&varied, &CandidateGrid::specs(conflict)?)?;
+        let grid =
+            CandidateGrid::new(params, &house, among.as_deref(), (catalog, conflict, &limits))?;
         let wishes = Wishes::read(&want, conflict, self.seated()?)?;
         let rules = desk.rules.borrow().clone();
         let show = |words: &[String]| Some(shell_line(words, &rules));
@@ -61,13 +62,13 @@ impl Opened {
             sampling: desk.sampling(seed.unwrap_or_else(|| desk.seed()), n),
             grid: &grid,
             wishes: &wishes,
-            again: Again { show: &show, go_on: &go_on },
+            again: CommandFormat { show: &show, go_on: &go_on },
             progress: &*progress,
         };
         let tuned = tuning.find().map_err(|broken| {
             broken.at.iter().for_each(|at| desk.note(&format!("it failed at {at}")));
             broken.error
         })?;
-        Ok(Done::of(Kind::Tuned, &tuned, tuned.cut == Some(Cut::Interrupted)))
+        Ok(WorkResult::of(ResultKind::Tuned, &tuned, tuned.cut == Some(Cut::Interrupted)))
     }
 }

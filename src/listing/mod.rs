@@ -1,12 +1,11 @@
 //! Lists all systems, or everything in one system, as text or JSON. Entries that do not load are
 //! listed with their error.
 
-mod parts;
 mod system;
 mod text;
 
-pub(crate) use parts::Item;
+pub(crate) use system::PartSummary;
 pub(crate) use system::System;
 pub(crate) use system::system;
-pub(crate) use system::{Summary, Systems, systems};
+pub(crate) use system::{Summary, SystemList, systems};
 pub(crate) use text::Detail;

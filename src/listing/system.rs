@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::parts::{Item, Parameter, agents, campaigns, house, parameters, scenarios};
-use crate::catalog::{Catalog, Folder, Kind, ParamSpecs};
+use crate::agents;
+use crate::catalog::{Catalog, Folder, Kind, ParamSpec, ParamSpecs, Scenario};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
-use crate::handbook::{Entry, of_rules};
+use crate::game::Value;
+use crate::handbook::{HandbookEntry, of_rules};
 use crate::render::{ErrorReport, reported};
 use crate::rulebook::{Clause, Rulebook};
 use crate::script::Limits;
@@ -27,19 +28,19 @@ pub(crate) struct System {
     #[serde(skip)]
     pub(super) rulebook: Rulebook,
     /// The scenarios.
-    pub scenarios: Vec<Item>,
+    pub scenarios: Vec<PartSummary>,
     /// The campaigns.
-    pub campaigns: Vec<Item>,
+    pub campaigns: Vec<PartSummary>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The house rules.
-    pub house: Vec<Item>,
+    pub house: Vec<PartSummary>,
     /// The agents of its own.
-    pub agents: Vec<Item>,
+    pub agents: Vec<PartSummary>,
     /// The functions of its rules.
     #[serde(serialize_with = "listed")]
-    #[schemars(with = "Vec<Function>")]
-    pub functions: Vec<Entry>,
+    #[schemars(with = "Vec<FunctionSummary>")]
+    pub functions: Vec<HandbookEntry>,
     /// How many case files it has.
     pub cases: usize,
     /// Why its rules or parameters do not load.
@@ -50,7 +51,7 @@ pub(crate) struct System {
 
 /// A function of the rules, in short.
 #[derive(Serialize, JsonSchema)]
-struct Function<'a> {
+struct FunctionSummary<'a> {
     /// Its name.
     name: &'a str,
     /// How it is called: `fewest_first(counts: map, order: list) -> list`.
@@ -63,8 +64,8 @@ struct Function<'a> {
     line: Option<usize>,
 }
 
-fn listed<S: Serializer>(functions: &[Entry], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(functions.iter().map(|function| Function {
+fn listed<S: Serializer>(functions: &[HandbookEntry], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(functions.iter().map(|function| FunctionSummary {
         name: &function.name,
         signature: &function.signature,
         comment: function.summary(),
@@ -108,7 +109,7 @@ pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<S
 
 /// All systems, by name.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Systems {
+pub(crate) struct SystemList {
     /// The systems.
     pub systems: Vec<Summary>,
 }
@@ -141,8 +142,8 @@ pub(crate) struct Summary {
 }
 
 /// All systems, by name.
-pub(crate) fn systems(catalog: &Catalog, limits: &Limits) -> Systems {
-    Systems { systems: catalog.folders().map(|folder| summary(folder, limits)).collect() }
+pub(crate) fn systems(catalog: &Catalog, limits: &Limits) -> SystemList {
+    SystemList { systems: catalog.folders().map(|folder| summary(folder, limits)).collect() }
 }
 
 fn summary(folder: &Folder, limits: &Limits) -> Summary {
@@ -165,4 +166,104 @@ fn summary(folder: &Folder, limits: &Limits) -> Summary {
 /// The title of the rules of a folder, whether they compile or not.
 pub(super) fn title(folder: &Folder) -> Option<String> {
     folder.scripts().ok()?.first()?.title().map(str::to_owned)
+}
+
+// Lists the scenarios, house rules, agents and parameters of one system.
+
+/// A scenario, a house rule or an agent: each has a file of its own.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct PartSummary {
+    /// The word that names it: `war_die/bluff`, `cheap_mana`, `miser`.
+    pub name: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// Why it does not load.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
+    #[schemars(with = "Option<ErrorReport>")]
+    pub error: Option<Error>,
+}
+
+/// A parameter of the rules.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its default value.
+    pub default: Value,
+    /// The allowed values, in words.
+    pub allowed: String,
+    /// Its meaning, in words.
+    pub meaning: String,
+    /// The clause of the rules that it belongs to.
+    pub clause: Option<String>,
+}
+
+impl From<&ParamSpec> for Parameter {
+    fn from(spec: &ParamSpec) -> Parameter {
+        Parameter {
+            name: spec.name.clone(),
+            default: spec.default.clone(),
+            allowed: spec.allowed(),
+            meaning: spec.meaning.clone(),
+            clause: spec.clause.clone(),
+        }
+    }
+}
+
+/// The parameters of a folder, in the order of the file.
+pub(super) fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
+    let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+    Ok(specs.iter().map(Parameter::from).collect())
+}
+
+/// The scenarios of a folder, by name.
+pub(super) fn scenarios(folder: &Folder) -> Vec<PartSummary> {
+    read(folder, Kind::Scenario, |name| folder.scenario(name))
+}
+
+/// The campaigns of a folder, by name.
+pub(super) fn campaigns(folder: &Folder) -> Vec<PartSummary> {
+    read(folder, Kind::Campaign, |name| folder.campaign(name))
+}
+
+fn read(
+    folder: &Folder,
+    kind: Kind,
+    read: impl Fn(&str) -> Result<Scenario, Error>,
+) -> Vec<PartSummary> {
+    let item = |name: &String| {
+        let (title, error) = match read(name) {
+            Ok(scenario) => (scenario.title, None),
+            Err(error) => (None, Some(error)),
+        };
+        PartSummary { name: format!("{}/{name}", folder.name()), title, error }
+    };
+    folder.names(kind).iter().map(item).collect()
+}
+
+/// The house rules of a folder, each compiled over the rules alone.
+pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
+    scripts(folder, Kind::House, |name| {
+        let mut order = Order::default();
+        order.house(folder, &[name.to_owned()])?;
+        compile(folder, order, limits).map(|_| ())
+    })
+}
+
+/// The agents of a folder.
+pub(super) fn agents(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
+    scripts(folder, Kind::Agent, |name| agents::check(name, folder, limits))
+}
+
+fn scripts(
+    folder: &Folder,
+    kind: Kind,
+    load: impl Fn(&str) -> Result<(), Error>,
+) -> Vec<PartSummary> {
+    let item = |name: &String| {
+        let text = folder.find(kind, name).ok();
+        let title = text.as_ref().and_then(|text| text.title()).map(str::to_owned);
+        PartSummary { name: name.clone(), title, error: load(name).err() }
+    };
+    folder.names(kind).iter().map(item).collect()
 }

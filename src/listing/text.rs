@@ -1,10 +1,10 @@
 //! Formats the listings for people: on one screen, or as tables below each other.
 
-use super::{Item, Summary, System, Systems};
+use super::{PartSummary, Summary, System, SystemList};
 use crate::agents::built_in;
 use crate::error::Error;
 use crate::game::brief;
-use crate::handbook::Entry;
+use crate::handbook::HandbookEntry;
 use crate::render::{cut, filled, indented, listed, table, wrapped};
 
 /// The most lines of a system on one screen: a window of 24 rows, less the line that is typed next.
@@ -24,7 +24,7 @@ pub(crate) enum Detail {
     All,
 }
 
-impl Systems {
+impl SystemList {
     /// All systems as a table within `width` columns.
     pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
         let row = |summary: &Summary| {
@@ -86,7 +86,7 @@ impl System {
     }
 
     fn function_table(&self, width: usize, plain: bool) -> String {
-        let row = |function: &Entry| {
+        let row = |function: &HandbookEntry| {
             let place = function.place().unwrap_or_default();
             vec![function.signature.clone(), self.rulebook.marked(&function.summary()), place]
         };
@@ -104,19 +104,20 @@ impl System {
 
     /// Each kind beside its name. Titles give way to names where there are too many, the longest list first.
     fn on_one_screen(&self, width: usize) -> String {
-        let short = |item: &Item| item.name.rsplit('/').next().unwrap_or(&item.name).to_owned();
+        let short =
+            |item: &PartSummary| item.name.rsplit('/').next().unwrap_or(&item.name).to_owned();
         let mut parts = Vec::new();
         let ids = self.rulebook.ids().map(|id| self.rulebook.marked(id));
-        parts.push(Part::words("clauses", ids.collect()));
-        parts.push(Part::titled("scenarios", &self.scenarios, short));
+        parts.push(PartList::words("clauses", ids.collect()));
+        parts.push(PartList::titled("scenarios", &self.scenarios, short));
         let parameters = self.parameters.iter();
         let parameters = parameters.map(|one| format!("{}={}", one.name, one.default));
-        parts.push(Part::words("parameters", parameters.collect()));
-        parts.push(Part::titled("house rules", &self.house, short));
-        parts.push(Part::titled("agents", &self.agents, short));
-        parts.push(Part::words("", built_in().map(|(word, _)| word.to_owned()).collect()));
+        parts.push(PartList::words("parameters", parameters.collect()));
+        parts.push(PartList::titled("house rules", &self.house, short));
+        parts.push(PartList::titled("agents", &self.agents, short));
+        parts.push(PartList::words("", built_in().map(|(word, _)| word.to_owned()).collect()));
         let functions = format!("{} (`--functions` lists them)", self.functions.len());
-        parts.push(Part::words("functions", vec![functions]));
+        parts.push(PartList::words("functions", vec![functions]));
         parts.retain(|part| !part.words.is_empty());
         let open = self
             .scenarios
@@ -142,25 +143,29 @@ impl System {
 }
 
 /// A kind of things in a system, as it stands on one screen.
-struct Part {
+struct PartList {
     name: &'static str,
     words: Vec<String>,
     /// The title of each, if titles are shown.
     titles: Vec<String>,
 }
 
-impl Part {
-    fn words(name: &'static str, words: Vec<String>) -> Part {
-        Part { name, words, titles: Vec::new() }
+impl PartList {
+    fn words(name: &'static str, words: Vec<String>) -> PartList {
+        PartList { name, words, titles: Vec::new() }
     }
 
-    fn titled(name: &'static str, items: &[Item], short: impl Fn(&Item) -> String) -> Part {
+    fn titled(
+        name: &'static str,
+        items: &[PartSummary],
+        short: impl Fn(&PartSummary) -> String,
+    ) -> PartList {
         let titles = items.iter().map(|item| titled(&item.title, &item.error)).collect();
-        let word = |item: &Item| match &item.error {
+        let word = |item: &PartSummary| match &item.error {
             Some(_) => format!("{} (error)", short(item)),
             None => short(item),
         };
-        Part { name, words: items.iter().map(word).collect(), titles }
+        PartList { name, words: items.iter().map(word).collect(), titles }
     }
 
     /// The things beside the name of their kind: each with its title on a line, or one behind the other.
@@ -186,7 +191,7 @@ impl Part {
     }
 }
 
-fn items(items: &[Item]) -> Vec<Vec<String>> {
+fn items(items: &[PartSummary]) -> Vec<Vec<String>> {
     items.iter().map(|item| vec![item.name.clone(), titled(&item.title, &item.error)]).collect()
 }
 

@@ -4,7 +4,7 @@ use super::{Session, commands};
 use crate::conflict::{Places, Play, Position};
 use crate::error::{Error, ScriptError, ScriptFault};
 use crate::game::{Value, option_name};
-use crate::lab::{KEYWORDS, Kind, tokens};
+use crate::lab::{KEYWORDS, TokenKind, tokens};
 
 impl Session {
     /// The answer that a line gives, if a person is asked: an option, its place in the list, or a
@@ -104,9 +104,9 @@ fn is_shaped_like(line: &str, options: &[Value]) -> bool {
 /// The words and signs of a text in small letters, with a mark for each number: `0, 4` and `4,-4` are alike.
 fn shape(text: &str) -> Vec<String> {
     let mut shape: Vec<String> = Vec::new();
-    for token in tokens(text).iter().filter(|token| token.kind != Kind::Space) {
+    for token in tokens(text).iter().filter(|token| token.kind != TokenKind::Space) {
         let own = &text[token.start..token.end];
-        if token.kind != Kind::Number {
+        if token.kind != TokenKind::Number {
             shape.push(own.to_lowercase());
             continue;
         }

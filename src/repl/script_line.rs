@@ -6,7 +6,7 @@ use crate::catalog::Text;
 use crate::conflict::Position;
 use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
-use crate::handbook::{Entry, YOURS};
+use crate::handbook::{HandbookEntry, YOURS};
 use crate::lab::{self, CONFLICT};
 
 /// The kind of value that `conflict` is.
@@ -32,7 +32,7 @@ impl Session {
     }
 
     /// What there is to know of `conflict`, while a conflict is open and no line has a variable of that name.
-    pub(super) fn handle(&self) -> Option<Entry> {
+    pub(super) fn handle(&self) -> Option<HandbookEntry> {
         let play = self.play.as_ref()?;
         if self.lab.has_variable(CONFLICT)
             && self.lab.kind(&[CONFLICT]).is_none_or(|kind| kind != HANDLE)
@@ -53,7 +53,7 @@ impl Session {
             play.conflict.scenario.name,
             names.join(", ")
         );
-        Some(Entry::plain(YOURS, CONFLICT, &text, ""))
+        Some(HandbookEntry::plain(YOURS, CONFLICT, &text, ""))
     }
 
     /// Hands the open conflict to a line that names it.

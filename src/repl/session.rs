@@ -15,7 +15,7 @@ use crate::catalog::Catalog;
 use crate::conflict::Play;
 use crate::error::{Error, Location};
 use crate::game::Asked;
-use crate::lab::{Audience, Lab, LabConfig, LineResult, Look};
+use crate::lab::{Audience, Lab, LabConfig, LineResult, ShowStyle};
 use crate::render::tame_message;
 use crate::script::Limits;
 
@@ -227,9 +227,9 @@ impl Session {
         found.shown(self.look())
     }
 
-    pub(super) fn look(&self) -> Look {
+    pub(super) fn look(&self) -> ShowStyle {
         let Options { width, plain, json, .. } = self.options;
-        Look { width, plain, json }
+        ShowStyle { width, plain, json }
     }
 
     /// Adds data to the reply: as one line of JSON, or as text for the session's columns.

@@ -1,7 +1,7 @@
 //! Finds the source of a function in the lines of a session, with the comment above it.
 
 use super::Session;
-use crate::lab::{Kind, Token, tokens};
+use crate::lab::{Token, TokenKind, tokens};
 
 /// The last function of a name that a line defined, below a line with its location.
 pub(super) fn of_lines(session: &Session, name: &str) -> Option<String> {
@@ -16,7 +16,7 @@ fn named<'a>(text: &'a str, name: &str) -> Option<(usize, &'a str)> {
     let tokens = tokens(text);
     let is = |token: &Token, word: &str| &text[token.start..token.end] == word;
     let found = tokens.windows(3).rposition(|three| {
-        three[0].kind == Kind::Keyword && is(&three[0], "fn") && is(&three[2], name)
+        three[0].kind == TokenKind::Keyword && is(&three[0], "fn") && is(&three[2], name)
     })?;
     let line = text[..tokens[found].start].matches('\n').count() + 1;
     Some((line, written(text, &tokens, found)?))
@@ -38,7 +38,7 @@ fn begins(text: &str) -> Vec<(usize, &str)> {
     let tokens = tokens(text);
     let part = |token: &Token| &text[token.start..token.end];
     let begins = |three: &&[Token]| {
-        three[0].kind == Kind::Keyword && matches!(part(&three[0]), "fn" | "const")
+        three[0].kind == TokenKind::Keyword && matches!(part(&three[0]), "fn" | "const")
     };
     tokens.windows(3).filter(begins).map(|three| (three[0].start, part(&three[2]))).collect()
 }
@@ -60,9 +60,9 @@ fn written<'a>(text: &'a str, tokens: &[Token], at: usize) -> Option<&'a str> {
         let part = &text[token.start..token.end];
         match token.kind {
             // An empty line parts a comment from what is below it.
-            Kind::Space if part.matches('\n').count() < 2 => {}
-            Kind::Keyword if part == "private" => begin = token.start,
-            Kind::LineComment | Kind::Comment => begin = token.start,
+            TokenKind::Space if part.matches('\n').count() < 2 => {}
+            TokenKind::Keyword if part == "private" => begin = token.start,
+            TokenKind::LineComment | TokenKind::Comment => begin = token.start,
             _ => break,
         }
     }

@@ -12,12 +12,12 @@ pub struct Meeting {
     /// The other one.
     pub b: usize,
     /// Who held the first seat.
-    pub first: First,
+    pub first: FirstSeat,
 }
 
 /// Who of two held the first seat of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum First {
+pub enum FirstSeat {
     /// The agent that stands first in the spec.
     A,
     /// The other one.
@@ -28,7 +28,7 @@ pub enum First {
 
 /// A game of three agents or more: who did better than whom.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Table {
+pub struct TableGame {
     /// The scenario's index.
     pub scenario: usize,
     /// The agent that held the first seat.
@@ -37,13 +37,13 @@ pub struct Table {
     pub places: Vec<(usize, usize)>,
 }
 
-impl Table {
+impl TableGame {
     /// The meetings of all pairs, each with its result for the agent that stands first in the spec:
     /// 0 for a win, 1 for a draw, 2 for a loss.
     pub(crate) fn meetings(&self) -> impl Iterator<Item = (Meeting, usize)> + '_ {
         self.places.iter().enumerate().flat_map(move |(i, &(a, mine))| {
             self.places[i + 1..].iter().map(move |&(b, theirs)| {
-                let first = First::of(self.first, a, b);
+                let first = FirstSeat::of(self.first, a, b);
                 let result = match mine.cmp(&theirs) {
                     std::cmp::Ordering::Less => 0,
                     std::cmp::Ordering::Equal => 1,
@@ -55,13 +55,13 @@ impl Table {
     }
 }
 
-impl First {
+impl FirstSeat {
     /// Which of two agents the holder of the first seat is.
-    pub fn of(holder: usize, a: usize, b: usize) -> First {
+    pub fn of(holder: usize, a: usize, b: usize) -> FirstSeat {
         match holder {
-            holder if holder == a => First::A,
-            holder if holder == b => First::B,
-            _ => First::Neither,
+            holder if holder == a => FirstSeat::A,
+            holder if holder == b => FirstSeat::B,
+            _ => FirstSeat::Neither,
         }
     }
 }
@@ -125,14 +125,14 @@ impl Cell {
 
 /// What two agents did against each other: in games, and by odds that are known exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Record {
+pub struct PairRecord {
     /// The games that were played.
     pub played: Cell,
     /// What games that need not be played bring on average.
     pub known: Cell,
 }
 
-impl Record {
+impl PairRecord {
     /// The points a game of the first agent; nothing where nothing is known.
     pub fn score(&self) -> Option<f64> {
         let all = self.played.plus(self.known);
@@ -145,13 +145,13 @@ impl Record {
     }
 
     /// The same from the other side.
-    pub fn turned(self) -> Record {
-        Record { played: self.played.turned(), known: self.known.turned() }
+    pub fn turned(self) -> PairRecord {
+        PairRecord { played: self.played.turned(), known: self.known.turned() }
     }
 
     /// Both together.
-    pub(crate) fn plus(self, other: Record) -> Record {
-        Record { played: self.played.plus(other.played), known: self.known.plus(other.known) }
+    pub(crate) fn plus(self, other: PairRecord) -> PairRecord {
+        PairRecord { played: self.played.plus(other.played), known: self.known.plus(other.known) }
     }
 
     /// The score in percent of the points, whole; those of both sides add up to 100.

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::standings::whole;
-use super::{BySeat, Course, Meeting, Record};
+use super::{BySeat, Meeting, PairRecord, TournamentState};
 use crate::render::{self, count, percent};
 
 /// What marks points that were computed.
@@ -22,15 +21,15 @@ pub struct Crosstable {
     /// Row -> column -> what the row's agent did against the column's, over all scenarios; nothing
     /// where they have not met.
     #[serde(skip)]
-    pub cells: Vec<Vec<Option<Record>>>,
+    pub cells: Vec<Vec<Option<PairRecord>>>,
     /// Each pairing in each scenario, in the order of the spec.
     pub pairings: Vec<PairingResult>,
 }
 
 /// What two agents did in a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(into = "Written")]
-#[schemars(from = "Written")]
+#[serde(into = "PairJson")]
+#[schemars(from = "PairJson")]
 pub struct PairingResult {
     /// The agent that comes first in the spec.
     pub a: String,
@@ -39,21 +38,21 @@ pub struct PairingResult {
     /// The scenario.
     pub scenario: String,
     /// The results of `a`.
-    pub results: Record,
+    pub results: PairRecord,
 }
 
 impl Crosstable {
     /// The table after the games so far, for agents by index, the best first.
-    pub(crate) fn of(course: &Course<'_>, order: &[usize]) -> Crosstable {
+    pub(crate) fn of(course: &TournamentState<'_>, order: &[usize]) -> Crosstable {
         let spec = course.spec();
-        let mut pairs: BTreeMap<(usize, usize, usize), Record> = BTreeMap::new();
+        let mut pairs: BTreeMap<(usize, usize, usize), PairRecord> = BTreeMap::new();
         for (Meeting { scenario, a, b, .. }, record) in course.tally().records() {
             let sum = pairs.entry((a, b, scenario)).or_default();
             *sum = sum.plus(record);
         }
         let mut places = vec![0; spec.agents.len()];
         order.iter().enumerate().for_each(|(place, &agent)| places[agent] = place);
-        let mut cells: Vec<Vec<Option<Record>>> = vec![vec![None; order.len()]; order.len()];
+        let mut cells: Vec<Vec<Option<PairRecord>>> = vec![vec![None; order.len()]; order.len()];
         for (&(a, b, _), &record) in &pairs {
             let (a, b) = (places[a], places[b]);
             for (row, column, record) in [(a, b, record), (b, a, record.turned())] {
@@ -79,7 +78,7 @@ impl Crosstable {
         let places: Vec<String> = (1..=self.agents.len()).map(|place| place.to_string()).collect();
         let mut header = vec!["", "agent"];
         header.extend(places.iter().map(String::as_str));
-        let row = |(place, (agent, cells)): (usize, (&String, &Vec<Option<Record>>))| {
+        let row = |(place, (agent, cells)): (usize, (&String, &Vec<Option<PairRecord>>))| {
             let mut row = vec![(place + 1).to_string(), agent.clone()];
             row.extend(cells.iter().map(|cell| cell.map(points).unwrap_or_default()));
             row
@@ -96,7 +95,7 @@ impl Crosstable {
 
 /// What two agents did in a scenario, as programs get it.
 #[derive(Serialize, JsonSchema)]
-struct Written {
+struct PairJson {
     /// The agent that comes first in the spec.
     a: String,
     /// The other one.
@@ -112,17 +111,17 @@ struct Written {
     exact: bool,
 }
 
-impl From<PairingResult> for Written {
-    fn from(pairing: PairingResult) -> Written {
+impl From<PairingResult> for PairJson {
+    fn from(pairing: PairingResult) -> PairJson {
         let PairingResult { a, b, scenario, results } = pairing;
         let (games, score_a, exact) = (results.played.games(), results.score(), results.is_exact());
-        Written { a, b, scenario, games, score_a, exact }
+        PairJson { a, b, scenario, games, score_a, exact }
     }
 }
 
 /// Points of games, `12.5/20`; a score that is known, `62.5 %*`; both where there are both.
-pub(super) fn points(record: Record) -> String {
-    let Record { played, known } = record;
+pub(super) fn points(record: PairRecord) -> String {
+    let PairRecord { played, known } = record;
     let sampled = format!("{}/{}", count(played.points()), count(played.games()));
     let computed = || percent(known.points() / known.games()) + EXACT;
     match (played.games() > 0.0, known.games() > 0.0) {
@@ -136,12 +135,12 @@ pub(super) fn points(record: Record) -> String {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ByScenario {
     /// Each scenario with what each agent did in it, in the order of the standings.
-    pub rows: Vec<(String, Vec<Record>)>,
+    pub rows: Vec<(String, Vec<PairRecord>)>,
 }
 
 impl ByScenario {
     /// The scores after the games so far, for agents by index, the best first.
-    pub(crate) fn of(course: &Course<'_>, order: &[usize]) -> ByScenario {
+    pub(crate) fn of(course: &TournamentState<'_>, order: &[usize]) -> ByScenario {
         let row = |(index, scenario): (usize, &String)| {
             let agents = course.tally().by_seat(index);
             let cell = |agent| {
@@ -160,12 +159,21 @@ impl ByScenario {
         let places: Vec<String> = (1..=agents).map(|place| place.to_string()).collect();
         let mut header = vec!["score in %"];
         header.extend(places.iter().map(String::as_str));
-        let score =
-            |cell: &Record| cell.percent().map(|percent| percent.to_string()).unwrap_or_default();
-        let row = |(scenario, cells): &(String, Vec<Record>)| {
+        let score = |cell: &PairRecord| {
+            cell.percent().map(|percent| percent.to_string()).unwrap_or_default()
+        };
+        let row = |(scenario, cells): &(String, Vec<PairRecord>)| {
             std::iter::once(scenario.clone()).chain(cells.iter().map(score)).collect()
         };
         let rows: Vec<Vec<String>> = self.rows.iter().map(row).collect();
         Some(render::table(&header, &rows, width, plain))
+    }
+}
+
+/// Writes a count of games.
+pub(super) fn whole<S: Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match *count < 9e15 {
+        true => serializer.serialize_u64(*count as u64),
+        false => serializer.serialize_f64(*count),
     }
 }

@@ -100,14 +100,14 @@ pub struct Forfeit {
 
 /// A lineup whose odds are known without sampling.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Exact {
+pub struct ExactOdds {
     /// All ends; the probabilities sum to 1.
-    pub ends: Vec<End>,
+    pub ends: Vec<ExactEnd>,
 }
 
 /// One end of an exact lineup.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct End {
+pub struct ExactEnd {
     /// How likely it is.
     pub probability: f64,
     /// The outcome in a word.
@@ -127,7 +127,7 @@ pub trait Referee {
     fn play(&self, game: &Game) -> Result<GameResult, Error>;
 
     /// All ends of a lineup with their probabilities, where they can be had without sampling.
-    fn exact(&self, _lineup: &Lineup) -> Result<Option<Exact>, Error> {
+    fn exact(&self, _lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
         Ok(None)
     }
 }

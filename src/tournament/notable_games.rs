@@ -25,12 +25,12 @@ const WORDS: usize = 1_000;
 pub(crate) struct Strange {
     /// Agent and mistake -> the first such game, and how many there were.
     forfeits: BTreeMap<(usize, String), (Game, GameResult, u64)>,
-    scenarios: BTreeMap<usize, Seen>,
+    scenarios: BTreeMap<usize, ScenarioGames>,
 }
 
 /// The games of a scenario that no agent forfeited.
 #[derive(Clone, Debug, Default)]
-struct Seen {
+struct ScenarioGames {
     games: u64,
     /// Questions -> games that had so many.
     lengths: BTreeMap<u64, u64>,
@@ -48,7 +48,7 @@ pub struct StrangeGame {
     /// How it ended.
     pub result: GameResult,
     /// The reason why it is strange.
-    pub why: Why,
+    pub why: NotableReason,
     /// Where its history is saved: a path relative to the folder of the report.
     pub history: Option<String>,
     /// The command that plays it again.
@@ -57,7 +57,7 @@ pub struct StrangeGame {
 
 /// The reason why a game is strange.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Why {
+pub enum NotableReason {
     /// An agent erred.
     Forfeit {
         /// The agent.
@@ -110,21 +110,21 @@ impl Strange {
     pub(crate) fn games(self, spec: &Spec) -> Vec<StrangeGame> {
         let name = |agent: usize| spec.agents.get(agent).cloned().unwrap_or_default();
         let forfeits = self.forfeits.into_iter().map(|((agent, _), (game, result, times))| {
-            StrangeGame::new(game, result, Why::Forfeit { agent: name(agent), times })
+            StrangeGame::new(game, result, NotableReason::Forfeit { agent: name(agent), times })
         });
         let mut found: Vec<StrangeGame> = forfeits.collect();
-        found.extend(self.scenarios.into_values().flat_map(Seen::strange));
-        let kind = |why: &Why| match why {
-            Why::Forfeit { .. } => 0,
-            Why::Long { .. } => 1,
-            Why::Rare { .. } => 2,
+        found.extend(self.scenarios.into_values().flat_map(ScenarioGames::strange));
+        let kind = |why: &NotableReason| match why {
+            NotableReason::Forfeit { .. } => 0,
+            NotableReason::Long { .. } => 1,
+            NotableReason::Rare { .. } => 2,
         };
         found.sort_by_key(|strange| (kind(&strange.why), strange.game.number));
         found
     }
 }
 
-impl Seen {
+impl ScenarioGames {
     fn see(&mut self, game: &Game, result: &GameResult) {
         self.games += 1;
         *self.lengths.entry(result.questions).or_default() += 1;
@@ -164,16 +164,17 @@ impl Seen {
         let long = self.longest.into_iter().filter(|(_, result)| {
             of >= ENOUGH && result.questions > fence && result.questions >= 2 * median.max(1)
         });
-        let long = long.map(|(game, result)| StrangeGame::new(game, result, Why::Long { median }));
+        let long = long
+            .map(|(game, result)| StrangeGame::new(game, result, NotableReason::Long { median }));
         let mut found: Vec<StrangeGame> = long.collect();
         if self.results.len() <= WORDS {
             let rare = self.results.into_values().filter(|(_, _, games)| games * SELDOM < of);
             let rare = rare.map(|(game, result, games)| {
-                StrangeGame::new(game, result, Why::Rare { games, of })
+                StrangeGame::new(game, result, NotableReason::Rare { games, of })
             });
             let mut rare: Vec<StrangeGame> = rare.collect();
             rare.sort_by_key(|strange| match strange.why {
-                Why::Rare { games, .. } => (games, strange.game.number),
+                NotableReason::Rare { games, .. } => (games, strange.game.number),
                 _ => (0, strange.game.number),
             });
             found.extend(rare.into_iter().take(RARE));
@@ -183,7 +184,7 @@ impl Seen {
 }
 
 impl StrangeGame {
-    fn new(game: Game, result: GameResult, why: Why) -> StrangeGame {
+    fn new(game: Game, result: GameResult, why: NotableReason) -> StrangeGame {
         let again = result.forfeit.as_ref().and_then(|forfeit| forfeit.history.clone());
         StrangeGame { game, result, why, history: None, command: again }
     }
@@ -191,7 +192,7 @@ impl StrangeGame {
     /// The reason in words, as a sentence without its end.
     pub(crate) fn sentence(&self) -> String {
         match (&self.why, &self.result.forfeit) {
-            (Why::Forfeit { agent, times }, forfeit) => {
+            (NotableReason::Forfeit { agent, times }, forfeit) => {
                 let message = forfeit.as_ref().map(|forfeit| forfeit.message.as_str());
                 let often = match times {
                     1 => String::new(),
@@ -199,11 +200,11 @@ impl StrangeGame {
                 };
                 format!("`{agent}` forfeits{often}: {}", message.unwrap_or_default())
             }
-            (Why::Long { median }, _) => format!(
+            (NotableReason::Long { median }, _) => format!(
                 "it had {} questions, where the median of its scenario is {median}",
                 self.result.questions
             ),
-            (Why::Rare { games, of }, _) => format!(
+            (NotableReason::Rare { games, of }, _) => format!(
                 "it ended with `{}`, as {games} of {of} games of its scenario did",
                 self.result.result
             ),

@@ -1,7 +1,6 @@
 //! Runs a tournament: many threads play the games, and one consumes their results in schedule
 //! order.
 
-mod search;
 mod workers;
 
 use std::collections::VecDeque;
@@ -9,10 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::results::exact as known;
-use super::{Conditions, Course, Exact, Game, GameResult, Next, RefereeFactory, Results};
+use super::{
+    Conditions, ExactOdds, Game, GameResult, Next, RefereeFactory, Results, TournamentState,
+};
 use super::{Lineup, Shard, Spec};
 use crate::error::Error;
-use workers::{Done, Workers};
+use workers::{PlayedGame, Workers};
 
 /// How a tournament is to be played.
 pub struct Running<'a> {
@@ -21,12 +22,12 @@ pub struct Running<'a> {
     /// Once raised, games under way are finished, and no more begun.
     pub interrupt: &'a AtomicBool,
     /// Is called with the progress now and then.
-    pub progress: &'a mut dyn FnMut(Progress),
+    pub progress: &'a mut dyn FnMut(TournamentProgress),
 }
 
 /// How far a tournament is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct TournamentProgress {
     /// The games that count so far.
     pub games: u64,
     /// How many of them were in the file already.
@@ -39,9 +40,9 @@ pub struct Progress {
 }
 
 /// The result of a run.
-pub struct Run<'a> {
+pub struct RunResult<'a> {
     /// The tournament so far.
-    pub course: Course<'a>,
+    pub course: TournamentState<'a>,
     /// How many results were in the file already.
     pub known: u64,
     /// How many games were played now.
@@ -68,19 +69,19 @@ pub fn run<'a>(
     panel: &dyn RefereeFactory,
     results: &mut Results,
     running: Running<'_>,
-) -> Result<Run<'a>, Error> {
+) -> Result<RunResult<'a>, Error> {
     let shard = results.identity().shard;
     if shard.is_some() {
         Shard::check(spec)?;
     }
     let course = match shard {
-        Some(_) => Course::of_part(spec, conditions),
-        None => Course::new(spec, conditions),
+        Some(_) => TournamentState::of_part(spec, conditions),
+        None => TournamentState::new(spec, conditions),
     };
     results.rewind();
     let ended = std::thread::scope(|scope| {
         let workers = Workers::new(scope, panel, running.threads.max(1), running.interrupt);
-        let play = Play {
+        let play = RunState {
             course,
             shard,
             panel,
@@ -106,8 +107,8 @@ struct Slot {
     result: Option<GameResult>,
 }
 
-struct Play<'a, 'r> {
-    course: Course<'a>,
+struct RunState<'a, 'r> {
+    course: TournamentState<'a>,
     shard: Option<Shard>,
     panel: &'r dyn RefereeFactory,
     results: &'r mut Results,
@@ -122,8 +123,8 @@ struct Play<'a, 'r> {
     failed: Option<(u64, Error)>,
 }
 
-impl<'a> Play<'a, '_> {
-    fn run(mut self, mut running: Running<'_>) -> Result<Run<'a>, Error> {
+impl<'a> RunState<'a, '_> {
+    fn run(mut self, mut running: Running<'_>) -> Result<RunResult<'a>, Error> {
         let interrupt = running.interrupt;
         let interrupted = || interrupt.load(Ordering::Relaxed);
         loop {
@@ -156,18 +157,18 @@ impl<'a> Play<'a, '_> {
         self.results.commit()?;
         self.course.close();
         let finished = self.course.stopped().is_some() || (self.over && self.queue.is_empty());
-        let Play { course, known, played, .. } = self;
-        Ok(Run { course, known, played, interrupted: !finished })
+        let RunState { course, known, played, .. } = self;
+        Ok(RunResult { course, known, played, interrupted: !finished })
     }
 
-    fn progress(&self) -> Progress {
+    fn progress(&self) -> TournamentProgress {
         let tally = self.course.tally();
         let total = self.course.total().map(|total| total.saturating_sub(tally.computed()));
         let total = match (self.shard, total) {
             (Some(shard), Some(1..)) => total.map(|total| shard.count(&(0..=total - 1))),
             _ => total,
         };
-        Progress { games: tally.games(), known: self.known, total, seeking: None }
+        TournamentProgress { games: tally.games(), known: self.known, total, seeking: None }
     }
 
     /// Hands out games until enough are under way, the schedule waits, or a verdict is there.
@@ -204,15 +205,15 @@ impl<'a> Play<'a, '_> {
 
     fn next(&mut self, running: &mut Running<'_>) -> Result<Option<Game>, Error> {
         let so_far = self.progress();
-        let Play { results, panel, .. } = self;
+        let RunState { results, panel, .. } = self;
         let (threads, interrupt) = (running.threads.max(1), running.interrupt);
-        let mut exact = |matches: &[Vec<Lineup>]| -> Result<Vec<Option<Vec<Exact>>>, Error> {
+        let mut exact = |matches: &[Vec<Lineup>]| -> Result<Vec<Option<Vec<ExactOdds>>>, Error> {
             let of = matches.len() as u64;
             let mut tell = |done: usize| {
                 let pairing = (done as u64 + 1).min(of);
-                (running.progress)(Progress { seeking: Some((pairing, of)), ..so_far });
+                (running.progress)(TournamentProgress { seeking: Some((pairing, of)), ..so_far });
             };
-            search::search(*panel, results, matches, (threads, interrupt), &mut tell)?;
+            workers::search(*panel, results, matches, (threads, interrupt), &mut tell)?;
             Ok(known(results, matches))
         };
         match self.course.next(&mut exact)? {
@@ -236,7 +237,7 @@ impl<'a> Play<'a, '_> {
     /// Takes what the threads have finished, and keeps it.
     fn receive(&mut self, interrupt: &AtomicBool) -> Result<(), Error> {
         let mut places = Vec::new();
-        for Done { number, result } in self.workers.receive(TICK) {
+        for PlayedGame { number, result } in self.workers.receive(TICK) {
             match result {
                 Ok(result) => {
                     let Some(place) = self.place(number) else { continue };

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::{Course, Spec};
+use super::{Spec, TournamentState};
 use crate::error::Error;
 
 /// A part of the schedule: of every `of` games in a row, one.
@@ -41,7 +41,7 @@ impl Shard {
     /// # Errors
     /// [`Error::Usage`] names what cannot be split.
     pub fn check(spec: &Spec) -> Result<(), Error> {
-        if Course::can_be_split(spec) {
+        if TournamentState::can_be_split(spec) {
             return Ok(());
         }
         let what = match spec.stop.allocate {

@@ -16,7 +16,6 @@
 //! allocate = "uncertain"       # games go where the order is least sure; or "even"
 //! ```
 
-mod canonical;
 mod reading;
 
 use std::path::{Path, PathBuf};
@@ -48,7 +47,7 @@ pub struct Spec {
     /// Whether pairings that are small enough are computed, not played.
     pub exact: bool,
     /// When enough is known.
-    pub stop: Stop,
+    pub stop: StopRule,
     /// The folder of the spec's file, where scenarios and scripts given by path are looked for
     /// first; no part of the spec's text and digest.
     pub folder: Option<PathBuf>,
@@ -102,7 +101,7 @@ impl FormatName {
 
 /// When enough is known, and where games go until then.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Stop {
+pub struct StopRule {
     /// Stop when every rating's 95 % half-width is below this many Elo points.
     pub within: Option<f64>,
     /// Stop when one of two hypotheses is accepted; for two agents.
@@ -190,7 +189,7 @@ impl Spec {
     /// The spec as a text that is the same for the same tournament: one line a key, all keys that
     /// have a value, in a fixed order. It reads back as the same spec.
     pub fn canonical(&self) -> String {
-        canonical::text(self)
+        text(self)
     }
 
     /// The SHA-256 digest of the canonical text, in hexadecimal digits.
@@ -225,3 +224,56 @@ impl Spec {
 
 #[cfg(test)]
 mod tests;
+
+// The canonical text of a spec, equal for equal specs: one line for each key, in a fixed order.
+
+/// The canonical text; it is TOML that reads back as the same spec.
+fn text(spec: &Spec) -> String {
+    let mut lines = Vec::new();
+    let mut line = |key: &str, value: String| lines.push(format!("{key} = {value}\n"));
+    if let Some(title) = &spec.title {
+        line("title", quoted(title));
+    }
+    line("scenarios", list(&spec.scenarios));
+    line("agents", list(&spec.agents));
+    line("format", quoted(spec.format.word()));
+    line("games", spec.games.to_string());
+    if let Some(rounds) = spec.rounds {
+        line("rounds", rounds.to_string());
+    }
+    line("house", list(&spec.house));
+    line("seed", spec.seed.to_string());
+    if !spec.exact {
+        line("exact", "false".to_owned());
+    }
+    if let Some(within) = spec.stop.within {
+        line("stop.within", float(within));
+    }
+    if let Some(sprt) = spec.stop.sprt {
+        let [elo0, elo1] = [sprt.elo0, sprt.elo1].map(float);
+        let [alpha, beta] = [sprt.alpha, sprt.beta].map(float);
+        line(
+            "stop.sprt",
+            format!("{{ elo0 = {elo0}, elo1 = {elo1}, alpha = {alpha}, beta = {beta} }}"),
+        );
+    }
+    if spec.stop.allocate != Allocate::Even {
+        line("stop.allocate", quoted(spec.stop.allocate.word()));
+    }
+    lines.concat()
+}
+
+/// A text as JSON writes it, which TOML reads as the same text.
+fn quoted(text: &str) -> String {
+    Value::from(text).literal()
+}
+
+fn list(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    format!("[{}]", words.join(", "))
+}
+
+/// A number that is not whole to TOML: `15.0`.
+fn float(number: f64) -> String {
+    format!("{number:?}")
+}

@@ -27,7 +27,7 @@ pub(crate) struct Sprt {
 /// Which hypothesis was accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The first agent is better by `elo0` or less.
     Elo0,
     /// The first agent is better by `elo1` or more.
@@ -68,12 +68,12 @@ impl Sprt {
     }
 
     /// What has been decided, if anything.
-    pub(crate) fn verdict(&self) -> Option<Verdict> {
+    pub(crate) fn verdict(&self) -> Option<SprtVerdict> {
         let (ratio, (low, high)) = (self.ratio(), self.limits());
         if ratio <= low {
-            Some(Verdict::Elo0)
+            Some(SprtVerdict::Elo0)
         } else if ratio >= high {
-            Some(Verdict::Elo1)
+            Some(SprtVerdict::Elo1)
         } else {
             None
         }
@@ -135,15 +135,15 @@ mod tests {
         sprt.add(1.0, 1.0);
         assert_eq!(sprt.verdict(), None);
         (0..10_000).for_each(|_| sprt.add(1.0, 1.0));
-        assert_eq!(sprt.verdict(), Some(Verdict::Elo1));
+        assert_eq!(sprt.verdict(), Some(SprtVerdict::Elo1));
         let mut level = Sprt::new(BOUNDS);
         (0..10_000).for_each(|_| level.add(0.5, 0.5));
-        assert_eq!(level.verdict(), Some(Verdict::Elo0));
+        assert_eq!(level.verdict(), Some(SprtVerdict::Elo0));
     }
 
     #[test]
     fn wrong_verdicts_are_as_rare_as_promised() {
-        for (elo, wrong) in [(0.0, Verdict::Elo1), (20.0, Verdict::Elo0)] {
+        for (elo, wrong) in [(0.0, SprtVerdict::Elo1), (20.0, SprtVerdict::Elo0)] {
             let mut errors = 0;
             for seed in 0..200 {
                 let mut generator = Generator::playout(3, seed);

@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::crosstable::EXACT;
+use super::crosstable::{EXACT, whole};
 use super::{
-    ByScenario, Cell, Course, Crosstable, Disputed, Few, Mean, Misfit, Rated, Record, Stopped,
+    ByScenario, Cell, Crosstable, Disputed, Few, Mean, PairRecord, Rated, RatingMisfit, StopReason,
+    TournamentState,
 };
 use crate::analysis::Estimate;
 use crate::game::brief;
@@ -22,7 +23,7 @@ pub struct Standings {
     pub games: u64,
     /// A row an agent, the best first.
     #[serde(rename = "standings")]
-    pub rows: Vec<Standing>,
+    pub rows: Vec<AgentStanding>,
     /// What each two agents did against each other.
     #[serde(rename = "pairings")]
     pub table: Crosstable,
@@ -31,9 +32,9 @@ pub struct Standings {
     /// Each scenario's name, and what else was fitted for it.
     pub(crate) scenarios: Vec<ScenarioFit>,
     /// Why it stopped early, if it did.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<StopReason>,
     /// What the ratings do not explain.
-    pub(crate) misfit: Misfit<String>,
+    pub(crate) misfit: RatingMisfit<String>,
     /// The games of three agents or more, where they are too few.
     #[serde(rename = "few_games")]
     pub few: Option<Few>,
@@ -46,9 +47,9 @@ pub struct Standings {
 
 /// One agent's place.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(into = "Written")]
-#[schemars(from = "Written")]
-pub struct Standing {
+#[serde(into = "StandingJson")]
+#[schemars(from = "StandingJson")]
+pub struct AgentStanding {
     /// Its index in the spec.
     pub index: usize,
     /// The word that names it.
@@ -56,7 +57,7 @@ pub struct Standing {
     /// Elo points above or below the mean of those it can be compared with.
     pub rating: Rated,
     /// What its games came to; a game of three agents counts twice for each, once for each other.
-    pub results: Record,
+    pub results: PairRecord,
     /// Whether the results say too little to bound the rating well: see [`super::Ratings::leans`].
     pub leans: bool,
     /// Its mean utility a game.
@@ -80,7 +81,7 @@ pub(crate) struct ScenarioFit {
     pub draws: Option<f64>,
 }
 
-impl Standing {
+impl AgentStanding {
     /// The points a game: 1 for a win, ½ for a draw.
     pub(crate) fn score(&self) -> Option<f64> {
         self.results.score()
@@ -113,15 +114,15 @@ impl Standing {
 
 impl Standings {
     /// The standings after the games so far.
-    pub fn of(course: &Course<'_>) -> Standings {
+    pub fn of(course: &TournamentState<'_>) -> Standings {
         let ratings = course.ratings();
         let order = ratings.order();
-        let mut results = vec![Record::default(); order.len()];
+        let mut results = vec![PairRecord::default(); order.len()];
         for (meeting, record) in course.tally().records() {
             results[meeting.a] = results[meeting.a].plus(record);
             results[meeting.b] = results[meeting.b].plus(record.turned());
         }
-        let rows = order.iter().enumerate().map(|(place, &index)| Standing {
+        let rows = order.iter().enumerate().map(|(place, &index)| AgentStanding {
             index,
             agent: course.spec().agents[index].clone(),
             rating: ratings.rating(index),
@@ -152,7 +153,7 @@ impl Standings {
     }
 
     /// All that is known, for people: the title, who met whom, the scores by scenario, the standings.
-    pub fn as_text(&self, course: &Course<'_>, width: usize, plain: bool) -> String {
+    pub fn as_text(&self, course: &TournamentState<'_>, width: usize, plain: bool) -> String {
         if course.is_empty() {
             return "no game is over yet".to_owned();
         }
@@ -178,7 +179,7 @@ impl Standings {
             MIDDLING.. => &["", "agent", "rating", "±", "games", "score", "better"],
             _ => &["", "agent", "rating", "±", "score"],
         };
-        let row = |(place, row): (usize, &Standing)| {
+        let row = |(place, row): (usize, &AgentStanding)| {
             header.iter().map(|column| row.cell(column, place)).collect()
         };
         let rows: Vec<Vec<String>> = self.rows.iter().enumerate().map(row).collect();
@@ -212,7 +213,7 @@ impl ScenarioFit {
 
 /// An agent's place as programs get it.
 #[derive(Serialize, JsonSchema)]
-struct Written {
+struct StandingJson {
     /// The word that names the agent.
     agent: String,
     /// Elo points above or below the mean of those it can be compared with.
@@ -247,12 +248,12 @@ struct Written {
     forfeits: u64,
 }
 
-impl From<Standing> for Written {
-    fn from(standing: Standing) -> Written {
-        let Standing { rating, results, leans, utility, superiority, forfeits, .. } = standing;
+impl From<AgentStanding> for StandingJson {
+    fn from(standing: AgentStanding) -> StandingJson {
+        let AgentStanding { rating, results, leans, utility, superiority, forfeits, .. } = standing;
         let Estimate { mean, low, high, .. } = rating.into();
         let Cell { wins, draws, losses } = results.played;
-        Written {
+        StandingJson {
             agent: standing.agent,
             rating: mean,
             low: Some(low),
@@ -268,14 +269,6 @@ impl From<Standing> for Written {
             superiority,
             forfeits,
         }
-    }
-}
-
-/// Writes a count of games.
-pub(super) fn whole<S: Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    match *count < 9e15 {
-        true => serializer.serialize_u64(*count as u64),
-        false => serializer.serialize_f64(*count),
     }
 }
 

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::sprt::{Sprt, Verdict};
+use super::sprt::{Sprt, SprtVerdict};
 use super::{
     AskExact, Conditions, FormatName, Game, GameResult, Next, Rated, Ratings, Schedule, Spec,
     Strange, StrangeGame, Tally,
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::render::many;
 
 /// A tournament so far.
-pub struct Course<'a> {
+pub struct TournamentState<'a> {
     spec: &'a Spec,
     schedule: Schedule,
     tally: Tally,
@@ -21,7 +21,7 @@ pub struct Course<'a> {
     sprt: Option<Sprt>,
     /// The points of the first agent in the game that waits for its pair, by scenario.
     half_pairs: Vec<Option<f64>>,
-    stopped: Option<Stopped>,
+    stopped: Option<StopReason>,
     /// Whether this is a part of the schedule, whose results alone decide nothing.
     part: bool,
     /// The number of games at which the ratings are looked at next.
@@ -32,7 +32,7 @@ pub struct Course<'a> {
 /// Why a tournament stopped before its last game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "by", rename_all = "lowercase")]
-pub enum Stopped {
+pub enum StopReason {
     /// Every rating's half-width is below the spec's.
     Within {
         /// The widest.
@@ -42,7 +42,7 @@ pub enum Stopped {
     Sprt {
         /// Which one.
         #[serde(rename = "accepted")]
-        verdict: Verdict,
+        verdict: SprtVerdict,
         /// The logarithm of the likelihood ratio.
         ratio: f64,
     },
@@ -59,11 +59,11 @@ pub(crate) struct Narrowed {
     pub ratings: Vec<Rated>,
 }
 
-impl<'a> Course<'a> {
+impl<'a> TournamentState<'a> {
     /// A tournament before its first game.
-    pub fn new(spec: &'a Spec, conditions: &Conditions) -> Course<'a> {
+    pub fn new(spec: &'a Spec, conditions: &Conditions) -> TournamentState<'a> {
         let seats = conditions.seat_counts();
-        Course {
+        TournamentState {
             spec,
             schedule: Schedule::new(spec, &seats),
             tally: Tally::default(),
@@ -78,8 +78,8 @@ impl<'a> Course<'a> {
     }
 
     /// A part of a tournament: what stops the whole does not stop it.
-    pub(crate) fn of_part(spec: &'a Spec, conditions: &Conditions) -> Course<'a> {
-        Course { part: true, sprt: None, ..Course::new(spec, conditions) }
+    pub(crate) fn of_part(spec: &'a Spec, conditions: &Conditions) -> TournamentState<'a> {
+        TournamentState { part: true, sprt: None, ..TournamentState::new(spec, conditions) }
     }
 
     /// The next game to be handed out; `Next::Over` once the tournament is stopped.
@@ -128,7 +128,7 @@ impl<'a> Course<'a> {
             Some(before) => {
                 sprt.add(before, first);
                 if let Some(verdict) = sprt.verdict() {
-                    self.stopped = Some(Stopped::Sprt { verdict, ratio: sprt.ratio() });
+                    self.stopped = Some(StopReason::Sprt { verdict, ratio: sprt.ratio() });
                 }
             }
         }
@@ -144,7 +144,7 @@ impl<'a> Course<'a> {
         let widest = self.note_ratings(games);
         let within = self.spec.stop.within.filter(|_| !self.part);
         if within.is_some_and(|within| widest < within) {
-            self.stopped.get_or_insert(Stopped::Within { widest });
+            self.stopped.get_or_insert(StopReason::Within { widest });
         }
     }
 
@@ -183,7 +183,7 @@ impl<'a> Course<'a> {
     }
 
     /// Why it stopped early, if it did.
-    pub fn stopped(&self) -> Option<Stopped> {
+    pub fn stopped(&self) -> Option<StopReason> {
         self.stopped
     }
 
@@ -216,7 +216,7 @@ impl<'a> Course<'a> {
             }
             _ => {}
         }
-        if let Some(Stopped::Sprt { .. }) = self.stopped {
+        if let Some(StopReason::Sprt { .. }) = self.stopped {
             notes.push(
                 "the games ended when they favoured this: ratings and scores lean towards it, and \
                  their intervals hold the truth in less than 95 % of such tests"
@@ -248,16 +248,16 @@ impl<'a> Course<'a> {
     }
 }
 
-impl Stopped {
+impl StopReason {
     /// The reason in a sentence.
-    fn sentence(&self, course: &Course<'_>) -> String {
+    fn sentence(&self, course: &TournamentState<'_>) -> String {
         let games = many(course.tally.games(), "game");
         match (self, course.spec.stop.sprt) {
-            (Stopped::Sprt { verdict, ratio }, Some(bounds)) => {
+            (StopReason::Sprt { verdict, ratio }, Some(bounds)) => {
                 let [first, second] = [0, 1].map(|agent| course.spec.agents[agent].as_str());
                 let (than, fits, other, error) = match verdict {
-                    Verdict::Elo0 => ("less", bounds.elo0, bounds.elo1, bounds.beta),
-                    Verdict::Elo1 => ("more", bounds.elo1, bounds.elo0, bounds.alpha),
+                    SprtVerdict::Elo0 => ("less", bounds.elo0, bounds.elo1, bounds.beta),
+                    SprtVerdict::Elo1 => ("more", bounds.elo1, bounds.elo0, bounds.alpha),
                 };
                 format!(
                     "stopped after {games} by the sequential test: `{first}` is better than \
@@ -265,10 +265,10 @@ impl Stopped {
                      results better than {other} (log likelihood ratio {ratio:.2})"
                 )
             }
-            (Stopped::Within { widest }, _) => {
+            (StopReason::Within { widest }, _) => {
                 format!("stopped after {games}: every rating is known within {widest:.1} points")
             }
-            (Stopped::Sprt { .. }, None) => format!("stopped after {games}"),
+            (StopReason::Sprt { .. }, None) => format!("stopped after {games}"),
         }
     }
 }

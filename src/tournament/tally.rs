@@ -1,12 +1,13 @@
 //! The results of all games, as counts, so that the order of the games changes nothing.
 
 mod known;
-mod seats;
 
 use std::collections::BTreeMap;
 
-use super::{Cell, Exact, First, Game, GameResult, Lineup, Mean, Meeting, Record, Table};
-pub(crate) use seats::BySeat;
+use super::{
+    Cell, ExactOdds, FirstSeat, Game, GameResult, Lineup, Mean, Meeting, PairRecord, TableGame,
+};
+pub(crate) use known::BySeat;
 
 /// All games so far, counted. Two tallies of the same games are equal, in whatever order they came.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,9 +16,9 @@ pub struct Tally {
     /// Games of two agents.
     counts: BTreeMap<Meeting, [u64; 3]>,
     /// Games of more.
-    tables: BTreeMap<Table, u64>,
+    tables: BTreeMap<TableGame, u64>,
     /// Lineups whose odds are known, each with the games that it stands for.
-    exact: BTreeMap<Lineup, (u64, Exact)>,
+    exact: BTreeMap<Lineup, (u64, ExactOdds)>,
     by_agent: BTreeMap<(usize, Ordered), u64>,
     by_seat: BTreeMap<(usize, usize, Ordered), u64>,
     by_result: BTreeMap<usize, BTreeMap<String, u64>>,
@@ -90,7 +91,7 @@ impl Tally {
     }
 
     /// The games of three agents or more.
-    pub fn tables(&self) -> &BTreeMap<Table, u64> {
+    pub fn tables(&self) -> &BTreeMap<TableGame, u64> {
         &self.tables
     }
 
@@ -111,8 +112,8 @@ impl Tally {
     }
 
     /// All meetings, played or known, in order.
-    pub(crate) fn records(&self) -> BTreeMap<Meeting, Record> {
-        let mut records: BTreeMap<Meeting, Record> = BTreeMap::new();
+    pub(crate) fn records(&self) -> BTreeMap<Meeting, PairRecord> {
+        let mut records: BTreeMap<Meeting, PairRecord> = BTreeMap::new();
         for (meeting, played) in self.played() {
             records.entry(meeting).or_default().played = played;
         }
@@ -148,14 +149,14 @@ fn meetings<'a>(
     utility.iter().enumerate().flat_map(move |(i, &one)| {
         utility.iter().skip(i + 1).map(move |&other| {
             let ((a, ua), (b, ub)) = if one.0 < other.0 { (one, other) } else { (other, one) };
-            let first = First::of(holder, a, b);
+            let first = FirstSeat::of(holder, a, b);
             (Meeting { scenario: lineup.scenario, a, b, first }, order(ua, ub))
         })
     })
 }
 
 /// The places of three agents or more.
-fn table(lineup: &Lineup, utility: &[(usize, f64)]) -> Table {
+fn table(lineup: &Lineup, utility: &[(usize, f64)]) -> TableGame {
     let mut ranked: Vec<(usize, f64)> = utility.to_vec();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(ranked.len());
@@ -169,7 +170,7 @@ fn table(lineup: &Lineup, utility: &[(usize, f64)]) -> Table {
     }
     places.sort_unstable();
     let first = lineup.agents.first().copied().unwrap_or_default();
-    Table { scenario: lineup.scenario, first, places }
+    TableGame { scenario: lineup.scenario, first, places }
 }
 
 /// 0 for more, 1 for the same but for rounding, 2 for less.
@@ -215,9 +216,9 @@ mod tests {
         tally.add(&game(&[2, 0, 1]), &ended(&[1.0, 3.0, 1.0]));
         let cells = tally.played();
         let at = |a, b, first| cells[&Meeting { scenario: 0, a, b, first }];
-        assert_eq!(at(0, 1, First::Neither), Cell { wins: 1.0, ..Cell::default() });
-        assert_eq!(at(0, 2, First::B), Cell { wins: 1.0, ..Cell::default() });
-        assert_eq!(at(1, 2, First::B), Cell { draws: 1.0, ..Cell::default() });
+        assert_eq!(at(0, 1, FirstSeat::Neither), Cell { wins: 1.0, ..Cell::default() });
+        assert_eq!(at(0, 2, FirstSeat::B), Cell { wins: 1.0, ..Cell::default() });
+        assert_eq!(at(1, 2, FirstSeat::B), Cell { draws: 1.0, ..Cell::default() });
         assert_eq!(
             points(&game(&[2, 0, 1]).lineup, &[1.0, 3.0, 1.0]),
             [(2, 0.5), (0, 2.0), (1, 0.5)]

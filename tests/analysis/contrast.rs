@@ -1,6 +1,8 @@
 //! Tests what `compare` says beside the odds, against a game whose portraits are worked out by hand.
 
-use fracas::analysis::{Compared, Contrasting, Enough, Pair, Sampling, Seeking, Wanted, alone};
+use fracas::analysis::{
+    Compared, Contrasting, Enough, MeasureSelection, Pair, Sampling, Seeking, alone,
+};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict};
 use fracas::script::Limits;
@@ -92,7 +94,7 @@ impl Toss {
         let house: Vec<String> = house.iter().map(|&name| name.to_owned()).collect();
         let (base, changed) = (self.open(&[]), self.open(&house));
         let pair = Pair::new(&base, &changed, 64 << 20).unwrap();
-        let wanted = Wanted::read(&measures, &base, &pair.base).unwrap().sparing();
+        let wanted = MeasureSelection::read(&measures, &base, &pair.base).unwrap().sparing();
         let one = |number: usize| Ok(self.open(std::slice::from_ref(&house[number])));
         let (each, notes) = alone(&house, one).unwrap();
         let known = Sampling { seed: 1, n: 100, enough: Enough::All, threads: 1 };

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use fracas::analysis::{Enough, Fraction, Portrait, Portraying, Sampling, Wanted};
+use fracas::analysis::{Enough, Fraction, MeasureSelection, Portrait, Portraying, Sampling};
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::script::Limits;
 use serde_json::Value;
@@ -37,7 +37,7 @@ impl Made {
 
     fn portrait(&self, seed: u64) -> Portrait {
         let Made { conflict, seating, nodes, n, threads, measures } = self;
-        let wanted = Wanted::read(measures, conflict, seating).unwrap();
+        let wanted = MeasureSelection::read(measures, conflict, seating).unwrap();
         let sampling = Sampling { seed, n: *n, enough: Enough::All, threads: *threads };
         let portraying = Portraying { wanted: &wanted, sampling, nodes: *nodes, time: None };
         Portrait::find(conflict, seating, portraying, &|_| ()).unwrap()

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fracas::analysis::{
-    Again, Certainty, Enough, Grid, Sampling, Stage, Swept, Tuned, Tuning, Wishes,
+    CandidateGrid, CommandFormat, Enough, Sampling, Stage, Swept, Tuned, Tuning, WishCertainty,
+    Wishes,
 };
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
@@ -102,8 +103,9 @@ impl Made {
         let seating = Seating::new(&conflict, 256 << 20)?;
         let owned =
             |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        let params = Swept::each(&owned(&self.vary), &Grid::specs(&conflict)?)?;
-        let grid = Grid::new(params, &owned(&self.house), among, (&catalog, &conflict, &limits))?;
+        let params = Swept::each(&owned(&self.vary), &CandidateGrid::specs(&conflict)?)?;
+        let grid =
+            CandidateGrid::new(params, &owned(&self.house), among, (&catalog, &conflict, &limits))?;
         let wishes = Wishes::read(&owned(wishes), &conflict, &seating)?;
         let flag = self.flag.clone();
         let progress = move |stage| {
@@ -122,7 +124,7 @@ impl Made {
             sampling: Sampling { seed: 5, n: self.n, enough: Enough::All, threads: self.threads },
             grid: &grid,
             wishes: &wishes,
-            again: Again {
+            again: CommandFormat {
                 show: &|words| Some(words.join(" ")),
                 go_on: &|beside, own| Some([beside, own].concat().join(" ")),
             },
@@ -155,7 +157,7 @@ fn all_candidates_of_a_small_game_are_measured_exactly() {
     assert!(tuned.exact && tuned.cut.is_none() && tuned.front.is_none());
     assert_eq!((tuned.candidates, tuned.measured, tuned.hold), (30, 30, 4));
     assert_eq!(numbers(&tuned)[..2], [(7, vec![22]), (8, vec![23])]);
-    assert_eq!(tuned.best[0].certainty, Certainty::Sure);
+    assert_eq!(tuned.best[0].certainty, WishCertainty::Sure);
     let fractions: Vec<&str> =
         tuned.best[1].wishes.iter().map(|one| one.fraction.as_deref().unwrap()).collect();
     assert_eq!(fractions, ["0", "2"]);
@@ -166,7 +168,7 @@ fn all_candidates_of_a_small_game_are_measured_exactly() {
     // Three rounds at limit 2 miss by a half of what was asked for, and come next.
     assert_eq!(
         (numbers(&tuned)[2].clone(), tuned.best[2].certainty),
-        ((9, vec![24]), Certainty::No)
+        ((9, vec![24]), WishCertainty::No)
     );
     // With 7 in the first place, only what was asked for is measured; the others are left.
     let some = toss.tune(&["fairness within 0.1"], Some("1..3,8")).unwrap();
@@ -216,9 +218,9 @@ fn halving_finds_the_best_of_many_and_threads_change_nothing() {
     let wishes = ["fairness within 0.5"];
     let whole = coins.tune(&wishes, None).unwrap();
     assert_eq!((whole.candidates, whole.measured, whole.hold, whole.exact), (33, 33, 1, false));
-    assert_eq!((whole.best[0].candidate, whole.best[0].certainty), (17, Certainty::Likely));
+    assert_eq!((whole.best[0].candidate, whole.best[0].certainty), (17, WishCertainty::Likely));
     assert!(whole.best.iter().all(|best| best.n == 100));
-    assert!(whole.best[1..].iter().all(|best| best.certainty == Certainty::Unlikely));
+    assert!(whole.best[1..].iter().all(|best| best.certainty == WishCertainty::Unlikely));
     let dropped =
         whole.notes.iter().any(|note| note.starts_with("16 of the candidates were dropped"));
     assert!(dropped, "{:?}", whole.notes);

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use fracas::analysis::{
-    Effort, Fraction, Number, Odds, Place, Prospect, Prospects, Seeking, Stage,
+    Effort, Fraction, Number, Odds, OpenDecision, Prospect, Prospects, Seeking, Stage,
 };
 use fracas::conflict::{Changes, Conflict, Play, RunUntil};
 use fracas::error::Error;
@@ -36,7 +36,7 @@ fn found(
 ) -> Result<Prospects, Error> {
     let asked = play.decision().unwrap();
     let history = play.history();
-    let place = Place { history: &history, who: &asked.who, name: &asked.name, revealed };
+    let place = OpenDecision { history: &history, who: &asked.who, name: &asked.name, revealed };
     Prospects::find(&play.seating().unwrap(), place, effort, progress)
 }
 

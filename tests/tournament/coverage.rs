@@ -7,7 +7,7 @@
 use std::cell::Cell as Counter;
 use std::collections::BTreeMap;
 
-use fracas::tournament::{Cell, Evidence, Few, First, Meeting, Prior, Ratings};
+use fracas::tournament::{Cell, Evidence, Few, FirstSeat, Meeting, Prior, Ratings};
 
 use super::leagues::{ELO, RoundRobin, Tables, covered, of_two, spread};
 
@@ -89,7 +89,7 @@ fn pairings_that_are_known_leave_the_others_covered() {
     let of = |odds: f64| 40.0 * odds / (win + loss);
     let cell = Cell { wins: of(win), draws: 0.0, losses: of(loss) };
     let meeting = |first| Meeting { scenario: 0, a: 0, b: 1, first };
-    let known = BTreeMap::from([First::A, First::B].map(|first| (meeting(first), cell)));
+    let known = BTreeMap::from([FirstSeat::A, FirstSeat::B].map(|first| (meeting(first), cell)));
     let league = RoundRobin { strength: &truth, advantage: 0.0, ties: 1e-9, games: 40 };
     let share = covered(&truth, LEAGUES, |seed| {
         let tally = league.play(seed);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use fracas::handlers::Generator;
 use fracas::tournament::{
-    Cell, Evidence, First, Game, GameResult, Lineup, Meeting, Prior, Ratings, Tally,
+    Cell, Evidence, FirstSeat, Game, GameResult, Lineup, Meeting, Prior, Ratings, Tally,
 };
 
 /// Elo points to one natural unit of odds.
@@ -140,11 +140,11 @@ pub fn of_two(apart: f64, games: u64) -> f64 {
     let chances = binomial(half, 1.0 / (1.0 + (-apart / ELO).exp()));
     let tables = BTreeMap::new();
     let holds = |won: [usize; 2]| {
-        let row = |(first, wins): (First, usize)| {
+        let row = |(first, wins): (FirstSeat, usize)| {
             let cell = Cell { wins: wins as f64, draws: 0.0, losses: half as f64 - wins as f64 };
             (Meeting { scenario: 0, a: 0, b: 1, first }, cell)
         };
-        let played = [First::A, First::B].into_iter().zip(won).map(row).collect();
+        let played = [FirstSeat::A, FirstSeat::B].into_iter().zip(won).map(row).collect();
         let evidence = Evidence { played, known: BTreeMap::new(), tables: &tables };
         let rated = Ratings::fit(&evidence, 2, Prior::default()).rating(0);
         (rated.points - apart / 2.0).abs() <= rated.half

@@ -22,8 +22,8 @@ use fracas::error::Error;
 use fracas::handlers::Generator;
 use fracas::tournament::results::replay;
 use fracas::tournament::{
-    Conditions, End, Exact, Forfeit, Game, GameResult, Lineup, Referee, RefereeFactory, Results,
-    Run, Running, Shard, Spec, Standings, run,
+    Conditions, ExactEnd, ExactOdds, Forfeit, Game, GameResult, Lineup, Referee, RefereeFactory,
+    Results, RunResult, Running, Shard, Spec, Standings, run,
 };
 
 /// Three agents, two scenarios, stopped when all is known within 60 points.
@@ -92,11 +92,11 @@ impl Referee for Dice {
         Ok(GameResult { result: format!("seat{first}"), utility, questions, forfeit })
     }
 
-    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+    fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
         if !self.exact || lineup.scenario != 0 {
             return Ok(None);
         }
-        let end = |probability, utility: [f64; 2]| End {
+        let end = |probability, utility: [f64; 2]| ExactEnd {
             probability,
             result: "over".into(),
             utility: utility.to_vec(),
@@ -104,7 +104,7 @@ impl Referee for Dice {
         // Whoever stands first in the spec wins 3 of 4.
         let first = lineup.agents[0] < lineup.agents[1];
         let [high, low] = if first { [0.75, 0.25] } else { [0.25, 0.75] };
-        Ok(Some(Exact { ends: vec![end(high, [1.0, 0.0]), end(low, [0.0, 1.0])] }))
+        Ok(Some(ExactOdds { ends: vec![end(high, [1.0, 0.0]), end(low, [0.0, 1.0])] }))
     }
 }
 
@@ -145,7 +145,7 @@ impl Referee for UntilReferee<'_> {
         result
     }
 
-    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+    fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
         self.0.exact(lineup)
     }
 }
@@ -157,7 +157,7 @@ pub fn play<'a>(
     panel: &dyn RefereeFactory,
     threads: usize,
     most: Option<u64>,
-) -> Run<'a> {
+) -> RunResult<'a> {
     let interrupt = AtomicBool::new(false);
     let left = AtomicU64::new(most.unwrap_or(u64::MAX));
     let until = Until { panel, interrupt: &interrupt, left };
@@ -181,7 +181,7 @@ pub fn standings(path: &Path, spec: &Spec) -> String {
     told(&course)
 }
 
-pub fn told(course: &fracas::tournament::Course<'_>) -> String {
+pub fn told(course: &fracas::tournament::TournamentState<'_>) -> String {
     let standings = Standings::of(course);
     format!(
         "{}\n{}\n{:#}",

@@ -219,7 +219,7 @@ impl Referee for HalfKnown {
         Dice { seed: 11, work: 0, exact: true }.play(game)
     }
 
-    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+    fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
         let known = lineup.agents[0] < lineup.agents[1] || !lineup.agents.contains(&2);
         if known { Dice { seed: 11, work: 0, exact: true }.exact(lineup) } else { Ok(None) }
     }

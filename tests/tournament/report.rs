@@ -35,7 +35,7 @@ pub fn hostile() -> String {
 pub fn empty() -> String {
     let spec = spec(EVEN);
     let results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
-    let course = fracas::tournament::Course::new(&spec, &conditions(&spec));
+    let course = fracas::tournament::TournamentState::new(&spec, &conditions(&spec));
     let unfinished = Some("it was interrupted before its first game");
     let identity = results.identity();
     Report { course: &course, identity, strange: &[], unfinished, commands: &[] }.html()

@@ -38,7 +38,7 @@ impl Referee for Searcher<'_> {
         panic!("game {} needs not be played", game.number)
     }
 
-    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+    fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
         if self.0.count.fetch_add(1, Ordering::Relaxed) >= self.0.last {
             let (never, nobody) = (Mutex::new(()), Condvar::new());
             let guard = never.lock().unwrap();
@@ -173,7 +173,7 @@ impl Referee for Worker<'_> {
         self.work(Dice { seed: 11, work: 0, exact: true }.play(game))
     }
 
-    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+    fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
         self.work(Dice { seed: 11, work: 0, exact: true }.exact(lineup))
     }
 }

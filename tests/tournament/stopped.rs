@@ -1,7 +1,7 @@
 //! Tests that neither the moment a tournament is stopped nor the number of threads changes it.
 
 use fracas::handlers::Generator;
-use fracas::tournament::{Results, Stopped, Verdict};
+use fracas::tournament::{Results, SprtVerdict, StopReason};
 
 use super::*;
 
@@ -94,7 +94,7 @@ fn the_rules_stop_a_tournament_and_say_so() {
     let within = spec(WITHIN);
     let mut results = Results::in_memory(&within, &conditions(&within)).unwrap();
     let run = play(&within, &mut results, &QUICK, 2, None);
-    let Some(Stopped::Within { widest }) = run.course.stopped() else { panic!("not stopped") };
+    let Some(StopReason::Within { widest }) = run.course.stopped() else { panic!("not stopped") };
     assert!(widest < 60.0 && run.course.ratings().widest() == widest);
     assert!(run.course.tally().games() < 2400);
     let note = &run.course.notes()[0];
@@ -104,16 +104,18 @@ fn the_rules_stop_a_tournament_and_say_so() {
     let mut results = Results::in_memory(&sprt, &conditions(&sprt)).unwrap();
     let run = play(&sprt, &mut results, &QUICK, 2, None);
     // The first agent throws 100 sides against 96.
-    let Some(Stopped::Sprt { verdict, .. }) = run.course.stopped() else { panic!("not stopped") };
+    let Some(StopReason::Sprt { verdict, .. }) = run.course.stopped() else {
+        panic!("not stopped")
+    };
     let note = &run.course.notes()[0];
     assert!(note.contains("by the sequential test"), "{note}");
-    assert!(note.contains(if verdict == Verdict::Elo0 {
+    assert!(note.contains(if verdict == SprtVerdict::Elo0 {
         "is better than `b` by less than 30 points (error"
     } else {
         "is better than `b` by more than 0 points (error"
     }));
     let json = told(&run.course);
-    let accepted = if verdict == Verdict::Elo0 { "elo0" } else { "elo1" };
+    let accepted = if verdict == SprtVerdict::Elo0 { "elo0" } else { "elo1" };
     assert!(json.contains(&format!("\"accepted\": \"{accepted}\"")), "{json}");
     assert!(run.course.notes()[1].contains("intervals hold the truth in less than 95 %"));
 }
@@ -161,7 +163,7 @@ fn of_several_games_that_fail_the_first_is_named_on_any_number_of_threads() {
             }
             Err(Error::usage(format!("game {} fails", game.number)))
         }
-        fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+        fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
             // In the second scenario the search fails, the later the further behind.
             if lineup.scenario == 0 {
                 return Ok(None);

@@ -3,7 +3,7 @@
 
 use super::pair::Pair;
 use super::step::Told;
-use crate::analysis::portrait::{Function, FunctionRuns, side_by_side, under};
+use crate::analysis::portrait::{FunctionRuns, FunctionUse, side_by_side, under};
 use crate::error::{Divergence, Error};
 use crate::game::{Asked, Outcome};
 use crate::render;
@@ -63,7 +63,7 @@ impl Way {
             })
         };
         let both = side_by_side(runs(&self.base), runs(&self.house));
-        let one = |Function { name: (clause, function, rule), base, house }| FunctionRuns {
+        let one = |FunctionUse { name: (clause, function, rule), base, house }| FunctionRuns {
             clause,
             function,
             rule,

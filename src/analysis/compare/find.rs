@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::pair::Large;
 use super::{Compared, Pair, Refused};
-use crate::analysis::batches::Failed;
+use crate::analysis::batches::FailedPlayout;
 use crate::analysis::estimate::IN_HASTE;
 use crate::analysis::{Chances, Enough, Number, Sampling, Seeking, Stage, halved};
 use crate::error::Cut;
@@ -31,7 +31,7 @@ impl Compared {
         float: bool,
         sampling: Sampling,
         progress: &(dyn Fn(Stage) + Sync),
-    ) -> Result<Compared, Failed> {
+    ) -> Result<Compared, FailedPlayout> {
         let played = |done| progress(Stage::Playouts(done, sampling.known_total()));
         let known = |difference: &Chances| progress(Stage::Known(so_far(difference)));
         let whole = pair;
@@ -42,7 +42,7 @@ impl Compared {
             pauses,
             (&played, &known),
         ) {
-            Err(Failed { error, .. })
+            Err(FailedPlayout { error, .. })
                 if matches!(error.cut(), Some(Cut::Time(_))) && whole.base.is_wanted().is_ok() =>
             {
                 let few = Sampling { n: sampling.n.min(IN_HASTE), ..sampling };

@@ -6,9 +6,9 @@ use std::ops::Range;
 use indexmap::IndexSet;
 
 use super::pair::{Pair, Side};
-use crate::analysis::batches::{Done, Failed, Looks, Work, stopped};
-use crate::analysis::estimate::SMALL;
-use crate::analysis::tally::{Counts, Tally, spread};
+use crate::analysis::batches::{FailedPlayout, Looks, PlayoutWork, WorkEnd, stopped};
+use crate::analysis::chances::SMALL;
+use crate::analysis::tally::{CountedEndings, EndingCounts, spread};
 use crate::analysis::{
     Chances, Enough, NORMAL_95, Number, Sampling, difference, passed_with, share_difference,
 };
@@ -46,7 +46,7 @@ pub(super) fn play<'a>(
     pauses: &(dyn Fn(u64) -> bool + Sync),
     progress: &(dyn Fn(u64) + Sync),
     known: &(dyn Fn(&Chances) + Sync),
-) -> Result<(Met<'a>, Option<Cut>, bool), Failed> {
+) -> Result<(Met<'a>, Option<Cut>, bool), FailedPlayout> {
     let (mut is_enough, mut is_paused) = (false, false);
     let mut looks = match sampling.enough {
         Enough::Clear => Looks::doubling(),
@@ -102,13 +102,13 @@ fn work<'a>(
     questions: u64,
     progress: &(dyn Fn(u64) + Sync),
     enough: &mut (dyn FnMut(&Met<'a>) -> bool + Send),
-) -> Result<(Met<'a>, Done), Failed> {
+) -> Result<(Met<'a>, WorkEnd), FailedPlayout> {
     let whole = [&pair.base, &pair.house].into_iter().filter(|side| side.graph.is_whole());
     let known = whole.flat_map(|side| {
         side.graph.endings().map(|(_, ending)| ending.result.clone()).collect::<Vec<_>>()
     });
     let mut met = Met { pair, seen: Seen::new(), known: known.collect() };
-    let work = Work { n: sampling.n, threads: sampling.threads, progress };
+    let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress };
     let done = work.in_order(
         &|| {
             let (mut base, mut house) = (pair.base.playout_runner()?, pair.house.playout_runner()?);
@@ -134,7 +134,12 @@ fn work<'a>(
                         Err((_, error)) if error.is_asked_for() && playout > start => break,
                         Err((side, error)) => {
                             let runner = if side == Side::Base { &mut base } else { &mut house };
-                            return Err(Failed::playout(runner, number, pair.seating(side), error));
+                            return Err(FailedPlayout::of(
+                                runner,
+                                number,
+                                pair.seating(side),
+                                error,
+                            ));
                         }
                     };
                     left = left.saturating_sub(base.questions() + house.questions());
@@ -176,12 +181,13 @@ impl Met<'_> {
 
     /// What the playouts of one side say.
     pub(super) fn side(&self, side: Side) -> Chances {
-        let mut counts = Counts::default();
+        let mut counts = EndingCounts::default();
         for (&(base, house), ends) in &self.seen {
             counts.count_times(if side == Side::Base { base } else { house }, ends.count);
         }
         let graph = &self.pair.seating(side).graph;
-        let sampled = Chances::sampled(&Tally::new(&counts, |number| graph.ending_of(number)));
+        let sampled =
+            Chances::sampled(&CountedEndings::new(&counts, |number| graph.ending_of(number)));
         sampled.listing(self.results())
     }
 

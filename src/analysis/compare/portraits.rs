@@ -2,7 +2,9 @@
 
 use super::pair::{Pair, Side};
 use super::{Compared, FirstDifferent, Known, Way};
-use crate::analysis::portrait::{Contrast, NODES_A_PLAYOUT, Portrait, Portraying, Wanted};
+use crate::analysis::portrait::{
+    Contrast, MeasureSelection, NODES_A_PLAYOUT, Portrait, Portraying,
+};
 use crate::analysis::{Enough, Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -18,7 +20,7 @@ pub struct Contrasting<'a> {
     /// many.
     pub alone: &'a [Conflict],
     /// What is measured.
-    pub wanted: &'a Wanted,
+    pub wanted: &'a MeasureSelection,
     /// How playouts are made where the graph is too large; of each side no more than
     /// [`Contrasting::PLAYOUTS`], unless all of them are asked for.
     pub sampling: Sampling,

@@ -1,6 +1,6 @@
 //! Equilibria of a conflict: what each player should do, and what the conflict is then worth.
 //!
-//! [`Kind`] finds out on the graph what kind of game it is; each method is a file of its own. Games
+//! [`GameKind`] finds out on the graph what kind of game it is; each method is a file of its own. Games
 //! in which everything is seen, decided in turn or at once, are solved on a board (`board.rs`);
 //! games with hidden information are learned on a `Tree`.
 
@@ -22,21 +22,21 @@ mod why;
 
 pub use exploit::Exploit;
 pub use exploited::Exploited;
-pub use figure::Figure;
-pub use forms::kind::Kind;
-pub use forms::plan::Plan;
-pub use forms::shared_draw::Drawn;
-pub use matrix::{Table, nearly};
+pub use figure::SolutionNumber;
+pub use forms::kind::GameKind;
+pub use forms::plan::NodePlan;
+pub use forms::shared_draw::ExtensiveForm;
+pub use matrix::{PayoffMatrix, nearly};
 pub use methods::best_response::Responder;
 pub use methods::checkpoint::Checkpoint;
 pub use methods::hidden::{Learning, solve_hidden};
-pub use methods::learner::{Learner, Told, Until};
+pub use methods::learner::{Learner, LearningProgress, Until};
 pub use methods::regret::Regret;
-pub use methods::sampling::Sampling;
+pub use methods::sampling::SampledRegrets;
 pub(crate) use report::solution_diff::Moved;
 pub use report::solved::Solved;
 pub(crate) use report::solved::{curves, falling};
-pub use solution::{Choice, Line, Solution};
-pub use solve::{Solving, Stage};
-pub use wanted::Wanted;
-pub(crate) use why::Why;
+pub use solution::{Choice, Solution, StrategyLine};
+pub use solve::Solving;
+pub use wanted::StopCheck;
+pub(crate) use why::UnsolvedReason;

@@ -1,20 +1,20 @@
 //! Games for tests: small random ones, and Kuhn poker built by hand.
 
-use super::forms::plan::Plan;
+use super::forms::plan::NodePlan;
 use super::forms::tree::Tree;
 use crate::handlers::Generator;
 
 /// The last own pick of a side: the information set and the option, or `None` before the first.
-type Past = Option<(usize, usize)>;
+type LastPick = Option<(usize, usize)>;
 
 /// A random game of so many sides in which all remember what they did, with so many nodes at most
 /// that are no ends.
 pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
     let mut lots = Generator::of(seed);
-    let mut plans: Vec<Plan> = Vec::new();
-    let mut pasts: Vec<Vec<Past>> = vec![vec![None; sides]];
+    let mut plans: Vec<NodePlan> = Vec::new();
+    let mut pasts: Vec<Vec<LastPick>> = vec![vec![None; sides]];
     // Side, past and options of each information set.
-    let mut sets: Vec<(usize, Past, usize)> = Vec::new();
+    let mut sets: Vec<(usize, LastPick, usize)> = Vec::new();
     while plans.len() < pasts.len() {
         let past = pasts[plans.len()].clone();
         let options = 2 + lots.index(2);
@@ -22,14 +22,14 @@ pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
         let kind = lots.index(4 + sides);
         if plans.len() >= inner || (kind == 0 && !plans.is_empty()) {
             let worth = (0..sides).map(|_| lots.index(11) as f64 - 5.0).collect::<Vec<_>>();
-            plans.push(Plan::End(worth));
+            plans.push(NodePlan::End(worth));
             continue;
         }
         if kind == 1 {
             let weights: Vec<f64> = places.clone().map(|_| 1.0 + lots.index(4) as f64).collect();
             let total: f64 = weights.iter().sum();
             let falls = weights.iter().map(|weight| weight / total).zip(places.clone());
-            plans.push(Plan::Chance(falls.collect()));
+            plans.push(NodePlan::Chance(falls.collect()));
             pasts.extend(places.map(|_| past.clone()));
             continue;
         }
@@ -48,7 +48,7 @@ pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
             after[side] = Some((set, option));
             pasts.push(after);
         }
-        plans.push(Plan::Decision { side, set, to: places.collect() });
+        plans.push(NodePlan::Decision { side, set, to: places.collect() });
     }
     Tree::new(names(sides), &plans).unwrap()
 }
@@ -58,7 +58,7 @@ pub(super) fn zero_sum(seed: u64, inner: usize) -> Tree {
     let tree = game(seed, 2, inner);
     let mut plans = plans(&tree);
     for plan in &mut plans {
-        if let Plan::End(worth) = plan {
+        if let NodePlan::End(worth) = plan {
             worth[1] = -worth[0];
         }
     }
@@ -66,16 +66,16 @@ pub(super) fn zero_sum(seed: u64, inner: usize) -> Tree {
 }
 
 /// The plans of a game, by its own numbers.
-pub(super) fn plans(tree: &Tree) -> Vec<Plan> {
+pub(super) fn plans(tree: &Tree) -> Vec<NodePlan> {
     use super::forms::tree::Role;
     let plan = |node: usize| {
         let to = tree.to()[tree.answers(node)].iter().map(|&to| to as usize);
         match tree.roles()[node] {
-            Role::End(ending) => Plan::End(tree.payoffs(ending).to_vec()),
-            Role::Chance => {
-                Plan::Chance(tree.chances()[tree.answers(node)].iter().copied().zip(to).collect())
-            }
-            Role::Set(set) => Plan::Decision {
+            Role::End(ending) => NodePlan::End(tree.payoffs(ending).to_vec()),
+            Role::Chance => NodePlan::Chance(
+                tree.chances()[tree.answers(node)].iter().copied().zip(to).collect(),
+            ),
+            Role::Set(set) => NodePlan::Decision {
                 side: tree.sets()[set as usize].side as usize,
                 set: set as usize,
                 to: to.collect(),
@@ -88,26 +88,26 @@ pub(super) fn plans(tree: &Tree) -> Vec<Plan> {
 /// A game of one joint decision of two sides, with the utilities of both for each pair of options.
 pub(super) fn table(rows: usize, worth: &[(f64, f64)]) -> Tree {
     let columns = worth.len() / rows;
-    let mut plans = vec![Plan::Decision { side: 0, set: 0, to: (1..=rows).collect() }];
+    let mut plans = vec![NodePlan::Decision { side: 0, set: 0, to: (1..=rows).collect() }];
     for row in 0..rows {
         let first = 1 + rows + row * columns;
-        plans.push(Plan::Decision { side: 1, set: 1, to: (first..first + columns).collect() });
+        plans.push(NodePlan::Decision { side: 1, set: 1, to: (first..first + columns).collect() });
     }
-    plans.extend(worth.iter().map(|(row, column)| Plan::End(vec![*row, *column])));
+    plans.extend(worth.iter().map(|(row, column)| NodePlan::End(vec![*row, *column])));
     Tree::new(names(2), &plans).unwrap()
 }
 
 /// Kuhn poker (Kuhn, 1950): cards 1 to 3, a pass or a bet each, antes and bets of 1.
 pub(super) fn kuhn() -> Tree {
-    let mut plans = vec![Plan::Chance(Vec::new())];
+    let mut plans = vec![NodePlan::Chance(Vec::new())];
     let mut deals = Vec::new();
     for first in 0..3 {
         for second in (0..3).filter(|&second| second != first) {
             let at = plans.len();
             deals.push((1.0 / 6.0, at));
             let show = if first > second { 1.0 } else { -1.0 };
-            let end = |worth: f64| Plan::End(vec![worth, -worth]);
-            let act = |side: usize, set: usize, to: [usize; 2]| Plan::Decision {
+            let end = |worth: f64| NodePlan::End(vec![worth, -worth]);
+            let act = |side: usize, set: usize, to: [usize; 2]| NodePlan::Decision {
                 side,
                 set,
                 to: to.map(|to| at + to).to_vec(),
@@ -124,7 +124,7 @@ pub(super) fn kuhn() -> Tree {
             plans.push(end(2.0 * show));
         }
     }
-    plans[0] = Plan::Chance(deals);
+    plans[0] = NodePlan::Chance(deals);
     Tree::new(names(2), &plans).unwrap()
 }
 

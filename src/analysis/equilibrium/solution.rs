@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::Figure;
+use super::SolutionNumber;
 use super::figure::{bounds, enclose};
 use crate::agents::SavedHeader;
 use crate::analysis::Interval;
@@ -29,7 +29,7 @@ pub struct Solution {
     /// Whether all numbers are fractions and nobody gains anything by playing otherwise.
     pub exact: bool,
     /// Side -> its expected utility, in the order of the setup.
-    pub value: IndexMap<String, Figure>,
+    pub value: IndexMap<String, SolutionNumber>,
     /// Side -> the proven bounds of that; left out where all values are known better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<IndexMap<String, Interval>>,
@@ -46,7 +46,7 @@ pub struct Solution {
     /// says, in the order of the setup.
     pub gains: IndexMap<String, f64>,
     /// The strategy at each information set, the most reached ones first.
-    pub strategy: Vec<Line>,
+    pub strategy: Vec<StrategyLine>,
     /// For a correlated equilibrium the joint strategies that are drawn for all sides together:
     /// weighted, each with the weights of the options at each information set, by the keys of the
     /// lines.
@@ -78,7 +78,7 @@ pub struct Joint {
 
 /// The strategy at one information set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Line {
+pub struct StrategyLine {
     /// The player who decides.
     pub player: String,
     /// The name of the decision.
@@ -115,10 +115,10 @@ pub struct Choice {
     /// The option, as people read it.
     pub option: String,
     /// The probability of picking it; the weights of a line sum to 1.
-    pub weight: Figure,
+    pub weight: SolutionNumber,
     /// The expected utility of the player's side after it, if all else is played as the solution
     /// says.
-    pub utility: Figure,
+    pub utility: SolutionNumber,
     /// The weight as a number.
     pub weight_number: f64,
     /// The utility as a number.
@@ -135,8 +135,8 @@ impl Choice {
     /// An option with its weight and its utility.
     pub(crate) fn new(
         option: &Value,
-        weight: impl Into<Figure>,
-        utility: impl Into<Figure>,
+        weight: impl Into<SolutionNumber>,
+        utility: impl Into<SolutionNumber>,
     ) -> Choice {
         let (weight, utility) = (weight.into(), utility.into());
         Choice {
@@ -152,7 +152,11 @@ impl Choice {
 
     /// The utility for people, in a column of utilities.
     pub(crate) fn utility_text(&self) -> String {
-        self.utility_bounds.map(Figure::Within).as_ref().unwrap_or(&self.utility).as_utility()
+        self.utility_bounds
+            .map(SolutionNumber::Within)
+            .as_ref()
+            .unwrap_or(&self.utility)
+            .as_utility()
     }
 }
 
@@ -168,7 +172,7 @@ impl Solution {
         let place = |name: &String| seats.iter().position(|seat| seat.name == *name);
         self.value.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
         self.gains.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
-        let number = |(side, value): (&String, &Figure)| (side.clone(), value.about());
+        let number = |(side, value): (&String, &SolutionNumber)| (side.clone(), value.about());
         self.value_number = self.value.iter().map(number).collect();
         self.bounds = bounds(&self.value);
         let joint = |(weight, picks): &(f64, HashMap<String, Vec<f64>>)| Joint {
@@ -187,9 +191,10 @@ impl Solution {
 
     /// Whether another solution does the same at all information sets that are reached.
     pub(crate) fn plays_as(&self, other: &Solution) -> bool {
-        let met = |solution: &Solution| -> Vec<(String, Vec<Figure>)> {
+        let met = |solution: &Solution| -> Vec<(String, Vec<SolutionNumber>)> {
             let met = solution.strategy.iter().filter(|line| line.reach > 0.0);
-            let weights = |line: &Line| line.options.iter().map(|c| c.weight.clone()).collect();
+            let weights =
+                |line: &StrategyLine| line.options.iter().map(|c| c.weight.clone()).collect();
             let mut met: Vec<_> = met.map(|line| (line.key.clone(), weights(line))).collect();
             met.sort_by(|a, b| a.0.cmp(&b.0));
             met
@@ -204,7 +209,7 @@ pub(super) fn named_gains(seats: &[Seat], gains: &[f64]) -> IndexMap<String, f64
     seats.iter().enumerate().map(|(at, seat)| (seat.name.clone(), gain(at))).collect()
 }
 
-impl Line {
+impl StrategyLine {
     /// The option that is picked most often; of several, the first.
     pub fn best(&self) -> Option<&Choice> {
         self.options.iter().rev().max_by(|a, b| a.weight.about().total_cmp(&b.weight.about()))

@@ -5,16 +5,16 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::forms::board::Board;
-use super::forms::kind::{Kind, Knowing, Knowledge};
+use super::forms::kind::{GameKind, Knowing, Knowledge};
 use super::methods::hidden::{Learning, solve_hidden};
-use super::methods::learner::{Tell, Told, Until};
+use super::methods::learner::{LearningProgress, Tell, Until};
 use super::methods::normal::Normal;
 use super::methods::{enclosed, open};
 use super::report::solved::Solved;
 use super::report::text::draw;
-use super::{Solution, Why};
-use crate::analysis::Fraction;
+use super::{Solution, UnsolvedReason};
 use crate::analysis::odds::short_of;
+use crate::analysis::{Fraction, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Explorer, Reach, WorkerFactory, explore, unseen};
@@ -54,25 +54,6 @@ impl Default for Solving<'_> {
             checkpoint: None,
         }
     }
-}
-
-/// A report of progress.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Stage {
-    /// The number of nodes of the graph that are explored.
-    Nodes(u64),
-    /// The number of playouts that are made, and of all where it is known.
-    Playouts(u64, Option<u64>),
-    /// The number of points of a sweep that are found, and of all where it is known.
-    Points(u64, Option<u64>),
-    /// What is known so far, in a line, until more is known.
-    Known(String),
-    /// What is being done, in words that the next ones replace.
-    Doing(String),
-    /// A sentence to print once.
-    Told(String),
-    /// The number of iterations of regret minimisation, and the exploitability of the strategy.
-    Near(u64, f64),
 }
 
 impl Solved {
@@ -122,7 +103,7 @@ impl Solved {
         let (explorer, _) = seating.make_worker()?;
         let mut knowledge = Knowledge::of(seating, &explorer, &board)?;
         let knowing = knowledge.knowing(seating, &board);
-        let kind = Kind {
+        let kind = GameKind {
             sides: board.sides,
             constant: board.constant(),
             floats: board.floats,
@@ -132,7 +113,7 @@ impl Solved {
         };
         let kind = kind.in_words();
         let mut course = Vec::new();
-        let mut tell = |told: &Told| {
+        let mut tell = |told: &LearningProgress| {
             course.push(*told);
             progress(Stage::Near(told.iterations, told.exploitability));
             Ok(())
@@ -144,7 +125,9 @@ impl Solved {
         let hears = Hears { progress, tell: &mut tell, rounded: &mut rounded };
         let found = by_kind(&board, &kind, &mut knowledge, (seating, &explorer), left, hears)?;
         let cut = match &found {
-            Err(Why::Stopped) => Some(seating.budget().cut().unwrap_or(Cut::Interrupted)),
+            Err(UnsolvedReason::Stopped) => {
+                Some(seating.budget().cut().unwrap_or(Cut::Interrupted))
+            }
             _ => None,
         };
         let interrupted = match &found {
@@ -152,7 +135,9 @@ impl Solved {
             Err(_) => cut == Some(Cut::Interrupted),
         };
         let cut_off = graph.cut_off();
-        let told = |why: Why| cut.map_or_else(|| why.told(&board, graph), |cut| cut.to_string());
+        let told = |why: UnsolvedReason| {
+            cut.map_or_else(|| why.told(&board, graph), |cut| cut.to_string())
+        };
         let found = found.map_err(told).map(|mut solution| {
             solution.finish(&seating.players.seats());
             if solving.exact && !solution.exact {
@@ -204,18 +189,18 @@ struct Hears<'a> {
     progress: &'a (dyn Fn(Stage) + Sync),
     tell: &'a mut Tell<'a>,
     /// The reason why floats were used although fractions were asked for.
-    rounded: &'a mut Option<Why>,
+    rounded: &'a mut Option<UnsolvedReason>,
 }
 
 /// The method for each kind of game.
 fn by_kind(
     board: &Board,
-    kind: &Kind,
+    kind: &GameKind,
     knowledge: &mut Knowledge,
     (seating, explorer): (&Seating, &Explorer),
     solving: Solving<'_>,
     hears: Hears<'_>,
-) -> Result<Result<Solution, Why>, Error> {
+) -> Result<Result<Solution, UnsolvedReason>, Error> {
     if let Some(why) = enclosed::without_end(board) {
         return Ok(Err(why));
     }
@@ -234,7 +219,10 @@ fn by_kind(
         };
         let unsettled = matches!(
             found,
-            Err(Why::Endless { .. } | Why::Unsettled { .. } | Why::Large { .. } | Why::Rounded)
+            Err(UnsolvedReason::Endless { .. }
+                | UnsolvedReason::Unsettled { .. }
+                | UnsolvedReason::Large { .. }
+                | UnsolvedReason::Rounded)
         );
         return Ok(match unsettled && (zero_sum || kind.sides < 2) {
             true => enclosed::solve(board, kind, knowledge, seating),
@@ -244,7 +232,7 @@ fn by_kind(
     let normal = Normal { board, knowledge: &*knowledge, seating, progress: hears.progress };
     let found = match (kind.sides, zero_sum, fractions) {
         (2, true, true) => match normal.opposed::<Fraction>() {
-            Err(why @ Why::Strategies { .. }) => {
+            Err(why @ UnsolvedReason::Strategies { .. }) => {
                 *hears.rounded = Some(why);
                 normal.opposed::<f64>()
             }
@@ -253,22 +241,24 @@ fn by_kind(
         (2, true, false) => normal.opposed::<f64>(),
         (2, false, _) => normal.all_equilibria(),
         (0 | 1, ..) => normal.best_of_one(),
-        _ => Err(Why::Kind { words: kind.words.clone() }),
+        _ => Err(UnsolvedReason::Kind { words: kind.words.clone() }),
     };
     match found {
         Err(
-            why @ (Why::Strategies { .. }
-            | Why::Wide { .. }
-            | Why::Kind { .. }
-            | Why::Forgets { .. }),
+            why @ (UnsolvedReason::Strategies { .. }
+            | UnsolvedReason::Wide { .. }
+            | UnsolvedReason::Kind { .. }
+            | UnsolvedReason::Forgets { .. }),
         ) => {
             let until = Until { within: solving.within, time: solving.time };
             let learning = Learning { until, checkpoint: solving.checkpoint };
             let known = &mut knowledge.information;
             match solve_hidden(seating, explorer, known, learning, hears.tell) {
-                Err(Error::Unsolved { message }) => Ok(Err(Why::Hidden(message))),
-                Err(error @ Error::Recall { .. }) => Ok(Err(Why::Hidden(error.to_string()))),
-                Err(Error::Interrupted | Error::Bound(_)) => Ok(Err(Why::Stopped)),
+                Err(Error::Unsolved { message }) => Ok(Err(UnsolvedReason::Hidden(message))),
+                Err(error @ Error::Recall { .. }) => {
+                    Ok(Err(UnsolvedReason::Hidden(error.to_string())))
+                }
+                Err(Error::Interrupted | Error::Bound(_)) => Ok(Err(UnsolvedReason::Stopped)),
                 other => other.map(|mut solution| {
                     let why = why.told(board, &seating.graph);
                     solution.notes.push(format!("learned from regrets, since {why}"));

@@ -1,15 +1,15 @@
 //! Tests the methods against each other, against brute force and against published values.
 
-use super::forms::plan::{Plan, TreeError};
+use super::forms::plan::{NodePlan, TreeError};
+use super::forms::shared_draw::unfold;
 use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree};
-use super::forms::unfold::unfold;
 use super::methods::best_response::Responder;
 use super::methods::learner::{Learner, Until};
 use super::methods::regret::Regret;
-use super::methods::sampling::Sampling;
+use super::methods::sampling::SampledRegrets;
 use super::random::{game, kuhn, plans, table, zero_sum};
-use super::wanted::{ALWAYS, Wanted};
+use super::wanted::{ALWAYS, StopCheck};
 use crate::handlers::Generator;
 use crate::script::Budget;
 
@@ -55,7 +55,7 @@ fn best_responses_are_those_of_brute_force_over_pure_strategies() {
         for side in 0..sides {
             let Some(best) = best_by_force(&tree, side, &strategy) else { continue };
             tried += 1;
-            let found = responder.best(side, &strategy, &Wanted::new(ALWAYS)).unwrap();
+            let found = responder.best(side, &strategy, &StopCheck::new(ALWAYS)).unwrap();
             assert!((found.value - best).abs() < 1e-9, "{seed} {side}: {} {best}", found.value);
             // The picks bring what they promise.
             let mut pure = strategy.clone();
@@ -115,7 +115,7 @@ fn the_first_player_of_kuhn_poker_loses_an_eighteenth() {
 #[test]
 fn samples_come_near_the_same() {
     let tree = kuhn();
-    let mut sampling = Sampling::new(&tree, 1);
+    let mut sampling = SampledRegrets::new(&tree, 1);
     (0..60_000).for_each(|_| sampling.iterate());
     let left = Responder::new(&tree).exploitability(&sampling.average());
     assert!(left < 0.01, "{left}");
@@ -126,7 +126,7 @@ fn a_learner_that_was_stopped_goes_on_as_if_it_was_not() {
     let tree = kuhn();
     let learners = [
         || Learner::Whole(Regret::new(kuhn_forever())),
-        || Learner::Sampled(Sampling::new(kuhn_forever(), 3)),
+        || Learner::Sampled(SampledRegrets::new(kuhn_forever(), 3)),
     ];
     for learner in learners {
         let mut whole = learner();
@@ -157,8 +157,8 @@ fn a_constant_sum_is_found_and_its_absence_too() {
 
 #[test]
 fn who_forgets_what_they_did_is_refused_with_the_two_ways() {
-    let decide = |set, to: [usize; 2]| Plan::Decision { side: 0, set, to: to.to_vec() };
-    let end = |worth: f64| Plan::End(vec![worth, -worth]);
+    let decide = |set, to: [usize; 2]| NodePlan::Decision { side: 0, set, to: to.to_vec() };
+    let end = |worth: f64| NodePlan::End(vec![worth, -worth]);
     let names = || vec!["a".to_owned(), "b".to_owned()];
     // The side picks twice and forgets its first pick.
     let mut forgets = vec![decide(0, [1, 2]), decide(1, [3, 4]), decide(1, [5, 6])];
@@ -174,7 +174,7 @@ fn who_forgets_what_they_did_is_refused_with_the_two_ways() {
     let tree = Tree::new(names(), &known).unwrap();
     assert_eq!(tree.recall().before(1), [0, 1]);
     assert_eq!(tree.recall().before(0), [FIRST]);
-    let best = Responder::new(&tree).best(0, &even(&tree), &Wanted::new(ALWAYS));
+    let best = Responder::new(&tree).best(0, &even(&tree), &StopCheck::new(ALWAYS));
     assert_eq!(best.unwrap().value, 2.0);
     let unfolded = unfold(&tree, 100, &Budget::default()).unwrap();
     assert_eq!((unfolded.tree.len(), unfolded.sets), (7, vec![0, 1, 1]));
@@ -184,9 +184,9 @@ fn who_forgets_what_they_did_is_refused_with_the_two_ways() {
 #[test]
 fn what_leads_back_to_itself_is_refused() {
     let around = [
-        Plan::Chance(vec![(0.5, 1), (0.5, 2)]),
-        Plan::Chance(vec![(1.0, 0)]),
-        Plan::End(vec![1.0]),
+        NodePlan::Chance(vec![(0.5, 1), (0.5, 2)]),
+        NodePlan::Chance(vec![(1.0, 0)]),
+        NodePlan::End(vec![1.0]),
     ];
     let refused = Tree::new(vec!["a".to_owned()], &around).unwrap_err();
     assert!(matches!(refused, TreeError::Cycle(0)), "{refused:?}");
@@ -212,7 +212,7 @@ fn the_greatest_gain_is_that_of_one_side_and_not_the_mean() {
     let ann = tree.sets().iter().find(|set| set.side == 0).unwrap().first as usize;
     strategy[ann..ann + 2].copy_from_slice(&[1.0, 0.0]);
     let mut responder = Responder::new(&tree);
-    let gains = responder.gains(&strategy, &Wanted::new(ALWAYS)).unwrap();
+    let gains = responder.gains(&strategy, &StopCheck::new(ALWAYS)).unwrap();
     assert_eq!((gains[0].max(gains[1]), gains[0].min(gains[1])), (1.0, 0.0));
     assert_eq!(responder.exploitability(&strategy), 0.5);
 }
@@ -220,9 +220,9 @@ fn the_greatest_gain_is_that_of_one_side_and_not_the_mean() {
 /// Matching pennies in two rounds; after the first nobody knows who won it, nor needs to: the
 /// second is worth the same. `worth` is the utility of matching for each side then.
 fn two_rounds(worth: [f64; 2]) -> Tree {
-    let decide = |side, set, to: [usize; 2]| Plan::Decision { side, set, to: to.to_vec() };
-    let won = || Plan::End(worth.to_vec());
-    let lost = || Plan::End(vec![0.0, 0.0]);
+    let decide = |side, set, to: [usize; 2]| NodePlan::Decision { side, set, to: to.to_vec() };
+    let won = || NodePlan::End(worth.to_vec());
+    let lost = || NodePlan::End(vec![0.0, 0.0]);
     let mut game = vec![decide(0, 0, [1, 2]), decide(1, 1, [3, 3]), decide(1, 1, [3, 3])];
     game.extend([decide(0, 2, [4, 5]), decide(1, 3, [6, 7]), decide(1, 3, [8, 9])]);
     game.extend([won(), lost(), lost(), won()]);

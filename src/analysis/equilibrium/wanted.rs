@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 /// Whether work is still wanted. All loops of one piece of work count their steps together.
-pub struct Wanted<'a> {
+pub struct StopCheck<'a> {
     go_on: &'a dyn Fn() -> bool,
     steps: Cell<u32>,
 }
@@ -11,10 +11,10 @@ pub struct Wanted<'a> {
 /// So many steps are made before somebody is asked.
 const STEPS: u32 = 1024;
 
-impl<'a> Wanted<'a> {
+impl<'a> StopCheck<'a> {
     /// Nobody was asked yet.
-    pub fn new(go_on: &'a dyn Fn() -> bool) -> Wanted<'a> {
-        Wanted { go_on, steps: Cell::new(0) }
+    pub fn new(go_on: &'a dyn Fn() -> bool) -> StopCheck<'a> {
+        StopCheck { go_on, steps: Cell::new(0) }
     }
 
     /// Counts a step, and tells whether the work is to stop there.
@@ -38,7 +38,7 @@ mod tests {
     use super::super::methods::correlated::Correlated;
     use super::super::methods::learner::{Learner, Until};
     use super::super::methods::regret::Regret;
-    use super::super::methods::sampling::Sampling;
+    use super::super::methods::sampling::SampledRegrets;
     use super::super::random::{game, plans, zero_sum};
     use super::*;
     use crate::error::Error;
@@ -89,15 +89,15 @@ mod tests {
         let tree = large();
         let even = even(&tree);
         let asked =
-            asks(|go_on| Responder::new(&tree).best(0, &even, &Wanted::new(go_on)).is_some());
+            asks(|go_on| Responder::new(&tree).best(0, &even, &StopCheck::new(go_on)).is_some());
         // How likely each node is met; then each unit in order and valued, of which there are fewer.
         let ends = tree.all_payoffs().count();
         assert!(asked >= (tree.len() + 3 * ends) / STEPS as usize, "{asked}");
         // What was stopped answers as well another time.
         let mut responder = Responder::new(&tree);
-        let best = responder.best(1, &even, &Wanted::new(ALWAYS));
-        assert_eq!(responder.best(0, &even, &Wanted::new(&|| false)), None);
-        assert_eq!(responder.best(1, &even, &Wanted::new(ALWAYS)), best);
+        let best = responder.best(1, &even, &StopCheck::new(ALWAYS));
+        assert_eq!(responder.best(0, &even, &StopCheck::new(&|| false)), None);
+        assert_eq!(responder.best(1, &even, &StopCheck::new(ALWAYS)), best);
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
         after.iterate();
         let asked = asks(|go_on| {
             let mut regret = begun();
-            let done = regret.iterate_while(&Wanted::new(go_on)).is_some();
+            let done = regret.iterate_while(&StopCheck::new(go_on)).is_some();
             if !done {
                 assert_eq!(numbers(&regret), numbers(&before));
                 regret.iterate();
@@ -132,10 +132,10 @@ mod tests {
     fn samples_ask_and_go_back_where_they_are_stopped() {
         let tree = large();
         let iterations = 40;
-        let mut whole = Sampling::new(&tree, 3);
+        let mut whole = SampledRegrets::new(&tree, 3);
         (0..iterations).for_each(|_| whole.iterate());
         let asked = asks(|go_on| {
-            let (mut sampling, wanted) = (Sampling::new(&tree, 3), Wanted::new(go_on));
+            let (mut sampling, wanted) = (SampledRegrets::new(&tree, 3), StopCheck::new(go_on));
             let done = (0..iterations).all(|_| sampling.iterate_while(&wanted).is_some());
             while sampling.iterations() < iterations {
                 sampling.iterate();
@@ -157,7 +157,7 @@ mod tests {
         let asked = asks(|go_on| {
             let mut lot = Correlated::new(&tree);
             lot.iterate();
-            let done = lot.iterate_while(&Wanted::new(go_on)).is_some();
+            let done = lot.iterate_while(&StopCheck::new(go_on)).is_some();
             if !done {
                 lot.iterate();
             }
@@ -189,7 +189,7 @@ mod tests {
                 Ok(learned) => {
                     assert!(learned.interrupted);
                     let (strategy, gains) = learned.judged;
-                    let again = Responder::new(&tree).gains(&strategy, &Wanted::new(ALWAYS));
+                    let again = Responder::new(&tree).gains(&strategy, &StopCheck::new(ALWAYS));
                     assert_eq!(again, Some(gains));
                     judged += 1;
                 }

@@ -5,7 +5,7 @@ use crate::graph::Graph;
 
 /// The reason why a conflict is not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Why {
+pub(crate) enum UnsolvedReason {
     /// The caller stopped it.
     #[error("interrupted while it was worked out")]
     Stopped,
@@ -111,21 +111,26 @@ pub(crate) enum Why {
     },
 }
 
-impl Why {
+impl UnsolvedReason {
     /// In words, with the question that is asked there.
     pub(crate) fn told(&self, board: &Board, graph: &Graph) -> String {
         let place = match self {
-            Why::Stopped | Why::Hidden(_) | Why::Rounded | Why::Wide { .. } => {
+            UnsolvedReason::Stopped
+            | UnsolvedReason::Hidden(_)
+            | UnsolvedReason::Rounded
+            | UnsolvedReason::Wide { .. } => {
                 return self.to_string();
             }
-            Why::Strategies { .. } | Why::Kind { .. } => return self.to_string(),
-            Why::Large { place, .. }
-            | Why::Endless { place, .. }
-            | Why::Cycle { place, .. }
-            | Why::Irrational { place, .. }
-            | Why::Around { place, .. }
-            | Why::Forgets { place }
-            | Why::Unsettled { place, .. } => *place,
+            UnsolvedReason::Strategies { .. } | UnsolvedReason::Kind { .. } => {
+                return self.to_string();
+            }
+            UnsolvedReason::Large { place, .. }
+            | UnsolvedReason::Endless { place, .. }
+            | UnsolvedReason::Cycle { place, .. }
+            | UnsolvedReason::Irrational { place, .. }
+            | UnsolvedReason::Around { place, .. }
+            | UnsolvedReason::Forgets { place }
+            | UnsolvedReason::Unsettled { place, .. } => *place,
         };
         match board.question(graph, place) {
             Some(question) => format!("{self}{}", question.in_brackets()),

@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ground::Ground;
 use super::measure::Measure;
+use super::paths::ValuedTerrain;
 use super::weight::{Weight, over};
 use crate::analysis::{Interval, Number};
 use crate::error::Error;
@@ -51,7 +51,7 @@ const LISTED: usize = 5_000;
 const LONG: usize = 120;
 
 /// A decision, or all that look alike to who decides.
-pub(super) struct Weighed<'a> {
+pub(super) struct WeighedDecision<'a> {
     /// The player who decides.
     pub player: &'a str,
     /// What for.
@@ -64,7 +64,7 @@ pub(super) struct Weighed<'a> {
     pub range: f64,
 }
 
-impl Weighed<'_> {
+impl WeighedDecision<'_> {
     /// How many options are sensible.
     pub(super) fn sensible(&self) -> usize {
         self.within(SENSIBLE * self.range).count()
@@ -87,7 +87,7 @@ pub(super) struct OptionTable {
 
 impl OptionTable {
     /// A decision that is met so often.
-    pub(super) fn add(&mut self, decision: &Weighed<'_>, weight: f64) {
+    pub(super) fn add(&mut self, decision: &WeighedDecision<'_>, weight: f64) {
         let question = (decision.player.to_owned(), decision.question.to_owned());
         let asked = self.asked.entry(question);
         let number = asked.index();
@@ -151,7 +151,7 @@ fn share(part: f64, whole: f64) -> f64 {
 }
 
 /// Decisions that look alike to who decides.
-struct Alike<A> {
+struct AlikeDecisions<A> {
     /// The place of one of them.
     place: usize,
     visits: A,
@@ -163,13 +163,13 @@ struct Alike<A> {
 /// # Errors
 /// Those of the rules' `view`; as [`Seating::go_on`](crate::conflict::Seating::go_on).
 pub(super) fn measures<A: Weight>(
-    ground: &Ground<'_, A>,
+    ground: &ValuedTerrain<'_, A>,
 ) -> Result<(Vec<Measure>, Vec<OptionUse>), Error> {
     let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
     let (explorer, _) = ground.seating.make_worker()?;
     let hides = explorer.rules().hides();
     let mut sets = InformationSets::default();
-    let mut numbers: IndexMap<Result<usize, usize>, Alike<A>> = IndexMap::new();
+    let mut numbers: IndexMap<Result<usize, usize>, AlikeDecisions<A>> = IndexMap::new();
     for place in 0..terrain.len() {
         let node = terrain.node(graph, place);
         if node.kind() != Kind::Decision || !terrain.is_visited(place) {
@@ -194,19 +194,20 @@ pub(super) fn measures<A: Weight>(
                 known.worth.iter_mut().zip(worth).for_each(|(sum, more)| *sum += more);
             }
             indexmap::map::Entry::Vacant(new) => {
-                new.insert(Alike { place, visits: visits.clone(), worth });
+                new.insert(AlikeDecisions { place, visits: visits.clone(), worth });
             }
         }
     }
     let (mut decisions, mut options, mut forced) = (A::zero(), A::zero(), A::zero());
     let (mut most, mut table) = (0, OptionTable::default());
-    for Alike { place, visits, worth } in numbers.into_values() {
+    for AlikeDecisions { place, visits, worth } in numbers.into_values() {
         let Some(asked) = terrain.question(graph, place) else { continue };
         let weight = visits.about();
         let worth: Vec<f64> = worth.into_iter().map(|sum| sum / weight).collect();
         let range = ground.seat_of(&asked.who).map_or(0.0, |seat| ground.range[seat]);
         let (player, question) = (asked.who.as_str(), asked.name.as_str());
-        let decision = Weighed { player, question, options: asked.values(), worth: &worth, range };
+        let decision =
+            WeighedDecision { player, question, options: asked.values(), worth: &worth, range };
         table.add(&decision, weight);
         decisions.add_assign(&visits);
         let count = A::ratio(&asked.len().into(), &1u8.into());
@@ -235,7 +236,7 @@ mod tests {
     fn an_option_that_is_never_best_has_a_share_of_0() {
         let options = ["a", "b", "c"].map(Value::from);
         let mut table = OptionTable::default();
-        let weighed = |worth: &'static [f64], count: usize| Weighed {
+        let weighed = |worth: &'static [f64], count: usize| WeighedDecision {
             player: "red",
             question: "pick",
             options: &options[..count],
@@ -254,8 +255,8 @@ mod tests {
             [told("a", 1.0, 0.75), told("b", 1.0, 0.5), told("c", 0.5, 0.0)]
         );
         let faces = [10, 2, 1].map(Value::Int);
-        let throw = Weighed { options: &faces, ..weighed(&[1.0, 2.0, 3.0], 3) };
-        table.add(&Weighed { question: "throw", ..throw }, 1.0);
+        let throw = WeighedDecision { options: &faces, ..weighed(&[1.0, 2.0, 3.0], 3) };
+        table.add(&WeighedDecision { question: "throw", ..throw }, 1.0);
         let options: Vec<String> = table.uses(false).into_iter().map(|one| one.option).collect();
         assert_eq!(options, ["a", "b", "c", "1", "2", "10"]);
         // 5 % of 10 is 0.5: in the first decision 1.9 is sensible beside 2, 1 is not.

@@ -13,14 +13,14 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use num_bigint::BigUint;
 
-use super::choice::{OptionTable, OptionUse, Weighed};
-use super::luck::CHANCE;
+use super::choice::{OptionTable, OptionUse, WeighedDecision};
 use super::measure::{Measure, seen_ratio, within_1};
+use super::outlook::CHANCE;
 use super::outlook::{Drama, FURTHER, Outlook, by, drama};
 use super::series::of_ratio;
+use super::strategy::{Verdict, worths};
 use super::striped::striped;
 use super::text::HALVES;
-use super::verdict::{Verdict, worths};
 use crate::agents::AgentSpec;
 use crate::analysis::{Fraction, Number};
 use crate::conflict::{Seat, Seating};
@@ -39,7 +39,7 @@ const OF_A_DECISION: u64 = 160;
 pub(super) const OF_A_CONFLICT: u64 = 4;
 
 /// What is to be found.
-pub(super) struct Wish<'a> {
+pub(super) struct CourseQuery<'a> {
     /// The conflict.
     pub seating: &'a Seating,
     /// The agent that weighs options.
@@ -82,18 +82,18 @@ struct One {
     drama: Drama,
     /// How many decisions there were, and those that were weighed.
     met: usize,
-    decisions: Vec<Decided>,
+    decisions: Vec<CourseDecision>,
 }
 
 #[derive(Clone)]
-struct Decided {
+struct CourseDecision {
     player: String,
     question: String,
     options: Vec<Value>,
     worth: Vec<f64>,
 }
 
-impl Wish<'_> {
+impl CourseQuery<'_> {
     /// Finds it.
     ///
     /// # Errors
@@ -265,8 +265,8 @@ impl Wish<'_> {
             for decided in &one.decisions {
                 let seat = seats.iter().position(|seat| seat.players.contains(&decided.player));
                 let range = seat.and_then(|seat| self.range.get(seat)).copied().unwrap_or_default();
-                let Decided { player, question, options, worth } = decided;
-                let decision = Weighed { player, question, options, worth, range };
+                let CourseDecision { player, question, options, worth } = decided;
+                let decision = WeighedDecision { player, question, options, worth, range };
                 table.add(&decision, each);
                 single += each * f64::from(u8::from(decision.sensible() == 1));
             }
@@ -285,7 +285,7 @@ fn decided(
     explorer: &Explorer,
     greedy: &Rc<RefCell<SeatedAgents>>,
     node: u32,
-) -> Result<Option<Decided>, Error> {
+) -> Result<Option<CourseDecision>, Error> {
     let greedy = greedy.clone();
     let weighed = explorer.visit(node, move |decision| {
         let mut seats = greedy.borrow_mut();
@@ -295,7 +295,7 @@ fn decided(
     })?;
     let graph = explorer.graph();
     let asked = graph.question(graph.node(node));
-    Ok(weighed.zip(asked).map(|(worth, asked)| Decided {
+    Ok(weighed.zip(asked).map(|(worth, asked)| CourseDecision {
         player: asked.who.clone(),
         question: asked.name.clone(),
         options: asked.values().to_vec(),

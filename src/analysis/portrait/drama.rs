@@ -3,17 +3,17 @@
 //! Suspense and surprise after Ely, Frankel and Kamenica, Suspense and Surprise, Journal of Political
 //! Economy 123, 2015: what they call the state is who wins. Both are summed over the conflict.
 
-use super::ground::Ground;
 use super::measure::Measure;
+use super::paths::ValuedTerrain;
 use super::paths::Ways;
-use super::verdict::{SAME, Verdicts};
+use super::strategy::{SAME, Verdicts};
 use super::weight::Weight;
 
 /// A winner whose chance stays above this has won.
 pub(super) const DECIDED: f64 = 0.9;
 
 /// The drama of a graph; nothing where nobody wins.
-pub(super) fn measures<A: Weight>(ground: &Ground<'_, A>, seed: u64) -> Vec<Measure> {
+pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>, seed: u64) -> Vec<Measure> {
     let terrain = &ground.terrain;
     let won = |end: usize| ground.ends[end].filter(|&verdict| ground.verdicts.is_won(verdict));
     let reached = |place: usize| terrain.is_visited(place) && won(place).is_some();
@@ -75,13 +75,13 @@ pub(super) fn measures<A: Weight>(ground: &Ground<'_, A>, seed: u64) -> Vec<Meas
 }
 
 /// Ends, each with a value and its share.
-type Told = Vec<(usize, f64, f64)>;
+type ValuedEnds = Vec<(usize, f64, f64)>;
 
 /// The mean of a value that is another one for each winner, over the conflicts that somebody wins.
 fn by_winner<A: Weight>(
-    ground: &Ground<'_, A>,
+    ground: &ValuedTerrain<'_, A>,
     name: &str,
-    values: impl Fn(usize) -> (Told, bool),
+    values: impl Fn(usize) -> (ValuedEnds, bool),
 ) -> Option<Measure> {
     let (mut all, mut drawn) = (Vec::new(), false);
     for winner in (0..ground.verdicts.len()).filter(|&one| ground.verdicts.is_won(one)) {
@@ -128,7 +128,7 @@ fn fixed(chance: f64) -> u64 {
 
 /// What one conflict tells, by the chances of each verdict along it and the verdict at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Course {
+pub(super) struct PlayDrama {
     /// How often the lead changed.
     pub lead_changes: f64,
     /// The winner's lowest chance.
@@ -139,10 +139,10 @@ pub(super) struct Course {
     pub decided: f64,
 }
 
-impl Course {
+impl PlayDrama {
     /// Goes along one conflict, from its beginning to its end.
-    pub(super) fn of(verdicts: &Verdicts, beliefs: &[Vec<f64>], verdict: usize) -> Course {
-        let mut course = Course { comeback: 1.0, ..Course::default() };
+    pub(super) fn of(verdicts: &Verdicts, beliefs: &[Vec<f64>], verdict: usize) -> PlayDrama {
+        let mut course = PlayDrama { comeback: 1.0, ..PlayDrama::default() };
         let (mut leader, mut changes, mut from) = (None, 0, 0);
         for (time, here) in beliefs.iter().enumerate() {
             (leader, changes) = changed(leader, changes, verdicts.leader(here));

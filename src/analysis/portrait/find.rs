@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::measure::Measure;
-use super::series::Series;
-use super::terrain::{Hidden, Seen};
-use super::wanted::Wanted;
+use super::series::MeasureSeries;
+use super::terrain::{ExploredTerrain, Hidden};
+use super::wanted::MeasureSelection;
 use super::{Meaning, Portrait};
 use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
@@ -16,7 +16,7 @@ use crate::graph::Bounds;
 #[derive(Clone, Copy, Debug)]
 pub struct Portraying<'a> {
     /// What is to be measured.
-    pub wanted: &'a Wanted,
+    pub wanted: &'a MeasureSelection,
     /// How many playouts are made where the graph is too large, and how.
     pub sampling: Sampling,
     /// At most so many nodes are explored; more are not seen on the graph, but by playouts.
@@ -67,11 +67,11 @@ impl Portrait {
             options: Vec::new(),
             clauses: Vec::new(),
             notes: Vec::new(),
-            series: Series::default(),
+            series: MeasureSeries::default(),
         };
-        let mut work = Work { conflict, seating, portraying, progress, found, cut: None };
+        let mut work = PortraitWork { conflict, seating, portraying, progress, found, cut: None };
         work.all()?;
-        let Work { mut found, cut, .. } = work;
+        let PortraitWork { mut found, cut, .. } = work;
         found.cut = cut;
         // Whoever sets a time is content with what there is by then.
         let unasked = cut.filter(|cut| !matches!(cut, Cut::Time(_)));
@@ -90,7 +90,7 @@ pub(super) fn place(measure: &Measure) -> usize {
 }
 
 /// A portrait that is being made.
-pub(super) struct Work<'a> {
+pub(super) struct PortraitWork<'a> {
     /// The conflict.
     pub conflict: &'a Conflict,
     /// Its agents.
@@ -106,7 +106,7 @@ pub(super) struct Work<'a> {
 }
 
 /// What is known of the size of a conflict.
-pub(super) struct Size {
+pub(super) struct ConflictSize {
     /// How many questions a conflict has, and how many of them are decisions.
     pub length: (f64, f64),
     /// At how many nodes somebody decides, where the graph is whole.
@@ -115,7 +115,7 @@ pub(super) struct Size {
     pub most: f64,
 }
 
-impl Work<'_> {
+impl PortraitWork<'_> {
     fn all(&mut self) -> Result<(), Error> {
         let size = match self.seen()? {
             Some(seen) => self.on_graph(&seen)?,
@@ -150,12 +150,14 @@ impl Work<'_> {
     }
 
     /// Explores the graph, where that is worth it.
-    fn seen(&mut self) -> Result<Option<Seen>, Error> {
+    fn seen(&mut self) -> Result<Option<ExploredTerrain>, Error> {
         let sampling = self.portraying.sampling;
         let part = self.portraying.time.map(|time| time / EXPLORING);
         let seating = self.seating.under(self.seating.budget().begin(part));
         let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
-        let seen = Seen::explore(&seating, bounds, &|nodes| (self.progress)(Stage::Nodes(nodes)));
+        let seen = ExploredTerrain::explore(&seating, bounds, &|nodes| {
+            (self.progress)(Stage::Nodes(nodes))
+        });
         match self.keep(seen)? {
             Some(Ok(seen)) => Ok(Some(seen)),
             Some(Err(Hidden::Cut(Cut::Interrupted))) => {

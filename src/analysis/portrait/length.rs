@@ -5,12 +5,12 @@ use hashbrown::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ground::Ground;
 use super::measure::Measure;
+use super::paths::ValuedTerrain;
 use super::paths::Ways;
 use super::striped::striped;
 use super::terrain::{Edge, Terrain};
-use super::weight::{Weighed, Weight, sum};
+use super::weight::{Weight, WeightedValues, sum};
 use crate::analysis::{Fraction, Number};
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -19,7 +19,7 @@ use crate::script::{Countable, Counted, Rules, clauses, on_large_stack};
 
 /// The length of conflicts on a graph.
 pub(super) fn measures<A: Weight>(
-    ground: &Ground<'_, A>,
+    ground: &ValuedTerrain<'_, A>,
     legs: Option<&Legs>,
     seed: u64,
 ) -> Vec<Measure> {
@@ -55,7 +55,7 @@ pub(super) fn measures<A: Weight>(
     if let Some(legs) = legs {
         let count = |place: usize, edge: usize| legs.steps(place, edge);
         let steps = counted("length.steps", "steps", &count, legs.first_steps());
-        let mut weighed = Weighed::default();
+        let mut weighed = WeightedValues::default();
         for (counted, runs) in legs.runs(terrain) {
             weighed.add(Fraction::from_integer(counted.steps.into()), &runs);
         }

@@ -119,9 +119,9 @@ impl Spread {
 
 /// How often each number was seen, by its bits in the order of the numbers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Numbers(BTreeMap<u64, (f64, u64)>);
+pub(super) struct NumberCounts(BTreeMap<u64, (f64, u64)>);
 
-impl Numbers {
+impl NumberCounts {
     /// One more.
     pub(super) fn add(&mut self, number: f64) {
         self.add_times(number, 1);
@@ -138,7 +138,7 @@ impl Numbers {
     }
 
     /// Those that were seen elsewhere.
-    pub(super) fn join(&mut self, other: &Numbers) {
+    pub(super) fn join(&mut self, other: &NumberCounts) {
         for (bits, (number, count)) in &other.0 {
             self.0.entry(*bits).or_insert((*number, 0)).1 += count;
         }

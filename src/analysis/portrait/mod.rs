@@ -11,24 +11,19 @@ mod courses;
 mod drama;
 mod find;
 mod glossary;
-mod ground;
 mod length;
-mod luck;
 mod measure;
 mod outlook;
 mod parts;
 mod paths;
 mod playouts;
 mod replayed;
-mod results;
-mod seatings;
 mod series;
 mod skill;
 mod strategy;
 mod striped;
 mod terrain;
 mod text;
-mod verdict;
 mod wanted;
 mod weight;
 
@@ -37,14 +32,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Cut;
 use choice::OptionUse;
-pub(crate) use contrast::{Contrast, Function, FunctionRuns, capital, holm, side_by_side, under};
+pub(crate) use contrast::{
+    Contrast, FunctionRuns, FunctionUse, capital, holm, side_by_side, under,
+};
 pub(crate) use find::NODES_A_PLAYOUT;
 pub use find::Portraying;
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::ClauseUse;
 use measure::Measure;
-use series::Series;
-pub use wanted::Wanted;
+use series::MeasureSeries;
+pub use wanted::MeasureSelection;
 
 /// The portrait of a conflict under the agents seated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -75,7 +72,7 @@ pub struct Portrait {
     pub notes: Vec<String>,
     /// What single playouts told.
     #[serde(skip)]
-    pub series: Series,
+    pub series: MeasureSeries,
 }
 
 impl Portrait {

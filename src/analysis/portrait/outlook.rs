@@ -1,18 +1,23 @@
 //! What further playouts from a question say of the utilities and of who wins, and the drama of conflicts
 //! by it.
 
-use super::drama::Course;
+use indexmap::IndexMap;
+
+use super::drama::PlayDrama;
 use super::measure::{Measure, seen};
-use super::verdict::{Verdict, Verdicts, worths};
+use super::paths::ValuedTerrain;
+use super::strategy::{Verdict, Verdicts, worths};
+use super::weight::{Weight, WeightedValues, over, sum};
 use crate::analysis::{Estimate, Fraction, Interval, Number};
 use crate::conflict::Seat;
+use crate::error::Error;
 use crate::graph::Ending;
 
 /// Further playouts from each question.
 pub(super) const FURTHER: u64 = 32;
 
 /// The drama of a conflict: by all further playouts, then by their halves; and whether somebody won.
-pub(super) type Drama = ([Course; 3], bool);
+pub(super) type Drama = ([PlayDrama; 3], bool);
 
 /// What further playouts from a question say.
 pub(super) struct Outlook {
@@ -60,7 +65,7 @@ impl Outlook {
 }
 
 /// The drama of a conflict, by all further playouts and by each half of them.
-pub(super) fn by(outlooks: &[Outlook], verdict: &[usize]) -> [Course; 3] {
+pub(super) fn by(outlooks: &[Outlook], verdict: &[usize]) -> [PlayDrama; 3] {
     let mut verdicts = Verdicts::default();
     outlooks.iter().flat_map(|one| &one.won).for_each(|won| _ = verdicts.number(won));
     let winner = verdicts.number(verdict);
@@ -75,22 +80,22 @@ pub(super) fn by(outlooks: &[Outlook], verdict: &[usize]) -> [Course; 3] {
             }
             beliefs
         });
-        Course::of(&verdicts, &beliefs.collect::<Vec<_>>(), winner)
+        PlayDrama::of(&verdicts, &beliefs.collect::<Vec<_>>(), winner)
     })
 }
 
 /// What the drama of all conflicts is, taken on to infinitely many further playouts.
 pub(super) fn drama(all: &[Drama]) -> Vec<Measure> {
-    type Part = fn(&Course) -> f64;
+    type Part = fn(&PlayDrama) -> f64;
     let parts: [(&str, &str, Part, bool); 2] = [
         ("drama.comeback", "share", |course| course.comeback, true),
         ("drama.surprise", "chance", |course| course.surprise, false),
     ];
     let measure = |(name, unit, part, won): (&str, &str, Part, bool)| {
         let told = || all.iter().filter(|(_, won_by)| *won_by || !won).map(|(by, _)| by);
-        let halves = |by: &[Course; 3]| (part(&by[1]) + part(&by[2])) / 2.0 - part(&by[0]);
+        let halves = |by: &[PlayDrama; 3]| (part(&by[1]) + part(&by[2])) / 2.0 - part(&by[0]);
         // The error falls with the number of playouts, or with its root: by 1 or 2.4 times this.
-        let on = |by: &[Course; 3]| part(&by[0]) - 1.7 * halves(by);
+        let on = |by: &[PlayDrama; 3]| part(&by[0]) - 1.7 * halves(by);
         let off = told().map(halves).sum::<f64>() / told().count().max(1) as f64;
         match seen(&told().map(on).collect::<Vec<_>>())? {
             Number::Sampled(Estimate { n, mean, low, high }) => {
@@ -106,4 +111,77 @@ pub(super) fn drama(all: &[Drama]) -> Vec<Measure> {
         }
     };
     parts.into_iter().filter_map(measure).collect()
+}
+
+// Luck and choice: how much of all that varies in the utilities comes from chance, and how much from
+// the choices of each seat.
+//
+// By the law of total variance along the conflict: what a seat can expect is a martingale, its changes
+// at different questions are uncorrelated, so their variances sum up to the variance of its utility
+// (Weiss, A Course in Probability, 2005, section 10.3). The utilities of all seats are summed.
+
+/// The name of the share of chance.
+pub(super) const CHANCE: &str = "luck.chance";
+
+/// The bounds are checked once in this many nodes.
+const OFTEN: usize = 256;
+
+/// The shares of chance and of each seat; all 0 where nothing varies.
+///
+/// # Errors
+/// As [`Seating::go_on`](crate::conflict::Seating::go_on).
+pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Result<Vec<Measure>, Error> {
+    let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
+    // For chance and each seat what the squares of the expectations are after its answers, and before.
+    let mut parts: IndexMap<String, [A; 2]> = IndexMap::new();
+    parts.insert(CHANCE.to_owned(), [A::zero(), A::zero()]);
+    for seat in &ground.seats {
+        parts.insert(format!("luck.{}", seat.name), [A::zero(), A::zero()]);
+    }
+    for place in 0..terrain.len() {
+        if place % OFTEN == 0 {
+            ground.seating.go_on()?;
+        }
+        let possible = || terrain.edges(place).iter().filter(|edge| !edge.chance.is_zero());
+        // What is certain moves nothing.
+        if !terrain.is_visited(place) || possible().nth(1).is_none() {
+            continue;
+        }
+        let Some(asked) = terrain.question(graph, place) else { continue };
+        let name = match asked.is_chance() {
+            true => CHANCE.to_owned(),
+            false => {
+                let seat = ground.seat_of(&asked.who).map(|seat| &ground.seats[seat].name);
+                format!("luck.{}", seat.unwrap_or(&asked.who))
+            }
+        };
+        let [after, before] = parts.entry(name).or_insert_with(|| [A::zero(), A::zero()]);
+        let visits = &terrain.visits[place];
+        for seat in 0..ground.seats.len() {
+            let here = ground.expected(place, seat);
+            before.add_assign(&visits.mul(&here.mul(here)));
+            for edge in possible() {
+                let there = ground.expected(edge.to, seat);
+                after.add_assign(&visits.mul(&edge.chance).mul(&there.mul(there)));
+            }
+        }
+    }
+    let whole = variance(ground);
+    let share = |(name, [after, before]): (String, [A; 2])| {
+        let part = after.number().less(&before.number());
+        let none = Number::Exact(Fraction::default());
+        Measure::new(name, "share", &over(&part, &whole).unwrap_or(none))
+    };
+    Ok(parts.into_iter().map(share).collect())
+}
+
+/// The sum of the variances of the utilities of all seats, by the ends alone.
+fn variance<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Number {
+    let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); ground.seats.len()];
+    for (_, ending, chance) in ground.ended() {
+        let worths = worths(ending, &ground.seats);
+        all.iter_mut().zip(worths).for_each(|(all, worth)| all.add(worth, chance));
+    }
+    let none = Number::Exact(Fraction::default());
+    all.iter().fold(none, |whole, one| sum(&whole, &one.variance()))
 }

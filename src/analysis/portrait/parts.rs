@@ -2,18 +2,18 @@
 
 use hashbrown::HashMap;
 
-use super::courses::Wish;
-use super::find::{Size, Work};
-use super::ground::Ground;
+use super::courses::CourseQuery;
+use super::find::{ConflictSize, PortraitWork};
 use super::length::{Legs, uses};
 use super::measure::Measure;
-use super::playouts::Told;
-use super::seatings::Turns;
-use super::skill::{Climbed, Effort, Rung, rungs};
-use super::terrain::{Seen, Terrain};
+use super::paths::ValuedTerrain;
+use super::playouts::PlayoutResults;
+use super::skill::Turns;
+use super::skill::{Climbed, Rung, SkillEffort, rungs};
+use super::terrain::{ExploredTerrain, Terrain};
 use super::weight::Weight;
-use super::{choice, drama, length, luck, results, skill, strategy};
-use crate::agents::{AgentSpec, Plan, SavedStrategy};
+use super::{choice, drama, length, outlook, series, skill, strategy};
+use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
 use crate::analysis::{Exact, Interval, Number};
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Kind};
@@ -26,9 +26,12 @@ const THOUGHT: f64 = 100.0;
 /// Of no more playouts than these.
 const MOST: u64 = 1_000_000;
 
-impl Work<'_> {
+impl PortraitWork<'_> {
     /// What is known on a graph that was seen whole; nothing where states lead back to each other.
-    pub(super) fn on_graph(&mut self, seen: &Seen) -> Result<Option<Size>, Error> {
+    pub(super) fn on_graph(
+        &mut self,
+        seen: &ExploredTerrain,
+    ) -> Result<Option<ConflictSize>, Error> {
         match seen.nodes <= FRACTIONS {
             true => self.weighed::<Exact>(seen),
             false => self.weighed::<Interval>(seen),
@@ -36,7 +39,10 @@ impl Work<'_> {
     }
 
     /// What is known on the graph; nothing where states lead back to each other.
-    fn weighed<A: Weight>(&mut self, seen: &Seen) -> Result<Option<Size>, Error> {
+    fn weighed<A: Weight>(
+        &mut self,
+        seen: &ExploredTerrain,
+    ) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let _tab = seating.budget().tab();
         let terrain = Terrain::<A>::draw(seating, seen);
@@ -49,7 +55,7 @@ impl Work<'_> {
             }
             None => return Ok(None),
         };
-        let ground = Ground::survey(seating, terrain);
+        let ground = ValuedTerrain::survey(seating, terrain);
         let Some(ground) = self.keep(ground)? else { return Ok(None) };
         let cut_off = seating.graph.cut_off();
         self.found.exact = cut_off == 0.0;
@@ -60,10 +66,10 @@ impl Work<'_> {
                 render::at_most(cut_off)
             ));
         }
-        self.found.measures.extend(results::measures(&ground));
+        self.found.measures.extend(series::measures(&ground));
         if self.wants(&["fairness.first_seat"]) {
             let turns = Turns::of(self.conflict, seating);
-            let mine = results::first_seat(&ground, turns.first);
+            let mine = series::first_seat(&ground, turns.first);
             let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
             let worth = turns.first_seat::<A>(seating, bounds, mine);
             let worth = self.keep(worth)?.flatten();
@@ -87,12 +93,12 @@ impl Work<'_> {
             self.found.measures.extend(drama::measures(&ground, sampling.seed));
         }
         if self.wants(&["luck"]) {
-            let luck = self.keep(luck::measures(&ground))?;
+            let luck = self.keep(outlook::measures(&ground))?;
             self.found.measures.extend(luck.into_iter().flatten());
         }
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
         if !paths.is_empty() {
-            let measures = results::outcomes(&ground, names, paths);
+            let measures = series::outcomes(&ground, names, paths);
             let measures = self.keep(measures)?;
             self.found.measures.extend(measures.into_iter().flatten());
         }
@@ -114,7 +120,7 @@ impl Work<'_> {
         let decisions = sum(&|kind| kind == Kind::Decision);
         let questions = sum(&|kind| kind != Kind::End);
         let decides = (0..ground.terrain.len()).filter(|&place| kind(place) == Kind::Decision);
-        Ok(Some(Size {
+        Ok(Some(ConflictSize {
             length: (questions, decisions),
             places: Some(decides.count() as f64),
             most: ground.range.iter().copied().fold(0.0, f64::max),
@@ -122,11 +128,12 @@ impl Work<'_> {
     }
 
     /// What playouts tell.
-    pub(super) fn played(&mut self) -> Result<Option<Size>, Error> {
+    pub(super) fn played(&mut self) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
         let runs = self.wants(&["length.steps", "clauses"]);
-        let told = Told::make(seating, sampling, (paths, runs), self.progress).map_err(Error::from);
+        let told = PlayoutResults::make(seating, sampling, (paths, runs), self.progress)
+            .map_err(Error::from);
         let Some(told) = self.keep(told)? else { return Ok(None) };
         if told.cut {
             self.cut =
@@ -154,9 +161,9 @@ impl Work<'_> {
         let range = told.range(seating);
         let most = range.iter().copied().fold(0.0, f64::max);
         if self.wants(&["drama", "luck", "choice"]) && self.portraying.wanted.looks_ahead() {
-            let wish = Wish {
+            let wish = CourseQuery {
                 seating,
-                greedy: AgentSpec::Thinker(Plan::Greedy),
+                greedy: AgentSpec::Thinker(ThinkingPlan::Greedy),
                 seed: sampling.seed,
                 n: told.n.min(sampling.n),
                 questions: told.questions(),
@@ -181,11 +188,11 @@ impl Work<'_> {
             }
         }
         let decisions = self.found.measure("length.decisions").map_or(0.0, |found| found.value);
-        Ok(Some(Size { length: (told.questions(), decisions), places: None, most }))
+        Ok(Some(ConflictSize { length: (told.questions(), decisions), places: None, most }))
     }
 
     /// What perfect players would do, and the ladder of skill with them on top.
-    pub(super) fn perfect_and_skilled(&mut self, size: &Size) -> Result<(), Error> {
+    pub(super) fn perfect_and_skilled(&mut self, size: &ConflictSize) -> Result<(), Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let threads = sampling.threads;
         let decides = size.length.1 > 0.0;
@@ -197,14 +204,14 @@ impl Work<'_> {
                 self.found.measures.extend(strategy::measures(&solution, seating));
                 let saved = solution.saved(self.conflict, &seating.players).to_string();
                 let saved = SavedStrategy::parse("the solution", &saved)?;
-                let agent = AgentSpec::Thinker(Plan::Solved(saved));
+                let agent = AgentSpec::Thinker(ThinkingPlan::Solved(saved));
                 ladder.push(Rung { name: "solved", agent, cost: 0.0 });
             }
         }
         if decides && self.wants(&["skill"]) && self.portraying.wanted.climbs() {
             let questions = THOUGHT * sampling.n.min(MOST) as f64;
             let (length, places) = (size.length, size.places);
-            let effort = Effort { questions, length, places, seed: sampling.seed, threads };
+            let effort = SkillEffort { questions, length, places, seed: sampling.seed, threads };
             let climbed = skill::climb(seating, &ladder, &effort);
             if let Some(Climbed { measures, series, beyond }) = self.keep(climbed)? {
                 self.found.measures.extend(measures);

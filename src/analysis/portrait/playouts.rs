@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::measure::{Measure, Numbers, tallied_ratio};
+use super::measure::{Measure, NumberCounts, tallied_ratio};
 use super::replayed::replay;
-use super::results::advantage;
-use super::series::{MOST, Row};
-use super::verdict::{Verdict, worths};
-use crate::analysis::batches::{BATCH, Failed, Looks, Work};
+use super::series::advantage;
+use super::series::{MOST, PlayoutMeasures};
+use super::strategy::{Verdict, worths};
+use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
 use crate::analysis::estimate::so_far;
-use crate::analysis::tally::{Counts, Tally};
+use crate::analysis::tally::{CountedEndings, EndingCounts};
 use crate::analysis::{Chances, Interval, Number, Sampling, Stage, mean, share};
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -24,29 +24,29 @@ pub(super) const REPLAYED: u64 = 2_000;
 
 /// What playouts told.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Told {
+pub(super) struct PlayoutResults {
     /// How many there were.
     pub n: u64,
     /// How many of them were run by the script.
     pub replayed: u64,
-    decisions: Numbers,
-    chance: Numbers,
-    steps: Numbers,
+    decisions: NumberCounts,
+    chance: NumberCounts,
+    steps: NumberCounts,
     /// How many options and decisions there were, and how often.
     options: BTreeMap<(u64, u64), u64>,
     most: u64,
     /// The numbers at the wanted paths of the outcome.
-    outcomes: Vec<Numbers>,
-    endings: Counts<u32>,
+    outcomes: Vec<NumberCounts>,
+    endings: EndingCounts<u32>,
     /// How often each function was run, by its number.
     pub calls: HashMap<u16, u64>,
     /// What each playout told, in their order, where they are not too many.
-    pub rows: Vec<Row>,
+    pub rows: Vec<PlayoutMeasures>,
     /// Whether somebody wanted it to stop before its time.
     pub cut: bool,
 }
 
-impl Told {
+impl PlayoutResults {
     /// Makes playouts. `paths` are the wanted paths of the outcome; `runs` says whether anything is to
     /// be counted that only the script knows: its steps and the functions that it runs.
     ///
@@ -57,22 +57,25 @@ impl Told {
         sampling: Sampling,
         (paths, runs): (&[Vec<String>], bool),
         progress: &(dyn Fn(Stage) + Sync),
-    ) -> Result<Told, Failed> {
+    ) -> Result<PlayoutResults, FailedPlayout> {
         let replayed = match (paths.is_empty(), runs) {
             (true, false) => 0,
             (true, true) => REPLAYED,
             (false, _) => u64::MAX,
         };
-        let mut told = Told { outcomes: vec![Numbers::default(); paths.len()], ..Told::default() };
+        let mut told = PlayoutResults {
+            outcomes: vec![NumberCounts::default(); paths.len()],
+            ..PlayoutResults::default()
+        };
         let (mut made, mut looks) = (0, Looks::often());
         let total = sampling.known_total();
         let done = |done| progress(Stage::Playouts(done, total));
-        let work = Work { n: sampling.n, threads: sampling.threads, progress: &done };
+        let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress: &done };
         let maker = || {
             let mut runner = seating.playout_runner()?;
             Ok(move |playouts: Range<u64>| {
-                let outcomes = vec![Numbers::default(); paths.len()];
-                let mut batch = Told { outcomes, ..Told::default() };
+                let outcomes = vec![NumberCounts::default(); paths.len()];
+                let mut batch = PlayoutResults { outcomes, ..PlayoutResults::default() };
                 for playout in playouts {
                     let number = (sampling.seed, playout);
                     let replays = playout < replayed;
@@ -90,14 +93,14 @@ impl Told {
                             break;
                         }
                         Err(error) => {
-                            return Err(Failed::playout(&mut runner, number, seating, error));
+                            return Err(FailedPlayout::of(&mut runner, number, seating, error));
                         }
                     }
                 }
                 Ok(batch)
             })
         };
-        let done = work.in_order(&maker, &mut |batch: Told| {
+        let done = work.in_order(&maker, &mut |batch: PlayoutResults| {
             told.join(batch);
             made += BATCH;
             if told.cut {
@@ -113,7 +116,9 @@ impl Told {
         match done {
             Ok(done) => told.cut |= done.cut().is_some(),
             // The time of all is over; what there is by then counts.
-            Err(Failed { error, .. }) if error.cut().is_some() && told.n > 0 => told.cut = true,
+            Err(FailedPlayout { error, .. }) if error.cut().is_some() && told.n > 0 => {
+                told.cut = true
+            }
             Err(failed) => return Err(failed),
         }
         Ok(told)
@@ -141,7 +146,8 @@ impl Told {
         self.most = self.most.max(noted.most);
         *self.options.entry((noted.options, noted.decisions)).or_default() += 1;
         let Course { decisions, chance, options, .. } = noted;
-        let mut row = Row { decisions, chance, options, ending, ..Row::default() };
+        let mut row =
+            PlayoutMeasures { decisions, chance, options, ending, ..PlayoutMeasures::default() };
         let Some((played, counted)) = script else {
             self.keep(row, playout);
             return Ok(());
@@ -164,13 +170,13 @@ impl Told {
         Ok(())
     }
 
-    fn keep(&mut self, row: Row, playout: u64) {
+    fn keep(&mut self, row: PlayoutMeasures, playout: u64) {
         if playout < MOST {
             self.rows.push(row);
         }
     }
 
-    fn join(&mut self, other: Told) {
+    fn join(&mut self, other: PlayoutResults) {
         self.rows.extend(other.rows);
         self.n += other.n;
         self.cut |= other.cut;
@@ -189,8 +195,8 @@ impl Told {
         }
     }
 
-    fn tally(&self, graph: &Graph) -> Tally {
-        Tally::new(&self.endings, |number| graph.ending_of(number))
+    fn tally(&self, graph: &Graph) -> CountedEndings {
+        CountedEndings::new(&self.endings, |number| graph.ending_of(number))
     }
 
     fn chances(&self, seating: &Seating) -> Chances {
@@ -234,8 +240,8 @@ impl Told {
     pub(super) fn results(&self, seating: &Seating) -> Vec<Measure> {
         let (seats, tally) = (seating.players.seats(), self.tally(&seating.graph));
         let (mut wins, mut ties) = (vec![0; seats.len()], 0);
-        let mut utility = vec![Numbers::default(); seats.len()];
-        let mut margins = Numbers::default();
+        let mut utility = vec![NumberCounts::default(); seats.len()];
+        let mut margins = NumberCounts::default();
         let about = |number: &crate::analysis::Fraction| Interval::of_fraction(number).middle();
         let mut results: BTreeMap<String, u64> = BTreeMap::new();
         for (ending, count) in tally.iter() {

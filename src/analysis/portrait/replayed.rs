@@ -19,7 +19,7 @@ pub(super) fn replay(
     answers: &[u32],
 ) -> Result<(Played, Counted), Error> {
     let rules = runner.explorer().rules();
-    let given = Rc::new(RefCell::new(Given { answers: answers.to_vec(), next: 0 }));
+    let given = Rc::new(RefCell::new(GivenAnswers { answers: answers.to_vec(), next: 0 }));
     rules.count_calls();
     let played = rules.play(&seating.setup, &given);
     let counted = rules.counted();
@@ -27,19 +27,19 @@ pub(super) fn replay(
 }
 
 /// Gives the answers of a playout once more.
-struct Given {
+struct GivenAnswers {
     answers: Vec<u32>,
     next: usize,
 }
 
-impl Given {
+impl GivenAnswers {
     fn answer(&mut self) -> Result<usize, Stop> {
         self.next += 1;
         self.answers.get(self.next - 1).map(|answer| *answer as usize).ok_or(Stop::Pause)
     }
 }
 
-impl Handler for Given {
+impl Handler for GivenAnswers {
     fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
         self.answer()
     }

@@ -2,11 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::playouts::{REPLAYED, Told};
-use super::results::advantage;
-use super::verdict::{Verdict, worths};
-use crate::analysis::{Fraction, Interval};
+use num_bigint::BigInt;
+
+use super::measure::Measure;
+use super::paths::ValuedTerrain;
+use super::playouts::{PlayoutResults, REPLAYED, at};
+use super::strategy::{Verdict, worths};
+use super::weight::{Weight, WeightedValues};
+use crate::analysis::{Fraction, Interval, Number, fraction};
 use crate::conflict::Seating;
+use crate::error::Error;
+use crate::graph::WorkerFactory;
 use crate::script::Rules;
 
 /// Of more playouts than these no series is kept.
@@ -14,7 +20,7 @@ pub(super) const MOST: u64 = 200_000;
 
 /// What one playout told.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Row {
+pub(super) struct PlayoutMeasures {
     /// How many decisions there were.
     pub decisions: u64,
     /// How many chance events there were.
@@ -32,20 +38,20 @@ pub(super) struct Row {
 }
 
 /// The playouts of which it is kept how often each function was run.
-fn replayed(rows: &[Row]) -> Vec<&Row> {
+fn replayed(rows: &[PlayoutMeasures]) -> Vec<&PlayoutMeasures> {
     rows.iter().take(REPLAYED as usize).filter(|row| row.steps.is_some()).collect()
 }
 
 /// A function of the rules: its name, and the house rule that it belongs to.
-pub(super) type Key = (String, Option<String>);
+pub(super) type FunctionKey = (String, Option<String>);
 
 /// For each measure its value in each playout; each mean is the value of the measure.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Series {
+pub struct MeasureSeries {
     /// By the names of measures.
     pub measures: BTreeMap<String, Vec<f64>>,
     /// How often each function was run, in the playouts that the script ran.
-    pub clauses: BTreeMap<Key, Vec<f64>>,
+    pub clauses: BTreeMap<FunctionKey, Vec<f64>>,
     /// How many playouts the script ran.
     pub replayed: usize,
     /// How many playouts would halve the intervals of what is found from further playouts, where that can
@@ -65,7 +71,7 @@ pub(super) fn of_ratio(pairs: &[(f64, f64)]) -> Option<Vec<f64>> {
     Some(pairs.iter().map(|(part, whole)| ratio + (part - ratio * whole) / mean).collect())
 }
 
-impl Told {
+impl PlayoutResults {
     /// The series of all measures that are means over playouts; none where there were too many.
     pub(super) fn series(
         &self,
@@ -73,13 +79,13 @@ impl Told {
         rules: &Rules,
         names: &[String],
         first: Option<usize>,
-    ) -> Series {
+    ) -> MeasureSeries {
         let rows = &self.rows;
         if rows.is_empty() || rows.len() as u64 != self.n {
-            return Series::default();
+            return MeasureSeries::default();
         }
-        let mut series = Series::default();
-        let mut add = |name: &str, value: &dyn Fn(&Row) -> Option<f64>| {
+        let mut series = MeasureSeries::default();
+        let mut add = |name: &str, value: &dyn Fn(&PlayoutMeasures) -> Option<f64>| {
             let values: Option<Vec<f64>> = rows.iter().map(value).collect();
             series.measures.extend(values.map(|values| (name.to_owned(), values)));
         };
@@ -109,7 +115,7 @@ impl Told {
     }
 
     /// What the endings say.
-    fn ended(&self, seating: &Seating, first: Option<usize>, series: &mut Series) {
+    fn ended(&self, seating: &Seating, first: Option<usize>, series: &mut MeasureSeries) {
         let (seats, count) = (seating.players.seats(), self.rows.len());
         let about = |number: &Fraction| Interval::of_fraction(number).middle();
         // What each different ending says, by the names of the measures.
@@ -147,6 +153,91 @@ impl Told {
     }
 }
 
+// Fairness and decisiveness: what each seat has, who wins, which results there are, by how much; and
+// numbers of the outcome map, by their paths.
+
+/// What the ends of a graph say.
+pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Vec<Measure> {
+    let seats = &ground.seats;
+    let mut results: BTreeMap<String, A> = BTreeMap::new();
+    let mut utility: Vec<WeightedValues<A>> = vec![WeightedValues::default(); seats.len()];
+    let mut wins: Vec<A> = vec![A::zero(); seats.len()];
+    let (mut ties, mut margins) = (A::zero(), WeightedValues::default());
+    for (_, ending, chance) in ground.ended() {
+        results.entry(ending.result.clone()).or_insert_with(A::zero).add_assign(chance);
+        let worths = worths(ending, seats);
+        let Verdict { winners, margin } = Verdict::of(&worths);
+        winners.iter().for_each(|&seat| wins[seat].add_assign(chance));
+        if winners.is_empty() {
+            ties.add_assign(chance);
+        }
+        margins.add(margin, chance);
+        utility.iter_mut().zip(worths).for_each(|(all, worth)| all.add(worth, chance));
+    }
+    let mut all = Vec::new();
+    for (seat, utility) in seats.iter().zip(&utility) {
+        let name = format!("fairness.utility.{}", seat.name);
+        all.push(Measure::new(name, "utility", &utility.mean()).spreading(utility.spread()));
+    }
+    if seats.len() > 1 {
+        for (seat, wins) in seats.iter().zip(&wins) {
+            all.push(Measure::new(format!("fairness.wins.{}", seat.name), "share", &wins.number()));
+        }
+    }
+    for (result, chance) in &results {
+        all.push(Measure::new(format!("result.{result}"), "share", &chance.number()));
+    }
+    if seats.len() > 1 {
+        all.push(Measure::new("ties", "share", &ties.number()));
+        let spread = margins.spread();
+        all.push(Measure::new("margin", "utility", &margins.mean()).spreading(spread));
+    }
+    all
+}
+
+/// What one seat has more than the others have on average; nothing where there is no other.
+pub(super) fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
+    let others = BigInt::from(worths.len().checked_sub(1).filter(|count| *count > 0)?);
+    let own = worths.get(of)?;
+    Some(own - (worths.iter().sum::<Fraction>() - own) / others)
+}
+
+/// What one seat has more than the others have on average, over the ends of a graph.
+pub(super) fn first_seat<A: Weight>(ground: &ValuedTerrain<'_, A>, of: usize) -> Option<Number> {
+    let mut all = WeightedValues::default();
+    for (_, ending, chance) in ground.ended() {
+        all.add(advantage(&worths(ending, &ground.seats), of)?, chance);
+    }
+    Some(all.mean())
+}
+
+/// The mean of the number at each path, over the ends that have one there.
+///
+/// # Errors
+/// Those of the rules' `outcome`; as [`Seating::go_on`](crate::conflict::Seating::go_on).
+pub(super) fn outcomes<A: Weight>(
+    ground: &ValuedTerrain<'_, A>,
+    names: &[String],
+    paths: &[Vec<String>],
+) -> Result<Vec<Measure>, Error> {
+    let (explorer, _) = ground.seating.make_worker()?;
+    let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); paths.len()];
+    for (place, _, chance) in ground.ended() {
+        ground.seating.go_on()?;
+        let Some(outcome) = explorer.outcome(ground.terrain.numbers[place])? else { continue };
+        for (path, all) in paths.iter().zip(&mut all) {
+            if let Some(number) = at(&outcome, path).and_then(fraction) {
+                all.add(number, chance);
+            }
+        }
+    }
+    let measure = |(name, all): (&String, &WeightedValues<A>)| {
+        let mean = all.share_of(&all.mean())?;
+        Some(Measure::new(format!("outcome.{name}"), "number", &mean).spreading(all.spread()))
+    };
+    Ok(names.iter().zip(&all).filter_map(measure).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,13 +248,13 @@ mod tests {
         // what runs once in each of the first 2,000 of 3,000 has a mean of 1, and not of 2/3.
         let row = |at: u64| {
             let calls = if at < REPLAYED { vec![(7, 1)] } else { Vec::new() };
-            Row { steps: Some(3), calls, ..Row::default() }
+            PlayoutMeasures { steps: Some(3), calls, ..PlayoutMeasures::default() }
         };
-        let rows: Vec<Row> = (0..3_000).map(row).collect();
+        let rows: Vec<PlayoutMeasures> = (0..3_000).map(row).collect();
         let found = replayed(&rows);
         assert_eq!(found.len(), 2_000);
         assert!(found.iter().all(|row| row.calls == [(7, 1)]));
         assert_eq!(replayed(&rows[..10]).len(), 10);
-        assert!(replayed(&[Row::default()]).is_empty());
+        assert!(replayed(&[PlayoutMeasures::default()]).is_empty());
     }
 }

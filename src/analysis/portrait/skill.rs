@@ -3,12 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::measure::{Measure, seen};
+use super::paths::ValuedTerrain;
+use super::playouts::PlayoutResults;
+use super::series::first_seat;
+use super::strategy::{Verdict, worths};
 use super::striped::striped;
-use super::verdict::{Verdict, worths};
-use crate::agents::{AgentSpec, Plan};
-use crate::analysis::Number;
-use crate::conflict::{Seat, Seating};
+use super::terrain::{ExploredTerrain, Terrain};
+use super::weight::{Weight, sum};
+use crate::agents::{AgentSpec, HUMAN, ThinkingPlan};
+use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling};
+use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::Error;
+use crate::graph::Bounds;
 use crate::handlers::Generator;
 
 /// A rung of the ladder.
@@ -27,9 +33,9 @@ pub(super) fn rungs() -> Vec<Rung> {
     let rung = |name, agent: AgentSpec| Rung { name, cost: agent.playouts() as f64, agent };
     vec![
         rung("random", AgentSpec::Random),
-        rung("greedy", AgentSpec::Thinker(Plan::Greedy)),
-        rung("search:100", AgentSpec::Thinker(Plan::Search(100))),
-        rung("search:1000", AgentSpec::Thinker(Plan::Search(1000))),
+        rung("greedy", AgentSpec::Thinker(ThinkingPlan::Greedy)),
+        rung("search:100", AgentSpec::Thinker(ThinkingPlan::Search(100))),
+        rung("search:1000", AgentSpec::Thinker(ThinkingPlan::Search(1000))),
     ]
 }
 
@@ -37,7 +43,7 @@ pub(super) fn rungs() -> Vec<Rung> {
 const PAIRS: (f64, f64) = (100.0, 16.0);
 
 /// How much thinking a ladder may take.
-pub(super) struct Effort {
+pub(super) struct SkillEffort {
     /// How many questions may be answered for each rung.
     pub questions: f64,
     /// How many questions a playout has, and how many of them are decisions.
@@ -51,7 +57,7 @@ pub(super) struct Effort {
     pub threads: usize,
 }
 
-impl Effort {
+impl SkillEffort {
     /// How many pairs of playouts this leaves a rung.
     fn pairs(&self, rung: &Rung) -> u64 {
         let (questions, decisions) = self.length;
@@ -83,7 +89,11 @@ pub(super) struct Climbed {
 ///
 /// # Errors
 /// Those of the rules and agents; what was cut is no measure.
-pub(super) fn climb(seating: &Seating, rungs: &[Rung], effort: &Effort) -> Result<Climbed, Error> {
+pub(super) fn climb(
+    seating: &Seating,
+    rungs: &[Rung],
+    effort: &SkillEffort,
+) -> Result<Climbed, Error> {
     let seats = seating.players.seats();
     let (mut climbed, mut apart) = (Climbed::default(), 1.0);
     let [first, second] = &seats[..] else { return Ok(climbed) };
@@ -117,7 +127,7 @@ fn scores(
     [first, second]: [&Seat; 2],
     [upper, lower]: [&Rung; 2],
     pairs: u64,
-    effort: &Effort,
+    effort: &SkillEffort,
 ) -> Result<Vec<f64>, Error> {
     let seated = |one: &Rung, other: &Rung| {
         let seat = |seat: &Seat, rung: &Rung| (seat.players.clone(), rung.agent.clone());
@@ -164,5 +174,109 @@ fn within_1(number: Number) -> Number {
             Number::Sampled(estimate)
         }
         other => other,
+    }
+}
+
+// What the first seat is worth: the same agents take each other's seats in turn.
+
+/// The agents around the seats.
+pub(super) struct Turns<'a> {
+    conflict: &'a Conflict,
+    seats: Vec<Seat>,
+    /// The word of the agent in each seat.
+    agents: Vec<String>,
+    /// The number of the first seat: the first that the scenario seats.
+    pub first: usize,
+}
+
+impl<'a> Turns<'a> {
+    /// The agents as they sit.
+    pub(super) fn of(conflict: &'a Conflict, seating: &Seating) -> Turns<'a> {
+        let seats = seating.players.seats();
+        let names =
+            |seat: &Seat| std::iter::once(&seat.name).chain(&seat.players).cloned().collect();
+        let agents = seats.iter().map(|seat| {
+            let names: Vec<String> = names(seat);
+            let sits = names.iter().filter_map(|name| conflict.seats.get(name)).next_back();
+            sits.filter(|agent| *agent != HUMAN).cloned().unwrap_or_else(|| "random".to_owned())
+        });
+        let place = |seat: &Seat| {
+            let names: Vec<String> = names(seat);
+            names.iter().filter_map(|name| conflict.seats.get_index_of(name)).min()
+        };
+        let first = (0..seats.len()).min_by_key(|&at| place(&seats[at]).unwrap_or(usize::MAX));
+        Turns { conflict, agents: agents.collect(), first: first.unwrap_or_default(), seats }
+    }
+
+    /// The other seatings: all agents go on by a seat each time, until each has sat everywhere; none
+    /// where the same agent sits in all seats.
+    fn others(&self, seating: &Seating) -> Result<Vec<Seating>, Error> {
+        if self.agents.windows(2).all(|pair| pair[0] == pair[1]) {
+            return Ok(Vec::new());
+        }
+        let turn = |by: usize| {
+            let seat = |at: usize| {
+                let agent = &self.agents[(at + by) % self.agents.len()];
+                Ok((self.seats[at].players.clone(), AgentSpec::read(agent, &self.conflict.folder)?))
+            };
+            let all: Result<Vec<_>, Error> = (0..self.seats.len()).map(seat).collect();
+            Ok(seating.with(all?))
+        };
+        (1..self.seats.len()).map(turn).collect()
+    }
+
+    /// What the first seat is worth over all seatings, where `mine` is what it is worth as they sit;
+    /// nothing where a seating cannot be seen whole.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub(super) fn first_seat<A: Weight>(
+        &self,
+        seating: &Seating,
+        bounds: Bounds,
+        mine: Option<Number>,
+    ) -> Result<Option<Number>, Error> {
+        let Some(mut all) = mine else { return Ok(None) };
+        let others = self.others(seating)?;
+        let share = Fraction::new(1.into(), (others.len() + 1).into());
+        for other in others {
+            let Ok(seen) = ExploredTerrain::explore(&other, bounds, &|_| ())? else {
+                return Ok(None);
+            };
+            let Some(terrain) = Terrain::<A>::draw(&other, &seen)? else { return Ok(None) };
+            let ground = ValuedTerrain::survey(&other, terrain)?;
+            let Some(worth) = first_seat(&ground, self.first) else { return Ok(None) };
+            all = sum(&all, &worth);
+        }
+        Ok(Some(match all {
+            Number::Exact(all) => Number::Exact(all * share),
+            Number::Enclosed(all) => Number::Enclosed(all.times(Interval::of_fraction(&share))),
+            sampled => sampled,
+        }))
+    }
+
+    /// The same from playouts.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub(super) fn sampled(
+        &self,
+        seating: &Seating,
+        sampling: Sampling,
+        mine: Option<Number>,
+    ) -> Result<Option<Number>, Error> {
+        let Some(Number::Sampled(mine)) = mine else { return Ok(None) };
+        let (n, mut all) = (mine.n, vec![mine]);
+        for other in self.others(seating)? {
+            let told = PlayoutResults::make(&other, sampling, (&[], false), &|_| ())?;
+            if let Some(Number::Sampled(one)) = told.first_seat(&other, self.first) {
+                all.push(one);
+            }
+        }
+        let count = all.len() as f64;
+        let mean = all.iter().map(|one| one.mean).sum::<f64>() / count;
+        // Each seating has the same lots: their errors may go together.
+        let half = all.iter().map(|one| (one.high - one.low) / 2.0).sum::<f64>() / count;
+        Ok(Some(Number::Sampled(Estimate { n, mean, low: mean - half, high: mean + half })))
     }
 }

@@ -79,7 +79,10 @@ impl<A: Weight> Terrain<A> {
     ///
     /// # Errors
     /// As [`Seating::go_on`].
-    pub(super) fn draw(seating: &Seating, seen: &Seen) -> Result<Option<Terrain<A>>, Error> {
+    pub(super) fn draw(
+        seating: &Seating,
+        seen: &ExploredTerrain,
+    ) -> Result<Option<Terrain<A>>, Error> {
         let (graph, answers) = (&*seating.graph, &**seating.answers());
         let chart = Chart::draw_from(&seen.starts, seating, &seen.policies)?;
         let mut even: HashMap<usize, A> = HashMap::new();
@@ -154,23 +157,23 @@ impl<A: Weight> Terrain<A> {
 /// An order in which nothing leads back; `None` where something does.
 fn order<A>(all: &[Vec<Edge<A>>]) -> Option<Vec<usize>> {
     #[derive(Clone, Copy, PartialEq)]
-    enum Seen {
+    enum Visit {
         Never,
         Open,
         Left,
     }
-    let mut seen = vec![Seen::Never; all.len()];
+    let mut seen = vec![Visit::Never; all.len()];
     let mut left = Vec::with_capacity(all.len());
     for first in 0..all.len() {
-        if seen[first] != Seen::Never {
+        if seen[first] != Visit::Never {
             continue;
         }
-        seen[first] = Seen::Open;
+        seen[first] = Visit::Open;
         let mut open = vec![(first, 0)];
         while let Some((at, next)) = open.last_mut() {
             match all[*at].get(*next) {
                 None => {
-                    seen[*at] = Seen::Left;
+                    seen[*at] = Visit::Left;
                     left.push(*at);
                     open.pop();
                 }
@@ -178,12 +181,12 @@ fn order<A>(all: &[Vec<Edge<A>>]) -> Option<Vec<usize>> {
                     *next += 1;
                     let to = edge.to;
                     match seen[to] {
-                        Seen::Never => {
-                            seen[to] = Seen::Open;
+                        Visit::Never => {
+                            seen[to] = Visit::Open;
                             open.push((to, 0));
                         }
-                        Seen::Open => return None,
-                        Seen::Left => {}
+                        Visit::Open => return None,
+                        Visit::Left => {}
                     }
                 }
             }
@@ -194,7 +197,7 @@ fn order<A>(all: &[Vec<Edge<A>>]) -> Option<Vec<usize>> {
 }
 
 /// A graph that was explored under the agents seated, and one option further at each decision.
-pub(super) struct Seen {
+pub(super) struct ExploredTerrain {
     policies: Policies,
     /// The beginning, and where options lead that no agent picks.
     starts: Vec<u32>,
@@ -204,7 +207,7 @@ pub(super) struct Seen {
     pub nodes: usize,
 }
 
-impl Seen {
+impl ExploredTerrain {
     /// Explores, at most so many nodes.
     ///
     /// # Errors
@@ -213,7 +216,7 @@ impl Seen {
         seating: &Seating,
         bounds: Bounds,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Result<Seen, Hidden>, Error> {
+    ) -> Result<Result<ExploredTerrain, Hidden>, Error> {
         let graph = &seating.graph;
         match explore(graph, seating, bounds, progress)? {
             Reach::Whole => {}
@@ -254,6 +257,6 @@ impl Seen {
             starts.extend(fresh);
         }
         let nodes = Chart::draw_from(&starts, seating, &policies)?.len();
-        Ok(Ok(Seen { policies, starts, wide, nodes }))
+        Ok(Ok(ExploredTerrain { policies, starts, wide, nodes }))
     }
 }

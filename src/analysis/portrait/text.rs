@@ -24,7 +24,7 @@ pub(super) const HALVES: u64 = 4;
 const CLOSE: f64 = 1e-9;
 
 /// A line: its group, what it is, the number, and a picture of it.
-struct Line {
+struct PortraitLine {
     group: String,
     name: String,
     value: String,
@@ -68,8 +68,8 @@ impl Portrait {
         format!("{}{}: {how}{partial}", self.scenario, house.concat())
     }
 
-    fn lines(&self, plain: bool) -> Vec<Line> {
-        let mut lines: Vec<Line> = Vec::new();
+    fn lines(&self, plain: bool) -> Vec<PortraitLine> {
+        let mut lines: Vec<PortraitLine> = Vec::new();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for measure in &self.measures {
             let (group, name) = heading(&measure.name);
@@ -80,7 +80,7 @@ impl Portrait {
             if *count > SHOWN {
                 continue;
             }
-            lines.push(Line {
+            lines.push(PortraitLine {
                 group: group.to_owned(),
                 name: render::cut(&name, NAME),
                 value: render::cut(&told(measure), VALUE),
@@ -95,7 +95,7 @@ impl Portrait {
         });
         let house = shown.iter().filter(|one| one.house.is_some()).count();
         for one in shown.into_iter().take(FUNCTIONS.max(house.min(SHOWN))) {
-            lines.push(Line {
+            lines.push(PortraitLine {
                 group: "clauses".to_owned(),
                 name: render::cut(&function(one), NAME),
                 value: format!(
@@ -268,8 +268,8 @@ fn small_plot(spread: &Spread, plain: bool) -> String {
 }
 
 /// The lines within a width: in columns where there is room, pictures only where there is more.
-fn laid(lines: Vec<Line>, width: usize) -> String {
-    let widest = |part: fn(&Line) -> &String| {
+fn laid(lines: Vec<PortraitLine>, width: usize) -> String {
+    let widest = |part: fn(&PortraitLine) -> &String| {
         lines.iter().map(|line| part(line).chars().count()).max().unwrap_or(0)
     };
     let (group, name, value) =
@@ -278,7 +278,7 @@ fn laid(lines: Vec<Line>, width: usize) -> String {
     let mut text = Vec::new();
     let mut last = String::new();
     for line in &lines {
-        let Line { group: of, name: what, value: number, picture } = line;
+        let PortraitLine { group: of, name: what, value: number, picture } = line;
         let shown = if *of == last { "" } else { of };
         last.clone_from(of);
         text.push(if columns > width {

@@ -46,7 +46,7 @@ const OF_A_PROBE: u64 = 10;
 
 /// What a portrait is to measure.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Wanted {
+pub struct MeasureSelection {
     /// Names of measures and of groups: none but these; all where there is none.
     only: Vec<String>,
     /// The paths of numbers in the outcome, as they were written.
@@ -57,13 +57,17 @@ pub struct Wanted {
     sparing: bool,
 }
 
-impl Wanted {
+impl MeasureSelection {
     /// Reads the names of measures, of groups, and of numbers in the outcome.
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name; [`Error::Usage`] for a part of the outcome that is no
     /// number.
-    pub fn read(words: &[String], conflict: &Conflict, seating: &Seating) -> Result<Wanted, Error> {
+    pub fn read(
+        words: &[String],
+        conflict: &Conflict,
+        seating: &Seating,
+    ) -> Result<MeasureSelection, Error> {
         let mut known: Vec<String> =
             GROUPS.iter().chain(&NAMES).map(|&name| name.to_owned()).collect();
         for seat in seating.players.seats() {
@@ -76,7 +80,7 @@ impl Wanted {
             ["skill.search:100", "skill.search:1000", "skill.solved", "skill.rungs"]
                 .map(str::to_owned),
         );
-        let (mut wanted, mut outcomes) = (Wanted::default(), None);
+        let (mut wanted, mut outcomes) = (MeasureSelection::default(), None);
         for word in words {
             if known.contains(word) || word.starts_with("result.") {
                 wanted.only.push(word.clone());
@@ -123,8 +127,8 @@ impl Wanted {
 
     /// The same, where what takes long is only found if it is named.
     #[must_use]
-    pub fn sparing(self) -> Wanted {
-        Wanted { sparing: true, ..self }
+    pub fn sparing(self) -> MeasureSelection {
+        MeasureSelection { sparing: true, ..self }
     }
 
     /// Whether something may be left out since it takes long.
@@ -132,13 +136,17 @@ impl Wanted {
         self.sparing && self.only.is_empty()
     }
 
-    /// As [`Wanted::read`], of at least one name: nothing else is measured, also where all of them are
+    /// As [`MeasureSelection::read`], of at least one name: nothing else is measured, also where all of them are
     /// numbers in the outcome.
     ///
     /// # Errors
-    /// As [`Wanted::read`].
-    pub fn only(words: &[String], conflict: &Conflict, seating: &Seating) -> Result<Wanted, Error> {
-        let mut wanted = Wanted::read(words, conflict, seating)?;
+    /// As [`MeasureSelection::read`].
+    pub fn only(
+        words: &[String],
+        conflict: &Conflict,
+        seating: &Seating,
+    ) -> Result<MeasureSelection, Error> {
+        let mut wanted = MeasureSelection::read(words, conflict, seating)?;
         if wanted.only.is_empty() {
             wanted.only.push(OUTCOME.trim_end_matches('.').to_owned());
         }
@@ -255,9 +263,9 @@ mod tests {
 
     #[test]
     fn a_group_is_all_of_its_measures_and_a_name_is_one() {
-        let wanted = |words: &[&str]| Wanted {
+        let wanted = |words: &[&str]| MeasureSelection {
             only: words.iter().map(|&word| word.to_owned()).collect(),
-            ..Wanted::default()
+            ..MeasureSelection::default()
         };
         let one = wanted(&["length", "fairness.wins.red"]);
         assert!(one.has("length") && one.has("fairness") && !one.has("luck"));

@@ -77,15 +77,15 @@ pub(super) fn over(part: &Number, whole: &Number) -> Option<Number> {
 
 /// Values with how likely each is.
 #[derive(Clone, Debug)]
-pub(super) struct Weighed<A>(BTreeMap<Fraction, A>);
+pub(super) struct WeightedValues<A>(BTreeMap<Fraction, A>);
 
-impl<A: Weight> Default for Weighed<A> {
-    fn default() -> Weighed<A> {
-        Weighed(BTreeMap::new())
+impl<A: Weight> Default for WeightedValues<A> {
+    fn default() -> WeightedValues<A> {
+        WeightedValues(BTreeMap::new())
     }
 }
 
-impl<A: Weight> Weighed<A> {
+impl<A: Weight> WeightedValues<A> {
     /// Adds a value that is so likely.
     pub(super) fn add(&mut self, value: Fraction, chance: &A) {
         self.0.entry(value).or_insert_with(A::zero).add_assign(chance);

@@ -7,8 +7,9 @@ use num_rational::Ratio;
 use num_traits::ToPrimitive;
 
 use super::Effort;
-use super::search::{Exploration, Search, known};
-use crate::analysis::odds::{CYCLE, beyond};
+use super::search::{Exploration, ProspectsSearch, known};
+use crate::analysis::odds::beyond;
+use crate::analysis::reachable::CYCLE;
 use crate::analysis::reachable::Chart;
 use crate::analysis::{Amount, Chances, Exact};
 use crate::conflict::Seating;
@@ -18,7 +19,7 @@ use crate::graph::{Bounds, Insight, Reach, explore, explore_from};
 /// Nodes, each with how likely it is beside the others.
 type Worlds = Vec<(u32, Ratio<BigUint>)>;
 
-impl Search<'_> {
+impl ProspectsSearch<'_> {
     /// The odds after each option, where all that may happen can be explored.
     pub(super) fn explored(
         &mut self,

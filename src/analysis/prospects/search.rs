@@ -1,8 +1,8 @@
 //! Finds the place of a decision in the graph, and makes playouts from there.
 
-use super::{Effort, Place, Prospect, Prospects};
+use super::{Effort, OpenDecision, Prospect, Prospects};
 use crate::agents::SavedHeader;
-use crate::analysis::tally::{Counts, Tally};
+use crate::analysis::tally::{CountedEndings, EndingCounts};
 use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -11,7 +11,7 @@ use crate::graph::{Insight, PlayoutRunner, WorkerFactory, led};
 use crate::handlers::Generator;
 
 /// The place in the graph, and who goes on from there.
-pub(super) struct Search<'a> {
+pub(super) struct ProspectsSearch<'a> {
     pub(super) seating: &'a Seating,
     history: &'a History,
     pub(super) runner: PlayoutRunner,
@@ -24,9 +24,12 @@ pub(super) struct Search<'a> {
     pub(super) hides: bool,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ProspectsSearch<'a> {
     /// Goes to the place.
-    pub(super) fn begin(seating: &'a Seating, place: Place<'a>) -> Result<Search<'a>, Error> {
+    pub(super) fn begin(
+        seating: &'a Seating,
+        place: OpenDecision<'a>,
+    ) -> Result<ProspectsSearch<'a>, Error> {
         let runner = seating.playout_runner()?;
         let begins = after(&runner, place.history)?;
         let node = part(&runner, begins, place)?;
@@ -35,7 +38,7 @@ impl<'a> Search<'a> {
         let hides = runner.explorer().rules().hides() && !place.revealed;
         let options = options.unwrap_or_default();
         let history = place.history;
-        Ok(Search { seating, history, runner, begins, node, options, hides })
+        Ok(ProspectsSearch { seating, history, runner, begins, node, options, hides })
     }
 
     /// What the player who is asked goes by; nothing where that is not known.
@@ -101,8 +104,8 @@ impl<'a> Search<'a> {
             cut = self.go_on(&mut sample, effort.n, effort.seed, &told)?;
         }
         let graph = self.runner.explorer().graph();
-        let chances = |counts: &Counts<u32>| {
-            let tally = Tally::new(counts, |number| graph.ending_of(number));
+        let chances = |counts: &EndingCounts<u32>| {
+            let tally = CountedEndings::new(counts, |number| graph.ending_of(number));
             Chances::sampled(&tally).in_order(&self.seating.players.names)
         };
         let options: Vec<Chances> = sample.counts.iter().map(chances).collect();
@@ -149,16 +152,16 @@ impl<'a> Search<'a> {
         Ok(worlds)
     }
 
-    fn sample(&self, n: u64) -> Result<Sample, Error> {
+    fn sample(&self, n: u64) -> Result<OptionSamples, Error> {
         let worlds = self.worlds(n)?;
-        let counts = vec![Counts::default(); self.options.len()];
-        Ok(Sample { worlds, counts, made: 0 })
+        let counts = vec![EndingCounts::default(); self.options.len()];
+        Ok(OptionSamples { worlds, counts, made: 0 })
     }
 
     /// Makes playouts until there are so many of each option, and tells what stopped it before.
     fn go_on(
         &mut self,
-        sample: &mut Sample,
+        sample: &mut OptionSamples,
         n: u64,
         seed: u64,
         told: &dyn Fn(u64),
@@ -174,7 +177,7 @@ impl<'a> Search<'a> {
     /// The same worlds and dice for all options.
     fn play_on(
         &mut self,
-        sample: &mut Sample,
+        sample: &mut OptionSamples,
         n: u64,
         seed: u64,
         told: &dyn Fn(u64),
@@ -231,11 +234,11 @@ struct Tries {
 }
 
 /// Playouts so far.
-struct Sample {
+struct OptionSamples {
     /// Where they begin.
     worlds: Vec<u32>,
     /// How each option's ended.
-    counts: Vec<Counts<u32>>,
+    counts: Vec<EndingCounts<u32>>,
     /// How many there are of each.
     made: u64,
 }
@@ -258,7 +261,7 @@ pub(super) fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Er
 
 /// The node of a player's part of a joint decision that begins at a node; what others answer before is
 /// not told, and any answer leads to a node that looks the same.
-fn part(runner: &PlayoutRunner, begins: u32, place: Place<'_>) -> Result<u32, Error> {
+fn part(runner: &PlayoutRunner, begins: u32, place: OpenDecision<'_>) -> Result<u32, Error> {
     let explorer = runner.explorer();
     let mut at = begins;
     loop {

@@ -6,9 +6,9 @@ use num_traits::{Signed, Zero};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::best_probability::{Mean, sure};
-use super::{Broken, Measure, Over, Point, PointOdds, Sweep, Target};
-use crate::analysis::{Figure, Fraction, Number, Stage, mean};
+use super::best_probability::{SampledMean, sure};
+use super::{Broken, Over, PointOdds, Sweep, SweepPoint, Target, TargetKind};
+use crate::analysis::{Fraction, Number, SolutionNumber, Stage, mean};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render;
@@ -38,7 +38,10 @@ pub struct Balance {
     pub number: Number,
     /// The number less the even one; negative if it is below.
     #[serde(rename = "distance", serialize_with = "size")]
-    #[schemars(with = "Figure", description = "The distance of the number from the even one.")]
+    #[schemars(
+        with = "SolutionNumber",
+        description = "The distance of the number from the even one."
+    )]
     pub excess: Number,
     /// The probability that no other value that was tried is nearer; 1 if all is exact, null if
     /// there are too few playouts to estimate it.
@@ -50,12 +53,12 @@ pub struct Balance {
     pub alike: Vec<Value>,
     /// The part of the values that was tried.
     #[serde(skip)]
-    pub whole: Whole,
+    pub whole: TriedRange,
 }
 
 /// The part of a range that was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whole {
+pub enum TriedRange {
     /// Every value.
     All,
     /// The number that was tried, of all: spread evenly, then around the best.
@@ -63,7 +66,8 @@ pub enum Whole {
 }
 
 fn size<S: Serializer>(excess: &Number, serializer: S) -> Result<S::Ok, S::Error> {
-    let size = excess.exact().map_or(Figure::Near(excess.middle().abs()), |e| e.abs().into());
+    let size =
+        excess.exact().map_or(SolutionNumber::Near(excess.middle().abs()), |e| e.abs().into());
     size.serialize(serializer)
 }
 
@@ -83,8 +87,8 @@ impl Balance {
             true => narrow(over, target, count)?,
         };
         let whole = match sweep.points.len() == count {
-            true => Whole::All,
-            false => Whole::Part(sweep.points.len(), count),
+            true => TriedRange::All,
+            false => TriedRange::Part(sweep.points.len(), count),
         };
         sweep.swept = over.swept.to_vec();
         sweep.balance = Balance::of(&sweep, target, whole);
@@ -95,15 +99,15 @@ impl Balance {
     }
 
     /// The best of the points that have the number.
-    fn of(sweep: &Sweep, target: &Target, whole: Whole) -> Option<Balance> {
-        let found: Vec<(&Point, Excess<'_>)> = sweep
+    fn of(sweep: &Sweep, target: &Target, whole: TriedRange) -> Option<Balance> {
+        let found: Vec<(&SweepPoint, Excess<'_>)> = sweep
             .points
             .iter()
             .filter_map(|point| Some((point, Excess::of(point, target)?)))
             .collect();
         let best = best(found.iter().map(|(_, excess)| excess))?;
         let (point, excess) = &found[best];
-        let value = |point: &Point| point.values.values().next().cloned();
+        let value = |point: &SweepPoint| point.values.values().next().cloned();
         let others = || found.iter().enumerate().filter(|(i, _)| *i != best);
         let certain = found.iter().all(|(_, excess)| excess.number.exact().is_some());
         let (sure, alike) = match certain {
@@ -113,7 +117,8 @@ impl Balance {
                 (Some(1.0), ties.filter_map(|(_, (point, _))| value(point)).collect())
             }
             false => {
-                let means: Vec<Mean<'_>> = found.iter().map(|(_, excess)| excess.mean()).collect();
+                let means: Vec<SampledMean<'_>> =
+                    found.iter().map(|(_, excess)| excess.mean()).collect();
                 let sure = sure(&means, best);
                 let doubtful = |i: usize| sure.as_ref().is_none_or(|sure| sure.nearer[i] > DOUBT);
                 let alike = others().filter(|(i, _)| doubtful(*i));
@@ -138,8 +143,8 @@ impl Balance {
     pub fn as_text(&self, width: usize) -> String {
         let Balance { target, parameter, value, .. } = self;
         let (number, even) = match target.measure {
-            Measure::Odds => (self.number.as_share(), "1/2".to_owned()),
-            Measure::Utility(_) => {
+            TargetKind::Odds => (self.number.as_share(), "1/2".to_owned()),
+            TargetKind::Utility(_) => {
                 (self.number.as_utility(), "the mean of all players' utilities".to_owned())
             }
         };
@@ -183,8 +188,8 @@ impl Balance {
 
     fn searched(&self) -> String {
         match self.whole {
-            Whole::All => String::new(),
-            Whole::Part(tried, all) => format!(
+            TriedRange::All => String::new(),
+            TriedRange::Part(tried, all) => format!(
                 "tried: {tried} of {all} values, evenly spread and then around the best. A value \
                  between others may be nearer: nothing else was assumed."
             ),
@@ -200,7 +205,7 @@ struct Excess<'a> {
 }
 
 impl Excess<'_> {
-    fn of<'a>(point: &'a Point, target: &Target) -> Option<Excess<'a>> {
+    fn of<'a>(point: &'a SweepPoint, target: &Target) -> Option<Excess<'a>> {
         match &point.found {
             PointOdds::Exact(odds) => {
                 let exact = target.excess(odds)?;
@@ -220,8 +225,8 @@ impl Excess<'_> {
         self.number.exact().map(Signed::abs)
     }
 
-    fn mean(&self) -> Mean<'_> {
-        Mean { middle: self.number.middle(), n: self.n, first: self.scores }
+    fn mean(&self) -> SampledMean<'_> {
+        SampledMean { middle: self.number.middle(), n: self.n, first: self.scores }
     }
 
     fn is_nearer(&self, other: &Excess<'_>) -> bool {
@@ -242,7 +247,7 @@ fn best<'a>(all: impl Iterator<Item = &'a Excess<'a>>) -> Option<usize> {
 
 /// Tries values evenly spread, then between the neighbours of the best, until there are none left.
 fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broken> {
-    let mut tried: BTreeMap<usize, Point> = BTreeMap::new();
+    let mut tried: BTreeMap<usize, SweepPoint> = BTreeMap::new();
     let mut next = spread(0, count - 1, COARSE);
     loop {
         let swept: Vec<Value> =
@@ -268,7 +273,7 @@ fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broke
         };
         // Fewer playouts say less than those of the points beside them.
         let alone = tried.is_empty();
-        let whole = |(_, point): &(usize, Point)| alone || point.cut().is_none();
+        let whole = |(_, point): &(usize, SweepPoint)| alone || point.cut().is_none();
         tried.extend(next.iter().copied().zip(sweep.points).filter(whole));
         let all: Vec<(usize, Excess<'_>)> =
             tried.iter().filter_map(|(i, point)| Some((*i, Excess::of(point, target)?))).collect();

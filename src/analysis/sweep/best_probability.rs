@@ -15,7 +15,7 @@ const DRAWS: usize = 20_000;
 const SEED: u64 = 0;
 
 /// A mean or exact number that may be nearest to 0, with its sample.
-pub(super) struct Mean<'a> {
+pub(super) struct SampledMean<'a> {
     /// The mean, or the exact number.
     pub middle: f64,
     /// The size of its sample; `None` if it is exact.
@@ -34,7 +34,7 @@ pub(super) struct Sure {
 
 /// The probability that the number at `best` is nearest to 0; `None` if one of them is the mean of
 /// a single playout, which shows no spread.
-pub(super) fn sure(means: &[Mean<'_>], best: usize) -> Option<Sure> {
+pub(super) fn sure(means: &[SampledMean<'_>], best: usize) -> Option<Sure> {
     if means.iter().any(|mean| mean.n.is_some_and(|n| n < 2)) {
         return None;
     }
@@ -63,7 +63,7 @@ pub(super) fn sure(means: &[Mean<'_>], best: usize) -> Option<Sure> {
 }
 
 /// The covariance of the means, row by row up to the diagonal.
-fn covariance(means: &[Mean<'_>]) -> Vec<Vec<f64>> {
+fn covariance(means: &[SampledMean<'_>]) -> Vec<Vec<f64>> {
     let all = || means.iter().flat_map(|mean| mean.first.iter().copied());
     let low = all().fold(f64::INFINITY, f64::min);
     let range = (all().fold(f64::NEG_INFINITY, f64::max) - low).max(0.0);
@@ -145,8 +145,8 @@ mod tests {
         // standard deviations: 4.55 %.
         let first = alternating(1.0, 1);
         let means = [
-            Mean { middle: 0.0, n: Some(1024), first: &first },
-            Mean { middle: 1.0 / 16.0, n: None, first: &[] },
+            SampledMean { middle: 0.0, n: Some(1024), first: &first },
+            SampledMean { middle: 1.0 / 16.0, n: None, first: &[] },
         ];
         let sure = sure(&means, 0).unwrap();
         near(sure.best, 0.9545);
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn what_two_points_share_is_no_doubt_on_one_side_and_twice_the_doubt_across() {
         let playouts = alternating(1.0, 1);
-        let mean = |middle| Mean { middle, n: Some(1024), first: &playouts };
+        let mean = |middle| SampledMean { middle, n: Some(1024), first: &playouts };
         // Far above 0, the same playouts: 10/32 stays nearer than 11/32, whatever they really are.
         let same = sure(&[mean(10.0 / 32.0), mean(11.0 / 32.0)], 0).unwrap();
         assert_eq!(same.best, 1.0);
@@ -166,14 +166,18 @@ mod tests {
         near(across.best, 0.6915);
         // Independent ones above 0: the difference has √2 deviations, so 1 apart is 76.02 %.
         let other = alternating(1.0, 2);
-        let apart = [mean(10.0 / 32.0), Mean { middle: 11.0 / 32.0, n: Some(1024), first: &other }];
+        let apart =
+            [mean(10.0 / 32.0), SampledMean { middle: 11.0 / 32.0, n: Some(1024), first: &other }];
         near(sure(&apart, 0).unwrap().best, 0.7602);
     }
 
     #[test]
     fn one_playout_tells_nothing_and_exact_numbers_all() {
-        let exact = |middle| Mean { middle, n: None, first: &[] };
+        let exact = |middle| SampledMean { middle, n: None, first: &[] };
         assert_eq!(sure(&[exact(0.1), exact(-0.2)], 0).unwrap().best, 1.0);
-        assert!(sure(&[exact(0.1), Mean { middle: 0.0, n: Some(1), first: &[1.0] }], 1).is_none());
+        assert!(
+            sure(&[exact(0.1), SampledMean { middle: 0.0, n: Some(1), first: &[1.0] }], 1)
+                .is_none()
+        );
     }
 }

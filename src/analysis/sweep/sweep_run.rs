@@ -1,10 +1,15 @@
 //! Finds one point of a sweep: exactly if the graph is small, else from playouts.
 
 use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::{Point, PointOdds, Swept, Target};
-use crate::analysis::estimate::in_haste;
-use crate::analysis::{Estimated, Failed, Odds, Sample, Sampling, Seeking, Stage, halved};
+use super::{Swept, Target};
+use crate::analysis::estimate::{in_haste, so_far};
+use crate::analysis::{
+    Chances, CountedEndings, Estimated, FailedPlayout, FoundOdds, Odds, Sample, Sampling, Seeking,
+    Stage, halved,
+};
 use crate::catalog::{Catalog, Scenario, Setting};
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -46,7 +51,7 @@ pub struct Broken {
     /// The parameters with their values; empty if no single point failed.
     pub values: IndexMap<String, Value>,
     /// The failure.
-    pub failed: Failed,
+    pub failed: FailedPlayout,
 }
 
 impl From<Error> for Broken {
@@ -67,13 +72,17 @@ impl Over<'_> {
     ///
     /// # Errors
     /// Those of the rules and agents, with the values at which they occurred.
-    pub(super) fn find(&self, values: Vec<Value>, done: u64) -> Result<Result<Point, Cut>, Broken> {
+    pub(super) fn find(
+        &self,
+        values: Vec<Value>,
+        done: u64,
+    ) -> Result<Result<SweepPoint, Cut>, Broken> {
         let found = self.try_find(&values, done);
         let values = self.swept.iter().map(|swept| swept.name.clone()).zip(values);
         match found {
             Ok(found) => Ok(found.map(|(found, scores)| {
                 let values = values.collect();
-                Point { values, found, scores }
+                SweepPoint { values, found, scores }
             })),
             Err(failed) => match failed.error.cut().filter(|cut| cut.is_asked_for()) {
                 Some(cut) => Ok(Err(cut)),
@@ -86,7 +95,7 @@ impl Over<'_> {
         &self,
         values: &[Value],
         done: u64,
-    ) -> Result<Result<(PointOdds, Vec<f64>), Cut>, Failed> {
+    ) -> Result<Result<(PointOdds, Vec<f64>), Cut>, FailedPlayout> {
         let mut changes = self.changes.clone();
         changes.params.extend(self.swept.iter().zip(values).map(|(swept, value)| Setting {
             name: swept.name.clone(),
@@ -129,5 +138,71 @@ impl Over<'_> {
         let players: Vec<String> = sample.estimated.chances.utility.keys().cloned().collect();
         let score = |number: &u32| Some(target.score(ending(*number)?, &players));
         sample.first.iter().filter_map(score).collect()
+    }
+}
+
+// One point of a sweep: parameter values with exact odds or with estimates from playouts.
+
+/// Values of the parameters with the odds there.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SweepPoint {
+    /// Parameter -> its value, in the order of the sweep.
+    pub values: IndexMap<String, Value>,
+    /// The odds.
+    #[serde(flatten)]
+    pub found: PointOdds,
+    /// The distance above even of the first playouts, one by one; empty if nothing is balanced, or
+    /// the odds are exact.
+    #[serde(skip)]
+    pub(super) scores: Vec<f64>,
+}
+
+/// Odds that are exact, or sampled.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum PointOdds {
+    /// The whole graph was explored; dice without a last value are cut off.
+    Exact(FoundOdds),
+    /// Playouts were made.
+    Sampled {
+        /// The estimates.
+        #[serde(flatten)]
+        estimated: Estimated,
+        /// The counts of their endings.
+        #[serde(skip)]
+        tally: CountedEndings,
+        /// The reason why the odds are not exact.
+        #[serde(skip)]
+        why: String,
+    },
+}
+
+impl SweepPoint {
+    /// The odds, whether exact or not.
+    pub fn chances(&self) -> &Chances {
+        match &self.found {
+            PointOdds::Exact(odds) => &odds.chances,
+            PointOdds::Sampled { estimated, .. } => &estimated.chances,
+        }
+    }
+
+    /// What it says, in a line for somebody who waits for the others.
+    pub(super) fn so_far(&self) -> String {
+        let at: Vec<String> =
+            self.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        format!("at {} {}", at.join(", "), so_far(self.chances()))
+    }
+
+    /// What stopped it before all its playouts were made, if anything did.
+    pub fn cut(&self) -> Option<Cut> {
+        match &self.found {
+            PointOdds::Exact(_) => None,
+            PointOdds::Sampled { estimated, .. } => estimated.cut,
+        }
+    }
+
+    /// Whether the odds are exact.
+    pub fn is_exact(&self) -> bool {
+        matches!(self.found, PointOdds::Exact(_))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Measure, PointOdds, Sweep, Target};
+use super::{PointOdds, Sweep, Target, TargetKind};
 use crate::analysis::Number;
 use crate::render;
 
@@ -29,13 +29,13 @@ pub(super) fn table(sweep: &Sweep, width: usize, plain: bool) -> String {
     let odds: Vec<Target> = results(sweep).iter().map(|name| Target::result(name)).collect();
     let utility: Vec<Target> = players(sweep).iter().map(|name| Target::player(name)).collect();
     let all: Vec<Target> = odds.iter().chain(&utility).cloned().collect();
-    let fit = |tables: &Vec<Table>| tables.iter().all(|table| table.width() <= width);
-    let whole = |form| vec![Table::of(sweep, &all, form)];
-    let parts = [odds.as_slice(), &utility].map(|part| Table::of(sweep, part, Form::Stacked));
+    let fit = |tables: &Vec<TextTable>| tables.iter().all(|table| table.width() <= width);
+    let whole = |form| vec![TextTable::of(sweep, &all, form)];
+    let parts = [odds.as_slice(), &utility].map(|part| TextTable::of(sweep, part, Form::Stacked));
     let ways = [whole(Form::Full), whole(Form::Short), whole(Form::Stacked), parts.into()];
     // Where nothing fits, each row is a list.
     let tables = ways.into_iter().find(fit).unwrap_or_else(|| whole(Form::Short));
-    let text = |table: &Table| {
+    let text = |table: &TextTable| {
         let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
         render::table(&header, &table.rows, width, plain)
     };
@@ -74,17 +74,17 @@ enum Form {
     Stacked,
 }
 
-struct Table {
+struct TextTable {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
-    fn of(sweep: &Sweep, targets: &[Target], form: Form) -> Table {
+impl TextTable {
+    fn of(sweep: &Sweep, targets: &[Target], form: Form) -> TextTable {
         let mut header: Vec<String> = sweep.swept.iter().map(|swept| swept.name.clone()).collect();
         header.push("how".to_owned());
         header.extend(targets.iter().map(Target::title));
-        let row = |point: &super::Point| {
+        let row = |point: &super::SweepPoint| {
             let mut row: Vec<String> = point.values.values().map(ToString::to_string).collect();
             row.push(match &point.found {
                 PointOdds::Exact(odds) if odds.exact => "exact".to_owned(),
@@ -99,7 +99,7 @@ impl Table {
             }));
             row
         };
-        Table { header, rows: sweep.points.iter().map(row).collect() }
+        TextTable { header, rows: sweep.points.iter().map(row).collect() }
     }
 
     /// The width without a break in any cell.
@@ -117,7 +117,7 @@ impl Table {
 }
 
 fn cell(target: &Target, number: &Number, form: Form) -> String {
-    let odds = target.measure == Measure::Odds;
+    let odds = target.measure == TargetKind::Odds;
     match number {
         Number::Exact(_) if odds && form != Form::Full => render::share_percent(number.middle()),
         Number::Exact(_) if form != Form::Full => render::tidy(number.middle()),

@@ -14,7 +14,7 @@ pub(super) const MOST: u64 = 4096;
 
 /// What is varied.
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct CandidateGrid {
     /// The parameters with their values.
     pub params: Vec<Swept>,
     /// The house rules that are laid or not.
@@ -34,7 +34,7 @@ pub struct Candidate {
     pub house: Vec<String>,
 }
 
-impl Grid {
+impl CandidateGrid {
     /// Checks what is varied about a conflict. `among` are the candidates to look at, as in `1..5,9`; all
     /// if it is `None`.
     ///
@@ -46,7 +46,7 @@ impl Grid {
         house: &[String],
         among: Option<&str>,
         (catalog, conflict, limits): (&Catalog, &Conflict, &Limits),
-    ) -> Result<Grid, Error> {
+    ) -> Result<CandidateGrid, Error> {
         if params.is_empty() && house.is_empty() {
             return Err(Error::usage(
                 "nothing is varied: add `--vary NAME=VALUES` or `--vary-house NAME,NAME`",
@@ -92,7 +92,7 @@ impl Grid {
             None => (1..=all).collect(),
             Some(text) => listed(text, all)?,
         };
-        Ok(Grid { params, house: house.to_vec(), among })
+        Ok(CandidateGrid { params, house: house.to_vec(), among })
     }
 
     /// Reads the specifications of the parameters of a conflict.
@@ -212,7 +212,7 @@ fn listed(text: &str, all: u64) -> Result<Vec<u64>, Error> {
     Ok(numbers)
 }
 
-/// Numbers upwards as a list that [`Grid::new`] takes.
+/// Numbers upwards as a list that [`CandidateGrid::new`] takes.
 pub(super) fn list_of(numbers: &[u64]) -> String {
     let mut parts: Vec<(u64, u64)> = Vec::new();
     for &number in numbers {
@@ -233,12 +233,12 @@ pub(super) fn list_of(numbers: &[u64]) -> String {
 mod tests {
     use super::*;
 
-    fn grid() -> Grid {
+    fn grid() -> CandidateGrid {
         let swept = |name: &str, values: &[i64]| Swept {
             name: name.to_owned(),
             values: values.iter().map(|&value| value.into()).collect(),
         };
-        Grid {
+        CandidateGrid {
             params: vec![swept("a", &[1, 2]), swept("b", &[5, 6, 7])],
             house: vec!["x".to_owned(), "y".to_owned()],
             among: Vec::new(),

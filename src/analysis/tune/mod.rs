@@ -1,6 +1,6 @@
 //! Tuning: which values of parameters and which house rules make a conflict what is wanted.
 //!
-//! [`Wishes`] are measures of a portrait within bounds, [`Grid`] are the candidates; [`Tuning`] measures
+//! [`Wishes`] are measures of a portrait within bounds, [`CandidateGrid`] are the candidates; [`Tuning`] measures
 //! them in [`search`], all where they are few, else by successive halving; [`rank`] puts them in order.
 
 mod grid;
@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Cut;
 use crate::game::Value;
-pub use grid::Grid;
-pub use rank::Certainty;
-pub(crate) use reading::Reading;
+pub use grid::CandidateGrid;
+pub use rank::WishCertainty;
+pub(crate) use reading::WishValue;
 pub(crate) use search::BrokenCandidate;
-pub use search::{Again, Tuning};
+pub use search::{CommandFormat, Tuning};
 pub use wish::Wishes;
 pub(crate) use written::WISHES;
 
@@ -90,12 +90,12 @@ pub struct Best {
     /// How many playouts it was measured with; 0 on the graph.
     pub n: u64,
     /// How sure it is that all wishes hold.
-    pub certainty: Certainty,
+    pub certainty: WishCertainty,
     /// The probability of numbers as good as these if some wish did not hold, corrected by Holm for the
     /// number of candidates; null where nothing was sampled.
     pub p: Option<f64>,
     /// What is known of each wish, in their order.
-    pub wishes: Vec<Reading>,
+    pub wishes: Vec<WishValue>,
     /// The command that shows its portrait; null where no command can.
     pub command: Option<String>,
 }

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::grid::Candidate;
-use super::reading::Reading;
+use super::reading::WishValue;
 use super::wish::Wishes;
 use crate::analysis::FEW;
 use crate::analysis::portrait::holm;
@@ -21,14 +21,14 @@ pub(super) struct Measured {
     /// How many playouts were made; 0 on the graph.
     pub n: u64,
     /// What is known of each wish.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<WishValue>,
     /// Whether these are the numbers of dice without a last value that are cut off.
     pub cut_off: bool,
 }
 
 /// How sure it is that all wishes hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum Certainty {
+pub enum WishCertainty {
     /// They hold: that is exact, or proven.
     #[serde(rename = "sure")]
     Sure,
@@ -46,15 +46,15 @@ pub enum Certainty {
     No,
 }
 
-impl Certainty {
+impl WishCertainty {
     /// In words.
     pub fn as_text(self) -> &'static str {
         match self {
-            Certainty::Sure => "sure",
-            Certainty::Likely => "likely",
-            Certainty::Open => "cannot tell",
-            Certainty::Unlikely => "unlikely",
-            Certainty::No => "no",
+            WishCertainty::Sure => "sure",
+            WishCertainty::Likely => "likely",
+            WishCertainty::Open => "cannot tell",
+            WishCertainty::Unlikely => "unlikely",
+            WishCertainty::No => "no",
         }
     }
 }
@@ -75,8 +75,8 @@ impl Measured {
 
     /// Whether all that is known of it is known of another to the last digit.
     fn is_alike(&self, other: &Measured) -> bool {
-        let bits = |one: &Reading| [one.value, one.low, one.high].map(f64::to_bits);
-        let same = |(own, its): (&Reading, &Reading)| {
+        let bits = |one: &WishValue| [one.value, one.low, one.high].map(f64::to_bits);
+        let same = |(own, its): (&WishValue, &WishValue)| {
             bits(own) == bits(its) && own.fraction == its.fraction && own.proven == its.proven
         };
         self.n == other.n && self.readings.iter().zip(&other.readings).all(same)
@@ -193,7 +193,7 @@ pub(super) fn certainties(
     shown: &[Measured],
     wishes: &Wishes,
     all: u64,
-) -> Vec<(Certainty, Option<f64>)> {
+) -> Vec<(WishCertainty, Option<f64>)> {
     let doubts = |one: &Measured| {
         // Of so few playouts the normal approximation says nothing.
         if (1..FEW).contains(&one.n) && !one.readings.iter().all(|reading| reading.proven) {
@@ -211,15 +211,15 @@ pub(super) fn certainties(
     let bad = holm(&doubts.iter().map(|(_, bad)| *bad).collect::<Vec<_>>(), all);
     let told = |(at, one): (usize, &Measured)| {
         let proven = one.readings.iter().all(|reading| reading.proven);
-        let misses = |reading: &Reading, wish| reading.proven && reading.doubts(wish).1 == 0.0;
+        let misses = |reading: &WishValue, wish| reading.proven && reading.doubts(wish).1 == 0.0;
         let no = one.readings.iter().zip(&wishes.all).any(|(reading, wish)| misses(reading, wish));
         match doubts[at] {
-            _ if no => (Certainty::No, None),
-            (good, _) if proven && good == 0.0 => (Certainty::Sure, None),
-            _ if proven => (Certainty::Open, None),
-            _ if good[at] <= ERROR => (Certainty::Likely, Some(good[at])),
-            _ if bad[at] <= ERROR => (Certainty::Unlikely, Some(good[at])),
-            _ => (Certainty::Open, Some(good[at])),
+            _ if no => (WishCertainty::No, None),
+            (good, _) if proven && good == 0.0 => (WishCertainty::Sure, None),
+            _ if proven => (WishCertainty::Open, None),
+            _ if good[at] <= ERROR => (WishCertainty::Likely, Some(good[at])),
+            _ if bad[at] <= ERROR => (WishCertainty::Unlikely, Some(good[at])),
+            _ => (WishCertainty::Open, Some(good[at])),
         }
     };
     shown.iter().enumerate().map(told).collect()
@@ -228,24 +228,24 @@ pub(super) fn certainties(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::portrait::Wanted;
+    use crate::analysis::portrait::MeasureSelection;
     use crate::analysis::tune::reading::tests::wish;
 
     #[test]
     fn a_few_playouts_do_not_tell() {
         // `a <= 20`: playouts that all have 19, or all 21, are without spread, so they would be as sure
         // as can be; but below 30 of them nothing is said.
-        let wishes = Wishes { all: vec![wish("a <= 20")], wanted: Wanted::default() };
+        let wishes = Wishes { all: vec![wish("a <= 20")], wanted: MeasureSelection::default() };
         let told = |value: f64, n: u64| {
             let candidate = Candidate { number: 1, values: Default::default(), house: Vec::new() };
-            let mut reading = Reading { value, low: value, high: value, ..Reading::unknown() };
+            let mut reading = WishValue { value, low: value, high: value, ..WishValue::unknown() };
             reading.below = 0.0;
             let one = Measured { candidate, n, readings: vec![reading], cut_off: false };
             certainties(&[one], &wishes, 1)[0]
         };
-        assert_eq!(told(19.0, 29), (Certainty::Open, Some(1.0)));
-        assert_eq!(told(21.0, 29), (Certainty::Open, Some(1.0)));
-        assert_eq!(told(19.0, 30), (Certainty::Likely, Some(0.0)));
-        assert_eq!(told(21.0, 30), (Certainty::Unlikely, Some(1.0)));
+        assert_eq!(told(19.0, 29), (WishCertainty::Open, Some(1.0)));
+        assert_eq!(told(21.0, 29), (WishCertainty::Open, Some(1.0)));
+        assert_eq!(told(19.0, 30), (WishCertainty::Likely, Some(0.0)));
+        assert_eq!(told(21.0, 30), (WishCertainty::Unlikely, Some(1.0)));
     }
 }

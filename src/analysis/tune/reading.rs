@@ -11,7 +11,7 @@ use crate::analysis::{Fraction, NORMAL_95, Portrait, cumulative, share};
 
 /// The value of a wish under one candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Reading {
+pub struct WishValue {
     /// The number that the wish is about; null where it is not known.
     #[serde(deserialize_with = "unknown")]
     #[schemars(with = "Option<f64>")]
@@ -48,7 +48,7 @@ fn unknown<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> 
 }
 
 /// A number with its ends.
-struct Seen {
+struct Ranged {
     value: f64,
     fraction: Option<Fraction>,
     low: f64,
@@ -61,15 +61,15 @@ struct Seen {
 /// More room than this beside a bound is not better.
 const ROOM: f64 = 1.0;
 
-impl Reading {
+impl WishValue {
     /// What a portrait says about a wish.
-    pub fn of(wish: &Wish, portrait: &Portrait) -> Reading {
+    pub fn of(wish: &Wish, portrait: &Portrait) -> WishValue {
         let seen = match &wish.subject {
             Subject::Measure(name) => measure(name, portrait),
             Subject::Spread(stem) => spread(stem, portrait),
         };
-        let Some(Seen { value, fraction, low, high, proven, least }) = seen else {
-            return Reading::unknown();
+        let Some(Ranged { value, fraction, low, high, proven, least }) = seen else {
+            return WishValue::unknown();
         };
         let holds = match &fraction {
             Some(exact) => holds(&wish.region, exact, |at| at.clone()),
@@ -87,12 +87,12 @@ impl Reading {
         };
         let fraction = fraction.map(|fraction| fraction.to_string());
         let (below, low) = (value - low, low.max(least));
-        Reading { value, fraction, low, high, holds, proven, miss, inside, below }
+        WishValue { value, fraction, low, high, holds, proven, miss, inside, below }
     }
 
     /// That nothing is known.
-    pub fn unknown() -> Reading {
-        Reading {
+    pub fn unknown() -> WishValue {
+        WishValue {
             value: f64::NAN,
             fraction: None,
             low: f64::NEG_INFINITY,
@@ -125,7 +125,7 @@ impl Reading {
             let none = self.is_beyond(&wish.region) || (!self.holds && self.is_point());
             return (f64::from(u8::from(!both)), f64::from(u8::from(!none)));
         }
-        let Reading { value, below: reach, high, .. } = *self;
+        let WishValue { value, below: reach, high, .. } = *self;
         let (above, below) = (wish.region.high.as_ref(), wish.region.low.as_ref());
         // How far it is from each end, and how far the interval reaches on that side; then the same from
         // outside.
@@ -182,11 +182,11 @@ fn is_sampled(name: &str) -> bool {
     ["skill.", "drama."].iter().any(|group| name.starts_with(group))
 }
 
-fn measure(name: &str, portrait: &Portrait) -> Option<Seen> {
+fn measure(name: &str, portrait: &Portrait) -> Option<Ranged> {
     if let Some(found) = portrait.measure(name) {
         let fraction = found.fraction.as_ref().and_then(|fraction| fraction.parse().ok());
         let proven = portrait.n == 0 && (!found.is_uncertain() || !is_sampled(name));
-        return Some(Seen {
+        return Some(Ranged {
             value: found.value,
             fraction,
             low: found.low,
@@ -201,16 +201,23 @@ fn measure(name: &str, portrait: &Portrait) -> Option<Seen> {
     }
     if portrait.n == 0 {
         let fraction = Some(Fraction::default());
-        return Some(Seen { value: 0.0, fraction, low: 0.0, high: 0.0, proven: true, least: 0.0 });
+        return Some(Ranged {
+            value: 0.0,
+            fraction,
+            low: 0.0,
+            high: 0.0,
+            proven: true,
+            least: 0.0,
+        });
     }
     let never = share(0, portrait.n)?;
     let (low, high) = (never.low, never.high);
-    Some(Seen { value: 0.0, fraction: None, low, high, proven: false, least: 0.0 })
+    Some(Ranged { value: 0.0, fraction: None, low, high, proven: false, least: 0.0 })
 }
 
 /// How far the greatest measure of a stem is above the least. Its interval holds whatever may be within
 /// those of the measures: where two seats share what there is, that is the interval of their difference.
-fn spread(stem: &str, portrait: &Portrait) -> Option<Seen> {
+fn spread(stem: &str, portrait: &Portrait) -> Option<Ranged> {
     let of_seat = |name: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
     let all: Vec<_> = portrait.measures.iter().filter(|one| of_seat(&one.name)).collect();
     if all.len() < 2 {
@@ -228,7 +235,7 @@ fn spread(stem: &str, portrait: &Portrait) -> Option<Seen> {
         None => most(&|at| all[at].value) - least(&|at| all[at].value),
     };
     if fraction.is_some() {
-        return Some(Seen { value, fraction, low: value, high: value, proven: true, least: 0.0 });
+        return Some(Ranged { value, fraction, low: value, high: value, proven: true, least: 0.0 });
     }
     let (mut low, mut high) = (f64::NEG_INFINITY, 0.0f64);
     for (at, one) in all.iter().enumerate() {
@@ -237,7 +244,7 @@ fn spread(stem: &str, portrait: &Portrait) -> Option<Seen> {
             high = high.max(one.high - other.low);
         }
     }
-    Some(Seen { value, fraction, low, high, proven: portrait.n == 0, least: 0.0 })
+    Some(Ranged { value, fraction, low, high, proven: portrait.n == 0, least: 0.0 })
 }
 
 #[cfg(test)]
@@ -263,7 +270,7 @@ pub(super) mod tests {
 
     fn doubts(text: &str, value: f64, half: f64) -> [f64; 2] {
         let wish = wish(text);
-        let reading = Reading { value, below: half, high: value + half, ..Reading::unknown() };
+        let reading = WishValue { value, below: half, high: value + half, ..WishValue::unknown() };
         let (within, beyond) = reading.doubts(&wish);
         [within, beyond]
     }
@@ -302,7 +309,7 @@ pub(super) mod tests {
         let portrait: Portrait = serde_json::from_value(portrait).unwrap();
         let subject = Subject::Spread("fairness.utility".to_owned());
         let wish = Wish { subject, near: Some(0.0), ..wish("a = 0 within 0") };
-        let reading = Reading::of(&wish, &portrait);
+        let reading = WishValue::of(&wish, &portrait);
         // The spread is 0.1, from -0.1 - 0.1 to 0.2 + 0.2; none is below 0.
         near([reading.value, reading.low], [0.1, 0.0]);
         near([reading.high, reading.below], [0.4, 0.3]);

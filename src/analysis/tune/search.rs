@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::Tuned;
-use super::grid::{Candidate, Grid};
+use super::grid::{Candidate, CandidateGrid};
 use super::rank::{Measured, Ranked};
-use super::reading::Reading;
+use super::reading::WishValue;
 use super::text;
 use super::wish::{Wish, Wishes};
 use crate::analysis::{Enough, Portrait, Portraying, Sampling, Stage};
@@ -45,11 +45,11 @@ pub struct Tuning<'a> {
     /// The seed, the threads, and the most playouts of a candidate.
     pub sampling: Sampling,
     /// What is varied.
-    pub grid: &'a Grid,
+    pub grid: &'a CandidateGrid,
     /// What is wanted.
     pub wishes: &'a Wishes,
     /// How commands are written.
-    pub again: Again<'a>,
+    pub again: CommandFormat<'a>,
     /// Hears how far it has come.
     pub progress: &'a (dyn Fn(Stage) + Sync),
 }
@@ -59,7 +59,7 @@ type GoOn<'a> = &'a dyn Fn(&[String], &[String]) -> Option<String>;
 
 /// How commands are written for whoever reads the result; `None` where nothing can be typed.
 #[derive(Clone, Copy)]
-pub struct Again<'a> {
+pub struct CommandFormat<'a> {
     /// The command of these words after `fracas`.
     pub show: &'a dyn Fn(&[String]) -> Option<String>,
     /// The command that tunes on: the words that name the conflict, and its own.
@@ -212,7 +212,7 @@ impl Tuning<'_> {
         };
         let cut = cut.or(portrait.as_ref().and_then(|portrait| portrait.cut));
         let measured = |portrait: &Portrait| {
-            let reading = |wish: &Wish| Reading::of(wish, portrait);
+            let reading = |wish: &Wish| WishValue::of(wish, portrait);
             let readings = self.wishes.all.iter().map(reading).collect();
             let cut_off = portrait.n == 0 && !portrait.exact;
             Measured { candidate: candidate.clone(), n: portrait.n, readings, cut_off }
@@ -222,12 +222,12 @@ impl Tuning<'_> {
             (None, Some(known)) => Came::Measured(known),
             (Some(Cut::Memory(_)), Some(known)) => Came::Full(known),
             (Some(Cut::Memory(_)) | None, None) => {
-                let reading = |_: &Wish| Reading::unknown();
+                let reading = |_: &Wish| WishValue::unknown();
                 let readings = self.wishes.all.iter().map(reading).collect();
                 Came::Full(Measured { candidate, n: 0, readings, cut_off: false })
             }
             (Some(cut), known) => {
-                Came::Cut(cut, known.filter(|one| one.readings.iter().any(Reading::is_known)))
+                Came::Cut(cut, known.filter(|one| one.readings.iter().any(WishValue::is_known)))
             }
         })
     }

@@ -1,6 +1,6 @@
 //! What came of a tuning, for people: a table of the best candidates, and the commands that show them.
 
-use super::reading::Reading;
+use super::reading::WishValue;
 use super::{Best, Tuned, Wanting};
 use crate::catalog::Setting;
 use crate::render;
@@ -129,13 +129,13 @@ impl Best {
     }
 }
 
-fn is_proven(reading: &Reading) -> bool {
+fn is_proven(reading: &WishValue) -> bool {
     reading.proven || !reading.is_known()
 }
 
 /// A number that a wish is about, for people.
-pub(super) fn told(reading: &Reading, share: bool) -> String {
-    let Reading { value, fraction, low, high, proven, .. } = reading;
+pub(super) fn told(reading: &WishValue, share: bool) -> String {
+    let WishValue { value, fraction, low, high, proven, .. } = reading;
     if !reading.is_known() {
         return "not known".to_owned();
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use num_traits::{Signed, ToPrimitive};
 
-use super::written::{Bound, Region, Written, written};
+use super::written::{Bound, Region, WishParts, written};
 use crate::analysis::Fraction;
-use crate::analysis::portrait::{Meaning, Wanted};
+use crate::analysis::portrait::{Meaning, MeasureSelection};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Error, nearest};
 
@@ -103,7 +103,7 @@ pub struct Wishes {
     /// The wishes, at least one.
     pub all: Vec<Wish>,
     /// The measures that they need.
-    pub wanted: Wanted,
+    pub wanted: MeasureSelection,
 }
 
 impl Wishes {
@@ -140,12 +140,12 @@ impl Wishes {
             }
         }
         let names: Vec<String> = all.iter().map(|wish| wish.subject.name().to_owned()).collect();
-        Ok(Wishes { wanted: Wanted::only(&names, conflict, seating)?, all })
+        Ok(Wishes { wanted: MeasureSelection::only(&names, conflict, seating)?, all })
     }
 }
 
 fn one(text: &str, conflict: &Conflict, seating: &Seating) -> Result<Wish, Error> {
-    let Written { name, low, high, near, scale } = written(text)?;
+    let WishParts { name, low, high, near, scale } = written(text)?;
     let (subject, results) = subject(name, conflict, seating)?;
     let scale = scale.abs().to_f64().filter(|scale| *scale > 0.0 && scale.is_finite());
     Ok(Wish {
@@ -185,7 +185,7 @@ fn subject(
         return Err(Error::usage(message));
     }
     if let Some(result) = name.strip_prefix(RESULT) {
-        results = Wanted::results(conflict)?;
+        results = MeasureSelection::results(conflict)?;
         // What playouts at random do not end with, others may; what is much like a result is mistyped.
         if !results.contains(result)
             && let Some(nearest) = nearest(result, results.iter().map(String::as_str))
@@ -195,7 +195,7 @@ fn subject(
             return Err(Error::Unknown { what, name, nearest, known: Vec::new(), at: None });
         }
     }
-    let wanted = Wanted::read(&[name.to_owned()], conflict, seating)?;
+    let wanted = MeasureSelection::read(&[name.to_owned()], conflict, seating)?;
     let subject = Subject::Measure(match wanted.names.first() {
         Some(path) => format!("outcome.{path}"),
         None => name.to_owned(),

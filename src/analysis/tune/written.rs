@@ -102,7 +102,7 @@ impl Region {
 
 /// The parts of a wish as it is written.
 #[derive(Debug, PartialEq)]
-pub(super) struct Written<'a> {
+pub(super) struct WishParts<'a> {
     /// What it is about.
     pub name: &'a str,
     /// The lower end of where that is to be.
@@ -119,7 +119,7 @@ pub(super) struct Written<'a> {
 ///
 /// # Errors
 /// [`Error::Usage`] that says what is wrong with it.
-pub(super) fn written(text: &str) -> Result<Written<'_>, Error> {
+pub(super) fn written(text: &str) -> Result<WishParts<'_>, Error> {
     let refuse = |reason: String| Error::usage(format!("the wish `{}`: {reason}", text.trim()));
     let number =
         |word: &str| number(word).ok_or_else(|| refuse(format!("`{}` is no number", word.trim())));
@@ -140,7 +140,7 @@ pub(super) fn written(text: &str) -> Result<Written<'_>, Error> {
         };
         named(name)?;
         let (low, high) = (closed(&near - &off), closed(&near + &off));
-        return Ok(Written { name, low, high, near: Some(near), scale: off });
+        return Ok(WishParts { name, low, high, near: Some(near), scale: off });
     }
     if let Some(at) = text.rfind(['<', '>']) {
         let (name, rest) = text.split_at(at);
@@ -154,7 +154,7 @@ pub(super) fn written(text: &str) -> Result<Written<'_>, Error> {
         let scale = at.clone();
         let bound = Some(Bound { at, open });
         let (low, high) = if below { (None, bound) } else { (bound, None) };
-        return Ok(Written { name: name.trim(), low, high, near: None, scale });
+        return Ok(WishParts { name: name.trim(), low, high, near: None, scale });
     }
     let how =
         "`MEASURE within X`, `MEASURE = V within X`, or `MEASURE <= V` with `<`, `>` or `>=` too";
@@ -195,7 +195,7 @@ mod tests {
     fn a_wish_says_where_a_measure_is_to_be() {
         let of = |part: i64, whole: i64| Fraction::new(part.into(), whole.into());
         let read = |text: &'static str| {
-            let Written { name, low, high, near, .. } = written(text).unwrap();
+            let WishParts { name, low, high, near, .. } = written(text).unwrap();
             let end = |bound: Option<Bound>| bound.map(|bound| (bound.at, bound.open));
             (name, end(low), end(high), near)
         };
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn regions_that_have_nothing_in_common_are_empty() {
         let region = |text: &'static str| {
-            let Written { low, high, .. } = written(text).unwrap();
+            let WishParts { low, high, .. } = written(text).unwrap();
             Region { low, high }
         };
         let empty = |one, other| region(one).and(&region(other)).is_empty();

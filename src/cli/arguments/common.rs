@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::arguments::SeedArgument;
 use crate::catalog::Catalog;
-use crate::cli::interrupt;
+use crate::cli::lines;
 use crate::error::Error;
 use crate::game::{Entry, History};
 use crate::graph::all_threads;
@@ -14,7 +14,7 @@ use crate::script::{Budget, Limits, MEMORY};
 
 /// Understood by all commands.
 #[derive(Args, Debug, Clone)]
-pub(crate) struct Common {
+pub(crate) struct CommonArguments {
     /// A folder of rules folders that goes before ./rules and the embedded ones (repeatable)
     #[arg(long, global = true, value_name = "DIR")]
     pub rules: Vec<PathBuf>,
@@ -52,7 +52,7 @@ pub(crate) enum When {
     Never,
 }
 
-impl Common {
+impl CommonArguments {
     /// The rules folders there are.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl Common {
 
     /// The limits of scripts, and of the work that they are a part of; Ctrl-C stops them.
     pub(crate) fn limits(&self) -> Limits {
-        let budget = Budget::new(self.graph_memory()).interrupted_by(Some(interrupt::flag()));
+        let budget = Budget::new(self.graph_memory()).interrupted_by(Some(lines::flag()));
         Limits { budget, ..Limits::default() }
     }
 }

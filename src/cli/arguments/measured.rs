@@ -1,6 +1,6 @@
 //! The arguments of the commands that measure or solve a scenario.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -8,10 +8,11 @@ use crate::arguments::{
     BenchArguments, ContrastArguments, PortraitArguments, SamplingArguments, ScenarioArguments,
     SolvingArguments, SolvingFiles, SweepArguments, TimeArgument, TuneArguments,
 };
+use crate::tournament::Shard;
 
 /// `fracas odds`.
 #[derive(Args, Debug)]
-pub(crate) struct Odds {
+pub(crate) struct OddsCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -28,7 +29,7 @@ pub(crate) struct Odds {
 
 /// `fracas portrait`.
 #[derive(Args, Debug)]
-pub(crate) struct Portrait {
+pub(crate) struct PortraitCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -39,7 +40,7 @@ pub(crate) struct Portrait {
 
 /// `fracas exploit`.
 #[derive(Args, Debug)]
-pub(crate) struct Exploit {
+pub(crate) struct ExploitCommand {
     /// What is played; the perfect opponent sits where no agent is seated by `--seat`.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -50,7 +51,7 @@ pub(crate) struct Exploit {
 
 /// `fracas estimate`.
 #[derive(Args, Debug)]
-pub(crate) struct Estimate {
+pub(crate) struct EstimateCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -62,7 +63,7 @@ pub(crate) struct Estimate {
 /// `fracas compare`.
 #[derive(Args, Debug)]
 #[command(mut_arg("n", |n| n.help(ContrastArguments::PLAYOUTS)))]
-pub(crate) struct Compare {
+pub(crate) struct CompareCommand {
     /// What is played, and what is changed about it; seats are the same on both sides.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -79,7 +80,7 @@ pub(crate) struct Compare {
 
 /// `fracas sweep`.
 #[derive(Args, Debug)]
-pub(crate) struct Sweep {
+pub(crate) struct SweepCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -93,7 +94,7 @@ pub(crate) struct Sweep {
 
 /// `fracas tune`.
 #[derive(Args, Debug)]
-pub(crate) struct Tune {
+pub(crate) struct TuneCommand {
     /// What is played, and what is the same for all candidates.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -107,7 +108,7 @@ pub(crate) struct Tune {
 #[command(mut_arg("time", |time| {
     time.help("Stop after so many seconds; with changes, half of them are for the conflict as it is")
 }))]
-pub(crate) struct Solve {
+pub(crate) struct SolveCommand {
     /// What is solved, whoever sits in its seats; with changes, as it is and changed.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
@@ -121,11 +122,78 @@ pub(crate) struct Solve {
 
 /// `fracas bench`.
 #[derive(Args, Debug)]
-pub(crate) struct Bench {
+pub(crate) struct BenchCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
     /// How long it takes.
     #[command(flatten)]
     pub bench: BenchArguments,
+}
+
+// The arguments of `tournament`, `standings` and `merge`.
+
+/// `fracas tournament`.
+#[derive(Args, Debug)]
+pub(crate) struct TournamentCommand {
+    /// The spec: scenarios, agents, format; `--seed` takes the place of its seed
+    #[arg(value_name = "SPEC.toml")]
+    pub spec: PathBuf,
+    /// Keep the results in this file; without it, beside the spec, with `.db` for `.toml`
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Play only this part of the schedule: 2/7 is the second of seven
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Play all pairings, and compute none that is small enough; the same as `exact = false` in the spec
+    #[arg(long)]
+    pub no_exact: bool,
+    /// What else is written.
+    #[command(flatten)]
+    pub written: WrittenArguments,
+}
+
+/// `fracas standings`.
+#[derive(Args, Debug)]
+pub(crate) struct StandingsArguments {
+    /// The file of results, also while a tournament writes it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// What else is written.
+    #[command(flatten)]
+    pub written: WrittenArguments,
+}
+
+/// `fracas merge`.
+#[derive(Args, Debug)]
+pub(crate) struct MergeCommand {
+    /// The files of the shards; one given twice counts once
+    #[arg(required = true, value_name = "FILE")]
+    pub parts: Vec<PathBuf>,
+    /// The file that is to have all of it; it must not be there yet
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// What else is written.
+    #[command(flatten)]
+    pub written: WrittenArguments,
+}
+
+/// What is written of a tournament, beside its results.
+#[derive(Args, Debug)]
+pub(crate) struct WrittenArguments {
+    /// Write a page that tells all of it
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+    /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV with a row for
+    /// each seat
+    #[arg(long, value_name = "FILE")]
+    pub games: Option<PathBuf>,
+}
+
+impl WrittenArguments {
+    /// All files that are written, each with the option that asks for it.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let all = [("`--report`", &self.report), ("`--games`", &self.games)];
+        all.into_iter().filter_map(|(what, path)| Some((what, path.as_deref()?)))
+    }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::measure::{SEED, memory, sampling, tell_cut, tell_people};
 use super::{diff, here};
-use crate::analysis::{Compared, Contrasting, Pair, Wanted, alone};
+use crate::analysis::{Compared, Contrasting, MeasureSelection, Pair, alone};
 use crate::arguments::{ContrastArguments, RuleArguments, SamplingArguments, SeedArgument};
 use crate::error::Error;
 use crate::repl::{Reply, Session};
@@ -61,7 +61,7 @@ pub(super) fn compare(
         return compare_here(session, compare, pair, reply);
     }
     let measures = &compare.contrast.measures;
-    let wanted = Wanted::read(measures, &play.conflict, &pair.base)?.sparing();
+    let wanted = MeasureSelection::read(measures, &play.conflict, &pair.base)?.sparing();
     let (each, notes) = alone(&pair.changes, |number| opened(&compare.rules.one(number)))?;
     let pair = pair.within(compare.sampling.limit.time);
     tell_people(&pair.base, reply);

@@ -3,7 +3,7 @@
 use super::{MARK, all, find, usage, written};
 use crate::arguments::SystemArgument;
 use crate::error::Error;
-use crate::handbook::{self, Entry, HandbookMatch};
+use crate::handbook::{self, HandbookEntry, HandbookMatch};
 use crate::lab;
 use crate::listing;
 use crate::render::{filled, wrapped};
@@ -115,7 +115,7 @@ pub(super) fn doc(
 
 /// All documentation that this session has: its own names, the open rules, the handbook, then the
 /// language.
-fn known(session: &Session) -> Vec<Entry> {
+fn known(session: &Session) -> Vec<HandbookEntry> {
     let handbook = lab::known();
     let mut language = session.lab.language();
     // The engine knows the primitives too; what is told in full is not told again.

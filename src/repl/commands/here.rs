@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::measure::{seated, tell_people};
-use crate::analysis::{Here, Odds, Place, Seeking, Stage};
+use crate::analysis::{Here, Odds, OpenDecision, Seeking, Stage};
 use crate::conflict::{Play, Position, RuleChanges, Seating};
 use crate::error::Error;
 use crate::repl::{Eyes, Reply, Session};
@@ -24,7 +24,7 @@ pub(super) fn here(
     let history = play.history();
     let here = match play.decision().filter(|asked| eyes.see_as(&asked.who)) {
         Some(asked) => {
-            let place = Place {
+            let place = OpenDecision {
                 history: &history,
                 who: &asked.who,
                 name: &asked.name,

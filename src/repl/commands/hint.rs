@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::odds::{PLAYOUTS, effort};
 use crate::agents::HUMAN;
-use crate::analysis::{Here, Number, Place, Prospect, Prospects};
+use crate::analysis::{Here, Number, OpenDecision, Prospect, Prospects};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Asked, History, Value, brief, option_name};
@@ -105,7 +105,7 @@ fn prospects(session: &Session, word: &str) -> Result<Result<Prospects, String>,
     let seating = play.seating_with(word)?;
     let history = play.history();
     let revealed = session.revealed || seating.people.is_empty();
-    let place = Place { history: &history, who: &asked.who, name: &asked.name, revealed };
+    let place = OpenDecision { history: &history, who: &asked.who, name: &asked.name, revealed };
     let threads = session.lab.threads();
     let thinks = seating.thinks();
     let is_long = || {

@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::here;
 use crate::analysis::{
-    Balance, Estimated, Over, Portrait as Portrayed, Portraying, Sampling, Speed, Sweep as Swept,
-    Wanted, figures,
+    Balance, Estimated, MeasureSelection, Over, Portrait as Portrayed, Portraying, Sampling, Speed,
+    Sweep as Swept, figures,
 };
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
@@ -162,7 +162,7 @@ pub(super) fn portrait(
     let Portrait { portrait: asked, seed } = asked;
     let play = session.open()?;
     let seating = play.seating()?;
-    let wanted = Wanted::read(&asked.measures, &play.conflict, &seating)?;
+    let wanted = MeasureSelection::read(&asked.measures, &play.conflict, &seating)?;
     let sampling = asked.sampling(session.lab.threads(), session.seed_apart(seed.seed)?);
     let nodes = Portraying::explores(sampling, &seating);
     let time = asked.sampling.limit.time;

@@ -7,7 +7,8 @@ use indexmap::IndexSet;
 
 use super::here;
 use crate::analysis::{
-    Effort, Enough, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, cut_off_text,
+    Effort, Enough, Fraction, Number, OpenDecision, Prospect, Prospects, Sampling, SolutionNumber,
+    cut_off_text,
 };
 use crate::arguments::{PlayoutsArgument, TimeArgument};
 use crate::conflict::Seating;
@@ -79,7 +80,7 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
         None => play.seating_of_conflict()?,
     };
     let history = play.history();
-    let place = Place {
+    let place = OpenDecision {
         history: &history,
         who: &asked.who,
         name: &asked.name,
@@ -214,7 +215,8 @@ fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String 
     let mut utilities = all().flat_map(|chances| chances.utility.values());
     let fractions = utilities.all(|number| number.exact().is_some_and(is_short));
     let mut values = found.options.iter().filter_map(|one| one.value.as_ref());
-    let short = values.all(|utility| matches!(utility, Figure::Exact(exact) if is_short(exact)));
+    let short =
+        values.all(|utility| matches!(utility, SolutionNumber::Exact(exact) if is_short(exact)));
     let row = |Prospect { option, chances, weight, value }: &Prospect| {
         let share = |name: &&String| chances.results.get(*name).map(share).unwrap_or_default();
         let utility = |name: &&String| {
@@ -257,14 +259,14 @@ fn worth(number: &Number, short: bool) -> String {
 }
 
 /// How often a solution picks an option, in a narrow column.
-fn picked(weight: &Figure) -> String {
+fn picked(weight: &SolutionNumber) -> String {
     render::share_percent(weight.about())
 }
 
 /// What an option is worth under a solution, in a narrow column.
-fn valued(utility: &Figure, short: bool) -> String {
+fn valued(utility: &SolutionNumber, short: bool) -> String {
     match utility {
-        Figure::Exact(_) if !short => render::tidy(utility.about()),
+        SolutionNumber::Exact(_) if !short => render::tidy(utility.about()),
         _ => utility.as_utility(),
     }
 }

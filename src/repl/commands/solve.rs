@@ -8,7 +8,7 @@ use super::measure::seated;
 use super::{diff, here};
 use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
-use crate::analysis::{Line, Moved, Place, Solution, Solved, Solving, Stage};
+use crate::analysis::{Moved, OpenDecision, Solution, Solved, Solving, Stage, StrategyLine};
 use crate::arguments::{RuleArguments, SolvingArguments, SolvingFiles, TimeArgument, seconds};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -223,12 +223,12 @@ impl Known {
     pub(super) fn line(
         &self,
         seating: &Seating,
-        place: Place<'_>,
+        place: OpenDecision<'_>,
         options: &[Value],
-    ) -> Result<Option<&Line>, Error> {
+    ) -> Result<Option<&StrategyLine>, Error> {
         let Some(key) = place.key(seating)? else { return Ok(None) };
         let line = self.solution.strategy.iter().find(|line| line.key == key);
-        let offers = |line: &&Line| {
+        let offers = |line: &&StrategyLine| {
             let told = line.options.iter().map(|choice| &choice.option);
             told.eq(&options.iter().map(ToString::to_string).collect::<Vec<_>>())
         };

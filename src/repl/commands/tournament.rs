@@ -16,8 +16,8 @@ use crate::repl::{Reply, Session};
 use crate::script::Limits;
 use crate::tournament::results::{replay, write_games};
 use crate::tournament::{
-    Arena, Course, FormatName, Opening, Progress, Report, Results, Run, Running, Spec, Standings,
-    StrangeGame, Why, run,
+    Arena, FormatName, NotableReason, Opening, Report, Results, RunResult, Running, Spec,
+    Standings, StrangeGame, TournamentProgress, TournamentState, run,
 };
 
 /// As many as a spec may ask for.
@@ -87,7 +87,7 @@ pub(super) fn tournament(
         Some(path) => Results::open(path, &spec, arena.conditions(), None)?,
         None => Results::in_memory(&spec, arena.conditions())?,
     };
-    let Run { course, interrupted, .. } = played(session, &spec, &arena, &mut results)?;
+    let RunResult { course, interrupted, .. } = played(session, &spec, &arena, &mut results)?;
     let course = match interrupted {
         true => replay(&spec, &mut results, |_, _, _| Ok(()))?,
         false => course,
@@ -170,11 +170,11 @@ fn played<'a>(
     spec: &'a Spec,
     arena: &Arena,
     results: &mut Results,
-) -> Result<Run<'a>, Error> {
+) -> Result<RunResult<'a>, Error> {
     let interrupt = session.options.limits.budget.interrupt().cloned().unwrap_or_default();
     let audience = session.lab.audience();
     let mut told: Option<Told<'_>> = None;
-    let mut progress = |at: Progress| {
+    let mut progress = |at: TournamentProgress| {
         // Pairings that turn out exact need no games, so that there are fewer in all.
         if at.seeking.is_none() && told.as_ref().is_none_or(|(total, _)| *total != at.total) {
             told = None;
@@ -190,14 +190,14 @@ fn played<'a>(
 }
 
 fn tell_forfeits(strange: &[StrangeGame], reply: &mut Reply) {
-    for game in strange.iter().filter(|game| matches!(game.why, Why::Forfeit { .. })) {
+    for game in strange.iter().filter(|game| matches!(game.why, NotableReason::Forfeit { .. })) {
         reply.note(format!("game {}: {}", game.game.number, game.sentence()));
     }
 }
 
 fn write_report(
     path: &Path,
-    course: &Course<'_>,
+    course: &TournamentState<'_>,
     (strange, interrupted): (&[StrangeGame], bool),
     (results, asked): (&Results, &Tournament),
 ) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::analysis::{Again, Tuning};
+use crate::analysis::{CommandFormat, Tuning};
 use crate::arguments::{SeedArgument, TuneArguments};
 use crate::conflict::{Changes, RuleChanges, Seating};
 use crate::error::Error;
@@ -59,7 +59,7 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
         sampling: asked.tune.sampling(session.lab.threads(), seed),
         grid: &grid,
         wishes: &wishes,
-        again: Again { show: &show, go_on: &go_on },
+        again: CommandFormat { show: &show, go_on: &go_on },
         progress: &*progress,
     };
     let found = tuning.find();

@@ -1,6 +1,6 @@
 //! Finds matching brackets, open brackets and the calls around the cursor, and indents lines.
 
-use crate::lab::{Kind, Token, tokens};
+use crate::lab::{Token, TokenKind, tokens};
 
 /// The indentation of a line within brackets, in spaces.
 pub(crate) const STEP: u8 = 4;
@@ -31,7 +31,7 @@ pub(super) fn calls(text: &str, tokens: &[Token]) -> Vec<Call> {
             Some('(' | '[' | '{') if depth > 0 => depth -= 1,
             Some('(') => {
                 let called = at.checked_sub(1).map(|before| &tokens[before]);
-                if let Some(called) = called.filter(|called| called.kind == Kind::Word) {
+                if let Some(called) = called.filter(|called| called.kind == TokenKind::Word) {
                     let name = text[called.start..called.end].to_owned();
                     open.push(Call { name, argument: commas });
                 }
@@ -127,7 +127,7 @@ pub(crate) fn dedentation(text: &str) -> String {
 
 fn mark(text: &str, token: &Token) -> Option<char> {
     let letter = text[token.start..token.end].chars().next();
-    letter.filter(|_| token.kind == Kind::Mark)
+    letter.filter(|_| token.kind == TokenKind::Mark)
 }
 
 #[cfg(test)]

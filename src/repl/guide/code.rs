@@ -5,8 +5,8 @@ use super::brackets::{Call, calls, is_in_map};
 use super::command::Completes;
 use super::complete::{Candidate, Completion};
 use super::offers::Offers;
-use crate::handbook::Entry;
-use crate::lab::{CONFLICT, KEYWORDS, Kind, Token, tokens};
+use crate::handbook::HandbookEntry;
+use crate::lab::{CONFLICT, KEYWORDS, Token, TokenKind, tokens};
 use crate::repl::Session;
 use crate::repl::script_line::HANDLE;
 
@@ -30,17 +30,17 @@ pub(super) fn complete(session: &Session, known: &Known, text: &str) -> Completi
     let all = tokens(text);
     let last = all.last();
     match last.map(|token| token.kind) {
-        Some(Kind::LineComment) => return Completion::default(),
-        Some(Kind::Comment) if last.is_some_and(|token| token.open.is_some()) => {
+        Some(TokenKind::LineComment) => return Completion::default(),
+        Some(TokenKind::Comment) if last.is_some_and(|token| token.open.is_some()) => {
             return Completion::default();
         }
-        Some(Kind::Text) if last.is_some_and(|token| token.open.is_some()) => {
+        Some(TokenKind::Text) if last.is_some_and(|token| token.open.is_some()) => {
             return within_text(session, known, text, &all);
         }
-        Some(Kind::Number | Kind::Text) => return Completion::default(),
+        Some(TokenKind::Number | TokenKind::Text) => return Completion::default(),
         _ => {}
     }
-    let word = last.filter(|token| matches!(token.kind, Kind::Word | Kind::Keyword));
+    let word = last.filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::Keyword));
     let start = word.map_or(text.len(), |token| token.start);
     let typed = &text[start..];
     let before = &all[..all.len() - usize::from(word.is_some())];
@@ -80,7 +80,7 @@ fn within_text(session: &Session, known: &Known, text: &str, all: &[Token]) -> C
 fn scenario<'a>(text: &'a str, tokens: &[Token]) -> Option<&'a str> {
     let of = |token: &Token| &text[token.start..token.end];
     let named = tokens.windows(3).rev().find(|three| {
-        of(&three[0]) == "scenario" && of(&three[1]) == "(" && three[2].kind == Kind::Text
+        of(&three[0]) == "scenario" && of(&three[1]) == "(" && three[2].kind == TokenKind::Text
     })?;
     Some(of(&named[2]).trim_matches('"'))
 }
@@ -89,7 +89,7 @@ fn scenario<'a>(text: &'a str, tokens: &[Token]) -> Option<&'a str> {
 fn path<'a>(text: &'a str, tokens: &[Token]) -> Vec<&'a str> {
     let mut names = Vec::new();
     for pair in tokens.rchunks(2) {
-        let Some(name) = pair.last().filter(|token| token.kind == Kind::Word) else { break };
+        let Some(name) = pair.last().filter(|token| token.kind == TokenKind::Word) else { break };
         names.push(&text[name.start..name.end]);
         if pair.len() < 2 || &text[pair[0].start..pair[0].end] != "." {
             names.reverse();
@@ -109,22 +109,23 @@ fn members(session: &Session, known: &Known, path: &[&str], typed: &str) -> Vec<
         all.extend(functions(session, known, typed));
         return all;
     };
-    let is_own = |entry: &&Entry| match entry.takes_first() {
+    let is_own = |entry: &&HandbookEntry| match entry.takes_first() {
         Some("number") => ["number", "whole number"].contains(&kind.as_str()),
         taken => taken == Some(kind.as_str()),
     };
     let forms = || known.beginning(typed);
     let own = forms().filter_map(|forms| forms.iter().find(is_own));
     let others = forms().filter(|forms| !forms.iter().any(|form| is_own(&form)));
-    let of_all =
-        |forms: &'_ [Entry]| forms.iter().position(|form| form.takes_first() == Some("any"));
+    let of_all = |forms: &'_ [HandbookEntry]| {
+        forms.iter().position(|form| form.takes_first() == Some("any"))
+    };
     let others = others.filter_map(|forms| forms.get(of_all(forms)?));
     all.extend(own.chain(others).map(called));
     all
 }
 
 /// A function as it is completed.
-fn called(entry: &Entry) -> Candidate {
+fn called(entry: &HandbookEntry) -> Candidate {
     Candidate { text: format!("{}(", entry.name), shown: entry.call(), note: entry.summary() }
 }
 
@@ -146,6 +147,6 @@ fn names(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
 fn functions(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
     let own = session.lab.functions();
     let own = own.iter().filter(|entry| entry.name.starts_with(typed)).map(called);
-    let known = known.beginning(typed).filter_map(<[Entry]>::first).map(called);
+    let known = known.beginning(typed).filter_map(<[HandbookEntry]>::first).map(called);
     own.chain(known).collect()
 }

@@ -7,7 +7,7 @@ use super::brackets::{Call, call_at};
 use super::complete::answers;
 use super::menu::{cut, menu};
 use crate::game::option_name;
-use crate::handbook::Entry;
+use crate::handbook::HandbookEntry;
 use crate::repl::{Session, commands};
 
 /// A hint needs at least this many columns.
@@ -100,10 +100,10 @@ fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
 
 /// The signature of a function: of several forms, the first that takes so many arguments.
 fn signature(session: &Session, known: &Known, call: &Call) -> Option<String> {
-    let own: Vec<Entry> =
+    let own: Vec<HandbookEntry> =
         session.lab.functions().into_iter().filter(|entry| entry.name == call.name).collect();
     let forms = if own.is_empty() { known.forms(&call.name) } else { &own };
-    let takes = |entry: &&Entry| arguments(&entry.signature) > call.argument;
+    let takes = |entry: &&HandbookEntry| arguments(&entry.signature) > call.argument;
     let form = forms.iter().find(takes).or(forms.first())?;
     let others = match forms.len() - 1 {
         0 => String::new(),

@@ -17,9 +17,9 @@ pub use complete::{Candidate, Completion};
 pub use hint::Hint;
 
 use super::Session;
-use crate::handbook::Entry;
+use crate::handbook::HandbookEntry;
 use crate::lab;
-use crate::lab::{Kind, tokens};
+use crate::lab::{TokenKind, tokens};
 use crate::repl::commands::MARK;
 use brackets::call_at;
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,7 +94,7 @@ pub fn is_beside_bracket(line: &str, cursor: usize) -> bool {
 
 /// The functions that lines can call without having defined them, by name.
 pub(super) struct Known {
-    functions: BTreeMap<String, Vec<Entry>>,
+    functions: BTreeMap<String, Vec<HandbookEntry>>,
     /// The names of all documented functions and families.
     pub told: BTreeSet<String>,
 }
@@ -103,14 +103,15 @@ impl Known {
     /// The functions for a session's lines. The handbook's text on one replaces the engine's.
     pub(super) fn of(session: &Session) -> Known {
         let handbook = lab::known();
-        let mut functions: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
+        let mut functions: BTreeMap<String, Vec<HandbookEntry>> = BTreeMap::new();
         for entry in session.lab.language() {
             functions.entry(entry.name.clone()).or_default().push(entry);
         }
         for (name, forms) in &mut functions {
-            let told =
-                |entry: &&Entry| entry.name == *name && !entry.signature.starts_with("this.");
-            let better: Vec<Entry> = handbook.iter().filter(told).cloned().collect();
+            let told = |entry: &&HandbookEntry| {
+                entry.name == *name && !entry.signature.starts_with("this.")
+            };
+            let better: Vec<HandbookEntry> = handbook.iter().filter(told).cloned().collect();
             if !better.is_empty() {
                 *forms = better;
             }
@@ -122,12 +123,15 @@ impl Known {
     }
 
     /// The forms of a function; empty if there is no such function.
-    pub(super) fn forms(&self, name: &str) -> &[Entry] {
+    pub(super) fn forms(&self, name: &str) -> &[HandbookEntry] {
         self.functions.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The functions whose names begin so, each with its forms.
-    pub(super) fn beginning<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a [Entry]> {
+    pub(super) fn beginning<'a>(
+        &'a self,
+        word: &'a str,
+    ) -> impl Iterator<Item = &'a [HandbookEntry]> {
         let from = self.functions.range(word.to_owned()..);
         from.take_while(move |(name, _)| name.starts_with(word)).map(|(_, forms)| forms.as_slice())
     }
@@ -146,9 +150,9 @@ fn word_at(line: &str, cursor: usize) -> Option<String> {
         }
     }
     let all = tokens(line);
-    let beside = all
-        .iter()
-        .find(|token| token.kind == Kind::Word && token.start <= cursor && cursor <= token.end);
+    let beside = all.iter().find(|token| {
+        token.kind == TokenKind::Word && token.start <= cursor && cursor <= token.end
+    });
     match beside {
         Some(token) => Some(line[token.start..token.end].to_owned()),
         None => call_at(before).map(|call| call.name),

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::Known;
 use super::brackets::pair;
-use crate::lab::{Kind, Token, tokens};
+use crate::lab::{Token, TokenKind, tokens};
 use crate::repl::words::typed;
 use crate::repl::{Session, commands};
 
@@ -47,11 +47,11 @@ pub(super) fn paint(session: &Session, known: &Known, line: &str, cursor: Option
 fn style(session: &Session, known: &Known, line: &str, all: &[Token], at: usize) -> Option<Style> {
     let token = all[at];
     match token.kind {
-        Kind::Keyword => Some(KEYWORD),
-        Kind::Text => Some(TEXT),
-        Kind::Number => Some(NUMBER),
-        Kind::LineComment | Kind::Comment => Some(COMMENT),
-        Kind::Word => {
+        TokenKind::Keyword => Some(KEYWORD),
+        TokenKind::Text => Some(TEXT),
+        TokenKind::Number => Some(NUMBER),
+        TokenKind::LineComment | TokenKind::Comment => Some(COMMENT),
+        TokenKind::Word => {
             let name = &line[token.start..token.end];
             let next = all.get(at + 1).map(|next| &line[next.start..next.end]);
             let called = next == Some("(");
@@ -61,7 +61,7 @@ fn style(session: &Session, known: &Known, line: &str, all: &[Token], at: usize)
             };
             (called && there()).then_some(FUNCTION)
         }
-        Kind::Space | Kind::Mark => None,
+        TokenKind::Space | TokenKind::Mark => None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_traits::ToPrimitive;
 
-use super::super::{End, Exact};
+use super::super::{ExactEnd, ExactOdds};
 use crate::agents::AgentSpec;
 use crate::analysis::{Fraction, ends, explore_unmanned};
 use crate::conflict::{Seat, Seating};
@@ -70,7 +70,7 @@ impl Seeker {
         seats: &[Seat],
         agents: &[usize],
         nodes: u64,
-    ) -> Result<Option<Exact>, Error> {
+    ) -> Result<Option<ExactOdds>, Error> {
         if nodes == 0 {
             return Ok(None);
         }
@@ -142,18 +142,18 @@ fn allowed(games: u64, questions: u64, playouts: u64, field: usize) -> u64 {
 }
 
 /// The ends as the seats see them, equal ones added up.
-fn of_seats(seats: &[Seat], ends: Vec<(Ending, Fraction)>) -> Exact {
+fn of_seats(seats: &[Seat], ends: Vec<(Ending, Fraction)>) -> ExactOdds {
     let mut sums: BTreeMap<(String, Vec<u64>), Fraction> = BTreeMap::new();
     for (ending, chance) in ends {
         let bits = seats.iter().map(|seat| seat.utility(&ending).to_bits()).collect();
         *sums.entry((ending.result, bits)).or_default() += chance;
     }
-    let end = |((result, bits), chance): ((String, Vec<u64>), Fraction)| End {
+    let end = |((result, bits), chance): ((String, Vec<u64>), Fraction)| ExactEnd {
         probability: chance.to_f64().unwrap_or_default(),
         result,
         utility: bits.into_iter().map(f64::from_bits).collect(),
     };
-    Exact { ends: sums.into_iter().map(end).collect() }
+    ExactOdds { ends: sums.into_iter().map(end).collect() }
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@
 //! game is the playout of its number under the spec's seed, so the same game ends the same way on
 //! any thread, after any other games.
 
+use std::collections::BTreeSet;
+
 mod exact;
-mod forfeit;
 mod table;
 mod umpire;
 
@@ -16,18 +17,18 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 
 use super::{Conditions, Lineup, Referee, RefereeFactory, Spec};
-use crate::agents::{AgentSpec, Plan, beside_thoughts};
+use crate::agents::{AgentSpec, ThinkingPlan, beside_thoughts};
 use crate::catalog::{Catalog, Folder, Text};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location};
 use crate::render::shell_word;
 use crate::script::{Import, Limits, digest};
-use table::Table;
+use table::ScenarioTable;
 use umpire::GraphReferee;
 
 /// The scenarios of a spec, opened, with the agents who play them.
 pub struct Arena {
-    tables: Vec<Table>,
+    tables: Vec<ScenarioTable>,
     agents: Vec<String>,
     rules: Vec<PathBuf>,
     conditions: Conditions,
@@ -78,16 +79,23 @@ impl Arena {
         let mut warnings = Vec::new();
         let mut tables = Vec::with_capacity(spec.scenarios.len());
         for number in 0..spec.scenarios.len() {
-            tables.push(Table::open(spec, number, share, opening, &mut scripts, &mut warnings)?);
+            tables.push(ScenarioTable::open(
+                spec,
+                number,
+                share,
+                opening,
+                &mut scripts,
+                &mut warnings,
+            )?);
         }
-        let digests = |table: &Table| table.digests().clone();
+        let digests = |table: &ScenarioTable| table.digests().clone();
         let (scenarios, digests) = tables.iter().map(digests).unzip();
         let conditions = Conditions {
             scenarios,
             agents: digests,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             scripts,
-            seats: tables.iter().map(Table::seat_names).collect(),
+            seats: tables.iter().map(ScenarioTable::seat_names).collect(),
         };
         let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
         let rules = opening.rules.to_vec();
@@ -168,7 +176,7 @@ fn digests_of_files(
             let files = layer.files.iter().map(|(path, text)| note(path, digest(text)));
             digest(&files.collect::<String>())
         }
-        AgentSpec::Thinker(Plan::Solved(saved)) => {
+        AgentSpec::Thinker(ThinkingPlan::Solved(saved)) => {
             digest(&note(saved.path(), saved.digest().to_owned()))
         }
         // What they are is a matter of the version of fracas.
@@ -190,4 +198,93 @@ fn name(path: &str, folder: &Folder, spec: &Spec) -> String {
     let of_spec = spec.folder.as_ref().map(|root| root.display().to_string());
     let of_spec = of_spec.filter(|root| !root.is_empty());
     of_spec.and_then(|root| below(&root)).unwrap_or_else(|| path.to_owned())
+}
+
+// The utilities after a forfeit: those of the worst end of the scenario for the agent that erred,
+// however the game went before.
+
+/// The ends of a scenario, as far as they are known: seat -> utility.
+///
+/// Where the graph of the scenario is whole they are all there are; else those of a fixed number of
+/// random playouts. So what a forfeit costs does not depend on the games before it.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct ScenarioEnds(Vec<Vec<f64>>);
+
+impl ScenarioEnds {
+    /// The different ends among these.
+    fn of(utilities: impl IntoIterator<Item = Vec<f64>>) -> ScenarioEnds {
+        let bits = |end: Vec<f64>| -> Vec<u64> {
+            // One 0 for both of them.
+            end.into_iter().map(|number| (number + 0.0).to_bits()).collect()
+        };
+        let ends: BTreeSet<Vec<u64>> = utilities.into_iter().map(bits).collect();
+        ScenarioEnds(
+            ends.into_iter().map(|end| end.into_iter().map(f64::from_bits).collect()).collect(),
+        )
+    }
+
+    /// What each seat has where the agents in the seats of `lost` forfeit, of which the one in
+    /// `erred` erred.
+    ///
+    /// Each seat of `lost` has the least that it has at any end. Each other one has the mean of what
+    /// it has at the ends that are worst for the one that erred; where that is no more than what
+    /// that one has, the most that it has at any end.
+    fn forfeited(&self, erred: usize, lost: &[usize], seats: usize) -> Vec<f64> {
+        let at = |end: &Vec<f64>, seat: usize| end.get(seat).copied().unwrap_or_default();
+        let all = |seat: usize| self.0.iter().map(move |end| at(end, seat));
+        let least = |seat: usize| all(seat).reduce(f64::min).unwrap_or_default();
+        let most = |seat: usize| all(seat).reduce(f64::max).unwrap_or_default();
+        let worst = least(erred);
+        let ends: Vec<&Vec<f64>> = self.0.iter().filter(|end| at(end, erred) == worst).collect();
+        let of = |seat: usize| {
+            if lost.contains(&seat) {
+                return least(seat);
+            }
+            let sum: f64 = ends.iter().map(|end| at(end, seat)).sum();
+            let mean = sum / ends.len().max(1) as f64;
+            if mean > worst { mean } else { most(seat) }
+        };
+        (0..seats).map(of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends(ends: &[[f64; 3]]) -> ScenarioEnds {
+        ScenarioEnds::of(ends.iter().map(|end| end.to_vec()))
+    }
+
+    #[test]
+    fn who_forfeits_has_the_worst_and_the_others_what_is_left() {
+        let known = ends(&[
+            [3.0, -1.0, -2.0],
+            [-4.0, 3.0, 1.0],
+            [-4.0, 1.0, 3.0],
+            [-4.0, 1.0, 3.0],
+            [0.0, 0.0, 0.0],
+        ]);
+        // The two different ends that are worst for the first leave the others (3 + 1) / 2 each.
+        assert_eq!(known.forfeited(0, &[0], 3), [-4.0, 2.0, 2.0]);
+        // The one end that is worst for the last leaves the first 3, and the second -1.
+        assert_eq!(known.forfeited(2, &[2], 3), [3.0, -1.0, -2.0]);
+        // Whoever holds two seats loses both.
+        assert_eq!(known.forfeited(2, &[1, 2], 3), [3.0, -1.0, -2.0]);
+    }
+
+    #[test]
+    fn nobody_gains_by_a_forfeit() {
+        // The end that is worst for the first is worse for the second: it has its best instead.
+        let known = ends(&[[-1.0, -5.0, 0.0], [2.0, 1.0, 0.0]]);
+        assert_eq!(known.forfeited(0, &[0], 3), [-1.0, 1.0, 0.0]);
+        assert_eq!(ScenarioEnds::default().forfeited(0, &[0], 2), [0.0, 0.0]);
+    }
+
+    #[test]
+    fn the_order_in_which_ends_were_met_changes_nothing() {
+        let one = [[0.1, 0.2, 0.3], [0.3, -0.0, 0.7], [0.1, 0.6, 0.9]];
+        let other = [one[2], [0.3, 0.0, 0.7], one[0], one[0]];
+        assert_eq!(ends(&one), ends(&other));
+    }
 }

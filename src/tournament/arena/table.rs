@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexMap;
 use parking_lot::Mutex;
 
-use super::super::{Exact, Spec};
+use super::super::{ExactOdds, Spec};
+use super::ScenarioEnds;
 use super::exact::Seeker;
-use super::forfeit::Ends;
 use super::{Opening, digests_of_files};
 use crate::agents::AgentSpec;
 use crate::catalog::{Folder, Kind};
@@ -28,7 +28,7 @@ const PLAYOUTS: u64 = 1_000;
 const PROBES: u64 = 16;
 
 /// A scenario of a tournament, for all threads.
-pub(super) struct Table {
+pub(super) struct ScenarioTable {
     scenario: String,
     given: bool,
     house: Vec<String>,
@@ -41,13 +41,13 @@ pub(super) struct Table {
     seeker: Seeker,
     /// Seat -> agent, and the answers of that lineup.
     answers: Mutex<HashMap<Vec<usize>, Arc<Answers>>>,
-    ends: Mutex<Option<Arc<Ends>>>,
+    ends: Mutex<Option<Arc<ScenarioEnds>>>,
     /// About how many questions a game has, once somebody asked.
     questions: OnceLock<u64>,
     seed: u64,
 }
 
-impl Table {
+impl ScenarioTable {
     /// Opens a scenario of the spec, by its number, with a graph that may take so many bytes. Its
     /// files are noted in `scripts`, and what its rules warn of in `warnings`.
     ///
@@ -60,7 +60,7 @@ impl Table {
         opening: &Opening<'_>,
         scripts: &mut IndexMap<String, String>,
         warnings: &mut Vec<String>,
-    ) -> Result<Table, Error> {
+    ) -> Result<ScenarioTable, Error> {
         let word = spec.scenarios.get(number).map(|word| spec.beside(word)).unwrap_or_default();
         let house: Vec<String> = spec.house.iter().map(|word| spec.beside(word)).collect();
         let read = |limits: &Limits| {
@@ -100,7 +100,7 @@ impl Table {
             digests.0 += &conflict.blueprint.identity(&conflict.setup.value);
         }
         let kept = playing.agents();
-        Ok(Table {
+        Ok(ScenarioTable {
             scenario: word,
             given: opening.given.is_some(),
             house,
@@ -178,7 +178,7 @@ impl Table {
     ///
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].
-    pub(super) fn exact(&self, agents: &[usize]) -> Result<Option<Exact>, Error> {
+    pub(super) fn exact(&self, agents: &[usize]) -> Result<Option<ExactOdds>, Error> {
         self.seeker.exact(&self.seats, agents, self.bound(agents))
     }
 
@@ -203,13 +203,13 @@ impl Table {
     ///
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].
-    pub(super) fn ends(&self) -> Result<Arc<Ends>, Error> {
+    pub(super) fn ends(&self) -> Result<Arc<ScenarioEnds>, Error> {
         let mut known = self.ends.lock();
         if let Some(ends) = &*known {
             return Ok(ends.clone());
         }
         let ends = match self.seeker.all_endings()? {
-            Some(endings) => Ends::of(endings.iter().map(|ending| self.utility(ending))),
+            Some(endings) => ScenarioEnds::of(endings.iter().map(|ending| self.utility(ending))),
             None => {
                 let mut runner = self.crowd.unmanned().playout_runner()?;
                 let mut met = Vec::new();
@@ -217,7 +217,7 @@ impl Table {
                     let ending = runner.play(Generator::playout(self.seed, playout))?;
                     met.extend(self.crowd.graph.ending_of(ending).map(|it| self.utility(it)));
                 }
-                Ends::of(met)
+                ScenarioEnds::of(met)
             }
         };
         Ok(known.insert(Arc::new(ends)).clone())

@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::super::{Exact, Forfeit, Game, GameResult, Lineup, Referee};
+use super::super::{ExactOdds, Forfeit, Game, GameResult, Lineup, Referee};
 use super::Arena;
-use super::table::Table;
+use super::table::ScenarioTable;
 use crate::catalog::Catalog;
 use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
 use crate::error::Error;
@@ -19,15 +19,15 @@ const FORFEIT: &str = "forfeit";
 
 /// Plays the games of one thread.
 pub(super) struct GraphReferee<'a> {
-    tables: &'a [Table],
+    tables: &'a [ScenarioTable],
     /// The words of the spec for the agents.
     agents: &'a [String],
     /// Scenario -> what plays it; made when it is first played.
-    boards: RefCell<Vec<Option<Board>>>,
+    boards: RefCell<Vec<Option<ScenarioRunner>>>,
 }
 
 /// What plays a scenario on one thread.
-struct Board {
+struct ScenarioRunner {
     runner: PlayoutRunner,
     /// Which of the scenario's own agents answers for which player.
     kept: Vec<(String, usize)>,
@@ -37,13 +37,13 @@ struct Board {
 
 impl<'a> GraphReferee<'a> {
     /// An umpire for games of these agents at these tables.
-    pub(super) fn new(tables: &'a [Table], agents: &'a [String]) -> GraphReferee<'a> {
+    pub(super) fn new(tables: &'a [ScenarioTable], agents: &'a [String]) -> GraphReferee<'a> {
         let boards = RefCell::new(tables.iter().map(|_| None).collect());
         GraphReferee { tables, agents, boards }
     }
 
     /// The words after `fracas` that play a game.
-    fn words(&self, table: &Table, game: &Game) -> Vec<String> {
+    fn words(&self, table: &ScenarioTable, game: &Game) -> Vec<String> {
         let mut words = table.crowd().words();
         for (seat, &agent) in table.seats().iter().zip(&game.lineup.agents) {
             let agent = self.agents.get(agent).map_or("random", String::as_str);
@@ -53,7 +53,7 @@ impl<'a> GraphReferee<'a> {
         words
     }
 
-    fn table(&self, lineup: &Lineup) -> Result<&'a Table, Error> {
+    fn table(&self, lineup: &Lineup) -> Result<&'a ScenarioTable, Error> {
         let there = self.tables.get(lineup.scenario);
         there.ok_or_else(|| Error::usage("a game is of a scenario that is not there"))
     }
@@ -68,7 +68,7 @@ impl Referee for GraphReferee<'_> {
         };
         let board = match board {
             Some(board) => board,
-            None => board.insert(Board::new(table)?),
+            None => board.insert(ScenarioRunner::new(table)?),
         };
         board.seat(table, &game.lineup.agents);
         match board.runner.play(Generator::playout(game.seed, 0)) {
@@ -87,20 +87,24 @@ impl Referee for GraphReferee<'_> {
         }
     }
 
-    fn exact(&self, lineup: &Lineup) -> Result<Option<Exact>, Error> {
+    fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
         self.table(lineup)?.exact(&lineup.agents)
     }
 }
 
-impl Board {
-    fn new(table: &Table) -> Result<Board, Error> {
+impl ScenarioRunner {
+    fn new(table: &ScenarioTable) -> Result<ScenarioRunner, Error> {
         let (explorer, seats) = table.crowd().make_worker()?;
         let kept = seats.routes().to_vec();
         let answers = table.crowd().answers().clone();
-        Ok(Board { runner: PlayoutRunner::new(explorer, seats, answers), kept, seated: Vec::new() })
+        Ok(ScenarioRunner {
+            runner: PlayoutRunner::new(explorer, seats, answers),
+            kept,
+            seated: Vec::new(),
+        })
     }
 
-    fn seat(&mut self, table: &Table, agents: &[usize]) {
+    fn seat(&mut self, table: &ScenarioTable, agents: &[usize]) {
         if self.seated == agents {
             return;
         }
@@ -116,7 +120,7 @@ impl Board {
     }
 
     /// The seat whose agent erred; nothing where it is an agent of the scenario's own.
-    fn who_erred(&self, table: &Table) -> Option<usize> {
+    fn who_erred(&self, table: &ScenarioTable) -> Option<usize> {
         let (player, agent) = self.runner.asked()?;
         if agent < table.kept() {
             return None;
@@ -125,7 +129,7 @@ impl Board {
     }
 }
 
-fn result(table: &Table, ending: u32, questions: u64) -> GameResult {
+fn result(table: &ScenarioTable, ending: u32, questions: u64) -> GameResult {
     match table.crowd().graph.ending_of(ending) {
         Some(ending) => GameResult {
             result: ending.result.clone(),
@@ -139,7 +143,7 @@ fn result(table: &Table, ending: u32, questions: u64) -> GameResult {
 
 /// An agent that errs loses the game in all its seats.
 fn forfeit(
-    table: &Table,
+    table: &ScenarioTable,
     lineup: &Lineup,
     seat: usize,
     error: &Error,

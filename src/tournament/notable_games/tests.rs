@@ -70,7 +70,7 @@ fn a_result_is_rare_in_fewer_than_one_of_a_hundred_games() {
     // 3 of 300 are one of a hundred.
     let games = strange.games(&spec());
     assert_eq!(games.len(), 1);
-    assert_eq!(games[0].why, Why::Rare { games: 2, of: 300 });
+    assert_eq!(games[0].why, NotableReason::Rare { games: 2, of: 300 });
     assert_eq!(games[0].game.number, 7);
     let said = games[0].sentence();
     assert_eq!(said, "it ended with `draw`, as 2 of 300 games of its scenario did");

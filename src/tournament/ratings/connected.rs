@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::{Meeting, Table};
+use super::super::{Meeting, TableGame};
 use super::Evidence;
 use crate::render;
 
@@ -109,7 +109,7 @@ pub struct Few {
 
 impl Few {
     /// What is too few of these games.
-    pub fn of(tables: &BTreeMap<Table, u64>) -> Option<Few> {
+    pub fn of(tables: &BTreeMap<TableGame, u64>) -> Option<Few> {
         let agents: BTreeSet<usize> =
             tables.keys().flat_map(|table| table.places.iter().map(|(agent, _)| *agent)).collect();
         let (games, agents) = (tables.values().sum(), agents.len());

@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Cell, First, Meeting, Table};
+use super::super::{Cell, FirstSeat, Meeting, TableGame};
 use super::newton::Matrix;
 use super::{Evidence, Prior};
 
 /// Where the results of a term come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum TermSource {
     /// Games that were played.
     Played,
     /// Odds that are known: what those games would have brought on average.
@@ -19,21 +19,21 @@ pub(super) enum Source {
 }
 
 /// Shares of wins, draws and losses among equals, where nothing is known of draws.
-const EQUALS: Counts = [0.25, 0.5, 0.25];
+const EQUALS: ResultCounts = [0.25, 0.5, 0.25];
 
 /// Wins, draws and losses.
-pub(super) type Counts = [f64; 3];
+pub(super) type ResultCounts = [f64; 3];
 
 /// The parameters that make up a difference of strength, each with its sign.
-type Difference = [Option<(usize, f64)>; 3];
+type StrengthTerms = [Option<(usize, f64)>; 3];
 
 /// One term of the likelihood: games between two agents in one scenario, seated alike.
 struct Term {
-    source: Source,
-    difference: Difference,
+    source: TermSource,
+    difference: StrengthTerms,
     /// The parameter `ln ν`.
     ties: usize,
-    counts: Counts,
+    counts: ResultCounts,
 }
 
 /// What is to be maximized. The parameters are the agents' strengths, then each scenario's
@@ -57,7 +57,7 @@ impl Problem {
         let scenarios: BTreeSet<usize> = all().map(|meeting| meeting.scenario).collect();
         let scenarios: Vec<usize> = scenarios.into_iter().collect();
         let mut problem = Problem { agents, scenarios, terms: Vec::new(), prior };
-        for (source, cells) in [(Source::Played, played), (Source::Known, known)] {
+        for (source, cells) in [(TermSource::Played, played), (TermSource::Known, known)] {
             for (meeting, cell) in cells {
                 let Some((difference, ties)) = problem.places(meeting) else { continue };
                 let counts = [cell.wins, cell.draws, cell.losses];
@@ -69,12 +69,12 @@ impl Problem {
     }
 
     /// The parameters of a meeting, as in [`Term`].
-    fn places(&self, meeting: &Meeting) -> Option<(Difference, usize)> {
+    fn places(&self, meeting: &Meeting) -> Option<(StrengthTerms, usize)> {
         let index = self.scenarios.binary_search(&meeting.scenario).ok()?;
         let sign = match meeting.first {
-            First::A => Some(1.0),
-            First::B => Some(-1.0),
-            First::Neither => None,
+            FirstSeat::A => Some(1.0),
+            FirstSeat::B => Some(-1.0),
+            FirstSeat::Neither => None,
         };
         let seat = sign.map(|sign| (self.advantage(index), sign));
         Some(([Some((meeting.a, 1.0)), Some((meeting.b, -1.0)), seat], self.ties(index)))
@@ -86,7 +86,7 @@ impl Problem {
         for scenario in met {
             let Ok(index) = self.scenarios.binary_search(&scenario) else { continue };
             self.terms.push(Term {
-                source: Source::Assumed,
+                source: TermSource::Assumed,
                 difference: [Some((self.advantage(index), 1.0)), None, None],
                 ties: self.ties(index),
                 counts: EQUALS.map(|share| share * self.prior.equals),
@@ -116,7 +116,7 @@ impl Problem {
 
     /// The results that are added to those of each term, so that no estimate leans away from the
     /// truth or flees to infinity: see [`super`].
-    pub(super) fn added(&self, at: &[f64], covariance: &Matrix) -> Vec<Counts> {
+    pub(super) fn added(&self, at: &[f64], covariance: &Matrix) -> Vec<ResultCounts> {
         let added = |term: &Term| {
             let (chances, games) = (term.chances(at), term.games());
             let [win, draw, loss] = chances;
@@ -127,9 +127,9 @@ impl Problem {
                 let unsure = by * by * own + 2.0 * by * tie * mixed + tie * tie * ties;
                 let bias = self.prior.bias * games * chances[k] * unsure.max(0.0) / 2.0;
                 match term.source {
-                    Source::Played => bias,
-                    Source::Known => bias + self.prior.known * games * EQUALS[k],
-                    Source::Assumed => 0.0,
+                    TermSource::Played => bias,
+                    TermSource::Known => bias + self.prior.known * games * EQUALS[k],
+                    TermSource::Assumed => 0.0,
                 }
             };
             [of(0), of(1), of(2)]
@@ -138,12 +138,12 @@ impl Problem {
     }
 
     /// The logarithm of the likelihood.
-    pub(super) fn value(&self, at: &[f64], added: &[Counts]) -> f64 {
+    pub(super) fn value(&self, at: &[f64], added: &[ResultCounts]) -> f64 {
         self.terms.iter().zip(added).map(|(term, added)| term.value(at, added)).sum()
     }
 
     /// Its slope at some parameters; with `only`, that of the added results alone.
-    pub(super) fn slope(&self, at: &[f64], added: &[Counts], only: bool) -> Vec<f64> {
+    pub(super) fn slope(&self, at: &[f64], added: &[ResultCounts], only: bool) -> Vec<f64> {
         let mut slope = vec![0.0; at.len()];
         for (term, added) in self.terms.iter().zip(added) {
             let [win, draw, loss] = term.chances(at);
@@ -162,8 +162,8 @@ impl Problem {
     pub(super) fn curvature(
         &self,
         at: &[f64],
-        added: Option<&[Counts]>,
-        of: impl Fn(Source) -> bool,
+        added: Option<&[ResultCounts]>,
+        of: impl Fn(TermSource) -> bool,
     ) -> Matrix {
         let mut curvature = Matrix::zero(at.len());
         for (index, term) in self.terms.iter().enumerate().filter(|(_, term)| of(term.source)) {
@@ -188,7 +188,7 @@ impl Problem {
     /// surprises of different pairs, summed over all games. As the surprises are those of ratings
     /// fitted to these games, they are too small by a factor of about `G / (G − p)` for `G` games
     /// and `p` agents.
-    pub(super) fn shared(&self, at: &[f64], tables: &BTreeMap<Table, u64>) -> Matrix {
+    pub(super) fn shared(&self, at: &[f64], tables: &BTreeMap<TableGame, u64>) -> Matrix {
         let mut shared = Matrix::zero(at.len());
         let agents: BTreeSet<usize> =
             tables.keys().flat_map(|table| table.places.iter().map(|(agent, _)| *agent)).collect();
@@ -239,7 +239,12 @@ impl Problem {
 }
 
 /// By how much a result differs from the expected one, by parameter.
-fn surprises(at: &[f64], difference: &Difference, ties: usize, result: usize) -> Vec<(usize, f64)> {
+fn surprises(
+    at: &[f64],
+    difference: &StrengthTerms,
+    ties: usize,
+    result: usize,
+) -> Vec<(usize, f64)> {
     let [win, draw, loss] = chances(at, difference, ties);
     let (by, tie): Surprise =
         ([0.5, 0.0, -0.5][result] - (win - loss) / 2.0, [0.0, 1.0, 0.0][result] - draw);
@@ -247,17 +252,17 @@ fn surprises(at: &[f64], difference: &Difference, ties: usize, result: usize) ->
     strengths.chain([(ties, tie)]).collect()
 }
 
-fn plus(a: Counts, b: Counts) -> Counts {
+fn plus(a: ResultCounts, b: ResultCounts) -> ResultCounts {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 /// The logarithms of the odds of win, draw and loss.
-fn odds(at: &[f64], difference: &Difference, ties: usize) -> [f64; 3] {
+fn odds(at: &[f64], difference: &StrengthTerms, ties: usize) -> [f64; 3] {
     let whole: f64 = difference.iter().flatten().map(|(place, sign)| at[*place] * sign).sum();
     [whole / 2.0, at[ties], -whole / 2.0]
 }
 
-fn chances(at: &[f64], difference: &Difference, ties: usize) -> [f64; 3] {
+fn chances(at: &[f64], difference: &StrengthTerms, ties: usize) -> [f64; 3] {
     let odds = odds(at, difference, ties);
     let total = log_sum(odds);
     odds.map(|odds| (odds - total).exp())
@@ -272,7 +277,7 @@ impl Term {
         chances(at, &self.difference, self.ties)
     }
 
-    fn value(&self, at: &[f64], added: &Counts) -> f64 {
+    fn value(&self, at: &[f64], added: &ResultCounts) -> f64 {
         let odds = odds(at, &self.difference, self.ties);
         let total = log_sum(odds);
         let counts = plus(self.counts, *added);

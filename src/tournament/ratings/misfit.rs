@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::{Cell, Meeting, Record};
+use super::super::{Cell, Meeting, PairRecord};
 use super::Evidence;
 use super::likelihood::Problem;
 use super::newton::Matrix;
@@ -19,7 +19,7 @@ const ERROR: f64 = 0.05;
 
 /// What ratings leave unexplained: one number for each agent cannot say who beats whom.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct Misfit<Agent = usize> {
+pub(crate) struct RatingMisfit<Agent = usize> {
     /// How many pairs of agents there are that have met.
     pub pairings: usize,
     /// How many of their scores are further from those that the ratings expect than chance explains.
@@ -50,8 +50,8 @@ pub(crate) struct Mismatch<Agent = usize> {
 
 /// What a pair did in all scenarios, and what it was expected to do.
 #[derive(Default)]
-struct Pair {
-    record: Record,
+struct PairResults {
+    record: PairRecord,
     expected: f64,
     /// The variance of the points that were sampled.
     noise: f64,
@@ -59,7 +59,7 @@ struct Pair {
     slope: BTreeMap<usize, f64>,
 }
 
-impl Pair {
+impl PairResults {
     /// The variance of what it did beside what was expected: that of its own games, and where its odds
     /// are known, that of the ratings, which other games made.
     fn variance(&self, covariance: &Matrix) -> f64 {
@@ -70,21 +70,21 @@ impl Pair {
     }
 }
 
-impl Misfit {
+impl RatingMisfit {
     /// Compares all pairs with what fitted parameters of this covariance expect.
     pub(super) fn of(
         evidence: &Evidence<'_>,
         problem: &Problem,
         (at, covariance): (&[f64], &Matrix),
         agents: usize,
-    ) -> Misfit {
-        let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
+    ) -> RatingMisfit {
+        let mut pairs: BTreeMap<(usize, usize), PairResults> = BTreeMap::new();
         let mut add = |meeting: &Meeting, cell: &Cell, played: bool| {
             let Some((expected, variance)) = problem.expected(at, meeting) else { return };
             let pair = pairs.entry((meeting.a, meeting.b)).or_default();
             let record = match played {
-                true => Record { played: *cell, ..Record::default() },
-                false => Record { known: *cell, ..Record::default() },
+                true => PairRecord { played: *cell, ..PairRecord::default() },
+                false => PairRecord { known: *cell, ..PairRecord::default() },
             };
             pair.record = pair.record.plus(record);
             pair.expected += expected * cell.games();
@@ -98,7 +98,7 @@ impl Misfit {
         };
         evidence.played.iter().for_each(|(meeting, cell)| add(meeting, cell, true));
         evidence.known.iter().for_each(|(meeting, cell)| add(meeting, cell, false));
-        let mut misfit = Misfit { pairings: pairs.len(), ..Misfit::default() };
+        let mut misfit = RatingMisfit { pairings: pairs.len(), ..RatingMisfit::default() };
         let mut beaten = Vec::new();
         for (&(a, b), pair) in &pairs {
             let Some(score) = pair.record.score() else { continue };
@@ -152,7 +152,7 @@ impl Misfit {
     }
 
     /// The same with the agents' words.
-    pub(crate) fn named(&self, agents: &[String]) -> Misfit<String> {
+    pub(crate) fn named(&self, agents: &[String]) -> RatingMisfit<String> {
         let name = |agent: usize| agents[agent].clone();
         let named = |Mismatch { a, b, score, expected }| Mismatch {
             a: name(a),
@@ -160,7 +160,7 @@ impl Misfit {
             score,
             expected,
         };
-        Misfit {
+        RatingMisfit {
             worst: self.worst.map(named),
             cycle: self.cycle.iter().map(|&agent| name(agent)).collect(),
             pairings: self.pairings,

@@ -33,12 +33,12 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::{Cell, First, Meeting, Table, Tally};
+use super::{Cell, FirstSeat, Meeting, TableGame, Tally};
 use crate::analysis::{Estimate, NORMAL_95, cumulative};
 use crate::render;
 pub(crate) use connected::Connected;
 pub use connected::Few;
-pub(crate) use misfit::Misfit;
+pub(crate) use misfit::RatingMisfit;
 
 /// Elo points to one natural unit of odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -54,7 +54,7 @@ pub struct Evidence<'a> {
     /// Pairings whose odds are known exactly: what the games that they stand for bring on average.
     pub known: BTreeMap<Meeting, Cell>,
     /// Those games of `played` that had three agents or more.
-    pub tables: &'a BTreeMap<Table, u64>,
+    pub tables: &'a BTreeMap<TableGame, u64>,
 }
 
 /// What is assumed before the first game.
@@ -122,7 +122,7 @@ pub struct Ratings {
     /// Who has met whom.
     pub(crate) connected: Connected,
     /// What the ratings do not explain.
-    pub(crate) misfit: Misfit,
+    pub(crate) misfit: RatingMisfit,
     /// The games of three agents or more, where they are too few.
     pub few: Option<Few>,
 }
@@ -148,7 +148,7 @@ impl Ratings {
         let newton::Maximum { at: found, covariance, pull } =
             newton::maximum(&problem, evidence, &connected.groups);
         let held = |scenario: usize| {
-            let first = |meeting: &Meeting| meeting.first != First::Neither;
+            let first = |meeting: &Meeting| meeting.first != FirstSeat::Neither;
             evidence.meetings().any(|meeting| meeting.scenario == scenario && first(meeting))
         };
         let places = problem.scenarios().iter().enumerate();
@@ -167,7 +167,7 @@ impl Ratings {
                 (scenario, if ties.is_finite() { ties / (2.0 + ties) } else { 1.0 })
             })
             .collect();
-        let misfit = Misfit::of(evidence, &problem, (&found, &covariance), agents);
+        let misfit = RatingMisfit::of(evidence, &problem, (&found, &covariance), agents);
         let [strength, pull] = [found, pull].map(|all| all[..agents].to_vec());
         let few = Few::of(evidence.tables);
         Ratings { strength, covariance, pull, advantages, draws, connected, misfit, few }

@@ -2,7 +2,7 @@
 //! few hundred unknowns by Cholesky's method.
 
 use super::Evidence;
-use super::likelihood::{Counts, Problem, Source};
+use super::likelihood::{Problem, ResultCounts, TermSource};
 
 /// More steps than any concave likelihood of counts needs.
 const STEPS: usize = 200;
@@ -31,7 +31,7 @@ pub(super) fn maximum(
     groups: &[Vec<usize>],
 ) -> Maximum {
     let mut at = vec![0.0; problem.parameters()];
-    let mut added: Vec<Counts> = Vec::new();
+    let mut added: Vec<ResultCounts> = Vec::new();
     for _ in 0..ROUNDS {
         let (inverse, sampled) = curvatures(problem, &at, groups);
         // Where nothing is known but by games, both products would only give the inverse again.
@@ -75,7 +75,7 @@ fn believable(noise: &Matrix, shared: &Matrix, groups: &[Vec<usize>]) -> f64 {
 fn curvatures(problem: &Problem, at: &[f64], groups: &[Vec<usize>]) -> (Matrix, Matrix) {
     let mut whole = problem.curvature(at, None, |_| true);
     hold(&mut whole, groups);
-    (whole.inverse(), problem.curvature(at, None, |source| source != Source::Known))
+    (whole.inverse(), problem.curvature(at, None, |source| source != TermSource::Known))
 }
 
 /// The covariance of what solves equations of this inverse slope, whose noise has this variance.
@@ -84,7 +84,12 @@ fn between(inverse: &Matrix, noise: &Matrix) -> Matrix {
 }
 
 /// Newton's steps to the maximum for what is added.
-fn climb(problem: &Problem, added: &[Counts], groups: &[Vec<usize>], from: Vec<f64>) -> Vec<f64> {
+fn climb(
+    problem: &Problem,
+    added: &[ResultCounts],
+    groups: &[Vec<usize>],
+    from: Vec<f64>,
+) -> Vec<f64> {
     let mut at = from;
     let mut value = problem.value(&at, added);
     for _ in 0..STEPS {

@@ -4,15 +4,15 @@ use super::super::{Game, GameResult, Lineup};
 use super::*;
 use crate::handlers::Generator;
 
-fn cells(of: &[(usize, usize, First, f64, f64, f64)]) -> BTreeMap<Meeting, Cell> {
-    let cell = |&(a, b, first, wins, draws, losses): &(usize, usize, First, f64, f64, f64)| {
+fn cells(of: &[(usize, usize, FirstSeat, f64, f64, f64)]) -> BTreeMap<Meeting, Cell> {
+    let cell = |&(a, b, first, wins, draws, losses): &(usize, usize, FirstSeat, f64, f64, f64)| {
         (Meeting { scenario: 0, a, b, first }, Cell { wins, draws, losses })
     };
     of.iter().map(cell).collect()
 }
 
 const NONE: Prior = Prior { bias: 0.0, equals: 0.0, known: 0.0 };
-const NO_TABLES: &BTreeMap<Table, u64> = &BTreeMap::new();
+const NO_TABLES: &BTreeMap<TableGame, u64> = &BTreeMap::new();
 
 fn fit(played: BTreeMap<Meeting, Cell>, agents: usize, prior: Prior) -> Ratings {
     Ratings::fit(&Evidence { played, known: BTreeMap::new(), tables: NO_TABLES }, agents, prior)
@@ -44,7 +44,7 @@ fn davidsons_chocolate_puddings_come_out_as_by_his_own_method() {
         (5, 6, 11., 12., 21.),
     ];
     let rows: Vec<_> =
-        data.iter().map(|&(a, b, w, d, l)| (a - 1, b - 1, First::Neither, w, d, l)).collect();
+        data.iter().map(|&(a, b, w, d, l)| (a - 1, b - 1, FirstSeat::Neither, w, d, l)).collect();
     let ratings = fit(cells(&rows), 6, NONE);
     let worth: Vec<f64> = ratings.strength.iter().map(|strength| strength.exp()).collect();
     let total: f64 = worth.iter().sum();
@@ -61,7 +61,7 @@ fn davidsons_chocolate_puddings_come_out_as_by_his_own_method() {
 #[test]
 fn two_agents_have_the_odds_of_their_wins() {
     // Without ties and priors the odds are those of the counts: 30 to 10, 400 · log10 3 points.
-    let even = [(0, 1, First::A, 15.0, 0.0, 5.0), (0, 1, First::B, 15.0, 0.0, 5.0)];
+    let even = [(0, 1, FirstSeat::A, 15.0, 0.0, 5.0), (0, 1, FirstSeat::B, 15.0, 0.0, 5.0)];
     let prior = Prior { equals: 1e-9, ..NONE };
     let ratings = fit(cells(&even), 2, prior);
     let difference = ratings.rating(0).points - ratings.rating(1).points;
@@ -78,7 +78,7 @@ fn two_agents_have_the_odds_of_their_wins() {
 #[test]
 fn the_first_seat_has_its_own_parameter() {
     // Whoever sits first wins 3 of 4, whoever it is: equals, with an advantage of 400 · log10 3.
-    let seats = [(0, 1, First::A, 300.0, 0.0, 100.0), (0, 1, First::B, 100.0, 0.0, 300.0)];
+    let seats = [(0, 1, FirstSeat::A, 300.0, 0.0, 100.0), (0, 1, FirstSeat::B, 100.0, 0.0, 300.0)];
     let ratings = fit(cells(&seats), 2, Prior { equals: 1e-9, ..NONE });
     assert!(ratings.rating(0).points.abs() < 1e-6);
     let advantage = ratings.advantage(0).unwrap();
@@ -88,7 +88,7 @@ fn the_first_seat_has_its_own_parameter() {
 #[test]
 fn a_winless_agent_stays_finite() {
     for games in [1.0, 10.0, 1e6] {
-        let lost = [(0, 1, First::A, games, 0.0, 0.0), (0, 1, First::B, games, 0.0, 0.0)];
+        let lost = [(0, 1, FirstSeat::A, games, 0.0, 0.0), (0, 1, FirstSeat::B, games, 0.0, 0.0)];
         let ratings = fit(cells(&lost), 2, Prior::default());
         let Rated { points, half } = ratings.rating(1);
         assert!(points < 0.0 && points > -3000.0 && half.is_finite(), "{points} {half}");
@@ -96,7 +96,7 @@ fn a_winless_agent_stays_finite() {
     }
     // Of one meeting wins, draws and losses have any chances, and Jeffreys's prior of three chances
     // adds ½ to each count: the odds of 10 wins are 10 + ½ to ½.
-    let lost = [(0, 1, First::Neither, 10.0, 0.0, 0.0)];
+    let lost = [(0, 1, FirstSeat::Neither, 10.0, 0.0, 0.0)];
     let ratings = fit(cells(&lost), 2, Prior { equals: 0.0, ..Prior::default() });
     let difference = ratings.rating(0).points - ratings.rating(1).points;
     assert!((difference - 400.0 * 21f64.log10()).abs() < 0.01, "{difference}");
@@ -104,8 +104,8 @@ fn a_winless_agent_stays_finite() {
 
 #[test]
 fn nothing_but_draws_and_nothing_but_first_seats_stay_finite() {
-    let drawn = [(0, 1, First::A, 0.0, 1e6, 0.0), (0, 1, First::B, 0.0, 1e6, 0.0)];
-    let first = [(0, 1, First::A, 1e6, 0.0, 0.0), (0, 1, First::B, 0.0, 0.0, 1e6)];
+    let drawn = [(0, 1, FirstSeat::A, 0.0, 1e6, 0.0), (0, 1, FirstSeat::B, 0.0, 1e6, 0.0)];
+    let first = [(0, 1, FirstSeat::A, 1e6, 0.0, 0.0), (0, 1, FirstSeat::B, 0.0, 0.0, 1e6)];
     for meetings in [drawn, first] {
         let ratings = fit(cells(&meetings), 2, Prior::default());
         assert!(ratings.rating(0).points.abs() < 1e-3);
@@ -119,7 +119,7 @@ fn nothing_but_draws_and_nothing_but_first_seats_stay_finite() {
 
 #[test]
 fn agents_that_have_not_met_are_not_compared() {
-    let apart = [(0, 1, First::A, 3.0, 1.0, 1.0), (2, 3, First::A, 1.0, 1.0, 3.0)];
+    let apart = [(0, 1, FirstSeat::A, 3.0, 1.0, 1.0), (2, 3, FirstSeat::A, 1.0, 1.0, 3.0)];
     let ratings = fit(cells(&apart), 5, Prior::default());
     assert_eq!(ratings.connected.groups, [vec![0, 1], vec![2, 3], vec![4]]);
     assert_eq!(ratings.superiority(0, 3), 0.5);
@@ -167,9 +167,9 @@ fn both(
     b: usize,
     games: f64,
     shares: [f64; 3],
-) -> [(usize, usize, First, f64, f64, f64); 2] {
+) -> [(usize, usize, FirstSeat, f64, f64, f64); 2] {
     let [win, draw, loss] = shares.map(|share| share * games / 2.0);
-    [(a, b, First::A, win, draw, loss), (a, b, First::B, win, draw, loss)]
+    [(a, b, FirstSeat::A, win, draw, loss), (a, b, FirstSeat::B, win, draw, loss)]
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn a_cycle_is_named_and_what_ratings_leave_unexplained() {
         assert!(points.abs() < 1e-6 && half == 0.0);
     }
     assert_eq!((ratings.order(), ratings.superiority(0, 1)), (vec![0, 1, 2, 3], 0.5));
-    let Misfit { pairings, off, worst, cycle, least } = &ratings.misfit;
+    let RatingMisfit { pairings, off, worst, cycle, least } = &ratings.misfit;
     assert_eq!((*pairings, *off, cycle.as_slice()), (6, 3, [0, 2, 1].as_slice()));
     let worst = worst.unwrap();
     assert!((worst.score, *least) == (0.0, 1.0) && (worst.expected - 0.5).abs() < 1e-9);

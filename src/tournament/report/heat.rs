@@ -4,7 +4,7 @@
 use askama::Template;
 
 use super::super::crosstable::{EXACT, points};
-use super::super::{Crosstable, Record};
+use super::super::{Crosstable, PairRecord};
 use crate::render::Axis;
 
 /// With more columns than this only the scores are shown; their details appear on pointing at them.
@@ -65,7 +65,7 @@ impl Heat {
 
 impl Shade {
     /// The score of a cell; nothing without games.
-    pub(super) fn of(record: Record) -> Option<Shade> {
+    pub(super) fn of(record: PairRecord) -> Option<Shade> {
         let score = record.score()?;
         let lead = score - 0.5;
         let mark = if record.is_exact() { EXACT } else { "" };
@@ -87,7 +87,7 @@ const LETTERS: usize = 32;
 pub(super) struct Scale(Axis);
 
 /// A line of a scale.
-pub(super) struct Mark {
+pub(super) struct ScaleMark {
     /// Where, in percent.
     pub at: String,
     /// Its label.
@@ -113,9 +113,9 @@ impl Scale {
     }
 
     /// The lines.
-    pub(super) fn marks(&self) -> Vec<Mark> {
+    pub(super) fn marks(&self) -> Vec<ScaleMark> {
         let mark =
-            |(number, text): &(f64, String)| Mark { at: self.at(*number), text: text.clone() };
+            |(number, text): &(f64, String)| ScaleMark { at: self.at(*number), text: text.clone() };
         self.0.marks.iter().map(mark).collect()
     }
 }

@@ -8,24 +8,25 @@
 mod heat;
 mod narrowed;
 mod scenarios;
-mod standings;
-mod table;
+mod tables;
 
 use askama::Template;
 
-use super::{Course, Crosstable, Identity, PairingResult, Standings, Strange, StrangeGame};
+use super::{
+    Crosstable, Identity, PairingResult, Standings, Strange, StrangeGame, TournamentState,
+};
 use crate::game::brief;
 use crate::render::{count, percent};
 use heat::Heat;
 use narrowed::Bands;
-use scenarios::Scenario;
-use standings::Intervals;
-use table::Table;
+use scenarios::ScenarioSection;
+use tables::HtmlTable;
+use tables::Intervals;
 
 /// All contents of a report.
 pub struct Report<'a> {
     /// The tournament.
-    pub course: &'a Course<'a>,
+    pub course: &'a TournamentState<'a>,
     /// What its results are of.
     pub identity: &'a Identity,
     /// The games that ended strangely, with where their histories are.
@@ -44,23 +45,23 @@ struct Page<'a> {
     lead: String,
     unfinished: Option<&'a str>,
     intervals: Option<Intervals>,
-    standings: Table,
+    standings: HtmlTable,
     cross: Heat,
     overview: Option<Heat>,
-    scenarios: Vec<Scenario>,
-    pairings: Table,
+    scenarios: Vec<ScenarioSection>,
+    pairings: HtmlTable,
     bands: Option<Bands>,
-    strange: Vec<Oddity<'a>>,
+    strange: Vec<OddityView<'a>>,
     meaning: &'static str,
     notes: &'a [String],
     identity: &'a Identity,
     commands: &'a [String],
     seed: u64,
-    digests: Table,
+    digests: HtmlTable,
 }
 
 /// A strange game, as the page shows it.
-struct Oddity<'a> {
+struct OddityView<'a> {
     number: u64,
     scenario: &'a str,
     agents: String,
@@ -79,7 +80,7 @@ impl Report<'_> {
             lead: self.lead(),
             unfinished: self.unfinished,
             intervals: Intervals::of(&standings),
-            standings: standings::table(&standings),
+            standings: tables::table(&standings),
             cross: Heat::cross(&standings.table),
             overview: scenarios::overview(course, &standings),
             scenarios: scenarios::all(course, self.identity, &standings),
@@ -114,7 +115,7 @@ impl Report<'_> {
         )
     }
 
-    fn oddity<'s>(&'s self, strange: &'s StrangeGame) -> Oddity<'s> {
+    fn oddity<'s>(&'s self, strange: &'s StrangeGame) -> OddityView<'s> {
         let spec = self.course.spec();
         let lineup = &strange.game.lineup;
         let names = self.identity.conditions.seats.get(lineup.scenario);
@@ -125,7 +126,7 @@ impl Report<'_> {
             format!("{name}: {agent}")
         };
         let agents: Vec<String> = lineup.agents.iter().enumerate().map(sits).collect();
-        Oddity {
+        OddityView {
             number: strange.game.number,
             scenario: spec.scenarios.get(lineup.scenario).map(String::as_str).unwrap_or_default(),
             agents: agents.join(", "),
@@ -135,15 +136,15 @@ impl Report<'_> {
         }
     }
 
-    fn digests(&self) -> Table {
+    fn digests(&self) -> HtmlTable {
         let mut rows = vec![vec!["the spec".to_owned(), self.identity.digest.clone()]];
         let scripts = self.identity.conditions.scripts.iter();
         rows.extend(scripts.map(|(name, digest)| vec![name.clone(), digest.clone()]));
-        Table::new("SHA-256 digests of all that was read", &["file", "digest"], rows)
+        HtmlTable::new("SHA-256 digests of all that was read", &["file", "digest"], rows)
     }
 }
 
-fn pairings(table: &Crosstable) -> Table {
+fn pairings(table: &Crosstable) -> HtmlTable {
     let row = |pairing: &PairingResult| {
         let results = pairing.results;
         vec![
@@ -157,5 +158,5 @@ fn pairings(table: &Crosstable) -> Table {
     };
     let rows = table.pairings.iter().map(row).collect();
     let header = ["agent", "against", "scenario", "games", "score", "odds"];
-    Table::new("The score of the first agent in each pairing", &header, rows)
+    HtmlTable::new("The score of the first agent in each pairing", &header, rows)
 }

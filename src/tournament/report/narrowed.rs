@@ -2,8 +2,8 @@
 
 use askama::Template;
 
-use super::super::{Course, Narrowed, Rated, Standings};
-use super::table::Table;
+use super::super::{Narrowed, Rated, Standings, TournamentState};
+use super::tables::HtmlTable;
 use crate::render::{Axis, margin, points, signed};
 
 /// Rows of the table beside the bands.
@@ -21,7 +21,7 @@ pub(super) struct Bands {
     pub first: u64,
     pub last: u64,
     pub within: Option<String>,
-    pub table: Table,
+    pub table: HtmlTable,
 }
 
 /// An agent's band: corners in percent of the picture.
@@ -35,7 +35,7 @@ pub(super) struct Band {
 
 impl Bands {
     /// Nothing where there was only one look at the ratings.
-    pub(super) fn of(course: &Course<'_>, standings: &Standings) -> Option<Bands> {
+    pub(super) fn of(course: &TournamentState<'_>, standings: &Standings) -> Option<Bands> {
         let known = |look: &&Narrowed| look.games > 0 && look.widest.is_finite();
         let mut looks: Vec<&Narrowed> = course.narrowed().iter().filter(known).collect();
         if looks.len() > 2 && looks[0].games == 1 {
@@ -102,7 +102,7 @@ fn thinned<'a>(looks: &[&'a Narrowed], most: usize) -> Vec<&'a Narrowed> {
     kept.map(|(_, look)| *look).collect()
 }
 
-fn table(looks: &[&Narrowed], standings: &Standings) -> Table {
+fn table(looks: &[&Narrowed], standings: &Standings) -> HtmlTable {
     let mut header = vec!["games".to_owned(), "widest ±".to_owned()];
     header.extend(standings.rows.iter().map(|row| row.agent.clone()));
     let row = |look: &&Narrowed| {
@@ -114,5 +114,5 @@ fn table(looks: &[&Narrowed], standings: &Standings) -> Table {
         cells
     };
     let caption = "The ratings after so many games, and the widest of their intervals".to_owned();
-    Table { caption, header, rows: looks.iter().map(row).collect() }
+    HtmlTable { caption, header, rows: looks.iter().map(row).collect() }
 }

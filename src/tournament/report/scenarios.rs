@@ -3,10 +3,10 @@
 
 use askama::Template;
 
-use super::super::{ByScenario, BySeat, Course, Identity, Mean, Record, Standings};
+use super::super::{ByScenario, BySeat, Identity, Mean, PairRecord, Standings, TournamentState};
 use super::heat::{Heat, Shade};
-use super::heat::{Mark, Scale, cut};
-use super::table::Table;
+use super::heat::{Scale, ScaleMark, cut};
+use super::tables::HtmlTable;
 use crate::game::brief;
 use crate::render::{count, percent};
 
@@ -16,26 +16,26 @@ const RESULTS: usize = 40;
 /// A scenario.
 #[derive(Template)]
 #[template(path = "scenario.html", config = "src/tournament/report/askama.toml")]
-pub(super) struct Scenario {
+pub(super) struct ScenarioSection {
     pub number: usize,
     pub name: String,
     pub sentence: Option<String>,
-    pub rows: Vec<Row>,
-    pub marks: Vec<Mark>,
-    pub agents: Table,
-    pub seats: Table,
-    pub results: Table,
+    pub rows: Vec<SeatScores>,
+    pub marks: Vec<ScaleMark>,
+    pub agents: HtmlTable,
+    pub seats: HtmlTable,
+    pub results: HtmlTable,
 }
 
 /// An agent's scores by seat, in percent of the picture's width.
-pub(super) struct Row {
+pub(super) struct SeatScores {
     pub name: String,
     pub first: Option<String>,
     pub other: Option<String>,
 }
 
 /// Each agent in each scenario; nothing where there is only one.
-pub(super) fn overview(course: &Course<'_>, standings: &Standings) -> Option<Heat> {
+pub(super) fn overview(course: &TournamentState<'_>, standings: &Standings) -> Option<Heat> {
     let scenarios = &course.spec().scenarios;
     if scenarios.len() < 2 {
         return None;
@@ -51,21 +51,21 @@ pub(super) fn overview(course: &Course<'_>, standings: &Standings) -> Option<Hea
 
 /// All scenarios, in the order of the spec.
 pub(super) fn all(
-    course: &Course<'_>,
+    course: &TournamentState<'_>,
     identity: &Identity,
     standings: &Standings,
-) -> Vec<Scenario> {
-    let scenario = |index: usize| Scenario::of(index, course, identity, standings);
+) -> Vec<ScenarioSection> {
+    let scenario = |index: usize| ScenarioSection::of(index, course, identity, standings);
     (0..course.spec().scenarios.len()).map(scenario).collect()
 }
 
-impl Scenario {
+impl ScenarioSection {
     fn of(
         index: usize,
-        course: &Course<'_>,
+        course: &TournamentState<'_>,
         identity: &Identity,
         standings: &Standings,
-    ) -> Scenario {
+    ) -> ScenarioSection {
         let tally = course.tally();
         let by_seat = tally.by_seat(index);
         let scale = Scale::shares();
@@ -74,8 +74,8 @@ impl Scenario {
         for (place, standing) in standings.rows.iter().enumerate() {
             let Some(BySeat { first, other }) = by_seat.get(&standing.index) else { continue };
             let name = format!("{} {}", place + 1, standing.agent);
-            let at = |record: &Record| record.score().map(|score| scale.at(score));
-            rows.push(Row { name: cut(&name), first: at(first), other: at(other) });
+            let at = |record: &PairRecord| record.score().map(|score| scale.at(score));
+            rows.push(SeatScores { name: cut(&name), first: at(first), other: at(other) });
             let mut cells = vec![name];
             for cell in [first, other] {
                 cells.push(cell.score().map(percent).unwrap_or_default());
@@ -86,29 +86,29 @@ impl Scenario {
         let names = identity.conditions.seats.get(index).map(Vec::as_slice).unwrap_or_default();
         let other = if names.len() == 2 { "second seat" } else { "other seats" };
         let header = ["agent", "first seat", "games", other, "games"];
-        Scenario {
+        ScenarioSection {
             number: index + 1,
             name: course.spec().scenarios[index].clone(),
             sentence: standings.scenarios.get(index).and_then(|fit| fit.worth()),
             rows,
             marks: scale.marks(),
-            agents: Table::new("The score of each agent by its seat", &header, agents),
+            agents: HtmlTable::new("The score of each agent by its seat", &header, agents),
             seats: seats(course, index, names),
             results: results(course, index),
         }
     }
 }
 
-fn seats(course: &Course<'_>, index: usize, names: &[String]) -> Table {
+fn seats(course: &TournamentState<'_>, index: usize, names: &[String]) -> HtmlTable {
     let row = |(place, seat): (usize, &String)| {
         let utility = course.tally().seat_utility(index, place);
         vec![seat.clone(), utility.map(Mean::text).unwrap_or_default()]
     };
     let rows = names.iter().enumerate().map(row).collect();
-    Table::new("The mean utility of each seat, whoever held it", &["seat", "utility"], rows)
+    HtmlTable::new("The mean utility of each seat, whoever held it", &["seat", "utility"], rows)
 }
 
-fn results(course: &Course<'_>, index: usize) -> Table {
+fn results(course: &TournamentState<'_>, index: usize) -> HtmlTable {
     let results = course.tally().results(index);
     let row = |(result, games, share): &(&str, u64, f64)| {
         vec![brief(result), games.to_string(), percent(*share)]
@@ -121,5 +121,5 @@ fn results(course: &Course<'_>, index: usize) -> Table {
         let others = format!("{} others", results.len() - RESULTS);
         rows.push(vec![others, games.to_string(), percent(share)]);
     }
-    Table::new("How the games ended", &["result", "games", "share"], rows)
+    HtmlTable::new("How the games ended", &["result", "games", "share"], rows)
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::super::{GameResult, Lineup};
 use super::rows;
-use super::sums::{self, Sum, Whole};
+use super::sums::{self, Sum, WholeTable};
 use super::{Results, fault};
 use crate::error::Error;
 
@@ -78,7 +78,7 @@ impl Results {
             connection
                 .prepare_cached("INSERT INTO conflicts VALUES (?1, ?2, ?3)")?
                 .execute(params![game, part, ending])?;
-            ledger.of(Whole::Conflicts.block()).add(hash(game, part, ending));
+            ledger.of(WholeTable::Conflicts.block()).add(hash(game, part, ending));
             Ok(())
         })
     }
@@ -90,7 +90,7 @@ impl Results {
     pub fn disputed(&self) -> Result<Vec<Disputed>, Error> {
         let failed = |error: rusqlite::Error| fault::of("read", &self.path, &error);
         let (claims, sum) = claims(&self.connection).map_err(failed)?;
-        self.ledger.verify(&self.connection, &self.path, Whole::Conflicts.block(), sum)?;
+        self.ledger.verify(&self.connection, &self.path, WholeTable::Conflicts.block(), sum)?;
         let mut games: BTreeMap<i64, Vec<(String, i64)>> = BTreeMap::new();
         for (game, part, ending, settled) in claims {
             if !settled {
@@ -127,7 +127,7 @@ impl Results {
 }
 
 /// All claims: the game, the part, the end, and whether the game has been played since.
-fn claims(connection: &Connection) -> rows::Read<(i64, String, i64, bool)> {
+fn claims(connection: &Connection) -> rows::ReadRows<(i64, String, i64, bool)> {
     let mut sum = Sum::default();
     let mut statement = connection.prepare(
         "SELECT game, part, ending, EXISTS (SELECT 1 FROM plays WHERE plays.id = game) \

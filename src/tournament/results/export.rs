@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, json};
 
-use super::super::{Course, Game, GameResult, Spec};
+use super::super::{Game, GameResult, Spec, TournamentState};
 use super::{Results, replay};
 use crate::conflict::replace;
 use crate::error::Error;
@@ -39,7 +39,7 @@ pub fn csv<'a>(
     results: &mut Results,
     to: &mut dyn Write,
     name: &Path,
-) -> Result<Course<'a>, Error> {
+) -> Result<TournamentState<'a>, Error> {
     let failed = |reason: io::Error| Error::file("write", name, reason);
     let seats = results.identity().conditions.seats.clone();
     writeln!(to, "game,scenario,nth,seed,seat,agent,utility,result,questions,forfeit,command")
@@ -79,7 +79,7 @@ pub fn json<'a>(
     results: &mut Results,
     to: &mut dyn Write,
     name: &Path,
-) -> Result<Course<'a>, Error> {
+) -> Result<TournamentState<'a>, Error> {
     let failed = |reason: io::Error| Error::file("write", name, reason);
     let seats = results.identity().conditions.seats.clone();
     let mut before = "[\n";

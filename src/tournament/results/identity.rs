@@ -10,7 +10,7 @@ use serde_json::json;
 use super::super::{Conditions, Lineup, Shard, Spec};
 use super::fault;
 use super::rows::{Seated, literal};
-use super::sums::{self, Ledger, Sum, Whole};
+use super::sums::{self, Ledger, Sum, WholeTable};
 use crate::catalog::Text;
 use crate::error::Error;
 use crate::script::digest;
@@ -142,7 +142,7 @@ impl Identity {
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", [key, &value])?;
             sum.add(sums::texts(&[key, &value]));
         }
-        let block = Whole::Meta.block();
+        let block = WholeTable::Meta.block();
         connection
             .execute("DELETE FROM sums WHERE seating = ?1 AND block = ?2", [block.0, block.1])?;
         let mut ledger = Ledger::default();
@@ -163,7 +163,7 @@ impl Identity {
             rows.collect()
         };
         let mut all = read().map_err(|error| fault::of("read", path, &error))?;
-        Ledger::default().verify(connection, path, Whole::Meta.block(), sum)?;
+        Ledger::default().verify(connection, path, WholeTable::Meta.block(), sum)?;
         let mut get = |key: &str| all.remove(key).unwrap_or_default();
         let damaged = |_| fault::damaged(path);
         let shard = get("shard");

@@ -140,7 +140,7 @@ fn beside(out: &Path) -> Result<PathBuf, Error> {
 }
 
 /// A game, wherever it is kept.
-type Key = (Lineup, u64);
+type GameKey = (Lineup, u64);
 
 /// Writes all parts into a new file, which is to be `out`.
 fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Result<(), Error> {
@@ -164,7 +164,7 @@ fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Resul
         joined.take_out(lineup, *nth)?;
     }
     // Who claims what is looked up once it is known about which games.
-    let shown: BTreeSet<&Key> = disputed.iter().take(MOST_DISPUTED).collect();
+    let shown: BTreeSet<&GameKey> = disputed.iter().take(MOST_DISPUTED).collect();
     for path in if shown.is_empty() { &[] } else { parts } {
         let part = Results::read(path)?;
         for (lineup, nth) in &shown {

@@ -27,7 +27,7 @@ use std::time::Instant;
 use hashbrown::HashMap;
 use rusqlite::{Connection, params};
 
-use super::{Conditions, Exact, Game, GameResult, Lineup, Shard, Spec};
+use super::{Conditions, ExactOdds, Game, GameResult, Lineup, Shard, Spec};
 use crate::error::Error;
 pub use disputed::Claim;
 pub use disputed::Disputed;
@@ -37,8 +37,8 @@ pub use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;
 pub use replay::{missing, replay};
-use rows::{Endings, Row, Seated, Sought};
-use sums::{Block, Ledger, Whole};
+use rows::{EndingNumbers, GameRow, LineupOdds, Seated};
+use sums::{BlockId, Ledger, WholeTable};
 
 /// A file of results, or the memory where none is wanted.
 pub struct Results {
@@ -50,8 +50,8 @@ pub struct Results {
     lineups: HashMap<Lineup, i64>,
     /// Their commands.
     commands: HashMap<i64, String>,
-    endings: Endings,
-    exact: HashMap<i64, Sought>,
+    endings: EndingNumbers,
+    exact: HashMap<i64, LineupOdds>,
     /// Whether it is open to be written.
     writes: bool,
     /// How many results the open transaction has, since then.
@@ -59,7 +59,7 @@ pub struct Results {
     since: Instant,
     ledger: Ledger,
     /// Games read ahead, by lineup: the block, and what is left of it.
-    ahead: HashMap<i64, (Block, VecDeque<Row>)>,
+    ahead: HashMap<i64, (BlockId, VecDeque<GameRow>)>,
     /// What has changed since the file was written last.
     changes: Vec<String>,
 }
@@ -122,13 +122,13 @@ impl Results {
     ) -> Result<Results, Error> {
         let failed = |error: rusqlite::Error| fault::of("read", path, &error);
         let ledger = Ledger::default();
-        let whole = |table: Whole, sum| ledger.verify(&connection, path, table.block(), sum);
+        let whole = |table: WholeTable, sum| ledger.verify(&connection, path, table.block(), sum);
         let (endings, sum) = rows::endings(&connection).map_err(failed)?;
-        whole(Whole::Endings, sum)?;
+        whole(WholeTable::Endings, sum)?;
         let (exact, sum) = rows::exact(&connection).map_err(failed)?;
-        whole(Whole::Exact, sum)?;
+        whole(WholeTable::Exact, sum)?;
         let (lineups, sum) = rows::seatings(&connection).map_err(failed)?;
-        whole(Whole::Seatings, sum)?;
+        whole(WholeTable::Seatings, sum)?;
         let mut results = Results {
             spec: identity.read_spec(path)?,
             endings: endings.ok_or_else(|| fault::damaged(path))?,
@@ -243,7 +243,7 @@ impl Results {
     }
 
     /// The result of a game in a row.
-    fn result(&self, row: &Row) -> Result<GameResult, Error> {
+    fn result(&self, row: &GameRow) -> Result<GameResult, Error> {
         row.result(&self.endings).ok_or_else(|| fault::damaged(&self.path))
     }
 
@@ -258,7 +258,7 @@ impl Results {
     /// Visits all games that hold.
     fn each(
         &self,
-        mut visit: impl FnMut(&Results, &Lineup, Row) -> Result<(), Error>,
+        mut visit: impl FnMut(&Results, &Lineup, GameRow) -> Result<(), Error>,
     ) -> Result<(), Error> {
         for (lineup, &id) in &self.lineups {
             let blocks = rows::blocks(&self.connection, id);
@@ -277,11 +277,11 @@ impl Results {
     }
 
     /// What is known of a lineup: its exact ends, if it was computed.
-    pub fn exact(&self, lineup: &Lineup) -> Option<&Exact> {
+    pub fn exact(&self, lineup: &Lineup) -> Option<&ExactOdds> {
         self.sought(lineup)?.exact.as_ref()
     }
 
-    fn sought(&self, lineup: &Lineup) -> Option<&Sought> {
+    fn sought(&self, lineup: &Lineup) -> Option<&LineupOdds> {
         self.exact.get(self.lineups.get(lineup)?)
     }
 

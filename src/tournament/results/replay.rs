@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::super::{Course, Exact, Game, GameResult, Lineup, Next, Spec};
+use super::super::{ExactOdds, Game, GameResult, Lineup, Next, Spec, TournamentState};
 use super::Results;
 use crate::error::Error;
 
@@ -16,12 +16,14 @@ pub fn replay<'a>(
     spec: &'a Spec,
     results: &mut Results,
     mut visit: impl FnMut(&Results, &Game, &GameResult) -> Result<(), Error>,
-) -> Result<Course<'a>, Error> {
+) -> Result<TournamentState<'a>, Error> {
     let identity = results.identity().clone();
-    let gaps = identity.merged && Course::can_be_split(spec) && !missing(spec, results)?.is_empty();
+    let gaps = identity.merged
+        && TournamentState::can_be_split(spec)
+        && !missing(spec, results)?.is_empty();
     let mut course = match gaps || identity.shard.is_some() {
-        true => Course::of_part(spec, &identity.conditions),
-        false => Course::new(spec, &identity.conditions),
+        true => TournamentState::of_part(spec, &identity.conditions),
+        false => TournamentState::new(spec, &identity.conditions),
     };
     results.rewind();
     while let Next::Game(game) = course.next(&mut |matches| Ok(exact(results, matches)))? {
@@ -49,7 +51,7 @@ pub fn replay<'a>(
 /// Those of [`Results::get`].
 pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<u64>>, Error> {
     let conditions = results.identity().conditions.clone();
-    let mut course = Course::new(spec, &conditions);
+    let mut course = TournamentState::new(spec, &conditions);
     results.rewind();
     let mut gaps: Vec<RangeInclusive<u64>> = Vec::new();
     while let Next::Game(game) = course.next(&mut |matches| Ok(exact(results, matches)))? {
@@ -67,7 +69,7 @@ pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<
 }
 
 /// What is known of the matches of a round: of each, the exact ends of all its lineups.
-pub(crate) fn exact(results: &Results, matches: &[Vec<Lineup>]) -> Vec<Option<Vec<Exact>>> {
+pub(crate) fn exact(results: &Results, matches: &[Vec<Lineup>]) -> Vec<Option<Vec<ExactOdds>>> {
     let known = |lineups: &Vec<Lineup>| {
         lineups.iter().map(|lineup| results.exact(lineup).cloned()).collect()
     };

@@ -6,9 +6,9 @@ use std::path::Path;
 use hashbrown::HashMap;
 use rusqlite::{Connection, params};
 
-use super::super::{End, Exact, Forfeit, GameResult};
+use super::super::{ExactEnd, ExactOdds, Forfeit, GameResult};
 use super::fault;
-use super::sums::{self, BLOCK, Block, Ledger, Sum, Whole};
+use super::sums::{self, BLOCK, BlockId, Ledger, Sum, WholeTable};
 use crate::error::Error;
 
 /// A seating in the words of the file, without its number.
@@ -35,14 +35,14 @@ impl Seated {
 
 /// The different ends of games, by number and by what they are.
 #[derive(Debug, Default)]
-pub(super) struct Endings {
+pub(super) struct EndingNumbers {
     all: Vec<(String, Vec<f64>)>,
     /// Result -> the bits of the utilities -> number.
     known: HashMap<String, HashMap<Vec<u64>, i64>>,
     bits: Vec<u64>,
 }
 
-impl Endings {
+impl EndingNumbers {
     /// An end by its number; they are numbered from 1.
     pub(super) fn get(&self, id: i64) -> Option<&(String, Vec<f64>)> {
         self.all.get(usize::try_from(id).ok()?.checked_sub(1)?)
@@ -77,16 +77,16 @@ impl Endings {
             utility
         ])?;
         let hash = sums::numbers(&[id as u64, sums::texts(&[&result.result, &utility])]);
-        ledger.of(Whole::Endings.block()).add(hash);
+        ledger.of(WholeTable::Endings.block()).add(hash);
         Ok(id)
     }
 }
 
 /// What is read of a table, and its sum.
-pub(super) type Read<T> = rusqlite::Result<(Vec<T>, Sum)>;
+pub(super) type ReadRows<T> = rusqlite::Result<(Vec<T>, Sum)>;
 
 /// All seatings, with their numbers and whether they were said to hold.
-pub(super) fn seatings(connection: &Connection) -> Read<(i64, Seated, bool)> {
+pub(super) fn seatings(connection: &Connection) -> ReadRows<(i64, Seated, bool)> {
     let select = "SELECT id, key, scenario, seats, agents, seed, command, holds FROM seatings";
     let mut sum = Sum::default();
     let mut statement = connection.prepare(select)?;
@@ -121,16 +121,16 @@ pub(super) fn insert_seating(
         )?
         .execute(params![key, scenario, seats, agents, seed, command])?;
     let id = connection.last_insert_rowid();
-    ledger.of(Whole::Seatings.block()).add(seated.hash(id));
+    ledger.of(WholeTable::Seatings.block()).add(seated.hash(id));
     Ok(id)
 }
 
 /// All ends of games; nothing where one does not read.
-pub(super) fn endings(connection: &Connection) -> rusqlite::Result<(Option<Endings>, Sum)> {
+pub(super) fn endings(connection: &Connection) -> rusqlite::Result<(Option<EndingNumbers>, Sum)> {
     let mut statement =
         connection.prepare("SELECT id, result, utility FROM endings ORDER BY id")?;
     let mut rows = statement.query([])?;
-    let (mut found, mut sum) = (Some(Endings::default()), Sum::default());
+    let (mut found, mut sum) = (Some(EndingNumbers::default()), Sum::default());
     while let Some(row) = rows.next()? {
         let (id, result, text): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         sum.add(sums::numbers(&[id as u64, sums::texts(&[&result, &text])]));
@@ -145,21 +145,21 @@ pub(super) fn endings(connection: &Connection) -> rusqlite::Result<(Option<Endin
 
 /// A game as it is kept, without its seating.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
+pub(super) struct GameRow {
     pub nth: u64,
     pub ending: i64,
     pub questions: i64,
     pub forfeit: Option<String>,
 }
 
-impl Row {
+impl GameRow {
     pub(super) fn hash(&self, id: i64) -> u64 {
         let forfeit = self.forfeit.as_ref().map_or(0, |text| sums::texts(&[text]));
         sums::numbers(&[id as u64, self.ending as u64, self.questions as u64, forfeit])
     }
 
     /// The result of the game; nothing where there is no such end.
-    pub(super) fn result(&self, endings: &Endings) -> Option<GameResult> {
+    pub(super) fn result(&self, endings: &EndingNumbers) -> Option<GameResult> {
         let (result, utility) = endings.get(self.ending)?.clone();
         let forfeit = self.forfeit.as_deref().map(serde_json::from_str::<Forfeit>);
         let questions = u64::try_from(self.questions).ok()?;
@@ -173,7 +173,7 @@ pub(super) fn id(seating: i64, nth: u64) -> i64 {
 }
 
 /// The block of a game.
-pub(super) fn block(seating: i64, nth: u64) -> Block {
+pub(super) fn block(seating: i64, nth: u64) -> BlockId {
     (seating, (nth / BLOCK) as i64)
 }
 
@@ -185,11 +185,11 @@ pub(super) fn games(
     connection: &Connection,
     path: &Path,
     ledger: &Ledger,
-    block: Block,
-) -> Result<Vec<Row>, Error> {
+    block: BlockId,
+) -> Result<Vec<GameRow>, Error> {
     let (seating, number) = block;
     let first = id(seating, number as u64 * BLOCK);
-    let read = || -> Read<Row> {
+    let read = || -> ReadRows<GameRow> {
         let mut sum = Sum::default();
         let mut statement = connection.prepare_cached(
             "SELECT id, ending, questions, forfeit FROM plays WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
@@ -198,7 +198,7 @@ pub(super) fn games(
             let id: i64 = row.get(0)?;
             let nth = (id & 0xffff_ffff) as u64;
             let row =
-                Row { nth, ending: row.get(1)?, questions: row.get(2)?, forfeit: row.get(3)? };
+                GameRow { nth, ending: row.get(1)?, questions: row.get(2)?, forfeit: row.get(3)? };
             sum.add(row.hash(id));
             Ok(row)
         })?;
@@ -215,7 +215,7 @@ pub(super) fn remove(
     connection: &Connection,
     ledger: &mut Ledger,
     seating: i64,
-    row: &Row,
+    row: &GameRow,
 ) -> rusqlite::Result<()> {
     let id = id(seating, row.nth);
     connection.execute("DELETE FROM plays WHERE id = ?1", [id])?;
@@ -245,9 +245,9 @@ pub(super) fn count<K>(
 
 /// What was found of a seating within a bound: its exact ends, or that it has to be played.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Sought {
+pub(super) struct LineupOdds {
     pub bound: u64,
-    pub exact: Option<Exact>,
+    pub exact: Option<ExactOdds>,
 }
 
 fn sought_hash(seating: i64, bound: i64, ends: Option<&str>) -> u64 {
@@ -256,25 +256,25 @@ fn sought_hash(seating: i64, bound: i64, ends: Option<&str>) -> u64 {
 }
 
 /// All seatings that were looked into; nothing for one that does not read.
-pub(super) fn exact(connection: &Connection) -> Read<Option<(i64, Sought)>> {
+pub(super) fn exact(connection: &Connection) -> ReadRows<Option<(i64, LineupOdds)>> {
     let mut sum = Sum::default();
     let mut statement = connection.prepare("SELECT seating, bound, ends FROM exact")?;
     let rows = statement.query_map([], |row| {
         let (seating, bound, text) = (row.get(0)?, row.get(1)?, row.get::<_, Option<String>>(2)?);
         sum.add(sought_hash(seating, bound, text.as_deref()));
-        let exact: Option<Option<Exact>> =
+        let exact: Option<Option<ExactOdds>> =
             text.as_deref().map(serde_json::from_str).transpose().ok();
         let exact = exact.filter(|exact| exact.as_ref().is_none_or(is_possible));
-        Ok(exact.map(|exact| (seating, Sought { bound: bound as u64, exact })))
+        Ok(exact.map(|exact| (seating, LineupOdds { bound: bound as u64, exact })))
     })?;
     let rows = rows.collect::<rusqlite::Result<_>>()?;
     Ok((rows, sum))
 }
 
 /// Whether these are ends with probabilities.
-fn is_possible(exact: &Exact) -> bool {
+fn is_possible(exact: &ExactOdds) -> bool {
     let sum: f64 = exact.ends.iter().map(|end| end.probability).sum();
-    let possible = |end: &End| {
+    let possible = |end: &ExactEnd| {
         (0.0..=1.0).contains(&end.probability) && end.utility.iter().all(|it| it.is_finite())
     };
     exact.ends.iter().all(possible) && (sum - 1.0).abs() < 1e-6
@@ -285,20 +285,20 @@ pub(super) fn insert_exact(
     connection: &Connection,
     ledger: &mut Ledger,
     seating: i64,
-    (before, now): (Option<&Sought>, &Sought),
+    (before, now): (Option<&LineupOdds>, &LineupOdds),
 ) -> rusqlite::Result<()> {
-    let text = |sought: &Sought| sought.exact.as_ref().map(literal);
+    let text = |sought: &LineupOdds| sought.exact.as_ref().map(literal);
     let hash =
-        |sought: &Sought, text: Option<&str>| sought_hash(seating, sought.bound as i64, text);
+        |sought: &LineupOdds, text: Option<&str>| sought_hash(seating, sought.bound as i64, text);
     if let Some(before) = before {
         let hash = hash(before, text(before).as_deref());
-        ledger.of(Whole::Exact.block()).remove(hash);
+        ledger.of(WholeTable::Exact.block()).remove(hash);
     }
     let text = text(now);
     connection
         .prepare_cached("INSERT OR REPLACE INTO exact VALUES (?1, ?2, ?3)")?
         .execute(params![seating, now.bound as i64, text])?;
-    ledger.of(Whole::Exact.block()).add(hash(now, text.as_deref()));
+    ledger.of(WholeTable::Exact.block()).add(hash(now, text.as_deref()));
     Ok(())
 }
 

@@ -17,7 +17,7 @@ pub(super) const BLOCK: u64 = 128;
 
 /// The tables that are one block each, by the number of the block; their seating is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Whole {
+pub(super) enum WholeTable {
     Meta = 1,
     Seatings = 2,
     Endings = 3,
@@ -26,11 +26,11 @@ pub(super) enum Whole {
 }
 
 /// A block: its seating, and its number.
-pub(super) type Block = (i64, i64);
+pub(super) type BlockId = (i64, i64);
 
-impl Whole {
+impl WholeTable {
     /// Its block.
-    pub(super) fn block(self) -> Block {
+    pub(super) fn block(self) -> BlockId {
         (0, self as i64)
     }
 }
@@ -62,11 +62,11 @@ impl Sum {
 
 /// What has been added to blocks since they were written last.
 #[derive(Debug, Default)]
-pub(super) struct Ledger(HashMap<Block, Sum>);
+pub(super) struct Ledger(HashMap<BlockId, Sum>);
 
 impl Ledger {
     /// The difference of a block, to be added to.
-    pub(super) fn of(&mut self, block: Block) -> &mut Sum {
+    pub(super) fn of(&mut self, block: BlockId) -> &mut Sum {
         self.0.entry(block).or_default()
     }
 
@@ -96,7 +96,7 @@ impl Ledger {
         &self,
         connection: &Connection,
         path: &Path,
-        block: Block,
+        block: BlockId,
         read: Sum,
     ) -> Result<(), Error> {
         let find = || {

@@ -1,6 +1,6 @@
 //! A disk that is full leaves what was written before; no flipped bit changes a result unseen.
 
-use super::super::{FormatName, Referee, RefereeFactory, Stop};
+use super::super::{FormatName, Referee, RefereeFactory, StopRule};
 use super::*;
 
 fn spec() -> Spec {
@@ -14,7 +14,7 @@ fn spec() -> Spec {
         house: Vec::new(),
         seed: 1,
         exact: true,
-        stop: Stop::default(),
+        stop: StopRule::default(),
         folder: None,
     }
 }

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode};
 
-use super::super::{Exact, Game, GameResult, Lineup, RefereeFactory};
-use super::rows::{self, Row, Seated, Sought, block, id};
+use super::super::{ExactOdds, Game, GameResult, Lineup, RefereeFactory};
+use super::rows::{self, GameRow, LineupOdds, Seated, block, id};
 use super::sums::Ledger;
 use super::{Results, fault, open};
 use crate::error::Error;
@@ -68,10 +68,10 @@ impl Results {
         nth: u64,
         result: &GameResult,
         command: impl FnOnce() -> Option<String>,
-    ) -> rusqlite::Result<(i64, Row)> {
+    ) -> rusqlite::Result<(i64, GameRow)> {
         let lineup = self.number(lineup, command)?;
         let Results { connection, ledger, endings, .. } = self;
-        let row = Row {
+        let row = GameRow {
             nth,
             ending: endings.of(connection, ledger, result)?,
             questions: result.questions as i64,
@@ -147,9 +147,9 @@ impl Results {
         &mut self,
         panel: &dyn RefereeFactory,
         lineup: &Lineup,
-        exact: Option<Exact>,
+        exact: Option<ExactOdds>,
     ) -> Result<(), Error> {
-        let now = Sought { bound: panel.bound(lineup), exact };
+        let now = LineupOdds { bound: panel.bound(lineup), exact };
         self.note_exact(lineup, now, || panel.command(lineup))?;
         self.commit_what_is_old()
     }
@@ -157,7 +157,7 @@ impl Results {
     pub(super) fn note_exact(
         &mut self,
         lineup: &Lineup,
-        now: Sought,
+        now: LineupOdds,
         command: impl FnOnce() -> Option<String>,
     ) -> Result<(), Error> {
         self.written(|results| {
@@ -187,9 +187,9 @@ impl Results {
 pub(super) fn insert(
     connection: &Connection,
     ledger: &mut Ledger,
-    games: &[(i64, Row)],
+    games: &[(i64, GameRow)],
 ) -> rusqlite::Result<usize> {
-    let mut games: Vec<Play<'_>> =
+    let mut games: Vec<NumberedRow<'_>> =
         games.iter().map(|(lineup, row)| (id(*lineup, row.nth), *lineup, row)).collect();
     // Rows beside each other are written to the same page.
     games.sort_unstable_by_key(|(id, ..)| *id);
@@ -210,13 +210,16 @@ pub(super) fn insert(
 }
 
 /// A game's number, its lineup and its row.
-type Play<'a> = (i64, i64, &'a Row);
+type NumberedRow<'a> = (i64, i64, &'a GameRow);
 
 /// So many rows are inserted by one statement, where there are as many.
 const IN_STATEMENT: usize = 64;
 
 /// Adds games up to the first that is there; how many that were, and whether one was there.
-fn insert_together(connection: &Connection, games: &[Play<'_>]) -> rusqlite::Result<(usize, bool)> {
+fn insert_together(
+    connection: &Connection,
+    games: &[NumberedRow<'_>],
+) -> rusqlite::Result<(usize, bool)> {
     let rows = vec!["(?, ?, ?, ?)"; games.len()].join(", ");
     let mut insert =
         connection.prepare_cached(&format!("INSERT OR FAIL INTO plays VALUES {rows}"))?;

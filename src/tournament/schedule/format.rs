@@ -1,6 +1,8 @@
 //! The trait of tournament formats (rounds of matches, each made from the scores of the last), and
 //! matches of pairs.
 
+use std::borrow::Cow;
+
 use super::super::Tally;
 
 /// Agents that meet in a scenario for a number of games.
@@ -59,14 +61,14 @@ pub(super) trait Format {
 
 /// What each pair of a round plays.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pairs {
+pub(super) struct PairGames {
     /// How many scenarios there are.
     pub scenarios: usize,
     /// The games in each.
     pub games: u64,
 }
 
-impl Pairs {
+impl PairGames {
     /// The matches of pairs, a pair's scenarios beside each other. `before` is how many games
     /// each has played in each scenario.
     pub(super) fn matches(&self, pairs: &[(usize, usize)], before: u64) -> Vec<Match> {
@@ -94,4 +96,111 @@ impl Pairs {
 /// Who leads, if anybody does; what differs by rounding alone is level.
 pub(super) fn leader([a, b]: [f64; 2]) -> Option<usize> {
     if (a - b).abs() <= 1e-9 * (a + b) { None } else { Some(usize::from(b > a)) }
+}
+
+// Rotation of seats: agents exchange seats from game to game, so that each has each seat equally
+// often.
+
+/// The agents in their seats for a turn. Within as many turns as there are agents each of them
+/// has each seat of a full table once. Where there are more seats than agents they hold several,
+/// shifted along the table after each exchange; where there are three or more agents, who sits
+/// beside whom changes after that.
+pub(super) fn seated(agents: &[usize], seats: usize, turn: u64) -> Vec<usize> {
+    let count = agents.len().max(1);
+    let rotation = (turn % count as u64) as usize;
+    let exchange = turn / count as u64;
+    let shifts = shifts(count, seats);
+    let shift = (exchange % shifts) as usize;
+    // Around a table of two there is one order.
+    let order = match count {
+        ..=2 => Cow::Borrowed(agents),
+        _ => Cow::Owned(permuted(agents, exchange / shifts)),
+    };
+    let agent = |seat: usize| order[((seat + shift) % seats % count + rotation) % count];
+    (0..seats).filter(|_| !agents.is_empty()).map(agent).collect()
+}
+
+/// After how many turns the lineups come again; `u64::MAX` where that is beyond counting.
+pub(super) fn cycle(agents: usize, seats: usize) -> u64 {
+    let orders = orders(agents);
+    (agents as u64).saturating_mul(shifts(agents, seats)).saturating_mul(orders)
+}
+
+/// How many shifts along the table there are.
+fn shifts(agents: usize, seats: usize) -> u64 {
+    if seats > agents { seats as u64 } else { 1 }
+}
+
+/// How many orders around the table there are, the first agent held.
+fn orders(agents: usize) -> u64 {
+    (2..agents as u64).fold(1, u64::saturating_mul)
+}
+
+/// The agents with all but the first in one of their orders, by its number.
+fn permuted(agents: &[usize], number: u64) -> Vec<usize> {
+    let mut left = agents.to_vec();
+    let mut number = number % orders(agents.len()).max(1);
+    let mut order = Vec::with_capacity(agents.len());
+    if !left.is_empty() {
+        order.push(left.remove(0));
+    }
+    while !left.is_empty() {
+        let of_rest = (2..left.len() as u64).fold(1, u64::saturating_mul);
+        let place = (number / of_rest) as usize;
+        number %= of_rest;
+        order.push(left.remove(place.min(left.len() - 1)));
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(agents: &[usize], seats: usize) -> Vec<Vec<usize>> {
+        (0..cycle(agents.len(), seats)).map(|turn| seated(agents, seats, turn)).collect()
+    }
+
+    #[test]
+    fn two_exchange_their_seats() {
+        assert_eq!(all(&[4, 7], 2), [[4, 7], [7, 4]]);
+        assert_eq!(seated(&[4, 7], 2, 1_000_001), [7, 4]);
+    }
+
+    #[test]
+    fn two_at_a_table_of_three_hold_two_seats_in_turn() {
+        let text: Vec<String> = all(&[0, 1], 3)
+            .iter()
+            .map(|seats| seats.iter().map(|&agent| ["a", "b"][agent]).collect())
+            .collect();
+        assert_eq!(text, ["aba", "bab", "baa", "abb", "aab", "bba"]);
+    }
+
+    #[test]
+    fn three_have_each_seat_twice_and_each_neighbour_once() {
+        let lineups = all(&[0, 1, 2], 3);
+        assert_eq!(lineups.len(), 6);
+        let mut sorted = lineups.clone();
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(sorted.len(), 6, "all orders of three come up: {lineups:?}");
+        for block in lineups.chunks(3) {
+            for seat in 0..3 {
+                let mut held: Vec<usize> = block.iter().map(|seats| seats[seat]).collect();
+                held.sort();
+                assert_eq!(held, [0, 1, 2]);
+            }
+        }
+    }
+
+    #[test]
+    fn four_come_in_all_orders() {
+        let mut lineups = all(&[0, 1, 2, 3], 4);
+        lineups.sort();
+        lineups.dedup();
+        assert_eq!(lineups.len(), 24);
+        // 25! is beyond 64 bits.
+        assert_eq!(cycle(25, 25), u64::MAX);
+        assert_eq!(seated(&(0..25).collect::<Vec<_>>(), 25, u64::MAX).len(), 25);
+    }
 }

@@ -3,21 +3,21 @@
 use std::collections::BTreeSet;
 
 use super::super::Tally;
-use super::format::{Format, Match, Pairs, Score, leader};
+use super::format::{Format, Match, PairGames, Score, leader};
 
 /// A bracket in which the first two of the spec can only meet in the final. Where the number of
 /// agents is no power of two the first ones of the spec need not play the first round.
 pub(super) struct Knockout {
-    pairs: Pairs,
+    pairs: PairGames,
     /// Who is left, in the order of the bracket; nobody in the places of byes.
     bracket: Vec<Option<usize>>,
     duels: Option<Duels>,
-    level: Vec<Decided>,
+    level: Vec<DuelResult>,
 }
 
 impl Knockout {
     /// A bracket of so many agents.
-    pub(super) fn new(agents: usize, pairs: Pairs) -> Knockout {
+    pub(super) fn new(agents: usize, pairs: PairGames) -> Knockout {
         let size = agents.next_power_of_two();
         let mut order = vec![0];
         while order.len() < size {
@@ -62,17 +62,17 @@ impl Format for Knockout {
 /// Rounds in two brackets. Of an odd number the one with the fewest byes rests, of these the one
 /// that comes first in the spec; the final is played again where the unbeaten one loses it.
 pub(super) struct DoubleKnockout {
-    pairs: Pairs,
+    pairs: PairGames,
     losses: Vec<u8>,
     byes: Vec<u32>,
     met: BTreeSet<(usize, usize)>,
     duels: Option<Duels>,
-    level: Vec<Decided>,
+    level: Vec<DuelResult>,
 }
 
 impl DoubleKnockout {
     /// Nobody has lost yet.
-    pub(super) fn new(agents: usize, pairs: Pairs) -> DoubleKnockout {
+    pub(super) fn new(agents: usize, pairs: PairGames) -> DoubleKnockout {
         DoubleKnockout {
             pairs,
             losses: vec![0; agents],
@@ -161,7 +161,7 @@ const AGAIN: u64 = 3;
 
 /// The matches of a round that must have winners.
 pub(super) struct Duels {
-    pairs: Pairs,
+    pairs: PairGames,
     duels: Vec<(usize, usize)>,
     points: Vec<[f64; 2]>,
     /// The duels of the last matches, by index.
@@ -171,7 +171,7 @@ pub(super) struct Duels {
 
 /// Who won a duel, and who lost it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Decided {
+pub(super) struct DuelResult {
     pub winner: usize,
     pub loser: usize,
     /// Whether the games left it level, and the order of the spec decided.
@@ -180,7 +180,7 @@ pub(super) struct Decided {
 
 impl Duels {
     /// New duels.
-    pub(super) fn new(pairs: Pairs, duels: Vec<(usize, usize)>) -> Duels {
+    pub(super) fn new(pairs: PairGames, duels: Vec<(usize, usize)>) -> Duels {
         let points = vec![[0.0; 2]; duels.len()];
         let playing = (0..duels.len()).collect();
         Duels { pairs, duels, points, playing, times: 0 }
@@ -193,7 +193,7 @@ impl Duels {
     }
 
     /// Takes the scores of those matches; all winners once there are some.
-    pub(super) fn take(&mut self, scores: &[Score]) -> Option<Vec<Decided>> {
+    pub(super) fn take(&mut self, scores: &[Score]) -> Option<Vec<DuelResult>> {
         for (points, &duel) in self.pairs.points(scores).iter().zip(&self.playing) {
             self.points[duel][0] += points[0];
             self.points[duel][1] += points[1];
@@ -209,15 +209,15 @@ impl Duels {
                 Some(_) => (b, a),
                 None => (a.min(b), a.max(b)),
             };
-            Decided { winner, loser, level: leader(*points).is_none() }
+            DuelResult { winner, loser, level: leader(*points).is_none() }
         };
         Some(self.duels.iter().zip(&self.points).map(decide).collect())
     }
 }
 
 /// The note on a duel that was level.
-pub(super) fn level_note(agents: &[String], decided: &Decided) -> String {
-    let Decided { winner, loser, .. } = *decided;
+pub(super) fn level_note(agents: &[String], decided: &DuelResult) -> String {
+    let DuelResult { winner, loser, .. } = *decided;
     let games = AGAIN + 1;
     format!(
         "`{}` and `{}` were level after {games} times the games; the first in the spec went on",

@@ -2,10 +2,8 @@
 
 mod format;
 mod knockout;
-mod ladder;
 mod round_robin;
 mod swiss;
-mod turns;
 mod uncertain;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -13,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use hashbrown::HashMap;
 
 use super::tally::points;
-use super::{Allocate, Exact, FormatName, Game, GameResult, Lineup, Spec, Tally};
+use super::{Allocate, ExactOdds, FormatName, Game, GameResult, Lineup, Spec, Tally};
 use crate::error::Error;
 use format::{Format, Match, Score};
 
@@ -56,13 +54,13 @@ pub(crate) enum Next {
 /// Finds the matches of a round that are known without sampling: for each match, given by its
 /// different lineups, their exact ends; nothing where one of them has to be sampled.
 pub(crate) type AskExact<'a> =
-    dyn FnMut(&[Vec<Lineup>]) -> Result<Vec<Option<Vec<Exact>>>, Error> + 'a;
+    dyn FnMut(&[Vec<Lineup>]) -> Result<Vec<Option<Vec<ExactOdds>>>, Error> + 'a;
 
 impl Schedule {
     /// The schedule of a spec, for scenarios with so many seats each.
     pub(crate) fn new(spec: &Spec, seats: &[usize]) -> Schedule {
         let agents = spec.agents.len();
-        let pairs = format::Pairs { scenarios: seats.len(), games: spec.games };
+        let pairs = format::PairGames { scenarios: seats.len(), games: spec.games };
         let rounds = |default: u64| spec.rounds.unwrap_or(default);
         let format: Box<dyn Format> = match (spec.format, spec.stop.allocate) {
             (FormatName::RoundRobin, Allocate::Uncertain) => {
@@ -83,7 +81,7 @@ impl Schedule {
                 Box::new(knockout::DoubleKnockout::new(agents, pairs))
             }
             (FormatName::Ladder, _) => {
-                Box::new(ladder::Ladder::new(agents, rounds(agents as u64), pairs))
+                Box::new(round_robin::Ladder::new(agents, rounds(agents as u64), pairs))
             }
         };
         Schedule {
@@ -161,7 +159,7 @@ impl Schedule {
     fn lineup(&self, index: usize, turn: u64) -> Lineup {
         let Match { scenario, ref agents, .. } = self.round[index];
         let seats = self.seats.get(scenario).copied().unwrap_or(2);
-        Lineup { scenario, agents: turns::seated(agents, seats, turn) }
+        Lineup { scenario, agents: format::seated(agents, seats, turn) }
     }
 
     /// Moves on by one game: its match, and the turn of it. All matches play a block of turns,
@@ -227,7 +225,7 @@ impl Schedule {
     fn different(&self, index: usize) -> BTreeMap<Lineup, u64> {
         let current = &self.round[index];
         let seats = self.seats.get(current.scenario).copied().unwrap_or(2);
-        let cycle = turns::cycle(current.agents.len(), seats);
+        let cycle = format::cycle(current.agents.len(), seats);
         let mut different = BTreeMap::new();
         for turn in 0..current.games.min(cycle) {
             // Each lineup comes again after a cycle.

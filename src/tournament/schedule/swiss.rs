@@ -6,12 +6,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::super::Tally;
-use super::format::{Format, Match, Pairs, Score, leader};
+use super::format::{Format, Match, PairGames, Score, leader};
 
 /// Rounds by score: 2 for a match won, 1 for one that is level, 2 for a bye. Of an odd number the
 /// last one that has not had a bye rests.
 pub(super) struct Swiss {
-    pairs: Pairs,
+    pairs: PairGames,
     rounds: u64,
     round: u64,
     scores: Vec<u32>,
@@ -24,7 +24,7 @@ pub(super) struct Swiss {
 
 impl Swiss {
     /// So many rounds.
-    pub(super) fn new(agents: usize, rounds: u64, pairs: Pairs) -> Swiss {
+    pub(super) fn new(agents: usize, rounds: u64, pairs: PairGames) -> Swiss {
         Swiss {
             pairs,
             rounds,
@@ -116,7 +116,7 @@ pub(super) fn pair(
     met: &BTreeSet<(usize, usize)>,
 ) -> (Vec<(usize, usize)>, usize) {
     for repeats in 0..=ranked.len() / 2 {
-        let mut search = Search { scores, met, tries: TRIES, pairs: Vec::new() };
+        let mut search = PairingSearch { scores, met, tries: TRIES, pairs: Vec::new() };
         if search.pair(ranked, repeats) {
             return (search.pairs, repeats);
         }
@@ -125,14 +125,14 @@ pub(super) fn pair(
     (Vec::new(), 0)
 }
 
-struct Search<'a> {
+struct PairingSearch<'a> {
     scores: &'a [u32],
     met: &'a BTreeSet<(usize, usize)>,
     tries: usize,
     pairs: Vec<(usize, usize)>,
 }
 
-impl Search<'_> {
+impl PairingSearch<'_> {
     fn pair(&mut self, left: &[usize], repeats: usize) -> bool {
         let Some((&first, others)) = left.split_first() else { return true };
         for place in self.preferred(first, others) {

@@ -1,14 +1,14 @@
 //! Allocates games to the neighbours in the standings whose order is least sure.
 
 use super::super::{Ratings, Tally};
-use super::format::Pairs;
+use super::format::PairGames;
 use super::format::{Format, Match, Score};
 
 /// All meet all once with exchanged seats; then the games of a whole round robin go where the
 /// order is least sure, looked at anew after each round of games.
 pub(super) struct Uncertain {
     agents: usize,
-    pairs: Pairs,
+    pairs: PairGames,
     /// Blocks of two games with exchanged seats that each pair has played, in each scenario.
     played: Vec<Vec<u64>>,
     /// Blocks that are left.
@@ -18,7 +18,7 @@ pub(super) struct Uncertain {
 
 impl Uncertain {
     /// As many games as a round robin has.
-    pub(super) fn new(agents: usize, pairs: Pairs) -> Uncertain {
+    pub(super) fn new(agents: usize, pairs: PairGames) -> Uncertain {
         let count = (agents * agents.saturating_sub(1) / 2) as u64;
         let left = count.saturating_mul(pairs.games.div_ceil(2));
         let total = left.saturating_mul(2).saturating_mul(pairs.scenarios as u64);
@@ -31,7 +31,7 @@ impl Uncertain {
         let before = self.played[a][b] * 2;
         self.played[a][b] += blocks;
         self.left -= blocks.min(self.left);
-        let pairs = Pairs { games: blocks * 2, ..self.pairs };
+        let pairs = PairGames { games: blocks * 2, ..self.pairs };
         pairs.matches(&[(a, b)], before)
     }
 }

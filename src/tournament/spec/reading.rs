@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Allocate, FormatName, Spec, SprtBounds, Stop};
+use super::{Allocate, FormatName, Spec, SprtBounds, StopRule};
 use crate::agents::{HUMAN, meaning};
 use crate::catalog::{Document, Table};
 use crate::error::Error;
@@ -116,8 +116,8 @@ fn format(root: &Table<'_>) -> Result<FormatName, Error> {
     found.ok_or_else(|| root.unknown("format", &word, &known))
 }
 
-fn stop(root: &Table<'_>, format: FormatName, agents: usize) -> Result<Stop, Error> {
-    let Some(table) = root.table("stop")? else { return Ok(Stop::default()) };
+fn stop(root: &Table<'_>, format: FormatName, agents: usize) -> Result<StopRule, Error> {
+    let Some(table) = root.table("stop")? else { return Ok(StopRule::default()) };
     only(&table, &["within", "sprt", "allocate"])?;
     let within = number(&table, "within")?;
     if within.is_some_and(|points| points <= 0.0) {
@@ -136,7 +136,7 @@ fn stop(root: &Table<'_>, format: FormatName, agents: usize) -> Result<Stop, Err
         let message = format!("`uncertain` is for `round_robin`, not for `{}`", format.word());
         return Err(table.wrong("allocate", &message));
     }
-    Ok(Stop { within, sprt, allocate })
+    Ok(StopRule { within, sprt, allocate })
 }
 
 fn sprt(table: &Table<'_>) -> Result<SprtBounds, Error> {

@@ -28,7 +28,7 @@ fn all_keys_are_read() {
     assert_eq!(spec.folder.as_deref(), Some(Path::new("cups")));
     let short = "scenarios = [\"a\"]\nagents = [\"x\", \"y\"]\nformat = \"gauntlet\"\n";
     let spec = parse(short).unwrap();
-    assert_eq!((spec.games, spec.seed, spec.stop), (100, 1, Stop::default()));
+    assert_eq!((spec.games, spec.seed, spec.stop), (100, 1, StopRule::default()));
 }
 
 #[test]

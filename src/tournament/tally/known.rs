@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Cell, End, Exact, Lineup, Meeting};
-use super::{Tally, meetings};
+use super::super::{Cell, ExactEnd, ExactOdds, FirstSeat, Lineup, Mean, Meeting, PairRecord};
+use super::{Ordered, Tally, meetings};
 
 /// The agents of a match in a scenario, in the order of the spec.
 type Company = (usize, Vec<usize>);
 
 impl Tally {
     /// Notes the odds of a lineup, which need not be played so many times.
-    pub(crate) fn add_exact(&mut self, lineup: &Lineup, exact: &Exact, games: u64) {
+    pub(crate) fn add_exact(&mut self, lineup: &Lineup, exact: &ExactOdds, games: u64) {
         match self.exact.get_mut(lineup) {
             Some((count, _)) => *count += games,
             None => _ = self.exact.insert(lineup.clone(), (games, exact.clone())),
@@ -45,7 +45,7 @@ impl Tally {
     /// A match weighs as many games as it stands for, but no more than the match that was played most
     /// has had by now: with the weight of all games that are asked for, what is known would decide what
     /// only the games to come can say.
-    pub(super) fn exact_ends(&self) -> impl Iterator<Item = (&Lineup, f64, &End)> {
+    pub(super) fn exact_ends(&self) -> impl Iterator<Item = (&Lineup, f64, &ExactEnd)> {
         // All games are counted only where there is something beside them.
         let most = if self.exact.is_empty() { None } else { self.most_played() };
         let stand_for =
@@ -82,17 +82,80 @@ fn summed(all: impl Iterator<Item = (Company, u64)>) -> BTreeMap<Company, u64> {
     sums
 }
 
+// The results of a scenario by how they ended, and by who held which seat.
+
+/// What an agent's meetings in a scenario came to, by the seat it held.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct BySeat {
+    /// While it held the first seat.
+    pub first: PairRecord,
+    /// While it held another one.
+    pub other: PairRecord,
+}
+
+impl Tally {
+    /// What the meetings of each agent came to in a scenario; nothing for those who had none.
+    pub(crate) fn by_seat(&self, scenario: usize) -> BTreeMap<usize, BySeat> {
+        let mut agents: BTreeMap<usize, BySeat> = BTreeMap::new();
+        let here = |(meeting, _): &(Meeting, PairRecord)| meeting.scenario == scenario;
+        for (Meeting { a, b, first, .. }, record) in self.records().into_iter().filter(here) {
+            for (agent, holder, record) in
+                [(a, FirstSeat::A, record), (b, FirstSeat::B, record.turned())]
+            {
+                let own = agents.entry(agent).or_default();
+                match first == holder {
+                    true => own.first = own.first.plus(record),
+                    false => own.other = own.other.plus(record),
+                }
+            }
+        }
+        agents
+    }
+
+    /// The mean utility of a seat of a scenario, whoever held it; exact lineups weigh as in the
+    /// ratings.
+    pub(crate) fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Mean> {
+        let first = (scenario, seat, Ordered(f64::NEG_INFINITY));
+        let own =
+            self.by_seat.range(first..).take_while(|((s, t, _), _)| (*s, *t) == (scenario, seat));
+        let sampled: Vec<(f64, u64)> =
+            own.map(|((_, _, value), count)| (value.0, *count)).collect();
+        let mut weighted = Vec::new();
+        for (_, weight, end) in self.exact_ends().filter(|(it, ..)| it.scenario == scenario) {
+            weighted.push((end.utility.get(seat).copied().unwrap_or_default(), weight));
+        }
+        Mean::of(&sampled, &weighted)
+    }
+
+    /// How often each result came in games of a scenario, and its share, the most frequent first;
+    /// in the share exact lineups weigh as in the ratings.
+    pub fn results(&self, scenario: usize) -> Vec<(&str, u64, f64)> {
+        let mut all: BTreeMap<&str, (u64, f64)> = BTreeMap::new();
+        let counted = self.by_result.get(&scenario).into_iter().flatten();
+        all.extend(counted.map(|(result, &count)| (result.as_str(), (count, count as f64))));
+        for (_, weight, end) in self.exact_ends().filter(|(it, ..)| it.scenario == scenario) {
+            all.entry(&end.result).or_default().1 += weight;
+        }
+        let total: f64 = all.values().map(|(_, weight)| weight).sum();
+        let shares =
+            all.into_iter().map(|(result, (games, weight))| (result, games, weight / total));
+        let mut shares: Vec<(&str, u64, f64)> = shares.collect();
+        shares.sort_by(|a, b| b.2.total_cmp(&a.2));
+        shares
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::super::{First, Game, GameResult, Mean, Ratings};
+    use super::super::super::{FirstSeat, Game, GameResult, Mean, Ratings};
     use super::*;
 
     fn lineup(agents: &[usize]) -> Lineup {
         Lineup { scenario: 0, agents: agents.to_vec() }
     }
 
-    fn end(probability: f64, utility: &[f64]) -> End {
-        End { probability, result: "over".into(), utility: utility.to_vec() }
+    fn end(probability: f64, utility: &[f64]) -> ExactEnd {
+        ExactEnd { probability, result: "over".into(), utility: utility.to_vec() }
     }
 
     fn play(tally: &mut Tally, agents: &[usize], utility: &[f64]) {
@@ -102,10 +165,10 @@ mod tests {
 
     #[test]
     fn an_exact_lineup_weighs_as_the_games_it_stands_for_and_is_none() {
-        let exact = Exact { ends: vec![end(0.25, &[1.0, -1.0]), end(0.75, &[0.0, 0.0])] };
+        let exact = ExactOdds { ends: vec![end(0.25, &[1.0, -1.0]), end(0.75, &[0.0, 0.0])] };
         let mut tally = Tally::default();
         tally.add_exact(&lineup(&[1, 0]), &exact, 8);
-        let meeting = Meeting { scenario: 0, a: 0, b: 1, first: First::B };
+        let meeting = Meeting { scenario: 0, a: 0, b: 1, first: FirstSeat::B };
         assert_eq!(tally.known()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
         assert!(tally.played().is_empty() && tally.records()[&meeting].is_exact());
         let exact = tally.utility(1).unwrap();
@@ -124,8 +187,9 @@ mod tests {
     #[test]
     fn what_is_known_weighs_no_more_than_the_match_that_was_played_most() {
         // 300 games of each pairing are asked for; of the one that is sampled, three have been played.
-        let wins =
-            |share: f64| Exact { ends: vec![end(share, &[1., 0.]), end(1. - share, &[0., 1.])] };
+        let wins = |share: f64| ExactOdds {
+            ends: vec![end(share, &[1., 0.]), end(1. - share, &[0., 1.])],
+        };
         let mut tally = Tally::default();
         tally.add_exact(&lineup(&[0, 1]), &wins(0.6), 150);
         tally.add_exact(&lineup(&[1, 0]), &wins(0.4), 150);
@@ -136,14 +200,14 @@ mod tests {
             let apart = |a: f64, b: f64| (a - b).abs() < 1e-9;
             assert!(apart(found.wins, expected.wins) && apart(found.losses, expected.losses));
         };
-        near(at(&tally, 1, First::A), cell(90.0, 60.0));
+        near(at(&tally, 1, FirstSeat::A), cell(90.0, 60.0));
         for (agents, utility) in [([1, 2], [1., 0.]), ([1, 2], [0., 1.]), ([2, 1], [1., 0.])] {
             play(&mut tally, &agents, &utility);
         }
         // A hundredth of each, both seats of a pairing counted together.
-        near(at(&tally, 1, First::A), cell(0.9, 0.6));
-        near(at(&tally, 1, First::B), cell(0.9, 0.6));
-        near(at(&tally, 2, First::A), cell(2.0, 1.0));
+        near(at(&tally, 1, FirstSeat::A), cell(0.9, 0.6));
+        near(at(&tally, 1, FirstSeat::B), cell(0.9, 0.6));
+        near(at(&tally, 2, FirstSeat::A), cell(2.0, 1.0));
         // Three games say little of 1 and 2, whatever is known of the others: in a fit of equal weights
         // one of three pairings has all the noise, some 400 / ln 10 · 1.96 · 2 / √3 points, of which the
         // ratings have a part.
@@ -153,7 +217,7 @@ mod tests {
     #[test]
     fn a_table_of_three_weighs_as_a_match() {
         let mut tally = Tally::default();
-        let exact = Exact { ends: vec![end(1.0, &[2., 1., 0.])] };
+        let exact = ExactOdds { ends: vec![end(1.0, &[2., 1., 0.])] };
         tally.add_exact(&lineup(&[0, 1, 2]), &exact, 30);
         tally.add_exact(&lineup(&[1, 2, 0]), &exact, 30);
         for _ in 0..6 {
@@ -163,5 +227,52 @@ mod tests {
         // 1 in the games.
         let mean = tally.utility(0).unwrap().mean;
         assert!((mean - (3. * 2. + 3. * 0. + 6. * 1.) / 12.).abs() < 1e-12, "{mean}");
+    }
+}
+
+#[cfg(test)]
+mod seats_tests {
+    use super::super::super::{Cell, ExactEnd, ExactOdds, Game, GameResult, Lineup};
+    use super::*;
+
+    fn lineup(agents: [usize; 2]) -> Lineup {
+        Lineup { scenario: 0, agents: agents.to_vec() }
+    }
+
+    #[test]
+    fn results_are_told_by_seat_whether_played_or_exact() {
+        let mut tally = Tally::default();
+        // The first seat wins both games, held by 0 and then by 1.
+        for (number, agents) in [(0, [0, 1]), (1, [1, 0])] {
+            let game = Game { number, lineup: lineup(agents), nth: number, seed: 0 };
+            let utility = vec![1.0, -1.0];
+            let result = GameResult { result: "red".into(), utility, ..GameResult::default() };
+            tally.add(&game, &result);
+        }
+        let end = |probability, result: &str, utility: [f64; 2]| ExactEnd {
+            probability,
+            result: result.into(),
+            utility: utility.to_vec(),
+        };
+        let ends = vec![end(0.75, "red", [1.0, -1.0]), end(0.25, "blue", [-1.0, 1.0])];
+        tally.add_exact(&lineup([0, 2]), &ExactOdds { ends }, 4);
+        let by_seat = tally.by_seat(0);
+        let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
+        // Two games of the other match were played, so four that are known weigh two.
+        assert_eq!(by_seat[&0].first, PairRecord { played: cell(1.0, 0.0), known: cell(1.5, 0.5) });
+        assert_eq!(
+            by_seat[&0].other,
+            PairRecord { played: cell(0.0, 1.0), ..PairRecord::default() }
+        );
+        assert_eq!(by_seat[&2].first, PairRecord::default());
+        assert_eq!(
+            by_seat[&2].other,
+            PairRecord { known: cell(0.5, 1.5), ..PairRecord::default() }
+        );
+        // 2 + 1.5 of 4.
+        assert_eq!(tally.results(0), [("red", 2, 7.0 / 8.0), ("blue", 0, 1.0 / 8.0)]);
+        // (2 · 1 + 1.5 · 1 − 0.5 · 1) / 4
+        assert!((tally.seat_utility(0, 0).unwrap().mean - 3.0 / 4.0).abs() < 1e-12);
+        assert!(tally.by_seat(1).is_empty() && tally.seat_utility(1, 0).is_none());
     }
 }

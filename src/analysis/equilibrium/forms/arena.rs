@@ -41,7 +41,7 @@ impl Mover {
 
 /// Places, who moves there, and where it leads; the first is the beginning.
 #[derive(Default)]
-pub(crate) struct Arena {
+pub(crate) struct StochasticGame {
     movers: Vec<Mover>,
     chain: Chain<Interval>,
 }
@@ -78,7 +78,7 @@ pub(crate) fn normal(weights: &[f64]) -> Vec<Interval> {
     weights().map(|weight| weight.div(&sum)).collect()
 }
 
-impl Arena {
+impl StochasticGame {
     /// Adds the next place: who moves, and the steps with their chances; 1 each where a side decides.
     pub(crate) fn push(
         &mut self,
@@ -125,8 +125,8 @@ impl Arena {
     /// The same places where what one side does is certain, or what both do. What is left to the other
     /// side of a joint decision leads to places of its own, behind all others.
     #[must_use]
-    pub(crate) fn fixed(&self, plays: &Plays, is_fixed: impl Fn(Mover) -> bool) -> Arena {
-        let mut fixed = Arena::default();
+    pub(crate) fn fixed(&self, plays: &Plays, is_fixed: impl Fn(Mover) -> bool) -> StochasticGame {
+        let mut fixed = StochasticGame::default();
         let mut behind: Vec<Vec<(usize, Interval)>> = Vec::new();
         for (place, &mover) in self.movers.iter().enumerate() {
             let steps = self.chain.steps(place).iter().map(|(to, share)| (*to as usize, *share));
@@ -182,8 +182,8 @@ impl Arena {
     /// The same places where the side that wants much has only the options left that may be the best by
     /// what places are worth, and another wish.
     #[must_use]
-    pub(crate) fn narrowed(&self, worth: &[Interval], wish: Mover) -> Arena {
-        let mut narrowed = Arena::default();
+    pub(crate) fn narrowed(&self, worth: &[Interval], wish: Mover) -> StochasticGame {
+        let mut narrowed = StochasticGame::default();
         for (place, &mover) in self.movers.iter().enumerate() {
             let steps = self.chain.steps(place).iter().map(|(to, share)| (*to as usize, *share));
             match mover {

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::arena::{Arena, Mover};
+use super::arena::{Mover, StochasticGame};
 use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
@@ -18,15 +18,15 @@ pub(crate) struct Around<'a> {
     pub chart: Chart,
     pub seats: Vec<Seat>,
     /// The places of the chart, and behind them those that a joint decision needs more.
-    pub arena: Arena,
+    pub arena: StochasticGame,
     /// The numbers of the endings' nodes in the graph.
     pub ends: Vec<u32>,
     /// What the free seat is asked, by the place.
-    pub sets: HashMap<usize, Asked>,
+    pub sets: HashMap<usize, FreeQuestion>,
 }
 
 /// What the free seat is asked at a place.
-pub(crate) struct Asked {
+pub(crate) struct FreeQuestion {
     /// The number of the information set.
     pub set: usize,
     /// What the seat picked already in the same joint decision.
@@ -36,14 +36,14 @@ pub(crate) struct Asked {
 }
 
 /// What happens at a place.
-struct Spot {
+struct PlaceMoves {
     mover: Mover,
     steps: Vec<(usize, Interval)>,
-    asked: Option<Asked>,
+    asked: Option<FreeQuestion>,
 }
 
 /// What is needed while the arena is drawn.
-struct Drawing<'a, 'b> {
+struct StochasticGameBuilder<'a, 'b> {
     seating: &'a Seating,
     explorer: &'b Explorer,
     known: &'b mut InformationSets,
@@ -53,7 +53,7 @@ struct Drawing<'a, 'b> {
     /// The players of the free seat, by the numbers by which nodes know them.
     own: Vec<u32>,
     /// The places behind those of the chart.
-    behind: Vec<Spot>,
+    behind: Vec<PlaceMoves>,
 }
 
 impl<'a> Around<'a> {
@@ -71,7 +71,7 @@ impl<'a> Around<'a> {
         let ReachableSeats { policies, chart, seats, of_actors } = ReachableSeats::at(seating)?;
         let seat = seats.iter().position(|seat| seat == free);
         let own = of_actors.iter().filter(|(_, of)| Some(**of) == seat).map(|(actor, _)| *actor);
-        let mut drawing = Drawing {
+        let mut drawing = StochasticGameBuilder {
             seating,
             explorer,
             known,
@@ -81,8 +81,9 @@ impl<'a> Around<'a> {
             own: own.collect(),
             behind: Vec::new(),
         };
-        let (mut arena, mut ends, mut sets) = (Arena::default(), Vec::new(), HashMap::new());
-        let mut push = |arena: &mut Arena, spot: Spot| {
+        let (mut arena, mut ends, mut sets) =
+            (StochasticGame::default(), Vec::new(), HashMap::new());
+        let mut push = |arena: &mut StochasticGame, spot: PlaceMoves| {
             spot.asked.into_iter().for_each(|asked| _ = sets.insert(arena.len(), asked));
             arena.push(spot.mover, spot.steps);
         };
@@ -93,7 +94,11 @@ impl<'a> Around<'a> {
             if graph.node(number).kind() == Kind::End {
                 push(
                     &mut arena,
-                    Spot { mover: Mover::End(ends.len() as u32), steps: Vec::new(), asked: None },
+                    PlaceMoves {
+                        mover: Mover::End(ends.len() as u32),
+                        steps: Vec::new(),
+                        asked: None,
+                    },
                 );
                 ends.push(number);
             } else {
@@ -106,25 +111,25 @@ impl<'a> Around<'a> {
     }
 }
 
-impl Drawing<'_, '_> {
-    fn spot(&mut self, number: u32) -> Result<Spot, Error> {
+impl StochasticGameBuilder<'_, '_> {
+    fn spot(&mut self, number: u32) -> Result<PlaceMoves, Error> {
         let node = self.seating.graph.node(number);
         if self.is_late(number) {
             return self.own_part(number, &mut Vec::new());
         }
         if self.is_own(number) && self.is_late(self.first_part(number)) {
             // It was decided at the first part.
-            return Ok(Spot { mover: Mover::Chance, steps: Vec::new(), asked: None });
+            return Ok(PlaceMoves { mover: Mover::Chance, steps: Vec::new(), asked: None });
         }
         if self.is_own(number) {
             let steps =
                 (0..node.answers()).map(|answer| (self.place(node.to(answer)), Interval::one()));
             let steps = steps.collect();
-            return Ok(Spot { mover: Mover::Most, steps, asked: Some(self.asked(number)?) });
+            return Ok(PlaceMoves { mover: Mover::Most, steps, asked: Some(self.asked(number)?) });
         }
         let steps = self.shares(number).into_iter();
         let steps = steps.map(|(answer, share)| (self.place(node.to(answer)), share)).collect();
-        Ok(Spot { mover: Mover::Chance, steps, asked: None })
+        Ok(PlaceMoves { mover: Mover::Chance, steps, asked: None })
     }
 
     /// Whether a joint decision begins at a node in which the free seat comes after another.
@@ -148,7 +153,7 @@ impl Drawing<'_, '_> {
 
     /// The next part of the free seat in the joint decision that begins at a node, when it picked so
     /// far; after the last what the others pick.
-    fn own_part(&mut self, number: u32, picks: &mut Vec<usize>) -> Result<Spot, Error> {
+    fn own_part(&mut self, number: u32, picks: &mut Vec<usize>) -> Result<PlaceMoves, Error> {
         let graph = self.seating.graph.clone();
         let mut left = picks.iter();
         let mut at = number;
@@ -176,11 +181,11 @@ impl Drawing<'_, '_> {
             self.behind.push(next);
             steps.push((self.chart.len() + self.behind.len() - 1, Interval::one()));
         }
-        Ok(Spot { mover: Mover::Most, steps, asked: Some(self.asked(at)?) })
+        Ok(PlaceMoves { mover: Mover::Most, steps, asked: Some(self.asked(at)?) })
     }
 
     /// Where a joint decision leads when the free seat picked so.
-    fn fallen(&self, number: u32, picks: &[usize]) -> Spot {
+    fn fallen(&self, number: u32, picks: &[usize]) -> PlaceMoves {
         let graph = &self.seating.graph;
         let mut open = vec![(number, Interval::one())];
         let mut left = picks.iter();
@@ -200,7 +205,7 @@ impl Drawing<'_, '_> {
             open = next.collect();
         }
         let steps = open.into_iter().map(|(at, share)| (self.place(at), share)).collect();
-        Spot { mover: Mover::Chance, steps, asked: None }
+        PlaceMoves { mover: Mover::Chance, steps, asked: None }
     }
 
     /// The node at which the joint decision begins to which a node belongs.
@@ -237,9 +242,9 @@ impl Drawing<'_, '_> {
         weights.iter().map(share).collect()
     }
 
-    fn asked(&mut self, node: u32) -> Result<Asked, Error> {
+    fn asked(&mut self, node: u32) -> Result<FreeQuestion, Error> {
         let allied = allied_words(&self.seating.graph, node, &self.free.players);
-        Ok(Asked { set: self.known.of(self.explorer, node)?, allied, node })
+        Ok(FreeQuestion { set: self.known.of(self.explorer, node)?, allied, node })
     }
 
     fn is_own(&self, number: u32) -> bool {

@@ -5,8 +5,8 @@
 use hashbrown::HashMap;
 use num_bigint::{BigInt, BigUint};
 
-use super::worth::Worth;
-use super::zero_sum::{Opposed, same, slack};
+use super::worth::BoardNumber;
+use super::worth::{Opposed, same, slack};
 use crate::analysis::chain::{Chain, Components, components};
 use crate::analysis::reachable::Chart;
 use crate::analysis::reachable::ReachableSeats;
@@ -27,7 +27,7 @@ pub(crate) struct Board {
     /// loses.
     pub opposed: Option<Opposed>,
     /// The kind of each place.
-    pub spots: Vec<Spot>,
+    pub spots: Vec<BoardNode>,
     /// The graph's node at each place.
     pub nodes: Vec<u32>,
     /// The utility of each different ending for each seat.
@@ -42,7 +42,7 @@ pub(crate) struct Board {
 
 /// The kind of a place. The places that follow are places of the board again.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Spot {
+pub(crate) enum BoardNode {
     /// It is over; the number of the ending in [`Board::worth`].
     End(usize),
     /// Chance decides, by these [`Board::odds`].
@@ -50,14 +50,14 @@ pub(crate) enum Spot {
     /// A side decides.
     Turn(usize, Vec<u32>),
     /// The first two sides decide together.
-    Joint(Joint),
+    Joint(JointDecision),
     /// A later part of a joint decision; play never visits it by itself.
     Part,
 }
 
 /// A joint decision of the first two sides.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Joint {
+pub(crate) struct JointDecision {
     /// The side of the first part.
     pub first: usize,
     /// The place of one node of the second part.
@@ -102,7 +102,7 @@ impl Board {
             crowded: None,
         };
         let mut drawing =
-            Drawing { graph, chart, of_actors, ends: HashMap::new(), odds: HashMap::new() };
+            BoardBuilder { graph, chart, of_actors, ends: HashMap::new(), odds: HashMap::new() };
         for place in 0..board.nodes.len() {
             if place % 64 == 0 {
                 seating.go_on()?;
@@ -123,7 +123,11 @@ impl Board {
     /// The places that follow a place.
     pub(crate) fn next(&self, place: usize) -> &[u32] {
         match self.spots.get(place) {
-            Some(Spot::Chance(_, to) | Spot::Turn(_, to) | Spot::Joint(Joint { to, .. })) => to,
+            Some(
+                BoardNode::Chance(_, to)
+                | BoardNode::Turn(_, to)
+                | BoardNode::Joint(JointDecision { to, .. }),
+            ) => to,
             _ => &[],
         }
     }
@@ -154,10 +158,10 @@ impl Board {
     }
 }
 
-impl Joint {
+impl JointDecision {
     /// Whether a side has an option that leads to one of these places for sure if the other side
     /// mixes so.
-    pub(crate) fn keeps<W: Worth>(
+    pub(crate) fn keeps<W: BoardNumber>(
         &self,
         side: usize,
         other: &[W],
@@ -173,7 +177,7 @@ impl Joint {
 }
 
 /// The data needed while the board is drawn.
-struct Drawing<'a> {
+struct BoardBuilder<'a> {
     graph: &'a Graph,
     chart: Chart,
     of_actors: HashMap<u32, usize>,
@@ -181,8 +185,8 @@ struct Drawing<'a> {
     odds: HashMap<u32, usize>,
 }
 
-impl Drawing<'_> {
-    fn spot(&mut self, board: &mut Board, place: usize) -> Spot {
+impl BoardBuilder<'_> {
+    fn spot(&mut self, board: &mut Board, place: usize) -> BoardNode {
         let graph = self.graph;
         let node = graph.node(board.nodes[place]);
         match node.kind() {
@@ -196,7 +200,7 @@ impl Drawing<'_> {
                     board.floats |= numbers
                         .any(|number| matches!(number, Value::Float(float) if !is_whole(*float)));
                 }
-                Spot::End(number)
+                BoardNode::End(number)
             }
             Kind::Chance | Kind::EvenChance => {
                 let next = board.odds.len();
@@ -204,17 +208,18 @@ impl Drawing<'_> {
                 if number == next {
                     board.odds.push(odds(graph.question(node)));
                 }
-                Spot::Chance(number, self.places(node.all()))
+                BoardNode::Chance(number, self.places(node.all()))
             }
             Kind::Decision => self.decision(board, place),
         }
     }
 
-    fn decision(&mut self, board: &mut Board, place: usize) -> Spot {
+    fn decision(&mut self, board: &mut Board, place: usize) -> BoardNode {
         let number = board.nodes[place];
         let node = self.graph.node(number);
         let nth = self.graph.question(node).and_then(|question| question.part);
-        let turn = |own: &Drawing<'_>| Spot::Turn(own.seat(number), own.places(node.all()));
+        let turn =
+            |own: &BoardBuilder<'_>| BoardNode::Turn(own.seat(number), own.places(node.all()));
         let Some((nth, _)) = nth else { return turn(self) };
         let parts = self.parts(number);
         let seats: Vec<usize> = parts.iter().map(|&part| self.seat(part)).collect();
@@ -222,7 +227,7 @@ impl Drawing<'_> {
             // What one side alone decides together may as well be decided in turn.
             (seats, _) if seats.iter().all(|&seat| seat == seats[0]) => turn(self),
             (&[first @ (0 | 1), 0 | 1], 0) => self.joint(number, first),
-            ([0 | 1, 0 | 1], _) => Spot::Part,
+            ([0 | 1, 0 | 1], _) => BoardNode::Part,
             _ => {
                 board.crowded.get_or_insert(place);
                 turn(self)
@@ -231,7 +236,7 @@ impl Drawing<'_> {
     }
 
     /// The table of a joint decision that begins at a node with the part of side `first`.
-    fn joint(&self, number: u32, first: usize) -> Spot {
+    fn joint(&self, number: u32, first: usize) -> BoardNode {
         let node = self.graph.node(number);
         let seconds: Vec<u32> = node.all().collect();
         let second = self.graph.node(seconds.first().copied().unwrap_or_default());
@@ -245,7 +250,7 @@ impl Drawing<'_> {
             }
         };
         let second = self.place(seconds.first().copied().unwrap_or_default()) as usize;
-        Spot::Joint(Joint { first, second, size, to })
+        BoardNode::Joint(JointDecision { first, second, size, to })
     }
 
     /// One node of each part of the joint decision to which a node belongs.

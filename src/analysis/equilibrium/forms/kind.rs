@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::board::{Board, Spot};
-use super::zero_sum::TOLERANCE;
+use super::board::{Board, BoardNode};
+use super::worth::TOLERANCE;
 use crate::analysis::Fraction;
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -15,7 +15,7 @@ use crate::graph::{Explorer, InformationSet, InformationSets};
 
 /// The kind of game that a graph is.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Kind {
+pub struct GameKind {
     /// The number of sides that decide anywhere.
     pub sides: usize,
     /// The sum of all utilities of the players of these sides, if it is the same at all ends.
@@ -50,15 +50,15 @@ pub enum Knowing {
     Hidden,
 }
 
-impl Kind {
+impl GameKind {
     /// Whether two sides play, and one wins what the other loses.
     pub fn is_zero_sum(&self) -> bool {
         self.opposed
     }
 
     /// With its words.
-    pub(crate) fn in_words(self) -> Kind {
-        Kind { words: self.said(), ..self }
+    pub(crate) fn in_words(self) -> GameKind {
+        GameKind { words: self.said(), ..self }
     }
 
     fn said(&self) -> String {
@@ -109,7 +109,8 @@ impl Knowledge {
         let mut sets = InformationSets::default();
         let mut of_places = Vec::with_capacity(board.spots.len());
         for (place, spot) in board.spots.iter().enumerate() {
-            let decides = matches!(spot, Spot::Turn(..) | Spot::Joint(_) | Spot::Part);
+            let decides =
+                matches!(spot, BoardNode::Turn(..) | BoardNode::Joint(_) | BoardNode::Part);
             of_places.push(match decides {
                 true => Some(sets.of(explorer, board.nodes[place])?),
                 false => None,
@@ -138,7 +139,7 @@ impl Knowledge {
                 return Knowing::Hidden;
             }
         }
-        let joint = board.spots.iter().any(|spot| matches!(spot, Spot::Joint(_)));
+        let joint = board.spots.iter().any(|spot| matches!(spot, BoardNode::Joint(_)));
         match joint || board.crowded.is_some() {
             true => Knowing::Joint,
             false => Knowing::Turns,

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::super::matrix::Table;
-use super::super::matrix::dominance::dominated;
-use super::super::{Choice, Figure, Line};
-use super::board::{Joint, Spot};
+use super::super::matrix::PayoffMatrix;
+use super::super::matrix::linear::dominated;
+use super::super::{Choice, SolutionNumber, StrategyLine};
+use super::board::{BoardNode, JointDecision};
 use super::kind::Knowledge;
-use super::place_values::{Pass, Plan, Values};
-use super::worth::Worth;
+use super::place_values::{Pass, PlacePlay, Values};
+use super::worth::BoardNumber;
 use crate::agents::SavedHeader;
 use crate::analysis::{Chain, Interval};
 use crate::game::Value;
@@ -16,7 +16,7 @@ use crate::graph::{Answered, Graph, InformationSet, allied_answered, allied_word
 
 /// What a player goes by at an information set, beside what is the same at all the player's others.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sight {
+pub(crate) struct DistinctView {
     /// In words.
     words: String,
     /// The parts of the view that differ, by their paths.
@@ -27,13 +27,13 @@ pub(crate) struct Sight {
 
 /// What each information set looks like: what in the view is not the same at all information sets at
 /// which the same player decides the same, and what the player answered since the beginning of the step.
-pub(crate) fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<Sight> {
+pub(crate) fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<DistinctView> {
     let leaves: Vec<BTreeMap<String, Leaf<'_>>> = sets.iter().map(|set| flat(&set.view)).collect();
     let mut alike: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (number, set) in sets.iter().enumerate() {
         alike.entry((&set.player, &set.name)).or_default().push(number);
     }
-    let mut sights = vec![Sight::default(); sets.len()];
+    let mut sights = vec![DistinctView::default(); sets.len()];
     for numbers in alike.values() {
         let mut seen: BTreeMap<&String, (&String, usize, bool)> = BTreeMap::new();
         for (path, (text, _)) in numbers.iter().flat_map(|&number| &leaves[number]) {
@@ -61,7 +61,7 @@ pub(crate) fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<Sight> {
     sights
 }
 
-impl Sight {
+impl DistinctView {
     /// Adds what the player answered since the beginning of the step.
     fn add_own(&mut self, set: &InformationSet, graph: &Graph) {
         self.own = set.nodes.first().map(|&node| own_answered(graph, node)).unwrap_or_default();
@@ -79,12 +79,12 @@ impl Sight {
         graph: &Graph,
         node: u32,
         side: &[String],
-    ) -> Line {
+    ) -> StrategyLine {
         let allied = allied_words(graph, node, side);
         let parts = [&self.words, &allied].into_iter().filter(|part| !part.is_empty());
         let mut answered = self.own.clone();
         answered.extend(allied_answered(graph, node, side));
-        Line {
+        StrategyLine {
             player: set.player.clone(),
             name: set.name.clone(),
             sees: parts.cloned().collect::<Vec<_>>().join(", "),
@@ -119,7 +119,7 @@ fn flat(value: &Value) -> BTreeMap<String, Leaf<'_>> {
 }
 
 /// How often each place is reached on average under the plans.
-pub(crate) fn reaches<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
+pub(crate) fn reaches<W: BoardNumber>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
     let mut chain = Chain::<Interval>::new();
     for (place, plan) in values.plans.iter().enumerate() {
         let steps = pass.steps(place, plan).into_iter();
@@ -134,13 +134,13 @@ pub(crate) fn reaches<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f
 
 /// What to do at each decision of an open game, of which each place is reached so often, and where each
 /// option of a side is worth that.
-pub(crate) fn lines<W: Worth>(
+pub(crate) fn lines<W: BoardNumber>(
     pass: &Pass<'_, W>,
     values: &Values<W>,
-    (reaches, utilities): (&[f64], &dyn Fn(usize, usize) -> Vec<Figure>),
+    (reaches, utilities): (&[f64], &dyn Fn(usize, usize) -> Vec<SolutionNumber>),
     knowledge: &Knowledge,
     graph: &Graph,
-) -> Vec<Line> {
+) -> Vec<StrategyLine> {
     let sights = sights(&knowledge.sets, graph);
     let mut lines = Vec::new();
     let mut tell = |place: usize, at: usize, seat: usize, weights: Vec<W>| {
@@ -149,17 +149,19 @@ pub(crate) fn lines<W: Worth>(
         let options = &known.options;
         let utilities = utilities(place, seat);
         let better = match &pass.board.spots[place] {
-            Spot::Joint(joint) => better(pass, joint, seat, values),
+            BoardNode::Joint(joint) => better(pass, joint, seat, values),
             _ => vec![None; options.len()],
         };
         let players = &pass.board.seats[seat].players;
         let told = weights.into_iter().zip(utilities).zip(better).zip(options);
-        let choice =
-            |(((weight, utility), better), option): (((W, Figure), Option<usize>), &Value)| {
-                let by = better.and_then(|at: usize| options.get(at)).map(Value::to_string);
-                Choice { dominated: by, ..Choice::new(option, weight, utility) }
-            };
-        lines.push(Line {
+        let choice = |(((weight, utility), better), option): (
+            ((W, SolutionNumber), Option<usize>),
+            &Value,
+        )| {
+            let by = better.and_then(|at: usize| options.get(at)).map(Value::to_string);
+            Choice { dominated: by, ..Choice::new(option, weight, utility) }
+        };
+        lines.push(StrategyLine {
             reach: reaches[place],
             options: told.map(choice).collect(),
             ..sights[set].line(known, graph, pass.board.nodes[at], players)
@@ -167,13 +169,13 @@ pub(crate) fn lines<W: Worth>(
     };
     for (place, plan) in values.plans.iter().enumerate() {
         match (&pass.board.spots[place], plan) {
-            (Spot::Turn(seat, to), Plan::Best(best)) => {
+            (BoardNode::Turn(seat, to), PlacePlay::Best(best)) => {
                 let share = W::one() / super::place_values::count::<W>(best.len());
                 let mut weights = vec![W::zero(); to.len()];
                 best.iter().for_each(|&at| weights[at as usize] = share.clone());
                 tell(place, place, *seat, weights);
             }
-            (Spot::Joint(joint), Plan::Mixed(mixed)) => {
+            (BoardNode::Joint(joint), PlacePlay::Mixed(mixed)) => {
                 let first = joint.first;
                 tell(place, place, first, mixed[first].clone());
                 tell(place, joint.second, 1 - first, mixed[1 - first].clone());
@@ -185,13 +187,13 @@ pub(crate) fn lines<W: Worth>(
 }
 
 /// Which option is never worse than each of a side's options in a joint decision, and sometimes better.
-fn better<W: Worth>(
+fn better<W: BoardNumber>(
     pass: &Pass<'_, W>,
-    joint: &Joint,
+    joint: &JointDecision,
     seat: usize,
     values: &Values<W>,
 ) -> Vec<Option<usize>> {
-    let table = Table::new(joint.size[0], joint.size[1], pass.cells(joint, values));
+    let table = PayoffMatrix::new(joint.size[0], joint.size[1], pass.cells(joint, values));
     let table = if seat == 0 { table } else { table.turned() };
     dominated(&table, pass.go_on)
 }

@@ -13,6 +13,4 @@ pub(super) mod sequences;
 pub(super) mod shared_draw;
 pub(super) mod strategy;
 pub(super) mod tree;
-pub(super) mod unfold;
 pub(super) mod worth;
-pub(super) mod zero_sum;

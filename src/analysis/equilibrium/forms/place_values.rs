@@ -3,16 +3,16 @@
 //! A joint decision is solved as the matrix game of what follows each pair of options (Shapley,
 //! Proceedings of the National Academy of Sciences 39, 1953).
 
-use super::super::Why;
-use super::super::matrix::Table;
-use super::board::{Board, Joint, Spot};
-use super::worth::Worth;
-use super::zero_sum::Opposed;
+use super::super::UnsolvedReason;
+use super::super::matrix::PayoffMatrix;
+use super::board::{Board, BoardNode, JointDecision};
+use super::worth::BoardNumber;
+use super::worth::Opposed;
 use crate::analysis::Fraction;
 
 /// The play at a place.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Plan<W> {
+pub(crate) enum PlacePlay<W> {
     /// Nobody decides.
     None,
     /// The options of a turn that are best; each is picked as often.
@@ -31,7 +31,7 @@ pub(crate) struct Values<W> {
     /// The numbers, place by place.
     pub worth: Vec<W>,
     /// The play, place by place.
-    pub plans: Vec<Plan<W>>,
+    pub plans: Vec<PlacePlay<W>>,
 }
 
 /// One way through a board.
@@ -42,7 +42,7 @@ pub(crate) struct Pass<'a, W> {
     pub zero_sum: bool,
     /// The one side that is free, against the given play of the others; without it all sides are
     /// free. All numbers are then that side's own.
-    pub against: Option<(usize, &'a [Plan<W>])>,
+    pub against: Option<(usize, &'a [PlacePlay<W>])>,
     /// Returns whether to continue.
     pub go_on: &'a dyn Fn() -> bool,
     /// The value of each ending.
@@ -55,7 +55,7 @@ pub(crate) struct Pass<'a, W> {
     settled: f64,
 }
 
-impl<'a, W: Worth> Pass<'a, W> {
+impl<'a, W: BoardNumber> Pass<'a, W> {
     /// A way through a board on which all sides are free.
     pub(crate) fn new(
         board: &'a Board,
@@ -77,29 +77,34 @@ impl<'a, W: Worth> Pass<'a, W> {
 
     /// The same way where one side alone is free, with its numbers alone. Its play is the best to
     /// the last bit: a certificate forgives no difference.
-    pub(crate) fn against(self, seat: usize, plans: &'a [Plan<W>]) -> Pass<'a, W> {
+    pub(crate) fn against(self, seat: usize, plans: &'a [PlacePlay<W>]) -> Pass<'a, W> {
         Pass { against: Some((seat, plans)), zero_sum: false, tiny: W::zero(), ..self }
     }
 
     /// The best play at a place, given the values of what follows.
-    pub(crate) fn plan(&self, place: usize, values: &Values<W>) -> Result<Plan<W>, Why> {
+    pub(crate) fn plan(
+        &self,
+        place: usize,
+        values: &Values<W>,
+    ) -> Result<PlacePlay<W>, UnsolvedReason> {
         Ok(match (&self.board.spots[place], self.against) {
-            (Spot::Turn(seat, to), against) => match against {
+            (BoardNode::Turn(seat, to), against) => match against {
                 Some((free, plans)) if free != *seat => plans[place].clone(),
-                _ => Plan::Best(
+                _ => PlacePlay::Best(
                     self.best(*seat, to.iter().map(|&to| values.of(to, self.index(*seat)))),
                 ),
             },
-            (Spot::Joint(joint), None) => {
-                let table = Table::new(joint.size[0], joint.size[1], self.cells(joint, values));
+            (BoardNode::Joint(joint), None) => {
+                let table =
+                    PayoffMatrix::new(joint.size[0], joint.size[1], self.cells(joint, values));
                 match W::equilibrium(&table, self.go_on) {
-                    Some(mixed) => Plan::Mixed([mixed.rows, mixed.columns]),
-                    None if (self.go_on)() => return Err(Why::Rounded),
-                    None => return Err(Why::Stopped),
+                    Some(mixed) => PlacePlay::Mixed([mixed.rows, mixed.columns]),
+                    None if (self.go_on)() => return Err(UnsolvedReason::Rounded),
+                    None => return Err(UnsolvedReason::Stopped),
                 }
             }
-            (Spot::Joint(joint), Some((free, plans))) => match &plans[place] {
-                Plan::Mixed(mixed) if free < mixed.len() => {
+            (BoardNode::Joint(joint), Some((free, plans))) => match &plans[place] {
+                PlacePlay::Mixed(mixed) if free < mixed.len() => {
                     let given =
                         joint_worth(joint, free, &mixed[1 - free], &self.cells(joint, values));
                     let best = self.best(free, given.iter());
@@ -108,17 +113,17 @@ impl<'a, W: Worth> Pass<'a, W> {
                     best.iter().for_each(|&at| own[at as usize] = share.clone());
                     let mut both = mixed.clone();
                     both[free] = own;
-                    Plan::Mixed(both)
+                    PlacePlay::Mixed(both)
                 }
                 other => other.clone(),
             },
-            _ => Plan::None,
+            _ => PlacePlay::None,
         })
     }
 
     /// The value of a place under a plan, given the values of what follows.
-    pub(crate) fn worth(&self, place: usize, plan: &Plan<W>, values: &Values<W>) -> Vec<W> {
-        if let Spot::End(ending) = &self.board.spots[place] {
+    pub(crate) fn worth(&self, place: usize, plan: &PlacePlay<W>, values: &Values<W>) -> Vec<W> {
+        if let BoardNode::End(ending) = &self.board.spots[place] {
             let from = self.against.map_or(0, |(free, _)| free);
             return self.ends[*ending][from..from + values.width].to_vec();
         }
@@ -147,20 +152,20 @@ impl<'a, W: Worth> Pass<'a, W> {
     }
 
     /// The places that follow under a plan, each with its probability.
-    pub(crate) fn steps(&self, place: usize, plan: &Plan<W>) -> Vec<(u32, W)> {
+    pub(crate) fn steps(&self, place: usize, plan: &PlacePlay<W>) -> Vec<(u32, W)> {
         match (&self.board.spots[place], plan) {
-            (Spot::Chance(odds, to), _) => {
+            (BoardNode::Chance(odds, to), _) => {
                 to.iter().copied().zip(self.odds[*odds].iter().cloned()).collect()
             }
-            (Spot::Turn(_, to), Plan::Best(best)) => {
+            (BoardNode::Turn(_, to), PlacePlay::Best(best)) => {
                 let share = W::one() / count::<W>(best.len());
                 best.iter().map(|&at| (to[at as usize], share.clone())).collect()
             }
-            (Spot::Turn(_, to), Plan::Weights(weights)) => {
+            (BoardNode::Turn(_, to), PlacePlay::Weights(weights)) => {
                 let used = to.iter().copied().zip(weights.iter().cloned());
                 used.filter(|(_, weight)| !weight.is_zero()).collect()
             }
-            (Spot::Joint(joint), Plan::Mixed([rows, columns])) => {
+            (BoardNode::Joint(joint), PlacePlay::Mixed([rows, columns])) => {
                 let mut steps = Vec::new();
                 for (row, weight) in rows.iter().enumerate().filter(|(_, weight)| !weight.is_zero())
                 {
@@ -180,10 +185,10 @@ impl<'a, W: Worth> Pass<'a, W> {
     pub(crate) fn options(&self, place: usize, seat: usize, values: &Values<W>) -> Vec<W> {
         let own = |number: &W| self.own(seat, number);
         match (&self.board.spots[place], &values.plans[place]) {
-            (Spot::Turn(_, to), _) => {
+            (BoardNode::Turn(_, to), _) => {
                 to.iter().map(|&to| own(values.of(to, self.index(seat)))).collect()
             }
-            (Spot::Joint(joint), Plan::Mixed(mixed)) => {
+            (BoardNode::Joint(joint), PlacePlay::Mixed(mixed)) => {
                 let at = self.index(seat);
                 let cells: Vec<W> = joint.to.iter().map(|&to| values.of(to, at).clone()).collect();
                 let given = joint_worth(joint, seat, &mixed[1 - seat], &cells);
@@ -209,7 +214,7 @@ impl<'a, W: Worth> Pass<'a, W> {
     }
 
     /// The values of what follows each pair of options.
-    pub(crate) fn cells(&self, joint: &Joint, values: &Values<W>) -> Vec<W> {
+    pub(crate) fn cells(&self, joint: &JointDecision, values: &Values<W>) -> Vec<W> {
         joint.to.iter().map(|&to| values.of(to, 0).clone()).collect()
     }
 
@@ -230,11 +235,15 @@ impl<'a, W: Worth> Pass<'a, W> {
     }
 }
 
-impl<W: Worth> Values<W> {
+impl<W: BoardNumber> Values<W> {
     /// No place of a board is worth anything yet, and nobody has a plan.
     pub(crate) fn nothing(board: &Board, width: usize) -> Values<W> {
         let places = board.spots.len();
-        Values { width, worth: vec![W::zero(); places * width], plans: vec![Plan::None; places] }
+        Values {
+            width,
+            worth: vec![W::zero(); places * width],
+            plans: vec![PlacePlay::None; places],
+        }
     }
 
     /// A number of a place.
@@ -243,7 +252,7 @@ impl<W: Worth> Values<W> {
     }
 
     /// Lets a place have these numbers and this plan.
-    pub(crate) fn set(&mut self, place: usize, worth: Vec<W>, plan: Plan<W>) {
+    pub(crate) fn set(&mut self, place: usize, worth: Vec<W>, plan: PlacePlay<W>) {
         for (at, worth) in worth.into_iter().enumerate() {
             self.worth[place * self.width + at] = worth;
         }
@@ -253,12 +262,17 @@ impl<W: Worth> Values<W> {
 
 /// The value of each option of one side in a joint decision against a mix of the other's; in the
 /// numbers of the cells.
-fn joint_worth<W: Worth>(joint: &Joint, seat: usize, other: &[W], cells: &[W]) -> Vec<W> {
-    let table = Table::new(joint.size[0], joint.size[1], cells.to_vec());
+fn joint_worth<W: BoardNumber>(
+    joint: &JointDecision,
+    seat: usize,
+    other: &[W],
+    cells: &[W],
+) -> Vec<W> {
+    let table = PayoffMatrix::new(joint.size[0], joint.size[1], cells.to_vec());
     if seat == 0 { table.of_rows(other) } else { table.of_columns(other) }
 }
 
 /// A count as a number.
-pub(crate) fn count<W: Worth>(count: usize) -> W {
+pub(crate) fn count<W: BoardNumber>(count: usize) -> W {
     W::of(&Fraction::from_integer(count.into()))
 }

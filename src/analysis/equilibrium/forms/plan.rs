@@ -1,11 +1,11 @@
 //! Builds a game from a list of nodes that name each other, and sorts them.
 
-use super::super::wanted::Wanted;
+use super::super::wanted::StopCheck;
 use crate::error::Error;
 
 /// The plan of a node; nodes are named by their places in a list, the first is the beginning.
 #[derive(Clone, Debug)]
-pub enum Plan {
+pub enum NodePlan {
     /// The utility for each side.
     End(Vec<f64>),
     /// The nodes that follow, each with its chance; the chances sum to 1.
@@ -21,13 +21,13 @@ pub enum Plan {
     },
 }
 
-impl Plan {
+impl NodePlan {
     /// The nodes that follow, answer by answer.
     pub fn to(&self) -> Vec<usize> {
         match self {
-            Plan::End(_) => Vec::new(),
-            Plan::Chance(falls) => falls.iter().map(|(_, to)| *to).collect(),
-            Plan::Decision { to, .. } => to.clone(),
+            NodePlan::End(_) => Vec::new(),
+            NodePlan::Chance(falls) => falls.iter().map(|(_, to)| *to).collect(),
+            NodePlan::Decision { to, .. } => to.clone(),
         }
     }
 }
@@ -73,20 +73,20 @@ impl From<TreeError> for Error {
 ///
 /// # Errors
 /// [`TreeError::Cycle`]; [`TreeError::Large`]; [`TreeError::Stopped`].
-pub(crate) fn order(plans: &[Plan], wanted: &Wanted<'_>) -> Result<Vec<u32>, TreeError> {
+pub(crate) fn order(plans: &[NodePlan], wanted: &StopCheck<'_>) -> Result<Vec<u32>, TreeError> {
     if u32::try_from(plans.len()).is_err() {
         return Err(TreeError::Large);
     }
     #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
+    enum VisitState {
         New,
         Open,
         Done,
     }
-    let mut marks = vec![Mark::New; plans.len()];
+    let mut marks = vec![VisitState::New; plans.len()];
     let mut done = Vec::with_capacity(plans.len());
     let mut open = vec![(0usize, plans[0].to())];
-    marks[0] = Mark::Open;
+    marks[0] = VisitState::Open;
     // Depth first; what was finished last comes first (Tarjan, 1976).
     while let Some((name, rest)) = open.last_mut() {
         if wanted.stops() {
@@ -94,15 +94,15 @@ pub(crate) fn order(plans: &[Plan], wanted: &Wanted<'_>) -> Result<Vec<u32>, Tre
         }
         match rest.pop() {
             Some(next) => match marks[next] {
-                Mark::New => {
-                    marks[next] = Mark::Open;
+                VisitState::New => {
+                    marks[next] = VisitState::Open;
                     open.push((next, plans[next].to()));
                 }
-                Mark::Open => return Err(TreeError::Cycle(next)),
-                Mark::Done => {}
+                VisitState::Open => return Err(TreeError::Cycle(next)),
+                VisitState::Done => {}
             },
             None => {
-                marks[*name] = Mark::Done;
+                marks[*name] = VisitState::Done;
                 done.push(*name as u32);
                 open.pop();
             }

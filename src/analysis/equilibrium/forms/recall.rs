@@ -11,14 +11,14 @@ use hashbrown::HashMap;
 
 #[cfg(test)]
 use super::super::wanted::ALWAYS;
-use super::super::wanted::Wanted;
-use super::plan::{Plan, TreeError};
+use super::super::wanted::StopCheck;
+use super::plan::{NodePlan, TreeError};
 use super::tree::{FIRST, Recall, Role, Tree};
 
 impl Tree {
     /// Makes the game of plans. Information sets are numbered from 0, without gaps.
     #[cfg(test)]
-    pub(crate) fn new(sides: Vec<String>, plans: &[Plan]) -> Result<Tree, TreeError> {
+    pub(crate) fn new(sides: Vec<String>, plans: &[NodePlan]) -> Result<Tree, TreeError> {
         Tree::new_while(sides, plans, ALWAYS)
     }
 
@@ -29,10 +29,10 @@ impl Tree {
     /// [`TreeError`]; [`TreeError::Stopped`] if the caller stops it.
     pub(crate) fn new_while(
         sides: Vec<String>,
-        plans: &[Plan],
+        plans: &[NodePlan],
         go_on: &dyn Fn() -> bool,
     ) -> Result<Tree, TreeError> {
-        let wanted = Wanted::new(go_on);
+        let wanted = StopCheck::new(go_on);
         let mut tree = Tree::without_recall(sides, plans, &wanted)?;
         tree.recall = test(&tree, &wanted)?;
         Ok(tree)
@@ -43,7 +43,7 @@ impl Tree {
 ///
 /// # Errors
 /// [`TreeError::Forgets`] with an information set and two of its nodes; [`TreeError::Stopped`].
-fn test(tree: &Tree, wanted: &Wanted<'_>) -> Result<Recall, TreeError> {
+fn test(tree: &Tree, wanted: &StopCheck<'_>) -> Result<Recall, TreeError> {
     let sides = tree.sides().len();
     let mut recall = Recall {
         before: vec![Vec::new(); tree.sets().len()],
@@ -89,7 +89,7 @@ impl Pasts {
 const NONE: u32 = u32::MAX;
 
 /// For each node the one that leads to it, where there is exactly one.
-fn parents(tree: &Tree, wanted: &Wanted<'_>) -> Result<Vec<Option<u32>>, TreeError> {
+fn parents(tree: &Tree, wanted: &StopCheck<'_>) -> Result<Vec<Option<u32>>, TreeError> {
     let mut parents: Vec<Option<u32>> = vec![None; tree.len()];
     let mut met = vec![false; tree.len()];
     for node in 0..tree.len() {
@@ -103,14 +103,14 @@ fn parents(tree: &Tree, wanted: &Wanted<'_>) -> Result<Vec<Option<u32>>, TreeErr
     Ok(parents)
 }
 
-fn go_on(wanted: &Wanted<'_>) -> Result<(), TreeError> {
+fn go_on(wanted: &StopCheck<'_>) -> Result<(), TreeError> {
     if wanted.stops() { Err(TreeError::Stopped) } else { Ok(()) }
 }
 
 /// The last node from which all nodes of an information set follow, none of them after a further
 /// decision of its side, and each in one way.
 fn beginning(
-    (tree, wanted): (&Tree, &Wanted<'_>),
+    (tree, wanted): (&Tree, &StopCheck<'_>),
     parents: &[Option<u32>],
     set: u32,
 ) -> Result<Option<u32>, TreeError> {
@@ -137,7 +137,7 @@ fn beginning(
 }
 
 fn test_side(
-    (tree, wanted): (&Tree, &Wanted<'_>),
+    (tree, wanted): (&Tree, &StopCheck<'_>),
     side: usize,
     parents: &[Option<u32>],
     recall: &mut Recall,

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::super::Why;
-use super::board::{Board, Spot};
+use super::super::UnsolvedReason;
+use super::board::{Board, BoardNode};
 use super::kind::Knowledge;
 use super::place_values::Pass;
-use super::worth::Worth;
+use super::worth::BoardNumber;
 
 /// A sequence of own answers: the last of them, and the sequence before it. The first of a side's
 /// sequences is the empty one.
@@ -58,17 +58,17 @@ pub(crate) struct Sequences<W> {
 /// The most pairs of sequences at places that are followed.
 const MOST: usize = 2_000_000;
 
-impl<W: Worth> Sequences<W> {
+impl<W: BoardNumber> Sequences<W> {
     /// Follows all sequences through a board of two sides.
     ///
     /// # Errors
-    /// [`Why::Forgets`] where a side does not know what it did; [`Why::Around`] for a board on
-    /// which places lead back to each other; [`Why::Wide`] where there are too many.
+    /// [`UnsolvedReason::Forgets`] where a side does not know what it did; [`UnsolvedReason::Around`] for a board on
+    /// which places lead back to each other; [`UnsolvedReason::Wide`] where there are too many.
     pub(crate) fn of(
         pass: &Pass<'_, W>,
         board: &Board,
         knowledge: &Knowledge,
-    ) -> Result<Sequences<W>, Why> {
+    ) -> Result<Sequences<W>, UnsolvedReason> {
         let empty = vec![Sequence { before: 0, set: usize::MAX, option: 0 }];
         let mut all = Sequences {
             of: [empty.clone(), empty],
@@ -84,20 +84,20 @@ impl<W: Worth> Sequences<W> {
         for places in board.components().iter() {
             let [place] = places else {
                 let place = places.first().copied().unwrap_or_default() as usize;
-                return Err(Why::Around { size: places.len(), place });
+                return Err(UnsolvedReason::Around { size: places.len(), place });
             };
             let place = *place as usize;
             if board.next(place).contains(&(place as u32)) {
-                return Err(Why::Around { size: 1, place });
+                return Err(UnsolvedReason::Around { size: 1, place });
             }
             let here: Vec<([usize; 2], W)> =
                 all.at[place].iter().map(|(pair, chance)| (*pair, chance.clone())).collect();
             followed += here.len();
             if followed > MOST {
-                return Err(Why::Wide { most: MOST });
+                return Err(UnsolvedReason::Wide { most: MOST });
             }
             if !(pass.go_on)() {
-                return Err(Why::Stopped);
+                return Err(UnsolvedReason::Stopped);
             }
             for (pair, chance) in here {
                 all.follow(pass, board, knowledge, place, pair, chance)?;
@@ -114,9 +114,9 @@ impl<W: Worth> Sequences<W> {
         place: usize,
         pair: [usize; 2],
         chance: W,
-    ) -> Result<(), Why> {
+    ) -> Result<(), UnsolvedReason> {
         match &board.spots[place] {
-            Spot::End(ending) => {
+            BoardNode::End(ending) => {
                 let worth = pass.ending(*ending);
                 let sums = self.ends.entry(pair).or_insert_with(|| [W::zero(), W::zero()]);
                 for (sum, worth) in sums.iter_mut().zip(worth) {
@@ -130,12 +130,12 @@ impl<W: Worth> Sequences<W> {
                     }
                 }
             }
-            Spot::Chance(odds, to) => {
+            BoardNode::Chance(odds, to) => {
                 for (to, share) in to.iter().zip(pass.chances(*odds)) {
                     self.arrive(*to, pair, chance.clone() * share.clone());
                 }
             }
-            Spot::Turn(seat, to) => {
+            BoardNode::Turn(seat, to) => {
                 let first = self.stand(knowledge, place, *seat, pair[*seat], to.len())?;
                 for (option, to) in to.iter().enumerate() {
                     let mut next = pair;
@@ -143,7 +143,7 @@ impl<W: Worth> Sequences<W> {
                     self.arrive(*to, next, chance.clone());
                 }
             }
-            Spot::Joint(joint) => {
+            BoardNode::Joint(joint) => {
                 let [rows, columns] = joint.size;
                 let mut places = [joint.second; 2];
                 places[joint.first] = place;
@@ -153,7 +153,7 @@ impl<W: Worth> Sequences<W> {
                     self.arrive(*to, [own + at / columns, other + at % columns], chance.clone());
                 }
             }
-            Spot::Part => {}
+            BoardNode::Part => {}
         }
         Ok(())
     }
@@ -171,12 +171,12 @@ impl<W: Worth> Sequences<W> {
         seat: usize,
         before: usize,
         options: usize,
-    ) -> Result<usize, Why> {
+    ) -> Result<usize, UnsolvedReason> {
         let set = knowledge.of_places[place].unwrap_or_default();
         if let Some(known) = self.stands.get(&set) {
             return match known.before == before {
                 true => Ok(known.first),
-                false => Err(Why::Forgets { place }),
+                false => Err(UnsolvedReason::Forgets { place }),
             };
         }
         let first = self.of[seat].len();
@@ -278,7 +278,7 @@ impl<W: Worth> Sequences<W> {
 }
 
 /// Adds numbers, each so many times.
-pub(crate) fn add<W: Worth>(sums: &mut [W], given: &[W], times: &W) {
+pub(crate) fn add<W: BoardNumber>(sums: &mut [W], given: &[W], times: &W) {
     for (sum, given) in sums.iter_mut().zip(given) {
         *sum = sum.clone() + given.clone() * times.clone();
     }

@@ -1,7 +1,7 @@
 //! Strategies as weights by slots, the probability that they reach each node, and their expected
 //! utilities.
 
-use super::super::wanted::{ALWAYS, Wanted};
+use super::super::wanted::{ALWAYS, StopCheck};
 use super::tree::{Role, Tree};
 
 /// The weights of all options of all information sets, by their slots: at each set they sum to 1.
@@ -39,7 +39,7 @@ pub(crate) fn reaches_while(
     strategy: &[f64],
     but: Option<usize>,
     reach: &mut Vec<f64>,
-    wanted: &Wanted<'_>,
+    wanted: &StopCheck<'_>,
 ) -> Option<()> {
     reach.clear();
     reach.resize(tree.len(), 0.0);
@@ -71,7 +71,7 @@ pub(crate) fn reaches_while(
 
 /// As [`reaches_while`], but it cannot be stopped.
 pub(crate) fn reaches(tree: &Tree, strategy: &[f64], but: Option<usize>, reach: &mut Vec<f64>) {
-    _ = reaches_while(tree, strategy, but, reach, &Wanted::new(ALWAYS));
+    _ = reaches_while(tree, strategy, but, reach, &StopCheck::new(ALWAYS));
 }
 
 /// The expected utility of a side at each node if all play a strategy. `None` if it was stopped.
@@ -80,7 +80,7 @@ pub(crate) fn values_while(
     strategy: &[f64],
     side: usize,
     value: &mut Vec<f64>,
-    wanted: &Wanted<'_>,
+    wanted: &StopCheck<'_>,
 ) -> Option<()> {
     value.clear();
     value.resize(tree.len(), 0.0);
@@ -105,14 +105,14 @@ pub(crate) fn values_while(
 
 /// As [`values_while`], but it cannot be stopped.
 pub(crate) fn values(tree: &Tree, strategy: &[f64], side: usize, value: &mut Vec<f64>) {
-    _ = values_while(tree, strategy, side, value, &Wanted::new(ALWAYS));
+    _ = values_while(tree, strategy, side, value, &StopCheck::new(ALWAYS));
 }
 
 /// The expected utility of each side if all play a strategy. `None` if it was stopped.
 pub(crate) fn expected_while(
     tree: &Tree,
     strategy: &[f64],
-    wanted: &Wanted<'_>,
+    wanted: &StopCheck<'_>,
 ) -> Option<Vec<f64>> {
     let mut value = Vec::new();
     let of = |side| {
@@ -124,7 +124,7 @@ pub(crate) fn expected_while(
 
 /// As [`expected_while`], but it cannot be stopped.
 pub(crate) fn expected(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
-    expected_while(tree, strategy, &Wanted::new(ALWAYS)).unwrap_or_default()
+    expected_while(tree, strategy, &StopCheck::new(ALWAYS)).unwrap_or_default()
 }
 
 /// The utility of each option for the side that decides, if all else is played as a strategy says;

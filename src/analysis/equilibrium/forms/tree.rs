@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::super::wanted::Wanted;
-use super::plan::{Plan, TreeError, order};
+use super::super::wanted::StopCheck;
+use super::plan::{NodePlan, TreeError, order};
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
 /// the beginning. Nothing here knows rules or a graph.
@@ -105,8 +105,8 @@ impl Tree {
     /// [`TreeError`], but for [`TreeError::Forgets`].
     pub(crate) fn without_recall(
         sides: Vec<String>,
-        plans: &[Plan],
-        wanted: &Wanted<'_>,
+        plans: &[NodePlan],
+        wanted: &StopCheck<'_>,
     ) -> Result<Tree, TreeError> {
         if sides.is_empty() || plans.is_empty() {
             return Err(TreeError::Nobody);
@@ -144,18 +144,18 @@ impl Tree {
         Ok(tree)
     }
 
-    fn add(&mut self, plan: &Plan) -> Result<(), TreeError> {
+    fn add(&mut self, plan: &NodePlan) -> Result<(), TreeError> {
         let node = self.roles.len() as u32;
         self.roles.push(match plan {
-            Plan::End(worth) => {
+            NodePlan::End(worth) => {
                 self.payoffs.extend(worth);
                 Role::End((self.payoffs.len() / self.sides.len()) as u32 - 1)
             }
-            Plan::Chance(falls) => {
+            NodePlan::Chance(falls) => {
                 self.chances.extend(falls.iter().map(|(chance, _)| chance));
                 Role::Chance
             }
-            Plan::Decision { side, set, to } => {
+            NodePlan::Decision { side, set, to } => {
                 self.chances.extend(to.iter().map(|_| 1.0));
                 let fresh = Set { side: *side as u32, first: 0, options: 0, nodes: Vec::new() };
                 if self.sets.len() <= *set {

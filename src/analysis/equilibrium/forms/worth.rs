@@ -1,13 +1,13 @@
 //! The trait of numbers that boards are solved in: fractions or floats.
 
-use num_traits::ToPrimitive;
+use num_traits::{Signed, ToPrimitive, Zero};
 
-use super::super::Figure;
-use super::super::matrix::{Mixed, Scalar, Table, exactly, nearly};
-use crate::analysis::Fraction;
+use super::super::SolutionNumber;
+use super::super::matrix::{Mixed, PayoffMatrix, Scalar, exactly, nearly};
+use crate::analysis::{Fraction, simplest_between};
 
 /// Numbers that a board is solved in.
-pub(crate) trait Worth: Scalar + Into<Figure> {
+pub(crate) trait BoardNumber: Scalar + Into<SolutionNumber> {
     /// Whether no number is ever rounded.
     const EXACT: bool;
 
@@ -21,10 +21,10 @@ pub(crate) trait Worth: Scalar + Into<Figure> {
     fn tiny(range: f64) -> Self;
 
     /// Best strategies for both sides of a table; `None` if the caller stops it.
-    fn equilibrium(table: &Table<Self>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Self>>;
+    fn equilibrium(table: &PayoffMatrix<Self>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Self>>;
 }
 
-impl Worth for Fraction {
+impl BoardNumber for Fraction {
     const EXACT: bool = true;
 
     fn of(fraction: &Fraction) -> Fraction {
@@ -39,12 +39,15 @@ impl Worth for Fraction {
         Fraction::default()
     }
 
-    fn equilibrium(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Fraction>> {
+    fn equilibrium(
+        table: &PayoffMatrix<Fraction>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Mixed<Fraction>> {
         exactly(table, go_on)
     }
 }
 
-impl Worth for f64 {
+impl BoardNumber for f64 {
     const EXACT: bool = false;
 
     fn of(fraction: &Fraction) -> f64 {
@@ -59,7 +62,64 @@ impl Worth for f64 {
         1e-12 * range
     }
 
-    fn equilibrium(table: &Table<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
+    fn equilibrium(table: &PayoffMatrix<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
         nearly(table, go_on)
+    }
+}
+
+// Tests whether one side always loses in proportion to what the other wins, so that a matrix game
+// fits.
+
+/// Sums of utilities that are floats are the same if they differ by no more than this part of the
+/// greatest utility: floats are rounded where rules add them up.
+pub(crate) const TOLERANCE: f64 = 1e-12;
+
+/// The greatest difference between sums that count as equal: 0 if all utilities are exact.
+pub(crate) fn slack(worth: &[Vec<Fraction>], floats: bool) -> Fraction {
+    let size = worth.iter().flatten().map(Signed::abs).max().unwrap_or_default();
+    match Fraction::from_float(TOLERANCE) {
+        Some(tolerance) if floats => tolerance * size,
+        _ => Fraction::zero(),
+    }
+}
+
+/// The common value of numbers that are no further apart than the slack: the simplest fraction
+/// among them.
+pub(crate) fn same(
+    numbers: impl Iterator<Item = Fraction> + Clone,
+    slack: &Fraction,
+) -> Option<Fraction> {
+    let (low, high) = (numbers.clone().min()?, numbers.max()?);
+    (&high - &low <= *slack).then(|| simplest_between(&(high - slack), &(low + slack)))
+}
+
+/// One of two sides wins what the other loses, if not at par: the second gets `most` less `rate`
+/// times the utility of the first, at all ends.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Opposed {
+    /// The utility of the second side if the first gets nothing.
+    pub most: Fraction,
+    /// The loss of the second for each that the first wins; more than 0.
+    pub rate: Fraction,
+}
+
+impl Opposed {
+    /// The relation between the first two utilities, if the second falls in proportion as the first
+    /// grows, within the slack.
+    pub(crate) fn of(worth: &[Vec<Fraction>], slack: &Fraction) -> Option<Opposed> {
+        let least = worth.iter().min_by_key(|worth| &worth[0])?;
+        let most = worth.iter().max_by_key(|worth| &worth[0])?;
+        let apart = &most[0] - &least[0];
+        let rate = match apart.is_zero() {
+            false => {
+                let (rate, off) = ((&least[1] - &most[1]) / &apart, slack / &apart);
+                simplest_between(&(&rate - &off), &(&rate + &off))
+            }
+            // Where the first always gets the same, so must the second.
+            true => Fraction::from_integer(1.into()),
+        };
+        let sums = worth.iter().map(|worth| &worth[1] + &rate * &worth[0]);
+        let most = same(sums, &(slack * Fraction::from_integer(4.into())))?;
+        (rate > Fraction::zero()).then_some(Opposed { most, rate })
     }
 }

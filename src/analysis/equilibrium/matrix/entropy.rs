@@ -6,7 +6,7 @@
 //! that do not hold with equality everywhere (Boyd and Vandenberghe, Convex Optimization, 2004,
 //! chapters 10 and 11).
 
-use super::Table;
+use super::PayoffMatrix;
 use super::linear::{free_directions, solve};
 use super::tableau::Face;
 
@@ -17,7 +17,7 @@ const STEPS: usize = 60;
 /// The mix of columns of greatest entropy on a face of best mixes, on each of which rows get
 /// `value` at most. The face's own mix if floats find none; `None` if the caller stops it.
 pub(super) fn spread(
-    table: &Table<f64>,
+    table: &PayoffMatrix<f64>,
     face: &Face<f64>,
     value: f64,
     go_on: &dyn Fn() -> bool,
@@ -29,7 +29,7 @@ pub(super) fn spread(
     let mut fixed = vec![vec![1.0; used.len()]];
     fixed.extend(met.into_iter().map(line));
     let free = free_directions(fixed, used.len(), go_on)?;
-    let mut place = Place {
+    let mut place = InteriorPoint {
         mix: used.iter().map(|&column| face.weights[column]).collect(),
         limits: open.into_iter().map(line).collect(),
         value,
@@ -53,13 +53,13 @@ pub(super) fn spread(
 }
 
 /// A mix within the face, and the limits at which there is slack.
-struct Place {
+struct InteriorPoint {
     mix: Vec<f64>,
     limits: Vec<Vec<f64>>,
     value: f64,
 }
 
-impl Place {
+impl InteriorPoint {
     /// Newton's method until nothing is left to gain under this barrier; `None` if the caller stops
     /// it.
     fn descend(&mut self, free: &[Vec<f64>], barrier: f64, go_on: &dyn Fn() -> bool) -> Option<()> {

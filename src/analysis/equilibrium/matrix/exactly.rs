@@ -4,7 +4,7 @@
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::tableau::Tableau;
-use super::{Mixed, Table, even, linear, nearly, pure};
+use super::{Mixed, PayoffMatrix, even, linear, nearly, pure};
 use crate::analysis::Fraction;
 
 /// Denominators up to this are guessed.
@@ -16,7 +16,7 @@ const ROUNDED: [i64; 3] = [1_000, 100_000, 10_000_000];
 /// Best strategies for both sides in fractions, as even as fractions can be; `None` if the caller
 /// stops it. Both bounds of the value are the same fraction, however the strategies were guessed.
 pub(crate) fn exactly(
-    table: &Table<Fraction>,
+    table: &PayoffMatrix<Fraction>,
     go_on: &dyn Fn() -> bool,
 ) -> Option<Mixed<Fraction>> {
     let (low, high) = table.range();
@@ -40,7 +40,7 @@ pub(crate) fn exactly(
 
 /// Strategies whose bounds are equal, or `None`.
 fn proven(
-    table: &Table<Fraction>,
+    table: &PayoffMatrix<Fraction>,
     rows: Vec<Fraction>,
     columns: Vec<Fraction>,
 ) -> Option<Mixed<Fraction>> {
@@ -49,7 +49,7 @@ fn proven(
 }
 
 /// The simplest fractions beside the floats. Of several best strategies these are the most even.
-fn guessed(table: &Table<Fraction>, about: &Mixed<f64>) -> Option<Mixed<Fraction>> {
+fn guessed(table: &PayoffMatrix<Fraction>, about: &Mixed<f64>) -> Option<Mixed<Fraction>> {
     let simple = |weights: &[f64]| -> Option<Vec<Fraction>> {
         let weights: Vec<Fraction> = weights.iter().map(|&weight| simplest(weight)).collect();
         weights.iter().sum::<Fraction>().is_one().then_some(weights)
@@ -84,7 +84,7 @@ fn simplest(number: f64) -> Fraction {
 /// The strategies under which all options that are used do equally well, as equations: where there
 /// is one such pair alone, and the floats say which options are used.
 fn balanced(
-    table: &Table<Fraction>,
+    table: &PayoffMatrix<Fraction>,
     about: &Mixed<f64>,
     go_on: &dyn Fn() -> bool,
 ) -> Option<Mixed<Fraction>> {
@@ -133,7 +133,7 @@ fn equal<'a>(
 
 /// Strategies by the simplex method in fractions.
 fn by_corners(
-    table: &Table<Fraction>,
+    table: &PayoffMatrix<Fraction>,
     about: &Mixed<f64>,
     go_on: &dyn Fn() -> bool,
 ) -> Option<Mixed<Fraction>> {
@@ -147,7 +147,7 @@ fn by_corners(
 /// that are free are rounded, the others follow. If that leaves the best mixes, the mean of their
 /// corners.
 fn on_face(
-    table: &Table<Fraction>,
+    table: &PayoffMatrix<Fraction>,
     about: &[f64],
     go_on: &dyn Fn() -> bool,
 ) -> Option<Vec<Fraction>> {
@@ -194,7 +194,7 @@ fn on_face(
 
 /// Columns that are the same share what they have. `None` if the caller stops it.
 fn shared(
-    table: &Table<Fraction>,
+    table: &PayoffMatrix<Fraction>,
     mut weights: Vec<Fraction>,
     go_on: &dyn Fn() -> bool,
 ) -> Option<Vec<Fraction>> {

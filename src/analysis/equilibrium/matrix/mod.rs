@@ -2,19 +2,18 @@
 //! each.
 //!
 //! Solved as a linear program (von Neumann, Mathematische Annalen 100, 1928). The quality of the
-//! strategies is computed from the table alone: see [`Table::certificate`].
+//! strategies is computed from the table alone: see [`PayoffMatrix::certificate`].
 
-pub(super) mod dominance;
 mod entropy;
 mod exactly;
-mod linear;
+pub(super) mod linear;
 pub(super) mod sparse;
 mod table;
 mod tableau;
 
 pub(crate) use exactly::exactly;
 pub(super) use linear::solve as solve_equations;
-pub use table::Table;
+pub use table::PayoffMatrix;
 pub(crate) use table::{Mixed, Scalar};
 
 use tableau::Tableau;
@@ -30,7 +29,7 @@ const TRIES: [(f64, bool); 5] =
 /// Best strategies for both sides, the most even ones if there are several, so that equal options
 /// are picked equally often; `None` if the caller stops it. Floats: the certificate of small tables
 /// is within 1e-12 or so of the range.
-pub fn nearly(table: &Table<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
+pub fn nearly(table: &PayoffMatrix<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
     let (low, high) = table.range();
     let range = high - low;
     let (rows, columns) = table.size();
@@ -73,14 +72,14 @@ pub fn nearly(table: &Table<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>
 }
 
 /// The distance between the bounds of the value.
-fn gap(table: &Table<f64>, mixed: &Mixed<f64>) -> f64 {
+fn gap(table: &PayoffMatrix<f64>, mixed: &Mixed<f64>) -> f64 {
     let (least, most) = table.certificate(&mixed.rows, &mixed.columns);
     most - least
 }
 
 /// The most even strategies of a table with numbers between 1 and 2; `None` if floats find none, or
 /// the caller stops it.
-fn solved(table: &Table<f64>, tiny: f64, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
+fn solved(table: &PayoffMatrix<f64>, tiny: f64, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
     let mut tableau = Tableau::of(table, tiny);
     let done = tableau.solve(go_on);
     let corner = normal(tableau.mixed()?);
@@ -112,7 +111,7 @@ fn normal(mut mixed: Mixed<f64>) -> Mixed<f64> {
 }
 
 /// Strategies that mix all options evenly, for a table whose numbers are all equal.
-fn even<N: Scalar>(table: &Table<N>, value: N) -> Mixed<N> {
+fn even<N: Scalar>(table: &PayoffMatrix<N>, value: N) -> Mixed<N> {
     let (rows, columns) = table.size();
     let all = vec![true; rows.max(columns)];
     Mixed { rows: among(&all[..rows]), columns: among(&all[..columns]), value }
@@ -120,7 +119,7 @@ fn even<N: Scalar>(table: &Table<N>, value: N) -> Mixed<N> {
 
 /// The best options of the only side that has a choice; options within `tiny` of the best are as
 /// good.
-fn pure<N: Scalar>(table: &Table<N>, tiny: N) -> Mixed<N> {
+fn pure<N: Scalar>(table: &PayoffMatrix<N>, tiny: N) -> Mixed<N> {
     let (rows, columns) = table.size();
     let least = |a: N, b: N| if b < a { b } else { a };
     let most = |a: N, b: N| if b > a { b } else { a };

@@ -43,11 +43,11 @@ pub(crate) struct Equations {
     /// further ones are solved for before them.
     near: Vec<f64>,
     unknowns: usize,
-    rows: Vec<Row>,
+    rows: Vec<Equation>,
 }
 
 /// Factors of unknowns, and what they sum to.
-struct Row {
+struct Equation {
     cells: Vec<(usize, BigInt)>,
     sum: BigInt,
 }
@@ -84,7 +84,7 @@ impl Equations {
         let whole = |cell: &Fraction| cell.numer() * (&common / cell.denom());
         let cells = cells.iter().filter(|(_, cell)| !cell.is_zero());
         let cells = cells.map(|(unknown, cell)| (*unknown, whole(cell))).collect();
-        self.rows.push(Row { cells, sum: whole(&sum) });
+        self.rows.push(Equation { cells, sum: whole(&sum) });
     }
 
     /// Eliminates.
@@ -103,7 +103,7 @@ impl Equations {
         }
         let mut places = vec![0; self.unknowns];
         columns.iter().enumerate().for_each(|(place, &unknown)| places[unknown] = place);
-        let line = |row: &Row| {
+        let line = |row: &Equation| {
             let mut line = vec![0; columns.len()];
             row.cells.iter().for_each(|(unknown, cell)| line[places[*unknown]] = modulo(cell));
             line
@@ -163,7 +163,7 @@ impl Eliminated<'_> {
         let mut sums = Vec::with_capacity(self.pivots.len());
         let mut cells = Vec::with_capacity(self.pivots.len());
         for pivot in &self.pivots {
-            let Row { cells: all, sum } = &rows[pivot.row];
+            let Equation { cells: all, sum } = &rows[pivot.row];
             let (bound, free): (Vec<_>, Vec<_>) =
                 all.iter().partition(|(unknown, _)| solved[*unknown] != usize::MAX);
             let free = free.iter().map(|(unknown, cell)| cell * &solution[*unknown]);

@@ -5,7 +5,7 @@ use num_traits::{Num, Signed};
 /// The payoffs of two sides by their options. Rows belong to the side that wants much, columns to
 /// the one that wants little.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table<N> {
+pub struct PayoffMatrix<N> {
     rows: usize,
     columns: usize,
     cells: Vec<N>,
@@ -27,17 +27,17 @@ pub trait Scalar: Num + Signed + PartialOrd + Clone {}
 
 impl<N: Num + Signed + PartialOrd + Clone> Scalar for N {}
 
-impl<N: Scalar> Table<N> {
+impl<N: Scalar> PayoffMatrix<N> {
     /// A table of so many rows and columns, row by row; where cells are missing they are 0.
-    pub fn new(rows: usize, columns: usize, mut cells: Vec<N>) -> Table<N> {
+    pub fn new(rows: usize, columns: usize, mut cells: Vec<N>) -> PayoffMatrix<N> {
         cells.resize(rows * columns, N::zero());
-        Table { rows, columns, cells }
+        PayoffMatrix { rows, columns, cells }
     }
 
     /// A table of lists of equal length.
-    pub fn of(rows: &[Vec<N>]) -> Table<N> {
+    pub fn of(rows: &[Vec<N>]) -> PayoffMatrix<N> {
         let columns = rows.first().map_or(0, Vec::len);
-        Table::new(rows.len(), columns, rows.iter().flatten().cloned().collect())
+        PayoffMatrix::new(rows.len(), columns, rows.iter().flatten().cloned().collect())
     }
 
     /// The number of rows and columns.
@@ -57,12 +57,12 @@ impl<N: Scalar> Table<N> {
 
     /// The same conflict seen from the other side: the payoffs of columns, with their options as
     /// rows.
-    pub fn turned(&self) -> Table<N> {
+    pub fn turned(&self) -> PayoffMatrix<N> {
         let mut cells = Vec::with_capacity(self.cells.len());
         for column in 0..self.columns {
             cells.extend((0..self.rows).map(|row| N::zero() - self.at(row, column).clone()));
         }
-        Table { rows: self.columns, columns: self.rows, cells }
+        PayoffMatrix { rows: self.columns, columns: self.rows, cells }
     }
 
     /// The least and the greatest number.
@@ -83,8 +83,8 @@ impl<N: Scalar> Table<N> {
     }
 
     /// The same table with each number changed.
-    pub(crate) fn map<M: Scalar>(&self, change: impl FnMut(&N) -> M) -> Table<M> {
-        Table {
+    pub(crate) fn map<M: Scalar>(&self, change: impl FnMut(&N) -> M) -> PayoffMatrix<M> {
+        PayoffMatrix {
             rows: self.rows,
             columns: self.columns,
             cells: self.cells.iter().map(change).collect(),

@@ -7,7 +7,7 @@
 //! (Mathematics of Operations Research 2, 1977).
 
 use super::table::Scalar;
-use super::{Mixed, Table};
+use super::{Mixed, PayoffMatrix};
 
 /// A tableau: each row a variable in the basis, written by the variables outside of it.
 pub(super) struct Tableau<N> {
@@ -28,7 +28,7 @@ const STURDY: usize = 100;
 
 impl<N: Scalar> Tableau<N> {
     /// The tableau of a table whose numbers are all positive, at its beginning.
-    pub(super) fn of(table: &Table<N>, tiny: N) -> Tableau<N> {
+    pub(super) fn of(table: &PayoffMatrix<N>, tiny: N) -> Tableau<N> {
         let (limits, columns) = table.size();
         let width = columns + limits + 1;
         let line = |row: usize| {

@@ -11,7 +11,7 @@ fn number(generator: &mut Generator) -> f64 {
 
 /// Tables of seven kinds: even, of few numbers, of near ties, badly scaled, with clones, of a low
 /// rank, and of all sizes of numbers.
-fn table(kind: usize, most: usize, generator: &mut Generator) -> Table<f64> {
+fn table(kind: usize, most: usize, generator: &mut Generator) -> PayoffMatrix<f64> {
     let rows = 2 + generator.index(most - 1);
     let columns = 2 + generator.index(most - 1);
     let mut cells: Vec<f64> = (0..rows * columns).map(|_| number(generator)).collect();
@@ -40,16 +40,16 @@ fn table(kind: usize, most: usize, generator: &mut Generator) -> Table<f64> {
         }),
         _ => {}
     }
-    Table::new(rows, columns, cells)
+    PayoffMatrix::new(rows, columns, cells)
 }
 
-fn about(table: &Table<f64>) -> Mixed<f64> {
+fn about(table: &PayoffMatrix<f64>) -> Mixed<f64> {
     nearly(table, &|| true).unwrap()
 }
 
 /// The distance between the bounds of the value, as a part of the range; the strategies are
 /// checked.
-fn off(table: &Table<f64>) -> f64 {
+fn off(table: &PayoffMatrix<f64>) -> f64 {
     let mixed = about(table);
     for weights in [&mixed.rows, &mixed.columns] {
         assert!(weights.iter().all(|weight| *weight >= 0.0));
@@ -89,7 +89,7 @@ fn fractions_are_proven_and_agree_with_floats() {
         let (rows, columns) = (1 + generator.index(7), 1 + generator.index(7));
         let most = if kind % 2 == 0 { 3 } else { 100 };
         let cells = (0..rows * columns).map(|_| generator.index(most) as i64).collect();
-        let table: Table<i64> = Table::new(rows, columns, cells);
+        let table: PayoffMatrix<i64> = PayoffMatrix::new(rows, columns, cells);
         let exact = table.map(|&cell| Fraction::from_integer(cell.into()));
         let mixed = exactly(&exact, &|| true).unwrap();
         let (least, most) = exact.certificate(&mixed.rows, &mixed.columns);
@@ -103,7 +103,7 @@ fn fractions_are_proven_and_agree_with_floats() {
 #[test]
 fn equal_options_are_picked_equally_often() {
     // Rock, stone, paper, scissors.
-    let hands = Table::of(&[
+    let hands = PayoffMatrix::of(&[
         vec![0.0, 0.0, -1.0, 1.0],
         vec![0.0, 0.0, -1.0, 1.0],
         vec![1.0, 1.0, 0.0, -1.0],
@@ -120,7 +120,7 @@ fn equal_options_are_picked_equally_often() {
 fn the_most_even_mix_stays_within_the_limits() {
     // The first row gives 0 whatever columns do; the second gives 3 q - (1 - q) where q is the weight
     // of the first column, at most 0 where q is at most 1/4. As even as can be: 1/4, 3/8, 3/8.
-    let table = Table::of(&[vec![0.0, 0.0, 0.0], vec![3.0, -1.0, -1.0]]);
+    let table = PayoffMatrix::of(&[vec![0.0, 0.0, 0.0], vec![3.0, -1.0, -1.0]]);
     let mixed = about(&table);
     for (found, weight) in mixed.columns.iter().zip([0.25, 0.375, 0.375]) {
         assert!((found - weight).abs() < 1e-10, "{:?}", mixed.columns);
@@ -130,16 +130,16 @@ fn the_most_even_mix_stays_within_the_limits() {
 
 #[test]
 fn tables_of_one_row_or_one_number_are_solved_too() {
-    let one = about(&Table::of(&[vec![2.0, 1.0, 1.0]]));
+    let one = about(&PayoffMatrix::of(&[vec![2.0, 1.0, 1.0]]));
     assert_eq!((one.value, one.columns), (1.0, vec![0.0, 0.5, 0.5]));
-    let same = about(&Table::of(&[vec![3.0; 4], vec![3.0; 4]]));
+    let same = about(&PayoffMatrix::of(&[vec![3.0; 4], vec![3.0; 4]]));
     assert_eq!((same.value, same.rows, same.columns), (3.0, vec![0.5; 2], vec![0.25; 4]));
 }
 
 /// A table of few ranks, which has many best mixes, with the rows of another one below.
-fn many_best() -> Table<f64> {
+fn many_best() -> PayoffMatrix<f64> {
     let cell = |at: usize| (((at / 24) % 3 + (at % 24) % 4) % 3) as f64;
-    Table::new(24, 24, (0..24 * 24).map(cell).collect())
+    PayoffMatrix::new(24, 24, (0..24 * 24).map(cell).collect())
 }
 
 /// Returns whether work may continue.

@@ -8,10 +8,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::super::forms::arena::{Arena, Mover, Plays, range, span};
-use super::super::matrix::dominance::dominated;
-use super::super::matrix::{Table, nearly};
-use super::observed::Look;
+use super::super::forms::arena::{Mover, Plays, StochasticGame, range, span};
+use super::super::matrix::linear::dominated;
+use super::super::matrix::{PayoffMatrix, nearly};
+use super::observed::ValuedChoice;
 use crate::analysis::Interval;
 
 /// The play of the sides, as far as it is known.
@@ -33,7 +33,7 @@ const BACK: f64 = 1e-6;
 
 impl Advice {
     /// Nothing is known of an arena.
-    pub(crate) fn of(arena: &Arena) -> Advice {
+    pub(crate) fn of(arena: &StochasticGame) -> Advice {
         Advice {
             picks: vec![None; arena.len()],
             plays: Plays::default(),
@@ -44,7 +44,13 @@ impl Advice {
 
     /// Keeps the best play at a place that does not lead back to itself: mixes that get a side more
     /// than the worst that may follow.
-    pub(crate) fn pass(&mut self, arena: &Arena, place: u32, look: Look, worth: &[Interval]) {
+    pub(crate) fn pass(
+        &mut self,
+        arena: &StochasticGame,
+        place: u32,
+        look: ValuedChoice,
+        worth: &[Interval],
+    ) {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for (to, _) in arena.steps(place) {
             low = low.min(worth[*to as usize].low);
@@ -57,7 +63,7 @@ impl Advice {
     }
 
     /// Keeps the best play at a place for the sides whose bound improved.
-    pub(crate) fn take(&mut self, mover: Mover, place: u32, look: Look, better: [bool; 2]) {
+    pub(crate) fn take(&mut self, mover: Mover, place: u32, look: ValuedChoice, better: [bool; 2]) {
         match (look.mixed, mover) {
             (Some(mixed), _) => {
                 let number = *self.numbers.entry(place).or_insert(self.joint.len());
@@ -82,7 +88,7 @@ impl Advice {
     /// The play of the sides, once all bounds are known.
     pub(crate) fn plays(
         mut self,
-        arena: &Arena,
+        arena: &StochasticGame,
         worth: &[Interval],
         go_on: &dyn Fn() -> bool,
     ) -> Plays {
@@ -112,7 +118,7 @@ impl Advice {
     /// with the best lower bound, and of them those with the best upper bound.
     fn ways<'a>(
         &self,
-        arena: &'a Arena,
+        arena: &'a StochasticGame,
         place: u32,
         worth: &'a [Interval],
     ) -> impl Iterator<Item = u32> + use<'a> {
@@ -137,7 +143,7 @@ impl Advice {
     }
 
     /// The number of steps from each place to an end, if the sides want to get there.
-    fn far(&self, arena: &Arena, worth: &[Interval]) -> Vec<u32> {
+    fn far(&self, arena: &StochasticGame, worth: &[Interval]) -> Vec<u32> {
         let mut before: Vec<(u32, u32)> = Vec::new();
         let mut far = vec![NEVER; arena.len()];
         let mut open = VecDeque::new();
@@ -166,7 +172,7 @@ impl Advice {
 /// A side's mix in a joint decision where no mix gets it more than another for sure: the best if
 /// all goes well for it, preferring ways that lead on rather than back.
 fn anyway(
-    arena: &Arena,
+    arena: &StochasticGame,
     place: u32,
     side: usize,
     worth: &[Interval],
@@ -189,7 +195,7 @@ fn anyway(
         false => bound(to),
     };
     let cells = steps.iter().map(|(to, _)| cell(*to)).collect();
-    let table = Table::new(steps.len() / columns, columns, cells);
+    let table = PayoffMatrix::new(steps.len() / columns, columns, cells);
     let mixed = nearly(&table, go_on)?;
     let (mut own, table) = match side {
         0 => (mixed.rows, table),

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::super::figure::proven;
-use super::super::forms::arena::{Arena, Mover, range};
+use super::super::forms::arena::{Mover, StochasticGame, range};
 use super::super::forms::around::Around;
 use super::super::forms::lines::sights;
-use super::super::{Choice, Figure, Line};
+use super::super::{Choice, SolutionNumber, StrategyLine};
 use super::enclosed::{UTILITIES, for_ever};
 use crate::analysis::{Interval, exact_utility, explore_unmanned};
 use crate::conflict::{Seat, Seating};
@@ -16,11 +16,11 @@ use crate::error::Error;
 use crate::graph::{Bounds, Ending, Explorer, Graph, InformationSets, Reach};
 
 /// A best answer.
-pub(crate) struct Answer {
+pub(crate) struct BestAnswer {
     /// What each seat can expect.
-    pub value: IndexMap<String, Figure>,
+    pub value: IndexMap<String, SolutionNumber>,
     /// What is done wherever it may come to that.
-    pub strategy: Vec<Line>,
+    pub strategy: Vec<StrategyLine>,
     /// How many nodes may be met.
     pub nodes: usize,
     /// What else is to be known.
@@ -39,7 +39,7 @@ pub(crate) fn answer(
     known: &mut InformationSets,
     free: &Seat,
     threads: usize,
-) -> Result<Option<Answer>, Error> {
+) -> Result<Option<BestAnswer>, Error> {
     let around = Around::draw(seating, explorer, known, free)?;
     if around.arena.cycles().0 == 0 {
         return Ok(None);
@@ -67,8 +67,9 @@ pub(crate) fn answer(
     let played = around.arena.fixed(&found.plays, |_| true);
     let mut value = IndexMap::new();
     for (number, seat) in around.seats.iter().enumerate() {
-        let of =
-            |arena: &Arena| arena.bounds_within(ranges[number], &ends[number], &go_on).worth[0];
+        let of = |arena: &StochasticGame| {
+            arena.bounds_within(ranges[number], &ends[number], &go_on).worth[0]
+        };
         let worth = match (number == own, unknown) {
             (true, _) => found.worth[0],
             (false, false) => of(&played),
@@ -77,7 +78,7 @@ pub(crate) fn answer(
                 high: of(&around.arena.narrowed(&found.worth, Mover::Most)).high,
             },
         };
-        value.insert(seat.name.clone(), Figure::Within(worth));
+        value.insert(seat.name.clone(), SolutionNumber::Within(worth));
     }
     seating.go_on()?;
     let reaches = around.arena.visits(&found.plays, &go_on);
@@ -85,7 +86,7 @@ pub(crate) fn answer(
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
     let asked = around.chart.question(&seating.graph, found.endless.place);
     notes.extend(for_ever(&found, ("the perfect opponent", "it"), told, asked));
-    Ok(Some(Answer { value, strategy, nodes: around.chart.len(), notes }))
+    Ok(Some(BestAnswer { value, strategy, nodes: around.chart.len(), notes }))
 }
 
 impl Around<'_> {
@@ -121,7 +122,7 @@ impl Around<'_> {
         worth: &[Interval],
         picks: &[u32],
         reaches: &[f64],
-    ) -> Vec<Line> {
+    ) -> Vec<StrategyLine> {
         let sights = sights(known.sets(), &self.seating.graph);
         let mut lines = Vec::new();
         for place in 0..self.arena.len() {
@@ -133,7 +134,7 @@ impl Around<'_> {
                     let weight = if at == picks[place] as usize { 1.0 } else { 0.0 };
                     Choice::new(option, weight, worth[*to as usize])
                 };
-            lines.push(Line {
+            lines.push(StrategyLine {
                 reach: reaches[place],
                 options: steps.map(choice).collect(),
                 ..sights[asked.set].line(rules, &self.seating.graph, asked.node, &free.players)

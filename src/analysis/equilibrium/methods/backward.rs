@@ -8,11 +8,12 @@
 
 use std::collections::HashMap;
 
-use super::super::Why;
-use super::super::forms::board::Spot;
-use super::super::forms::place_values::{Pass, Plan, Values};
-use super::super::forms::worth::Worth;
-use super::super::matrix::solve_equations;
+use super::super::UnsolvedReason;
+use super::super::forms::board::BoardNode;
+use super::super::forms::place_values::{Pass, PlacePlay, Values};
+use super::super::forms::sequences::Sequences;
+use super::super::forms::worth::BoardNumber;
+use super::super::matrix::{PayoffMatrix, solve_equations};
 
 /// Places that lead back to each other: at most this many.
 const MOST: usize = 2_000;
@@ -21,12 +22,12 @@ pub(crate) const MOST_IN_FRACTIONS: usize = 120;
 const SWEEPS: usize = 2_000;
 const ROUNDS: usize = 50;
 
-impl<W: Worth> Pass<'_, W> {
+impl<W: BoardNumber> Pass<'_, W> {
     /// Works all places out.
     ///
     /// # Errors
-    /// [`Why`] places that lead back to each other are out of reach, or [`Why::Stopped`].
-    pub(crate) fn values(&self) -> Result<Values<W>, Why> {
+    /// [`UnsolvedReason`] places that lead back to each other are out of reach, or [`UnsolvedReason::Stopped`].
+    pub(crate) fn values(&self) -> Result<Values<W>, UnsolvedReason> {
         let one = self.zero_sum || self.against.is_some();
         // Where no ending has a utility for anybody there are no seats.
         let seats = self.board.seats.len();
@@ -34,7 +35,7 @@ impl<W: Worth> Pass<'_, W> {
         let mut values = Values::nothing(self.board, width);
         for (number, places) in self.board.components().iter().rev().enumerate() {
             if number % 256 == 0 && !(self.go_on)() {
-                return Err(Why::Stopped);
+                return Err(UnsolvedReason::Stopped);
             }
             match places {
                 [place] if !self.board.next(*place as usize).contains(place) => {
@@ -52,38 +53,38 @@ impl<W: Worth> Pass<'_, W> {
 /// Works out the places of a cycle, which are sorted.
 ///
 /// # Errors
-/// [`Why`] they are out of reach: too many, some way of playing never ends, joint decisions in
+/// [`UnsolvedReason`] they are out of reach: too many, some way of playing never ends, joint decisions in
 /// fractions, or no end of improving.
-fn solve_cycle<W: Worth>(
+fn solve_cycle<W: BoardNumber>(
     pass: &Pass<'_, W>,
     places: &[u32],
     values: &mut Values<W>,
-) -> Result<(), Why> {
+) -> Result<(), UnsolvedReason> {
     let first = places.first().copied().unwrap_or_default() as usize;
     let exact = W::EXACT;
     let most = if exact { MOST_IN_FRACTIONS } else { MOST };
     if places.len() > most {
-        return Err(Why::Large { size: places.len(), most, place: first });
+        return Err(UnsolvedReason::Large { size: places.len(), most, place: first });
     }
     if values.width > 1 {
-        return Err(Why::Cycle { size: places.len(), place: first });
+        return Err(UnsolvedReason::Cycle { size: places.len(), place: first });
     }
     if let Some((size, place)) = endless(pass, places) {
-        return Err(Why::Endless { size, place });
+        return Err(UnsolvedReason::Endless { size, place });
     }
     if values.width == 0 {
         // Nobody gets anything, and it ends.
         return Ok(());
     }
-    let joint = |&place: &u32| matches!(pass.board.spots[place as usize], Spot::Joint(_));
+    let joint = |&place: &u32| matches!(pass.board.spots[place as usize], BoardNode::Joint(_));
     // Against what the other does a joint decision is one of one side, and fractions fit.
     if exact && pass.against.is_none() && places.iter().any(joint) {
-        return Err(Why::Irrational { size: places.len(), place: first });
+        return Err(UnsolvedReason::Irrational { size: places.len(), place: first });
     }
     let mut last = f64::INFINITY;
     for sweep in 0..SWEEPS {
         if !(pass.go_on)() {
-            return Err(Why::Stopped);
+            return Err(UnsolvedReason::Stopped);
         }
         // Sums of fractions grow longer with each sweep: they only find a first plan.
         if exact && sweep > 2 {
@@ -96,7 +97,7 @@ fn solve_cycle<W: Worth>(
     }
     for _ in 0..ROUNDS {
         if !(pass.go_on)() {
-            return Err(Why::Stopped);
+            return Err(UnsolvedReason::Stopped);
         }
         let before: Vec<W> = places.iter().map(|&place| values.of(place, 0).clone()).collect();
         hold(pass, places, values)?;
@@ -113,11 +114,15 @@ fn solve_cycle<W: Worth>(
         }
         last = change;
     }
-    if exact { Err(Why::Unsettled { size: places.len(), place: first }) } else { Ok(()) }
+    if exact { Err(UnsolvedReason::Unsettled { size: places.len(), place: first }) } else { Ok(()) }
 }
 
 /// Recomputes each place from the values of the others, and returns the largest change.
-fn sweep<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) -> Result<f64, Why> {
+fn sweep<W: BoardNumber>(
+    pass: &Pass<'_, W>,
+    places: &[u32],
+    values: &mut Values<W>,
+) -> Result<f64, UnsolvedReason> {
     let mut largest = 0.0_f64;
     for &place in places.iter().rev() {
         let place = place as usize;
@@ -134,7 +139,11 @@ fn sweep<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) -
 }
 
 /// Solves the values of the places under the plans that are known.
-fn hold<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) -> Result<(), Why> {
+fn hold<W: BoardNumber>(
+    pass: &Pass<'_, W>,
+    places: &[u32],
+    values: &mut Values<W>,
+) -> Result<(), UnsolvedReason> {
     let count = places.len();
     let numbers: HashMap<u32, usize> =
         places.iter().enumerate().map(|(number, &place)| (place, number)).collect();
@@ -153,8 +162,8 @@ fn hold<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) ->
     }
     let first = places.first().copied().unwrap_or_default() as usize;
     let solved = solve_equations(lines, pass.go_on).ok_or_else(|| match (pass.go_on)() {
-        true => Why::Unsettled { size: count, place: first },
-        false => Why::Stopped,
+        true => UnsolvedReason::Unsettled { size: count, place: first },
+        false => UnsolvedReason::Stopped,
     })?;
     for (&place, worth) in places.iter().zip(solved) {
         values.worth[place as usize * values.width] = worth;
@@ -164,7 +173,7 @@ fn hold<W: Worth>(pass: &Pass<'_, W>, places: &[u32], values: &mut Values<W>) ->
 
 /// Places where players who work together could stay for ever: their number, and one of them. At
 /// chance places, everything that may be drawn must lead back.
-fn endless<W: Worth>(pass: &Pass<'_, W>, places: &[u32]) -> Option<(usize, usize)> {
+fn endless<W: BoardNumber>(pass: &Pass<'_, W>, places: &[u32]) -> Option<(usize, usize)> {
     let mut stay: Vec<u32> = places.to_vec();
     loop {
         let stays = |to: &u32| stay.binary_search(to).is_ok();
@@ -174,16 +183,16 @@ fn endless<W: Worth>(pass: &Pass<'_, W>, places: &[u32]) -> Option<(usize, usize
             .filter(|&place| {
                 let place = place as usize;
                 match (&pass.board.spots[place], pass.against) {
-                    (Spot::Chance(odds, to), _) => {
+                    (BoardNode::Chance(odds, to), _) => {
                         let falls = |(_, share): &(&u32, &W)| !share.is_zero();
                         to.iter().zip(pass.chances(*odds)).filter(falls).all(|(to, _)| stays(to))
                     }
                     // What the others do is no more open than chance is.
-                    (Spot::Turn(seat, _), Some((free, plans))) if free != *seat => {
+                    (BoardNode::Turn(seat, _), Some((free, plans))) if free != *seat => {
                         pass.steps(place, &plans[place]).iter().all(|(to, _)| stays(to))
                     }
-                    (Spot::Joint(joint), Some((free, plans))) => match &plans[place] {
-                        Plan::Mixed(mixed) if free < mixed.len() => {
+                    (BoardNode::Joint(joint), Some((free, plans))) => match &plans[place] {
+                        PlacePlay::Mixed(mixed) if free < mixed.len() => {
                             joint.keeps(free, &mixed[1 - free], stays)
                         }
                         _ => joint.to.iter().any(stays),
@@ -196,5 +205,99 @@ fn endless<W: Worth>(pass: &Pass<'_, W>, places: &[u32]) -> Option<(usize, usize
             return stay.first().map(|&first| (stay.len(), first as usize));
         }
         stay = kept;
+    }
+}
+
+// The pure strategies of two sides: a table of what each pair gives each side, and the value of
+// mixes.
+
+/// The pure strategies of two sides, and the utilities of each pair.
+pub(crate) struct Pure<W> {
+    /// The sequences that they are made of.
+    pub sequences: Sequences<W>,
+    /// Each side's strategies, as the sequences that they allow.
+    pub strategies: [Vec<Vec<usize>>; 2],
+    /// The utilities of each side; rows are the first side's strategies, columns the second's.
+    pub tables: [PayoffMatrix<W>; 2],
+}
+
+impl<W: BoardNumber> Pure<W> {
+    /// Works out the table of all pairs; `None` if the caller stops it.
+    pub(crate) fn of(sequences: Sequences<W>, go_on: &dyn Fn() -> bool) -> Option<Pure<W>> {
+        let strategies = [sequences.pure(0), sequences.pure(1)];
+        Pure::of_some(sequences, strategies, go_on)
+    }
+
+    /// The same for these strategies alone.
+    pub(crate) fn of_some(
+        sequences: Sequences<W>,
+        strategies: [Vec<Vec<usize>>; 2],
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Pure<W>> {
+        let mut after: HashMap<usize, Vec<(usize, &[W; 2])>> = HashMap::new();
+        for ([own, other], worth) in &sequences.ends {
+            after.entry(*own).or_default().push((*other, worth));
+        }
+        let [rows, columns] = [strategies[0].len(), strategies[1].len()];
+        let mut cells = [Vec::with_capacity(rows * columns), Vec::with_capacity(rows * columns)];
+        let nothing = || vec![W::zero(); sequences.of[1].len()];
+        for row in &strategies[0] {
+            if !go_on() {
+                return None;
+            }
+            let mut sums = [nothing(), nothing()];
+            for (other, worth) in row.iter().filter_map(|own| after.get(own)).flatten() {
+                for (sums, worth) in sums.iter_mut().zip(worth.iter()) {
+                    sums[*other] = sums[*other].clone() + worth.clone();
+                }
+            }
+            for column in &strategies[1] {
+                for (cells, sums) in cells.iter_mut().zip(&sums) {
+                    let parts =
+                        column.iter().map(|&other| &sums[other]).filter(|sum| !sum.is_zero());
+                    cells.push(parts.fold(W::zero(), |sum, part| sum + part.clone()));
+                }
+            }
+        }
+        let tables = cells.map(|cells| PayoffMatrix::new(rows, columns, cells));
+        Some(Pure { sequences, strategies, tables })
+    }
+
+    /// The average utilities of both sides from mixes of strategies.
+    pub(crate) fn worth(&self, mixes: &[Vec<W>; 2]) -> [W; 2] {
+        [0, 1].map(|side| {
+            let rows = self.tables[side].of_rows(&mixes[1]);
+            let pairs = rows.iter().zip(&mixes[0]);
+            pairs.fold(W::zero(), |sum, (row, weight)| sum + row.clone() * weight.clone())
+        })
+    }
+
+    /// The most that a side gains by the best of its strategies against the other's mix.
+    pub(crate) fn gains(&self, mixes: &[Vec<W>; 2]) -> [f64; 2] {
+        let worth = self.worth(mixes);
+        let given = [self.tables[0].of_rows(&mixes[1]), self.tables[1].of_columns(&mixes[0])];
+        [0, 1].map(|seat| {
+            let gains =
+                given[seat].iter().map(|given| (given.clone() - worth[seat].clone()).about());
+            gains.fold(0.0, f64::max)
+        })
+    }
+
+    /// The probability that a side plays each of its sequences, if chance and the other side let
+    /// it.
+    fn weights(&self, seat: usize, mix: &[W]) -> Vec<W> {
+        let mut weights = vec![W::zero(); self.sequences.of[seat].len()];
+        for (strategy, share) in self.strategies[seat].iter().zip(mix) {
+            for &sequence in strategy {
+                weights[sequence] = weights[sequence].clone() + share.clone();
+            }
+        }
+        weights
+    }
+
+    /// The probability that each side plays each of its sequences under mixes of strategies (Kuhn,
+    /// Extensive games and the problem of information, 1953).
+    pub(crate) fn realized(&self, mixes: &[Vec<W>; 2]) -> [Vec<W>; 2] {
+        [self.weights(0, &mixes[0]), self.weights(1, &mixes[1])]
     }
 }

@@ -8,7 +8,7 @@
 
 use super::super::forms::strategy::{expected_while, reaches_while};
 use super::super::forms::tree::{Role, Tree};
-use super::super::wanted::{ALWAYS, Wanted};
+use super::super::wanted::{ALWAYS, StopCheck};
 
 /// A best answer of one side.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) struct Response {
     /// Its expected utility for the side.
     pub value: f64,
     /// The slot picked at each of the side's information sets, in the order of
-    /// [`Recall::sets`](super::super::Recall::sets).
+    /// `Recall::sets`.
     pub picks: Vec<u32>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Responder<'a> {
         &mut self,
         side: usize,
         strategy: &[f64],
-        wanted: &Wanted<'_>,
+        wanted: &StopCheck<'_>,
     ) -> Option<Response> {
         let tree = self.tree;
         reaches_while(tree, strategy, Some(side), &mut self.reach, wanted)?;
@@ -113,7 +113,7 @@ impl<'a> Responder<'a> {
 
     /// The gain of each side from leaving a strategy for its best response; never below 0 but for
     /// rounding. `None` if it was stopped.
-    pub fn gains(&mut self, strategy: &[f64], wanted: &Wanted<'_>) -> Option<Vec<f64>> {
+    pub fn gains(&mut self, strategy: &[f64], wanted: &StopCheck<'_>) -> Option<Vec<f64>> {
         let expected = expected_while(self.tree, strategy, wanted)?;
         let sides = expected.into_iter().enumerate();
         sides.map(|(side, value)| Some(self.best(side, strategy, wanted)?.value - value)).collect()
@@ -122,13 +122,13 @@ impl<'a> Responder<'a> {
     /// The distance of a strategy from one that nobody can exploit: the mean of the sides' gains by
     /// their best responses, as in OpenSpiel (Lanctot and others, 2019). At least 0.
     pub fn exploitability(&mut self, strategy: &[f64]) -> f64 {
-        let gains = self.gains(strategy, &Wanted::new(ALWAYS)).unwrap_or_default();
+        let gains = self.gains(strategy, &StopCheck::new(ALWAYS)).unwrap_or_default();
         (gains.iter().sum::<f64>() / gains.len().max(1) as f64).max(0.0)
     }
 }
 
 /// The units of a side, each after all that its answers lead to; `None` if it was stopped.
-fn order(tree: &Tree, side: usize, wanted: &Wanted<'_>) -> Option<Vec<u32>> {
+fn order(tree: &Tree, side: usize, wanted: &StopCheck<'_>) -> Option<Vec<u32>> {
     let own = |node: u32| match tree.roles()[node as usize] {
         Role::Set(set) => Some(&tree.sets()[set as usize]).filter(|set| set.side as usize == side),
         _ => None,

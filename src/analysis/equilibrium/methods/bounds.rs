@@ -9,14 +9,14 @@
 //! nobody can leave, no rule says what that is worth: the bounds begin with the least and the greatest
 //! utility, and hold whatever it is between them.
 
-use super::super::Why;
-use super::super::forms::arena::{Arena, Mover, Plays, STEPS, TRIAL, range, span};
+use super::super::UnsolvedReason;
+use super::super::forms::arena::{Mover, Plays, STEPS, StochasticGame, TRIAL, range, span};
 use super::advice::Advice;
 use super::lasting::{Lasting, Stays, lasting};
 use crate::analysis::Interval;
 
 /// What each place is worth at least and at most.
-pub(crate) struct Bounds {
+pub(crate) struct PlaceBounds {
     /// The bounds, place by place; nothing where nobody comes.
     pub worth: Vec<Interval>,
     /// What the sides do.
@@ -53,7 +53,7 @@ const SWEEPS: u64 = 100_000;
 /// Bounds wider than this part of the range are apart.
 const APART: f64 = 1e-6;
 
-impl Bounds {
+impl PlaceBounds {
     /// Whether bounds that are so wide are apart.
     pub(crate) fn is_wide(&self, width: f64) -> bool {
         width > APART * self.range.map_or(0.0, span)
@@ -65,14 +65,14 @@ impl Bounds {
     }
 
     /// Refuses bounds of the beginning that say nothing, since it may go on for ever.
-    pub(crate) fn say_something(self) -> Result<Bounds, Why> {
+    pub(crate) fn say_something(self) -> Result<PlaceBounds, UnsolvedReason> {
         let Endless { size, place } = self.endless;
         let says = match self.range {
             None => false,
             Some(range) if size == 0 || self.interrupted || range.width() == 0.0 => true,
             Some(range) => half(self.worth[0]) < (1.0 - APART) * half(range),
         };
-        if says { Ok(self) } else { Err(Why::Endless { size, place }) }
+        if says { Ok(self) } else { Err(UnsolvedReason::Endless { size, place }) }
     }
 }
 
@@ -81,9 +81,9 @@ fn half(bounds: Interval) -> f64 {
     bounds.high / 2.0 - bounds.low / 2.0
 }
 
-impl Arena {
+impl StochasticGame {
     /// Works the bounds out; `ends` are what the endings are worth.
-    pub(crate) fn bounds(&self, ends: &[Interval], go_on: &dyn Fn() -> bool) -> Bounds {
+    pub(crate) fn bounds(&self, ends: &[Interval], go_on: &dyn Fn() -> bool) -> PlaceBounds {
         self.bounds_within(range(ends.iter().copied()), ends, go_on)
     }
 
@@ -93,8 +93,8 @@ impl Arena {
         range: Option<Interval>,
         ends: &[Interval],
         go_on: &dyn Fn() -> bool,
-    ) -> Bounds {
-        let mut found = Bounds {
+    ) -> PlaceBounds {
+        let mut found = PlaceBounds {
             worth: vec![Interval::exact(0.0); self.len()],
             plays: Plays::default(),
             interrupted: false,
@@ -132,7 +132,7 @@ impl Arena {
         lasting: &[Lasting],
         endless: bool,
         go_on: &dyn Fn() -> bool,
-        found: &mut Bounds,
+        found: &mut PlaceBounds,
         advice: &mut Advice,
     ) {
         let whole = found.range.unwrap_or(Interval::exact(0.0));

@@ -27,7 +27,7 @@ pub struct Checkpoint {
 
 /// The file: a version and the checkpoint.
 #[derive(Serialize, Deserialize)]
-struct File<C> {
+struct CheckpointFile<C> {
     fracas_checkpoint: u32,
     #[serde(flatten)]
     checkpoint: C,
@@ -46,7 +46,7 @@ impl Checkpoint {
     /// # Errors
     /// [`Error::File`]; an earlier file then stays as it was.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
-        let file = File { fracas_checkpoint: VERSION, checkpoint: self };
+        let file = CheckpointFile { fracas_checkpoint: VERSION, checkpoint: self };
         let failed = |error: serde_json::Error| Error::file("write", path, error.to_string());
         let text = serde_json::to_vec(&file).map_err(failed)?;
         replace(path, &text)
@@ -105,7 +105,7 @@ impl Checkpoint {
             );
             return Err(wrong(path, &message));
         }
-        let file: File<Checkpoint> = serde_json::from_slice(&text).map_err(damaged)?;
+        let file: CheckpointFile<Checkpoint> = serde_json::from_slice(&text).map_err(damaged)?;
         if !file.checkpoint.is_possible() {
             return Err(wrong(path, "the checkpoint is damaged: it has impossible numbers"));
         }

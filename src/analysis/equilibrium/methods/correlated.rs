@@ -10,7 +10,7 @@
 
 use super::super::forms::strategy::{self, Strategy};
 use super::super::forms::tree::{FIRST, Tree};
-use super::super::wanted::Wanted;
+use super::super::wanted::StopCheck;
 use super::lot::Lot;
 use super::regret::own_reach;
 
@@ -126,13 +126,13 @@ impl<'a> Correlated<'a> {
     /// All sides learn once, from the present strategies.
     #[cfg(test)]
     pub(crate) fn iterate(&mut self) {
-        _ = self.iterate_while(&Wanted::new(super::super::wanted::ALWAYS));
+        _ = self.iterate_while(&StopCheck::new(super::super::wanted::ALWAYS));
     }
 
     /// All sides learn once, from the present strategies. `None` if it was stopped; everything is
     /// then as before.
-    pub(crate) fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
-        let mut seen = Seen::nothing(self.tree);
+    pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
+        let mut seen = IterationGains::nothing(self.tree);
         for side in 0..self.tree.sides().len() {
             self.look(side, &mut seen, wanted)?;
         }
@@ -151,7 +151,12 @@ impl<'a> Correlated<'a> {
     }
 
     /// Computes the regrets of one side in this iteration.
-    fn look(&mut self, side: usize, seen: &mut Seen, wanted: &Wanted<'_>) -> Option<()> {
+    fn look(
+        &mut self,
+        side: usize,
+        seen: &mut IterationGains,
+        wanted: &StopCheck<'_>,
+    ) -> Option<()> {
         let tree = self.tree;
         strategy::reaches_while(tree, &self.strategy, Some(side), &mut self.reach, wanted)?;
         strategy::values_while(tree, &self.strategy, side, &mut self.value, wanted)?;
@@ -176,7 +181,7 @@ impl<'a> Correlated<'a> {
     }
 
     /// Adds the observations of a side, and the strategy that it played.
-    fn add(&mut self, side: usize, weight: f64, seen: &Seen) {
+    fn add(&mut self, side: usize, weight: f64, seen: &IterationGains) {
         let tree = self.tree;
         self.values[side] += weight * seen.values[side];
         for &number in tree.recall().sets(side) {
@@ -195,7 +200,7 @@ impl<'a> Correlated<'a> {
 }
 
 /// The observations of one iteration: by slots, by information sets, by sides.
-struct Seen {
+struct IterationGains {
     /// The gain of each option over what was played.
     change: Vec<f64>,
     /// The utility of each option.
@@ -206,11 +211,11 @@ struct Seen {
     values: Vec<f64>,
 }
 
-impl Seen {
-    fn nothing(tree: &Tree) -> Seen {
+impl IterationGains {
+    fn nothing(tree: &Tree) -> IterationGains {
         let slots = || vec![0.0; tree.slots()];
         let (asked, values) = (vec![0.0; tree.sets().len()], vec![0.0; tree.sides().len()]);
-        Seen { change: slots(), worths: slots(), asked, values }
+        IterationGains { change: slots(), worths: slots(), asked, values }
     }
 }
 

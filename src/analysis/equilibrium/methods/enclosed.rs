@@ -4,15 +4,15 @@
 use indexmap::IndexMap;
 
 use super::super::figure::proven;
-use super::super::forms::arena::{Arena, Mover, Plays};
-use super::super::forms::board::{Board, Spot};
-use super::super::forms::kind::{Kind, Knowledge};
+use super::super::forms::arena::{Mover, Plays, StochasticGame};
+use super::super::forms::board::{Board, BoardNode};
+use super::super::forms::kind::{GameKind, Knowledge};
 use super::super::forms::lines::lines;
-use super::super::forms::place_values::{Pass, Plan, Values};
+use super::super::forms::place_values::{Pass, PlacePlay, Values};
 use super::super::solution::named_gains;
-use super::super::{Figure, Solution, Why};
+use super::super::{Solution, SolutionNumber, UnsolvedReason};
 use super::backward::MOST_IN_FRACTIONS;
-use super::bounds::Bounds;
+use super::bounds::PlaceBounds;
 use crate::analysis::{Amount, Interval};
 use crate::conflict::Seating;
 use crate::error::Cut;
@@ -22,13 +22,13 @@ use crate::render;
 /// Solves a board on which one side decides, or two that win from each other.
 ///
 /// # Errors
-/// [`Why::Endless`] where bounds say nothing since it may go on for ever.
+/// [`UnsolvedReason::Endless`] where bounds say nothing since it may go on for ever.
 pub(crate) fn solve(
     board: &Board,
-    kind: &Kind,
+    kind: &GameKind,
     knowledge: &Knowledge,
     seating: &Seating,
-) -> Result<Solution, Why> {
+) -> Result<Solution, UnsolvedReason> {
     let go_on = || seating.go_on().is_ok();
     let arena = drawn(board);
     let ends = |seat: usize| -> Vec<Interval> {
@@ -39,7 +39,7 @@ pub(crate) fn solve(
     let plays = &found.plays;
     // What comes of what both do, and the most that a side gains by doing otherwise.
     let played = arena.fixed(plays, |_| true);
-    let worth = |arena: &Arena, ends: &[Interval]| arena.bounds(ends, &go_on).worth[0];
+    let worth = |arena: &StochasticGame, ends: &[Interval]| arena.bounds(ends, &go_on).worth[0];
     let gets = worth(&played, &own);
     // Where both could go on for ever, what a side gets against the other is within the bounds that the
     // other's play was proven by; alone it could not be told from a side that stays on its own.
@@ -62,7 +62,7 @@ pub(crate) fn solve(
             }
             _ => worth(&played, &ends(seat)),
         };
-        value.insert(named.name.clone(), Figure::Within(worth));
+        value.insert(named.name.clone(), SolutionNumber::Within(worth));
     }
     if gains.iter().any(|&gain| found.is_wide(gain)) {
         // No rule bounds it, or it was stopped before it was known: such bounds say nothing.
@@ -83,7 +83,7 @@ pub(crate) fn solve(
             _ => worth,
         };
         let options = arena.options(place as u32, seat, plays, &found.worth).into_iter();
-        options.map(|worth| Figure::Within(own(worth))).collect()
+        options.map(|worth| SolutionNumber::Within(own(worth))).collect()
     };
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
     if let Some(cut) = seating.budget().cut() {
@@ -109,29 +109,32 @@ pub(crate) fn solve(
 }
 
 /// Why a board on which nothing ends has no solution.
-pub(crate) fn without_end(board: &Board) -> Option<Why> {
+pub(crate) fn without_end(board: &Board) -> Option<UnsolvedReason> {
     let found = board.components();
     let cycle =
         found.iter().max_by_key(|places| places.len()).filter(|_| board.worth.is_empty())?;
-    Some(Why::Endless { size: cycle.len(), place: cycle.first().map_or(0, |&at| at as usize) })
+    Some(UnsolvedReason::Endless {
+        size: cycle.len(),
+        place: cycle.first().map_or(0, |&at| at as usize),
+    })
 }
 
-fn drawn(board: &Board) -> Arena {
+fn drawn(board: &Board) -> StochasticGame {
     let odds: Vec<Vec<Interval>> =
         board.odds.iter().map(|odds| odds.iter().map(Interval::of_fraction).collect()).collect();
     let sure = |to: &[u32]| to.iter().map(|to| (*to as usize, Interval::one())).collect();
-    let mut arena = Arena::default();
+    let mut arena = StochasticGame::default();
     for spot in &board.spots {
         let (mover, steps): (Mover, Vec<(usize, Interval)>) = match spot {
-            Spot::End(number) => (Mover::End(*number as u32), Vec::new()),
-            Spot::Chance(number, to) => {
+            BoardNode::End(number) => (Mover::End(*number as u32), Vec::new()),
+            BoardNode::Chance(number, to) => {
                 let steps = to.iter().zip(&odds[*number]);
                 (Mover::Chance, steps.map(|(to, share)| (*to as usize, *share)).collect())
             }
-            Spot::Turn(1, to) => (Mover::Least, sure(to)),
-            Spot::Turn(_, to) => (Mover::Most, sure(to)),
-            Spot::Joint(joint) => (Mover::Both(joint.size[1] as u32), sure(&joint.to)),
-            Spot::Part => (Mover::End(0), Vec::new()),
+            BoardNode::Turn(1, to) => (Mover::Least, sure(to)),
+            BoardNode::Turn(_, to) => (Mover::Most, sure(to)),
+            BoardNode::Joint(joint) => (Mover::Both(joint.size[1] as u32), sure(&joint.to)),
+            BoardNode::Part => (Mover::End(0), Vec::new()),
         };
         arena.push(mover, steps);
     }
@@ -144,7 +147,7 @@ pub(crate) const UTILITIES: &str = "between the least and the greatest utility";
 /// What is to be known where it may go on for ever: what one side and all of them could do, between
 /// what that is taken to be worth; `asked` says what is decided at a place.
 pub(crate) fn for_ever(
-    found: &Bounds,
+    found: &PlaceBounds,
     (side, sides): (&str, &str),
     range: &str,
     asked: Option<&Question>,
@@ -181,15 +184,15 @@ pub(crate) fn for_ever(
     notes
 }
 
-fn plan(arena: &Arena, place: usize, plays: &Plays) -> Plan<f64> {
+fn plan(arena: &StochasticGame, place: usize, plays: &Plays) -> PlacePlay<f64> {
     let weights = |weights: &Vec<f64>| {
         let sum: f64 = weights.iter().sum();
         weights.iter().map(|weight| weight / sum).collect()
     };
     match (arena.mover(place as u32), plays.mixed.get(&(place as u32))) {
-        (mover, _) if mover.decides() => Plan::Best(vec![plays.picks[place]]),
-        (_, Some([rows, columns])) => Plan::Mixed([weights(rows), weights(columns)]),
-        _ => Plan::None,
+        (mover, _) if mover.decides() => PlacePlay::Best(vec![plays.picks[place]]),
+        (_, Some([rows, columns])) => PlacePlay::Mixed([weights(rows), weights(columns)]),
+        _ => PlacePlay::None,
     }
 }
 

@@ -6,19 +6,19 @@ use std::path::Path;
 use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
 
-use super::super::figure::Figure;
+use super::super::figure::SolutionNumber;
 use super::super::forms::lines::sights;
-use super::super::forms::shared_draw::Drawn;
+use super::super::forms::shared_draw::ExtensiveForm;
+use super::super::forms::shared_draw::unfold;
 use super::super::forms::strategy::{self, Strategy, worths};
 use super::super::forms::tree::{Set, Tree};
-use super::super::forms::unfold::unfold;
 use super::super::solution::named_gains;
-use super::super::solution::{Choice, Line, Solution};
-use super::super::wanted::Wanted;
+use super::super::solution::{Choice, Solution, StrategyLine};
+use super::super::wanted::StopCheck;
 use super::best_response::Responder;
 use super::checkpoint::Checkpoint;
 use super::correlated::Correlated;
-use super::learner::{Learned, Learner, Tell, Told, Until, pace};
+use super::learner::{Learned, Learner, LearningProgress, Tell, Until, pace};
 use super::lot::verdict;
 use crate::agents::SavedHeader;
 use crate::conflict::Seating;
@@ -45,7 +45,7 @@ const SEED: u64 = 0;
 /// progress; an interruption is no error, but gives a solution less near.
 ///
 /// # Errors
-/// As [`Drawn::draw`]; those of the checkpoint's file; [`Error::Unsolved`] if the game is too
+/// As [`ExtensiveForm::draw`]; those of the checkpoint's file; [`Error::Unsolved`] if the game is too
 /// large.
 pub fn solve_hidden(
     seating: &Seating,
@@ -54,7 +54,7 @@ pub fn solve_hidden(
     learning: Learning<'_>,
     tell: &mut Tell<'_>,
 ) -> Result<Solution, Error> {
-    let drawn = Drawn::draw(seating, explorer, known, &|_| true)?;
+    let drawn = ExtensiveForm::draw(seating, explorer, known, &|_| true)?;
     let mut solution = match drawn.tree.deciding() {
         0 | 1 => match alone(seating, &drawn, known) {
             Some(solution) => solution,
@@ -69,10 +69,10 @@ pub fn solve_hidden(
 
 /// Solves a game of one side, which has nothing to learn because nobody answers. `None` if it was
 /// stopped.
-fn alone(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> Option<Solution> {
+fn alone(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> Option<Solution> {
     let tree = &drawn.tree;
     let go_on = || seating.go_on().is_ok();
-    let (wanted, mut responder) = (Wanted::new(&go_on), Responder::new(tree));
+    let (wanted, mut responder) = (StopCheck::new(&go_on), Responder::new(tree));
     let mut picks = strategy::even(tree);
     for side in 0..tree.sides().len() {
         let best = responder.best(side, &picks, &wanted)?;
@@ -104,7 +104,7 @@ pub(crate) fn met(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
 /// Solves a game of two sides in which one wins what the other loses.
 fn by_turns(
     seating: &Seating,
-    drawn: &Drawn,
+    drawn: &ExtensiveForm,
     known: &InformationSets,
     learning: Learning<'_>,
     tell: &mut Tell<'_>,
@@ -153,7 +153,7 @@ fn by_turns(
 /// Solves a game in which all sides learn from their regrets at once.
 fn together(
     seating: &Seating,
-    drawn: &Drawn,
+    drawn: &ExtensiveForm,
     known: &InformationSets,
     learning: Learning<'_>,
     tell: &mut Tell<'_>,
@@ -167,7 +167,7 @@ fn together(
     let tree = &unfolded.tree;
     let mut lot = Correlated::new(tree);
     let (go_on, is_wanted) = (|| seating.go_on(), || seating.go_on().is_ok());
-    let wanted = Wanted::new(&is_wanted);
+    let wanted = StopCheck::new(&is_wanted);
     let learned = pace(learning.until, tell, &go_on, |pace| {
         while lot.iterations() < pace.iterations {
             lot.iterate_while(&wanted)?;
@@ -233,7 +233,11 @@ fn together(
 }
 
 /// A joint strategy by the keys of information sets, as lines have them.
-fn picks(drawn: &Drawn, known: &InformationSets, joint: &[f64]) -> HashMap<String, Vec<f64>> {
+fn picks(
+    drawn: &ExtensiveForm,
+    known: &InformationSets,
+    joint: &[f64],
+) -> HashMap<String, Vec<f64>> {
     let sets = drawn.tree.sets().iter().zip(&drawn.sets);
     let pick = |(set, (number, allied)): (&Set, &(usize, String))| {
         let key = SavedHeader::key(&known.sets().get(*number)?.key, allied);
@@ -242,25 +246,25 @@ fn picks(drawn: &Drawn, known: &InformationSets, joint: &[f64]) -> HashMap<Strin
     sets.filter_map(pick).collect()
 }
 
-fn counted(told: &Told) -> String {
+fn counted(told: &LearningProgress) -> String {
     render::many(told.iterations, "iteration")
 }
 
 /// Values by the names of the seats.
-pub(crate) fn named(drawn: &Drawn, values: &[f64]) -> IndexMap<String, Figure> {
+pub(crate) fn named(drawn: &ExtensiveForm, values: &[f64]) -> IndexMap<String, SolutionNumber> {
     let named = drawn.seats.iter().zip(values);
-    named.map(|(seat, &value)| (seat.name.clone(), Figure::Near(value))).collect()
+    named.map(|(seat, &value)| (seat.name.clone(), SolutionNumber::Near(value))).collect()
 }
 
 /// A strategy line by line: weights and worths by slots, and the probability of reaching each set.
 pub(crate) fn lines(
     seating: &Seating,
-    drawn: &Drawn,
+    drawn: &ExtensiveForm,
     known: &InformationSets,
     weights: &[f64],
     worths: &[f64],
     reached: &[f64],
-) -> Vec<Line> {
+) -> Vec<StrategyLine> {
     let sights = sights(known.sets(), &seating.graph);
     let mut lines = Vec::new();
     for ((set, (number, _)), &reach) in drawn.tree.sets().iter().zip(&drawn.sets).zip(reached) {
@@ -270,7 +274,7 @@ pub(crate) fn lines(
         let choice = |(option, slot): (&crate::game::Value, usize)| {
             Choice::new(option, weights[slot], worths[slot])
         };
-        lines.push(Line {
+        lines.push(StrategyLine {
             reach,
             options: rules.options.iter().zip(set.slots()).map(choice).collect(),
             ..sights[*number].line(rules, &seating.graph, node, side)
@@ -281,7 +285,7 @@ pub(crate) fn lines(
 
 /// Identifies the game of a search: its rules, parameters and setup, and its information sets in
 /// this order.
-fn identity(seating: &Seating, drawn: &Drawn, known: &InformationSets) -> String {
+fn identity(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> String {
     let mut digest = Sha256::new();
     digest.update(seating.graph.identity());
     for (set, allied) in &drawn.sets {

@@ -3,7 +3,7 @@
 //! Where something falls, all that may fall must lead back (de Alfaro, "Formal Verification of
 //! Probabilistic Systems", 1997).
 
-use super::super::forms::arena::{Arena, Mover};
+use super::super::forms::arena::{Mover, StochasticGame};
 use crate::analysis::chain::{Chain, components};
 use crate::analysis::{Amount, Interval};
 
@@ -25,7 +25,7 @@ pub(crate) struct Stays {
 }
 
 /// Where it may go on for ever among places that lead back to each other.
-pub(crate) fn lasting(arena: &Arena, places: &[u32]) -> Stays {
+pub(crate) fn lasting(arena: &StochasticGame, places: &[u32]) -> Stays {
     let mut stays = Stays::default();
     for places in largest(arena, places) {
         let mut movers = places.iter().map(|&place| arena.mover(place)).filter(|m| m.is_free());
@@ -53,7 +53,7 @@ pub(crate) fn lasting(arena: &Arena, places: &[u32]) -> Stays {
 }
 
 /// Adds a set in which only one side decides, if it can be left.
-fn one_side(arena: &Arena, places: &[u32], sides: &mut Vec<Lasting>) -> bool {
+fn one_side(arena: &StochasticGame, places: &[u32], sides: &mut Vec<Lasting>) -> bool {
     let mover = places.iter().map(|&place| arena.mover(place)).find(|mover| mover.decides());
     let Some(mover) = mover else { return false };
     let lasting = Lasting { places: places.to_vec(), mover };
@@ -65,7 +65,7 @@ fn one_side(arena: &Arena, places: &[u32], sides: &mut Vec<Lasting>) -> bool {
 }
 
 /// The largest sets that can be kept from leaving.
-fn largest(arena: &Arena, places: &[u32]) -> Vec<Vec<u32>> {
+fn largest(arena: &StochasticGame, places: &[u32]) -> Vec<Vec<u32>> {
     let mut open = vec![places.to_vec()];
     let mut found = Vec::new();
     while let Some(places) = open.pop() {
@@ -80,7 +80,7 @@ fn largest(arena: &Arena, places: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// The places from which it can be kept from leaving the set.
-fn kept(arena: &Arena, places: &[u32]) -> Vec<u32> {
+fn kept(arena: &StochasticGame, places: &[u32]) -> Vec<u32> {
     let number = |place: &u32| places.binary_search(place).ok();
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); places.len()];
     // How many steps of each place lead back.
@@ -110,7 +110,7 @@ fn kept(arena: &Arena, places: &[u32]) -> Vec<u32> {
 }
 
 /// The parts of a set that lead back to each other within it.
-fn parts(arena: &Arena, places: &[u32]) -> Vec<Vec<u32>> {
+fn parts(arena: &StochasticGame, places: &[u32]) -> Vec<Vec<u32>> {
     let mut chain = Chain::<Interval>::new();
     let inside = |place: u32| {
         let steps = arena.steps(place).iter();
@@ -133,7 +133,7 @@ fn parts(arena: &Arena, places: &[u32]) -> Vec<Vec<u32>> {
 
 impl Lasting {
     /// Where the side can leave to.
-    fn ways_out<'a>(&'a self, arena: &'a Arena) -> impl Iterator<Item = u32> + 'a {
+    fn ways_out<'a>(&'a self, arena: &'a StochasticGame) -> impl Iterator<Item = u32> + 'a {
         let decides = self.places.iter().filter(|place| arena.mover(**place).decides());
         let steps = decides.flat_map(|&place| arena.steps(place)).map(|(to, _)| *to);
         steps.filter(|to| self.places.binary_search(to).is_err())
@@ -141,7 +141,7 @@ impl Lasting {
 
     /// What the side gets there at best: what the best way out is worth. What it gets at least is for
     /// it to prove by leaving.
-    pub(crate) fn way_out(&self, arena: &Arena, worth: &[Interval]) -> Interval {
+    pub(crate) fn way_out(&self, arena: &StochasticGame, worth: &[Interval]) -> Interval {
         let ways = self.ways_out(arena).map(|to| worth[to as usize]);
         let all = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
         match self.mover {

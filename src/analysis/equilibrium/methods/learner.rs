@@ -8,11 +8,11 @@ use serde::{Serialize, Serializer};
 
 use super::super::forms::strategy::Strategy;
 use super::super::forms::tree::Tree;
-use super::super::wanted::Wanted;
+use super::super::wanted::StopCheck;
 use super::best_response::Responder;
 use super::checkpoint::Checkpoint;
 use super::regret::Regret;
-use super::sampling::Sampling;
+use super::sampling::SampledRegrets;
 use crate::error::Error;
 
 /// A game with more answers than this, summed over its nodes, is sampled.
@@ -23,7 +23,7 @@ pub enum Learner<'a> {
     /// Whole passes.
     Whole(Regret<'a>),
     /// Samples.
-    Sampled(Sampling<'a>),
+    Sampled(SampledRegrets<'a>),
 }
 
 /// The condition that ends learning.
@@ -37,7 +37,7 @@ pub struct Until {
 
 /// The progress of learning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Told {
+pub struct LearningProgress {
     /// The number of iterations so far.
     pub iterations: u64,
     /// The time it took, in seconds.
@@ -56,7 +56,7 @@ fn in_seconds<S: Serializer>(taken: &Duration, serializer: S) -> Result<S::Ok, S
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Learned<J> {
     /// The progress at the last evaluation.
-    pub told: Told,
+    pub told: LearningProgress,
     /// The result of the last evaluation.
     pub judged: J,
     /// Whether the caller stopped it before it was near enough.
@@ -67,14 +67,14 @@ pub(crate) struct Learned<J> {
 pub(crate) type Judged = (Strategy, Vec<f64>);
 
 /// Called with the progress; an error stops learning.
-pub(crate) type Tell<'a> = dyn FnMut(&Told) -> Result<(), Error> + 'a;
+pub(crate) type Tell<'a> = dyn FnMut(&LearningProgress) -> Result<(), Error> + 'a;
 
 impl<'a> Learner<'a> {
     /// A learner that suits the size of the game; random draws, if any, come from the seed.
     pub fn new(tree: &'a Tree, seed: u64) -> Learner<'a> {
         match tree.to().len() <= WHOLE {
             true => Learner::Whole(Regret::new(tree)),
-            false => Learner::Sampled(Sampling::new(tree, seed)),
+            false => Learner::Sampled(SampledRegrets::new(tree, seed)),
         }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Each side learns once. `None` if it was stopped; everything is then as before.
-    pub(crate) fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+    pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
         match self {
             Learner::Whole(regret) => regret.iterate_while(wanted),
             Learner::Sampled(sampling) => sampling.iterate_while(wanted),
@@ -143,7 +143,7 @@ impl<'a> Learner<'a> {
         match seed {
             None => Regret::resume(tree, iterations, regrets, sums).map(Learner::Whole),
             Some(seed) => {
-                Sampling::resume(tree, seed, iterations, regrets, sums).map(Learner::Sampled)
+                SampledRegrets::resume(tree, seed, iterations, regrets, sums).map(Learner::Sampled)
             }
         }
     }
@@ -166,7 +166,7 @@ impl<'a> Learner<'a> {
         let mut responder = Responder::new(tree);
         let begun = self.iterations();
         let is_wanted = || go_on().is_ok();
-        let wanted = Wanted::new(&is_wanted);
+        let wanted = StopCheck::new(&is_wanted);
         pace(until, tell, go_on, |pace| {
             while self.iterations() < begun + pace.iterations {
                 self.iterate_while(&wanted)?;
@@ -231,7 +231,8 @@ pub(crate) fn pace<J>(
     loop {
         let heard = match work(&mut pace) {
             Some((iterations, exploitability, judged)) => {
-                let told = Told { iterations, exploitability, taken: pace.begun.elapsed() };
+                let told =
+                    LearningProgress { iterations, exploitability, taken: pace.begun.elapsed() };
                 last = Some(Learned { told, judged, interrupted: false });
                 tell(&told).and_then(|()| go_on())
             }

@@ -7,15 +7,15 @@ use super::super::forms::board::Board;
 use super::super::forms::kind::Knowledge;
 use super::super::forms::place_values::Pass;
 use super::super::forms::sequences::Sequences;
-use super::super::forms::worth::Worth;
-use super::super::matrix::Table;
-use super::super::matrix::dominance::{dominated, undominated};
+use super::super::forms::worth::BoardNumber;
+use super::super::matrix::PayoffMatrix;
+use super::super::matrix::linear::{dominated, undominated};
 use super::super::solution::named_gains;
-use super::super::{Figure, Solution, Stage, Why};
-use super::pure::Pure;
-use super::sequence_weights::Weighed;
+use super::super::{Solution, SolutionNumber, UnsolvedReason};
+use super::backward::Pure;
+use super::sequence_weights::SequenceNumber;
 use super::support::{FoundEquilibria, equilibria};
-use crate::analysis::Fraction;
+use crate::analysis::{Fraction, Stage};
 use crate::conflict::Seating;
 
 /// The most pairs of pure strategies of a table.
@@ -43,8 +43,8 @@ impl Normal<'_> {
     /// a matrix game, if there are few pairs; else by the sides' sequences.
     ///
     /// # Errors
-    /// [`Why`] it is out of reach; [`Why::Strategies`] where there are too many of both.
-    pub(crate) fn opposed<W: Weighed>(&self) -> Result<Solution, Why> {
+    /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many of both.
+    pub(crate) fn opposed<W: SequenceNumber>(&self) -> Result<Solution, UnsolvedReason> {
         let go_on = || self.seating.go_on().is_ok();
         let pass = Pass::<W>::new(self.board, false, &go_on);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
@@ -54,20 +54,23 @@ impl Normal<'_> {
             return self.matrix_game(&pass, sequences);
         }
         match self.sequence_form(&pass, &sequences) {
-            Err(Why::Strategies { .. }) if pairs <= PAIRS => self.matrix_game(&pass, sequences),
+            Err(UnsolvedReason::Strategies { .. }) if pairs <= PAIRS => {
+                self.matrix_game(&pass, sequences)
+            }
             found => found,
         }
     }
 
-    fn matrix_game<W: Worth>(
+    fn matrix_game<W: BoardNumber>(
         &self,
         pass: &Pass<'_, W>,
         sequences: Sequences<W>,
-    ) -> Result<Solution, Why> {
-        let pure = Pure::of(sequences, pass.go_on).ok_or(Why::Stopped)?;
+    ) -> Result<Solution, UnsolvedReason> {
+        let pure = Pure::of(sequences, pass.go_on).ok_or(UnsolvedReason::Stopped)?;
         let table = &pure.tables[0];
         let kept = weighed(&pure, pass.go_on);
-        let mixed = W::equilibrium(&cut(table, &kept), pass.go_on).ok_or(Why::Stopped)?;
+        let mixed =
+            W::equilibrium(&cut(table, &kept), pass.go_on).ok_or(UnsolvedReason::Stopped)?;
         let (rows, columns) = table.size();
         let mixes = [wide(&mixed.rows, &kept.0, rows), wide(&mixed.columns, &kept.1, columns)];
         let method = format!(
@@ -82,9 +85,9 @@ impl Normal<'_> {
     /// Finds all extreme equilibria of a game in which both can win.
     ///
     /// # Errors
-    /// [`Why`] it is out of reach; [`Why::Strategies`] where there are too many pairs,
-    /// [`Why::Wide`] where too many are left that no other dominates.
-    pub(crate) fn all_equilibria(&self) -> Result<Solution, Why> {
+    /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many pairs,
+    /// [`UnsolvedReason::Wide`] where too many are left that no other dominates.
+    pub(crate) fn all_equilibria(&self) -> Result<Solution, UnsolvedReason> {
         let go_on = || self.seating.go_on().is_ok();
         let pass = Pass::<Fraction>::new(self.board, false, &go_on);
         let pure = self.pure(&pass)?;
@@ -98,7 +101,7 @@ impl Normal<'_> {
             self.solution(&pass, &pure, mixes, "Nash equilibrium".to_owned(), (true, [0.0; 2]))
         });
         // Every finite game has an equilibrium (Nash, 1951), and so an extreme one.
-        let mut first = solutions.next().ok_or(Why::Rounded)?;
+        let mut first = solutions.next().ok_or(UnsolvedReason::Rounded)?;
         let mut ways: Vec<Solution> = Vec::new();
         for solution in solutions {
             if !ways.iter().chain([&first]).any(|known| known.plays_as(&solution)) {
@@ -130,14 +133,14 @@ impl Normal<'_> {
     /// Solves a game in which one side alone decides, or none.
     ///
     /// # Errors
-    /// [`Why`] it is out of reach.
-    pub(crate) fn best_of_one(&self) -> Result<Solution, Why> {
+    /// [`UnsolvedReason`] it is out of reach.
+    pub(crate) fn best_of_one(&self) -> Result<Solution, UnsolvedReason> {
         let go_on = || self.seating.go_on().is_ok();
         let pass = Pass::<Fraction>::new(self.board, false, &go_on);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
         let (_, best) = sequences.best(0, &[Fraction::one()]);
         let pure = Pure::of_some(sequences, [vec![best], vec![vec![0]]], &go_on);
-        let pure = pure.ok_or(Why::Stopped)?;
+        let pure = pure.ok_or(UnsolvedReason::Stopped)?;
         let mixes = [vec![Fraction::one()], vec![Fraction::one()]];
         Ok(self.solution(
             &pass,
@@ -149,18 +152,18 @@ impl Normal<'_> {
     }
 
     /// Reports the number of strategies, then makes the table.
-    fn pure<W: Worth>(&self, pass: &Pass<'_, W>) -> Result<Pure<W>, Why> {
+    fn pure<W: BoardNumber>(&self, pass: &Pass<'_, W>) -> Result<Pure<W>, UnsolvedReason> {
         let sequences = Sequences::of(pass, self.board, self.knowledge)?;
         let counts = self.counted(&sequences);
         if counts[0] * counts[1] > PAIRS {
             let beyond = format!("more than {PAIRS} pairs");
             return Err(self.too_many(&sequences, beyond));
         }
-        Pure::of(sequences, pass.go_on).ok_or(Why::Stopped)
+        Pure::of(sequences, pass.go_on).ok_or(UnsolvedReason::Stopped)
     }
 
     /// Counts the pure strategies of each side, and reports their number.
-    fn counted<W: Worth>(&self, sequences: &Sequences<W>) -> [f64; 2] {
+    fn counted<W: BoardNumber>(&self, sequences: &Sequences<W>) -> [f64; 2] {
         let counts = [0, 1].map(|seat| sequences.strategies(seat));
         let names = [0, 1].map(|seat| &self.board.seats[seat].name);
         (self.progress)(Stage::Told(format!(
@@ -171,15 +174,19 @@ impl Normal<'_> {
     }
 
     /// The reason why there are too many strategies: which limit is exceeded.
-    pub(crate) fn too_many<W: Worth>(&self, sequences: &Sequences<W>, beyond: String) -> Why {
+    pub(crate) fn too_many<W: BoardNumber>(
+        &self,
+        sequences: &Sequences<W>,
+        beyond: String,
+    ) -> UnsolvedReason {
         let count = |seat: usize| match sequences.strategies(seat) {
             count if count.is_finite() => format!("{count}"),
             _ => format!("more than {:e}", f64::MAX),
         };
-        Why::Strategies { counts: [0, 1].map(count), beyond }
+        UnsolvedReason::Strategies { counts: [0, 1].map(count), beyond }
     }
 
-    fn solution<W: Worth>(
+    fn solution<W: BoardNumber>(
         &self,
         pass: &Pass<'_, W>,
         pure: &Pure<W>,
@@ -190,7 +197,8 @@ impl Normal<'_> {
         let weights = pure.realized(&mixes);
         let worth = pure.sequences.all_worth(&weights);
         let names = self.board.seats.iter().map(|seat| seat.name.clone());
-        let value = names.zip(worth.into_iter().map(|worth| -> Figure { worth.into() })).collect();
+        let value =
+            names.zip(worth.into_iter().map(|worth| -> SolutionNumber { worth.into() })).collect();
         let graph = &self.seating.graph;
         let mut strategy = pure.sequences.lines(pass, self.board, self.knowledge, graph, &weights);
         // A side with one information set picks a strategy with each option.
@@ -223,15 +231,15 @@ impl Normal<'_> {
 }
 
 /// The second side's utilities with its own strategies as rows.
-fn turned<W: Worth>(table: &Table<W>) -> Table<W> {
+fn turned<W: BoardNumber>(table: &PayoffMatrix<W>) -> PayoffMatrix<W> {
     table.turned().map(|cell| W::zero() - cell.clone())
 }
 
 /// The strategies of both sides that no other dominates. If one side wins what the other loses, an
 /// equilibrium of these is one of all; and no strategy is used that another one matches everywhere
 /// and sometimes beats.
-fn weighed<W: Worth>(pure: &Pure<W>, go_on: &dyn Fn() -> bool) -> (Vec<usize>, Vec<usize>) {
-    let free = |table: &Table<W>| -> Vec<usize> {
+fn weighed<W: BoardNumber>(pure: &Pure<W>, go_on: &dyn Fn() -> bool) -> (Vec<usize>, Vec<usize>) {
+    let free = |table: &PayoffMatrix<W>| -> Vec<usize> {
         let (rows, _) = table.size();
         if rows > COMPARED {
             return (0..rows).collect();
@@ -243,14 +251,17 @@ fn weighed<W: Worth>(pure: &Pure<W>, go_on: &dyn Fn() -> bool) -> (Vec<usize>, V
 }
 
 /// The part of a table that is kept.
-fn cut<W: Worth>(table: &Table<W>, (rows, columns): &(Vec<usize>, Vec<usize>)) -> Table<W> {
+fn cut<W: BoardNumber>(
+    table: &PayoffMatrix<W>,
+    (rows, columns): &(Vec<usize>, Vec<usize>),
+) -> PayoffMatrix<W> {
     let pairs = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
     let cells = pairs.map(|(row, column)| table.at(row, column).clone()).collect();
-    Table::new(rows.len(), columns.len(), cells)
+    PayoffMatrix::new(rows.len(), columns.len(), cells)
 }
 
 /// A mix of the strategies that are kept as a mix of all.
-fn wide<W: Worth>(mix: &[W], kept: &[usize], all: usize) -> Vec<W> {
+fn wide<W: BoardNumber>(mix: &[W], kept: &[usize], all: usize) -> Vec<W> {
     let mut wide = vec![W::zero(); all];
     kept.iter().zip(mix).for_each(|(&at, weight)| wide[at] = weight.clone());
     wide

@@ -1,12 +1,12 @@
 //! Bounds of the value of one place from those of the places that follow, and the best choice
 //! there.
 
-use super::super::forms::arena::{Arena, Mover, Plays, normal};
-use super::super::matrix::{Table, nearly};
+use super::super::forms::arena::{Mover, Plays, StochasticGame, normal};
+use super::super::matrix::{PayoffMatrix, nearly};
 use crate::analysis::Interval;
 
 /// The value of a place and the best choice there.
-pub(crate) struct Look {
+pub(crate) struct ValuedChoice {
     /// The bounds of its value.
     pub worth: Interval,
     /// The most promising step if one side decides: the first of equals.
@@ -15,7 +15,7 @@ pub(crate) struct Look {
     pub mixed: Option<[Vec<f64>; 2]>,
 }
 
-impl Arena {
+impl StochasticGame {
     /// The value of a place from the known values of the others, and the best choice there.
     pub(crate) fn look(
         &self,
@@ -23,9 +23,9 @@ impl Arena {
         ends: &[Interval],
         worth: &[Interval],
         go_on: &dyn Fn() -> bool,
-    ) -> Look {
+    ) -> ValuedChoice {
         let steps = self.steps(place);
-        let sure = |worth| Look { worth, pick: 0, mixed: None };
+        let sure = |worth| ValuedChoice { worth, pick: 0, mixed: None };
         match self.mover(place) {
             Mover::End(number) => {
                 sure(ends.get(number as usize).copied().unwrap_or(Interval::exact(0.0)))
@@ -48,13 +48,13 @@ impl Arena {
                 }
                 let nothing = (Interval::exact(0.0), 0);
                 let (all, pick) = best.map_or(nothing, |(all, _, pick)| (all, pick));
-                Look { worth: mover.own(all), pick, mixed: None }
+                ValuedChoice { worth: mover.own(all), pick, mixed: None }
             }
         }
     }
 }
 
-impl Arena {
+impl StochasticGame {
     /// The value of each option of a side at a place: in a joint decision against the other's mix.
     pub(crate) fn options(
         &self,
@@ -95,11 +95,11 @@ fn at_once(
     columns: usize,
     worth: &[Interval],
     go_on: &dyn Fn() -> bool,
-) -> Look {
+) -> ValuedChoice {
     let rows = steps.len() / columns.max(1);
     let table = |bound: &dyn Fn(Interval) -> f64| {
         let cells = steps.iter().map(|(to, _)| bound(worth[*to as usize])).collect();
-        Table::new(rows, columns, cells)
+        PayoffMatrix::new(rows, columns, cells)
     };
     let (lows, highs) = (table(&|worth| worth.low), table(&|worth| worth.high));
     let low = nearly(&lows, go_on);
@@ -120,7 +120,7 @@ fn at_once(
     };
     let low = (0..columns).map(given).fold(f64::INFINITY, f64::min);
     let high = (0..rows).map(taken).fold(f64::NEG_INFINITY, f64::max);
-    Look { worth: Interval { low, high }, pick: 0, mixed: Some([own, its]) }
+    ValuedChoice { worth: Interval { low, high }, pick: 0, mixed: Some([own, its]) }
 }
 
 /// The mean of steps.

@@ -3,24 +3,24 @@
 use indexmap::IndexMap;
 
 use super::super::forms::board::Board;
-use super::super::forms::kind::{Kind, Knowing, Knowledge};
+use super::super::forms::kind::{GameKind, Knowing, Knowledge};
 use super::super::forms::lines::{lines, reaches};
 use super::super::forms::place_values::{Pass, Values};
-use super::super::forms::worth::Worth;
+use super::super::forms::worth::BoardNumber;
 use super::super::solution::named_gains;
-use super::super::{Solution, Why};
+use super::super::{Solution, UnsolvedReason};
 use crate::conflict::Seating;
 
 /// Solves an open game: one without joint decisions, or one of two sides that win from each other.
 ///
 /// # Errors
-/// [`Why`] it is out of reach.
-pub(crate) fn solve<W: Worth>(
+/// [`UnsolvedReason`] it is out of reach.
+pub(crate) fn solve<W: BoardNumber>(
     board: &Board,
-    kind: &Kind,
+    kind: &GameKind,
     knowledge: &Knowledge,
     seating: &Seating,
-) -> Result<Solution, Why> {
+) -> Result<Solution, UnsolvedReason> {
     let go_on = || seating.go_on().is_ok();
     let pass = Pass::<W>::new(board, kind.opposed, &go_on);
     // What one side alone decides is seen with its own eyes.
@@ -69,7 +69,7 @@ pub(crate) fn solve<W: Worth>(
     Ok(solution)
 }
 
-fn method(kind: &Kind) -> &'static str {
+fn method(kind: &GameKind) -> &'static str {
     match kind.knowing {
         Knowing::Joint => "backward induction over matrix games",
         _ => "backward induction",
@@ -77,18 +77,21 @@ fn method(kind: &Kind) -> &'static str {
 }
 
 /// The utility of a side that answers the plans of the others as well as it can.
-fn answer<W: Worth>(
+fn answer<W: BoardNumber>(
     board: &Board,
     seat: usize,
     values: &Values<W>,
     go_on: &dyn Fn() -> bool,
-) -> Result<W, Why> {
+) -> Result<W, UnsolvedReason> {
     let best = Pass::<W>::new(board, false, go_on).against(seat, &values.plans).values()?;
     Ok(best.of(0, 0).clone())
 }
 
 /// The gain of each side that decides from answering the others' plans as well as it can.
-fn gains<W: Worth>(pass: &Pass<'_, W>, values: &Values<W>) -> Result<Vec<f64>, Why> {
+fn gains<W: BoardNumber>(
+    pass: &Pass<'_, W>,
+    values: &Values<W>,
+) -> Result<Vec<f64>, UnsolvedReason> {
     let gain = |seat: usize| {
         let has = pass.own(seat, values.of(0, pass.index(seat)));
         let best = answer(pass.board, seat, values, pass.go_on)?;

@@ -13,12 +13,12 @@ use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
 
 use super::super::forms::sequences::Sequences;
-use super::super::forms::worth::Worth;
+use super::super::forms::worth::BoardNumber;
 use crate::script::Budget;
 
 /// Best weights of both sides' sequences, as near as floats come.
 #[derive(Clone, Debug)]
-pub(crate) struct Program {
+pub(crate) struct BestWeights {
     /// The weights of each side's sequences.
     pub weights: [Vec<f64>; 2],
     /// Whether a sequence of a side is played in some best strategy.
@@ -28,9 +28,12 @@ pub(crate) struct Program {
 /// Somebody who wants it to stop waits no longer than this.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-impl Program {
+impl BestWeights {
     /// Solves the program of a game. Nothing where somebody wants it to stop, or floats do not do.
-    pub(crate) fn solve<W: Worth>(game: &Sequences<W>, budget: &Budget) -> Option<Program> {
+    pub(crate) fn solve<W: BoardNumber>(
+        game: &Sequences<W>,
+        budget: &Budget,
+    ) -> Option<BestWeights> {
         let rows = Rows::of(game);
         let (send, receive) = mpsc::channel();
         let own = budget.clone();
@@ -63,7 +66,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn of<W: Worth>(game: &Sequences<W>) -> Rows {
+    fn of<W: BoardNumber>(game: &Sequences<W>) -> Rows {
         let of_seat = |seat: usize| game.stands.values().filter(move |stand| stand.seat == seat);
         let sequences = [game.of[0].len(), game.of[1].len()];
         let stands = [of_seat(0).count(), of_seat(1).count()];
@@ -103,7 +106,7 @@ impl Rows {
         self.cells.push(cell);
     }
 
-    fn solve(self, budget: &Budget) -> Option<Program> {
+    fn solve(self, budget: &Budget) -> Option<BestWeights> {
         let [own, other] = self.sequences;
         let equal = 1 + self.stands[0];
         let (height, width) = (equal + other + own, own + self.stands[1] + 1);
@@ -143,7 +146,7 @@ impl Rows {
             [kept(&found.x[..own], &prices[other..]), kept(&prices[..other], &left[..other])];
         let weights = [found.x[..own].to_vec(), prices[..other].to_vec()];
         let all_finite = weights.iter().flatten().all(|weight| weight.is_finite());
-        (all_finite && budget.go_on().is_ok()).then_some(Program { weights, used })
+        (all_finite && budget.go_on().is_ok()).then_some(BestWeights { weights, used })
     }
 }
 

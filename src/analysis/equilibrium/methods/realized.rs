@@ -2,17 +2,21 @@
 
 use std::collections::HashMap;
 
-use super::super::forms::board::{Board, Spot};
+use super::super::forms::board::{Board, BoardNode};
 use super::super::forms::kind::Knowledge;
 use super::super::forms::lines::sights;
-use super::super::forms::place_values::{Pass, Plan, Values, count};
+use super::super::forms::place_values::{Pass, PlacePlay, Values, count};
 use super::super::forms::sequences::{Sequences, Stand, add};
-use super::super::forms::worth::Worth;
-use super::super::{Choice, Line};
+use super::super::forms::worth::BoardNumber;
+use super::super::solution::named_gains;
+use super::super::{Choice, Solution, SolutionNumber, StrategyLine, UnsolvedReason};
+use super::normal::Normal;
+use super::program::BestWeights;
+use super::sequence_weights::SequenceNumber;
 use crate::game::Value;
 use crate::graph::Graph;
 
-impl<W: Worth> Sequences<W> {
+impl<W: BoardNumber> Sequences<W> {
     /// What weights of sequences mean at each information set. Where a side never comes by
     /// its own doing, the options weigh that are best there: what is done there changes nothing for
     /// anybody else.
@@ -23,7 +27,7 @@ impl<W: Worth> Sequences<W> {
         knowledge: &Knowledge,
         graph: &Graph,
         weights: &[Vec<W>; 2],
-    ) -> Vec<Line> {
+    ) -> Vec<StrategyLine> {
         let mut shares: HashMap<usize, Vec<W>> = self
             .stands
             .iter()
@@ -44,8 +48,8 @@ impl<W: Worth> Sequences<W> {
         let mut places: HashMap<usize, Vec<usize>> = HashMap::new();
         for (place, spot) in board.spots.iter().enumerate() {
             let at: &[usize] = match spot {
-                Spot::Turn(..) => &[place],
-                Spot::Joint(joint) => &[place, joint.second],
+                BoardNode::Turn(..) => &[place],
+                BoardNode::Joint(joint) => &[place, joint.second],
                 _ => &[],
             };
             for set in at.iter().filter_map(|&at| knowledge.of_places[at]) {
@@ -103,7 +107,7 @@ impl<W: Worth> Sequences<W> {
                 Choice::new(option, weight.clone(), worth)
             };
             let node = known.nodes.first().copied().unwrap_or_default();
-            Line {
+            StrategyLine {
                 reach: reach.about(),
                 options: told.map(choice).collect(),
                 ..sights[set].line(known, graph, node, &[])
@@ -129,13 +133,13 @@ impl<W: Worth> Sequences<W> {
             for &place in places {
                 let place = place as usize;
                 let plan = match &board.spots[place] {
-                    Spot::Turn(..) => Plan::Weights(at(place)),
-                    Spot::Joint(joint) => {
+                    BoardNode::Turn(..) => PlacePlay::Weights(at(place)),
+                    BoardNode::Joint(joint) => {
                         let mut both = [at(joint.second), at(joint.second)];
                         both[joint.first] = at(place);
-                        Plan::Mixed(both)
+                        PlacePlay::Mixed(both)
                     }
-                    _ => Plan::None,
+                    _ => PlacePlay::None,
                 };
                 values.set(place, pass.worth(place, &plan, &values), plan);
             }
@@ -146,3 +150,76 @@ impl<W: Worth> Sequences<W> {
 
 /// So many places are gone through at most, one after the other, for sets that nobody comes to.
 const TOUCHED: usize = 20_000_000;
+
+// Solves zero-sum games of two sides with hidden information by the linear program of their
+// sequences.
+//
+// See [`program`](super::program) and [`sequence_weights`](super::sequence_weights).
+
+/// The most sequences of a side, and the most pairs of sequences that end the game: beyond these,
+/// regret minimisation is faster.
+const SEQUENCES: usize = 5_000;
+const ENDS: usize = 200_000;
+
+impl Normal<'_> {
+    /// Solves a game in which one side wins what the other loses, by its sequences.
+    ///
+    /// # Errors
+    /// [`UnsolvedReason::Strategies`] if there are too many sequences, the program does not converge, or no
+    /// fractions are proven; [`UnsolvedReason::Stopped`].
+    pub(crate) fn sequence_form<W: SequenceNumber>(
+        &self,
+        pass: &Pass<'_, W>,
+        game: &Sequences<W>,
+    ) -> Result<Solution, UnsolvedReason> {
+        let sizes = [game.of[0].len(), game.of[1].len()];
+        if sizes.iter().any(|size| *size > SEQUENCES) {
+            let [own, other] = sizes;
+            let beyond =
+                format!("and {own} and {other} sequences of answers, more than {SEQUENCES}");
+            return Err(self.too_many(game, beyond));
+        }
+        let ends = game.ends.len();
+        if ends > ENDS {
+            let beyond =
+                format!("whose sequences of answers end in {ends} pairs, more than {ENDS}");
+            return Err(self.too_many(game, beyond));
+        }
+        let found = match BestWeights::solve(game, self.seating.budget()) {
+            Some(found) => found,
+            None if (pass.go_on)() => {
+                let [own, other] = sizes;
+                let beyond = format!(
+                    "and the linear program of their {own} and {other} sequences of answers does not \
+                     come near in floats"
+                );
+                return Err(self.too_many(game, beyond));
+            }
+            None => return Err(UnsolvedReason::Stopped),
+        };
+        let weights = match W::weighed(game, &found, pass.go_on) {
+            Ok(weights) => weights,
+            Err(short) if (pass.go_on)() => {
+                return Err(self.too_many(game, format!("and {short}")));
+            }
+            Err(_) => return Err(UnsolvedReason::Stopped),
+        };
+        let gains = game.gains(&weights).map(|gain| gain.about());
+        let names = self.board.seats.iter().map(|seat| seat.name.clone());
+        let worth = game.all_worth(&weights);
+        let value =
+            names.zip(worth.into_iter().map(|worth| -> SolutionNumber { worth.into() })).collect();
+        let graph = &self.seating.graph;
+        let mut solution = Solution {
+            method: format!("sequence form of {} and {} sequences", sizes[0], sizes[1]),
+            exact: W::EXACT,
+            value,
+            exploitability: gains.into_iter().fold(0.0, f64::max),
+            gains: named_gains(&self.board.seats, &gains),
+            strategy: game.lines(pass, self.board, self.knowledge, graph, &weights),
+            ..Solution::default()
+        };
+        solution.sort();
+        Ok(solution)
+    }
+}

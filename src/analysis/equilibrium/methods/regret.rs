@@ -9,7 +9,7 @@
 use super::super::forms::strategy::{self, Strategy};
 use super::super::forms::tree::FIRST;
 use super::super::forms::tree::{Role, Tree};
-use super::super::wanted::{ALWAYS, Wanted};
+use super::super::wanted::{ALWAYS, StopCheck};
 
 /// Regrets and averages while they are learned. All arrays are by slots but the last two, which are
 /// by nodes.
@@ -81,11 +81,11 @@ impl<'a> Regret<'a> {
 
     /// Each side learns once, in turn.
     pub fn iterate(&mut self) {
-        _ = self.iterate_while(&Wanted::new(ALWAYS));
+        _ = self.iterate_while(&StopCheck::new(ALWAYS));
     }
 
     /// Each side learns once, in turn. `None` if it was stopped; everything is then as before.
-    pub(crate) fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+    pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
         self.kept[0].copy_from_slice(&self.regrets);
         self.kept[1].copy_from_slice(&self.sums);
         self.iterations += 1;
@@ -111,7 +111,7 @@ impl<'a> Regret<'a> {
     }
 
     /// The probability that the others and chance lead to each node.
-    fn come(&mut self, side: u32, wanted: &Wanted<'_>) -> Option<()> {
+    fn come(&mut self, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
         let Regret { tree, reach, strategy, .. } = self;
         reach.fill(0.0);
         reach[0] = 1.0;
@@ -142,7 +142,7 @@ impl<'a> Regret<'a> {
     }
 
     /// The expected utility of the side at each node, and its regrets.
-    fn regret(&mut self, side: u32, wanted: &Wanted<'_>) -> Option<()> {
+    fn regret(&mut self, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
         let Regret { tree, reach, strategy, change, value, .. } = self;
         for (node, role) in tree.roles().iter().enumerate().rev() {
             if wanted.stops() {

@@ -7,11 +7,11 @@
 
 use super::super::forms::strategy::{self, Strategy};
 use super::super::forms::tree::{Role, Tree};
-use super::super::wanted::{ALWAYS, Wanted};
+use super::super::wanted::{ALWAYS, StopCheck};
 use crate::handlers::Generator;
 
 /// Regrets and averages of samples, by slots.
-pub struct Sampling<'a> {
+pub struct SampledRegrets<'a> {
     tree: &'a Tree,
     seed: u64,
     iterations: u64,
@@ -22,12 +22,12 @@ pub struct Sampling<'a> {
     before: [Vec<(u32, f64)>; 2],
 }
 
-impl<'a> Sampling<'a> {
+impl<'a> SampledRegrets<'a> {
     /// Begins with no regrets. All random draws come from the seed.
-    pub fn new(tree: &'a Tree, seed: u64) -> Sampling<'a> {
+    pub fn new(tree: &'a Tree, seed: u64) -> SampledRegrets<'a> {
         let slots = || vec![0.0; tree.slots()];
         let before = [Vec::new(), Vec::new()];
-        Sampling { tree, seed, iterations: 0, regrets: slots(), sums: slots(), before }
+        SampledRegrets { tree, seed, iterations: 0, regrets: slots(), sums: slots(), before }
     }
 
     /// Resumes where another stopped, as if it had not; `None` if the numbers are not of this game.
@@ -37,12 +37,17 @@ impl<'a> Sampling<'a> {
         iterations: u64,
         regrets: Vec<f64>,
         sums: Vec<f64>,
-    ) -> Option<Sampling<'a>> {
+    ) -> Option<SampledRegrets<'a>> {
         let finite = |numbers: &[f64]| {
             numbers.len() == tree.slots() && numbers.iter().all(|n| n.is_finite())
         };
         let fine = finite(&regrets) && finite(&sums) && sums.iter().all(|sum| *sum >= 0.0);
-        fine.then(|| Sampling { iterations, regrets, sums, ..Sampling::new(tree, seed) })
+        fine.then(|| SampledRegrets {
+            iterations,
+            regrets,
+            sums,
+            ..SampledRegrets::new(tree, seed)
+        })
     }
 
     /// The number of iterations so far.
@@ -67,12 +72,12 @@ impl<'a> Sampling<'a> {
 
     /// Each side learns once from a sample of its own.
     pub fn iterate(&mut self) {
-        _ = self.iterate_while(&Wanted::new(ALWAYS));
+        _ = self.iterate_while(&StopCheck::new(ALWAYS));
     }
 
     /// Each side learns once from a sample of its own. `None` if it was stopped; everything is then
     /// as before.
-    pub(crate) fn iterate_while(&mut self, wanted: &Wanted<'_>) -> Option<()> {
+    pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
         let sides = self.tree.sides().len() as u64;
         self.before.iter_mut().for_each(Vec::clear);
         for side in 0..sides {
@@ -95,7 +100,7 @@ impl<'a> Sampling<'a> {
     }
 
     /// Goes through a sample depth first, without recursion: games may be long.
-    fn go(&mut self, side: u32, lots: &mut Generator, wanted: &Wanted<'_>) -> Option<()> {
+    fn go(&mut self, side: u32, lots: &mut Generator, wanted: &StopCheck<'_>) -> Option<()> {
         let mut open: Vec<Trial> = Vec::new();
         let mut at = 0;
         loop {

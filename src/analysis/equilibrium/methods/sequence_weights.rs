@@ -4,38 +4,38 @@
 //! point at is solved as equations, and the result is proven by best responses in fractions.
 
 use super::super::forms::sequences::Sequences;
-use super::super::forms::worth::Worth;
+use super::super::forms::worth::BoardNumber;
 use super::super::matrix::sparse::{Equations, Short};
-use super::program::Program;
+use super::program::BestWeights;
 use crate::analysis::Fraction;
 
 /// Numbers in which the weights of sequences are made.
-pub(crate) trait Weighed: Worth {
+pub(crate) trait SequenceNumber: BoardNumber {
     /// Best weights of both sides' sequences, made from what a linear program found.
     ///
     /// # Errors
     /// [`Short`]: the reason why there are none.
     fn weighed(
         game: &Sequences<Self>,
-        found: &Program,
+        found: &BestWeights,
         go_on: &dyn Fn() -> bool,
     ) -> Result<[Vec<Self>; 2], Short>;
 }
 
-impl Weighed for Fraction {
+impl SequenceNumber for Fraction {
     fn weighed(
         game: &Sequences<Fraction>,
-        found: &Program,
+        found: &BestWeights,
         go_on: &dyn Fn() -> bool,
     ) -> Result<[Vec<Fraction>; 2], Short> {
         exactly(game, found, go_on)
     }
 }
 
-impl Weighed for f64 {
+impl SequenceNumber for f64 {
     fn weighed(
         game: &Sequences<f64>,
-        found: &Program,
+        found: &BestWeights,
         _: &dyn Fn() -> bool,
     ) -> Result<[Vec<f64>; 2], Short> {
         Ok(nearly(game, found))
@@ -44,7 +44,7 @@ impl Weighed for f64 {
 
 /// Weights in floats from which the chances of options are read: unused options have 0, and at each
 /// information set the weights sum to that of the sequence that leads there.
-fn nearly(game: &Sequences<f64>, found: &Program) -> [Vec<f64>; 2] {
+fn nearly(game: &Sequences<f64>, found: &BestWeights) -> [Vec<f64>; 2] {
     let cleaned = [true, false].map(|cleans| {
         [0, 1].map(|seat| {
             let mut weights = vec![0.0; game.of[seat].len()];
@@ -82,7 +82,7 @@ const PARTS: [u32; 4] = [60, 5_040, 720_720, 1 << 30];
 /// options that are used.
 fn exactly(
     game: &Sequences<Fraction>,
-    found: &Program,
+    found: &BestWeights,
     go_on: &dyn Fn() -> bool,
 ) -> Result<[Vec<Fraction>; 2], Short> {
     let [first, second] = [face(game, found, 0), face(game, found, 1)];
@@ -116,7 +116,7 @@ fn is_realized(game: &Sequences<Fraction>, weights: &[Vec<Fraction>; 2]) -> bool
 /// that leads there, and all used options of the other side leave the same remainder. The unknowns
 /// are the weights of all sequences, then the remainder at each information set of the other side,
 /// then the value.
-fn face(game: &Sequences<Fraction>, found: &Program, seat: usize) -> Equations {
+fn face(game: &Sequences<Fraction>, found: &BestWeights, seat: usize) -> Equations {
     let one = || Fraction::from_integer(1.into());
     let (own, other) = (&found.used[seat], &found.used[1 - seat]);
     let count = game.of[seat].len();
@@ -153,13 +153,13 @@ fn face(game: &Sequences<Fraction>, found: &Program, seat: usize) -> Equations {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pure::Pure;
+    use super::super::backward::Pure;
     use super::*;
-    use crate::analysis::equilibrium::forms::board::{Board, Spot};
+    use crate::analysis::equilibrium::forms::board::{Board, BoardNode};
     use crate::analysis::equilibrium::forms::kind::Knowledge;
     use crate::analysis::equilibrium::forms::place_values::Pass;
     use crate::analysis::equilibrium::forms::tree::{Role, Tree};
-    use crate::analysis::equilibrium::forms::zero_sum::Opposed;
+    use crate::analysis::equilibrium::forms::worth::Opposed;
     use crate::analysis::equilibrium::matrix;
     use crate::analysis::equilibrium::random::{kuhn, zero_sum};
     use crate::conflict::Seat;
@@ -193,7 +193,7 @@ mod tests {
                 Role::End(ending) => {
                     let worth = tree.payoffs(*ending);
                     board.worth.push(worth.iter().map(|worth| whole(*worth)).collect());
-                    Spot::End(board.worth.len() - 1)
+                    BoardNode::End(board.worth.len() - 1)
                 }
                 Role::Chance => {
                     // Weights of the random games are at most 4 each, of three that fall.
@@ -203,9 +203,9 @@ mod tests {
                     let total: i64 = parts.iter().sum();
                     let share = |part: &i64| Fraction::new((*part).into(), total.into());
                     board.odds.push(parts.iter().map(share).collect());
-                    Spot::Chance(board.odds.len() - 1, to)
+                    BoardNode::Chance(board.odds.len() - 1, to)
                 }
-                Role::Set(set) => Spot::Turn(tree.sets()[*set as usize].side as usize, to),
+                Role::Set(set) => BoardNode::Turn(tree.sets()[*set as usize].side as usize, to),
             });
         }
         let information = InformationSets::default();
@@ -223,7 +223,7 @@ mod tests {
             if game.strategies(0) * game.strategies(1) > 2_000.0 || game.stands.len() < 2 {
                 continue;
             }
-            let found = Program::solve(&game, &Budget::default()).unwrap();
+            let found = BestWeights::solve(&game, &Budget::default()).unwrap();
             let weights = exactly(&game, &found, &|| true);
             let weights = weights.unwrap_or_else(|short| panic!("{seed}: {short} {found:?}"));
             let value = game.all_worth(&weights)[0].clone();

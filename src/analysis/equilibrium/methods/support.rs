@@ -8,8 +8,8 @@
 
 use num_traits::{One, Signed, Zero};
 
-use super::super::Why;
-use super::super::matrix::{Table, solve_equations};
+use super::super::UnsolvedReason;
+use super::super::matrix::{PayoffMatrix, solve_equations};
 use crate::analysis::Fraction;
 
 /// The most sets of used options that are tried.
@@ -29,16 +29,16 @@ pub(crate) struct FoundEquilibria {
 /// options to try. Each table has its own side's numbers; rows are the first side's.
 ///
 /// # Errors
-/// [`Why::Wide`] if there are too many sets of options to try, and no pure ones; [`Why::Stopped`].
+/// [`UnsolvedReason::Wide`] if there are too many sets of options to try, and no pure ones; [`UnsolvedReason::Stopped`].
 pub(crate) fn equilibria(
-    tables: [&Table<Fraction>; 2],
+    tables: [&PayoffMatrix<Fraction>; 2],
     go_on: &dyn Fn() -> bool,
-) -> Result<FoundEquilibria, Why> {
+) -> Result<FoundEquilibria, UnsolvedReason> {
     let (rows, columns) = tables[0].size();
     if pairs(rows, columns) > MOST {
         return pure(tables, go_on);
     }
-    let minus = |table: &Table<Fraction>| table.map(|cell| -cell);
+    let minus = |table: &PayoffMatrix<Fraction>| table.map(|cell| -cell);
     // What a mix of rows leaves to columns, and the other way round; each with a mix as rows.
     let left = corners(tables[1], go_on)?;
     let right = corners(&minus(&tables[0].turned()), go_on)?;
@@ -57,7 +57,10 @@ pub(crate) fn equilibria(
 }
 
 /// The equilibria of one option each, the first of them.
-fn pure(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<FoundEquilibria, Why> {
+fn pure(
+    tables: [&PayoffMatrix<Fraction>; 2],
+    go_on: &dyn Fn() -> bool,
+) -> Result<FoundEquilibria, UnsolvedReason> {
     let (rows, columns) = tables[0].size();
     let one = |count: usize, at: usize| {
         let mut mix = vec![Fraction::zero(); count];
@@ -70,7 +73,7 @@ fn pure(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<Found
     let mut more = 0;
     for row in 0..rows {
         if !go_on() {
-            return Err(Why::Stopped);
+            return Err(UnsolvedReason::Stopped);
         }
         let best = tables[1].row(row).iter().max();
         for (at, most) in most.iter().enumerate() {
@@ -85,7 +88,7 @@ fn pure(tables: [&Table<Fraction>; 2], go_on: &dyn Fn() -> bool) -> Result<Found
         }
     }
     if equilibria.is_empty() {
-        return Err(Why::Wide { most: MOST as usize });
+        return Err(UnsolvedReason::Wide { most: MOST as usize });
     }
     let mut short = format!(
         "these are pure; mixed ones were not looked for, since there are more than {MOST} sets of \
@@ -111,13 +114,16 @@ struct Corner {
 
 /// The mixes of rows that are corners of best answers: no other mix with the same rows makes the
 /// same columns best. The numbers are those of the side that picks columns.
-fn corners(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Result<Vec<Corner>, Why> {
+fn corners(
+    table: &PayoffMatrix<Fraction>,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Vec<Corner>, UnsolvedReason> {
     let (rows, columns) = table.size();
     let mut corners: Vec<Corner> = Vec::new();
     for size in 1..=rows.min(columns) {
         for used in subsets(rows, size) {
             if !go_on() {
-                return Err(Why::Stopped);
+                return Err(UnsolvedReason::Stopped);
             }
             for equal in subsets(columns, size) {
                 let Some(corner) = corner(table, &used, &equal, go_on) else { continue };
@@ -128,13 +134,13 @@ fn corners(table: &Table<Fraction>, go_on: &dyn Fn() -> bool) -> Result<Vec<Corn
         }
     }
     // The last ones may have been left out.
-    if go_on() { Ok(corners) } else { Err(Why::Stopped) }
+    if go_on() { Ok(corners) } else { Err(UnsolvedReason::Stopped) }
 }
 
 /// The mix of these rows alone, all above 0, against which these columns are equally good and none
 /// is better; `None` if there is not exactly one.
 fn corner(
-    table: &Table<Fraction>,
+    table: &PayoffMatrix<Fraction>,
     used: &[usize],
     equal: &[usize],
     go_on: &dyn Fn() -> bool,
@@ -188,12 +194,12 @@ fn subsets(all: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
 mod tests {
     use super::*;
 
-    fn table(rows: &[&[i64]]) -> Table<Fraction> {
+    fn table(rows: &[&[i64]]) -> PayoffMatrix<Fraction> {
         let rows: Vec<Vec<Fraction>> = rows
             .iter()
             .map(|row| row.iter().map(|&cell| Fraction::from_integer(cell.into())).collect())
             .collect();
-        Table::of(&rows)
+        PayoffMatrix::of(&rows)
     }
 
     fn told(own: &[&[i64]], other: &[&[i64]]) -> Vec<String> {
@@ -226,7 +232,7 @@ mod tests {
     }
 
     /// A game of so many options each by the numbers of both sides.
-    fn wide(size: i64, both: impl Fn(i64, i64) -> (i64, i64)) -> [Table<Fraction>; 2] {
+    fn wide(size: i64, both: impl Fn(i64, i64) -> (i64, i64)) -> [PayoffMatrix<Fraction>; 2] {
         let table = |of: &dyn Fn((i64, i64)) -> i64| {
             let row = |row| (0..size).map(|at| of(both(row, at))).collect::<Vec<_>>();
             let rows: Vec<Vec<i64>> = (0..size).map(row).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::super::{Choice, Line, Solution};
+use super::super::{Choice, Solution, StrategyLine};
 use super::text::named;
 use crate::render;
 
@@ -17,7 +17,7 @@ const OPTIONS: usize = 3;
 const NEVER: usize = 8;
 
 /// How often each option of a decision is picked, of the times that it is offered where play gets.
-struct Decision<'a> {
+struct OptionFrequency<'a> {
     player: &'a str,
     name: &'a str,
     /// How often it is reached.
@@ -25,16 +25,16 @@ struct Decision<'a> {
     /// Option -> how often it is picked.
     picked: IndexMap<&'a str, f64>,
     /// One of its lines, and whether another one says something else.
-    first: &'a Line,
+    first: &'a StrategyLine,
     varies: bool,
 }
 
 /// The decisions that are reached, the most reached ones first.
-fn decisions(strategy: &[Line]) -> Vec<Decision<'_>> {
-    let mut found: IndexMap<(&str, &str), Decision<'_>> = IndexMap::new();
+fn decisions(strategy: &[StrategyLine]) -> Vec<OptionFrequency<'_>> {
+    let mut found: IndexMap<(&str, &str), OptionFrequency<'_>> = IndexMap::new();
     for line in strategy.iter().filter(|line| line.reach > REACHED) {
         let (player, name) = (line.player.as_str(), line.name.as_str());
-        let decision = found.entry((player, name)).or_insert_with(|| Decision {
+        let decision = found.entry((player, name)).or_insert_with(|| OptionFrequency {
             player,
             name,
             reach: 0.0,
@@ -43,7 +43,7 @@ fn decisions(strategy: &[Line]) -> Vec<Decision<'_>> {
             varies: false,
         });
         decision.reach += line.reach;
-        let weights = |line: &Line| -> Vec<(String, f64)> {
+        let weights = |line: &StrategyLine| -> Vec<(String, f64)> {
             let weight = |one: &Choice| (one.option.clone(), one.weight.about());
             line.options.iter().map(weight).collect()
         };
@@ -53,12 +53,12 @@ fn decisions(strategy: &[Line]) -> Vec<Decision<'_>> {
                 line.reach * choice.weight.about();
         }
     }
-    let mut all: Vec<Decision<'_>> = found.into_values().collect();
+    let mut all: Vec<OptionFrequency<'_>> = found.into_values().collect();
     all.sort_by(|one, other| other.reach.total_cmp(&one.reach));
     all
 }
 
-impl Decision<'_> {
+impl OptionFrequency<'_> {
     /// What is picked most, with how often.
     fn advice(&self) -> String {
         let mut picked: Vec<(&str, f64)> =
@@ -105,7 +105,7 @@ impl Solution {
 }
 
 /// The first sentence. Players who are to do the same stand together.
-fn what_to_do(decisions: &[Decision<'_>]) -> String {
+fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     let mut alike: IndexMap<(&str, String), Vec<&str>> = IndexMap::new();
     for decision in decisions {
         alike.entry((decision.name, decision.advice())).or_default().push(decision.player);
@@ -121,7 +121,7 @@ fn what_to_do(decisions: &[Decision<'_>]) -> String {
 }
 
 /// The second sentence. An option that nobody picks who is offered it needs no player.
-fn never_to_do(decisions: &[Decision<'_>]) -> String {
+fn never_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     let mut never: IndexMap<(&str, &str), Vec<&str>> = IndexMap::new();
     for decision in decisions {
         for option in decision.never() {
@@ -129,7 +129,8 @@ fn never_to_do(decisions: &[Decision<'_>]) -> String {
         }
     }
     let offered = |name: &str, option: &str| {
-        let offers = |one: &&Decision<'_>| one.name == name && one.picked.contains_key(option);
+        let offers =
+            |one: &&OptionFrequency<'_>| one.name == name && one.picked.contains_key(option);
         decisions.iter().filter(offers).count()
     };
     let one = |((name, option), players): (&(&str, &str), &Vec<&str>)| match players.len()
@@ -149,10 +150,10 @@ fn never_to_do(decisions: &[Decision<'_>]) -> String {
 }
 
 /// Options, each with the name of its decision before it.
-type Named<'a> = BTreeSet<(&'a str, &'a str)>;
+type NamedOptions<'a> = BTreeSet<(&'a str, &'a str)>;
 
 /// The options that are picked, and those that are offered, by the names of their decisions.
-fn used(strategy: &[Line]) -> (Named<'_>, Named<'_>) {
+fn used(strategy: &[StrategyLine]) -> (NamedOptions<'_>, NamedOptions<'_>) {
     let (mut used, mut offered) = (BTreeSet::new(), BTreeSet::new());
     for decision in decisions(strategy) {
         for (option, sum) in decision.picked {
@@ -190,14 +191,18 @@ pub(crate) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::equilibrium::Figure;
+    use crate::analysis::equilibrium::SolutionNumber;
     use crate::game::Value;
 
-    fn line(player: &str, reach: f64, weights: &[(&str, f64)]) -> Line {
+    fn line(player: &str, reach: f64, weights: &[(&str, f64)]) -> StrategyLine {
         let choice = |(option, weight): &(&str, f64)| {
-            Choice::new(&Value::from(*option), Figure::Near(*weight), Figure::Near(0.0))
+            Choice::new(
+                &Value::from(*option),
+                SolutionNumber::Near(*weight),
+                SolutionNumber::Near(0.0),
+            )
         };
-        Line {
+        StrategyLine {
             player: player.to_owned(),
             name: "bid".to_owned(),
             sees: String::new(),
@@ -211,9 +216,11 @@ mod tests {
         }
     }
 
-    fn solution(strategy: Vec<Line>) -> Solution {
-        let value =
-            [("red".to_owned(), Figure::Near(1.5)), ("blue".to_owned(), Figure::Near(-1.5))];
+    fn solution(strategy: Vec<StrategyLine>) -> Solution {
+        let value = [
+            ("red".to_owned(), SolutionNumber::Near(1.5)),
+            ("blue".to_owned(), SolutionNumber::Near(-1.5)),
+        ];
         Solution { strategy, value: value.into_iter().collect(), ..Solution::default() }
     }
 

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::{Figure, Line, Solution, Solved};
+use super::super::{Solution, SolutionNumber, Solved, StrategyLine};
 use super::meaning;
 use super::text::named;
 use crate::render;
@@ -27,7 +27,7 @@ pub(crate) struct Moved {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Difference {
     /// Side -> how far its expected utility moved.
-    pub value: IndexMap<String, Figure>,
+    pub value: IndexMap<String, SolutionNumber>,
 }
 
 /// Weights that moved by less than this did not move.
@@ -105,7 +105,7 @@ fn all_values(solution: &Solution, width: usize, plain: bool) -> String {
     let all = std::iter::once(solution).chain(&solution.further).enumerate();
     let row = |(number, one): (usize, &Solution)| {
         let number = (number + 1).to_string();
-        std::iter::once(number).chain(one.value.values().map(Figure::as_utility)).collect()
+        std::iter::once(number).chain(one.value.values().map(SolutionNumber::as_utility)).collect()
     };
     render::table(&heads, &all.map(row).collect::<Vec<Vec<String>>>(), width, plain)
 }
@@ -114,12 +114,14 @@ fn all_values(solution: &Solution, width: usize, plain: bool) -> String {
 fn differences<'a>(
     base: &'a Solution,
     house: &'a Solution,
-) -> impl Iterator<Item = (&'a str, &'a Figure, &'a Figure, Figure)> {
+) -> impl Iterator<Item = (&'a str, &'a SolutionNumber, &'a SolutionNumber, SolutionNumber)> {
     house.value.iter().filter_map(|(side, is)| {
         let was = base.value.get(side)?;
         let difference = match (was, is) {
-            (Figure::Exact(was), Figure::Exact(is)) => Figure::Exact(is - was),
-            _ => Figure::Near(is.about() - was.about()),
+            (SolutionNumber::Exact(was), SolutionNumber::Exact(is)) => {
+                SolutionNumber::Exact(is - was)
+            }
+            _ => SolutionNumber::Near(is.about() - was.about()),
         };
         Some((side.as_str(), was, is, difference))
     })
@@ -127,36 +129,39 @@ fn differences<'a>(
 
 /// The information sets that are reached and at which the strategy changed; also those that are
 /// new. The most reached ones come first.
-fn moves<'a>(base: &'a Solution, house: &'a Solution) -> Vec<(Option<&'a Line>, &'a Line)> {
-    let known = Known::of(base, house);
-    let met = |line: &&Line| line.reach > STILL;
+fn moves<'a>(
+    base: &'a Solution,
+    house: &'a Solution,
+) -> Vec<(Option<&'a StrategyLine>, &'a StrategyLine)> {
+    let known = LinesByView::of(base, house);
+    let met = |line: &&StrategyLine| line.reach > STILL;
     let both = house.strategy.iter().filter(met).map(|is| (known.line(is), is));
     both.filter(|(was, is)| was.is_none_or(|was| differs(was, is))).collect()
 }
 
 /// The lines of a solution, found by what a player sees under other rules. A house rule may add to the
 /// state, so what only one of the two knows of is left out.
-struct Known<'a> {
+struct LinesByView<'a> {
     /// By all that is seen.
-    same: HashMap<Place<'a>, &'a Line>,
+    same: HashMap<LineKey<'a>, &'a StrategyLine>,
     /// By what both know of; nothing where several lines look alike so.
-    common: HashMap<(Asked<'a>, String), Option<&'a Line>>,
+    common: HashMap<(DecisionKey<'a>, String), Option<&'a StrategyLine>>,
     /// The paths that both know of, of each decision.
-    paths: HashMap<Asked<'a>, HashSet<&'a str>>,
+    paths: HashMap<DecisionKey<'a>, HashSet<&'a str>>,
 }
 
 /// The player and the decision; with what the player sees, in words.
-type Asked<'a> = (&'a str, &'a str);
-type Place<'a> = (Asked<'a>, &'a str);
+type DecisionKey<'a> = (&'a str, &'a str);
+type LineKey<'a> = (DecisionKey<'a>, &'a str);
 
-fn asked(line: &Line) -> Asked<'_> {
+fn asked(line: &StrategyLine) -> DecisionKey<'_> {
     (&line.player, &line.name)
 }
 
-impl<'a> Known<'a> {
-    fn of(base: &'a Solution, house: &'a Solution) -> Known<'a> {
+impl<'a> LinesByView<'a> {
+    fn of(base: &'a Solution, house: &'a Solution) -> LinesByView<'a> {
         let paths = |solution: &'a Solution| {
-            let mut paths: HashMap<Asked<'a>, HashSet<&'a str>> = HashMap::new();
+            let mut paths: HashMap<DecisionKey<'a>, HashSet<&'a str>> = HashMap::new();
             for line in &solution.strategy {
                 let seen = line.seen.iter().map(|(path, _)| path.as_str());
                 paths.entry(asked(line)).or_default().extend(seen);
@@ -168,7 +173,7 @@ impl<'a> Known<'a> {
             own.retain(|path| others.get(asked).is_some_and(|other| other.contains(path)));
         }
         let same = base.strategy.iter().map(|line| ((asked(line), line.sees.as_str()), line));
-        let mut known = Known { same: same.collect(), common: HashMap::new(), paths };
+        let mut known = LinesByView { same: same.collect(), common: HashMap::new(), paths };
         for line in &base.strategy {
             let key = (asked(line), known.seen(line));
             known.common.entry(key).and_modify(|one| *one = None).or_insert(Some(line));
@@ -177,7 +182,7 @@ impl<'a> Known<'a> {
     }
 
     /// What both know of that a player sees there, with what the player remembers.
-    fn seen(&self, line: &Line) -> String {
+    fn seen(&self, line: &StrategyLine) -> String {
         let paths = self.paths.get(&asked(line));
         let is_common = |path: &str| paths.is_some_and(|paths| paths.contains(path));
         let seen = line.seen.iter().filter(|(path, _)| is_common(path));
@@ -187,14 +192,14 @@ impl<'a> Known<'a> {
     }
 
     /// The line under the old rules at which the player sees the same.
-    fn line(&self, is: &'a Line) -> Option<&'a Line> {
+    fn line(&self, is: &'a StrategyLine) -> Option<&'a StrategyLine> {
         let same = self.same.get(&(asked(is), is.sees.as_str())).copied();
         same.or_else(|| self.common.get(&(asked(is), self.seen(is))).copied().flatten())
     }
 }
 
-fn differs(was: &Line, is: &Line) -> bool {
-    let weight = |line: &Line, option: &str| {
+fn differs(was: &StrategyLine, is: &StrategyLine) -> bool {
+    let weight = |line: &StrategyLine, option: &str| {
         let found = line.options.iter().find(|choice| choice.option == option);
         found.map_or(0.0, |choice| choice.weight.about())
     };
@@ -203,18 +208,18 @@ fn differs(was: &Line, is: &Line) -> bool {
 }
 
 /// One information set before and after.
-fn beside(was: Option<&Line>, is: &Line, width: usize, plain: bool) -> String {
+fn beside(was: Option<&StrategyLine>, is: &StrategyLine, width: usize, plain: bool) -> String {
     let mut options: Vec<&str> = is.options.iter().map(|choice| choice.option.as_str()).collect();
     for choice in was.iter().flat_map(|line| &line.options) {
         if !options.contains(&choice.option.as_str()) {
             options.push(&choice.option);
         }
     }
-    let cell = |line: Option<&Line>, option: &str| {
+    let cell = |line: Option<&StrategyLine>, option: &str| {
         let found = line.and_then(|line| line.options.iter().find(|c| c.option == option));
         found.map_or_else(|| "-".to_owned(), |choice| choice.weight.as_share())
     };
-    let weighs = |line: Option<&Line>, option: &str| {
+    let weighs = |line: Option<&StrategyLine>, option: &str| {
         let mut options = line.iter().flat_map(|line| &line.options);
         options.any(|choice| choice.option == option && !choice.weight.is_zero())
     };
@@ -235,11 +240,11 @@ mod tests {
     /// What is seen: path and number.
     type Seen = [(&'static str, i64)];
 
-    fn line(seen: &Seen) -> Line {
+    fn line(seen: &Seen) -> StrategyLine {
         let words: Vec<String> =
             seen.iter().map(|(path, value)| format!("{path}: {value}")).collect();
         let pair = |(path, value): &(&str, i64)| ((*path).to_owned(), Value::Int(*value));
-        Line {
+        StrategyLine {
             player: "ann".to_owned(),
             name: "act".to_owned(),
             sees: words.join(", "),
@@ -259,8 +264,9 @@ mod tests {
             ..Solution::default()
         };
         let (base, house) = (solution(base), solution(house));
-        let known = Known::of(&base, &house);
-        let place = |line: &Line| base.strategy.iter().position(|one| std::ptr::eq(one, line));
+        let known = LinesByView::of(&base, &house);
+        let place =
+            |line: &StrategyLine| base.strategy.iter().position(|one| std::ptr::eq(one, line));
         house.strategy.iter().map(|line| known.line(line).and_then(place)).collect()
     }
 

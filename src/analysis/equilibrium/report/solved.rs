@@ -6,24 +6,24 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::Solution;
-use super::super::forms::kind::Kind;
-use super::super::methods::learner::Told;
+use super::super::forms::kind::GameKind;
+use super::super::methods::learner::LearningProgress;
 use crate::graph::Unseen;
 use crate::render::{self, Plot, Point, Series};
 
 /// A conflict that was to be solved.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(into = "Written")]
-#[schemars(from = "Written")]
+#[serde(into = "SolvedJson")]
+#[schemars(from = "SolvedJson")]
 pub struct Solved {
     /// The number of nodes of the graph that were explored.
     pub nodes: u64,
     /// The kind of game, if it was found out.
-    pub kind: Option<Kind>,
+    pub kind: Option<GameKind>,
     /// The solution, or why there is none.
     pub found: Result<Solution, String>,
     /// The progress of regret minimisation, report by report; empty if nothing was learned.
-    pub course: Vec<Told>,
+    pub course: Vec<LearningProgress>,
     /// Whether the search was stopped by the caller.
     pub interrupted: bool,
     /// Answers of the same step that players are not shown before they are asked.
@@ -37,7 +37,7 @@ pub struct Solved {
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
-enum Written {
+enum SolvedJson {
     /// It was solved.
     Found {
         /// The solution.
@@ -47,12 +47,12 @@ enum Written {
         nodes: u64,
         /// The kind of game.
         #[serde(skip_serializing_if = "Option::is_none")]
-        kind: Option<Kind>,
+        kind: Option<GameKind>,
         /// The iterations of regret minimisation; 0 where nothing was learned.
         iterations: u64,
         /// The progress of regret minimisation.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        course: Vec<Told>,
+        course: Vec<LearningProgress>,
         /// How likely, at most, a single roll exceeds what is listed of dice that have no last value.
         #[serde(skip_serializing_if = "Zero::is_zero")]
         cut_off_per_roll: f64,
@@ -69,15 +69,15 @@ enum Written {
         reason: String,
         /// The kind of game, if it was found out.
         #[serde(skip_serializing_if = "Option::is_none")]
-        kind: Option<Kind>,
+        kind: Option<GameKind>,
     },
 }
 
-impl From<Solved> for Written {
-    fn from(solved: Solved) -> Written {
+impl From<Solved> for SolvedJson {
+    fn from(solved: Solved) -> SolvedJson {
         let Solved { nodes, kind, course, unseen, .. } = solved;
         match solved.found {
-            Ok(solution) => Written::Found {
+            Ok(solution) => SolvedJson::Found {
                 solution,
                 nodes,
                 kind,
@@ -86,7 +86,7 @@ impl From<Solved> for Written {
                 cut_off_per_roll: solved.cut_off,
                 unseen,
             },
-            Err(reason) => Written::Unsolved { exact: false, nodes, reason, kind },
+            Err(reason) => SolvedJson::Unsolved { exact: false, nodes, reason, kind },
         }
     }
 }
@@ -118,7 +118,7 @@ const SHOWN: usize = 6;
 impl Solved {
     /// The exploitability over the seconds passed; `None` if nothing was learned.
     pub(crate) fn curve(&self, name: &str) -> Option<Series> {
-        let point = |told: &Told| (told.taken.as_secs_f64(), told.exploitability);
+        let point = |told: &LearningProgress| (told.taken.as_secs_f64(), told.exploitability);
         let series = falling(name, self.course.iter().map(point));
         (!self.course.is_empty()).then_some(series)
     }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::super::{Choice, Line, Solution};
+use super::super::{Choice, Solution, StrategyLine};
 use crate::game::Value;
 use crate::graph::InformationSet;
 use crate::render;
@@ -66,7 +66,7 @@ impl Solution {
     }
 }
 
-impl Line {
+impl StrategyLine {
     /// The expected number of visits, which can exceed 1 if states lead back to each other.
     pub(crate) fn often(&self) -> String {
         match self.reach > 1.0 + 1e-9 {
@@ -143,7 +143,7 @@ pub(crate) fn draw<'a>(
 ) {
     let views: HashMap<&str, &Value> = sets.map(|set| (&*set.key, &set.view)).collect();
     let shown = solution.strategy.iter_mut().take(SHOWN);
-    let mut drawn: Vec<&mut Line> = shown.filter(|line| !line.sees.is_empty()).collect();
+    let mut drawn: Vec<&mut StrategyLine> = shown.filter(|line| !line.sees.is_empty()).collect();
     for line in &mut drawn {
         let view = views.get(&*line.set);
         // A picture may fail on a view that is no full state.
@@ -152,7 +152,8 @@ pub(crate) fn draw<'a>(
             picture.filter(|picture| !picture.trim().is_empty() && picture.len() <= LONGEST);
     }
     let mut alike: BTreeMap<(String, String, String), usize> = BTreeMap::new();
-    let key = |line: &Line| Some((line.player.clone(), line.name.clone(), line.picture.clone()?));
+    let key =
+        |line: &StrategyLine| Some((line.player.clone(), line.name.clone(), line.picture.clone()?));
     for key in drawn.iter().filter_map(|line| key(line)) {
         *alike.entry(key).or_default() += 1;
     }

@@ -8,7 +8,7 @@ use crate::analysis::portrait::measure::{Measure, seen};
 use crate::analysis::{Estimate, FEW, Fraction, Interval, Number, share_difference};
 
 /// A measure of one portrait as far as it is known.
-enum Known<'a> {
+enum KnownMeasure<'a> {
     /// Exactly.
     Exact(Fraction),
     /// Between proven bounds.
@@ -22,8 +22,8 @@ const PROVEN: f64 = 1e-6;
 /// Proven numbers that are closer are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
 
-impl<'a> Known<'a> {
-    fn of(measure: &Measure, portrait: &'a Portrait) -> Option<Known<'a>> {
+impl<'a> KnownMeasure<'a> {
+    fn of(measure: &Measure, portrait: &'a Portrait) -> Option<KnownMeasure<'a>> {
         let bounds = Interval { low: measure.low, high: measure.high };
         let width = measure.high - measure.low;
         if !width.is_finite() {
@@ -32,10 +32,10 @@ impl<'a> Known<'a> {
         let exact = measure.fraction.as_ref().and_then(|fraction| fraction.parse().ok());
         let on_graph = portrait.n == 0 && measure.group() != "skill";
         Some(match exact {
-            Some(exact) if on_graph => Known::Exact(exact),
-            _ if measure.name.starts_with("fairness.value") => Known::Within(bounds),
+            Some(exact) if on_graph => KnownMeasure::Exact(exact),
+            _ if measure.name.starts_with("fairness.value") => KnownMeasure::Within(bounds),
             _ if on_graph && width <= PROVEN * measure.value.abs().max(1.0) => {
-                Known::Within(bounds)
+                KnownMeasure::Within(bounds)
             }
             _ => {
                 // What is a mean over several seatings is not that of one.
@@ -43,7 +43,7 @@ impl<'a> Known<'a> {
                 let near = PROVEN * measure.value.abs().max(1.0);
                 let values = portrait.series.measures.get(&measure.name);
                 let values = values.filter(|all| (mean(all) - measure.value).abs() <= near);
-                Known::Sampled(bounds, values.map(Vec::as_slice))
+                KnownMeasure::Sampled(bounds, values.map(Vec::as_slice))
             }
         })
     }
@@ -51,7 +51,7 @@ impl<'a> Known<'a> {
     /// Its value in each of the first so many playouts, where it is known.
     fn values(&self, n: usize) -> Option<Cow<'a, [f64]>> {
         match self {
-            Known::Sampled(_, Some(values)) => values.get(..n).map(Cow::Borrowed),
+            KnownMeasure::Sampled(_, Some(values)) => values.get(..n).map(Cow::Borrowed),
             _ => {
                 let Interval { low, high } = self.bounds();
                 (high - low <= ROUNDING).then(|| Cow::Owned(vec![low; n]))
@@ -61,15 +61,15 @@ impl<'a> Known<'a> {
 
     fn bounds(&self) -> Interval {
         match self {
-            Known::Exact(exact) => Interval::of_fraction(exact),
-            Known::Within(bounds) | Known::Sampled(bounds, _) => *bounds,
+            KnownMeasure::Exact(exact) => Interval::of_fraction(exact),
+            KnownMeasure::Within(bounds) | KnownMeasure::Sampled(bounds, _) => *bounds,
         }
     }
 
     /// In how many playouts its value is known.
     fn listed(&self) -> Option<usize> {
         match self {
-            Known::Sampled(_, values) => values.map(<[f64]>::len),
+            KnownMeasure::Sampled(_, values) => values.map(<[f64]>::len),
             _ => None,
         }
     }
@@ -101,13 +101,13 @@ pub(super) struct Sampled {
 
 /// The sum of a measure over portraits, each so often; nothing where one lacks it.
 pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> {
-    let mut known: Vec<(i32, f64, Known<'_>)> = Vec::new();
+    let mut known: Vec<(i32, f64, KnownMeasure<'_>)> = Vec::new();
     for (times, measure, portrait) in parts {
-        known.push((*times, measure.value, Known::of(measure, portrait)?));
+        known.push((*times, measure.value, KnownMeasure::of(measure, portrait)?));
     }
     let value: f64 = known.iter().map(|(times, value, _)| f64::from(*times) * value).sum();
     let most = known.iter().map(|(_, value, _)| value.abs()).fold(1.0, f64::max);
-    if known.iter().any(|(.., one)| matches!(one, Known::Sampled(..))) {
+    if known.iter().any(|(.., one)| matches!(one, KnownMeasure::Sampled(..))) {
         let is_share = parts.len() == 2 && parts.iter().all(|(_, one, _)| one.unit == "share");
         let mut sampled = paired(&known, is_share, value).unwrap_or_else(|| apart(&known, value));
         // Too few playouts of any side say nothing, also where none of them differs from another.
@@ -124,8 +124,8 @@ pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> 
         let sampled = Some(sampled);
         return Some(Combined { value: mean, fraction: None, bounds, certainty, sampled });
     }
-    let exact = |(times, _, one): &(i32, f64, Known<'_>)| match one {
-        Known::Exact(exact) => Some(exact * Fraction::from_integer((*times).into())),
+    let exact = |(times, _, one): &(i32, f64, KnownMeasure<'_>)| match one {
+        KnownMeasure::Exact(exact) => Some(exact * Fraction::from_integer((*times).into())),
         _ => None,
     };
     let exact: Option<Vec<Fraction>> = known.iter().map(exact).collect();
@@ -137,7 +137,7 @@ pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> 
         let (value, fraction) = (bounds.middle(), Some(sum));
         return Some(Combined { value, fraction, bounds, certainty, sampled: None });
     }
-    let times = |(times, _, one): &(i32, f64, Known<'_>)| {
+    let times = |(times, _, one): &(i32, f64, KnownMeasure<'_>)| {
         one.bounds().times(Interval::exact(f64::from(*times)))
     };
     let bounds = known.iter().map(times).fold(Interval::exact(0.0), Interval::plus);
@@ -154,7 +154,7 @@ pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> 
 /// Playout by playout, where all have the same playouts or are always the same. Where some have more, as
 /// of a side that was stopped, those that all have say how far off the sum of the means may be; where they
 /// are less than half of the others', these say more by themselves.
-fn paired(known: &[(i32, f64, Known<'_>)], is_share: bool, sum: f64) -> Option<Sampled> {
+fn paired(known: &[(i32, f64, KnownMeasure<'_>)], is_share: bool, sum: f64) -> Option<Sampled> {
     let listed = || known.iter().filter_map(|(.., one)| one.listed());
     let (n, most) = (listed().min()?, listed().max()?);
     if 2 * n < most {
@@ -192,8 +192,8 @@ pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
 }
 
 /// As of samples that have nothing to do with each other.
-fn apart(known: &[(i32, f64, Known<'_>)], mean: f64) -> Sampled {
-    let half = |(times, _, one): &(i32, f64, Known<'_>)| {
+fn apart(known: &[(i32, f64, KnownMeasure<'_>)], mean: f64) -> Sampled {
+    let half = |(times, _, one): &(i32, f64, KnownMeasure<'_>)| {
         let bounds = one.bounds();
         f64::from(*times) * (bounds.high - bounds.low) / 2.0
     };

@@ -8,7 +8,6 @@ mod combined;
 mod measures;
 mod phrase;
 mod text;
-mod together;
 mod uses;
 mod words;
 
@@ -18,10 +17,10 @@ use serde::{Deserialize, Serialize};
 use super::Portrait;
 pub(crate) use certainty::holm;
 use measures::MeasureChange;
+use measures::{Alone, Interaction};
 pub(crate) use phrase::{capital, under};
-use together::{Alone, Interaction};
 use uses::{ClauseChange, OptionChange};
-pub(crate) use uses::{Function, side_by_side};
+pub(crate) use uses::{FunctionUse, side_by_side};
 
 /// What changed rules do to a conflict.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -83,8 +82,8 @@ impl Contrast {
         let (alone, interaction) = match each {
             [] | [_] => (Vec::new(), Vec::new()),
             each => {
-                let alone = together::alone(base, &changes, each);
-                (alone, together::interaction(base, each, house))
+                let alone = measures::alone(base, &changes, each);
+                (alone, measures::interaction(base, each, house))
             }
         };
         let mut notes: Vec<String> = base.notes.clone();

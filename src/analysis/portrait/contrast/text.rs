@@ -1,9 +1,9 @@
 //! What changed rules do, in tables for people.
 
 use super::certainty::Certainty;
+use super::measures::Interaction;
 use super::measures::MeasureChange;
 use super::phrase::{capital, phrase, under};
-use super::together::Interaction;
 use super::uses::Becomes;
 use super::words::{function, is_odds};
 use super::{ClauseChange, Contrast, FunctionRuns};

@@ -158,7 +158,7 @@ pub(crate) type Name = (Option<String>, String, Option<String>);
 
 /// A function, and how often each side runs it.
 #[derive(Clone, Debug)]
-pub(crate) struct Function<N> {
+pub(crate) struct FunctionUse<N> {
     /// Its clause, its name and its house rule.
     pub name: Name,
     /// How often as the rules are.
@@ -172,23 +172,24 @@ pub(crate) struct Function<N> {
 pub(crate) fn side_by_side<N: Copy + Default + AddAssign + PartialOrd>(
     base: impl Iterator<Item = (Name, N)>,
     house: impl Iterator<Item = (Name, N)>,
-) -> Vec<Function<N>> {
-    let mut found: Vec<Function<N>> = Vec::new();
+) -> Vec<FunctionUse<N>> {
+    let mut found: Vec<FunctionUse<N>> = Vec::new();
     let none = N::default();
     let base = base.map(|(name, often)| (name, often, none));
     let house = house.map(|(name, often)| (name, none, often));
     for (name, base, house) in base.chain(house) {
-        let is = |one: &&mut Function<N>| (&one.name.1, &one.name.2) == (&name.1, &name.2);
+        let is = |one: &&mut FunctionUse<N>| (&one.name.1, &one.name.2) == (&name.1, &name.2);
         if let Some(known) = found.iter_mut().find(is) {
             known.base += base;
             known.house += house;
             continue;
         }
-        found.push(Function { name, base, house });
+        found.push(FunctionUse { name, base, house });
     }
-    let replaced = |one: &Function<N>| one.name.2.is_none() && one.base > none && one.house == none;
-    let old: Vec<Function<N>> = found.iter().filter(|one| replaced(one)).cloned().collect();
-    for Function { name: (clause, function, _), base, .. } in old {
+    let replaced =
+        |one: &FunctionUse<N>| one.name.2.is_none() && one.base > none && one.house == none;
+    let old: Vec<FunctionUse<N>> = found.iter().filter(|one| replaced(one)).cloned().collect();
+    for FunctionUse { name: (clause, function, _), base, .. } in old {
         let new = found.iter_mut().find(|one| {
             let is_new = one.name.2.is_some() && one.base == none && one.house > none;
             one.name.1 == function && is_new
@@ -213,7 +214,7 @@ pub(super) fn clauses(base: &Portrait, house: &Portrait) -> Vec<ClauseChange> {
         all.map(|ClauseUse { clause, function, house, runs }| ((clause, function, house), runs))
     };
     let found = side_by_side(runs(base), runs(house));
-    let change = |Function { name: (clause, function, rule), base, house }| ClauseChange {
+    let change = |FunctionUse { name: (clause, function, rule), base, house }| ClauseChange {
         clause,
         function,
         rule,

@@ -14,8 +14,8 @@ const ENDS: [f64; 3] = [-1.0, 0.0, 1.0];
 const MOST: usize = 4;
 const LEAST: usize = 5;
 
-fn arena(places: &Places) -> Arena {
-    let mut arena = Arena::default();
+fn arena(places: &Places) -> StochasticGame {
+    let mut arena = StochasticGame::default();
     for (kind, to) in places {
         let share = Interval::ratio(&1u32.into(), &(to.len() as u32).into());
         let (mover, share) = match *kind {
@@ -200,7 +200,7 @@ fn numbers_whose_difference_is_no_float_are_told_apart() {
     let found = arena(&vec![(3, vec![0]), (0, vec![]), (2, vec![])]).bounds(&ends, &|| true);
     assert!(found.say_something().is_err());
     // Matching pennies.
-    let mut pennies = Arena::default();
+    let mut pennies = StochasticGame::default();
     let to = [1, 2, 2, 1].map(|to| (to, Interval::one()));
     pennies.push(Mover::Both(2), to);
     pennies.push(Mover::End(0), []);

@@ -3,26 +3,26 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::Common;
+use super::arguments::CommonArguments;
 use super::output::Output;
 use crate::catalog::Catalog;
 use crate::conflict::{replace, replaceable};
 use crate::error::Error;
 use crate::render::shell_line;
 use crate::script::Limits;
-use crate::tournament::{Arena, Course, Identity, RefereeFactory, Report, StrangeGame};
+use crate::tournament::{Arena, Identity, RefereeFactory, Report, StrangeGame, TournamentState};
 
 /// Where games can be played again.
-pub(super) struct Ground<'a> {
+pub(super) struct ReplaySource<'a> {
     /// The scenarios and agents.
     pub arena: &'a Arena,
     /// Where systems are found.
     pub catalog: &'a Catalog,
     /// What every command understands.
-    pub common: &'a Common,
+    pub common: &'a CommonArguments,
 }
 
-impl Ground<'_> {
+impl ReplaySource<'_> {
     /// Gives each game the command that plays it again.
     pub(super) fn tell_commands(&self, strange: &mut [StrangeGame]) {
         for game in strange {
@@ -68,10 +68,10 @@ impl Ground<'_> {
 /// [`Error::File`] where one cannot be written.
 pub(super) fn write(
     path: &Path,
-    (course, unfinished): (&Course<'_>, Option<&str>),
+    (course, unfinished): (&TournamentState<'_>, Option<&str>),
     identity: &Identity,
     mut strange: Vec<StrangeGame>,
-    (ground, command): (Option<&Ground<'_>>, String),
+    (ground, command): (Option<&ReplaySource<'_>>, String),
     output: &mut Output,
 ) -> Result<(), Error> {
     replaceable(path)?;
@@ -83,7 +83,7 @@ pub(super) fn write(
 }
 
 /// A line for the shell: the words after `fracas`, and the rules folders that go before others.
-pub(super) fn line(words: &[String], common: &Common) -> String {
+pub(super) fn line(words: &[String], common: &CommonArguments) -> String {
     shell_line(words, &common.rules)
 }
 

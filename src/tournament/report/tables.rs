@@ -1,22 +1,24 @@
 //! The report's standings: a dot and a bar for each rating, and all numbers in a table.
 
-use askama::Template;
+use std::fmt::{Result, Write};
 
-use super::super::{Cell, Mean, Standing, Standings};
-use super::heat::{Mark, Scale, cut};
-use super::table::Table;
+use askama::Template;
+use askama::filters::{Escaper, Html};
+
+use super::super::{AgentStanding, Cell, Mean, Standings};
+use super::heat::{Scale, ScaleMark, cut};
 use crate::render::{count, percent, points};
 
 /// The ratings with their intervals, a row an agent.
 #[derive(Template)]
 #[template(path = "intervals.html", config = "src/tournament/report/askama.toml")]
 pub(super) struct Intervals {
-    pub rows: Vec<Row>,
-    pub marks: Vec<Mark>,
+    pub rows: Vec<RatingRow>,
+    pub marks: Vec<ScaleMark>,
 }
 
 /// An agent's rating.
-pub(super) struct Row {
+pub(super) struct RatingRow {
     pub name: String,
     pub rating: String,
     pub from: String,
@@ -28,7 +30,7 @@ impl Intervals {
     /// Nothing where no interval is known.
     pub(super) fn of(standings: &Standings) -> Option<Intervals> {
         let known = standings.rows.iter().enumerate();
-        let known: Vec<(usize, &Standing)> =
+        let known: Vec<(usize, &AgentStanding)> =
             known.filter(|(_, row)| row.rating.half.is_finite()).collect();
         let ends = known.iter().flat_map(|(_, row)| {
             [row.rating.points - row.rating.half, row.rating.points + row.rating.half]
@@ -38,7 +40,7 @@ impl Intervals {
             return None;
         }
         let scale = Scale::around(&ends);
-        let row = |(place, row): &(usize, &Standing)| Row {
+        let row = |(place, row): &(usize, &AgentStanding)| RatingRow {
             name: cut(&format!("{} {}", place + 1, row.agent)),
             rating: row.rating.text(),
             from: scale.at(row.rating.points - row.rating.half),
@@ -50,7 +52,7 @@ impl Intervals {
 }
 
 /// All that is known of each agent.
-pub(super) fn table(standings: &Standings) -> Table {
+pub(super) fn table(standings: &Standings) -> HtmlTable {
     let header = [
         "agent",
         "rating",
@@ -63,7 +65,7 @@ pub(super) fn table(standings: &Standings) -> Table {
         "utility",
         "better than the next",
     ];
-    let row = |(place, row): (usize, &Standing)| {
+    let row = |(place, row): (usize, &AgentStanding)| {
         let Cell { wins, draws, losses } = row.results.played;
         vec![
             format!("{} {}", place + 1, row.agent),
@@ -79,5 +81,49 @@ pub(super) fn table(standings: &Standings) -> Table {
         ]
     };
     let rows = standings.rows.iter().enumerate().map(row).collect();
-    Table::new("All agents, the best first", &header, rows)
+    HtmlTable::new("All agents, the best first", &header, rows)
+}
+
+// HTML tables of the report, with captions, heads and room to scroll; and the escaping of all its text.
+
+/// Numbers below heads; the first cell of each row heads it.
+#[derive(Template)]
+#[template(path = "table.html", config = "src/tournament/report/askama.toml")]
+pub(super) struct HtmlTable {
+    pub caption: String,
+    pub header: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl HtmlTable {
+    /// A table with these heads.
+    pub(super) fn new(caption: &str, header: &[&str], rows: Vec<Vec<String>>) -> HtmlTable {
+        let header = header.iter().map(|head| (*head).to_owned()).collect();
+        HtmlTable { caption: caption.to_owned(), header, rows }
+    }
+}
+
+/// Escapes text in elements and in attributes; control characters and marks that turn the direction
+/// of the line are replaced by U+FFFD.
+#[derive(Clone, Copy)]
+pub(super) struct Tame;
+
+impl Escaper for Tame {
+    fn write_escaped_str<W: Write>(&self, dest: W, text: &str) -> Result {
+        Html.write_escaped_str(dest, &crate::render::tame(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        let mut page = String::new();
+        Tame.write_escaped_str(&mut page, "<script>alert('&\"')</script>\u{202e}").unwrap();
+        let own = ["<", ">", "'", "\"", "\u{202e}"];
+        assert!(own.iter().all(|letter| !page.contains(letter)), "{page}");
+        assert!(page.ends_with('\u{fffd}'), "{page}");
+    }
 }
