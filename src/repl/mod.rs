@@ -17,6 +17,7 @@ mod rework;
 mod script_line;
 mod session;
 mod source;
+mod stand_in;
 mod tell;
 mod tree;
 mod unsaved;

@@ -10,10 +10,11 @@ use crate::analysis::{
     Effort, Enough, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, cut_off_text,
 };
 use crate::arguments::{PlayoutsArgument, TimeArgument};
-use crate::conflict::Seating;
+use crate::conflict::{Play, Seating};
 use crate::error::Error;
 use crate::game::{Asked, option_name};
 use crate::render;
+use crate::repl::stand_in::{StandIn, seats_in_words};
 use crate::repl::weighed::Weighed;
 use crate::repl::{Reply, Session};
 
@@ -24,7 +25,7 @@ use crate::repl::{Reply, Session};
     false => argument,
 }))]
 pub struct Odds {
-    /// The agent who goes on for you, and sits in for other people; `random` if none is named
+    /// The agent who plays on for you and other people; if none is named, one is picked and named in the answer
     #[arg(value_parser = agent_or_count)]
     agent: Option<Named>,
     /// How many playouts of each option.
@@ -68,16 +69,17 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
         return Err(Error::usage("the number of playouts is named twice"));
     }
     if agent.is_none() && here::is_before_chance(session)? {
-        return here::odds_before_chance(session, odds.limit.time, reply);
+        let stand_in = session.stand_in()?;
+        return here::odds_before_chance(session, stand_in.as_ref(), odds.limit.time, reply);
     }
     let n = odds.playouts.n.or(number).unwrap_or(PLAYOUTS);
+    session.decision()?;
+    let stand_in = if agent.is_none() { session.stand_in()? } else { None };
+    let word = agent.or(stand_in.as_ref().map(|stand_in| stand_in.word.as_str()));
     let known = session.known_here(reply);
     let play = session.open()?;
     let asked = session.decision()?;
-    let seating = match agent {
-        Some(agent) => play.seating_with(agent)?,
-        None => play.seating_of_conflict()?,
-    };
+    let seating = seating(play, agent, word)?;
     let history = play.history();
     let place = Place {
         history: &history,
@@ -95,7 +97,7 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     drop(progress);
     if found.as_ref().is_err_and(|error| error.cut().is_some()) {
         let thinks = if seating.thinks() {
-            "; agents who think take long, and `:odds random` asks none of them for you"
+            "; agents who think take long, and `:odds random` does not let one play for you"
         } else {
             ""
         };
@@ -109,25 +111,22 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
         None => None,
     };
     line.into_iter().for_each(|line| found.advise(line));
-    let word = agent.unwrap_or("random");
-    let by = match &seating.people[..] {
-        [] => agent.map(|agent| format!("`{agent}` for {}", asked.who)),
-        _ => Some(format!("`{word}` for people")),
-    };
+    let by = word.map(|word| match play.people().is_empty() {
+        true => format!("`{word}` for {}", asked.who),
+        false => format!("`{word}` for people"),
+    });
     let weighed = Weighed::of(asked, history.clone(), by, &found);
     if play.conflict.scenario.campaign.is_some() {
         reply.note("of the conflict that is on; `:hint` and `:solve` take the whole campaign");
     }
-    if agent.is_some() || !seating.people.is_empty() {
-        let others = seating.people.iter().filter(|seat| **seat != asked.who);
-        let others: Vec<&str> = others.map(String::as_str).collect();
-        let also = match &others[..] {
-            [] => String::new(),
-            others => format!(" and sits in for {}", others.join(", ")),
+    if let Some(word) = word {
+        let seat = agent.and(play.seat_of(&asked.who)).map(|(seat, _)| seat);
+        let seats = seats_in_words(play, word, seat);
+        let another = match &stand_in {
+            Some(StandIn { why, .. }) => format!("; `:odds AGENT` seats another; {why}"),
+            None => String::new(),
         };
-        let another = if agent.is_some() { "" } else { "; `:odds AGENT` names another" };
-        let goes_on = format!("`{word}` goes on for {}{also}{another}", asked.who);
-        reply.note(render::wrapped(&goes_on, session.options.width));
+        reply.note(render::wrapped(&format!("{seats}{another}"), session.options.width));
     }
     let header = match found.nodes {
         Some(nodes) if found.cut_off() > 0.0 => {
@@ -174,6 +173,20 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     }
     session.keep_weighed(weighed);
     Ok(())
+}
+
+/// The seats of the open conflict with this agent in those of people, and where it was `named`, in that of the
+/// player who is asked.
+pub(super) fn seating(
+    play: &Play,
+    named: Option<&str>,
+    word: Option<&str>,
+) -> Result<Seating, Error> {
+    match (named, word) {
+        (Some(named), _) => play.seating_with(named),
+        (None, Some(word)) => play.seating_of_people(word),
+        (None, None) => play.seating_of_conflict(),
+    }
 }
 
 /// So many playouts of each option, under a seed and on so many threads, and the exploring that may save
