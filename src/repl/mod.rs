@@ -27,7 +27,7 @@ mod wording;
 pub mod words;
 
 pub(crate) use commands::FileWatch;
-pub(crate) use config_paths::{config_folder, explained, init_file, unsaved_folder};
+pub(crate) use config_paths::{config_folder, explained, init_file, state_folder, unsaved_folder};
 pub use guide::Guide;
 pub(crate) use hand_over::Screen;
 pub use picture::Line;

@@ -70,7 +70,12 @@ impl Sides {
     }
 
     /// The changes that make one of several alone, by its number.
-    fn alone(&self, play: &Play, rules: &RuleArguments, number: usize) -> Result<RuleChanges, Error> {
+    fn alone(
+        &self,
+        play: &Play,
+        rules: &RuleArguments,
+        number: usize,
+    ) -> Result<RuleChanges, Error> {
         match self.laid.get(number) {
             Some(name) => {
                 Ok(RuleChanges { house: Some(vec![name.clone()]), ..RuleChanges::default() })
@@ -133,7 +138,8 @@ pub(super) fn compare(
     }
     let measures = &compare.contrast.measures;
     let wanted = Wanted::read(measures, &base, &pair.base)?.sparing();
-    let (each, notes) = alone(&pair.changes, |number| opened(&sides.alone(play, &compare.rules, number)?))?;
+    let (each, notes) =
+        alone(&pair.changes, |number| opened(&sides.alone(play, &compare.rules, number)?))?;
     let pair = pair.within(compare.sampling.limit.time);
     let sampling = sampling(session, &compare.sampling, compare.seed)?;
     let contrasting = Contrasting {
