@@ -22,6 +22,7 @@ impl Session {
         let may = lines.try_for_each(|(_, line, _)| may_play_line_again(&before, line));
         let play = self.open_mut()?;
         let was_over = matches!(play.position(), Position::Over { .. });
+        let known = play.conflict.warnings();
         let house = play.conflict.rules.house().to_vec();
         let digest = play.digest_of_files();
         let reloaded = may.and_then(|()| play.rework(&catalog, rework));
@@ -39,6 +40,8 @@ impl Session {
             })?;
         self.mistake = None;
         tell_changed(changed, &divergence, ended, self.open()?, reply);
+        let warnings = self.open()?.conflict.warnings().into_iter();
+        warnings.filter(|one| !known.contains(one)).for_each(|one| reply.note(one.to_string()));
         // What was hidden before stays so where the conflict is over under the rules of now.
         let eyes = self.eyes()?.or(|| before);
         tell_cut(&cut, &eyes, reply);

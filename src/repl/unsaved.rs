@@ -22,7 +22,7 @@ const LARGEST: u64 = 4 << 20;
 /// So many are offered at the start.
 const OFFERED: usize = 3;
 /// The beginning of a file in which its scenario is named.
-const BEGINNING: u64 = 4 << 10;
+const BEGINNING: u64 = 64 << 10;
 /// How the names of the files end.
 const ENDING: &str = "history";
 /// What comes before the folder in which a conflict was played, in a comment of its file.
@@ -170,11 +170,16 @@ impl Unsaved {
         })
     }
 
+    /// The folder in which it was played, if that is another one.
+    fn elsewhere(&self) -> Option<&String> {
+        let here = std::env::current_dir().unwrap_or_default().display().to_string();
+        self.folder.as_ref().filter(|folder| **folder != here)
+    }
+
     /// What it is, in a line: its scenario, when it was left, and where if it was elsewhere.
     pub(super) fn sentence(&self) -> String {
-        let here = std::env::current_dir().unwrap_or_default().display().to_string();
-        let elsewhere = self.folder.as_ref().filter(|folder| **folder != here);
-        let elsewhere = elsewhere.map(|folder| format!(", in `{folder}`")).unwrap_or_default();
+        let elsewhere =
+            self.elsewhere().map(|folder| format!(", in `{folder}`")).unwrap_or_default();
         format!("{}, {}{elsewhere}", self.scenario, ago(self.age))
     }
 }
@@ -199,15 +204,18 @@ impl Session {
     /// What earlier sessions left without saving it, in a note each.
     pub fn offers(&self) -> Vec<String> {
         let all = self.keeper.as_ref().map(Keeper::all).unwrap_or_default();
+        // What was played elsewhere may have its rules there.
+        let here: Vec<(usize, &Unsaved)> =
+            (1..).zip(&all).filter(|(_, unsaved)| unsaved.elsewhere().is_none()).collect();
         let offer = |(number, unsaved): (usize, &Unsaved)| {
             format!(
                 "a conflict was not saved: {}; `:load #{number}` takes it up",
                 unsaved.sentence()
             )
         };
-        let mut notes: Vec<String> = (1..).zip(&all).take(OFFERED).map(offer).collect();
-        if all.len() > OFFERED {
-            let more = many((all.len() - OFFERED) as u64, "conflict");
+        let mut notes: Vec<String> = here.iter().copied().take(OFFERED).map(offer).collect();
+        if here.len() > OFFERED {
+            let more = many((here.len() - OFFERED) as u64, "conflict");
             notes.push(format!("and {more} more; `:load` lists them"));
         }
         notes

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::json;
 
-use super::odds::{PLAYOUTS, effort, seating};
+use super::odds::{effort, playouts, seating};
 use crate::agents::HUMAN;
 use crate::analysis::{Here, Number, Place, Prospect, Prospects};
 use crate::conflict::Seating;
@@ -60,7 +60,7 @@ pub(super) fn hint(
             )
         }
     };
-    let prospects = prospects(session, agent, plays)?;
+    let prospects = prospects(session, agent, plays, playouts(stand_in.as_ref()))?;
     let mut text = text;
     match &prospects {
         Ok(prospects) => {
@@ -115,10 +115,11 @@ fn prospects(
     session: &Session,
     named: Option<&str>,
     plays: Option<&str>,
+    n: u64,
 ) -> Result<Result<Prospects, String>, Error> {
     let play = session.open()?;
     let asked = session.decision()?;
-    let seating = seating(play, named, plays)?;
+    let seating = seating(play, false, named, plays)?;
     let history = play.history();
     let revealed = session.revealed || seating.people.is_empty();
     let place = Place { history: &history, who: &asked.who, name: &asked.name, revealed };
@@ -134,7 +135,7 @@ fn prospects(
     if thinks && !is_small(&seating, &history, revealed, threads)? {
         return Ok(Err(is_long()));
     }
-    let mut effort = effort(&seating, asked, PLAYOUTS, (session.seed_apart(None)?, threads));
+    let mut effort = effort(&seating, asked, n, (session.seed_apart(None)?, threads));
     effort.n = effort.n.min((MOST_PLAYOUTS / asked.options.len().max(1) as u64).max(1));
     if thinks {
         effort.n = 1;

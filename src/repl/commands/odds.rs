@@ -21,7 +21,7 @@ use crate::repl::{Reply, Session};
 /// `:odds`.
 #[derive(Args, Debug)]
 #[command(mut_args(|argument| match argument.get_id() == "n" {
-    true => argument.help("How many playouts of each option, where odds are not exact [default: 1000]"),
+    true => argument.help("How many playouts of each option, where odds are not exact [default: 1000; 200 where an agent is picked]"),
     false => argument,
 }))]
 pub struct Odds {
@@ -34,6 +34,9 @@ pub struct Odds {
     /// How long it may take.
     #[command(flatten)]
     limit: TimeArgument,
+    /// Of a campaign, what comes of it as a whole; else of the conflict that is on
+    #[arg(long)]
+    whole: bool,
 }
 
 /// The word behind `:odds`: an agent, or as `-n N`.
@@ -51,8 +54,18 @@ fn agent_or_count(word: &str) -> Result<Named, String> {
     }
 }
 
-/// Playouts of each option, where nothing else was said.
-pub(super) const PLAYOUTS: u64 = 1_000;
+/// Playouts of each option, where nothing else was said; and where an agent plays for people whom nobody
+/// named: scripts that weigh their moves take ten times as long as chance.
+const PLAYOUTS: u64 = 1_000;
+const PLAYOUTS_OF_STAND_IN: u64 = 200;
+
+/// How many playouts of each option are made where nobody says how many.
+pub(super) fn playouts(stand_in: Option<&StandIn>) -> u64 {
+    match stand_in {
+        Some(stand_in) if stand_in.word != "random" => PLAYOUTS_OF_STAND_IN,
+        _ => PLAYOUTS,
+    }
+}
 /// More results, or players, than these have no column each: of results the likeliest have one.
 const COLUMNS: usize = 24;
 /// A fraction of more characters than these is told as a number alone.
@@ -72,14 +85,14 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
         let stand_in = session.stand_in()?;
         return here::odds_before_chance(session, stand_in.as_ref(), odds.limit.time, reply);
     }
-    let n = odds.playouts.n.or(number).unwrap_or(PLAYOUTS);
     session.decision()?;
     let stand_in = if agent.is_none() { session.stand_in()? } else { None };
+    let n = odds.playouts.n.or(number).unwrap_or_else(|| playouts(stand_in.as_ref()));
     let word = agent.or(stand_in.as_ref().map(|stand_in| stand_in.word.as_str()));
     let known = session.known_here(reply);
     let play = session.open()?;
     let asked = session.decision()?;
-    let seating = seating(play, agent, word)?;
+    let seating = seating(play, odds.whole, agent, word)?;
     let history = play.history();
     let place = Place {
         history: &history,
@@ -116,8 +129,10 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
         false => format!("`{word}` for people"),
     });
     let weighed = Weighed::of(asked, history.clone(), by, &found);
-    if play.conflict.scenario.campaign.is_some() {
-        reply.note("of the conflict that is on; `:hint` and `:solve` take the whole campaign");
+    if play.conflict.scenario.campaign.is_some() && !odds.whole {
+        reply.note(
+            "of the conflict that is on; `:odds --whole` and `:solve` take the whole campaign",
+        );
     }
     if let Some(word) = word {
         let seat = agent.and(play.seat_of(&asked.who)).map(|(seat, _)| seat);
@@ -179,13 +194,15 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
 /// player who is asked.
 pub(super) fn seating(
     play: &Play,
+    whole: bool,
     named: Option<&str>,
     word: Option<&str>,
 ) -> Result<Seating, Error> {
+    let seated = if whole { play.seating()? } else { play.seating_of_conflict()? };
     match (named, word) {
-        (Some(named), _) => play.seating_with(named),
-        (None, Some(word)) => play.seating_of_people(word),
-        (None, None) => play.seating_of_conflict(),
+        (Some(named), _) => play.seating_with(named, &seated),
+        (None, Some(word)) => play.seating_of_people(word, &seated),
+        (None, None) => Ok(seated),
     }
 }
 
