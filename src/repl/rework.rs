@@ -137,9 +137,10 @@ impl Session {
             };
             reply.said.push(Said::Error(error));
             reply.note(note);
-            self.made = Some(made.clone());
+            self.made = Some(made);
+        } else {
+            edits.tell_title(self, &mut reply);
         }
-        edits.tell_title(self, &mut reply);
         Some(reply)
     }
 }

@@ -22,9 +22,10 @@ pub(super) struct StandIn {
 /// A conflict of no more nodes than this is small: `greedy` then knows it whole.
 const SMALL: u64 = 6_000;
 /// So many playouts try each of the rules' own agents where a conflict is not small.
-const TRIED: u64 = 40;
-/// The playouts that try agents take no longer than this.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(3);
+const TRIED: u64 = 30;
+/// No agent is tried any more after so long: which one is picked must not depend on how busy the machine is, but
+/// rules may take minutes.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 /// No more seats than these are listed.
 const SEATS: usize = 8;
 
