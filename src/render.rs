@@ -19,7 +19,7 @@ pub use error::as_text;
 pub(crate) use error::{Failed, reported};
 pub use number::signed;
 pub(crate) use number::{
-    aligned, count, enumerated, many, margin, percent, points, tidy, with_margin,
+    ago, aligned, count, enumerated, many, margin, percent, points, tidy, with_margin,
 };
 pub(crate) use plot::{Axis, Plot, Point, Series};
 pub use plot::{Figure, Grid};

@@ -75,7 +75,7 @@ fn is_there(program: &str) -> bool {
 
 /// Says which editor opens what, and how to leave it, where that is known.
 fn announce(words: &[String], at: &Location, output: &mut Output) {
-    let Some(program) = words.first() else { return };
+    let Some(program) = words.first().filter(|_| std::io::stdin().is_terminal()) else { return };
     let name = name_of(program);
     let family = if matches!(name, "vim" | "nvim" | "view") { "vi" } else { name };
     let way_out = WAYS_OUT.iter().find(|(editor, _)| *editor == family);

@@ -74,6 +74,17 @@ pub(crate) fn with_margin(mean: f64, half: Option<f64>) -> String {
     }
 }
 
+/// A time that has passed, in the largest unit that it fills.
+pub(crate) fn ago(age: std::time::Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    match minutes {
+        0 => "just now".to_owned(),
+        1..60 => format!("{} ago", many(minutes, "minute")),
+        60..1440 => format!("{} ago", many(minutes / 60, "hour")),
+        _ => format!("{} ago", many(minutes / 1440, "day")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,5 +119,15 @@ mod tests {
         assert_eq!(percent(0.5), "50.0 %");
         assert_eq!(with_margin(1.5, Some(0.25)), "1.500 ± 0.250");
         assert_eq!([with_margin(-0.0004, None), with_margin(-0.0006, None)], ["0.000", "-0.001"]);
+    }
+
+    #[test]
+    fn a_time_that_has_passed_is_named_in_its_largest_unit() {
+        let told = |seconds: u64| ago(std::time::Duration::from_secs(seconds));
+        assert_eq!(told(59), "just now");
+        assert_eq!(told(60), "1 minute ago");
+        assert_eq!(told(3_599), "59 minutes ago");
+        assert_eq!(told(7_300), "2 hours ago");
+        assert_eq!(told(86_400 * 3), "3 days ago");
     }
 }

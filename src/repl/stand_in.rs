@@ -126,6 +126,34 @@ impl Session {
     }
 }
 
+/// Playouts of each option, where nothing else was said; and where an agent plays for people whom nobody
+/// named: scripts that weigh their moves take ten times as long as chance.
+const PLAYOUTS: u64 = 1_000;
+const PLAYOUTS_OF_STAND_IN: u64 = 200;
+
+/// How many playouts of each option are made where nobody says how many.
+pub(super) fn playouts(stand_in: Option<&StandIn>) -> u64 {
+    match stand_in {
+        Some(stand_in) if stand_in.word != "random" => PLAYOUTS_OF_STAND_IN,
+        _ => PLAYOUTS,
+    }
+}
+/// The seats of the open conflict with this agent in those of people, and where it was `named`, in that of the
+/// player who is asked.
+pub(super) fn seating(
+    play: &Play,
+    whole: bool,
+    named: Option<&str>,
+    word: Option<&str>,
+) -> Result<Seating, Error> {
+    let seated = if whole { play.seating()? } else { play.seating_of_conflict()? };
+    match (named, word) {
+        (Some(named), _) => play.seating_with(named, &seated),
+        (None, Some(word)) => play.seating_of_people(word, &seated),
+        (None, None) => Ok(seated),
+    }
+}
+
 /// Who sits where, with an agent in the seats of people and in one more: `red (you) plays as `greedy`, blue
 /// as `patient``.
 pub(super) fn seats_in_words(play: &Play, word: &str, seat: Option<&str>) -> String {

@@ -12,7 +12,7 @@ use super::{Reply, Session};
 use crate::conflict::{Play, Saved, replace};
 use crate::error::Error;
 use crate::game::History;
-use crate::render::many;
+use crate::render::{ago, many};
 
 /// How many conflicts are kept.
 const FILES: usize = 20;
@@ -184,17 +184,6 @@ impl Unsaved {
     }
 }
 
-/// A time that has passed, in the largest unit that it fills.
-fn ago(age: Duration) -> String {
-    let minutes = age.as_secs() / 60;
-    match minutes {
-        0 => "just now".to_owned(),
-        1..60 => format!("{} ago", many(minutes, "minute")),
-        60..1440 => format!("{} ago", many(minutes / 60, "hour")),
-        _ => format!("{} ago", many(minutes / 1440, "day")),
-    }
-}
-
 impl Session {
     /// Keeps what is not saved in a folder from here on.
     pub fn keep_in(&mut self, folder: PathBuf) {
@@ -205,17 +194,16 @@ impl Session {
     pub fn offers(&self) -> Vec<String> {
         let all = self.keeper.as_ref().map(Keeper::all).unwrap_or_default();
         // What was played elsewhere may have its rules there.
-        let here: Vec<(usize, &Unsaved)> =
-            (1..).zip(&all).filter(|(_, unsaved)| unsaved.elsewhere().is_none()).collect();
-        let offer = |(number, unsaved): (usize, &Unsaved)| {
-            format!(
-                "a conflict was not saved: {}; `:load #{number}` takes it up",
-                unsaved.sentence()
-            )
-        };
-        let mut notes: Vec<String> = here.iter().copied().take(OFFERED).map(offer).collect();
-        if here.len() > OFFERED {
-            let more = many((here.len() - OFFERED) as u64, "conflict");
+        let here = (1..).zip(&all).filter(|(_, unsaved)| unsaved.elsewhere().is_none());
+        let mut notes: Vec<String> = here
+            .map(|(number, unsaved)| {
+                let what = unsaved.sentence();
+                format!("a conflict was not saved: {what}; `:load #{number}` takes it up")
+            })
+            .collect();
+        if let Some(more @ 1..) = notes.len().checked_sub(OFFERED) {
+            notes.truncate(OFFERED);
+            let more = many(more as u64, "conflict");
             notes.push(format!("and {more} more; `:load` lists them"));
         }
         notes
@@ -281,7 +269,7 @@ impl Session {
         let is_safe = |way: &History| keeper.safe.iter().any(|safe| safe.begins_with(way));
         let is_played = |way: &History| way.entries.iter().any(|entry| play.is_of_person(entry));
         let kept = keeper.file.as_ref().map(|held| held.path.clone());
-        // To make room, or by another session, its file may have been removed since it was read.
+        // To make room, or by another session, it may have been removed since it was read.
         let is_there = kept.as_ref().is_none_or(|file| file.exists());
         if is_there && ways.iter().all(|way| is_safe(way) || !is_played(way)) {
             return Ok(kept);
@@ -309,19 +297,4 @@ impl Session {
 
 fn ways(play: &Play) -> Vec<History> {
     play.ways().into_iter().map(|way| way.history).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_that_has_passed_is_named_in_its_largest_unit() {
-        let told = |seconds: u64| ago(Duration::from_secs(seconds));
-        assert_eq!(told(59), "just now");
-        assert_eq!(told(60), "1 minute ago");
-        assert_eq!(told(3_599), "59 minutes ago");
-        assert_eq!(told(7_300), "2 hours ago");
-        assert_eq!(told(86_400 * 3), "3 days ago");
-    }
 }

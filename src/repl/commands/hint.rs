@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::json;
 
-use super::odds::{effort, playouts, seating};
+use super::odds::effort;
 use crate::agents::HUMAN;
 use crate::analysis::{Here, Number, Place, Prospect, Prospects};
 use crate::conflict::Seating;
@@ -13,6 +13,7 @@ use crate::game::{Asked, History, Value, brief, option_name};
 use crate::graph::{Bounds, Reach, explore_from};
 use crate::handlers::{Answer, Worth};
 use crate::render;
+use crate::repl::stand_in::{playouts, seating};
 use crate::repl::{Reply, Session};
 
 /// Utilities that differ by less are the same but for rounding.

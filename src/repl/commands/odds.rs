@@ -10,11 +10,11 @@ use crate::analysis::{
     Effort, Enough, Figure, Fraction, Number, Place, Prospect, Prospects, Sampling, cut_off_text,
 };
 use crate::arguments::{PlayoutsArgument, TimeArgument};
-use crate::conflict::{Play, Seating};
+use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Asked, option_name};
 use crate::render;
-use crate::repl::stand_in::{StandIn, seats_in_words};
+use crate::repl::stand_in::{StandIn, playouts, seating, seats_in_words};
 use crate::repl::weighed::Weighed;
 use crate::repl::{Reply, Session};
 
@@ -54,18 +54,6 @@ fn agent_or_count(word: &str) -> Result<Named, String> {
     }
 }
 
-/// Playouts of each option, where nothing else was said; and where an agent plays for people whom nobody
-/// named: scripts that weigh their moves take ten times as long as chance.
-const PLAYOUTS: u64 = 1_000;
-const PLAYOUTS_OF_STAND_IN: u64 = 200;
-
-/// How many playouts of each option are made where nobody says how many.
-pub(super) fn playouts(stand_in: Option<&StandIn>) -> u64 {
-    match stand_in {
-        Some(stand_in) if stand_in.word != "random" => PLAYOUTS_OF_STAND_IN,
-        _ => PLAYOUTS,
-    }
-}
 /// More results, or players, than these have no column each: of results the likeliest have one.
 const COLUMNS: usize = 24;
 /// A fraction of more characters than these is told as a number alone.
@@ -188,22 +176,6 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     }
     session.keep_weighed(weighed);
     Ok(())
-}
-
-/// The seats of the open conflict with this agent in those of people, and where it was `named`, in that of the
-/// player who is asked.
-pub(super) fn seating(
-    play: &Play,
-    whole: bool,
-    named: Option<&str>,
-    word: Option<&str>,
-) -> Result<Seating, Error> {
-    let seated = if whole { play.seating()? } else { play.seating_of_conflict()? };
-    match (named, word) {
-        (Some(named), _) => play.seating_with(named, &seated),
-        (None, Some(word)) => play.seating_of_people(word, &seated),
-        (None, None) => Ok(seated),
-    }
 }
 
 /// So many playouts of each option, under a seed and on so many threads, and the exploring that may save
