@@ -4,6 +4,7 @@
 use std::io::IsTerminal;
 use std::process::{Command, Stdio};
 
+use super::output::Output;
 use crate::error::{Error, Location};
 use crate::repl::words;
 
@@ -21,26 +22,71 @@ const BEHIND: [(&str, &[&str]); 7] = [
 /// The editors that are tried where neither variable names one.
 const USUAL: &[&str] = if cfg!(windows) { &["notepad"] } else { &["nano", "vim", "vi"] };
 
-/// Opens a file at a line in `$VISUAL` or `$EDITOR`, and waits until the editor is left.
+/// Editors in which a beginner does not find the way out, and that way.
+const WAYS_OUT: [(&str, &str); 5] = [
+    (
+        "vi",
+        "`Esc`, then `:wq` and Enter saves and leaves; `Esc`, then `:q!` and Enter leaves without saving",
+    ),
+    ("nano", "Ctrl-O and Enter saves, Ctrl-X leaves"),
+    ("emacs", "Ctrl-X Ctrl-S saves, Ctrl-X Ctrl-C leaves"),
+    ("hx", "`:wq` and Enter saves and leaves; `:q!` and Enter leaves without saving"),
+    ("micro", "Ctrl-S saves, Ctrl-Q leaves"),
+];
+
+/// Opens a file at a line in `$VISUAL` or `$EDITOR`, and waits until the editor is left. It says before which
+/// editor it is and how to leave it; of one that nobody chose, a person reads that first.
 ///
 /// # Errors
 /// [`Error::Usage`] that says where the file is, where no editor starts.
-pub(super) fn edit(at: &Location) -> Result<(), Error> {
+pub(super) fn edit(at: &Location, output: &mut Output) -> Result<(), Error> {
     let place = format!("{}:{}", at.file, at.line);
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     if let Some(line) = set("VISUAL").or_else(|| set("EDITOR")) {
         let words = words::split(&line)?;
+        announce(&words, at, output);
         return start(&words, at).map_err(|reason| {
             Error::usage(format!("`{line}` does not start: {reason}; the place is {place}"))
         });
     }
     let usual = USUAL.iter().map(|word| vec![(*word).to_owned()]);
-    match usual.into_iter().find_map(|words| start(&words, at).ok()) {
-        Some(()) => Ok(()),
-        None => Err(Error::usage(format!(
-            "no editor is known: set `EDITOR`, as in `EDITOR=nano fracas`, or edit {place} yourself and `:reload`"
-        ))),
+    for words in usual.filter(|words| is_there(&words[0])) {
+        announce(&words, at, output);
+        if std::io::stdin().is_terminal() && !output.plain() {
+            output.say("(Enter opens it; set `EDITOR` for another editor)");
+            _ = std::io::stdin().read_line(&mut String::new());
+        }
+        if start(&words, at).is_ok() {
+            return Ok(());
+        }
     }
+    Err(Error::usage(format!(
+        "no editor is known: set `EDITOR`, as in `EDITOR=nano fracas`, or edit {place} yourself and `:reload`"
+    )))
+}
+
+/// Whether a program is in one of the folders in which programs are looked for.
+fn is_there(program: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| {
+        folder.join(program).with_extension(std::env::consts::EXE_EXTENSION).is_file()
+    })
+}
+
+/// Says which editor opens what, and how to leave it, where that is known.
+fn announce(words: &[String], at: &Location, output: &mut Output) {
+    let Some(program) = words.first().filter(|_| std::io::stdin().is_terminal()) else { return };
+    let name = name_of(program);
+    let family = if matches!(name, "vim" | "nvim" | "view") { "vi" } else { name };
+    let way_out = WAYS_OUT.iter().find(|(editor, _)| *editor == family);
+    let way_out = way_out.map(|(_, way_out)| format!("; {way_out}")).unwrap_or_default();
+    output.say(&format!("`{name}` opens {}{way_out}", at.file));
+}
+
+/// The name of a program without its folder.
+fn name_of(program: &str) -> &str {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    name.strip_suffix(".exe").unwrap_or(name)
 }
 
 fn start(words: &[String], at: &Location) -> std::io::Result<()> {
@@ -57,8 +103,7 @@ fn start(words: &[String], at: &Location) -> std::io::Result<()> {
 
 /// The arguments that name the file and the line for an editor.
 fn arguments(program: &str, at: &Location) -> Vec<String> {
-    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    let name = name.strip_suffix(".exe").unwrap_or(name);
+    let name = name_of(program);
     if name == "notepad" {
         return vec![at.file.clone()];
     }

@@ -131,8 +131,11 @@ impl Output {
         let seats: Vec<String> = seating.people.iter().map(|seat| format!("`{seat}`")).collect();
         if let Some(first) = seating.people.first() {
             let seats = seats.join(", ");
+            let others = seating.named.iter().filter(|(seat, _)| !seating.people.contains(seat));
+            let others = others.map(|(seat, agent)| format!("; `{seat}` is `{agent}`"));
+            let others: String = others.collect();
             self.say(&format!(
-                "people sit at {seats}; `random` sits in for them (`--seat {first}=AGENT`: another)"
+                "people sit at {seats}; `random` sits in for them (`--seat {first}=AGENT`: another){others}"
             ));
         }
     }

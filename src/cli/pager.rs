@@ -1,6 +1,7 @@
 //! Prints replies of the prompt; those taller than the terminal in a pager, if there is one.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -9,16 +10,23 @@ use super::lines;
 use super::output::Output;
 use crate::error::Error;
 use crate::render::{tame, wrapped};
-use crate::repl::{Reply, Said};
+use crate::repl::{Reply, Said, state_folder};
 
 /// The default pager: it exits at once if all fits, and keeps colours and the text on the screen.
 const LESS: [&str; 2] = ["less", "-FRX"];
 /// Its own prompt is a `:`, with which commands begin here. Of a longer one than the window it cuts the front.
-const PROMPT: &str = "-Ps?e-- the end -- b shows the page before, q leaves:\
-    -- more -- space shows the next page, b the one before, q leaves.";
-const SHORT_PROMPT: &str = "-Ps?e-- end -- b back, q leaves:-- more -- space, b back, q leaves.";
+const PROMPT: &str = "-Ps?e-- the end -- b\\: back, q\\: leave, or type a \\:command:\
+    -- more -- space\\: next page, b\\: back, q\\: leave, or type a \\:command.";
+const SHORT_PROMPT: &str =
+    "-Ps?e-- end -- b, q or a \\:command:-- more -- space, b, q or a \\:command.";
 /// The columns that the longer prompt takes, with the cursor behind it.
-const PROMPT_COLUMNS: usize = 68;
+const PROMPT_COLUMNS: usize = 67;
+
+/// What `less` is to do at a `:`: leave, and say so by its exit code, so that the command is typed at the prompt.
+const KEYS: &str = "#command\n\\: quit \\:\n";
+const COLON: i32 = b':' as i32;
+/// The variable that names the file with these keys; those of the person go before them.
+const KEYS_FILE: &str = "LESSKEYIN_SYSTEM";
 
 /// The time between checks whether the pager has ended.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -49,8 +57,8 @@ fn is_partial(reply: &Reply) -> bool {
 }
 
 /// Prints a reply to a person at the terminal; data that is taller than the window goes through the
-/// pager, if there is one.
-pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<(), Error> {
+/// pager, if there is one. Returns what was typed there that belongs to the prompt: the beginning of a command.
+pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<&'static str, Error> {
     let data: Vec<&str> = reply.said.iter().filter_map(data).collect();
     let tall = || {
         let rows: usize = data.iter().map(|text| rows(text)).sum();
@@ -59,10 +67,14 @@ pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<(), Error
     // Where anything else is said it must not wait behind a pager.
     let alone = !data.is_empty() && data.len() == reply.said.len() && !output.json();
     let alone = alone && !reply.unpaged;
-    if alone && tall() && page(&wrapped(&data.join("\n"), output.width())) {
-        return Ok(());
+    let shown = match alone && tall() {
+        true => page(&wrapped(&data.join("\n"), output.width())),
+        false => None,
+    };
+    match shown {
+        Some(typed) => Ok(typed),
+        None => show(reply, output).map(|()| ""),
     }
-    show(reply, output)
 }
 
 fn data(said: &Said) -> Option<&str> {
@@ -77,27 +89,38 @@ fn rows(text: &str) -> usize {
     wrapped(text, Output::size().0.max(1)).lines().count()
 }
 
-/// Shows a text in the pager; `false` where there is none.
-fn page(text: &str) -> bool {
-    let Some(mut child) = command().and_then(|mut command| command.spawn().ok()) else {
-        return false;
-    };
+/// Shows a text in the pager, and returns what was typed there for the prompt; nothing where there is no pager.
+fn page(text: &str) -> Option<&'static str> {
+    let mut child = command()?.spawn().ok()?;
     if let Some(mut input) = child.stdin.take() {
         // Who leaves the pager early has seen enough.
         let _ = input.write_all(tame(text).as_bytes()).and_then(|()| input.write_all(b"\n"));
     }
-    wait(&mut child);
-    true
+    let typed = wait(&mut child) == Some(COLON);
+    Some(if typed { ":" } else { "" })
 }
 
-/// Ctrl-C is the pager's as long as it runs.
-fn wait(child: &mut Child) {
+/// Waits for the pager, and returns its exit code. Ctrl-C is the pager's as long as it runs.
+fn wait(child: &mut Child) -> Option<i32> {
     let flag = lines::flag();
-    while let Ok(None) = child.try_wait() {
-        std::thread::sleep(PATIENCE);
+    let left = loop {
+        match child.try_wait() {
+            Ok(None) => std::thread::sleep(PATIENCE),
+            Ok(Some(left)) => break left.code(),
+            Err(_) => break None,
+        }
         flag.store(false, Ordering::Relaxed);
-    }
+    };
     flag.store(false, Ordering::Relaxed);
+    left
+}
+
+/// The file that says what a `:` does, written anew each time; nothing where it cannot be kept.
+fn keys_file() -> Option<PathBuf> {
+    let file = state_folder()?.join("lesskey");
+    std::fs::create_dir_all(file.parent()?).ok()?;
+    std::fs::write(&file, KEYS).ok()?;
+    Some(file)
 }
 
 /// `$PAGER` with its arguments; without one, `less`, where it is; an empty one is none.
@@ -113,5 +136,8 @@ fn command() -> Option<Command> {
     let mut command = Command::new(program);
     // Without it what is typed in `less` may write files and run programs.
     command.args(arguments).env("LESSSECURE", "1").stdin(Stdio::piped());
+    if let (None, Some(file)) = (std::env::var_os(KEYS_FILE), keys_file()) {
+        command.env(KEYS_FILE, file);
+    }
     Some(command)
 }

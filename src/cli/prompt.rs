@@ -121,7 +121,9 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
                 if let Err(error) = session.borrow_mut().explain(&word, &mut reply) {
                     reply.said.push(Said::Error(error));
                 }
-                pager::show_paged(&reply, output)?;
+                let typed = pager::show_paged(&reply, output)?;
+                // What F1 was pressed in stands there again, unless a command was begun.
+                editor.begin_with(typed);
                 continue;
             }
             Read::End => return Ok(ExitCode::SUCCESS),
@@ -151,7 +153,8 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
             // The terminal has written `^C` where the next line is to stand.
             output.erase("^C");
         }
-        pager::show_paged(&reply, output)?;
+        let typed = pager::show_paged(&reply, output)?;
+        editor.begin_with(typed);
         keeping.keep(&mut session.borrow_mut());
         if let Err(error) = edit(&reply, &mut session.borrow_mut(), output) {
             output.error(&error);
@@ -204,7 +207,7 @@ fn converse_plainly(session: &mut Session, output: &mut Output) -> Result<ExitCo
 /// Opens the editor, if that is wanted, and says what became of the rules.
 fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(), Error> {
     let Some(at) = &reply.edits else { return Ok(()) };
-    editor::edit(at)?;
+    editor::edit(at, output)?;
     // A Ctrl-C in the editor was meant for the editor.
     lines::flag().store(false, Ordering::Relaxed);
     pager::show(&session.edited(), output)

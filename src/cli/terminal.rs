@@ -73,7 +73,7 @@ fn ask_on(
         }
         say(&reply, output);
         if let Some(at) = &reply.edits {
-            editor::edit(at)?;
+            editor::edit(at, output)?;
             say(&session.edited(), output);
         }
         if reply.ends {

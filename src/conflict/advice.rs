@@ -51,25 +51,40 @@ impl Play {
         Seating::at(&self.conflict, self.surroundings().graph.clone())
     }
 
-    /// As [`Play::seating_of_conflict`], with an agent in the seats of people and in that of the player who
-    /// is asked, from here on.
+    /// These seats, with an agent in those of people, from here on.
     ///
     /// # Errors
-    /// As [`Play::seating`], and those of the agent.
-    pub fn seating_with(&self, word: &str) -> Result<Seating, Error> {
-        if word == HUMAN {
-            return Err(Error::usage("a person is asked already; name an agent"));
-        }
-        let seating = self.seating_of_conflict()?;
-        let found = AgentSpec::read(word, &self.conflict.folder)?;
-        found.check(&self.conflict.blueprint.limits)?;
-        found.suits(seating.graph.identity())?;
+    /// Those of the agent.
+    pub fn seating_of_people(&self, word: &str, seating: &Seating) -> Result<Seating, Error> {
+        self.seating_of(word, self.people().concat(), seating)
+    }
+
+    /// As [`Play::seating_of_people`], with the agent in the seat of the player who is asked too.
+    ///
+    /// # Errors
+    /// As [`Play::seating_of_people`].
+    pub fn seating_with(&self, word: &str, seating: &Seating) -> Result<Seating, Error> {
         let mut players: Vec<String> = self.people().concat();
         if let Some(asked) = self.decision() {
             let seat = self.seat_of(&asked.who).map(|(seat, _)| seat);
             let own = seat.and_then(|seat| self.players.of_seat(seat).ok());
             players.extend(own.unwrap_or_else(|| vec![asked.who.clone()]));
         }
+        self.seating_of(word, players, seating)
+    }
+
+    fn seating_of(
+        &self,
+        word: &str,
+        players: Vec<String>,
+        seating: &Seating,
+    ) -> Result<Seating, Error> {
+        if word == HUMAN {
+            return Err(Error::usage("a person is asked already; name an agent"));
+        }
+        let found = AgentSpec::read(word, &self.conflict.folder)?;
+        found.check(&self.conflict.blueprint.limits)?;
+        found.suits(seating.graph.identity())?;
         let named: std::collections::BTreeSet<String> = players.into_iter().collect();
         Ok(seating.with([(named.into_iter().collect(), found)]))
     }

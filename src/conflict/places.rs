@@ -9,7 +9,7 @@ pub(crate) enum Places {
     None,
     /// From 1 on.
     Numbers,
-    /// From `a` on: some option begins with a number, or holds one that is the place of another.
+    /// From `a` on: some option holds a number. The same question keeps its letters, whichever options are left.
     Letters,
 }
 
@@ -21,12 +21,7 @@ impl Places {
         }
         let names: Vec<String> =
             options.iter().map(|option| option_name(option).to_lowercase()).collect();
-        let begins = |name: &String| name.starts_with(|letter: char| letter.is_ascii_digit());
-        let other = |(i, name): (usize, &String)| {
-            let places = 1..=names.len();
-            numbers(name).any(|number| number != i + 1 && places.contains(&number))
-        };
-        if !names.iter().any(begins) && !names.iter().enumerate().any(other) {
+        if names.iter().all(|name| numbers(name).next().is_none()) {
             return Places::Numbers;
         }
         let looks_like_a_letter = |(i, name): (usize, &String)| {
@@ -88,7 +83,8 @@ mod tests {
             Places::of(options.as_list().unwrap())
         };
         assert_eq!(places(r#"["tile 2", "tile 3"]"#), Places::Letters);
-        assert_eq!(places(r#"["tile 1", "tile 2", "tile 30"]"#), Places::Numbers);
+        assert_eq!(places(r#"["tile 1", "tile 2", "tile 30"]"#), Places::Letters);
+        assert_eq!(places(r#"["north", "south"]"#), Places::Numbers);
         assert_eq!(places(r#"["1 mana", "2 mana"]"#), Places::Letters);
         assert_eq!(places(r#"["a1", "a2", "b1"]"#), Places::Numbers);
         assert_eq!(places(r#"["flag", 1]"#), Places::None);

@@ -23,6 +23,8 @@ pub struct Seating {
     pub players: Players,
     /// The seats of people, who cannot be asked here: `random` sits in for them.
     pub people: Vec<String>,
+    /// Seat -> the word of the agent in it, or of a person.
+    pub named: indexmap::IndexMap<String, String>,
     seats: Vec<(Vec<String>, AgentSpec)>,
     answers: Arc<Answers>,
     surroundings: Surroundings,
@@ -83,6 +85,7 @@ impl Seating {
             graph,
             players,
             people,
+            named: conflict.seats.clone(),
             seats,
             surroundings,
             words: conflict.words(),

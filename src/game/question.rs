@@ -158,16 +158,17 @@ impl fmt::Display for Asked {
     }
 }
 
+/// What separates names in a list: where one has a comma of its own, as cells have, a semicolon.
+pub(crate) fn between(names: &[String]) -> &'static str {
+    if names.iter().any(|name| name.contains(',')) { "; " } else { ", " }
+}
+
 /// At most this many options stand in a message; the rest is counted.
 pub(crate) const LISTED: usize = 12;
 
 fn write_list(options: &[Value], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    for (i, option) in options.iter().take(LISTED).enumerate() {
-        if i > 0 {
-            f.write_str(", ")?;
-        }
-        f.write_str(&brief(option))?;
-    }
+    let texts: Vec<String> = options.iter().take(LISTED).map(brief).collect();
+    f.write_str(&texts.join(between(&texts)))?;
     if options.len() > LISTED {
         write!(f, ", and {} more", options.len() - LISTED)?;
     }

@@ -26,7 +26,9 @@ pub(super) fn suggest(
             }
             let known = known();
             let variables = scope.iter_raw().map(|(name, _, _)| name);
-            error.nearest = nearest(&word, variables)
+            let own = error.nearest.take();
+            error.nearest = own
+                .or_else(|| nearest(&word, variables))
                 .or_else(|| nearest(&word, known.iter().map(|one| one.name.as_str())));
         }
         ScriptFault::UnknownFunction(call) => {

@@ -28,16 +28,21 @@ pub(crate) fn init_file() -> Result<Option<Text>, Error> {
     file.filter(|file| file.is_file()).map(|file| Text::read(&file)).transpose()
 }
 
-/// `fracas/history` in the folder in which the platform keeps the state of programs.
-pub(super) fn history_file() -> Option<PathBuf> {
+/// `fracas` in the folder in which the platform keeps the state of programs.
+pub(crate) fn state_folder() -> Option<PathBuf> {
     let places = etcetera::choose_base_strategy().ok()?;
     let folder = places.state_dir().unwrap_or_else(|| places.data_dir());
-    Some(folder.join("fracas").join("history"))
+    Some(folder.join("fracas"))
+}
+
+/// The file of the history of lines in that folder.
+pub(super) fn history_file() -> Option<PathBuf> {
+    state_folder().map(|folder| folder.join("history"))
 }
 
 /// `fracas/unsaved` in that folder, where conflicts are kept that were not saved.
 pub(crate) fn unsaved_folder() -> Option<PathBuf> {
-    history_file().map(|file| file.with_file_name("unsaved"))
+    state_folder().map(|folder| folder.join("unsaved"))
 }
 
 /// The text of `:help config`.

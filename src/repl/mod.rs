@@ -17,6 +17,7 @@ mod rework;
 mod script_line;
 mod session;
 mod source;
+mod stand_in;
 mod tell;
 mod tree;
 mod unsaved;
@@ -26,7 +27,7 @@ mod wording;
 pub mod words;
 
 pub(crate) use commands::FileWatch;
-pub(crate) use config_paths::{config_folder, explained, init_file, unsaved_folder};
+pub(crate) use config_paths::{config_folder, explained, init_file, state_folder, unsaved_folder};
 pub use guide::Guide;
 pub(crate) use hand_over::Screen;
 pub use picture::Line;

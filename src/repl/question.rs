@@ -4,7 +4,7 @@ use super::Eyes;
 use super::wording::Words;
 use crate::conflict::{Places, Play, Position};
 use crate::error::Error;
-use crate::game::{Action, Actor, Asked, Wording, brief, option_name};
+use crate::game::{Action, Actor, Asked, Wording, between, brief, option_name};
 use crate::render;
 
 /// Up to this many options stand below each other; more of them stand in columns.
@@ -69,7 +69,7 @@ fn so_far(play: &Play, asked: &Asked) -> Option<String> {
     };
     let told: Vec<String> = picked.iter().skip(left_out).map(one).collect();
     let more = if left_out > 0 { "…, " } else { "" };
-    (!told.is_empty()).then(|| format!("  so far: {more}{}", told.join(", ")))
+    (!told.is_empty()).then(|| format!("  so far: {more}{}", told.join(between(&told))))
 }
 
 /// The rules' picture, where there is one to be shown.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::commands::Edited;
-use super::{Eyes, Reply, Said, Session};
+use super::{Eyes, Options, Reply, Said, Session};
 use crate::conflict::{Line, Play, Position, Reloaded, RuleChanges};
 use crate::error::Error;
 use crate::game::{History, Outcome, Value};
@@ -21,6 +21,8 @@ impl Session {
         let mut lines = self.open()?.lines().into_iter();
         let may = lines.try_for_each(|(_, line, _)| may_play_line_again(&before, line));
         let play = self.open_mut()?;
+        let was_over = matches!(play.position(), Position::Over { .. });
+        let known = play.conflict.warnings();
         let house = play.conflict.rules.house().to_vec();
         let digest = play.digest_of_files();
         let reloaded = may.and_then(|()| play.rework(&catalog, rework));
@@ -38,6 +40,8 @@ impl Session {
             })?;
         self.mistake = None;
         tell_changed(changed, &divergence, ended, self.open()?, reply);
+        let warnings = self.open()?.conflict.warnings().into_iter();
+        warnings.filter(|one| !known.contains(one)).for_each(|one| reply.note(one.to_string()));
         // What was hidden before stays so where the conflict is over under the rules of now.
         let eyes = self.eyes()?.or(|| before);
         tell_cut(&cut, &eyes, reply);
@@ -45,8 +49,40 @@ impl Session {
         self.tree.clear();
         self.weighed.clear();
         self.tell_anew(reply);
-        reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
+        if let Some(parted) = divergence {
+            self.tell_parted(eyes.error(parted), was_over, reply);
+        }
         Ok(())
+    }
+
+    /// Tells where the rules part from the history. To a person that is news, to a program an error, since what it
+    /// says next was meant for another place.
+    fn tell_parted(&self, parted: Error, was_over: bool, reply: &mut Reply) {
+        let Options { json, name, width, .. } = self.options;
+        let Error::Diverged { entry, recorded, asked, .. } = &parted else {
+            return reply.said.push(Said::Error(parted));
+        };
+        if json || name == "stdin" {
+            return reply.said.push(Said::Error(parted));
+        }
+        let over = if was_over { ", where before it was over" } else { "" };
+        reply.note(render::wrapped(
+            &format!(
+                "these rules part from the history at entry {entry}: it has `{recorded}`, the rules ask \
+                 {asked}. The conflict is open there{over}; under the old rules `:redo` plays the rest again"
+            ),
+            width,
+        ));
+    }
+
+    /// Refuses to play the open conflict again under other rules, where that may tell what is hidden from whoever
+    /// looks.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] that says so.
+    pub(super) fn may_rework(&self) -> Result<(), Error> {
+        let (eyes, play) = (self.eyes()?, self.open()?);
+        play.lines().into_iter().try_for_each(|(_, line, _)| may_play_line_again(&eyes, line))
     }
 
     /// What there is to say after a file was edited.
@@ -102,6 +138,8 @@ impl Session {
             reply.said.push(Said::Error(error));
             reply.note(note);
             self.made = Some(made);
+        } else {
+            edits.tell_title(self, &mut reply);
         }
         Some(reply)
     }

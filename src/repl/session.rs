@@ -6,6 +6,7 @@ use super::commands::Known;
 use super::documentation::{self, Wanted};
 use super::enter::{BARE, MORE};
 use super::journal::Journal;
+use super::stand_in::StandIn;
 use super::tree::{Numbers, Spot};
 use super::unsaved::Keeper;
 use super::weighed::Weighed;
@@ -68,6 +69,8 @@ pub struct Session {
     pub watches: bool,
     /// The result of `:solve`, until the rules change.
     pub(super) known: Option<Known>,
+    /// The agent that plays for people, as long as rules and seats stay the same.
+    pub(super) stand_in: Option<StandIn>,
     /// What `:odds` said of options, the newest last.
     pub(super) weighed: Vec<Weighed>,
     /// The nodes of the tree that was printed last, each with its number.
@@ -119,6 +122,7 @@ impl Session {
             guides: false,
             watches: false,
             known: None,
+            stand_in: None,
             weighed: Vec::new(),
             tree: Vec::new(),
             numbers: Numbers::default(),

@@ -3,7 +3,8 @@
 use super::{Eyes, Picture, Reply, Said, Session, question};
 use crate::conflict::Position;
 use crate::game::Outcome;
-use crate::render;
+use crate::render::{self, tame_message};
+use crate::rulebook::Rulebook;
 
 impl Session {
     /// Reports the events since the last report, and the current state of the open conflict.
@@ -46,6 +47,12 @@ impl Session {
             return vec![Said::End(render::outcome(outcome))];
         }
         let mut end = vec![Said::End(render::result(outcome))];
+        let folder = self.play.as_ref().map(|play| &play.conflict.folder);
+        let book = folder.and_then(|folder| Rulebook::of(folder).ok());
+        if let Some(text) = book.as_ref().and_then(Rulebook::utility) {
+            let text = text.replace('*', "");
+            end.push(Said::Note(render::wrapped(&tame_message(&text), self.options.width)));
+        }
         if !render::outcome_rest(outcome).is_empty() {
             end.push(Said::Note("`:state` shows the rest of the outcome".to_owned()));
         }

@@ -182,11 +182,16 @@ impl Unsaved {
         })
     }
 
+    /// The folder in which it was played, if that is another one.
+    fn elsewhere(&self) -> Option<&String> {
+        let here = std::env::current_dir().unwrap_or_default().display().to_string();
+        self.folder.as_ref().filter(|folder| **folder != here)
+    }
+
     /// What it is, in a line: its scenario, when it was left, and where if it was elsewhere.
     pub(super) fn sentence(&self) -> String {
-        let here = std::env::current_dir().unwrap_or_default().display().to_string();
-        let elsewhere = self.folder.as_ref().filter(|folder| **folder != here);
-        let elsewhere = elsewhere.map(|folder| format!(", in `{folder}`")).unwrap_or_default();
+        let elsewhere =
+            self.elsewhere().map(|folder| format!(", in `{folder}`")).unwrap_or_default();
         format!("{}, {}{elsewhere}", self.scenario, ago(self.age))
     }
 }
@@ -200,15 +205,17 @@ impl Session {
     /// What earlier sessions left without saving it, in a note each.
     pub fn offers(&self) -> Vec<String> {
         let all = self.keeper.as_ref().map(Keeper::all).unwrap_or_default();
-        let offer = |(number, unsaved): (usize, &Unsaved)| {
-            format!(
-                "a conflict was not saved: {}; `:load #{number}` takes it up",
-                unsaved.sentence()
-            )
-        };
-        let mut notes: Vec<String> = (1..).zip(&all).take(OFFERED).map(offer).collect();
-        if all.len() > OFFERED {
-            let more = many((all.len() - OFFERED) as u64, "conflict");
+        // What was played elsewhere may have its rules there.
+        let here = (1..).zip(&all).filter(|(_, unsaved)| unsaved.elsewhere().is_none());
+        let mut notes: Vec<String> = here
+            .map(|(number, unsaved)| {
+                let what = unsaved.sentence();
+                format!("a conflict was not saved: {what}; `:load #{number}` takes it up")
+            })
+            .collect();
+        if let Some(more @ 1..) = notes.len().checked_sub(OFFERED) {
+            notes.truncate(OFFERED);
+            let more = many(more as u64, "conflict");
             notes.push(format!("and {more} more; `:load` lists them"));
         }
         notes
@@ -274,7 +281,7 @@ impl Session {
         let is_safe = |way: &History| keeper.safe.iter().any(|safe| safe.begins_with(way));
         let is_played = |way: &History| way.entries.iter().any(|entry| play.is_of_person(entry));
         let kept = keeper.file.as_ref().map(|held| held.path.clone());
-        // To make room, or by another session, its file may have been removed since it was read.
+        // To make room, or by another session, it may have been removed since it was read.
         let is_there = kept.as_ref().is_none_or(|file| file.exists());
         if is_there && ways.iter().all(|way| is_safe(way) || !is_played(way)) {
             return Ok(kept);

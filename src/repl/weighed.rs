@@ -68,11 +68,13 @@ impl Weighed {
             results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
             results.retain(|(_, number)| number.middle() > 0.0);
             let results = results.into_iter().take(3);
-            let results = results
-                .map(|(name, number)| format!("{name} {}", render::share_percent(number.middle())));
+            let share = |number: &Number| match number.exact() {
+                Some(_) => render::share_percent(number.middle()),
+                None => number.as_share(),
+            };
+            let results = results.map(|(name, number)| format!("{name} {}", share(number)));
             let results: Vec<String> = results.collect();
-            let about = if found.exact { "" } else { "about " };
-            (one.option.clone(), format!("{about}{}", results.join(", ")))
+            (one.option.clone(), results.join(", "))
         };
         let options = found.options.iter().map(short).collect();
         Weighed { history, who: asked.who.clone(), name: asked.name.clone(), by, options }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Rulebook;
-use super::prose::Item;
+use super::prose::{Block, Item};
 use crate::error::Error;
 
 /// A clause of the rules, or a word that they explain.
@@ -35,19 +35,44 @@ impl Rulebook {
     pub(crate) fn find(&self, word: &str) -> Result<Vec<Clause>, Error> {
         let found = self.named(word);
         let found = if found.is_empty() { self.about(word) } else { found };
+        let found = if found.is_empty() { self.passages(word) } else { found };
         if found.is_empty() {
             return Err(Error::unknown("clause", word, self.ids().chain(self.words())));
         }
         Ok(found)
     }
 
-    /// The clause of an id, in small letters too.
+    /// The clause of an id, in small letters too; with those that it leads to, if it ends at a colon.
     pub(crate) fn named(&self, id: &str) -> Vec<Clause> {
         let is = |item: &&Item| item.id.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(id));
-        self.items().filter(is).map(|item| self.clause(item)).collect()
+        let with_followers = |item: &Item| [vec![self.clause(item)], self.followers(item)].concat();
+        self.items().filter(is).flat_map(with_followers).collect()
     }
 
-    /// The clauses that explain a word, or where none does, those that mention it.
+    /// The paragraphs without a number that mention a word: the opening, for one.
+    fn passages(&self, word: &str) -> Vec<Clause> {
+        let word = word.trim();
+        let passage = |block: &Block| match block {
+            Block::Paragraph(text) if !word.is_empty() && has_word(text, word) => {
+                Some(self.passage(text))
+            }
+            _ => None,
+        };
+        self.blocks.iter().filter_map(passage).collect()
+    }
+
+    /// What the rules say of the utilities of an outcome: the first sentence that has the word.
+    pub(crate) fn utility(&self) -> Option<&str> {
+        let texts = self.blocks.iter().filter_map(|block| match block {
+            Block::Paragraph(text) => Some(text.as_str()),
+            Block::Item(item) => Some(item.text.as_str()),
+            Block::Heading(_) | Block::Lines(_) => None,
+        });
+        texts.flat_map(sentences).find(|sentence| has_word(sentence, "utility"))
+    }
+
+    /// The clauses that explain a word, or where none does, those that mention it, with the paragraphs that
+    /// explain it.
     pub(crate) fn about(&self, word: &str) -> Vec<Clause> {
         let word = word.trim();
         if word.is_empty() {
@@ -61,10 +86,15 @@ impl Rulebook {
         let all = |is: &dyn Fn(&&Item) -> bool| {
             self.items().filter(is).map(|item| self.clause(item)).collect::<Vec<_>>()
         };
-        match all(&explains) {
-            none if none.is_empty() => all(&mentions),
-            some => some,
-        }
+        let starred = format!("*{}*", word.to_lowercase());
+        let defined = self.blocks.iter().filter_map(|block| match block {
+            Block::Paragraph(text) if text.to_lowercase().contains(&starred) => {
+                Some(self.passage(text))
+            }
+            _ => None,
+        });
+        let explaining: Vec<Clause> = defined.chain(all(&explains)).collect();
+        if explaining.is_empty() { all(&mentions) } else { explaining }
     }
 
     /// A text that cites clauses, with a mark behind each that is not all in the source text: `W4, W8*`.
@@ -92,6 +122,31 @@ impl Rulebook {
         let beyond = item.id.as_ref().and_then(|id| self.beyond.get(id)).cloned();
         Clause { system: self.system.clone(), id, text: item.text.clone(), beyond }
     }
+
+    /// What a clause that ends at a colon leads to: items without a number, or clauses that begin with a term.
+    fn followers(&self, item: &Item) -> Vec<Clause> {
+        let own = self.items().skip_while(|other| !std::ptr::eq(*other, item)).skip(1);
+        let follows = |other: &&Item| other.id.is_none() || other.text.starts_with('*');
+        match item.text.ends_with(':') {
+            true => own.take_while(follows).map(|item| self.clause(item)).collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// A paragraph without a number.
+    fn passage(&self, text: &str) -> Clause {
+        Clause {
+            system: self.system.clone(),
+            id: String::new(),
+            text: text.to_owned(),
+            beyond: None,
+        }
+    }
+}
+
+/// The sentences of a text.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(". ").map(str::trim)
 }
 
 /// Whether a text has a word or words, in letters of any size, and nothing of a word beside them.

@@ -47,10 +47,21 @@ pub(crate) fn explain_parse(error: &ParseError, sources: &Sources) -> ScriptErro
         other => ScriptFault::Syntax(tame_message(&lower_first(&other.to_string()))),
     };
     let mut error = place(ScriptError::new(fault), error.1, sources);
+    error.nearest = word(&error).and_then(|word| sign_for(&word)).map(str::to_owned);
     if let Some(word) = shut_word(&error) {
         error.fault = ScriptFault::Forbidden(format!("scripts may not use `{word}`"));
     }
     error
+}
+
+/// The sign of this language for a word that other languages have in its place.
+fn sign_for(word: &str) -> Option<&'static str> {
+    match word {
+        "and" => Some("&&"),
+        "or" => Some("||"),
+        "not" => Some("!"),
+        _ => None,
+    }
 }
 
 /// The word at the place of a syntax error, where it is one that scripts may not use: the parser

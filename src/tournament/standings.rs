@@ -203,9 +203,10 @@ impl ScenarioFit {
 
     /// The same without the scenario.
     pub(crate) fn worth(&self) -> Option<String> {
+        let worth = self.advantage?.text();
+        let points = if matches!(worth.as_str(), "1" | "-1") { "point" } else { "points" };
         Some(format!(
-            "the first seat is worth {} points; equals draw {}",
-            self.advantage?.text(),
+            "the first seat is worth {worth} {points}; equals draw {}",
             self.draws.map(percent).unwrap_or_default()
         ))
     }

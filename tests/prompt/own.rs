@@ -291,19 +291,24 @@ fn odds_are_those_of_going_on_as_an_agent_and_hints_have_the_same_numbers() {
     table.write("rules.rhai", RISK);
     let mut session = table.session(200);
     says(&mut session, ":open draw/plain --seat red=human");
-    // At random the second answer is as often good as bad: 3 / 2 - 3 / 2 is 0.
-    let odds = says(&mut session, ":odds");
-    assert!(odds.starts_with("`random` goes on for red; `:odds AGENT` names another\n"), "{odds}");
+    // All of it is small, so `greedy` plays for people, who takes the good one.
+    let picked = says(&mut session, ":odds");
+    let who =
+        "red (you) plays as `greedy`; `:odds AGENT` seats another; `greedy` takes what is best";
+    assert!(picked.starts_with(who), "{picked}");
+    let odds = says(&mut session, ":odds random");
+    assert!(odds.starts_with("red (you) plays as `random`\n"), "{odds}");
     let worth = |odds: &str, option: &str| {
         let row = odds.lines().find(|line| line.trim_start().starts_with(option)).unwrap();
         row.split_whitespace().last().unwrap().to_owned()
     };
+    // At random the second answer is as often good as bad: 3 / 2 - 3 / 2 is 0.
     assert_eq!(["safe", "risk"].map(|option| worth(&odds, option)), ["1", "0"]);
-    assert_eq!(says(&mut session, ":odds random").lines().last(), odds.lines().last());
-    // Whoever goes on greedily, or takes the first option, takes the good one.
+    assert_eq!(["safe", "risk"].map(|option| worth(&picked, option)), ["1", "3"]);
+    // Whoever plays on greedily, or takes the first option, takes the good one.
     for agent in ["greedy", "first"] {
         let odds = says(&mut session, &format!(":odds {agent}"));
-        assert!(odds.starts_with(&format!("`{agent}` goes on for red\n")), "{odds}");
+        assert!(odds.starts_with(&format!("red (you) plays as `{agent}`\n")), "{odds}");
         assert_eq!(["safe", "risk"].map(|option| worth(&odds, option)), ["1", "3"], "{agent}");
     }
     let hint = |session: &mut Session, agent: &str| {
@@ -312,14 +317,21 @@ fn odds_are_those_of_going_on_as_an_agent_and_hints_have_the_same_numbers() {
     // Greedy itself thinks that everybody plays at random, and takes the safe one.
     assert_eq!(
         hint(&mut session, "greedy"),
-        "`greedy` would answer safe utility of red if `greedy` goes on from here, exact, as `:odds greedy` \
+        "`greedy` would answer safe utility of red if `greedy` plays for you from here, exact, as `:odds greedy` \
          says: risk (3), safe (1); so against those who sit there, risk is worth more than its \
          answer, because it expects everybody to play at random `greedy` goes by the utility of red if everybody plays at random from here, exact: safe (1), risk (0)"
     );
     assert_eq!(
         hint(&mut session, "random"),
-        "`random` would take any of them, each as likely utility of red if `random` goes on from here, \
+        "`random` would take any of them, each as likely utility of red if `random` plays for you from here, \
          exact, as `:odds random` says: safe (1), risk (0)"
+    );
+    // Without an agent both take the one that was picked, and `search:500` advises.
+    let bare = hint(&mut session, "");
+    let numbers = "utility of red if `greedy` plays for you from here, exact, as `:odds` says: risk (3), safe (1)";
+    assert!(
+        bare.starts_with("`search:500` would answer risk ") && bare.contains(numbers),
+        "{bare}"
     );
     let refused = says(&mut session, ":odds 0");
     assert!(

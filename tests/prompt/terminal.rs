@@ -365,3 +365,57 @@ fn a_picture_too_tall_leaves_the_question_and_what_has_changed_on_the_screen() {
     terminal.press(CTRL_C);
     assert_eq!(terminal.exit_code().0, 130);
 }
+
+/// A program that is run in place of another one.
+fn program(folder: &tempfile::TempDir, name: &str, lines: &str) -> &'static str {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.path().join(name);
+    std::fs::write(&path, format!("#!/bin/sh\n{lines}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string().leak()
+}
+
+#[test]
+fn a_command_that_is_begun_in_the_pager_is_typed_at_the_prompt() {
+    let folder = tempfile::tempdir().unwrap();
+    // `less` leaves at a `:` with the code of that letter, 58.
+    let pager = program(&folder, "pager", "sed s/^/one:/\nexit 58");
+    let environment: &[(&str, &str)] = vec![("PAGER", pager)].leak();
+    let mut terminal = Start { rows: 12, environment, folder, ..Start::default() }.open();
+    terminal.wait_last("fracas>");
+    terminal.press(":help\r");
+    // What the line may become stands behind it.
+    terminal
+        .wait("a command", |lines| lines.last().is_some_and(|line| line.starts_with("fracas> :")));
+    terminal.press("quit\r");
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
+fn rules_are_edited_without_an_open_conflict() {
+    let folder = tempfile::tempdir().unwrap();
+    let editor = program(&folder, "nano", "echo edited $1 $2");
+    let environment: &[(&str, &str)] = vec![("VISUAL", editor)].leak();
+    let mut terminal = Start { columns: 120, environment, folder, ..Start::default() }.open();
+    terminal.wait_last("fracas>");
+    terminal.press(":edit territory meet\r");
+    terminal.wait("the editor", |lines| {
+        let says = |text: &str| lines.iter().any(|line| line.contains(text));
+        says("`nano` opens ") && says("Ctrl-X leaves") && says("edited +")
+    });
+    terminal.wait_line("the rules of `territory` compile");
+    terminal.wait_last("fracas>");
+    terminal.leave();
+}
+
+#[test]
+fn what_is_typed_while_a_command_runs_is_typed_at_the_next_prompt() {
+    let mut terminal = Terminal::new();
+    terminal.press(":open war_die/ford --seat red=human --seed 1\r");
+    terminal.wait("the question", |lines| {
+        lines.last().is_some_and(|line| line.starts_with("red, bid?"))
+    });
+    terminal.press(":odds\r:seat blue first\r");
+    terminal.wait_line("blue is seated: first");
+    terminal.leave();
+}

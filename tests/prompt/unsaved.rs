@@ -212,3 +212,21 @@ fn an_agent_that_a_strangers_file_may_not_name_is_not_seated_from_what_is_kept()
     let text = std::fs::read_to_string(folder.path().join("b.history")).unwrap();
     assert!(text.contains("bob = ") && !text.contains("unseated"), "{text}");
 }
+
+#[test]
+fn what_was_played_in_another_folder_is_listed_with_it_and_not_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = session(folder.path());
+    says(&mut first, OPEN);
+    says(&mut first, "rock");
+    leave(&mut first);
+    let file = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let here = std::env::current_dir().unwrap().display().to_string();
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains(&format!("# played in {here}\n")), "{text}");
+    std::fs::write(&file, text.replace(&format!("# played in {here}\n"), "# played in /else\n"))
+        .unwrap();
+    assert_eq!(session(folder.path()).offers(), [""; 0]);
+    let listed = says(&mut session(folder.path()), ":load");
+    assert_eq!(listed, "#1  rock_paper_scissors/once, just now, in `/else`");
+}

@@ -93,12 +93,18 @@ impl Contrasting<'_> {
         let (Known::Odds(_), true) = (base, found.iter().any(|one| one.n > 0)) else { return None };
         let most = self.nodes(&pair.base);
         let seen = [&pair.base, &pair.house].map(|side| side.graph.nodes());
-        let n = seen.into_iter().max().filter(|nodes| *nodes > most)?.div_ceil(NODES_A_PLAYOUT);
-        let n = n.next_multiple_of(1_000);
+        let seen = seen.into_iter().max().filter(|nodes| *nodes > most)?;
+        let all = Sampling { n: u64::MAX, enough: Enough::All, ..self.sampling };
+        let hint = match seen > Portraying::explores(all, &pair.base) {
+            true => "more than are explored for them".to_owned(),
+            false => {
+                let n = seen.div_ceil(NODES_A_PLAYOUT).next_multiple_of(1_000);
+                format!("`-n {n}` explores as many")
+            }
+        };
         Some(format!(
-            "the odds are exact, all other measures are from playouts: there are more than {} (`-n {n}` \
-             may see them all)",
-            render::many(most, "node")
+            "the odds are exact, all other measures are from playouts: there are {} or more ({hint})",
+            render::many(seen, "node")
         ))
     }
 
@@ -195,6 +201,9 @@ impl Compared {
         notes.extend(contrasting.beyond(pair, &self.base, &[&base, &house]));
         notes.extend(contrasting.spared(&[&base, &house]));
         self.contrast = Contrast::between(pair.changes.clone(), &base, &house, &each);
+        if !contrasting.wanted.is_sparing() {
+            notes.extend(self.contrast.unchanged());
+        }
         self.contrast.notes.extend(notes);
         self.contrast.functions = way.as_ref().map(Way::functions).unwrap_or_default();
         Ok((self, way))

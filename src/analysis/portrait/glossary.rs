@@ -115,7 +115,7 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
     meaning(
         "margin",
         "utility",
-        "How much more the winners have than the next; 0 in a tie.",
+        "How much more utility the winners have than the next; 0 in a tie. It counts no other points of the rules.",
         "Mean over the ends.",
     ),
     meaning(

@@ -2,11 +2,14 @@
 
 use clap::Args;
 
-use super::measure::{SEED, memory, sampling, tell_cut, tell_people};
+use super::measure::{SEED, memory, sampling, tell_cut};
 use super::{diff, here};
 use crate::analysis::{Compared, Contrasting, MeasureSelection, Pair, alone};
 use crate::arguments::{ContrastArguments, RuleArguments, SamplingArguments, SeedArgument};
+use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
+use crate::render;
+use crate::repl::stand_in::seats_in_words;
 use crate::repl::{Reply, Session};
 
 /// `:compare`.
@@ -37,37 +40,110 @@ pub struct Compare {
     here: bool,
 }
 
+/// The two sides of a comparison.
+struct Sides {
+    base: RuleChanges,
+    changed: RuleChanges,
+    /// How the second differs from the first.
+    words: Vec<String>,
+    /// The house rules that are laid, where these are what is compared: no others were named.
+    laid: Vec<String>,
+}
+
+impl Sides {
+    /// The rules as they are open beside those with the changes that were asked for; without any, the rules
+    /// without the house rules that are laid beside those with them.
+    fn of(play: &Play, rules: &RuleArguments) -> Result<Sides, Error> {
+        if !rules.is_empty() {
+            let changed = diff::changes(play, rules)?;
+            let base = RuleChanges::default();
+            return Ok(Sides { base, changed, words: rules.words(), laid: Vec::new() });
+        }
+        let laid = play.conflict.rules.house().to_vec();
+        if laid.is_empty() {
+            return Err(Error::usage(
+                "nothing is changed: no house rule is laid; add `--house NAME` or `--param NAME=VALUE`",
+            ));
+        }
+        let base = RuleChanges { house: Some(Vec::new()), ..RuleChanges::default() };
+        Ok(Sides { base, changed: RuleChanges::default(), words: laid.clone(), laid })
+    }
+
+    /// The changes that make one of several alone, by its number.
+    fn alone(
+        &self,
+        play: &Play,
+        rules: &RuleArguments,
+        number: usize,
+    ) -> Result<RuleChanges, Error> {
+        match self.laid.get(number) {
+            Some(name) => {
+                Ok(RuleChanges { house: Some(vec![name.clone()]), ..RuleChanges::default() })
+            }
+            None => diff::changes(play, &rules.one(number)),
+        }
+    }
+
+    /// What the two columns are.
+    fn in_words(&self, play: &Play) -> String {
+        let quoted = |names: &[String]| {
+            render::enumerated(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+        };
+        if !self.laid.is_empty() {
+            let laid = quoted(&self.laid);
+            return format!("rules: without {laid}; changed: with {laid}, as they are open");
+        }
+        let open = match play.conflict.rules.house() {
+            [] => String::new(),
+            laid => format!(", with {}", quoted(laid)),
+        };
+        let changes = self.words.iter().map(|word| match word.strip_prefix('-') {
+            Some(name) => format!("without `{name}`"),
+            None => format!("with `{word}`"),
+        });
+        let changes = render::enumerated(&changes.collect::<Vec<_>>());
+        format!("rules: as they are open{open}; changed: {changes}")
+    }
+}
+
 /// Compares with other rules.
 pub(super) fn compare(
-    session: &Session,
+    session: &mut Session,
     compare: &Compare,
     reply: &mut Reply,
 ) -> Result<(), Error> {
+    let stand_in = session.stand_in()?;
+    let (session, stand_in) = (&*session, stand_in.as_ref());
     let play = session.open()?;
-    if compare.rules.is_empty() {
-        let laid = play.conflict.rules.house().iter();
-        let without: String = laid.map(|name| format!(", `--house -{name}`")).collect();
-        return Err(Error::usage(format!(
-            "nothing is changed: add `--house NAME`{without} or `--param NAME=VALUE`"
-        )));
-    }
-    let opened = |rules: &RuleArguments| {
-        play.ground().conflict(&session.catalog, &diff::changes(play, rules)?)
+    let sides = Sides::of(play, &compare.rules)?;
+    let opened = |changes: &RuleChanges| session.manned(changes, stand_in);
+    let (base, other) = (opened(&sides.base)?, opened(&sides.changed)?);
+    let tell = |text: &str, reply: &mut Reply| {
+        reply.note(render::wrapped(text, session.options.width));
     };
-    let other = opened(&compare.rules)?;
-    let (words, memory) = (compare.rules.words(), memory(session));
-    let pair = Pair::between(&play.conflict, &other, words, memory)?;
+    tell(&sides.in_words(play), reply);
+    let word = stand_in.map_or("random", |stand_in| &stand_in.word);
+    let another = match play.people().first() {
+        Some(_) => "; `:seat` seats an agent for you",
+        None => "",
+    };
+    let seats = seats_in_words(play, word, None);
+    if !seats.is_empty() {
+        tell(&format!("{seats}{another}"), reply);
+    }
+    let memory = memory(session);
+    let pair = Pair::between(&base, &other, sides.words.clone(), memory)?;
     if compare.here {
-        return compare_here(session, compare, pair, reply);
+        return compare_here(session, compare, &sides, pair, reply);
     }
     let measures = &compare.contrast.measures;
-    let wanted = MeasureSelection::read(measures, &play.conflict, &pair.base)?.sparing();
-    let (each, notes) = alone(&pair.changes, |number| opened(&compare.rules.one(number)))?;
+    let wanted = MeasureSelection::read(measures, &base, &pair.base)?.sparing();
+    let (each, notes) =
+        alone(&pair.changes, |number| opened(&sides.alone(play, &compare.rules, number)?))?;
     let pair = pair.within(compare.sampling.limit.time);
-    tell_people(&pair.base, reply);
     let sampling = sampling(session, &compare.sampling, compare.seed)?;
     let contrasting = Contrasting {
-        base: &play.conflict,
+        base: &base,
         house: &other,
         alone: &each,
         wanted: &wanted,
@@ -94,13 +170,16 @@ pub(super) fn compare(
 fn compare_here(
     session: &Session,
     compare: &Compare,
+    sides: &Sides,
     pair: Pair,
     reply: &mut Reply,
 ) -> Result<(), Error> {
     let pair = pair.within(compare.sampling.limit.time);
-    let changes = diff::changes(session.open()?, &compare.rules)?;
-    here::begin_here(session, [(&pair.base, None), (&pair.house, Some(&changes))], reply)?;
-    tell_people(&pair.base, reply);
+    here::begin_here(
+        session,
+        [(&pair.base, Some(&sides.base)), (&pair.house, Some(&sides.changed))],
+        reply,
+    )?;
     let sampling = sampling(session, &compare.sampling, compare.seed)?;
     let audience = session.lab.audience();
     let progress = audience.solves();

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 
+use super::house::TO_FILL;
 use crate::catalog::{Folder, Kind, Text};
 use crate::conflict::{Order, Play, Position, compile};
 use crate::error::{Error, Location};
@@ -207,7 +208,21 @@ impl Edited {
         let lay = open.and(self.house.as_ref()).map(|name| format!("; `:house {name}` lays it"));
         let (house, lay) = (house.unwrap_or_default(), lay.unwrap_or_default());
         reply.note(format!("the rules of `{}` compile{house}{lay}", self.system));
+        self.tell_title(session, reply);
         Ok(())
+    }
+
+    /// Says so where a house rule has the title that `:house new` gave it.
+    pub(in crate::repl) fn tell_title(&self, session: &Session, reply: &mut Reply) {
+        let folder = session.catalog.folder(&self.system).ok();
+        let text = folder
+            .zip(self.house.as_ref())
+            .and_then(|(folder, name)| folder.find(Kind::House, name).ok());
+        if text.is_some_and(|text| text.text.contains(TO_FILL)) {
+            reply.note(format!(
+                "its second line still says `{TO_FILL}`: write there what it changes, for `:house` and `:list`"
+            ));
+        }
     }
 
     /// Whether these are the rules of a conflict.

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use super::measure::{seated, tell_people};
+use super::measure::{memory, tell_people};
 use crate::analysis::{Here, Odds, OpenDecision, Seeking, Stage};
 use crate::conflict::{Play, Position, RuleChanges, Seating};
 use crate::error::Error;
+use crate::repl::stand_in::{StandIn, seats_in_words};
 use crate::repl::{Eyes, Reply, Session};
 
 /// The seats of the open conflict, and the places of their graph where playouts begin: where it stands, or
@@ -110,10 +111,19 @@ pub(super) fn is_before_chance(session: &Session) -> Result<bool, Error> {
 /// The exact odds from here, where no option is to be weighed because chance is next.
 pub(super) fn odds_before_chance(
     session: &Session,
+    stand_in: Option<&StandIn>,
     time: Option<Duration>,
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let seating = seated(session, time, reply)?;
+    let seating = {
+        let conflict = session.manned(&RuleChanges::default(), stand_in)?;
+        let seating = Seating::new(&conflict, memory(session))?;
+        let budget = seating.budget().begin(time);
+        seating.under(budget)
+    };
+    if let Some(stand_in) = stand_in {
+        reply.note(seats_in_words(session.open()?, &stand_in.word, None));
+    }
     begin_here(session, [(&seating, None)], reply)?;
     let audience = session.lab.audience();
     let progress = audience.solves();

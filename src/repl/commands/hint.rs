@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::json;
 
-use super::odds::{PLAYOUTS, effort};
+use super::odds::effort;
 use crate::agents::HUMAN;
 use crate::analysis::{Here, Number, OpenDecision, Prospect, Prospects};
 use crate::conflict::Seating;
@@ -13,6 +13,7 @@ use crate::game::{Asked, History, Value, brief, option_name};
 use crate::graph::{Bounds, Reach, explore_from};
 use crate::handlers::{Answer, Worth};
 use crate::render;
+use crate::repl::stand_in::{playouts, seating};
 use crate::repl::{Reply, Session};
 
 /// Utilities that differ by less are the same but for rounding.
@@ -20,11 +21,22 @@ const ROUNDING: f64 = 1e-9;
 /// Of so many options it says what they are worth.
 const OPTIONS: usize = 12;
 
+/// The agent that is asked where none is named.
+const ADVISER: &str = "search:500";
+
 /// Asks an agent.
-pub(super) fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Result<(), Error> {
-    if word == HUMAN {
+pub(super) fn hint(
+    session: &mut Session,
+    agent: Option<&str>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    if agent == Some(HUMAN) {
         return Err(Error::usage("a person is asked already; name an agent"));
     }
+    let word = agent.unwrap_or(ADVISER);
+    session.decision()?;
+    let stand_in = if agent.is_none() { session.stand_in()? } else { None };
+    let plays = agent.or(stand_in.as_ref().map(|stand_in| stand_in.word.as_str()));
     let asked = session.decision()?;
     let (answer, worth) = session.open()?.advice(word)?;
     let option = |index: usize| asked.options.get(index).map(named).unwrap_or_default();
@@ -49,11 +61,11 @@ pub(super) fn hint(session: &mut Session, word: &str, reply: &mut Reply) -> Resu
             )
         }
     };
-    let prospects = prospects(session, word)?;
+    let prospects = prospects(session, agent, plays, playouts(stand_in.as_ref()))?;
     let mut text = text;
     match &prospects {
         Ok(prospects) => {
-            text.push_str(&format!("\n{}", going_on(asked, word, prospects)));
+            text.push_str(&format!("\n{}", going_on(asked, agent, plays, prospects)));
             let picked: Vec<usize> = weights.iter().map(|(index, _)| *index).collect();
             if let Some(better) = better(asked, prospects, &picked) {
                 text.push_str(&format!(
@@ -98,26 +110,33 @@ const SMALL: u64 = 6_000;
 /// More playouts than these of all options together are too many for a hint.
 const MOST_PLAYOUTS: u64 = 20_000;
 
-/// What `:odds` with this agent finds; or in words why not, where that would take long or cannot be found.
-fn prospects(session: &Session, word: &str) -> Result<Result<Prospects, String>, Error> {
+/// What `:odds` finds, with the agent that was named or the one that plays for people; or in words why not,
+/// where that would take long or cannot be found.
+fn prospects(
+    session: &Session,
+    named: Option<&str>,
+    plays: Option<&str>,
+    n: u64,
+) -> Result<Result<Prospects, String>, Error> {
     let play = session.open()?;
     let asked = session.decision()?;
-    let seating = play.seating_with(word)?;
+    let seating = seating(play, false, named, plays)?;
     let history = play.history();
     let revealed = session.revealed || seating.people.is_empty();
     let place = OpenDecision { history: &history, who: &asked.who, name: &asked.name, revealed };
     let threads = session.lab.threads();
     let thinks = seating.thinks();
     let is_long = || {
+        let (by, odds) = (by_whom(plays), odds_command(named));
         format!(
-            "what each option is worth if `{word}` goes on from here takes long to compute; `:odds {word} --time \
-             20` shows what 20 seconds can tell"
+            "what each option is worth {by} takes long to compute; `{odds} --time 20` shows what 20 seconds \
+             can tell"
         )
     };
     if thinks && !is_small(&seating, &history, revealed, threads)? {
         return Ok(Err(is_long()));
     }
-    let mut effort = effort(&seating, asked, PLAYOUTS, (session.seed_apart(None)?, threads));
+    let mut effort = effort(&seating, asked, n, (session.seed_apart(None)?, threads));
     effort.n = effort.n.min((MOST_PLAYOUTS / asked.options.len().max(1) as u64).max(1));
     if thinks {
         effort.n = 1;
@@ -163,8 +182,21 @@ fn expects(word: &str) -> &'static str {
     }
 }
 
-/// What the options are worth if this agent goes on, the best first: the numbers of `:odds`.
-fn going_on(asked: &Asked, word: &str, found: &Prospects) -> String {
+/// Who plays from here on, as the numbers take it.
+fn by_whom(plays: Option<&str>) -> String {
+    match plays {
+        Some(word) => format!("if `{word}` plays for you from here"),
+        None => "if the seated agents play from here".to_owned(),
+    }
+}
+
+/// The line that prints the same numbers.
+fn odds_command(named: Option<&str>) -> String {
+    named.map_or(":odds".to_owned(), |named| format!(":odds {named}"))
+}
+
+/// What the options are worth if this agent plays on, the best first: the numbers of `:odds`.
+fn going_on(asked: &Asked, named: Option<&str>, plays: Option<&str>, found: &Prospects) -> String {
     let utility = |one: &Prospect| one.chances.utility.get(&asked.who).cloned();
     let of_options: Vec<(Option<Number>, &Value)> = found
         .options
@@ -182,9 +214,8 @@ fn going_on(asked: &Asked, word: &str, found: &Prospects) -> String {
         n => format!("estimated from {} of each", render::many(n, "playout")),
     };
     let who = &asked.who;
-    format!(
-        "utility of {who} if `{word}` goes on from here, {how}, as `:odds {word}` says: {listed}"
-    )
+    let (by, odds) = (by_whom(plays), odds_command(named));
+    format!("utility of {who} {by}, {how}, as `{odds}` says: {listed}")
 }
 
 /// The option that is worth most, where an agent picks only others that are worth less.

@@ -5,14 +5,17 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
-use super::edit::{Edited, write_out};
+use super::edit::Edited;
 use super::rulebook::functions_of;
-use crate::catalog::{Folder, Kind};
+use crate::catalog::Kind;
 use crate::conflict::RuleChanges;
 use crate::error::{Error, Location};
 use crate::render;
 use crate::repl::{Reply, Session};
 use crate::script::{Definition, clauses};
+
+/// What a new house rule says of itself until somebody writes what it changes.
+pub(super) const TO_FILL: &str = "What it changes, and why.";
 
 /// The word that begins `:house new NAME FUNCTION`.
 pub const NEW: &str = "new";
@@ -113,7 +116,7 @@ fn first_sentence(text: &str) -> String {
 }
 
 /// Writes a house rule that overrides a function or a constant of the open rules, and opens it in the
-/// editor; it is laid when the editor is left.
+/// editor; when the editor is left it is laid, unless that would tell what is hidden.
 fn write(
     session: &mut Session,
     name: &str,
@@ -153,24 +156,33 @@ fn write(
     let commented = own.iter().find(|one| clauses(&one.comments).is_some()).unwrap_or(top);
     let text = text(name, top, &commented.comments);
     let line = text.lines().position(is_head).map_or(1, |at| at + 1);
-    if folder.is_embedded() {
-        write_out(session, folder.name(), reply)?;
-    }
-    let file = path(&session.open()?.conflict.folder, name)?;
+    // Of rules inside the program nothing else has to be on disk: a house rule can be a file anywhere.
+    let (file, word) = match folder.disk_path() {
+        Some(home) => {
+            (home.join(Kind::House.folder()).join(format!("{name}.rhai")), name.to_owned())
+        }
+        None => (PathBuf::from(format!("{name}.rhai")), format!("{name}.rhai")),
+    };
     session.mark_files();
     create(&file, &text)?;
     let file = file.display().to_string();
-    reply.note(format!("written to `{file}`; it is laid over the rules when the editor is left"));
-    session.made = Some(name.to_owned());
-    session.edits = Some(Edited::house(folder.name(), name));
+    let width = session.options.width;
+    match session.may_rework() {
+        Ok(()) => {
+            reply.note(format!("written to `{file}`; it is laid over the rules when the editor is left"));
+            session.made = Some(word.clone());
+        }
+        Err(_) => reply.note(render::wrapped(
+            &format!(
+                "written to `{file}`; something is hidden from you here, so it cannot be laid now: after \
+                 `:reveal`, or in a new conflict, `:house {word}` lays it over the rules"
+            ),
+            width,
+        )),
+    }
+    session.edits = Some(Edited::house(folder.name(), &word));
     reply.edits = Some(Location { file, line, column: None });
     Ok(())
-}
-
-fn path(folder: &Folder, name: &str) -> Result<PathBuf, Error> {
-    let inside = || Error::usage("these rules are inside the program; `:edit` writes them out");
-    let home = folder.disk_path().ok_or_else(inside)?;
-    Ok(home.join(Kind::House.folder()).join(format!("{name}.rhai")))
 }
 
 /// Writes a file that is not there yet.
@@ -197,7 +209,7 @@ fn text(name: &str, top: &Definition, comment: &str) -> String {
     if let Some(first) = title.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    let heading = format!("//! # {title}\n//! What it changes, and why.\n\n");
+    let heading = format!("//! # {title}\n//! {TO_FILL}\n\n");
     if top.constant {
         return format!("{heading}{}\n", top.text);
     }

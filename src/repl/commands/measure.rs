@@ -14,7 +14,7 @@ use crate::analysis::{
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
 };
-use crate::conflict::{Changes, RuleChanges, Seating, replace, replaceable};
+use crate::conflict::{Changes, Play, RuleChanges, Seating, replace, replaceable};
 use crate::error::{Cut, Error};
 use crate::render::Figure;
 use crate::repl::{Reply, Session};
@@ -63,6 +63,9 @@ pub struct Portrait {
     /// The seed of playouts.
     #[command(flatten)]
     seed: SeedArgument,
+    /// Refused, with the reason: it is of a whole conflict
+    #[arg(long, hide = true)]
+    here: bool,
 }
 
 /// `:bench`.
@@ -159,7 +162,13 @@ pub(super) fn portrait(
     asked: &Portrait,
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let Portrait { portrait: asked, seed } = asked;
+    let Portrait { portrait: asked, seed, here } = asked;
+    if *here {
+        return Err(Error::usage(
+            "a portrait is of a whole conflict: its length, turns and luck are counted from the setup on; \
+             `:estimate --here` and `:odds` begin where the conflict stands",
+        ));
+    }
     let play = session.open()?;
     let seating = play.seating()?;
     let wanted = MeasureSelection::read(&asked.measures, &play.conflict, &seating)?;
@@ -174,6 +183,7 @@ pub(super) fn portrait(
     let portrait = found?;
     tell_people(&seating, reply);
     session.show(reply, || &portrait, |width, plain| portrait.as_text(width, plain));
+    tell_first_seat(play, reply);
     tell_cut(portrait.cut, reply);
     Ok(())
 }
@@ -211,10 +221,21 @@ pub(super) fn sampling(
     Ok(asked.sampling(session.lab.threads(), session.seed_apart(seed.seed)?))
 }
 
+/// Names the first seat, of which portraits and tournaments speak.
+pub(super) fn tell_first_seat(play: &Play, reply: &mut Reply) {
+    if let [first, _, ..] = &play.players.seats()[..] {
+        reply.note(format!("the first seat is `{}`", first.name));
+    }
+}
+
 /// Says for whom `random` plays.
 pub(super) fn tell_people(seating: &Seating, reply: &mut Reply) {
     if !seating.people.is_empty() {
-        reply.note(format!("`random` sits in for people: {}", seating.people.join(", ")));
+        let first = &seating.people[0];
+        reply.note(format!(
+            "`random` sits in for people: {}; `:seat {first} AGENT` seats another",
+            seating.people.join(", ")
+        ));
     }
 }
 

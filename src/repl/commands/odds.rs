@@ -15,17 +15,18 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Asked, option_name};
 use crate::render;
+use crate::repl::stand_in::{StandIn, playouts, seating, seats_in_words};
 use crate::repl::weighed::Weighed;
 use crate::repl::{Reply, Session};
 
 /// `:odds`.
 #[derive(Args, Debug)]
 #[command(mut_args(|argument| match argument.get_id() == "n" {
-    true => argument.help("How many playouts of each option, where odds are not exact [default: 1000]"),
+    true => argument.help("How many playouts of each option, where odds are not exact [default: 1000; 200 where an agent is picked]"),
     false => argument,
 }))]
 pub struct Odds {
-    /// The agent who goes on for you, and sits in for other people; `random` if none is named
+    /// The agent who plays on for you and other people; if none is named, one is picked and named in the answer
     #[arg(value_parser = agent_or_count)]
     agent: Option<Named>,
     /// How many playouts of each option.
@@ -34,6 +35,9 @@ pub struct Odds {
     /// How long it may take.
     #[command(flatten)]
     limit: TimeArgument,
+    /// Of a campaign, what comes of it as a whole; else of the conflict that is on
+    #[arg(long)]
+    whole: bool,
 }
 
 /// The word behind `:odds`: an agent, or as `-n N`.
@@ -51,8 +55,6 @@ fn agent_or_count(word: &str) -> Result<Named, String> {
     }
 }
 
-/// Playouts of each option, where nothing else was said.
-pub(super) const PLAYOUTS: u64 = 1_000;
 /// More results, or players, than these have no column each: of results the likeliest have one.
 const COLUMNS: usize = 24;
 /// A fraction of more characters than these is told as a number alone.
@@ -69,16 +71,17 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
         return Err(Error::usage("the number of playouts is named twice"));
     }
     if agent.is_none() && here::is_before_chance(session)? {
-        return here::odds_before_chance(session, odds.limit.time, reply);
+        let stand_in = session.stand_in()?;
+        return here::odds_before_chance(session, stand_in.as_ref(), odds.limit.time, reply);
     }
-    let n = odds.playouts.n.or(number).unwrap_or(PLAYOUTS);
+    session.decision()?;
+    let stand_in = if agent.is_none() { session.stand_in()? } else { None };
+    let n = odds.playouts.n.or(number).unwrap_or_else(|| playouts(stand_in.as_ref()));
+    let word = agent.or(stand_in.as_ref().map(|stand_in| stand_in.word.as_str()));
     let known = session.known_here(reply);
     let play = session.open()?;
     let asked = session.decision()?;
-    let seating = match agent {
-        Some(agent) => play.seating_with(agent)?,
-        None => play.seating_of_conflict()?,
-    };
+    let seating = seating(play, odds.whole, agent, word)?;
     let history = play.history();
     let place = OpenDecision {
         history: &history,
@@ -96,7 +99,7 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     drop(progress);
     if found.as_ref().is_err_and(|error| error.cut().is_some()) {
         let thinks = if seating.thinks() {
-            "; agents who think take long, and `:odds random` asks none of them for you"
+            "; agents who think take long, and `:odds random` does not let one play for you"
         } else {
             ""
         };
@@ -110,25 +113,24 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
         None => None,
     };
     line.into_iter().for_each(|line| found.advise(line));
-    let word = agent.unwrap_or("random");
-    let by = match &seating.people[..] {
-        [] => agent.map(|agent| format!("`{agent}` for {}", asked.who)),
-        _ => Some(format!("`{word}` for people")),
-    };
+    let by = word.map(|word| match play.people().is_empty() {
+        true => format!("`{word}` for {}", asked.who),
+        false => format!("`{word}` for people"),
+    });
     let weighed = Weighed::of(asked, history.clone(), by, &found);
-    if play.conflict.scenario.campaign.is_some() {
-        reply.note("of the conflict that is on; `:hint` and `:solve` take the whole campaign");
+    if play.conflict.scenario.campaign.is_some() && !odds.whole {
+        reply.note(
+            "of the conflict that is on; `:odds --whole` and `:solve` take the whole campaign",
+        );
     }
-    if agent.is_some() || !seating.people.is_empty() {
-        let others = seating.people.iter().filter(|seat| **seat != asked.who);
-        let others: Vec<&str> = others.map(String::as_str).collect();
-        let also = match &others[..] {
-            [] => String::new(),
-            others => format!(" and sits in for {}", others.join(", ")),
+    if let Some(word) = word {
+        let seat = agent.and(play.seat_of(&asked.who)).map(|(seat, _)| seat);
+        let seats = seats_in_words(play, word, seat);
+        let another = match &stand_in {
+            Some(StandIn { why, .. }) => format!("; `:odds AGENT` seats another; {why}"),
+            None => String::new(),
         };
-        let another = if agent.is_some() { "" } else { "; `:odds AGENT` names another" };
-        let goes_on = format!("`{word}` goes on for {}{also}{another}", asked.who);
-        reply.note(render::wrapped(&goes_on, session.options.width));
+        reply.note(render::wrapped(&format!("{seats}{another}"), session.options.width));
     }
     let header = match found.nodes {
         Some(nodes) if found.cut_off() > 0.0 => {

@@ -191,20 +191,20 @@ pub enum PromptCommand {
     ///
     /// Where chance is next, it prints the odds from there.
     /// They are exact where all that may follow can be explored, else estimated from playouts; Ctrl-C, or the time
-    /// limit, stops with those there are. `:odds 20` is `:odds -n 20`. The agent goes on for you from here, and sits
-    /// in for other people. What is hidden from the one who is asked stays so: all places that look alike are
+    /// limit, stops with those there are. `:odds 20` is `:odds -n 20`. The agent plays for you and other people from
+    /// here. If none is named it is `greedy` where the whole conflict is small, else the one of the system's own
+    /// agents that does best in a few playouts. What is hidden from the one who is asked stays so: all places that look alike are
     /// weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
     /// option is worth if all else is played as it says.
     #[command(before_help = "weighing")]
     Odds(odds::Odds),
     /// what an agent would answer, who sees what the one who is asked may see; `search:500` if none is named
     ///
-    /// Nothing is answered by it. What the options are worth if that agent goes on is what `:odds` with it says;
-    /// `greedy` says beside it what it goes by.
+    /// Nothing is answered by it. What the options are worth is what `:odds` says, with the agent that is named, or
+    /// without one; `greedy` says beside it what it goes by.
     Hint {
         /// The agent
-        #[arg(default_value = "search:500")]
-        agent: String,
+        agent: Option<String>,
     },
     /// what the players should do in the open conflict from its beginning, and what that is worth
     ///
@@ -217,19 +217,20 @@ pub enum PromptCommand {
     Solve(solve::Solve),
     /// the odds of the open conflict from its beginning, estimated from playouts
     ///
-    /// The rules, parameters and agents are those of now. `random` sits in for people. With `--here` it is estimated
+    /// The rules, parameters and agents are those of now. `random` plays for people. With `--here` it is estimated
     /// from where the conflict stands: where something is hidden from the one who is asked, from places that look
     /// alike to that player. `:odds` tells what comes of each option.
     Estimate(measure::Estimate),
     /// what the open conflict is like from its beginning: length, choice, fairness, drama, luck, skill, clauses
     ///
-    /// The rules, parameters and agents are those of now; `random` sits in for people. On the graph it is exact;
+    /// The rules, parameters and agents are those of now; `random` plays for people. On the graph it is exact;
     /// where that is too large it is estimated from playouts. `:doc measures` says what each means.
     Portrait(measure::Portrait),
     /// what other rules would do to the odds, from the beginning
     ///
-    /// The rules of now beside the same with one more house rule or parameter, or, `--house -NAME`, with one less.
-    /// Nothing changes in the open conflict. With `--here` the odds are compared from where the conflict stands, if
+    /// Without options, the rules without the house rules that are laid beside those with them. Else the rules of now
+    /// beside the same with one more house rule or parameter, or, `--house -NAME`, with one less. The agent that plays
+    /// for people is that of `:odds`. Nothing changes in the open conflict. With `--here` the odds are compared from where the conflict stands, if
     /// the history leads there under both and neither rules hide anything from anybody.
     Compare(compare::Compare),
     /// the odds over the values of one or two parameters, from the beginning
@@ -391,7 +392,7 @@ impl PromptCommand {
             PromptCommand::House { house } => house::house(session, &house, reply),
             PromptCommand::Test { house } => cases::test(session, &house, reply),
             PromptCommand::Odds(odds) => odds::odds(session, &odds, reply),
-            PromptCommand::Hint { agent } => hint::hint(session, &agent, reply),
+            PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
             PromptCommand::Solve(solve) => solve::solve(session, &solve, reply),
             PromptCommand::Estimate(estimate) => measure::estimate(session, &estimate, reply),
             PromptCommand::Portrait(asked) => measure::portrait(session, &asked, reply),

@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 
+use super::measure::tell_first_seat;
 use crate::arguments::SeedArgument;
 use crate::catalog::Text;
 use crate::conflict::{RuleChanges, apart, replace, replaceable};
@@ -95,6 +96,7 @@ pub(super) fn tournament(
     let standings = Standings::of(&course);
     let text = |width, plain| standings.as_text(&course, width, plain);
     session.show(reply, || &standings, text);
+    tell_first_seat(play, reply);
     let strange = course.strange();
     tell_forfeits(&strange, reply);
     if let Some(path) = &asked.games {

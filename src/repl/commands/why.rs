@@ -10,7 +10,11 @@ use crate::error::{Error, Location};
 use crate::game::Asked;
 use crate::render::{cut, wrapped};
 use crate::repl::{Reply, Session};
+use crate::rulebook::{Clause, Rulebook, leading};
 use crate::script::{Call, Definition, clauses};
+
+/// Of so many clauses `:why` prints the text.
+const CLAUSES: usize = 3;
 
 /// A function with its location, its house rule, and the clause and text of its comment.
 pub(super) struct Told {
@@ -111,6 +115,9 @@ pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error>
         Some(clause) => reply.data(wrapped(&clause, width)),
         None => reply.note("no comment says which clause it is"),
     }
+    for clause in in_the_rulebook(play, first) {
+        reply.data(clause.as_text(width));
+    }
     for caller in callers {
         let clause = caller.clause.as_ref().map(|clause| format!(" ({clause})"));
         reply.data(format!("called by {}{}", caller.named(), clause.unwrap_or_default()));
@@ -186,6 +193,14 @@ pub(super) fn clauses_of(session: &Session, asked: &Asked) -> Result<Vec<String>
     Ok(told.into_iter().filter_map(|told| told.clause).collect())
 }
 
+/// The text of the clauses that a comment names, the first few.
+fn in_the_rulebook(play: &Play, told: &Told) -> Vec<Clause> {
+    let Some(cited) = &told.clause else { return Vec::new() };
+    let Ok(book) = Rulebook::of(&play.conflict.folder) else { return Vec::new() };
+    let ids = leading(cited).0;
+    ids.iter().take(CLAUSES).filter_map(|id| book.named(id).into_iter().next()).collect()
+}
+
 /// The functions that ask such a question anywhere. Which of them asks, and who called it, may depend
 /// on what is hidden.
 fn why_by_name(
@@ -210,6 +225,9 @@ fn why_by_name(
     reply.data(format!("{}, {}: asked in {}", asked.who, asked.name, first.named()));
     if let Some(clause) = first.clause() {
         reply.data(wrapped(&clause, session.options.width));
+    }
+    for clause in in_the_rulebook(play, first) {
+        reply.data(clause.as_text(session.options.width));
     }
     for other in others {
         reply.data(format!("or in {}", other.named()));
@@ -236,7 +254,9 @@ pub(super) fn rules(
         Some(house) => format!("house rule `{house}`"),
         None => rules.system().to_owned(),
     };
-    if name.is_some() {
+    if name.is_none() {
+        reply.note("`:rules NAME` shows the source, and where it is");
+    } else {
         found.sort_by_key(|one| std::cmp::Reverse(one.layer));
     }
     if session.options.json {
@@ -254,8 +274,8 @@ pub(super) fn rules(
         match name {
             Some(_) => reply.data(format!("// {place}, {}\n{}", of(one.layer), one.text)),
             None => {
-                let summary = clauses(&one.comments).map(|(clause, _)| format!("  {clause}"));
-                let line = format!("{:<24} {place}{}", one.name, summary.unwrap_or_default());
+                let means = one.comments.split_whitespace().collect::<Vec<_>>().join(" ");
+                let line = format!("{:<24} {means}", one.name);
                 reply.data(cut(line.trim_end(), session.options.width));
             }
         }

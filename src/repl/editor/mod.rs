@@ -133,6 +133,13 @@ impl Editor {
         }))
     }
 
+    /// Lets the next line begin with a text that was typed elsewhere.
+    pub fn begin_with(&mut self, typed: &str) {
+        if !typed.is_empty() {
+            self.typed = Some((typed.to_owned(), String::new()));
+        }
+    }
+
     /// Keeps a line in the history and in its file. A file that fails is told once.
     ///
     /// # Errors

@@ -27,6 +27,8 @@ struct OptionFrequency<'a> {
     /// One of its lines, and whether another one says something else.
     first: &'a StrategyLine,
     varies: bool,
+    /// How many lines of the strategy it stands for.
+    lines: u64,
 }
 
 /// The decisions that are reached, the most reached ones first.
@@ -41,7 +43,9 @@ fn decisions(strategy: &[StrategyLine]) -> Vec<OptionFrequency<'_>> {
             picked: IndexMap::new(),
             first: line,
             varies: false,
+            lines: 0,
         });
+        decision.lines += 1;
         decision.reach += line.reach;
         let weights = |line: &StrategyLine| -> Vec<(String, f64)> {
             let weight = |one: &Choice| (one.option.clone(), one.weight.about());
@@ -75,7 +79,10 @@ impl OptionFrequency<'_> {
             told.push(format!("{more} more"));
         }
         // In a game with something to see there is more to it than how often.
-        let varies = if self.varies { ", by what is seen" } else { "" };
+        let varies = match self.varies {
+            true => format!(", over {} together", render::many(self.lines, "situation")),
+            false => String::new(),
+        };
         format!("{}{varies}", told.join(", "))
     }
 
@@ -237,7 +244,7 @@ mod tests {
         let meaning = solution.meaning();
         assert!(
             meaning.starts_with(
-                "What to do: red at `bid`: 1 (66.67 %), 2 (33.33 %), by what is seen; blue at `bid`: always 2. What never \
+                "What to do: red at `bid`: 1 (66.67 %), 2 (33.33 %), over 2 situations together; blue at `bid`: always 2. What never \
                  to do: 3 at `bid`, 1 at `bid` (blue). It is worth 1.5"
             ),
             "{meaning}"

@@ -15,6 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Portrait;
+use crate::render;
 pub(crate) use certainty::holm;
 use measures::MeasureChange;
 use measures::{Alone, Interaction};
@@ -53,6 +54,9 @@ pub struct Contrast {
     #[serde(default)]
     pub notes: Vec<String>,
 }
+
+/// So many measures that do not change are named.
+const UNCHANGED: usize = 12;
 
 /// How often a function runs in one playout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -99,6 +103,23 @@ impl Contrast {
             notes,
             changes,
         }
+    }
+
+    /// Names the measures of which no change is known, in a sentence, if there are any.
+    pub(crate) fn unchanged(&self) -> Option<String> {
+        let same: Vec<String> = self
+            .measures
+            .iter()
+            .filter(|one| !one.certainty.is_known())
+            .map(|one| format!("`{}` ({})", one.name, render::tidy(one.base)))
+            .collect();
+        let more = same.len().saturating_sub(UNCHANGED);
+        let mut told = same.into_iter().take(UNCHANGED).collect::<Vec<_>>();
+        if more > 0 {
+            told.push(format!("{more} more"));
+        }
+        let how = if self.playouts > 0 { "not known to change" } else { "unchanged" };
+        (!told.is_empty()).then(|| format!("{how}: {}", told.join(", ")))
     }
 
     /// Whether anything was measured.

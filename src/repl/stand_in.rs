@@ -1,0 +1,180 @@
+//! Picks the agent that plays for people in `:odds`, `:hint` and `:compare`, and says who sits where.
+
+use crate::agents::{AgentSpec, HUMAN};
+use crate::analysis::{Enough, Estimated, Sampling};
+use crate::catalog::Kind;
+use crate::conflict::{Conflict, Play, RuleChanges, Seating};
+use crate::error::{Cut, Error};
+use crate::graph::{Bounds, Reach, explore_from};
+use crate::repl::Session;
+
+/// The agent that plays for people in a conflict under certain rules and seats.
+#[derive(Clone, Debug)]
+pub(super) struct StandIn {
+    /// What it was picked for: the rules and the seats.
+    picked_for: String,
+    /// The word that names it.
+    pub word: String,
+    /// Why it is this one, in a sentence.
+    pub why: String,
+}
+
+/// A conflict of no more nodes than this is small: `greedy` then knows it whole.
+const SMALL: u64 = 6_000;
+/// So many playouts try each of the rules' own agents where a conflict is not small.
+const TRIED: u64 = 30;
+/// No agent is tried any more after so long: which one is picked must not depend on how busy the machine is, but
+/// rules may take minutes.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+/// No more seats than these are listed.
+const SEATS: usize = 8;
+
+impl Session {
+    /// The agent that plays for people in the open conflict; nothing where no person sits. It is the same
+    /// wherever the conflict stands, so that all commands agree.
+    ///
+    /// # Errors
+    /// Those of the rules; [`Error::Interrupted`].
+    pub(super) fn stand_in(&mut self) -> Result<Option<StandIn>, Error> {
+        let play = self.open()?;
+        if play.people().is_empty() {
+            return Ok(None);
+        }
+        let conflict = &play.conflict;
+        let picked_for =
+            format!("{:?} {}", conflict.seats, conflict.blueprint.identity(&conflict.setup.value));
+        if let Some(known) = self.stand_in.iter().find(|known| known.picked_for == picked_for) {
+            return Ok(Some(known.clone()));
+        }
+        let (word, why) = self.pick_stand_in(play)?;
+        let picked = StandIn { picked_for, word, why };
+        self.stand_in = Some(picked.clone());
+        Ok(Some(picked))
+    }
+
+    fn pick_stand_in(&self, play: &Play) -> Result<(String, String), Error> {
+        let memory = self.options.limits.budget.bound() / 2;
+        let threads = self.lab.threads();
+        let seating = Seating::new(&play.conflict, memory)?;
+        let unmanned = seating.unmanned();
+        let bounds = Bounds { threads, nodes: SMALL };
+        if explore_from(&unmanned.graph, &unmanned, bounds, &[0], &|_| ())? == Reach::Whole {
+            let why = "`greedy` takes what is best if everybody plays at random from there";
+            return Ok(("greedy".to_owned(), why.to_owned()));
+        }
+        let seating = seating.under(seating.budget().begin(Some(PATIENCE)));
+        let sampling =
+            Sampling { seed: self.seed_apart(None)?, n: TRIED, enough: Enough::All, threads };
+        let folder = &play.conflict.folder;
+        let players = play.people().first().cloned().unwrap_or_default();
+        let mut best = (f64::NEG_INFINITY, "random".to_owned());
+        let names = folder.names(Kind::Agent);
+        for word in names.iter().map(String::as_str).chain(["random"]) {
+            let Ok(agent) = AgentSpec::read(word, folder) else { continue };
+            let tried = seating.with([(players.clone(), agent)]);
+            let found = match Estimated::watched(&tried, sampling, &[], &|_| ()) {
+                Ok(found) => found,
+                Err(failed) => match failed.error.cut() {
+                    Some(Cut::Interrupted) => return Err(failed.error),
+                    Some(_) => break,
+                    // An agent that cannot play this is none to pick.
+                    None => continue,
+                },
+            };
+            let own = found.chances.utility.iter().filter(|(name, _)| players.contains(name));
+            let utility: f64 = own.map(|(_, number)| number.middle()).sum();
+            if utility > best.0 {
+                best = (utility, word.to_owned());
+            }
+            match found.cut {
+                Some(Cut::Interrupted) => return Err(Error::Interrupted),
+                Some(_) => break,
+                None => {}
+            }
+        }
+        let (_, word) = best;
+        let why = match (names.is_empty(), word.as_str()) {
+            (true, _) => "these rules have no agents of their own, and the conflict is too large to look \
+                          ahead quickly, so `random` plays badly; `:odds greedy --time 20` looks ahead"
+                .to_owned(),
+            (false, "random") => format!(
+                "of these rules' agents none did better than `random`, in {TRIED} playouts each"
+            ),
+            (false, word) => format!(
+                "`{word}` did best of these rules' agents, in {TRIED} playouts each from the beginning"
+            ),
+        };
+        Ok((word, why))
+    }
+
+    /// The open conflict once more, under other rules, with the stand-in in the seats of people.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub(super) fn manned(
+        &self,
+        changes: &RuleChanges,
+        stand_in: Option<&StandIn>,
+    ) -> Result<Conflict, Error> {
+        let mut conflict = self.open()?.ground().conflict(&self.catalog, changes)?;
+        if let Some(StandIn { word, .. }) = stand_in {
+            conflict.seats.values_mut().filter(|agent| *agent == HUMAN).for_each(|agent| {
+                agent.clone_from(word);
+            });
+        }
+        Ok(conflict)
+    }
+}
+
+/// Playouts of each option, where nothing else was said; and where an agent plays for people whom nobody
+/// named: scripts that weigh their moves take ten times as long as chance.
+const PLAYOUTS: u64 = 1_000;
+const PLAYOUTS_OF_STAND_IN: u64 = 200;
+
+/// How many playouts of each option are made where nobody says how many.
+pub(super) fn playouts(stand_in: Option<&StandIn>) -> u64 {
+    match stand_in {
+        Some(stand_in) if stand_in.word != "random" => PLAYOUTS_OF_STAND_IN,
+        _ => PLAYOUTS,
+    }
+}
+/// The seats of the open conflict with this agent in those of people, and where it was `named`, in that of the
+/// player who is asked.
+pub(super) fn seating(
+    play: &Play,
+    whole: bool,
+    named: Option<&str>,
+    word: Option<&str>,
+) -> Result<Seating, Error> {
+    let seated = if whole { play.seating()? } else { play.seating_of_conflict()? };
+    match (named, word) {
+        (Some(named), _) => play.seating_with(named, &seated),
+        (None, Some(word)) => play.seating_of_people(word, &seated),
+        (None, None) => Ok(seated),
+    }
+}
+
+/// Who sits where, with an agent in the seats of people and in one more: `red (you) plays as `greedy`, blue
+/// as `patient``.
+pub(super) fn seats_in_words(play: &Play, word: &str, seat: Option<&str>) -> String {
+    let seats = &play.conflict.seats;
+    let people = seats.values().filter(|agent| *agent == HUMAN).count();
+    let one = |(at, (name, agent)): (usize, (&String, &String))| {
+        let is_person = agent == HUMAN;
+        let who = match (is_person, people) {
+            (true, 1) => format!("{name} (you)"),
+            (true, _) => format!("{name} (a person)"),
+            (false, _) => name.clone(),
+        };
+        let agent = if is_person || seat == Some(name) { word } else { agent };
+        match at {
+            0 => format!("{who} plays as `{agent}`"),
+            _ => format!("{who} as `{agent}`"),
+        }
+    };
+    let mut told: Vec<String> = seats.iter().enumerate().take(SEATS).map(one).collect();
+    if seats.len() > SEATS {
+        told.push(format!("and {} more", seats.len() - SEATS));
+    }
+    told.join(", ")
+}
