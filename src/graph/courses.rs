@@ -73,6 +73,7 @@ impl Answers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::Graph;
     use crate::script::Budget;
 
     #[test]
