@@ -18,7 +18,7 @@ const LONG: [(&str, &str); 13] = [
     ("src/error.rs", "one enum, a variant a mistake; apart they could not be read as one list"),
     ("src/handlers/generator.rs", "half of it are the published numbers it is tested on"),
     ("src/handlers/replay.rs", "two thirds of it are tests of divergences"),
-    ("src/repl/commands/table.rs", "one table, an entry a command, as the help prints it"),
+    ("src/repl/commands/definitions.rs", "one table, an entry a command, as the help prints it"),
     ("src/script/distribution/pool.rs", "half of it are the exact facts it is tested on"),
     ("src/script/machine/run.rs", "one loop, an arm an instruction; apart it could not be read"),
     ("src/script/primitives/counting.rs", "half of it is the documentation that people read"),

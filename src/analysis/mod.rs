@@ -7,7 +7,7 @@ mod chances;
 mod compare;
 pub mod equilibrium;
 mod estimate;
-mod exact;
+mod exact_fraction;
 mod fraction;
 mod interval;
 mod number;
@@ -34,7 +34,7 @@ pub use equilibrium::{
 };
 pub(crate) use estimate::Sample;
 pub use estimate::{Enough, Estimated, Sampling};
-pub use exact::Exact;
+pub use exact_fraction::Exact;
 pub(crate) use fraction::simplest_between;
 pub use fraction::{Fraction, fraction};
 pub(crate) use fraction::{exact_utility, fraction_of_decimal, is_whole};

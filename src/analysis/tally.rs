@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
-use super::exact::Exact;
+use super::exact_fraction::Exact;
 use super::reachable::CYCLE;
 use super::reachable::Chart;
 use super::{Amount, Fraction};

@@ -5,7 +5,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 
 use super::Document;
-use super::own::own;
+use super::confined_paths::own;
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
 

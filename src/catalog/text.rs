@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::own::is_within;
+use super::confined_paths::is_within;
 use crate::error::Error;
 
 /// The most bytes that are read of a file: a device that never ends must not fill the memory.

@@ -1,7 +1,7 @@
 //! What a person is asked, and which option a typed word answers.
 
+use super::option_labels::{numbers, place_of};
 use super::people::Picked;
-use super::places::{numbers, place_of};
 use super::{Places, Play, Position, RunUntil};
 use crate::error::{Error, nearest};
 use crate::game::{Asked, Value, option_name};

@@ -2,6 +2,7 @@
 //!
 //! Where is undo? In `undo.rs`; answers are in `answer.rs`. Nothing here knows Rhai or a terminal.
 
+mod abandoned_lines;
 mod advice;
 mod answer;
 mod campaign;
@@ -10,42 +11,41 @@ mod file_conflicts;
 mod file_digest;
 mod fork;
 mod furthest;
-mod keep;
 mod line;
 mod open;
-mod past;
+mod option_labels;
 mod people;
-mod places;
 mod play;
 mod played;
 mod players;
-mod reader;
 mod reload;
 mod replace;
+mod save_load;
+mod save_reader;
+mod save_writer;
 mod saved;
 mod seat_assignment;
 mod seating;
 mod seats;
 mod so_far;
-mod text;
 mod toml_value;
 mod undo;
 mod ways;
 
 pub use course::Course;
 pub(crate) use file_conflicts::apart;
-pub use keep::Ending;
-pub(crate) use keep::Loaded;
 pub use line::Line;
 pub use open::{Changes, Conflict, Order, compile};
+pub(crate) use option_labels::Places;
 pub(crate) use people::PendingQuestion;
-pub(crate) use places::Places;
 pub(crate) use play::MAIN;
 pub use play::{Play, Position, RunUntil};
 pub use played::Played;
 pub(crate) use players::Players;
 pub(crate) use reload::{Ground, Reloaded, RuleChanges};
 pub(crate) use replace::{replace, replaceable};
+pub use save_load::Ending;
+pub(crate) use save_load::Loaded;
 pub use saved::Saved;
 pub use seating::Seating;
 pub use seats::Seat;

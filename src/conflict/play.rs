@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::past::Past;
+use super::abandoned_lines::Past;
 use super::people::{Desk, Given, Halt, PendingQuestion, Person, SharedDesk};
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};

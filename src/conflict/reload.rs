@@ -1,8 +1,8 @@
 //! Plays the history of an open conflict again under rules that changed on disk, or with other
 //! house rules and parameters.
 
-use super::keep::{follow, reopen};
 use super::open::Order;
+use super::save_load::{follow, reopen};
 use super::{Changes, Conflict, Line, Play, Position, Saved};
 use crate::catalog::{Catalog, ParamSpecs, Scenario, Setting};
 use crate::error::Error;

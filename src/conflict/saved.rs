@@ -1,10 +1,10 @@
-//! All that a conflict needs to be played again, and what of it has changed since.
+//! The file of a saved history: what it contains, and what of it has changed since.
 
 use std::path::Path;
 
 use indexmap::IndexMap;
 
-use super::{reader, replace, toml_value};
+use super::{replace, save_reader, toml_value};
 use crate::catalog::{Text, bytes, own};
 use crate::error::{Error, Location};
 use crate::game::{History, Value};
@@ -96,7 +96,7 @@ impl Saved {
     /// # Errors
     /// [`Error::History`] with the line, and the column where one is known.
     pub fn parse(path: &str, text: &str) -> Result<Saved, Error> {
-        reader::read(path, text)
+        save_reader::read(path, text)
     }
 
     /// Reads a file. The files that it names are those in its own folder and below it; a house rule may
@@ -145,7 +145,7 @@ impl Saved {
     /// Where an entry of a file stands, by its number from 1; nothing past the last one.
     pub fn place_of(path: &Path, entry: usize) -> Option<Location> {
         let text = String::from_utf8(bytes(path, LARGEST).ok()?).ok()?;
-        let line = reader::line_of(&text, entry)?;
+        let line = save_reader::line_of(&text, entry)?;
         Some(Location { file: path.display().to_string(), line, column: None })
     }
 

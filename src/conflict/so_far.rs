@@ -1,4 +1,4 @@
-//! What was picked so far of the decision that is open: in this step, or together with others.
+//! The actions picked so far in the open step or joint decision.
 
 use super::Play;
 use crate::game::{Action, Actor, Value};

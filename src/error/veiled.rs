@@ -1,4 +1,4 @@
-//! Mistakes as somebody may read them from whom something is hidden.
+//! Hides in errors what the rules hide from the person who reads them.
 
 use super::Error;
 

@@ -1,4 +1,4 @@
-//! The ground: players, decisions, chance, histories, outcomes and the one trait that answers.
+//! The basic types of a game: values, decisions, chance, histories, outcomes, and the `Handler` trait.
 //! Nothing here knows Rhai, a terminal, or randomness.
 
 mod distribution;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::answers::Answers;
+use super::answer_cache::Answers;
 use super::explorer::Explorer;
 use super::node::Kind;
 use super::policies::{Policies, Policy, Shares};

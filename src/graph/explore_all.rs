@@ -9,7 +9,7 @@ use crossbeam_deque::{Steal, Stealer, Worker};
 use hashbrown::HashSet;
 use parking_lot::{Condvar, Mutex};
 
-use super::answers::Answers;
+use super::answer_cache::Answers;
 use super::expand::{NodeExpander, Reach};
 use super::explored::{check_utilities, weigh};
 use super::explorer::Explorer;

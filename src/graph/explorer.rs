@@ -4,10 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::questions_to_nodes::{Between, Picker, Start, Walk};
 use super::store::Graph;
 use super::store::question::Ending;
 use super::suspended_runs::SuspendedRuns;
-use super::walk::{Between, Picker, Start, Walk};
 use crate::error::{Error, Limit, ScriptFault};
 use crate::game::Stop;
 use crate::script::{Blueprint, Origin, Rules, Setup};

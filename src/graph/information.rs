@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::answers::sight;
+use super::answer_cache::sight;
 use super::explorer::Explorer;
 use super::node::Kind;
 use super::store::Graph;

@@ -3,9 +3,8 @@
 //! [`Graph`] keeps the nodes, for all threads. An [`Explorer`] belongs to one thread and makes it
 //! larger by running the rules; a [`PlayoutRunner`] makes playouts on it; [`explore`] sees all of it.
 
-mod answers;
+mod answer_cache;
 mod course;
-mod courses;
 mod expand;
 mod explore_all;
 mod explored;
@@ -13,7 +12,9 @@ mod explorer;
 mod information;
 mod node;
 mod playout;
+mod playout_cache;
 mod policies;
+mod questions_to_nodes;
 mod random_playout;
 mod remaining;
 mod seats_picker;
@@ -22,9 +23,8 @@ mod store;
 mod suspended_runs;
 mod trace;
 mod unseen;
-mod walk;
 
-pub use answers::Answers;
+pub use answer_cache::Answers;
 pub(crate) use course::Course;
 pub use expand::Reach;
 pub use explore_all::{Bounds, WorkerFactory, explore};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use super::answers::Answers;
+use super::answer_cache::Answers;
 use super::explorer::{Explorer, Way};
 use super::node::Kind;
 use super::policies::{Policies, Policy, weighed};

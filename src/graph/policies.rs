@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use super::answers::Answers;
+use super::answer_cache::Answers;
 use super::node::Kind;
 use super::store::Graph;
 use super::store::question::Offer;

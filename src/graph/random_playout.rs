@@ -2,10 +2,10 @@
 
 use super::explorer::{Explorer, Way};
 use super::node::{Kind, Node};
+use super::questions_to_nodes::Picker;
 use super::remaining::{ask, pay};
 use super::store::Graph;
 use super::store::question::{LiveQuestion, Offer};
-use super::walk::Picker;
 use crate::error::Error;
 use crate::game::Stop;
 use crate::handlers::{Generator, Standpoint};

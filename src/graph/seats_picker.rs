@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::answers::Answers;
+use super::answer_cache::Answers;
+use super::questions_to_nodes::Picker;
 use super::remaining::{Remaining, pay, too_long};
 use super::store::question::LiveQuestion;
 use super::trace::Trace;
-use super::walk::Picker;
 use crate::game::{Handler, Stop};
 use crate::handlers::{SeatedAgents, Standpoint};
 

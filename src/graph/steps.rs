@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::answers::Answers;
+use super::answer_cache::Answers;
 use super::explorer::{Explorer, Way};
 use super::node::NOWHERE;
+use super::questions_to_nodes::{Picker, Start};
 use super::store::question::LiveQuestion;
-use super::walk::{Picker, Start};
 use crate::error::Error;
 use crate::game::{Decision, Stop, Value};
 use crate::handlers::{Answer, SeatedAgents, Standpoint};

@@ -1,10 +1,10 @@
 //! The graph: the part of a game seen so far, with its nodes, states, questions and endings.
 
-pub(super) mod arena;
 pub(super) mod costs;
 pub(super) mod interner;
 pub(super) mod question;
 pub(super) mod states;
+pub(super) mod word_memory;
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use parking_lot::Mutex;
 
-use self::arena::Words;
 use self::costs::Costs;
 use self::interner::Interner;
 use self::question::{Ending, LiveQuestion, Question};
 use self::states::SHARDS;
+use self::word_memory::Words;
 use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
 use crate::error::Cut;
 use crate::script::{Budget, live_bytes};

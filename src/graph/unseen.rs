@@ -1,4 +1,4 @@
-//! Finds answers given in the same step that the player who is asked next does not see.
+//! Finds where a player's `view` lacks an answer given earlier in the same step.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

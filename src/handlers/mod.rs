@@ -3,7 +3,7 @@
 //! Nothing here knows Rhai, a terminal, or a conflict system.
 
 mod agent;
-mod answers;
+mod case_answers;
 #[cfg(test)]
 mod fake;
 mod generator;
@@ -20,7 +20,7 @@ pub use agent::Standpoint;
 pub(crate) use agent::Waiting;
 pub use agent::{Agent, Worth};
 pub use agent::{Answer, Weights};
-pub use answers::Answers;
+pub use case_answers::Answers;
 pub use generator::Generator;
 pub use record::{Record, TimedEvent};
 pub use replay::{End, Replay};

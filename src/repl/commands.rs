@@ -3,6 +3,7 @@
 mod cases;
 mod compare;
 mod conflict;
+mod definitions;
 mod diff;
 mod edit;
 mod help;
@@ -16,7 +17,6 @@ mod odds;
 mod rulebook;
 mod save_load;
 mod solve;
-mod table;
 mod tournament;
 mod tree;
 mod tune;
@@ -28,11 +28,11 @@ use std::sync::LazyLock;
 use clap::error::ErrorKind;
 use clap::{Arg, Command, FromArgMatches, Subcommand};
 
+pub use definitions::PromptCommand;
 pub use edit::Edited;
 pub use house::NEW;
 pub use rulebook::explain;
 pub(super) use solve::Known;
-pub use table::PromptCommand;
 pub use watch::FileWatch;
 
 use super::{Reply, Session, words};

@@ -1,4 +1,4 @@
-//! Tells the id of a clause of the rules from other words, and finds those that begin a comment.
+//! Recognises ids of clauses such as `W7`, and finds those at the beginning of a comment.
 
 /// The clauses that a comment names at its beginning, and what it says of them: `T3 to T8. What…`.
 pub(crate) fn clauses(comment: &str) -> Option<(&str, &str)> {

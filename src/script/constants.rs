@@ -13,7 +13,7 @@ use super::engine::{Trust, build};
 use super::file_order::Files;
 use super::machine::{TOP, Value, plain, to_dynamic};
 use super::parsing::Parsing;
-use super::run::{Alone, charge_constant, is_written_out, run_top};
+use super::run_alone::{Alone, charge_constant, is_written_out, run_top};
 use super::source::Sources;
 use super::statements::declared;
 use super::value::to_value;

@@ -1,4 +1,4 @@
-//! Reads what the pieces of a run cost, for whoever answers it.
+//! Lets a handler read how many operations ran since the last question.
 
 use std::rc::Rc;
 

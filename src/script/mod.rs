@@ -41,14 +41,14 @@ mod parsing;
 mod playout;
 pub mod primitives;
 mod rules;
-mod run;
+mod run_alone;
 mod setup;
 mod source;
 mod start;
 mod statements;
+mod step_watcher;
 mod value;
 mod warning;
-mod watch;
 mod wording;
 
 pub use agent::{AgentScript, Pick};
@@ -84,14 +84,14 @@ pub use rules::{Rules, house_params};
 pub use setup::Setup;
 pub(crate) use setup::{DOCUMENTATION as READER, Locate};
 pub use start::{Origin, Played, State, Suspended};
+pub use step_watcher::{Unwatched, Watch};
 pub(crate) use warning::{Fields, Warning};
-pub use watch::{Unwatched, Watch};
 
 // The lab evaluates the lines of the prompt with the same means.
 pub(crate) use diagnostics::{explain, explain_parse};
 pub(crate) use distribution::Dist;
 pub(crate) use primitives::describe;
-pub(crate) use run::stopped;
+pub(crate) use run_alone::stopped;
 pub(crate) use source::Sources;
 pub(crate) use value::{from_value, to_value};
 

@@ -1,4 +1,4 @@
-//! Maps tokens while a script is parsed: `super` is bound, planned ones are replaced.
+//! Replaces tokens while Rhai parses: `super` becomes the name of the function below.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

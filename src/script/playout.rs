@@ -9,10 +9,10 @@ use super::guard::guarded;
 use super::machine::{self, Called, check, outcome_of};
 use super::meter::Stopped;
 use super::rules::Rules;
-use super::run::stopped;
+use super::run_alone::stopped;
 use super::setup::{ReadSoFar, Setup};
 use super::start::{Origin, Played, State};
-use super::watch::{Unwatched, Watch};
+use super::step_watcher::{Unwatched, Watch};
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop};
 

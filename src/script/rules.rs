@@ -17,7 +17,7 @@ use super::limits::Limits;
 use super::machine::{Runner, Source, plain};
 use super::overrides::{Function, Joined, join};
 use super::params::{self, Params, register as register_params};
-use super::run::Alone;
+use super::run_alone::Alone;
 use super::source::{Side, Sources};
 use super::start::{NamesOfSetup, Start};
 use super::warning::{Fields, Warning, warnings};

@@ -1,5 +1,4 @@
-//! The start and the end of a run: setups, states between steps, runs that stand at a question, and
-//! played conflicts.
+//! Where a playout begins and what it returns: `State`, `Suspended`, `Origin`, `Played`.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! What the heart promises, tried on tiny systems.
+//! Tests of running scripts: play, step, view, limits and pauses, on tiny rules.
 
 #[cfg(test)]
 mod mistakes;

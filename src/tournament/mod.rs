@@ -4,6 +4,7 @@
 
 mod arena;
 mod cell;
+mod course;
 mod crosstable;
 mod game;
 mod notable_games;
@@ -16,12 +17,13 @@ mod shard;
 mod spec;
 mod sprt;
 mod standings;
-mod state;
 mod tally;
 
 pub use arena::{Arena, Opening};
 pub use cell::Mean;
 pub use cell::{Cell, FirstSeat, Meeting, PairRecord, TableGame};
+pub(crate) use course::Narrowed;
+pub use course::{StopReason, TournamentState};
 pub(crate) use crosstable::ByScenario;
 pub use crosstable::{Crosstable, PairingResult};
 pub use game::{Conditions, Referee, RefereeFactory};
@@ -40,7 +42,5 @@ pub use spec::{FormatName, Spec, StopRule};
 pub use sprt::SprtVerdict;
 pub(crate) use standings::AgentStanding;
 pub use standings::Standings;
-pub(crate) use state::Narrowed;
-pub use state::{StopReason, TournamentState};
 pub(crate) use tally::BySeat;
 pub use tally::Tally;

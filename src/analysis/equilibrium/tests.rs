@@ -1,6 +1,6 @@
 //! Tests the methods against each other, against brute force and against published values.
 
-use super::forms::plan::{NodePlan, TreeError};
+use super::forms::game_builder::{NodePlan, TreeError};
 use super::forms::shared_draw::unfold;
 use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree};

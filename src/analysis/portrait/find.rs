@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::measure::Measure;
+use super::ordered_graph::{ExploredTerrain, Hidden};
 use super::series::MeasureSeries;
-use super::terrain::{ExploredTerrain, Hidden};
 use super::wanted::MeasureSelection;
 use super::{Meaning, Portrait};
 use crate::analysis::{Sampling, Stage};

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::measure::{Measure, Spread, seen};
+use super::ordered_graph::Terrain;
 use super::strategy::{MOST, Verdict, Verdicts, worths};
-use super::terrain::Terrain;
 use super::weight::{Weight, WeightedValues};
 use crate::analysis::{Fraction, Interval, Number};
 use crate::conflict::{Seat, Seating};

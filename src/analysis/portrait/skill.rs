@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::measure::{Measure, seen};
+use super::ordered_graph::{ExploredTerrain, Terrain};
+use super::parallel::striped;
 use super::paths::ValuedTerrain;
 use super::playouts::PlayoutResults;
 use super::series::first_seat;
 use super::strategy::{Verdict, worths};
-use super::striped::striped;
-use super::terrain::{ExploredTerrain, Terrain};
 use super::weight::{Weight, sum};
 use crate::agents::{AgentSpec, HUMAN, ThinkingPlan};
 use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling};

@@ -1,4 +1,4 @@
-//! The operations from one node to the next, kept where there are any.
+//! How many operations the script runs between two nodes; zero is not stored.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! Questions and endings of nodes, kept once for all nodes that have the same one.
+//! Questions and endings as the graph stores them, each once under a number.
 
 use std::cell::Cell;
 use std::sync::atomic::Ordering;

@@ -8,8 +8,8 @@ use parking_lot::Mutex;
 
 use crate::graph::node::{Kind, Place, Plan};
 use crate::graph::store::Graph;
-use crate::graph::store::arena::{LARGEST, bytes_taken};
 use crate::graph::store::question::LiveQuestion;
+use crate::graph::store::word_memory::{LARGEST, bytes_taken};
 
 /// Several tables, so that threads seldom wait for each other.
 pub(in crate::graph) const SHARDS: usize = 64;

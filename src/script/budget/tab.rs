@@ -1,4 +1,4 @@
-//! Counts what threads allocate against a budget: all of it while a tab is open, or what a run kept.
+//! Charges the memory that a thread allocates to the budget of its work.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

@@ -37,7 +37,7 @@ pub(super) mod value;
 mod within;
 
 #[cfg(test)]
-mod programs;
+mod random_programs;
 #[cfg(test)]
 mod tests;
 

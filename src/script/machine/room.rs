@@ -1,4 +1,4 @@
-//! Counts the most bytes that a machine may take where it is left standing.
+//! An upper bound on the memory of a machine that is suspended at a question.
 
 use super::asked::{Asked, Decision, Question};
 use super::run::Machine;

@@ -19,7 +19,7 @@ use crate::script::definition::Call;
 use crate::script::diagnostics::{contract, explain, place, point};
 use crate::script::fault::Fault;
 use crate::script::meter::Used;
-use crate::script::run::stopped;
+use crate::script::run_alone::stopped;
 use crate::script::source::Sources;
 
 /// Compiled functions, ready to be called, on one thread.

@@ -1,4 +1,4 @@
-//! What can be seen where a machine asked: its options, and the state as rules show it.
+//! The options and the `view` and `picture` of a question, as its handler sees them.
 
 use std::any::Any;
 

@@ -1,4 +1,4 @@
-//! Tables of `switch`: where each value goes on. Many cases are hashed, so that no switch is slow.
+//! Jump tables of `switch`: the instruction for each value; many cases are hashed.
 
 use hashbrown::HashMap;
 

@@ -1,4 +1,4 @@
-//! How closures run on a machine: natives call them, and so does the script.
+//! Calls closures on a machine, for natives and for the script.
 
 use rhai::Position;
 

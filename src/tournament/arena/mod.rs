@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 mod exact;
-mod table;
+mod opened_scenario;
 mod umpire;
 
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::conflict::Conflict;
 use crate::error::{Error, Location};
 use crate::render::shell_word;
 use crate::script::{Import, Limits, digest};
-use table::ScenarioTable;
+use opened_scenario::ScenarioTable;
 use umpire::GraphReferee;
 
 /// The scenarios of a spec, opened, with the agents who play them.

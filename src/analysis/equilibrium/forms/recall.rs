@@ -12,7 +12,7 @@ use hashbrown::HashMap;
 #[cfg(test)]
 use super::super::wanted::ALWAYS;
 use super::super::wanted::StopCheck;
-use super::plan::{NodePlan, TreeError};
+use super::game_builder::{NodePlan, TreeError};
 use super::tree::{FIRST, Recall, Role, Tree};
 
 impl Tree {

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::plan::{NodePlan, TreeError};
+use super::game_builder::{NodePlan, TreeError};
 use super::tree::{Role, Tree};
 use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};

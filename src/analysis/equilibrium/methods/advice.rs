@@ -8,10 +8,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::super::forms::arena::{Mover, Plays, StochasticGame, range, span};
+use super::super::forms::cyclic_game::{Mover, Plays, StochasticGame, range, span};
 use super::super::matrix::linear::dominated;
 use super::super::matrix::{PayoffMatrix, nearly};
-use super::observed::ValuedChoice;
+use super::bellman_step::ValuedChoice;
 use crate::analysis::Interval;
 
 /// The play of the sides, as far as it is known.

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::super::figure::proven;
-use super::super::forms::arena::{Mover, StochasticGame, range};
-use super::super::forms::around::Around;
+use super::super::forms::cyclic_game::{Mover, StochasticGame, range};
 use super::super::forms::lines::sights;
+use super::super::forms::one_free_seat::Around;
 use super::super::{Choice, SolutionNumber, StrategyLine};
 use super::enclosed::{UTILITIES, for_ever};
 use crate::analysis::{Interval, exact_utility, explore_unmanned};

@@ -10,9 +10,9 @@
 //! utility, and hold whatever it is between them.
 
 use super::super::UnsolvedReason;
-use super::super::forms::arena::{Mover, Plays, STEPS, StochasticGame, TRIAL, range, span};
+use super::super::forms::cyclic_game::{Mover, Plays, STEPS, StochasticGame, TRIAL, range, span};
 use super::advice::Advice;
-use super::lasting::{Lasting, Stays, lasting};
+use super::end_components::{Lasting, Stays, lasting};
 use crate::analysis::Interval;
 
 /// What each place is worth at least and at most.

@@ -11,7 +11,7 @@
 use super::super::forms::strategy::{self, Strategy};
 use super::super::forms::tree::{FIRST, Tree};
 use super::super::wanted::StopCheck;
-use super::lot::Lot;
+use super::joint_draw::Lot;
 use super::regret::own_reach;
 
 /// The draw while it is learned: by slots, by sides, by nodes.

@@ -4,8 +4,8 @@
 use indexmap::IndexMap;
 
 use super::super::figure::proven;
-use super::super::forms::arena::{Mover, Plays, StochasticGame};
 use super::super::forms::board::{Board, BoardNode};
+use super::super::forms::cyclic_game::{Mover, Plays, StochasticGame};
 use super::super::forms::kind::{GameKind, Knowledge};
 use super::super::forms::lines::lines;
 use super::super::forms::place_values::{Pass, PlacePlay, Values};

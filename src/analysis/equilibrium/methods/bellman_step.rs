@@ -1,7 +1,7 @@
 //! Bounds of the value of one place from those of the places that follow, and the best choice
 //! there.
 
-use super::super::forms::arena::{Mover, Plays, StochasticGame, normal};
+use super::super::forms::cyclic_game::{Mover, Plays, StochasticGame, normal};
 use super::super::matrix::{PayoffMatrix, nearly};
 use crate::analysis::Interval;
 

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::arena::{Mover, StochasticGame};
+use super::cyclic_game::{Mover, StochasticGame};
 use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};

@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::Saved;
-use super::text::{OPENING, OUTCOME, RULE, UNFINISHED};
+use super::save_writer::{OPENING, OUTCOME, RULE, UNFINISHED};
 use crate::error::{Error, Location, nearest};
 use crate::game::{History, Value};
 

@@ -1,4 +1,4 @@
-//! Random programs of the language: each comes out on the machine as it does by the walker.
+//! Tests that random programs give the same result on the machine as in Rhai's interpreter.
 
 mod written;
 

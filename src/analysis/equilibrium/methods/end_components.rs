@@ -3,7 +3,7 @@
 //! Where something falls, all that may fall must lead back (de Alfaro, "Formal Verification of
 //! Probabilistic Systems", 1997).
 
-use super::super::forms::arena::{Mover, StochasticGame};
+use super::super::forms::cyclic_game::{Mover, StochasticGame};
 use crate::analysis::chain::{Chain, components};
 use crate::analysis::{Amount, Interval};
 

@@ -1,4 +1,4 @@
-//! What was played of a conflict before: ways that were left for others, and how they ended.
+//! Abandoned lines of play and the outcomes reached in them, with a bound on their number.
 
 use super::Line;
 use crate::game::{History, Outcome};

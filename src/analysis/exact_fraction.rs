@@ -1,5 +1,4 @@
-//! Exact probabilities as fractions whose denominators keep small primes apart, so that sums and
-//! products stay cheap.
+//! `Exact`: exact fractions whose denominators keep small primes apart, so that sums and products stay cheap.
 
 use num_bigint::BigUint;
 use num_integer::Integer;

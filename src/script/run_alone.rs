@@ -1,5 +1,4 @@
-//! Runs, while scripts are read, what must be known before they are compiled: constants, and `params()`; and
-//! says what is believed when a script ends.
+//! Runs constants and `params()` before rules are compiled, and turns a stopped script into its error.
 //!
 //! Rhai evaluates constants that are written out. Whatever calls or changes something runs on the machine,
 //! where values know their size and natives pay before they allocate.

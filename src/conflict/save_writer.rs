@@ -1,4 +1,4 @@
-//! Writes a saved history as text.
+//! Writes the file of a saved history; `save_reader.rs` reads it.
 
 use std::fmt::Write;
 

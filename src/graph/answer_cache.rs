@@ -1,4 +1,4 @@
-//! The agents' answers at nodes, each worked out once for all that looks the same to a player.
+//! A cache of the agents' answers: by node, and by what the player sees.
 
 use std::hash::Hash;
 use std::sync::Arc;

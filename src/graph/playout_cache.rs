@@ -1,10 +1,10 @@
-//! How playouts went: what they were answered, kept for whoever needs the same playouts again.
+//! A cache of playouts: the answers given in each, so that none is run twice.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use super::answers::{Answers, SHARDS};
+use super::answer_cache::{Answers, SHARDS};
 use super::course::Course;
 use super::playout::PlayoutRunner;
 use crate::error::Error;

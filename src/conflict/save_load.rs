@@ -1,10 +1,10 @@
-//! Keeps a conflict and takes it up again: saved with all it stands on, refused under changed rules.
+//! Saves and loads a conflict: `Play::saved` makes a saved history, `Play::load` resumes one.
 
 use indexmap::IndexMap;
 
+use super::abandoned_lines::Past;
 use super::campaign;
 use super::open::{Order, blueprint};
-use super::past::Past;
 use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};

@@ -1,4 +1,4 @@
-//! How the options of a question are counted for people: with numbers, with letters, or not at all.
+//! Labels the options of a question with numbers, with letters, or not at all.
 
 use crate::game::{Value, option_name};
 

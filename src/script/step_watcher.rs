@@ -1,4 +1,4 @@
-//! Watching a run between its steps.
+//! The `Watch` trait: sees each state between two steps of a playout.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Turns a run of the script into nodes: a handler that answers, and stores what it meets.
+//! The handler that turns questions into nodes; a joint decision becomes one node for each player.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

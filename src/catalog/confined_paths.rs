@@ -1,4 +1,4 @@
-//! Paths that files name: a file may name those in its own folder and below it, and no others.
+//! Confines paths written in a file to that file's folder.
 //!
 //! Scenarios, cases and specs come from strangers. What a person names on the command line is theirs,
 //! and may be anywhere.
