@@ -13,7 +13,7 @@ use num_traits::{ToPrimitive, Zero};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Amount, Fraction};
+use super::Fraction;
 
 /// Two bounds around a number, `low` at most `high`. `low` may be minus infinity and `high`
 /// infinity, beyond the range of floats.
@@ -109,43 +109,6 @@ impl Interval {
     }
 }
 
-impl Amount for Interval {
-    fn zero() -> Interval {
-        Interval::exact(0.0)
-    }
-
-    fn one() -> Interval {
-        Interval::exact(1.0)
-    }
-
-    fn ratio(part: &BigUint, whole: &BigUint) -> Interval {
-        Interval::of_ratio(part, whole)
-    }
-
-    fn add_assign(&mut self, other: &Interval) {
-        *self = self.plus(*other);
-    }
-
-    fn mul(&self, other: &Interval) -> Interval {
-        self.times(*other)
-    }
-
-    fn div(&self, other: &Interval) -> Interval {
-        Interval {
-            low: quotient(self.low, other.high).low.max(0.0),
-            high: match other.low > 0.0 {
-                true => quotient(self.high, other.low).high,
-                // The divisor is above 0, but by less than floats can tell.
-                false => f64::INFINITY,
-            },
-        }
-    }
-
-    fn is_zero(&self) -> bool {
-        self.high == 0.0
-    }
-}
-
 /// The float nearest to a number, moved by one to the side where the number is: `error` has the
 /// sign of the true number less `nearest`, or is NaN if the sign is unknown.
 fn around(nearest: f64, error: f64) -> Interval {
@@ -184,7 +147,7 @@ fn product(a: f64, b: f64) -> Interval {
 }
 
 /// A quotient of positive numbers: the remainder of the division has the sign of the error.
-fn quotient(a: f64, b: f64) -> Interval {
+pub(super) fn quotient(a: f64, b: f64) -> Interval {
     if a == 0.0 {
         return Interval::exact(0.0);
     }

@@ -5,6 +5,7 @@ use num_bigint::BigUint;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::interval::quotient;
 use super::{Estimate, Fraction, Interval, fraction};
 use crate::game::Value;
 use crate::render;
@@ -232,4 +233,41 @@ pub(super) fn either_schema<T: JsonSchema, E: JsonSchema>(
 ) -> Schema {
     let either = [generator.subschema_for::<T>(), generator.subschema_for::<E>()];
     json_schema!({ "anyOf": either })
+}
+
+impl Amount for Interval {
+    fn zero() -> Interval {
+        Interval::exact(0.0)
+    }
+
+    fn one() -> Interval {
+        Interval::exact(1.0)
+    }
+
+    fn ratio(part: &BigUint, whole: &BigUint) -> Interval {
+        Interval::of_ratio(part, whole)
+    }
+
+    fn add_assign(&mut self, other: &Interval) {
+        *self = self.plus(*other);
+    }
+
+    fn mul(&self, other: &Interval) -> Interval {
+        self.times(*other)
+    }
+
+    fn div(&self, other: &Interval) -> Interval {
+        Interval {
+            low: quotient(self.low, other.high).low.max(0.0),
+            high: match other.low > 0.0 {
+                true => quotient(self.high, other.low).high,
+                // The divisor is above 0, but by less than floats can tell.
+                false => f64::INFINITY,
+            },
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.high == 0.0
+    }
 }

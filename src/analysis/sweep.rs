@@ -16,6 +16,8 @@ pub(crate) use sweep_run::{Broken, PointOdds, SweepPoint};
 pub use swept::Swept;
 pub(crate) use target::{Target, TargetKind, figures};
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
@@ -80,7 +82,7 @@ impl Sweep {
 
     /// Lists at each sampled point the results of the other points.
     fn list_results(&mut self) {
-        let names = table::results(self);
+        let names = results(self);
         for point in &mut self.points {
             if let PointOdds::Sampled { estimated, .. } = &mut point.found {
                 estimated.chances = std::mem::take(&mut estimated.chances).listing(&names);
@@ -148,6 +150,23 @@ fn combinations(swept: &[Swept]) -> Vec<Vec<Value>> {
             swept.values.iter().map(move |value| [values.clone(), vec![value.clone()]].concat())
         };
         all = all.iter().flat_map(with).collect();
+    }
+    all
+}
+
+/// The results that any point may end with, by name.
+fn results(sweep: &Sweep) -> Vec<String> {
+    let all = sweep.points.iter().flat_map(|point| point.chances().results.keys().cloned());
+    all.collect::<BTreeSet<String>>().into_iter().collect()
+}
+
+/// The players of all points, in the order in which points name them.
+fn players(sweep: &Sweep) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for player in sweep.points.iter().flat_map(|point| point.chances().utility.keys()) {
+        if !all.contains(player) {
+            all.push(player.clone());
+        }
     }
     all
 }

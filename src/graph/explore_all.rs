@@ -9,33 +9,13 @@ use crossbeam_deque::{Steal, Stealer, Worker};
 use hashbrown::HashSet;
 use parking_lot::{Condvar, Mutex};
 
-use super::answer_cache::Answers;
 use super::expand::{NodeExpander, Reach};
 use super::explored::{check_utilities, weigh};
-use super::explorer::Explorer;
 use super::store::Graph;
 use super::trace::led;
+use super::worker::WorkerFactory;
 use crate::error::{Cut, Error};
-use crate::handlers::SeatedAgents;
-use crate::script::{Budget, guarded};
-
-/// What each thread needs of its own: the rules compiled, and the agents.
-pub trait WorkerFactory: Sync {
-    /// Makes them, on the thread that will use them.
-    ///
-    /// # Errors
-    /// Those of rules and agents that do not compile.
-    fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error>;
-
-    /// The answers that the agents share.
-    fn answers(&self) -> &Arc<Answers>;
-
-    /// The words after `fracas` that play the conflict.
-    fn words(&self) -> Vec<String>;
-
-    /// What exploring may take, and whether it is still wanted.
-    fn budget(&self) -> &Budget;
-}
+use crate::script::guarded;
 
 /// How far to explore.
 #[derive(Clone, Copy, Debug)]

@@ -8,11 +8,11 @@ use hashbrown::HashMap;
 
 use super::expand::NodeExpander;
 use super::expand::Reach;
-use super::explore_all::WorkerFactory;
 use super::node::Kind;
 use super::store::Graph;
 use super::store::question::Ending;
 use super::trace::{Traced, replay};
+use super::worker::WorkerFactory;
 use crate::error::Error;
 
 /// A node on the way, with what is still to be tried there.

@@ -23,11 +23,12 @@ mod store;
 mod suspended_runs;
 mod trace;
 mod unseen;
+mod worker;
 
 pub use answer_cache::Answers;
 pub(crate) use course::Course;
 pub use expand::Reach;
-pub use explore_all::{Bounds, WorkerFactory, explore};
+pub use explore_all::{Bounds, explore};
 pub(crate) use explore_all::{OF_A_NODE, all_threads, explore_from};
 pub(crate) use explored::check_utilities;
 pub use explorer::Explorer;
@@ -46,3 +47,4 @@ pub(crate) use store::question::{Offer, Question};
 pub use trace::Traced;
 pub(crate) use trace::led;
 pub(crate) use unseen::{Unseen, lost, unseen};
+pub use worker::WorkerFactory;

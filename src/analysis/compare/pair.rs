@@ -135,11 +135,6 @@ impl Pair {
         self.base.graph.identity() == self.house.graph.identity()
     }
 
-    /// The side under whose rules a failing playout fails.
-    pub fn failing(&self, seed: u64, playout: u64) -> Side {
-        super::paired::failing(self, seed, playout)
-    }
-
     /// All players, of both.
     pub fn players(&self) -> &IndexSet<String> {
         &self.players

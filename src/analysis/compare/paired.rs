@@ -164,13 +164,15 @@ fn work<'a>(
     Ok((met, done))
 }
 
-/// Which side of a pair fails.
-pub(super) fn failing(pair: &Pair, seed: u64, playout: u64) -> Side {
-    let fails = on_large_stack(|| {
-        let mut runner = pair.base.playout_runner()?;
-        runner.play(Generator::playout(seed, playout)).map(|_| ())
-    });
-    if fails.is_err() { Side::Base } else { Side::House }
+impl Pair {
+    /// The side under whose rules a failing playout fails.
+    pub fn failing(&self, seed: u64, playout: u64) -> Side {
+        let fails = on_large_stack(|| {
+            let mut runner = self.base.playout_runner()?;
+            runner.play(Generator::playout(seed, playout)).map(|_| ())
+        });
+        if fails.is_err() { Side::Base } else { Side::House }
+    }
 }
 
 impl Met<'_> {

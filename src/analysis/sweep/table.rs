@@ -1,27 +1,8 @@
 //! Prints a sweep as a table: one row for each point, marked as exact or sampled.
 
-use std::collections::BTreeSet;
-
-use super::{PointOdds, Sweep, Target, TargetKind};
+use super::{PointOdds, Sweep, Target, TargetKind, players, results};
 use crate::analysis::Number;
 use crate::render;
-
-/// The results that any point may end with, by name.
-pub(super) fn results(sweep: &Sweep) -> Vec<String> {
-    let all = sweep.points.iter().flat_map(|point| point.chances().results.keys().cloned());
-    all.collect::<BTreeSet<String>>().into_iter().collect()
-}
-
-/// The players of all points, in the order in which points name them.
-pub(super) fn players(sweep: &Sweep) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for player in sweep.points.iter().flat_map(|point| point.chances().utility.keys()) {
-        if !all.contains(player) {
-            all.push(player.clone());
-        }
-    }
-    all
-}
 
 /// A heading with the sources of the rows, then the table: with fractions if there is room, with
 /// intervals below their numbers or in two tables if there is little.

@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::table::{players, results};
-use super::{PointOdds, Sweep, SweepPoint};
+use super::{PointOdds, Sweep, SweepPoint, players, results};
 use crate::analysis::{Chances, Fraction, Number, mean, share};
 use crate::conflict::{Players, mean_of_players};
 use crate::error::{Error, nearest};

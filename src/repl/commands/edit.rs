@@ -4,11 +4,13 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::house::TO_FILL;
 use crate::catalog::{Folder, Kind, Text};
 use crate::conflict::{Order, Play, Position, compile};
 use crate::error::{Error, Location};
 use crate::repl::{Reply, Session, source};
+
+/// What a new house rule says of itself until somebody writes what it changes.
+pub(super) const TO_FILL: &str = "What it changes, and why.";
 
 /// `:edit`.
 #[derive(Args, Debug)]

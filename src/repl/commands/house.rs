@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
-use super::edit::Edited;
+use super::edit::{Edited, TO_FILL};
 use super::rulebook::functions_of;
 use crate::catalog::Kind;
 use crate::conflict::RuleChanges;
@@ -13,9 +13,6 @@ use crate::error::{Error, Location};
 use crate::render;
 use crate::repl::{Reply, Session};
 use crate::script::{Definition, clauses};
-
-/// What a new house rule says of itself until somebody writes what it changes.
-pub(super) const TO_FILL: &str = "What it changes, and why.";
 
 /// The word that begins `:house new NAME FUNCTION`.
 pub const NEW: &str = "new";

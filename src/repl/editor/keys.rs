@@ -10,7 +10,6 @@ use rustyline::{
     Movement, RepeatCount,
 };
 
-use super::asks::Asks;
 use crate::repl::guide::{dedentation, indentation};
 
 /// Why a line ended that was not entered.
@@ -124,7 +123,10 @@ fn signal() -> bool {
 }
 
 /// Binds the keys of an editor.
-pub(super) fn bind(editor: &mut rustyline::Editor<Asks, FileHistory>, keys: &Arc<Keys>) {
+pub(super) fn bind(
+    editor: &mut rustyline::Editor<impl rustyline::Helper, FileHistory>,
+    keys: &Arc<Keys>,
+) {
     let mut all = |event: Event| {
         let handler = Box::new(Pressed(keys.clone()));
         editor.bind_sequence(event, EventHandler::Conditional(handler));

@@ -2,8 +2,8 @@
 
 use super::Known;
 use super::brackets::{Call, calls, is_in_map};
-use super::command::Completes;
 use super::complete::{Candidate, Completion};
+use super::offers::Completes;
 use super::offers::Offers;
 use crate::handbook::HandbookEntry;
 use crate::lab::{CONFLICT, KEYWORDS, Token, TokenKind, tokens};

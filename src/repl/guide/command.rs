@@ -1,11 +1,11 @@
 //! Completes the words of a command's line, by its definition.
 
-use clap::{Arg, ArgAction, Command, ValueEnum};
+use clap::{Arg, ArgAction, Command};
 
 use super::complete::{Candidate, Completion};
 
 use super::Known;
-use super::offers::Offers;
+use super::offers::{Completes, Offers};
 use crate::repl::Session;
 use crate::repl::commands;
 use crate::repl::words::{Word, typed};
@@ -93,78 +93,4 @@ fn positional<'a>(command: &Command, words: &'a [Word]) -> impl Iterator<Item = 
 fn valued<'a>(command: &'a Command, word: &str) -> Option<&'a Arg> {
     let named = |one: &&Arg| commands::option(one).is_some_and(|name| name == word);
     command.get_opts().find(named)
-}
-
-/// What a word can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Completes {
-    /// `system/name` of a scenario, or the path of a TOML file.
-    Scenario,
-    /// The name of a system.
-    System,
-    /// Anything the handbook tells of: a function, a family, a system.
-    Documented,
-    /// A system, or a function of the open rules.
-    Editable,
-    /// A function of the open rules.
-    Function,
-    /// A clause of the open rules, or a word that they explain.
-    Clause,
-    /// A house rule that fits the scenario: of the conflict to be opened, else of the open one.
-    House,
-    /// A parameter, with `=` behind it.
-    Params,
-    /// A parameter to vary, with `=` and a value behind it.
-    Vary,
-    /// House rules that fit the scenario, with `,` between them.
-    VaryHouse,
-    /// What is wanted of a measure.
-    Want,
-    /// A player or a side, with `=` and an agent behind it.
-    Seats,
-    /// A player or a side of the open conflict.
-    Player,
-    /// An agent that can sit in a seat.
-    Agent,
-    /// A line of play of the open conflict.
-    Fork,
-    /// A command.
-    Command,
-    /// A file or a folder.
-    File,
-}
-
-impl Completes {
-    /// The kind of an argument's values, if it is known.
-    pub(super) fn of(argument: &Arg) -> Option<Completes> {
-        Completes::from_str(argument.get_id().as_str(), false).ok()
-    }
-}
-
-/// The most entries that are read of a folder.
-const MOST: usize = 2_000;
-
-/// The files and folders whose paths begin so, sorted; a folder ends in `/`. Hidden ones are
-/// included only if a dot was typed.
-pub(super) fn files_beginning(typed: &str) -> Vec<Candidate> {
-    let (folder, name) = match typed.rfind('/') {
-        Some(at) => typed.split_at(at + 1),
-        None => ("", typed),
-    };
-    let Ok(entries) = std::fs::read_dir(if folder.is_empty() { "." } else { folder }) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    for entry in entries.flatten().take(MOST) {
-        let Ok(file) = entry.file_name().into_string() else { continue };
-        if !file.starts_with(name) || (file.starts_with('.') && !name.starts_with('.')) {
-            continue;
-        }
-        let end = if entry.path().is_dir() { "/" } else { "" };
-        let shown = format!("{file}{end}");
-        let text = format!("{folder}{shown}");
-        found.push(Candidate { text, shown, note: String::new() });
-    }
-    found.sort_by(|a, b| a.text.cmp(&b.text));
-    found
 }

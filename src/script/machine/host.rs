@@ -10,7 +10,7 @@ use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, NativeCallCo
 
 use super::code::Binary;
 use super::convert::{from_dynamic, to_dynamic};
-use super::rhai_call::MadeDistributions;
+use super::made_distributions::MadeDistributions;
 use super::texts::Texts;
 use super::value::Value;
 use crate::render::tame;

@@ -20,6 +20,7 @@ pub(super) mod host;
 mod joined_text;
 mod limits;
 mod listing;
+mod made_distributions;
 mod natives;
 mod offer;
 mod operations;
