@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::analysis::number::Amount;
 
 fn fraction(part: BigInt, whole: BigInt) -> Fraction {
     Fraction::new(part, whole)
