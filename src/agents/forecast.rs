@@ -1,4 +1,4 @@
-//! Computes where random play leads: how often it comes to each node, and what each player can expect there.
+//! Computes where random play leads: how often it reaches each node, and what each player can expect there.
 //!
 //! The nodes are taken in the order in which a depth-first search leaves them, so one pass over
 //! them is exact where nothing leads back; where something does, passes are repeated until nothing
@@ -31,7 +31,7 @@ pub(super) struct Forecast {
     starts: Vec<usize>,
     /// The place that each answer leads to, and how likely the answer is.
     to: Vec<(u32, f64)>,
-    /// How often random play from the first comes to each place, if that was asked.
+    /// How often random play from the first reaches each place, if that was asked.
     visits: Option<Vec<f64>>,
     /// What a player can expect at each place, by the number by which nodes know the player.
     worth: HashMap<u32, Vec<f64>>,

@@ -27,7 +27,7 @@ pub(super) enum GraphSharing {
 pub(super) struct Mind {
     explorer: Explorer,
     manner: GraphSharing,
-    /// Node -> the number of its information set, and what the view takes that tells it.
+    /// Node -> the number of its information set, and what the view takes that identifies it.
     sets: HashMap<u32, (u32, u64)>,
     keys: HashMap<String, u32>,
     /// The number of a question -> rounds of the game at random, and the nodes where it was asked.

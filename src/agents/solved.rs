@@ -63,7 +63,7 @@ const DIGITS: usize = 4_096;
 /// Nor has their least common denominator more bits.
 const BITS: u64 = 1 << 17;
 
-/// What tells a saved solution from other files.
+/// The mark of a saved solution.
 #[derive(Deserialize)]
 struct Head {
     fracas_solution: Option<u32>,
@@ -106,7 +106,7 @@ impl SavedStrategy {
     /// [`Error::Results`], as [`SavedStrategy::read`].
     pub fn parse(path: &str, text: &str) -> Result<Arc<SavedStrategy>, Error> {
         let wrong = |message: String| Error::Results { path: path.to_owned(), message };
-        // What stands in it is not quoted: it may be any file.
+        // Its text is not quoted: it may be any file.
         let head: Head =
             serde_json::from_str(text).map_err(|_| wrong("it is no saved solution".to_owned()))?;
         if head.fracas_solution != Some(SavedHeader::VERSION) {

@@ -20,7 +20,7 @@ use crate::script::{AgentScript, Budget, Held, Pick};
 /// How to think.
 #[derive(Clone, Debug)]
 pub enum ThinkingPlan {
-    /// What is best if all goes on at random.
+    /// What is best if all continues at random.
     Greedy,
     /// What so many simulations find best.
     Search(u32),

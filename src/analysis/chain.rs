@@ -127,7 +127,7 @@ impl<A: Amount> Chain<A> {
         let mut amounts = vec![A::zero(); self.len().max(highest + 1).max(start + 1)];
         amounts[start] = A::one();
         let components = components(self, start, amounts.len());
-        // A large cycle is to be told before any time has gone into what comes before it.
+        // A large cycle is to be reported before any time has gone into what comes before it.
         for nodes in components.iter() {
             self.check(nodes, bound)?;
         }

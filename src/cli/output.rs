@@ -58,7 +58,7 @@ impl Output {
         self.quiet
     }
 
-    /// Prints a line of data in which one word stands out, where data is coloured.
+    /// Prints a line of data in which one word is marked, where data is coloured.
     pub(super) fn data_with_word(
         &mut self,
         before: &str,
@@ -182,7 +182,7 @@ impl Output {
         // Programs find a message in a line; a terminal would break it within words.
         let _ = match stderr.is_terminal() {
             true => writeln!(stderr, "{}", render::wrapped(&text, self.width())),
-            // Nobody can be told that stderr is gone.
+            // There is nowhere to report that stderr is gone.
             false => writeln!(stderr, "{text}"),
         };
     }
@@ -213,7 +213,7 @@ impl Output {
         }
     }
 
-    /// Erases the rows above the one where the cursor stands.
+    /// Erases the rows above the one where the cursor is.
     pub(super) fn erase_rows(&mut self, rows: usize) {
         write_now(&format!("\x1b[{rows}A\r\x1b[J"));
     }
@@ -265,12 +265,12 @@ impl Output {
 
 /// A longer line that plays something again is left to programs.
 const LONGEST: usize = 4_000;
-/// The longest line that programs are told, in bytes: systems take no longer ones.
+/// The longest line that is printed for programs, in bytes: systems take no longer ones.
 const LONGEST_OF_JSON: usize = 1 << 17;
 
 /// Prints an error for programs.
 pub(super) fn print_failed(error: ErrorReport) {
-    // Nobody can be told that stdout is gone.
+    // There is nowhere to report that stdout is gone.
     let _ = writeln!(std::io::stdout().lock(), "{}", tame_json(&pretty(&Failed { error })));
 }
 
@@ -294,7 +294,7 @@ fn print(text: &str) -> Result<(), Error> {
 /// Writes on stderr what is no whole line.
 pub(super) fn write_now(text: &str) {
     let mut stderr = std::io::stderr().lock();
-    // Nobody can be told that stderr is gone.
+    // There is nowhere to report that stderr is gone.
     let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());
 }
 

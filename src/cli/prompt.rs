@@ -67,14 +67,14 @@ const UNKEPT: Duration = Duration::from_secs(30);
 impl Keeping {
     fn keep(&mut self, session: &mut Session) {
         if self.0.elapsed() >= UNKEPT {
-            // What is wrong with the file is told at the end.
+            // What is wrong with the file is reported at the end.
             _ = session.keep_quietly();
             self.0 = Instant::now();
         }
     }
 }
 
-/// Runs the person's own file, if there is one; a mistake in it is told, and the session goes on.
+/// Runs the person's own file, if there is one; a mistake in it is printed, and the session continues.
 fn begin(session: &mut Session, output: &mut Output) -> Result<(), Error> {
     match init_file() {
         Ok(Some(file)) => pager::show(&session.begin(&file), output),
@@ -86,7 +86,7 @@ fn begin(session: &mut Session, output: &mut Output) -> Result<(), Error> {
     }
 }
 
-/// Lines from a person: a mistake is told, and the next line comes.
+/// Lines from a person: a mistake is printed, and the next line is read.
 fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitCode, Error> {
     greet(&session.borrow(), output);
     let mut keeping = Keeping(Instant::now());
@@ -226,7 +226,7 @@ fn greet(session: &Session, output: &mut Output) {
 }
 
 /// Lines from a program or a file: the first mistake ends it, and so does an interrupt, whenever it
-/// comes. What is no line of text is told, and the next one comes.
+/// comes. What is no line of text is reported, and the next one is read.
 fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
     let mut lines = Lines::new(lines::flag());
     let mut code = ExitCode::SUCCESS;

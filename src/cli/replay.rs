@@ -64,7 +64,7 @@ pub(super) fn run(
     }
 }
 
-/// The conflict up to where it stands; a divergence is a field of it, for two values on stdout
+/// The conflict as far as it has come; a divergence is a field of it, for two values on stdout
 /// would be none that a program can read.
 fn show_as_json(
     play: &Play,

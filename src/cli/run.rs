@@ -59,7 +59,7 @@ pub(super) fn stdin(
     evaluate(&mut lab, &without_shebang(&text.text), output)
 }
 
-/// No script is longer; that it is too long is told by its limit.
+/// No script is longer; its limit reports one that is too long.
 const LARGEST: u64 = 1 << 20;
 
 fn lab(

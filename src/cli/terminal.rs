@@ -166,12 +166,12 @@ fn ended(session: &Session) -> Error {
 /// Prints an error after which people go on, unless they asked for quiet; its text has its colours already.
 fn tell_error(error: &Error, output: &Output) {
     if !output.quiet() {
-        // Nobody can be told that stderr is gone.
+        // There is nowhere to report that stderr is gone.
         let _ = writeln!(std::io::stderr().lock(), "{}", output.error_text(error));
     }
 }
 
-/// All that is said goes beside the data, which is the outcome, and that is told by the command.
+/// All that is said goes beside the data, which is the outcome, which the command prints.
 fn say(reply: &Reply, output: &mut Output) {
     for (part, said) in reply.said.iter().enumerate() {
         match said {

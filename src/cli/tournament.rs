@@ -83,7 +83,7 @@ pub(super) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The spec under the seed of the command line, if one is given, and the file it stands in.
+/// The spec under the seed of the command line, if one is given, and its file.
 fn read(common: &CommonArguments, path: &Path) -> Result<(Spec, Document), Error> {
     let text = Text::read(path)?;
     let document = Document::parse(text.clone())?;

@@ -111,7 +111,7 @@ impl Opened {
         if self.conflict.scenario.campaign.is_some() {
             return Err(Error::usage("a campaign makes its setups itself: change its file"));
         }
-        // What stood in the file stands there no more.
+        // The file no longer has what it had.
         let scenario = Scenario { setup, document: None, ..self.conflict.scenario.clone() };
         Opened::of(&self.desk, scenario, self.changes.clone())
     }
@@ -124,7 +124,7 @@ impl Opened {
         let agent = files::word(&self.desk, agent)?;
         let mut seated = self.changed(|changes| changes.seats.push((seat.to_owned(), agent)))?;
         seated.graph = self.graph.clone();
-        // A seat that nobody has is told where it is given, not where it is played.
+        // A seat that nobody has is reported where it is given, not where it is played.
         seated.seating()?;
         Ok(seated)
     }

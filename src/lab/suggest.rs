@@ -50,7 +50,7 @@ pub(super) fn suggest(
                 let call = UnknownFunction { name, message, forms: there_is(&own) };
                 error.fault = ScriptFault::UnknownFunction(call);
             } else if !call.forms.is_empty() {
-                // The message tells the forms already.
+                // The message lists the forms already.
             } else if forms.is_empty() {
                 error.nearest = nearest(&name, known.iter().map(|one| one.name.as_str()));
             } else {

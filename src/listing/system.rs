@@ -84,7 +84,7 @@ pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<S
         Ok(rules) => (of_rules(&rules), None),
         Err(error) => (Vec::new(), Some(error)),
     };
-    // What is wrong with the rules is wrong with every house rule over them: it is told once.
+    // What is wrong with the rules is wrong with every house rule over them: it is reported once.
     let mut house = house(folder, limits);
     if error.is_some() {
         house.iter_mut().for_each(|item| item.error = None);

@@ -7,7 +7,7 @@ use crate::analysis::{Estimate, mean};
 pub struct Meeting {
     /// The scenario's index.
     pub scenario: usize,
-    /// The agent that stands first in the spec.
+    /// The agent that comes first in the spec.
     pub a: usize,
     /// The other one.
     pub b: usize,
@@ -18,7 +18,7 @@ pub struct Meeting {
 /// Who of two held the first seat of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FirstSeat {
-    /// The agent that stands first in the spec.
+    /// The agent that comes first in the spec.
     A,
     /// The other one.
     B,
@@ -38,7 +38,7 @@ pub struct TableGame {
 }
 
 impl TableGame {
-    /// The meetings of all pairs, each with its result for the agent that stands first in the spec:
+    /// The meetings of all pairs, each with its result for the agent that comes first in the spec:
     /// 0 for a win, 1 for a draw, 2 for a loss.
     pub(crate) fn meetings(&self) -> impl Iterator<Item = (Meeting, usize)> + '_ {
         self.places.iter().enumerate().flat_map(move |(i, &(a, mine))| {

@@ -110,7 +110,7 @@ impl<'a> TournamentState<'a> {
         }
     }
 
-    /// Looks at the ratings at the end, so that what narrowed them is told to the last game.
+    /// Looks at the ratings at the end, so that what narrowed them is known to the last game.
     pub fn close(&mut self) {
         let games = self.tally.games();
         if games > 0 && self.narrowed.last().is_none_or(|last| last.games < games) {

@@ -17,7 +17,7 @@ impl<'a> StopCheck<'a> {
         StopCheck { go_on, steps: Cell::new(0) }
     }
 
-    /// Counts a step, and tells whether the work is to stop there.
+    /// Counts a step, and returns whether the work is to stop there.
     #[inline]
     pub fn stops(&self) -> bool {
         let steps = self.steps.get() + 1;

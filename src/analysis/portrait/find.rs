@@ -84,7 +84,7 @@ impl Portrait {
     }
 }
 
-/// Where a measure stands among all.
+/// The index of a measure among all.
 pub(super) fn place(measure: &Measure) -> usize {
     Meaning::place(&measure.name).unwrap_or(usize::MAX)
 }

@@ -22,7 +22,7 @@ use crate::graph::{Course, Graph, PlayoutRunner};
 /// So many playouts are run once more by the script, which tells what it runs and the whole outcome.
 pub(super) const REPLAYED: u64 = 2_000;
 
-/// What playouts told.
+/// The sums of what playouts measured.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayoutResults {
     /// How many there were.
@@ -40,7 +40,7 @@ pub(super) struct PlayoutResults {
     endings: EndingCounts<u32>,
     /// How often each function was run, by its number.
     pub calls: HashMap<u16, u64>,
-    /// What each playout told, in their order, where they are not too many.
+    /// The measures of each playout, in their order, where they are not too many.
     pub rows: Vec<PlayoutMeasures>,
     /// Whether somebody wanted it to stop before its time.
     pub cut: bool,

@@ -1,4 +1,4 @@
-//! The numbers that single playouts told, in their order: what pairs of playouts are compared by.
+//! The measures of single playouts, in their order, by which pairs of playouts are compared.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::script::Rules;
 /// Of more playouts than these no series is kept.
 pub(super) const MOST: u64 = 200_000;
 
-/// What one playout told.
+/// The measures of one playout.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayoutMeasures {
     /// How many decisions there were.

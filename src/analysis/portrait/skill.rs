@@ -73,7 +73,7 @@ impl SkillEffort {
     }
 }
 
-/// What climbing told.
+/// What climbing found.
 #[derive(Default)]
 pub(super) struct Climbed {
     /// How often each rung beats the one below, where the effort reaches; and how many rungs differ

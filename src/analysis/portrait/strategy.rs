@@ -125,7 +125,7 @@ impl Verdict {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Verdicts(Vec<Vec<usize>>);
 
-/// Of more verdicts than these the drama is not told.
+/// Of more verdicts than these the drama is not computed.
 pub(super) const MOST: usize = 32;
 
 impl Verdicts {

@@ -35,7 +35,7 @@ const NAMES: [&str; 15] = [
     "drama.decided",
 ];
 
-/// What stands before the path of a number in the outcome.
+/// The prefix of the path of a number in the outcome.
 const OUTCOME: &str = "outcome.";
 /// The key of an outcome that names its result.
 const RESULT: &str = "result";

@@ -158,7 +158,7 @@ impl<'a> ProspectsSearch<'a> {
         Ok(OptionSamples { worlds, counts, made: 0 })
     }
 
-    /// Makes playouts until there are so many of each option, and tells what stopped it before.
+    /// Makes playouts until there are so many of each option, and returns what stopped it before.
     fn go_on(
         &mut self,
         sample: &mut OptionSamples,
@@ -186,7 +186,7 @@ impl<'a> ProspectsSearch<'a> {
             told(sample.made);
             let lots = Generator::playout(seed, sample.made);
             let mut drawn = lots.clone();
-            // Each world in its turn: they were met by lot.
+            // Each world in its turn: they were sampled.
             let turn = sample.made % sample.worlds.len().max(1) as u64;
             let mut at = sample.worlds.get(turn as usize).copied().unwrap_or(self.begins);
             while !self.is_sought(at) {

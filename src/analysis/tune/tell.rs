@@ -1,4 +1,4 @@
-//! What came of a tuning: the best candidates, the commands that show them, and the one that goes on.
+//! The result of a tuning: the best candidates, the commands that show them, and the one that resumes it.
 
 use super::grid::{Candidate, list_of};
 use super::rank::{Measured, Ranked, certainties};
@@ -10,7 +10,7 @@ use crate::analysis::Sampling;
 use crate::analysis::portrait::Meaning;
 use crate::conflict::Changes;
 
-/// So many of the best are told.
+/// So many of the best are reported.
 const TOLD: usize = 10;
 /// So many candidates are named that have the same numbers as another, and of so many others.
 const ALIKE: usize = 3;
@@ -154,7 +154,7 @@ impl Tuning<'_> {
         notes
     }
 
-    /// The candidates with which whoever goes on comes to the same end.
+    /// The candidates with which a resumed tuning has the same result.
     fn carried(&self, race: &Race) -> Vec<u64> {
         let done = || race.done.iter().filter_map(|number| race.known.get(number));
         let last = race.left.len() <= FEW;

@@ -5,7 +5,7 @@ use super::{Best, Tuned, Wanting};
 use crate::catalog::Setting;
 use crate::render;
 
-/// The probability below which it is not told more nearly.
+/// The probability below which it is not printed more exactly.
 const TINY: f64 = 0.001;
 
 impl Tuned {

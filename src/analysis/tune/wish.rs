@@ -26,7 +26,7 @@ const FAIRNESS: &str = "fairness";
 const SEVERAL: [(&str, &str); 3] =
     [("drama", "drama.comeback"), ("strategy", "strategy.unused"), ("result", "result.RESULT")];
 const CLAUSES: &str = "clauses";
-/// What stands before the name of a result.
+/// The prefix of the name of a result.
 const RESULT: &str = "result.";
 
 /// What a wish is about.

@@ -190,7 +190,7 @@ impl ScenarioTable {
     /// How many questions a game has, as the mean of a few random playouts that are always the same.
     fn count_questions(&self) -> u64 {
         let Ok(mut runner) = self.crowd.unmanned().playout_runner() else { return 1 };
-        // A playout in which the rules fail tells nothing of others.
+        // A playout in which the rules fail says nothing of others.
         let played = (0..PROBES).filter_map(|probe| {
             runner.play(Generator::playout(0, probe)).ok().map(|_| runner.questions())
         });
@@ -239,7 +239,7 @@ fn leave(conflict: &mut Conflict, taken: &[Seat]) -> Result<(), Error> {
     let is_taken = |player: &String| taken.iter().any(|seat| seat.players.contains(player));
     let free = |seat: &str| match players.of_seat(seat) {
         Ok(players) => !players.iter().all(is_taken),
-        // It names nobody, which is told where the seats are given out.
+        // It names nobody, which is reported where the seats are given out.
         Err(_) => true,
     };
     conflict.seats.retain(|seat, _| free(seat));

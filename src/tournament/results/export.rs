@@ -30,7 +30,7 @@ pub(crate) fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Re
 
 /// Writes the games that count as CSV (RFC 4180), a row for each seat of each game: `game,scenario,nth,
 /// seed,seat,agent,utility,result,questions,forfeit,command`. `nth` is how often the same agents sat in
-/// the same seats before; the forfeit stands in the row of the seat whose agent erred.
+/// the same seats before; the forfeit is in the row of the seat whose agent erred.
 ///
 /// # Errors
 /// Those of [`replay`]; [`Error::File`] where `to`, called `name`, cannot be written.

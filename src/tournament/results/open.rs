@@ -150,7 +150,7 @@ fn copied(
 }
 
 /// The address of a file in a folder where nothing can be written, not even what SQLite writes to
-/// read: of one that was closed, so that all of it stands in the file itself.
+/// read: of one that was closed, so that all of it is in the file itself.
 fn immutable(path: &Path) -> Option<PathBuf> {
     // What means something in an address: https://www.sqlite.org/uri.html, section 3.1.
     let plain = path.canonicalize().ok()?.to_str()?.to_owned();
@@ -249,7 +249,7 @@ pub(super) fn settle(connection: &Connection) {
     let _ = connection.pragma_update_and_check(None, "journal_mode", "DELETE", mode);
 }
 
-/// The tables and all that tells them apart, in one transaction: a file has all of it or nothing.
+/// The tables and all that distinguishes them, in one transaction: a file has all of it or nothing.
 fn create(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(64);

@@ -1,4 +1,4 @@
-//! What a player sees at an information set, in words and as data: what tells it from others; and what to do.
+//! What a player sees at an information set, in words and as data, what distinguishes it from others, and what to do.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -102,7 +102,7 @@ impl DistinctView {
 /// A part of a value that is no table, and as text.
 type Leaf<'a> = (String, &'a Value);
 
-/// The parts of a value that are no tables, by their paths; lists are told whole.
+/// The parts of a value that are no tables, by their paths; lists are kept whole.
 fn flat(value: &Value) -> BTreeMap<String, Leaf<'_>> {
     let mut leaves = BTreeMap::new();
     let mut open = vec![(String::new(), value)];

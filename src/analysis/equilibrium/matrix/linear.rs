@@ -134,7 +134,7 @@ pub(crate) fn dominated<N: Scalar>(
         if !go_on() {
             return None;
         }
-        // One that is itself dominated by none tells more.
+        // One that is itself dominated by none says more.
         let those: Vec<usize> = (0..rows).filter(|&other| by(row, other)).collect();
         let free = |&other: &usize| !those.iter().any(|&third| by(other, third));
         those.iter().copied().find(free)

@@ -19,7 +19,7 @@ use crate::graph::{Bounds, Ending, Explorer, Graph, InformationSets, Reach};
 pub(crate) struct BestAnswer {
     /// What each seat can expect.
     pub value: IndexMap<String, SolutionNumber>,
-    /// What is done wherever it may come to that.
+    /// What is done at each information set.
     pub strategy: Vec<StrategyLine>,
     /// How many nodes may be met.
     pub nodes: usize,

@@ -2,7 +2,7 @@
 //!
 //! Koller, Megiddo and von Stengel (Games and Economic Behavior 14, 1996). An interior point method
 //! solves it: of several best strategies it comes to the middle, so that equal options weigh alike,
-//! and what is 0 in all of them it tells from what is not (Güler and Ye, Mathematical Programming 60,
+//! and what is 0 in all of them it separates from what is not (Güler and Ye, Mathematical Programming 60,
 //! 1993).
 
 use std::sync::mpsc::{self, RecvTimeoutError};

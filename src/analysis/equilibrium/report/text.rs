@@ -33,7 +33,7 @@ impl Solution {
             self.value.iter().map(|(side, value)| vec![side.clone(), value.as_utility()]).collect();
         parts.push(render::table(&["side", "value"], &rows, width, plain));
         parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
-        // What is never reached is told only where there is room.
+        // What is never reached is printed only where there is room.
         let shown = self.strategy.iter().take(SHOWN);
         parts.extend(shown.map(|line| line.as_text(width, plain)));
         if let Some(more) = self.strategy.len().checked_sub(SHOWN).filter(|more| *more > 0) {

@@ -40,7 +40,7 @@ pub(super) fn three(number: f64) -> String {
     }
 }
 
-/// What a difference of a measure is, as a part of a sentence; `base` is what it was, where that is told.
+/// What a difference of a measure is, as a part of a sentence; `base` is what it was, where that is printed.
 pub(super) fn phrase(name: &str, difference: f64, base: Option<f64>) -> String {
     let up = difference > 0.0;
     let either = |more: &'static str, less: &'static str| if up { more } else { less };
