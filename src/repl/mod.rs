@@ -2,12 +2,9 @@
 
 pub mod commands;
 mod config_paths;
-mod documentation;
 pub mod editor;
-mod enter;
 mod fitting;
 pub mod guide;
-mod hand_over;
 mod journal;
 mod meaning;
 mod picture;
@@ -17,21 +14,16 @@ mod rework;
 mod script_line;
 mod session;
 mod source;
-mod stand_in;
 mod tell;
-mod tree;
-mod unsaved;
 mod visibility;
-mod weighed;
-mod wording;
 pub mod words;
 
 pub(crate) use commands::FileWatch;
 pub(crate) use config_paths::{config_folder, explained, init_file, state_folder, unsaved_folder};
 pub use guide::Guide;
-pub(crate) use hand_over::Screen;
 pub use picture::Line;
 pub(crate) use picture::Picture;
 pub use reply::{Reply, Said};
+pub(crate) use session::hand_over::Screen;
 pub use session::{Options, Session};
 pub(crate) use visibility::{Eyes, Names};

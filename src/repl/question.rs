@@ -1,7 +1,7 @@
 //! Where the conflict stands: the picture, the question with its options, or the end.
 
 use super::Eyes;
-use super::wording::Words;
+use super::session::wording::Words;
 use crate::conflict::{Places, Play, Position};
 use crate::error::Error;
 use crate::game::{Action, Actor, Asked, Wording, between, brief, option_name};

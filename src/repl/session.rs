@@ -1,16 +1,25 @@
 //! A session at the prompt: runs each line as a command, as an answer, or as a script of the lab.
 
+pub(super) mod documentation;
+pub(super) mod enter;
+pub(super) mod hand_over;
+pub(super) mod stand_in;
+pub(super) mod tree;
+pub(super) mod unsaved;
+pub(super) mod weighed;
+pub(super) mod wording;
+
 use serde::Serialize;
 
+use self::documentation::Wanted;
+use self::enter::{BARE, MORE};
+use self::stand_in::StandIn;
+use self::tree::{Numbers, Spot};
+use self::unsaved::Keeper;
+use self::weighed::Weighed;
+use self::wording::Words;
 use super::commands::Known;
-use super::documentation::{self, Wanted};
-use super::enter::{BARE, MORE};
 use super::journal::Journal;
-use super::stand_in::StandIn;
-use super::tree::{Numbers, Spot};
-use super::unsaved::Keeper;
-use super::weighed::Weighed;
-use super::wording::Words;
 use super::{Eyes, Reply, Screen, commands};
 use crate::catalog::Catalog;
 use crate::conflict::Play;

@@ -9,7 +9,7 @@ use crate::arguments::{ContrastArguments, RuleArguments, SamplingArguments, Seed
 use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
 use crate::render;
-use crate::repl::stand_in::seats_in_words;
+use crate::repl::session::stand_in::seats_in_words;
 use crate::repl::{Reply, Session};
 
 /// `:compare`.

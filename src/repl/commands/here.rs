@@ -6,7 +6,7 @@ use super::measure::{memory, tell_people};
 use crate::analysis::{Here, Odds, OpenDecision, Seeking, Stage};
 use crate::conflict::{Play, Position, RuleChanges, Seating};
 use crate::error::Error;
-use crate::repl::stand_in::{StandIn, seats_in_words};
+use crate::repl::session::stand_in::{StandIn, seats_in_words};
 use crate::repl::{Eyes, Reply, Session};
 
 /// The seats of the open conflict, and the places of their graph where playouts begin: where it stands, or

@@ -13,7 +13,7 @@ use crate::game::{Asked, History, Value, brief, option_name};
 use crate::graph::{Bounds, Reach, explore_from};
 use crate::handlers::{Answer, Worth};
 use crate::render;
-use crate::repl::stand_in::{playouts, seating};
+use crate::repl::session::stand_in::{playouts, seating};
 use crate::repl::{Reply, Session};
 
 /// Utilities that differ by less are the same but for rounding.

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::conflict::{Loaded, Play, replace};
 use crate::error::Error;
 use crate::repl::rework::tell_cut;
-use crate::repl::unsaved::{Keeper, Unsaved};
+use crate::repl::session::unsaved::{Keeper, Unsaved};
 use crate::repl::{Eyes, Reply, Said, Session, question};
 
 /// `:load`.

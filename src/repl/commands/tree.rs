@@ -6,7 +6,7 @@ use crate::arguments::count;
 use crate::error::Error;
 use crate::game::Outcome;
 use crate::render;
-use crate::repl::tree::{Node, as_text, tree};
+use crate::repl::session::tree::{Node, as_text, tree};
 use crate::repl::{Reply, Session};
 
 /// Where `:goto` goes.

@@ -1,12 +1,13 @@
 //! Splits entered and pasted text into statements, answers and commands, strips copied prompts, and runs them.
 
-use super::session::SEES_ALL;
-use super::{Eyes, Reply, Said, Session, commands, documentation};
+use super::documentation;
 use crate::agents::HUMAN;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
+use crate::repl::session::SEES_ALL;
+use crate::repl::{Eyes, Reply, Said, Session, commands};
 
 /// The prompt of a line that continues a statement.
-pub(super) const MORE: &str = "… ";
+pub(in crate::repl) const MORE: &str = "… ";
 
 impl Session {
     /// Runs entered text of one line or several, and returns the reply.
@@ -115,7 +116,7 @@ impl Session {
 }
 
 /// The prompt of a session in which no conflict is open, and the end of all others.
-pub(super) const BARE: &str = "> ";
+pub(in crate::repl) const BARE: &str = "> ";
 
 /// The line without the prompts at its beginning: the `current` one, and those with which no
 /// line of the language begins.

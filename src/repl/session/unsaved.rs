@@ -9,11 +9,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::{Reply, Session};
 use crate::conflict::{Play, Saved, replace};
 use crate::error::Error;
 use crate::game::History;
 use crate::render::{ago, many};
+use crate::repl::{Reply, Session};
 
 /// How many conflicts are kept.
 const FILES: usize = 20;
@@ -31,7 +31,7 @@ const FOLDER: &str = "# played in ";
 
 /// Where conflicts that were not saved are kept, and what is known of the open one.
 #[derive(Debug)]
-pub(super) struct Keeper {
+pub(in crate::repl) struct Keeper {
     folder: PathBuf,
     /// The file in which the open conflict is kept, or was.
     file: Option<Held>,
@@ -55,7 +55,7 @@ impl Held {
 
 /// A conflict that was not saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unsaved {
+pub(in crate::repl) struct Unsaved {
     /// Its file.
     pub file: PathBuf,
     /// The scenario.
@@ -68,7 +68,7 @@ pub(super) struct Unsaved {
 
 impl Keeper {
     /// A keeper that uses this folder, which is made once there is something to keep.
-    pub(super) fn new(folder: PathBuf) -> Keeper {
+    pub(in crate::repl) fn new(folder: PathBuf) -> Keeper {
         Keeper { folder, file: None, safe: Vec::new() }
     }
 
@@ -80,14 +80,14 @@ impl Keeper {
     }
 
     /// What is kept, the newest first.
-    pub(super) fn all(&self) -> Vec<Unsaved> {
+    pub(in crate::repl) fn all(&self) -> Vec<Unsaved> {
         let mut all: Vec<Unsaved> = self.files().filter_map(|path| Unsaved::read(&path)).collect();
         all.sort_by(|one, other| (one.age, &one.file).cmp(&(other.age, &other.file)));
         all
     }
 
     /// What can be taken up, the newest first: what is kept, but for the open conflict.
-    pub(super) fn others(&self) -> Vec<Unsaved> {
+    pub(in crate::repl) fn others(&self) -> Vec<Unsaved> {
         let open = self.file.as_ref().map(|held| held.path.as_path());
         let mut all = self.all();
         all.retain(|unsaved| Some(unsaved.file.as_path()) != open);
@@ -95,12 +95,12 @@ impl Keeper {
     }
 
     /// Whether a path is one of a kept conflict.
-    pub(super) fn has(&self, path: &Path) -> bool {
+    pub(in crate::repl) fn has(&self, path: &Path) -> bool {
         path.parent() == Some(&self.folder)
     }
 
     /// The open conflict is another one, which is as this file has it; or a new one.
-    pub(super) fn take_up(&mut self, file: Option<&Path>, ways: Vec<History>) {
+    pub(in crate::repl) fn take_up(&mut self, file: Option<&Path>, ways: Vec<History>) {
         let file = file.filter(|file| self.has(file));
         self.file = file
             .map(|path| Held { path: path.to_owned(), text: fs::read(path).unwrap_or_default() });
@@ -189,7 +189,7 @@ impl Unsaved {
     }
 
     /// What it is, in a line: its scenario, when it was left, and where if it was elsewhere.
-    pub(super) fn sentence(&self) -> String {
+    pub(in crate::repl) fn sentence(&self) -> String {
         let elsewhere =
             self.elsewhere().map(|folder| format!(", in `{folder}`")).unwrap_or_default();
         format!("{}, {}{elsewhere}", self.scenario, ago(self.age))
@@ -225,7 +225,7 @@ impl Session {
     ///
     /// # Errors
     /// [`Error::Usage`] where there is none.
-    pub(super) fn unsaved(&self, number: usize) -> Result<PathBuf, Error> {
+    pub(in crate::repl) fn unsaved(&self, number: usize) -> Result<PathBuf, Error> {
         let all = self.keeper.as_ref().map(Keeper::others).unwrap_or_default();
         let found = number.checked_sub(1).and_then(|index| all.get(index));
         found.map(|unsaved| unsaved.file.clone()).ok_or_else(|| {
@@ -238,7 +238,7 @@ impl Session {
     }
 
     /// Reads a saved history, or one that was kept here.
-    pub(super) fn read_saved(&self, path: &Path) -> Result<Saved, Error> {
+    pub(in crate::repl) fn read_saved(&self, path: &Path) -> Result<Saved, Error> {
         match self.keeper.as_ref().is_some_and(|keeper| keeper.has(path)) {
             // It was written here, and names what it named in its session.
             true => Saved::read_own(path),
@@ -252,7 +252,7 @@ impl Session {
     }
 
     /// As [`Session::keep_unsaved`], before what this file has is taken up.
-    pub(super) fn keep_before(&mut self, next: Option<&Path>, reply: &mut Reply) {
+    pub(in crate::repl) fn keep_before(&mut self, next: Option<&Path>, reply: &mut Reply) {
         match self.keep_quietly() {
             Ok(Some(file)) => {
                 let name = self.play.as_ref().map(|play| play.conflict.scenario.name.as_str());
@@ -292,14 +292,14 @@ impl Session {
     }
 
     /// The open conflict is saved: what was kept of it is not needed any more.
-    pub(super) fn is_saved(&mut self) {
+    pub(in crate::repl) fn is_saved(&mut self) {
         if let (Some(keeper), Some(play)) = (&mut self.keeper, &self.play) {
             keeper.saved(ways(play));
         }
     }
 
     /// The open conflict is another one: a new one, or what a file has.
-    pub(super) fn is_taken_up(&mut self, file: Option<&Path>) {
+    pub(in crate::repl) fn is_taken_up(&mut self, file: Option<&Path>) {
         if let (Some(keeper), Some(play)) = (&mut self.keeper, &self.play) {
             let ways = if file.is_some() { ways(play) } else { Vec::new() };
             keeper.take_up(file, ways);

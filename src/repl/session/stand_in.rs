@@ -10,7 +10,7 @@ use crate::repl::Session;
 
 /// The agent that plays for people in a conflict under certain rules and seats.
 #[derive(Clone, Debug)]
-pub(super) struct StandIn {
+pub(in crate::repl) struct StandIn {
     /// What it was picked for: the rules and the seats.
     picked_for: String,
     /// The word that names it.
@@ -35,7 +35,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].
-    pub(super) fn stand_in(&mut self) -> Result<Option<StandIn>, Error> {
+    pub(in crate::repl) fn stand_in(&mut self) -> Result<Option<StandIn>, Error> {
         let play = self.open()?;
         if play.people().is_empty() {
             return Ok(None);
@@ -111,7 +111,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of the rules.
-    pub(super) fn manned(
+    pub(in crate::repl) fn manned(
         &self,
         changes: &RuleChanges,
         stand_in: Option<&StandIn>,
@@ -132,7 +132,7 @@ const PLAYOUTS: u64 = 1_000;
 const PLAYOUTS_OF_STAND_IN: u64 = 200;
 
 /// How many playouts of each option are made where nobody says how many.
-pub(super) fn playouts(stand_in: Option<&StandIn>) -> u64 {
+pub(in crate::repl) fn playouts(stand_in: Option<&StandIn>) -> u64 {
     match stand_in {
         Some(stand_in) if stand_in.word != "random" => PLAYOUTS_OF_STAND_IN,
         _ => PLAYOUTS,
@@ -140,7 +140,7 @@ pub(super) fn playouts(stand_in: Option<&StandIn>) -> u64 {
 }
 /// The seats of the open conflict with this agent in those of people, and where it was `named`, in that of the
 /// player who is asked.
-pub(super) fn seating(
+pub(in crate::repl) fn seating(
     play: &Play,
     whole: bool,
     named: Option<&str>,
@@ -156,7 +156,7 @@ pub(super) fn seating(
 
 /// Who sits where, with an agent in the seats of people and in one more: `red (you) plays as `greedy`, blue
 /// as `patient``.
-pub(super) fn seats_in_words(play: &Play, word: &str, seat: Option<&str>) -> String {
+pub(in crate::repl) fn seats_in_words(play: &Play, word: &str, seat: Option<&str>) -> String {
     let seats = &play.conflict.seats;
     let people = seats.values().filter(|agent| *agent == HUMAN).count();
     let one = |(at, (name, agent)): (usize, (&String, &String))| {

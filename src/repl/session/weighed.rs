@@ -1,13 +1,13 @@
 //! Keeps what `:odds` said of options, for the tree of all ways that were played.
 
-use super::Session;
 use crate::analysis::{Number, Prospect, Prospects};
 use crate::game::{Action, Actor, Asked, History, Value, option_name};
 use crate::render::{self, in_line};
+use crate::repl::Session;
 
 /// The options of a decision that was weighed, each with what comes of it in a few words.
 #[derive(Clone, Debug)]
-pub(super) struct Weighed {
+pub(in crate::repl) struct Weighed {
     /// What was decided and fell before it.
     pub history: History,
     /// Who was asked.
@@ -22,7 +22,7 @@ pub(super) struct Weighed {
 
 /// What was weighed to come of an option.
 #[derive(Clone, Debug)]
-pub(super) struct Odds {
+pub(in crate::repl) struct Odds {
     /// The option, as people name it.
     option: String,
     /// The agent that sat in, and for whom; none where nobody had to.
@@ -32,7 +32,7 @@ pub(super) struct Odds {
 }
 
 impl Odds {
-    pub(super) fn said(&self) -> String {
+    pub(in crate::repl) fn said(&self) -> String {
         let by = self.by.iter().map(|by| format!(", {by}")).collect::<String>();
         in_line(&format!("odds of {}{by}: {}", self.option, self.odds))
     }
@@ -43,7 +43,7 @@ const WEIGHED: usize = 64;
 
 impl Session {
     /// Keeps what was weighed of a decision, in place of what was known of it before.
-    pub(super) fn keep_weighed(&mut self, weighed: Weighed) {
+    pub(in crate::repl) fn keep_weighed(&mut self, weighed: Weighed) {
         let same = |one: &Weighed| {
             (&one.history, &one.who, &one.name) == (&weighed.history, &weighed.who, &weighed.name)
         };
@@ -57,7 +57,7 @@ impl Session {
 
 impl Weighed {
     /// What was found of the options of a decision.
-    pub(super) fn of(
+    pub(in crate::repl) fn of(
         asked: &Asked,
         history: History,
         by: Option<String>,
@@ -81,7 +81,7 @@ impl Weighed {
     }
 
     /// What was weighed to come of the entry of a history at an index.
-    pub(super) fn at(&self, history: &History, index: usize) -> Option<Odds> {
+    pub(in crate::repl) fn at(&self, history: &History, index: usize) -> Option<Odds> {
         if index != self.history.len() || !history.begins_with(&self.history) {
             return None;
         }

@@ -1,15 +1,15 @@
 //! Prints documentation or source for a name with one or two question marks behind it.
 
-use super::commands::{self, MARK};
-use super::source;
-use super::{Reply, Session};
 use crate::error::Error;
 use crate::handbook;
 use crate::lab;
+use crate::repl::commands::{self, MARK};
+use crate::repl::source;
+use crate::repl::{Reply, Session};
 
 /// The part of a name's documentation that a line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(in crate::repl) enum Wanted {
     /// The description.
     Text,
     /// The source.
@@ -17,7 +17,7 @@ pub(super) enum Wanted {
 }
 
 /// The name that a line asks about: `name?`, `name??`, `?name`, `system.name?`, `:command?`.
-pub(super) fn asked(line: &str) -> Option<(&str, Wanted)> {
+pub(in crate::repl) fn asked(line: &str) -> Option<(&str, Wanted)> {
     let line = line.trim();
     let (name, wanted) = if let Some(name) = line.strip_suffix("??") {
         (name, Wanted::Source)

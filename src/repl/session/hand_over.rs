@@ -1,9 +1,10 @@
 //! Hands the screen over from one person to the next, so that nobody sees what is hidden from them.
 
-use super::commands::{self, PromptCommand};
-use super::{Eyes, Reply, Said, Session, documentation};
+use super::documentation;
 use crate::error::Error;
 use crate::render::tame_message;
+use crate::repl::commands::{self, PromptCommand};
+use crate::repl::{Eyes, Reply, Said, Session};
 
 /// Who sits before the screen.
 #[derive(Debug, Default)]
@@ -18,7 +19,7 @@ pub struct Screen {
 
 impl Screen {
     /// Another conflict is open: nobody has seen anything of it.
-    pub(super) fn is_new(&mut self) {
+    pub(in crate::repl) fn is_new(&mut self) {
         (self.viewer, self.awaited) = (None, None);
     }
 
@@ -28,7 +29,7 @@ impl Screen {
     }
 
     /// What stands before the line that is awaited.
-    pub(super) fn prompt(&self) -> Option<String> {
+    pub(in crate::repl) fn prompt(&self) -> Option<String> {
         let awaited = self.awaited.as_ref()?;
         Some(format!("it is {}'s turn: press Enter ", tame_message(awaited)))
     }
@@ -37,7 +38,7 @@ impl Screen {
 impl Session {
     /// Whether these eyes are those of a person who has to sit down first: nothing may be shown before.
     /// What stands on the screen is cleared where somebody else has looked at it.
-    pub(super) fn hands_over(&mut self, eyes: &Eyes, reply: &mut Reply) -> bool {
+    pub(in crate::repl) fn hands_over(&mut self, eyes: &Eyes, reply: &mut Reply) -> bool {
         let several = self.play.as_ref().is_some_and(|play| play.people().len() > 1);
         let Eyes::Of(own) = eyes else {
             // What everybody may see, or nobody, waits for no one.
@@ -65,7 +66,11 @@ impl Session {
     ///
     /// # Errors
     /// Those of reading a command.
-    pub(super) fn is_handed_over(&mut self, line: &str, reply: &mut Reply) -> Result<bool, Error> {
+    pub(in crate::repl) fn is_handed_over(
+        &mut self,
+        line: &str,
+        reply: &mut Reply,
+    ) -> Result<bool, Error> {
         let Some(awaited) = self.screen.awaited.clone() else { return Ok(false) };
         if line.is_empty() {
             self.screen.awaited = None;

@@ -2,15 +2,15 @@
 
 use std::cell::OnceCell;
 
-use super::{Reply, Session};
 use crate::conflict::Play;
 use crate::error::Error;
 use crate::game::{Asked, Value, Wording};
+use crate::repl::{Reply, Session};
 use crate::script::State;
 
 /// The words of the question that was shown last.
 #[derive(Default)]
-pub(super) struct Words {
+pub(in crate::repl) struct Words {
     /// The question, and what the player saw then.
     of: Option<(Asked, Value)>,
     wording: Wording,
@@ -22,7 +22,7 @@ pub(super) struct Words {
 
 impl Words {
     /// The words of a question; nothing where it was not worded.
-    pub(super) fn of(&self, asked: &Asked) -> &Wording {
+    pub(in crate::repl) fn of(&self, asked: &Asked) -> &Wording {
         match &self.of {
             Some((known, _)) if known == asked => &self.wording,
             _ => self.none.get_or_init(Wording::default),
@@ -32,13 +32,13 @@ impl Words {
 
 impl Session {
     /// The words of the open question.
-    pub(super) fn wording(&self) -> Option<&Wording> {
+    pub(in crate::repl) fn wording(&self) -> Option<&Wording> {
         Some(self.words.of(self.play.as_ref()?.asked()?))
     }
 
     /// Finds the words of the open question, where a person is asked. A mistake in the rules' `wording` is
     /// noted once with its place, and the question goes without words.
-    pub(super) fn word_question(&mut self, reply: &mut Reply) {
+    pub(in crate::repl) fn word_question(&mut self, reply: &mut Reply) {
         let Some(play) = &self.play else { return };
         let Some(asked) = play.asked().filter(|_| play.conflict.rules.words_questions()) else {
             self.words.of = None;

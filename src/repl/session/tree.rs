@@ -5,19 +5,19 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::weighed::{Odds, Weighed};
-use super::{Eyes, Names};
 use crate::conflict::Way;
 use crate::game::{Entry, History};
 use crate::render::{columns, filled, in_line};
+use crate::repl::session::weighed::{Odds, Weighed};
+use crate::repl::{Eyes, Names};
 
 /// A place of a way: after so many of its entries.
-pub(super) type Spot = (History, usize);
+pub(in crate::repl) type Spot = (History, usize);
 
 /// The numbers of nodes, for each viewer of their own: a number tells nothing of what others saw. A node
 /// keeps its number as long as the conflict is open.
 #[derive(Default)]
-pub(super) struct Numbers(Vec<(Eyes, IndexSet<u64>)>);
+pub(in crate::repl) struct Numbers(Vec<(Eyes, IndexSet<u64>)>);
 
 impl Numbers {
     /// The number of the node at the end of a visible way, by the digest of that way.
@@ -33,7 +33,7 @@ impl Numbers {
 
 /// A node of the tree: a place where ways part, end, or somebody stands.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(in crate::repl) struct Node {
     /// Its number, which it keeps.
     pub number: usize,
     /// The place of the node before in the list of nodes; none for the beginning.
@@ -87,7 +87,7 @@ struct Step {
 
 /// The tree of some ways, the first of which is the line that is played; `ended` says how the way with
 /// this index ended.
-pub(super) fn tree(
+pub(in crate::repl) fn tree(
     ways: &[Way],
     eyes: &Eyes,
     weighed: &[Weighed],
@@ -180,7 +180,7 @@ const LISTED: usize = 4;
 const DEEPEST: usize = 8;
 
 /// The tree for people: a node a line, with its number, what leads there, and what is known of it.
-pub(super) fn as_text(nodes: &[Node], width: usize) -> String {
+pub(in crate::repl) fn as_text(nodes: &[Node], width: usize) -> String {
     let digits = nodes.iter().map(|node| node.number).max().unwrap_or(0).to_string().len() + 1;
     let parts = |at: usize| nodes.iter().filter(|node| node.before == Some(at)).count() > 1;
     let line = |node: &Node| {
