@@ -5,8 +5,8 @@
 //! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
 
 use super::account::{Halted, unless_spent};
-use super::forecast::shares;
 use super::search_graph::Mind;
+use super::search_graph::forecast::shares;
 use crate::graph::{Graph, Kind, own_answers};
 use crate::handlers::Generator;
 

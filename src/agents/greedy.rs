@@ -10,9 +10,9 @@ use num_bigint::BigUint;
 
 use super::account::{Halted, unless_spent};
 use super::determinize::{self, World};
-use super::forecast::Forecast;
 use super::information::DecisionView;
 use super::search_graph::Mind;
+use super::search_graph::forecast::Forecast;
 use crate::graph::OF_A_NODE;
 use crate::handlers::{Answer, Generator, Weights, Worth};
 

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::account::{Halted, unless_spent};
 use super::determinize::{self, FOR_A_THOUGHT, World, WorldsWanted};
-use super::forecast::Forecast;
+use super::search_graph::forecast::Forecast;
 use super::search_graph::{GraphSharing, Mind};
 use crate::error::Error;
 use crate::graph::{Explorer, Graph, Insight, led};

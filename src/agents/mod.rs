@@ -3,7 +3,6 @@
 mod account;
 mod agent_spec;
 mod determinize;
-mod forecast;
 mod greedy;
 mod information;
 mod search;

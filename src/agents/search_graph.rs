@@ -1,12 +1,14 @@
 //! The working memory of an agent that thinks ahead: a graph, and notes about its nodes.
 
+pub(super) mod forecast;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hashbrown::HashMap;
 
+use self::forecast::Forecast;
 use super::account::Payoffs;
 use super::account::{Halted, ThinkingBudget};
-use super::forecast::Forecast;
 use crate::error::Error;
 use crate::graph::{Explorer, Graph, Insight, Questions, WorthStoring};
 use crate::handlers::Generator;

@@ -5,14 +5,16 @@
 
 mod balance;
 mod best_probability;
+mod point;
 mod sweep_run;
 mod swept;
 mod table;
 mod target;
 
 pub(crate) use balance::Balance;
+pub(crate) use point::{PointOdds, SweepPoint};
+pub(crate) use sweep_run::Broken;
 pub use sweep_run::Over;
-pub(crate) use sweep_run::{Broken, PointOdds, SweepPoint};
 pub use swept::Swept;
 pub(crate) use target::{Target, TargetKind, figures};
 

@@ -1,17 +1,20 @@
 //! The evaluator of Rhai lines at the prompt: runs each in the sandbox, after all lines before it.
 
+pub(super) mod functions;
+pub(super) mod suggest;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 
+use self::functions::{of_host, of_library, of_scope};
+use self::suggest::suggest;
 use super::desk::{LabConfig, LabContext, ShowStyle};
 use super::failure::Audience;
 use super::failure::{self, LabFailure};
-use super::functions::{of_host, of_library, of_scope};
 use super::lexer::{OpenConstruct, end_of, ends_quietly, is_past_end};
 use super::scenario::Opened;
-use super::suggest::suggest;
 use super::{LineResult, calls};
 use crate::catalog::{Catalog, Text};
 use crate::conflict::Conflict;

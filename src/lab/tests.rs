@@ -185,7 +185,7 @@ fn every_function_of_the_lab_is_documented_and_none_else() {
         crate::script::Trust::Lab,
     );
     let without: std::collections::BTreeSet<String> =
-        super::functions::of_host(&bare).into_iter().map(named).collect();
+        super::evaluator::functions::of_host(&bare).into_iter().map(named).collect();
     bare.set_strict_variables(true);
     let with: std::collections::BTreeSet<String> =
         lab().language().into_iter().map(named).collect();

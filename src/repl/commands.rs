@@ -23,6 +23,7 @@ mod tune;
 mod watch;
 mod why;
 
+pub use super::MARK;
 use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
@@ -32,15 +33,11 @@ pub use definitions::PromptCommand;
 pub use edit::Edited;
 pub use house::NEW;
 pub use rulebook::explain;
-pub(super) use solve::Known;
 pub use watch::FileWatch;
 
 use super::{Reply, Session, words};
 use crate::arguments::mistake;
 use crate::error::{Error, nearest};
-
-/// The character with which a command begins.
-pub const MARK: char = ':';
 
 /// The definitions of all commands, as subcommands of a program without a name.
 static DEFINITIONS: LazyLock<Command> = LazyLock::new(|| {

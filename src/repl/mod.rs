@@ -24,6 +24,9 @@ pub use guide::Guide;
 pub use picture::Line;
 pub(crate) use picture::Picture;
 pub use reply::{Reply, Said};
-pub(crate) use session::hand_over::Screen;
+pub(crate) use session::screen::Screen;
 pub use session::{Options, Session};
 pub(crate) use visibility::{Eyes, Names};
+
+/// The character with which a command begins.
+pub const MARK: char = ':';

@@ -2,7 +2,9 @@
 
 pub(super) mod documentation;
 pub(super) mod enter;
+pub(super) mod found_solution;
 pub(super) mod hand_over;
+pub(super) mod screen;
 pub(super) mod stand_in;
 pub(super) mod tree;
 pub(super) mod unsaved;
@@ -13,12 +15,12 @@ use serde::Serialize;
 
 use self::documentation::Wanted;
 use self::enter::{BARE, MORE};
+use self::found_solution::FoundSolution;
 use self::stand_in::StandIn;
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
 use self::weighed::Weighed;
 use self::wording::Words;
-use super::commands::Known;
 use super::journal::Journal;
 use super::{Eyes, Reply, Screen, commands};
 use crate::catalog::Catalog;
@@ -77,7 +79,7 @@ pub struct Session {
     /// Whether the rules are read again whenever a file changes.
     pub watches: bool,
     /// The result of `:solve`, until the rules change.
-    pub(super) known: Option<Known>,
+    pub(super) known: Option<FoundSolution>,
     /// The agent that plays for people, as long as rules and seats stay the same.
     pub(super) stand_in: Option<StandIn>,
     /// What `:odds` said of options, the newest last.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use num_bigint::BigInt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::open_end::{high, low};
-use crate::analysis::{Estimate, Interval, Number, mean};
+use crate::analysis::{Estimate, Fraction, Interval, Number, mean};
 
 /// A measure of a conflict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -220,4 +221,33 @@ pub(super) fn within_1(share: Number) -> Number {
         }),
         other => other,
     }
+}
+
+/// Of more playouts than these no series is kept.
+pub(super) const MOST: u64 = 200_000;
+
+/// The measures of one playout.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PlayoutMeasures {
+    /// How many decisions there were.
+    pub decisions: u64,
+    /// How many chance events there were.
+    pub chance: u64,
+    /// How many options the decisions had together.
+    pub options: u64,
+    /// The number of its ending.
+    pub ending: u32,
+    /// How many steps it had, if the script ran it.
+    pub steps: Option<u64>,
+    /// The numbers at the wanted paths of the outcome.
+    pub outcomes: Vec<Option<f64>>,
+    /// How often each function was run, by its number, if the script ran it.
+    pub calls: Vec<(u16, u64)>,
+}
+
+/// What one seat has more than the others have on average; nothing where there is no other.
+pub(super) fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
+    let others = BigInt::from(worths.len().checked_sub(1).filter(|count| *count > 0)?);
+    let own = worths.get(of)?;
+    Some(own - (worths.iter().sum::<Fraction>() - own) / others)
 }

@@ -5,10 +5,9 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
+use super::measure::{MOST, PlayoutMeasures, advantage};
 use super::measure::{Measure, NumberCounts, tallied_ratio};
 use super::replayed::replay;
-use super::series::advantage;
-use super::series::{MOST, PlayoutMeasures};
 use super::strategy::{Verdict, worths};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
 use crate::analysis::estimate::so_far;

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use num_bigint::BigInt;
-
-use super::measure::Measure;
+use super::measure::{Measure, PlayoutMeasures, advantage};
 use super::paths::ValuedTerrain;
 use super::playouts::{PlayoutResults, REPLAYED, at};
 use super::strategy::{Verdict, worths};
@@ -14,28 +12,6 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::WorkerFactory;
 use crate::script::Rules;
-
-/// Of more playouts than these no series is kept.
-pub(super) const MOST: u64 = 200_000;
-
-/// The measures of one playout.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PlayoutMeasures {
-    /// How many decisions there were.
-    pub decisions: u64,
-    /// How many chance events there were.
-    pub chance: u64,
-    /// How many options the decisions had together.
-    pub options: u64,
-    /// The number of its ending.
-    pub ending: u32,
-    /// How many steps it had, if the script ran it.
-    pub steps: Option<u64>,
-    /// The numbers at the wanted paths of the outcome.
-    pub outcomes: Vec<Option<f64>>,
-    /// How often each function was run, by its number, if the script ran it.
-    pub calls: Vec<(u16, u64)>,
-}
 
 /// The playouts of which it is kept how often each function was run.
 fn replayed(rows: &[PlayoutMeasures]) -> Vec<&PlayoutMeasures> {
@@ -193,13 +169,6 @@ pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Vec<Measure>
         all.push(Measure::new("margin", "utility", &margins.mean()).spreading(spread));
     }
     all
-}
-
-/// What one seat has more than the others have on average; nothing where there is no other.
-pub(super) fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
-    let others = BigInt::from(worths.len().checked_sub(1).filter(|count| *count > 0)?);
-    let own = worths.get(of)?;
-    Some(own - (worths.iter().sum::<Fraction>() - own) / others)
 }
 
 /// What one seat has more than the others have on average, over the ends of a graph.

@@ -14,6 +14,7 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::Bounds;
+use crate::repl::session::found_solution::FoundSolution;
 use crate::repl::{Reply, Session};
 
 /// `:solve`.
@@ -184,26 +185,15 @@ fn keep(
     {
         let scenario = session.open()?.conflict.scenario.name.clone();
         let identity = seating.graph.identity().to_owned();
-        session.known = Some(Known { scenario, identity, solution });
+        session.known = Some(FoundSolution { scenario, identity, solution });
     }
     Ok(())
-}
-
-/// A solution, and whose it is.
-#[derive(Clone, Debug)]
-pub(in crate::repl) struct Known {
-    /// The scenario.
-    pub scenario: String,
-    /// The digest of rules, parameters and setup that it was found for.
-    pub identity: String,
-    /// The solution.
-    pub solution: Solution,
 }
 
 impl Session {
     /// The solution of the open conflict, if there is one. One of this scenario under other rules is
     /// forgotten, which is said; one of another scenario is kept for when that is opened again.
-    pub(super) fn known_here(&mut self, reply: &mut Reply) -> Option<Known> {
+    pub(super) fn known_here(&mut self, reply: &mut Reply) -> Option<FoundSolution> {
         let conflict = &self.play.as_ref()?.conflict;
         let known = self.known.take_if(|known| known.scenario == conflict.scenario.name)?;
         if known.identity == conflict.blueprint.identity(&conflict.setup.value) {
@@ -215,7 +205,7 @@ impl Session {
     }
 }
 
-impl Known {
+impl FoundSolution {
     /// What it says about an open decision with these options; nothing where it tells nothing of it.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use super::documentation;
 use crate::agents::HUMAN;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::session::SEES_ALL;
-use crate::repl::{Eyes, Reply, Said, Session, commands};
+use crate::repl::{Eyes, MARK, Reply, Said, Session};
 
 /// The prompt of a line that continues a statement.
 pub(in crate::repl) const MORE: &str = "… ";
@@ -16,7 +16,7 @@ impl Session {
         let copied = |line: &str| strip(line, &prompt) != line;
         let mut lines = text.lines().map(|line| self.strip(line));
         let answers = lines.next().is_some_and(|line| matches!(self.answer_in(line), Some(Ok(_))));
-        let commands = text.lines().any(|line| self.strip(line).starts_with(commands::MARK));
+        let commands = text.lines().any(|line| self.strip(line).starts_with(MARK));
         let session = text.lines().next().is_some_and(copied);
         let is_one = !(answers || commands || session) && self.lab.compiles(text);
         if text.lines().nth(1).is_none() || is_one || self.is_unfinished(text) {
@@ -62,7 +62,7 @@ impl Session {
 
     /// Whether a text is the beginning of something that more lines could finish.
     pub fn is_unfinished(&self, text: &str) -> bool {
-        !text.trim_start().starts_with(commands::MARK)
+        !text.trim_start().starts_with(MARK)
             && documentation::asked(text).is_none()
             && self.answer_in(text).is_none()
             && self.lab.is_unfinished(text)

@@ -1,21 +1,11 @@
 //! Hands the screen over from one person to the next, so that nobody sees what is hidden from them.
 
 use super::documentation;
+use super::screen::Screen;
 use crate::error::Error;
 use crate::render::tame_message;
 use crate::repl::commands::{self, PromptCommand};
-use crate::repl::{Eyes, Reply, Said, Session};
-
-/// Who sits before the screen.
-#[derive(Debug, Default)]
-pub struct Screen {
-    /// Whether several people look at it one after another: it is a terminal.
-    pub is_shared: bool,
-    /// The players of the person who looked last.
-    viewer: Option<Vec<String>>,
-    /// The player who is to sit down before anything is shown.
-    awaited: Option<String>,
-}
+use crate::repl::{Eyes, MARK, Reply, Said, Session};
 
 impl Screen {
     /// Another conflict is open: nobody has seen anything of it.
@@ -83,7 +73,7 @@ impl Session {
             self.tell(reply);
             return Ok(true);
         }
-        let Some(command) = line.strip_prefix(commands::MARK) else {
+        let Some(command) = line.strip_prefix(MARK) else {
             // What was typed too early, perhaps by somebody else, is no answer.
             if line == "?" {
                 return Ok(false);

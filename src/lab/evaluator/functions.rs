@@ -3,14 +3,14 @@
 
 use rhai::{AST, Dynamic, Engine, Map, Scope};
 
-use super::evaluator::ARGUMENTS;
-use super::{Lab, LineResult};
 use crate::analysis::{GLOSSARY, Meaning, WISHES};
 use crate::handbook::{self, HandbookEntry, LAB, LANGUAGE, MEASURES, YOURS, entries};
+use crate::lab::evaluator::ARGUMENTS;
+use crate::lab::{Lab, LineResult};
 use crate::script::describe;
 
 /// All functions of the host and the language that have a name, sorted.
-pub(super) fn of_host(engine: &Engine) -> Vec<HandbookEntry> {
+pub(in crate::lab) fn of_host(engine: &Engine) -> Vec<HandbookEntry> {
     let described = describe(LANGUAGE, engine, true).into_iter().map(HandbookEntry::from);
     let mut all: Vec<HandbookEntry> = described.filter(|entry| is_name(&entry.name)).collect();
     all.dedup();
@@ -18,7 +18,7 @@ pub(super) fn of_host(engine: &Engine) -> Vec<HandbookEntry> {
 }
 
 /// The functions that lines of the prompt defined, sorted; closures are left out.
-pub(super) fn of_library(library: &AST) -> Vec<HandbookEntry> {
+pub(in crate::lab) fn of_library(library: &AST) -> Vec<HandbookEntry> {
     let describe = |function: rhai::ScriptFnMetadata<'_>| {
         let comments = function.comments.iter().flat_map(|comment| comment.lines());
         let lines: Vec<&str> =
@@ -33,7 +33,7 @@ pub(super) fn of_library(library: &AST) -> Vec<HandbookEntry> {
 }
 
 /// The variables that hold something, each with what kind of thing.
-pub(super) fn of_scope(scope: &Scope<'_>) -> Vec<HandbookEntry> {
+pub(in crate::lab) fn of_scope(scope: &Scope<'_>) -> Vec<HandbookEntry> {
     let entry = |(name, _, value): (&str, bool, &rhai::Dynamic)| {
         let empty = value.as_array_ref().is_ok_and(|items| items.is_empty());
         let kind = match LineResult::of(value) {

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-use super::account::Halted;
-use super::search_graph::Mind;
+use crate::agents::account::Halted;
+use crate::agents::search_graph::Mind;
 use crate::graph::{Kind, OF_A_NODE, Offer};
 
 /// What changes by less, in relation, is at rest.
@@ -23,7 +23,7 @@ const ANSWERS: usize = 4;
 const PLAYERS: usize = 16;
 
 /// All that may follow some nodes if everybody plays at random.
-pub(super) struct Forecast {
+pub(in crate::agents) struct Forecast {
     /// The nodes, each after those that follow it, save where they lead back.
     nodes: Vec<u32>,
     places: HashMap<u32, u32>,
@@ -40,7 +40,11 @@ pub(super) struct Forecast {
 impl Forecast {
     /// All that may follow these nodes; `None` where that is more than `bound` nodes, or takes as long as
     /// these may, or where the rules fail somewhere.
-    pub(super) fn of(mind: &Mind, from: &[u32], bound: usize) -> Result<Option<Forecast>, Halted> {
+    pub(in crate::agents) fn of(
+        mind: &Mind,
+        from: &[u32],
+        bound: usize,
+    ) -> Result<Option<Forecast>, Halted> {
         mind.allow((bound as u64 * OF_A_NODE).min(mind.thought()));
         match Forecast::explore(mind, from, bound) {
             Err(Halted::Spent) => Ok(None),
@@ -105,7 +109,7 @@ impl Forecast {
 
     /// The nodes, each with how often random play from the first comes there; none where that does
     /// not settle.
-    pub(super) fn visits(&mut self, first: u32) -> impl Iterator<Item = (u32, f64)> {
+    pub(in crate::agents) fn visits(&mut self, first: u32) -> impl Iterator<Item = (u32, f64)> {
         if self.visits.is_none() {
             self.visits = Some(self.come(first).unwrap_or_default());
         }
@@ -135,7 +139,12 @@ impl Forecast {
     }
 
     /// What a player can expect at a node; `None` where that does not settle.
-    pub(super) fn expected(&mut self, mind: &mut Mind, actor: u32, node: u32) -> Option<f64> {
+    pub(in crate::agents) fn expected(
+        &mut self,
+        mind: &mut Mind,
+        actor: u32,
+        node: u32,
+    ) -> Option<f64> {
         let place = *self.places.get(&node)? as usize;
         if !self.worth.contains_key(&actor) {
             if self.worth.len() >= PLAYERS {
@@ -186,7 +195,7 @@ impl Forecast {
 }
 
 /// How likely random play gives each answer at a node.
-pub(super) fn shares(mind: &Mind, node: u32) -> Vec<f64> {
+pub(in crate::agents) fn shares(mind: &Mind, node: u32) -> Vec<f64> {
     let graph = mind.graph();
     let at = graph.node(node);
     let count = at.answers();

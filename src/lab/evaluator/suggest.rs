@@ -2,15 +2,15 @@
 
 use rhai::Scope;
 
-use super::functions::documentation;
 use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
 use crate::handbook::HandbookEntry;
+use crate::lab::evaluator::functions::documentation;
 
 /// A message lists at most this many forms of a function.
 const FORMS: usize = 3;
 
 /// Adds the nearest existing name to an error about an unknown name.
-pub(super) fn suggest(
+pub(in crate::lab) fn suggest(
     mut error: ScriptError,
     scope: &Scope<'static>,
     known: impl FnOnce() -> Vec<HandbookEntry>,
