@@ -12,7 +12,7 @@ use super::determinize::{self, FOR_A_THOUGHT, World, WorldsWanted};
 use super::search_graph::forecast::Forecast;
 use super::search_graph::{GraphSharing, Mind};
 use crate::error::Error;
-use crate::graph::{Explorer, Graph, Insight, led};
+use crate::graph::{Explorer, Graph, Insight, with_history_to_failure};
 use crate::handlers::Answer;
 use crate::script::{Blueprint, Budget, Setup, live_bytes};
 
@@ -148,7 +148,9 @@ pub(crate) fn look_alikes(
     match met {
         Ok(worlds) => Ok(worlds),
         Err(Halted::Full | Halted::Spent) => Ok(Vec::new()),
-        Err(Halted::Error(error)) => Err(led(error, mind.explorer(), None, words)),
+        Err(Halted::Error(error)) => {
+            Err(with_history_to_failure(error, mind.explorer(), None, words))
+        }
     }
 }
 

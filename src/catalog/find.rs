@@ -46,7 +46,7 @@ impl Catalog {
             folders.entry(folder.name().to_owned()).or_insert(folder);
         }
         folders.sort_keys();
-        Folder::meet(&mut folders);
+        Folder::link_folders(&mut folders);
         Ok(Catalog { folders })
     }
 
@@ -57,7 +57,7 @@ impl Catalog {
             all.folders.insert(folder.name().to_owned(), folder);
         }
         all.folders.sort_keys();
-        Folder::meet(&mut all.folders);
+        Folder::link_folders(&mut all.folders);
         all
     }
 
@@ -71,7 +71,7 @@ impl Catalog {
             all.folders.insert(folder.name().to_owned(), folder);
         }
         all.folders.sort_keys();
-        Folder::meet(&mut all.folders);
+        Folder::link_folders(&mut all.folders);
         Ok(all)
     }
 

@@ -108,7 +108,7 @@ impl Folder {
     }
 
     /// Makes these folders neighbours of each other.
-    pub(super) fn meet(folders: &mut IndexMap<String, Folder>) {
+    pub(super) fn link_folders(folders: &mut IndexMap<String, Folder>) {
         let places = folders.iter().map(|(name, folder)| (name.clone(), folder.place.clone()));
         let neighbours = Arc::new(places.collect::<IndexMap<String, Place>>());
         folders.values_mut().for_each(|folder| folder.neighbours = neighbours.clone());

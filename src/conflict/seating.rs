@@ -178,7 +178,7 @@ impl Seating {
     /// As [`Seating::seats`].
     pub fn policies(&self) -> Result<Policies, Error> {
         let mut policies = Policies::default();
-        policies.meet(&self.graph, &mut self.seats(Generator::of(0))?);
+        policies.update_from(&self.graph, &mut self.seats(Generator::of(0))?);
         Ok(policies)
     }
 

@@ -62,7 +62,7 @@ impl NodeExpander {
     ) -> Result<Reach, Error> {
         if number == 0 {
             return Ok(match self.explorer.beginning()? {
-                0 => beyond(graph),
+                0 => why_no_node(graph),
                 root if next(root, graph.cost((0, 0), root)) => Reach::Whole,
                 _ => Reach::TooMany,
             });
@@ -76,7 +76,7 @@ impl NodeExpander {
         let mut cost = graph.cost_of_step(number).saturating_add(looked);
         for answer in shares.indices() {
             match self.explorer.next(number, answer)? {
-                0 => return Ok(beyond(graph)),
+                0 => return Ok(why_no_node(graph)),
                 to => {
                     cost = cost.saturating_add(graph.cost((number, answer as u32), to));
                     if !next(to, std::mem::take(&mut cost)) {
@@ -85,7 +85,7 @@ impl NodeExpander {
                 }
             }
         }
-        self.explorer.leave(number);
+        self.explorer.drop_suspended(number);
         Ok(Reach::Whole)
     }
 
@@ -97,7 +97,7 @@ impl NodeExpander {
     ) -> Result<Option<(Shares<'a>, u64)>, Error> {
         let node = graph.node(number);
         if self.policies.borrow().get(node.actor()).is_none() {
-            self.policies.borrow_mut().meet(graph, &mut self.seats.borrow_mut());
+            self.policies.borrow_mut().update_from(graph, &mut self.seats.borrow_mut());
         }
         let agents = self.policies.borrow().get(node.actor()) == Some(Policy::Agent);
         let looked = match self.answers.at(number).filter(|_| agents) {
@@ -110,6 +110,6 @@ impl NodeExpander {
 }
 
 /// Why an answer leads nowhere even after it was tried.
-fn beyond(graph: &Graph) -> Reach {
+fn why_no_node(graph: &Graph) -> Reach {
     if graph.is_full() { Reach::Full } else { Reach::TooWide }
 }

@@ -12,7 +12,7 @@ use parking_lot::{Condvar, Mutex};
 use super::expand::{NodeExpander, Reach};
 use super::explored::{check_utilities, weigh};
 use super::store::Graph;
-use super::trace::led;
+use super::trace::with_history_to_failure;
 use super::worker::WorkerFactory;
 use crate::error::{Cut, Error};
 use crate::script::guarded;
@@ -177,7 +177,8 @@ impl Shared<'_> {
                 !self.is_too_many()
             });
             let words = || self.factory.words();
-            let reach = seen.map_err(|error| led(error, &expander.explorer, None, words))?;
+            let reach = seen
+                .map_err(|error| with_history_to_failure(error, &expander.explorer, None, words))?;
             if self.open.fetch_sub(1, Ordering::AcqRel) == 1 {
                 self.call_all();
             }

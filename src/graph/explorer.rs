@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::questions_to_nodes::{Between, Picker, Start, Walk};
+use super::questions_to_nodes::{Picker, Start, Walk, WalkWatcher};
 use super::store::Graph;
 use super::store::question::Ending;
 use super::suspended_runs::SuspendedRuns;
@@ -95,7 +95,7 @@ impl Explorer {
             // A run that shares what it holds with others may hold less before it copies: what it
             // comes to by itself is what counts.
             Err(error) if kept && is_memory(&error) => {
-                self.leave(from.0);
+                self.drop_suspended(from.0);
                 self.run_once(from, stores, picker())
             }
             ran => ran,
@@ -109,7 +109,7 @@ impl Explorer {
         picker: P,
     ) -> Result<(Way, P), Error> {
         // Nobody needs a run any more at a node that it leaves by the last answer.
-        let (origin, mut given) = self.way_to(from.0, stores && !self.has_untried(from.0));
+        let (origin, mut given) = self.origin_for(from.0, stores && !self.has_untried(from.0));
         let mut state = 0;
         if from.0 != 0 {
             given.push(from.1);
@@ -120,7 +120,7 @@ impl Explorer {
 
     /// Where a run begins that comes to a node, 0 being the beginning, and the answers on its way. If
     /// it is the last, it is the one that was kept there.
-    pub(super) fn way_to(&self, number: u32, last: bool) -> (Origin<'_>, Vec<u32>) {
+    pub(super) fn origin_for(&self, number: u32, last: bool) -> (Origin<'_>, Vec<u32>) {
         if number == 0 {
             return (Origin::Setup(&self.setup), Vec::new());
         }
@@ -128,7 +128,7 @@ impl Explorer {
         let mut suspended = self.suspended.borrow_mut();
         let run = if last { suspended.take(number) } else { suspended.at(number).cloned() };
         if let Some(run) = run {
-            return (Origin::Suspended(Box::new(run)), self.graph.answers_beside(node));
+            return (Origin::Suspended(Box::new(run)), self.graph.answers_in_joint_decision(node));
         }
         let bytes = self.graph.state_bytes(node);
         let state = bytes.and_then(|bytes| self.rules.read_state(&bytes));
@@ -142,7 +142,7 @@ impl Explorer {
     }
 
     /// Lets go of the run that is kept at a node; whether there was one.
-    pub fn leave(&self, node: u32) -> bool {
+    pub fn drop_suspended(&self, node: u32) -> bool {
         self.suspended.borrow_mut().take(node).is_some()
     }
 
@@ -161,7 +161,7 @@ impl Explorer {
     ) -> Result<(Way, P), Error> {
         self.failed.set(None);
         let walk = Rc::new(RefCell::new(Walk::new(&self.graph, self.rules.gauge(), start, picker)));
-        let played = self.rules.play_from(origin, &walk, &mut Between(walk.clone()));
+        let played = self.rules.play_from(origin, &walk, &mut WalkWatcher(walk.clone()));
         let arrived = walk.borrow().arrived();
         let way = match played {
             Ok(played) => {

@@ -45,6 +45,6 @@ pub use store::Graph;
 pub use store::question::Ending;
 pub(crate) use store::question::{Offer, Question};
 pub use trace::Traced;
-pub(crate) use trace::led;
+pub(crate) use trace::with_history_to_failure;
 pub(crate) use unseen::{Unseen, lost, unseen};
 pub use worker::WorkerFactory;

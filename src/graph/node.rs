@@ -67,7 +67,7 @@ pub(super) struct Plan {
 }
 
 /// Before a node that no answer leads to.
-pub(super) const NOWHERE: u32 = u32::MAX;
+pub(super) const UNLINKED: u32 = u32::MAX;
 
 impl Plan {
     /// How many words the node takes.

@@ -128,7 +128,7 @@ impl PlayoutRunner {
     /// Those of the rules and the agents.
     pub fn shares(&mut self, number: u32) -> Result<Vec<(usize, BigUint)>, Error> {
         let graph = self.explorer.graph().clone();
-        self.policies.meet(&graph, &mut self.seats.borrow_mut());
+        self.policies.update_from(&graph, &mut self.seats.borrow_mut());
         let node = graph.node(number);
         let agent =
             node.kind() == Kind::Decision && self.policies.get(node.actor()) == Some(Policy::Agent);
@@ -198,7 +198,7 @@ impl PlayoutRunner {
                     node
                 }
                 Landing::Stranger(node) => {
-                    self.policies.meet(self.explorer.graph(), &mut self.seats.borrow_mut());
+                    self.policies.update_from(self.explorer.graph(), &mut self.seats.borrow_mut());
                     node
                 }
                 Landing::TooLong => return Err(too_long(most)),

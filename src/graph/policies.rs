@@ -52,7 +52,7 @@ impl Policies {
     }
 
     /// Learns the policies of the players that the graph knows by now.
-    pub fn meet(&mut self, graph: &Graph, seats: &mut SeatedAgents) {
+    pub fn update_from(&mut self, graph: &Graph, seats: &mut SeatedAgents) {
         // By their numbers: of two that come at once the second may be seen first.
         for (number, player) in graph.actors() {
             let number = number as usize;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::node::{NOWHERE, Place};
+use super::node::{Place, UNLINKED};
 use super::store::Graph;
 use super::store::question::LiveQuestion;
 use crate::game::{Chance, Decision, Handler, Stop};
@@ -101,13 +101,13 @@ impl<P: Picker> Walk<P> {
         let (node, answer) = self.from;
         // The answer at the node is the first of those since; the beginning has none.
         let own = usize::from(node != 0);
-        let known = node != NOWHERE && self.since.len() <= own;
+        let known = node != UNLINKED && self.since.len() <= own;
         known.then_some((node, (node != 0).then_some(answer)))
     }
 
     /// The node at which the picker paused the run, if it has one.
     pub(super) fn paused_at(&self) -> Option<u32> {
-        let known = self.stores && self.since.is_empty() && !matches!(self.from.0, 0 | NOWHERE);
+        let known = self.stores && self.since.is_empty() && !matches!(self.from.0, 0 | UNLINKED);
         known.then_some(self.from.0)
     }
 
@@ -117,7 +117,7 @@ impl<P: Picker> Walk<P> {
 
     /// Whether the run began at a state that has no node.
     fn is_fresh(&self) -> bool {
-        self.from.0 == NOWHERE
+        self.from.0 == UNLINKED
     }
 
     /// The run came to an end.
@@ -238,9 +238,9 @@ impl<P: Picker> Handler for Walk<P> {
 }
 
 /// Tells a walk of the states between steps.
-pub(super) struct Between<P>(pub Rc<RefCell<Walk<P>>>);
+pub(super) struct WalkWatcher<P>(pub Rc<RefCell<Walk<P>>>);
 
-impl<P: Picker> Watch for Between<P> {
+impl<P: Picker> Watch for WalkWatcher<P> {
     fn counts_each_step(&self) -> bool {
         true
     }

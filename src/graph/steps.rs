@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::answer_cache::Answers;
 use super::explorer::{Explorer, Way};
-use super::node::NOWHERE;
+use super::node::UNLINKED;
 use super::questions_to_nodes::{Picker, Start};
 use super::store::question::LiveQuestion;
 use crate::error::Error;
@@ -77,7 +77,7 @@ impl Explorer {
         state: &[u8],
         picker: P,
     ) -> Result<(Way, P), Error> {
-        let (from, fresh) = ((NOWHERE, 0), Some(state.to_vec()));
+        let (from, fresh) = ((UNLINKED, 0), Some(state.to_vec()));
         let origin =
             self.rules().read_state(state).map_or(Origin::Setup(self.setup()), Origin::State);
         let start = Start { given: Vec::new(), from, state: 0, fresh, stores: true };
@@ -134,7 +134,7 @@ impl Explorer {
     /// Runs to a node at which the picker pauses. A kept run resumes at that very question: nothing of the
     /// script runs before it that could need more memory than it had.
     fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
-        let (origin, given) = self.way_to(node, false);
+        let (origin, given) = self.origin_for(node, false);
         let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };
         let (_, picker) = self.walk(Some(node), origin, start, picker)?;
         self.keep(node);

@@ -125,7 +125,7 @@ impl Traced {
 
 /// An error of an explorer, with what leads there: a history that is known to lead to a node, and
 /// what follows; else all from the beginning. `words` are those of the conflict.
-pub(crate) fn led(
+pub(crate) fn with_history_to_failure(
     error: Error,
     explorer: &Explorer,
     before: Option<(u32, &History)>,
@@ -177,7 +177,7 @@ impl Graph {
     }
 
     /// The answers before a node that were given to other parts of the same joint decision.
-    pub(super) fn answers_beside(&self, node: Node<'_>) -> Vec<u32> {
+    pub(super) fn answers_in_joint_decision(&self, node: Node<'_>) -> Vec<u32> {
         match self.question(node).and_then(|asked| asked.part) {
             None | Some((0, _)) => Vec::new(),
             Some((nth, _)) => {

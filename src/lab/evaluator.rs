@@ -54,7 +54,7 @@ pub(super) struct EvaluatedText {
 impl Lab {
     /// A lab in which nothing was run; `name` is what messages call the text of all lines.
     pub fn new(means: LabConfig, name: &str) -> Lab {
-        let context = Context::new(means.limits.clone().of_the_lab());
+        let context = Context::new(means.limits.clone().for_prompt());
         let mut engine = build(&context, Trust::Lab);
         engine.set_strict_variables(true);
         let desk = Rc::new(LabContext::new(means, context.clone()));

@@ -101,7 +101,7 @@ impl Rules {
                 loop {
                     self.ends_piece(ended)?;
                     self.bound_idle()?;
-                    if self.watched(|| watch.arrives(&state)).is_break() {
+                    if self.uncharged(|| watch.arrives(&state)).is_break() {
                         return Err(Stop::Pause);
                     }
                     if let Some(outcome) = self.end_of(&state)? {
@@ -121,12 +121,12 @@ impl Rules {
 
     fn take_step(&self, state: &mut State, watch: &mut impl Watch) -> Result<(), Stop> {
         let steps = self.context.meter.step();
-        self.watched(|| watch.before_step(steps, state));
+        self.uncharged(|| watch.before_step(steps, state));
         self.step_on(state)
     }
 
     /// Lets the watcher work; its time and memory are not charged to the script.
-    fn watched<T>(&self, watch: impl FnOnce() -> T) -> T {
+    fn uncharged<T>(&self, watch: impl FnOnce() -> T) -> T {
         self.context.meter.beside(watch)
     }
 

@@ -171,10 +171,10 @@ pub(super) fn run_top(
     scope: &mut Scope<'static>,
     sources: &Sources,
 ) -> Result<(), ScriptError> {
-    believed(engine.run_ast_with_scope(scope, ast), context, sources)
+    meter_reason_or(engine.run_ast_with_scope(scope, ast), context, sources)
 }
 
-fn believed<T>(
+fn meter_reason_or<T>(
     result: Result<T, Box<EvalAltResult>>,
     context: &Context,
     sources: &Sources,

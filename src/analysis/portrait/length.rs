@@ -113,7 +113,7 @@ impl Legs {
                     false => explorer.leg(node, edge.answer),
                 };
                 let legs = terrain.edges(place).iter().map(leg).collect();
-                explorer.leave(node);
+                explorer.drop_suspended(node);
                 legs
             })
         };

@@ -7,7 +7,7 @@ use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Distribution, History, Value};
-use crate::graph::{Insight, PlayoutRunner, WorkerFactory, led};
+use crate::graph::{Insight, PlayoutRunner, WorkerFactory, with_history_to_failure};
 use crate::handlers::Generator;
 
 /// The place in the graph, and who goes on from there.
@@ -73,7 +73,7 @@ impl<'a> ProspectsSearch<'a> {
         self.try_find(effort, progress).map_err(|error| {
             // Another world than this one may be where it failed.
             let before = (!self.hides).then_some((self.begins, self.history));
-            led(error, self.runner.explorer(), before, || self.seating.words())
+            with_history_to_failure(error, self.runner.explorer(), before, || self.seating.words())
         })
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 
-use crate::graph::node::NOWHERE;
+use crate::graph::node::UNLINKED;
 use crate::graph::store::Graph;
 
 /// Operations by node and answer: what runs after the answer, up to the next question or the end of the
@@ -98,7 +98,7 @@ impl Graph {
     /// Lets an answer at a node lead to another; 0 is before the beginning. So much runs between them, up
     /// to the state at which the other stands. Returns where it leads.
     pub(in crate::graph) fn link(&self, (from, answer): (u32, u32), to: u32, cost: u64) -> u32 {
-        if from == NOWHERE {
+        if from == UNLINKED {
             return to;
         }
         if !self.keep_cost((from, answer), cost) {

@@ -40,7 +40,7 @@ impl Graph {
         head: u64,
     ) -> Option<u32> {
         let plan = self.plan(asking, Place { state: 0, before: (0, tag) })?;
-        self.stand(state, plan, head)
+        self.insert_state(state, plan, head)
     }
 
     /// Makes the node of a state that is an end, or finds it; `None` where it does not fit. So much runs
@@ -56,10 +56,10 @@ impl Graph {
         }
         let (kind, before) = (Kind::End, (0, tag));
         let plan = Plan { kind, actor: 0, answers: 0, what: ending, state: 0, before };
-        self.stand(state, plan, head)
+        self.insert_state(state, plan, head)
     }
 
-    fn stand(&self, state: &[u8], plan: Plan, head: u64) -> Option<u32> {
+    fn insert_state(&self, state: &[u8], plan: Plan, head: u64) -> Option<u32> {
         let tag = plan.before.1;
         let mut shard = self.shard(tag).lock();
         if let Some(known) = self.find(&shard, tag, state) {

@@ -4,7 +4,7 @@
 //! then variables and what lies between. A register number from [`CONSTANT`] on is one of the
 //! program's constants, which can be read wherever a register can.
 
-pub(crate) use super::program::{Function, Path, Place, Program, Shared, Site, Step, Toward};
+pub(crate) use super::program::{Function, Path, Place, Program, Shared, Site, Step, StepTarget};
 use crate::script::effects::Effect;
 
 /// A register of a function, or from [`CONSTANT`] on a constant of the program.

@@ -38,7 +38,7 @@ impl Host {
     /// # Errors
     /// What ends the run; the reason is in the meter.
     #[cold]
-    pub(crate) fn look(&self, left: u64, at: Position) -> Result<(), Fault> {
+    pub(crate) fn check_limits(&self, left: u64, at: Position) -> Result<(), Fault> {
         let meter = &self.context.meter;
         self.set_left(left);
         if left == 0 {
@@ -52,13 +52,13 @@ impl Host {
     /// Counts work that took as long as so many instructions, and looks at what it allocated.
     ///
     /// # Errors
-    /// As [`Host::look`].
+    /// As [`Host::check_limits`].
     #[inline]
     pub(crate) fn charge(&self, work: u64, at: Position) -> Result<(), Fault> {
         let left = self.left().saturating_sub(work);
         self.set_left(left);
         if left == 0 || work > LOOK || self.context.meter.is_tight() {
-            return self.look(left, at);
+            return self.check_limits(left, at);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::code::{CONSTANT, Op, Path, Program, Reg, THIS, Toward};
+use super::code::{CONSTANT, Op, Path, Program, Reg, StepTarget, THIS};
 use super::convert::to_dynamic;
 use super::natives::Native;
 use super::value::Value;
@@ -200,8 +200,8 @@ impl Words<'_> {
         for step in &path.steps {
             let elvis = if step.elvis { "?" } else { "" };
             words += &match &step.to {
-                Toward::Field(name, _) => format!("{elvis}.{name}"),
-                Toward::Item(register, _) => format!("{elvis}[{}]", self.register(*register)),
+                StepTarget::Field(name, _) => format!("{elvis}.{name}"),
+                StepTarget::Item(register, _) => format!("{elvis}[{}]", self.register(*register)),
             };
         }
         words

@@ -4,7 +4,7 @@ use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{self, change_number};
 use super::call::At;
-use super::code::{Binary, CONSTANT, Path, Program, Reg, Step, Toward};
+use super::code::{Binary, CONSTANT, Path, Program, Reg, Step, StepTarget};
 use super::host::Host;
 use super::paths::{
     Changed, Reading, Walked, change_at, resize_along, walk, walk_mut, walk_on, why_not,
@@ -19,7 +19,7 @@ type Standing = (usize, Position);
 /// Whether all that is left of a path is `.len`.
 #[inline]
 fn is_length(rest: &[Step]) -> bool {
-    matches!(rest, [Step { to: Toward::Field(key, _), .. }] if key.as_str() == "len")
+    matches!(rest, [Step { to: StepTarget::Field(key, _), .. }] if key.as_str() == "len")
 }
 
 impl Machine {

@@ -2,7 +2,7 @@
 
 use rhai::{EvalAltResult, Position};
 
-use super::code::{CONSTANT, Reg, Step, Toward};
+use super::code::{CONSTANT, Reg, Step, StepTarget};
 use super::host::Host;
 use super::texts::Texts;
 use super::value::{Size, Value};
@@ -38,12 +38,12 @@ fn place(index: i64, length: usize) -> Option<usize> {
 #[inline]
 fn into<'v>(value: &'v Value, step: &Step, reading: Reading<'_>) -> Option<&'v Value> {
     match (&step.to, value) {
-        (Toward::Field(key, seen), Value::Map(map)) => map.get_seen(key, seen),
-        (Toward::Item(register, seen), Value::Map(map)) => match reading.at(*register) {
+        (StepTarget::Field(key, seen), Value::Map(map)) => map.get_seen(key, seen),
+        (StepTarget::Item(register, seen), Value::Map(map)) => match reading.at(*register) {
             Value::Text(key) => map.get_seen(key, seen),
             _ => None,
         },
-        (Toward::Item(register, _), Value::List(items)) => match reading.at(*register) {
+        (StepTarget::Item(register, _), Value::List(items)) => match reading.at(*register) {
             Value::Int(index) => place(*index, items.len()).map(|place| &items[place]),
             _ => None,
         },
@@ -105,16 +105,16 @@ fn odd_step(
 ) -> Result<Value, Fault> {
     match (&step.to, value) {
         (_, Value::Unbound) => Err(EvalAltResult::ErrorUnboundThis(step.whole).into()),
-        (Toward::Field(key, _), Value::Map(_)) => Err(missing(key.as_str(), step.at)),
-        (Toward::Field(key, _), Value::List(items)) if key.as_str() == "len" => {
+        (StepTarget::Field(key, _), Value::Map(_)) => Err(missing(key.as_str(), step.at)),
+        (StepTarget::Field(key, _), Value::List(items)) if key.as_str() == "len" => {
             Ok(Value::Int(items.len() as i64))
         }
-        (Toward::Field(key, _), Value::Text(text)) if key.as_str() == "len" => {
+        (StepTarget::Field(key, _), Value::Text(text)) if key.as_str() == "len" => {
             host.charge(value.letters(), step.at)?;
             Ok(Value::Int(text.as_str().chars().count() as i64))
         }
-        (Toward::Field(key, _), _) => host.field(value, key.as_str(), texts, step.at),
-        (Toward::Item(register, _), _) => {
+        (StepTarget::Field(key, _), _) => host.field(value, key.as_str(), texts, step.at),
+        (StepTarget::Item(register, _), _) => {
             host.item(value, reading.at(*register), texts, step.at, step.whole)
         }
     }
@@ -132,18 +132,18 @@ fn into_mut<'v>(
     makes: bool,
 ) -> Option<&'v mut Value> {
     match (&step.to, value) {
-        (Toward::Field(key, seen), Value::Map(map)) => {
+        (StepTarget::Field(key, seen), Value::Map(map)) => {
             let map = std::sync::Arc::make_mut(map);
             if makes { Some(map.get_or_insert(key, seen)) } else { map.get_mut_seen(key, seen) }
         }
-        (Toward::Item(register, seen), Value::Map(map)) => match reading.at(*register) {
+        (StepTarget::Item(register, seen), Value::Map(map)) => match reading.at(*register) {
             Value::Text(key) => {
                 let map = std::sync::Arc::make_mut(map);
                 if makes { Some(map.get_or_insert(key, seen)) } else { map.get_mut_seen(key, seen) }
             }
             _ => None,
         },
-        (Toward::Item(register, _), Value::List(items)) => match reading.at(*register) {
+        (StepTarget::Item(register, _), Value::List(items)) => match reading.at(*register) {
             Value::Int(index) => {
                 let place = place(*index, items.len())?;
                 std::sync::Arc::make_mut(items).get_mut(place)

@@ -14,7 +14,7 @@ use super::value::{Seen, Text, Value};
 /// One step along a path.
 #[derive(Debug)]
 pub(crate) struct Step {
-    pub to: Toward,
+    pub to: StepTarget,
     /// Whether nothing has nothing: `?.`, `?[`.
     pub elvis: bool,
     /// Where key or index stand.
@@ -25,7 +25,7 @@ pub(crate) struct Step {
 
 /// Where a step leads.
 #[derive(Debug)]
-pub(crate) enum Toward {
+pub(crate) enum StepTarget {
     Field(Text, Seen),
     /// The item at what a register holds.
     Item(Reg, Seen),

@@ -32,7 +32,7 @@ pub(crate) struct Machine {
 pub(super) struct Frame {
     pub function: u16,
     /// What becomes of `this` at the end.
-    pub back: Back,
+    pub back: ThisSource,
     /// What takes the result: a register of the function below.
     pub to: Reg,
     /// The next instruction.
@@ -43,7 +43,7 @@ pub(super) struct Frame {
 
 /// Where `this` came from.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Back {
+pub(super) enum ThisSource {
     /// From nowhere.
     Gone,
     /// From a register of the function below.
@@ -108,7 +108,7 @@ impl Machine {
         }
         self.registers[0] = this;
         self.registers[1..=arguments.len()].clone_from_slice(arguments);
-        self.frames.push(Frame { function, back: Back::Host, to: 0, next: 0, base: 0 });
+        self.frames.push(Frame { function, back: ThisSource::Host, to: 0, next: 0, base: 0 });
         true
     }
 
@@ -142,7 +142,7 @@ impl Machine {
             let name = self.program.functions[above.function as usize].name.clone();
             let at = self.place(below);
             fault = EvalAltResult::ErrorInFunctionCall(name, String::new(), fault, at).into();
-            if let Back::Native(site) = above.back {
+            if let ThisSource::Native(site) = above.back {
                 let native = self.program.sites[site as usize].name.to_string();
                 fault = EvalAltResult::ErrorInFunctionCall(native, String::new(), fault, at).into();
             }
@@ -265,7 +265,7 @@ impl Machine {
             let op = &function.code[next];
             next += 1;
             if left & LOOK == 0 {
-                attempt!(host.look(left, place!()));
+                attempt!(host.check_limits(left, place!()));
             }
             left -= 1;
             match *op {
@@ -400,24 +400,24 @@ impl Machine {
                 }
                 Op::Call { function: number, at, to } => {
                     put!(at, Value::Unbound);
-                    enter!(number, at, to, Back::Gone);
+                    enter!(number, at, to, ThisSource::Gone);
                 }
                 Op::CallOn { function: number, at, to, receiver } => {
                     bound!(receiver);
                     self.registers.swap(base + receiver as usize, base + at as usize);
-                    enter!(number, at, to, Back::Register(receiver));
+                    enter!(number, at, to, ThisSource::Register(receiver));
                 }
                 Op::CallAt { function: number, at, to, path: place } => {
                     let path = &program.paths[place as usize];
                     bound!(path.root);
                     let this = attempt!(self.take_at(host, program, (base, place!()), path));
                     put!(at, this);
-                    enter!(number, at, to, Back::Path(place));
+                    enter!(number, at, to, ThisSource::Path(place));
                 }
                 Op::CallValue { at, to, count } => {
                     let first = base + at as usize;
                     let number = attempt!(self.prepare(program, first, count as usize, place!()));
-                    enter!(number, at, to, Back::Gone);
+                    enter!(number, at, to, ThisSource::Gone);
                 }
                 Op::Native { site, at, to } => {
                     stand_still!();
@@ -464,12 +464,14 @@ impl Machine {
                     base = below.base as usize;
                     next = below.next as usize;
                     match frame.back {
-                        Back::Gone | Back::Native(_) | Back::Host => self.clear(own, registers),
-                        Back::Register(receiver) => {
+                        ThisSource::Gone | ThisSource::Native(_) | ThisSource::Host => {
+                            self.clear(own, registers)
+                        }
+                        ThisSource::Register(receiver) => {
                             self.clear(own + 1, registers - 1);
                             self.registers.swap(base + receiver as usize, own);
                         }
-                        Back::Path(path) => {
+                        ThisSource::Path(path) => {
                             self.clear(own + 1, registers - 1);
                             let this = std::mem::take(&mut self.registers[own]);
                             let path = &program.paths[path as usize];

@@ -6,7 +6,7 @@ use super::call::At;
 use super::code::Program;
 use super::host::{Host, fail, no_such_call};
 use super::natives::Loop;
-use super::run::{Back, Frame, Machine, Turn};
+use super::run::{Frame, Machine, ThisSource, Turn};
 use super::value::{Closure, Value};
 use crate::script::fault::Fault;
 
@@ -81,7 +81,7 @@ impl Machine {
         }
         let frame = Frame {
             function: closure.function,
-            back: Back::Native(site),
+            back: ThisSource::Native(site),
             to: free,
             next: 0,
             base: base as u32,

@@ -4,7 +4,7 @@ use rhai::{ASTFlags, Expr, FnCallExpr, Position};
 
 use super::function::Builder;
 use super::{Compiled, refuse};
-use crate::script::machine::code::{CONSTANT, Op, Reg, Step, THIS, Toward};
+use crate::script::machine::code::{CONSTANT, Op, Reg, Step, StepTarget, THIS};
 use crate::script::machine::natives::changes;
 use crate::script::machine::value::{Seen, Value};
 
@@ -74,7 +74,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    fn step(&mut self, to: Toward, at: Position, link: &Link<'_>) {
+    fn step(&mut self, to: StepTarget, at: Position, link: &Link<'_>) {
         self.steps.push(Step { to, elvis: link.elvis, at, whole: link.whole });
         self.at = at;
     }
@@ -205,7 +205,7 @@ impl Builder<'_, '_> {
         for (i, link) in links.iter().enumerate() {
             match &link.what {
                 What::Field(name, at) => {
-                    place.step(Toward::Field(self.all.text(name), Seen::default()), *at, link);
+                    place.step(StepTarget::Field(self.all.text(name), Seen::default()), *at, link);
                 }
                 What::Item(index) => {
                     let at = index.start_position();
@@ -216,7 +216,7 @@ impl Builder<'_, '_> {
                             self.index(index, place.root, calm)?
                         }
                     };
-                    place.step(Toward::Item(register, Seen::default()), at, link);
+                    place.step(StepTarget::Item(register, Seen::default()), at, link);
                 }
                 What::Call(call, at) => {
                     if link.elvis || place.steps.iter().any(|step| step.elvis) {
