@@ -13,7 +13,7 @@ use super::engine::{Trust, build};
 use super::file_order::Files;
 use super::machine::{TOP, Value, plain, to_dynamic};
 use super::parsing::Parsing;
-use super::run_alone::{Alone, charge_constant, is_written_out, run_top};
+use super::run_alone::{FunctionRunner, charge_constant, is_written_out, run_top};
 use super::source::Sources;
 use super::statements::declared;
 use super::value::to_value;
@@ -95,7 +95,7 @@ fn evaluate(
         return run_top(engine, ast, context, constants, sources);
     }
     let natives = build(context, Trust::Stranger);
-    let mut machine = Alone::new(natives, context, Rc::new(sources.clone()));
+    let mut machine = FunctionRunner::new(natives, context, Rc::new(sources.clone()));
     for statement in ast.statements() {
         match statement {
             Stmt::Var(var, _, at) if alone(statement) => {

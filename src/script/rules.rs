@@ -17,7 +17,7 @@ use super::limits::Limits;
 use super::machine::{Runner, Source, plain};
 use super::overrides::{Function, Joined, join};
 use super::params::{self, Params, register as register_params};
-use super::run_alone::Alone;
+use super::run_alone::FunctionRunner;
 use super::source::{Side, Sources};
 use super::start::{NamesOfSetup, Start};
 use super::warning::{Fields, Warning, warnings};
@@ -253,7 +253,8 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let sources = Rc::new(sources);
     context.meter.restart();
     let function = (params::NAME, None);
-    let value = Alone::new(engine, &context, sources.clone()).run((&ast, &constants), function)?;
+    let value =
+        FunctionRunner::new(engine, &context, sources.clone()).run((&ast, &constants), function)?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let at = sources.word("params", at, Side::Before);

@@ -23,18 +23,22 @@ use crate::game::Stop;
 
 /// Runs functions without parameters and the values of constants, one after another, each with all functions
 /// that it calls on a machine of its own. The natives are those of one engine.
-pub(super) struct Alone {
+pub(super) struct FunctionRunner {
     sources: Rc<Sources>,
     /// None once something failed.
     host: Option<Host>,
 }
 
-impl Alone {
+impl FunctionRunner {
     /// Nothing has run yet.
-    pub(super) fn new(engine: Engine, context: &Rc<Context>, sources: Rc<Sources>) -> Alone {
+    pub(super) fn new(
+        engine: Engine,
+        context: &Rc<Context>,
+        sources: Rc<Sources>,
+    ) -> FunctionRunner {
         *context.sources.borrow_mut() = sources.clone();
         let host = Some(Host::new(context.clone(), engine));
-        Alone { sources, host }
+        FunctionRunner { sources, host }
     }
 
     /// Runs a function, or else the value of a constant. Counts go on from where the meter is.

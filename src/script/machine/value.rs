@@ -5,6 +5,7 @@
 
 mod list;
 mod map;
+mod range;
 mod size;
 mod text;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 pub(crate) use self::list::List;
 pub(crate) use self::map::{Map, Seen};
+pub use self::range::Range;
 pub(super) use self::size::fits;
 pub(crate) use self::size::{NESTED, Size};
 pub(crate) use self::text::Text;
@@ -39,14 +41,6 @@ pub enum Value {
     Function(Arc<Closure>),
     /// What `setup` reads.
     Reader(Arc<Reader>),
-}
-
-/// The whole numbers from one up to another.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Range {
-    pub start: i64,
-    pub end: i64,
-    pub inclusive: bool,
 }
 
 /// A function with what it captured where it was made.
@@ -264,19 +258,6 @@ impl Value {
             }
             _ => false,
         }
-    }
-}
-
-impl Range {
-    /// The number at a place, counted from 0.
-    pub fn nth(&self, place: i64) -> Option<i64> {
-        let number = self.start.checked_add(place)?;
-        (number < self.end || self.inclusive && number == self.end).then_some(number)
-    }
-
-    /// Whether a number is among them.
-    pub fn holds(&self, number: i64) -> bool {
-        self.start <= number && (number < self.end || self.inclusive && number == self.end)
     }
 }
 

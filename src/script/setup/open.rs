@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::reader::{Notes, Reader};
+use super::reader::{ReadKeys, Reader};
 
 /// The setups that are being read in a run: one, or in a campaign perhaps that of a conflict.
 #[derive(Default)]
@@ -12,7 +12,7 @@ pub struct Setups(RefCell<Vec<Reader>>);
 
 /// What the setups of a paused run had read.
 #[derive(Clone, Default)]
-pub struct ReadSoFar(Vec<(Reader, Arc<Notes>)>);
+pub struct ReadSoFar(Vec<(Reader, Arc<ReadKeys>)>);
 
 impl Setups {
     /// Begins to read one.

@@ -22,7 +22,7 @@ enum Mark {
 
 /// What has been read so far.
 #[derive(Clone, Default)]
-pub(super) struct Notes {
+pub(super) struct ReadKeys {
     marks: HashMap<String, Mark>,
     /// The keys that the rules asked each table for, to suggest one for a key that nobody read.
     asked: HashMap<String, Vec<String>>,
@@ -30,12 +30,11 @@ pub(super) struct Notes {
     called: HashMap<String, String>,
 }
 
-/// The most bytes that a text of the notes takes beside its letters.
-const NOTE: usize = 64;
-
-impl Notes {
+impl ReadKeys {
     /// The most bytes that they may take.
     pub(super) fn bytes(&self) -> usize {
+        // What a text takes beside its letters.
+        const NOTE: usize = 64;
         let marks = self.marks.keys().map(|place| NOTE + place.len());
         let keys = |keys: &[String]| keys.iter().map(|key| NOTE + key.len()).sum::<usize>();
         let asked = self.asked.iter().map(|(path, asked)| NOTE + path.len() + keys(asked));
@@ -47,7 +46,7 @@ impl Notes {
 /// What all readers of one setup share.
 struct Shared {
     setup: Setup,
-    notes: Mutex<Arc<Notes>>,
+    notes: Mutex<Arc<ReadKeys>>,
 }
 
 /// A table of the setup, or a value in a list of it.
@@ -90,13 +89,13 @@ impl Reader {
         &self.shared.setup
     }
 
-    /// What has been read so far.
-    pub(super) fn notes(&self) -> Arc<Notes> {
+    /// What was read.
+    pub(super) fn notes(&self) -> Arc<ReadKeys> {
         self.shared.notes.lock().clone()
     }
 
     /// Forgets what was read, for what had been read at another time.
-    pub(super) fn restore(&self, notes: Arc<Notes>) {
+    pub(super) fn restore(&self, notes: Arc<ReadKeys>) {
         *self.shared.notes.lock() = notes;
     }
 
@@ -298,7 +297,7 @@ impl Reader {
         Reader { shared: self.shared.clone(), value: Arc::new(value), path }
     }
 
-    fn note<T>(&self, write: impl FnOnce(&mut Notes) -> T) {
+    fn note<T>(&self, write: impl FnOnce(&mut ReadKeys) -> T) {
         write(Arc::make_mut(&mut self.shared.notes.lock()));
     }
 
