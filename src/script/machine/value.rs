@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub(crate) use self::list::List;
 pub(crate) use self::map::{Map, Seen};
-pub use self::range::Range;
+pub(crate) use self::range::Range;
 pub(super) use self::size::fits;
 pub(crate) use self::size::{NESTED, Size};
 pub(crate) use self::text::Text;
