@@ -14,11 +14,10 @@ use super::engine::{Trust, build};
 use super::guard::guarded;
 use super::layers::{CONTRACT, Layer, files};
 use super::limits::Limits;
-use super::machine::{Runner, Source, plain};
+use super::machine::{Runner, Source};
 use super::overrides::{Function, Joined, join};
 use super::params::{self, Params, register as register_params};
-use super::run_alone::FunctionRunner;
-use super::source::{Side, Sources};
+use super::source::Sources;
 use super::start::{NamesOfSetup, Start};
 use super::warning::{Fields, Warning, warnings};
 use super::{campaign, lint, setup};
@@ -230,46 +229,6 @@ impl Rules {
             error.nearest = nearest(word, known.iter().map(String::as_str));
         }
         error
-    }
-}
-
-/// The parameters that a house rule's `fn params()` changes, each with the place of the function.
-///
-/// # Errors
-/// [`Error::Script`] where the house rule does not compile, or `params` returns no map.
-pub fn house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location>)>, Error> {
-    guarded(|| read_house_params(layer))?
-}
-
-fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location>)>, Error> {
-    // To name a few numbers takes no more than to answer a question.
-    let context = Context::new(Limits::for_agents());
-    let mut engine = build(&context, Trust::Stranger);
-    let mut sources = Sources::default();
-    let scope = register_params(&mut engine, &Params::new(&IndexMap::new()));
-    let only =
-        super::overrides::only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
-    let Some((ast, constants, at)) = only else { return Ok(Vec::new()) };
-    let sources = Rc::new(sources);
-    context.meter.restart();
-    let function = (params::NAME, None);
-    let value =
-        FunctionRunner::new(engine, &context, sources.clone()).run((&ast, &constants), function)?;
-    let wrong = |message: String| {
-        let fault = ScriptFault::Contract { function: "params".to_owned(), message };
-        let at = sources.word("params", at, Side::Before);
-        Error::from(super::diagnostics::place(ScriptError::new(fault), at, &sources))
-    };
-    match plain(&value, "params()") {
-        Ok(Value::Map(map)) => {
-            let placed = |(name, value): (String, Value)| {
-                let at = sources.locate(sources.word(&name, at, Side::After));
-                (name, value, at)
-            };
-            Ok(map.into_iter().map(placed).collect())
-        }
-        Ok(other) => Err(wrong(format!("must return a map, got {}", other.kind()))),
-        Err(message) => Err(wrong(message)),
     }
 }
 
