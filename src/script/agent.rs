@@ -198,7 +198,7 @@ fn own_params(
     script: &Layer,
     changed: &IndexMap<String, Value>,
 ) -> Result<IndexMap<String, Value>, Error> {
-    let mut params: IndexMap<String, Value> = super::rules::house_params(script)?
+    let mut params: IndexMap<String, Value> = super::house_params::house_params(script)?
         .into_iter()
         .map(|(name, value, _)| (name, value))
         .collect();
