@@ -1,4 +1,4 @@
-//! A decision as its player knows it, and the nodes at which the game may be.
+//! A decision as its player knows it, and where the game may be; what agents are made from.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

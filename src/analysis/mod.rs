@@ -1,5 +1,5 @@
 //! Analysis of a conflict: exact and enclosed probabilities, estimates from samples, equilibria.
-//! Its numbers (`number`, `exact`, `interval`, `chain`, `statistics`) know no graph and no rules.
+//! Its numbers (`number`, `exact_fraction`, `interval`, `chain`, `statistics`) know no graph and no rules.
 
 mod batches;
 mod chain;

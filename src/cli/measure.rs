@@ -1,4 +1,4 @@
-//! `fracas odds`, `estimate`, `portrait` and `bench`: what a conflict comes out as, and how fast it runs.
+//! `fracas odds`, `estimate`, `portrait` and `bench`: outcomes, portrait and speed of a conflict.
 
 use std::process::ExitCode;
 

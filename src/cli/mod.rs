@@ -1,4 +1,4 @@
-//! The command line interface: `main`, and one file for each command.
+//! The command line: `main`, and the commands; related ones share a file.
 
 mod arguments;
 mod check;

@@ -137,7 +137,7 @@ fn command() -> Option<Command> {
     // Without it what is typed in `less` may write files and run programs.
     command.args(arguments).env("LESSSECURE", "1").stdin(Stdio::piped());
     if let (None, Some(file)) = (std::env::var_os(KEYS_FILE), keys_file()) {
-        command.env(KEYS_FILE, file);
+        command.env(KEYS_FILE, file).env("LESSSECURE_ALLOW", "lesskey");
     }
     Some(command)
 }

@@ -1,4 +1,4 @@
-//! `fracas play`: one conflict, people at the terminal where seats are `human`; opens scenarios and seats agents.
+//! `fracas play`; also opens the scenario and seats the agents for other commands.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Looks at the files while a line is typed, on a thread of its own that wakes the session.
+//! Watches files on a thread while a line is typed, and says when one has changed.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Plays up to the last question before an agent or the rules fail.
+//! Begins after given entries (`--after`), and finds the answers that lead to a failure.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -80,12 +80,6 @@ impl Longest<'_> {
                 let after = at.looked.saturating_add(at.most);
                 self.known.insert(at.node, Some(after));
                 way.pop();
-                if self.known.len().is_multiple_of(ASK_EVERY) {
-                    self.factory.budget().is_wanted()?;
-                    if !self.factory.budget().has_room() {
-                        return Ok(None);
-                    }
-                }
                 continue;
             };
             let to = self.graph.node(at.node).to(answer);
@@ -97,6 +91,13 @@ impl Longest<'_> {
                     at.tried += 1;
                 }
                 None => {
+                    // Each node is opened once.
+                    if self.known.len().is_multiple_of(ASK_EVERY) {
+                        self.factory.budget().is_wanted()?;
+                        if !self.factory.budget().has_room() {
+                            return Ok(None);
+                        }
+                    }
                     let next = self.open(to)?;
                     way.push(next);
                 }

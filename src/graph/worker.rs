@@ -1,4 +1,4 @@
-//! What each thread that explores needs of its own.
+//! `WorkerFactory`: makes the rules and agents of each thread that explores.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How a run begins: with `setup`, or where a run was suspended at a question.
+//! Calls `setup` and keeps its state; suspends runs at questions and resumes them.
 
 use std::sync::Arc;
 

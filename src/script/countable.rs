@@ -1,4 +1,4 @@
-//! Counts how often the functions of rules are run, and says which functions those are.
+//! Lists the functions of rules that can be counted; begins and ends the counts of `calls.rs`.
 
 use rhai::{AST, Position};
 

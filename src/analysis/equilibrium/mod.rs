@@ -1,7 +1,7 @@
 //! Equilibria of a conflict: what each player should do, and what the conflict is then worth.
 //!
 //! [`GameKind`] finds out on the graph what kind of game it is; each method is a file of its own. Games
-//! in which everything is seen, decided in turn or at once, are solved on a board (`board.rs`);
+//! in which everything is seen, decided in turn or at once, are solved on a board (`forms/board.rs`);
 //! games with hidden information are learned on a `Tree`.
 
 mod exploit;
@@ -10,11 +10,11 @@ mod figure;
 mod forms;
 mod matrix;
 mod methods;
-#[cfg(test)]
-mod random;
 mod report;
 mod solution;
 mod solve;
+#[cfg(test)]
+mod test_games;
 #[cfg(test)]
 mod tests;
 mod wanted;
@@ -23,9 +23,9 @@ mod why;
 pub use exploit::Exploit;
 pub use exploited::Exploited;
 pub use figure::SolutionNumber;
+pub use forms::extensive_form::ExtensiveForm;
 pub use forms::game_builder::NodePlan;
 pub use forms::kind::GameKind;
-pub use forms::shared_draw::ExtensiveForm;
 pub use matrix::{PayoffMatrix, nearly};
 pub use methods::best_response::Responder;
 pub use methods::checkpoint::Checkpoint;

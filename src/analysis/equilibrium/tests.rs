@@ -1,14 +1,14 @@
 //! Tests the methods against each other, against brute force and against published values.
 
+use super::forms::extensive_form::unfold;
 use super::forms::game_builder::{NodePlan, TreeError};
-use super::forms::shared_draw::unfold;
 use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree};
 use super::methods::best_response::Responder;
 use super::methods::learner::{Learner, Until};
 use super::methods::regret::Regret;
 use super::methods::sampling::SampledRegrets;
-use super::random::{game, kuhn, plans, table, zero_sum};
+use super::test_games::{game, kuhn, plans, table, zero_sum};
 use super::wanted::{ALWAYS, StopCheck};
 use crate::handlers::Generator;
 use crate::script::Budget;

@@ -39,7 +39,7 @@ mod tests {
     use super::super::methods::learner::{Learner, Until};
     use super::super::methods::regret::Regret;
     use super::super::methods::sampling::SampledRegrets;
-    use super::super::random::{game, plans, zero_sum};
+    use super::super::test_games::{game, plans, zero_sum};
     use super::*;
     use crate::error::Error;
 

@@ -1,4 +1,4 @@
-//! Where tools begin that are asked to begin where the conflict stands, with what is hidden kept hidden.
+//! The open position as the start of other commands, with nothing hidden given away.
 
 use std::time::Duration;
 
@@ -57,15 +57,22 @@ pub(super) fn begin_here<'a>(
     if play.is_setting_up() {
         return Err(Error::usage("the setup is still asking, so nothing can begin here yet"));
     }
+    let hides = || {
+        Err(Error::usage(
+            "these rules hide something from players, and nobody may be told it by beginning here; \
+             `:estimate --here` and `:odds` take all places that look alike",
+        ))
+    };
+    // Before anything is played again: where other rules part from the history would show what is hidden.
+    if play.conflict.rules.means_to_hide() {
+        return hides();
+    }
     for (seating, changes) in seatings {
         let other = changes.map(|changes| play.ground().play(&session.catalog, changes));
         let (other, parted) = other.transpose()?.unzip();
         let conflict = other.as_ref().map_or(&play.conflict, |other| &other.conflict);
         if conflict.rules.means_to_hide() {
-            return Err(Error::usage(
-                "these rules hide something from players, and nobody may be told it by beginning here; \
-                 `:estimate --here` and `:odds` take all places that look alike",
-            ));
+            return hides();
         }
         if let Some(parted) = parted.flatten() {
             return Err(parted);

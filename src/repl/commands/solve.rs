@@ -1,4 +1,4 @@
-//! The command that works out what the players should do: `:solve`; the session keeps what was found for `:odds`.
+//! The commands `:solve` and `:exploit`; the last solution is kept for `:odds`.
 
 use std::time::{Duration, Instant};
 

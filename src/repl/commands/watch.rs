@@ -1,4 +1,4 @@
-//! The command `:watch`, and whether files of the open conflict have changed since they were read.
+//! The command `:watch`; notices changed files of the open conflict and reloads it.
 
 use clap::ValueEnum;
 

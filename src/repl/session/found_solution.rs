@@ -1,4 +1,4 @@
-//! The solution that was found last.
+//! The last solution that was found, with its scenario and the digest of its rules.
 
 use crate::analysis::Solution;
 

@@ -1,4 +1,4 @@
-//! Who sits before the screen.
+//! Whether people share the screen, who looked last, and who is to sit down next.
 
 /// Who sits before the screen.
 #[derive(Debug, Default)]

@@ -55,20 +55,31 @@ impl Session {
     fn pick_stand_in(&self, play: &Play) -> Result<(String, String), Error> {
         let memory = self.options.limits.budget.bound() / 2;
         let threads = self.lab.threads();
+        let folder = &play.conflict.folder;
+        let names = folder.names(Kind::Agent);
         let seating = Seating::new(&play.conflict, memory)?;
         let unmanned = seating.unmanned();
         let bounds = Bounds { threads, nodes: SMALL };
-        if explore_from(&unmanned.graph, &unmanned, bounds, &[0], &|_| ())? == Reach::Whole {
-            let why = "`greedy` takes what is best if everybody plays at random from there";
-            return Ok(("greedy".to_owned(), why.to_owned()));
+        match explore_from(&unmanned.graph, &unmanned, bounds, &[0], &|_| ()) {
+            Ok(Reach::Whole) => {
+                let why = "`greedy` takes what is best if everybody plays at random from there";
+                return Ok(("greedy".to_owned(), why.to_owned()));
+            }
+            Err(error) if error.cut() == Some(Cut::Interrupted) => return Err(error),
+            // A mistake of the rules may be far from where the conflict stands.
+            Ok(_) | Err(_) => {}
+        }
+        if names.is_empty() {
+            let why = "these rules have no agents of their own, and the conflict is too large to look \
+                       ahead quickly, so `random` plays badly; `:odds greedy --time 20` looks ahead";
+            return Ok(("random".to_owned(), why.to_owned()));
         }
         let seating = seating.under(seating.budget().begin(Some(PATIENCE)));
         let sampling =
             Sampling { seed: self.seed_apart(None)?, n: TRIED, enough: Enough::All, threads };
-        let folder = &play.conflict.folder;
         let players = play.people().first().cloned().unwrap_or_default();
         let mut best = (f64::NEG_INFINITY, "random".to_owned());
-        let names = folder.names(Kind::Agent);
+        let mut all = true;
         for word in names.iter().map(String::as_str).chain(["random"]) {
             let Ok(agent) = AgentSpec::read(word, folder) else { continue };
             let tried = seating.with([(players.clone(), agent)]);
@@ -76,32 +87,41 @@ impl Session {
                 Ok(found) => found,
                 Err(failed) => match failed.error.cut() {
                     Some(Cut::Interrupted) => return Err(failed.error),
-                    Some(_) => break,
+                    Some(_) => {
+                        all = false;
+                        break;
+                    }
                     // An agent that cannot play this is none to pick.
                     None => continue,
                 },
             };
+            match found.cut {
+                Some(Cut::Interrupted) => return Err(Error::Interrupted),
+                // Part of the playouts says less than all those of others.
+                Some(_) => {
+                    all = false;
+                    break;
+                }
+                None => {}
+            }
             let own = found.chances.utility.iter().filter(|(name, _)| players.contains(name));
             let utility: f64 = own.map(|(_, number)| number.middle()).sum();
             if utility > best.0 {
                 best = (utility, word.to_owned());
             }
-            match found.cut {
-                Some(Cut::Interrupted) => return Err(Error::Interrupted),
-                Some(_) => break,
-                None => {}
-            }
         }
-        let (_, word) = best;
-        let why = match (names.is_empty(), word.as_str()) {
-            (true, _) => "these rules have no agents of their own, and the conflict is too large to look \
-                          ahead quickly, so `random` plays badly; `:odds greedy --time 20` looks ahead"
-                .to_owned(),
-            (false, "random") => format!(
-                "of these rules' agents none did better than `random`, in {TRIED} playouts each"
-            ),
-            (false, word) => format!(
-                "`{word}` did best of these rules' agents, in {TRIED} playouts each from the beginning"
+        let (best, word) = best;
+        let agents =
+            if all { "these rules' agents" } else { "the agents that there was time to try" };
+        let why = match (best, word.as_str()) {
+            (f64::NEG_INFINITY, _) => {
+                "there was no time to try the agents of these rules".to_owned()
+            }
+            (_, "random") => {
+                format!("of {agents} none did better than `random`, in {TRIED} playouts each")
+            }
+            (_, word) => format!(
+                "`{word}` did best of {agents}, in {TRIED} playouts each from the beginning"
             ),
         };
         Ok((word, why))
@@ -138,6 +158,7 @@ pub(in crate::repl) fn playouts(stand_in: Option<&StandIn>) -> u64 {
         _ => PLAYOUTS,
     }
 }
+
 /// The seats of the open conflict with this agent in those of people, and where it was `named`, in that of the
 /// player who is asked.
 pub(in crate::repl) fn seating(

@@ -1,10 +1,10 @@
-//! How a machine calls natives.
+//! Calls a native for an instruction, and charges its reading and its work.
 
 use rhai::Position;
 
+use super::check_limits::LOOK;
 use super::code::{CONSTANT, Path, Program, Reg, Site};
 use super::host::{Host, no_such_call};
-use super::limits::LOOK;
 use super::natives::Native;
 use super::paths::{Reading, Walked, walk, walk_on};
 use super::run::Machine;

@@ -1,4 +1,4 @@
-//! The text of values, as the language prints them.
+//! Joins values into one text, as the language prints them, within the limit.
 
 use std::fmt::Write;
 

@@ -2,25 +2,27 @@
 //!
 //! Read [`value`], then [`code`], then [`compile`], then [`run`]. The rest are rooms of these:
 //! - [`joined_text`], [`convert`]: values as text, as Rhai's, and as plain data.
-//! - [`operations`], [`paths`], [`arithmetic`], [`call`], [`within`], [`asked`], [`question`]: what instructions do; [`within`]
+//! - [`operations`], [`paths`], [`arithmetic`], [`call`], [`closures`], [`asked`], [`question`]: what instructions do; [`closures`]
 //!   runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
-//! - [`room`], [`limits`]: how large machines are, and what a run may take.
+//! - [`memory_bound`], [`check_limits`]: how large machines are, and what a run may take.
 //! - [`runner`], [`scene`]: how the host calls functions on it, and answers.
 //! - [`listing`]: instructions in words.
 
 mod arithmetic;
 mod asked;
 mod call;
+mod check_limits;
+mod closures;
 pub(super) mod code;
 mod compile;
 pub(super) mod convert;
 mod events;
 pub(super) mod host;
 mod joined_text;
-mod limits;
 mod listing;
 mod made_distributions;
+mod memory_bound;
 mod natives;
 mod offer;
 mod operations;
@@ -28,14 +30,12 @@ mod paths;
 mod program;
 mod question;
 mod rhai_call;
-mod room;
 mod run;
 mod runner;
 mod scene;
 mod table;
 mod texts;
 pub(super) mod value;
-mod within;
 
 #[cfg(test)]
 mod random_programs;

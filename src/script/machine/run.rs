@@ -7,9 +7,9 @@ use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{combine, compare, different};
 use super::asked::Question;
+use super::check_limits::LOOK;
 use super::code::{CONSTANT, Op, Reg, Shared, THIS};
 use super::host::{Host, fail, mismatch};
-use super::limits::LOOK;
 use super::value::{Range, Value};
 use crate::script::effects::Effect;
 use crate::script::fault::Fault;

@@ -1,4 +1,4 @@
-//! The options and the `view` and `picture` of a question, as its handler sees them.
+//! Asks the handler a question, and shows it the options, `view` and `picture`.
 
 use std::any::Any;
 

@@ -2,6 +2,7 @@
 
 mod functions;
 mod open;
+mod read_keys;
 mod reader;
 
 use std::sync::Arc;

@@ -4,7 +4,8 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::reader::{ReadKeys, Reader};
+use super::read_keys::ReadKeys;
+use super::reader::Reader;
 
 /// The setups that are being read in a run: one, or in a campaign perhaps that of a conflict.
 #[derive(Default)]
@@ -49,6 +50,31 @@ impl Setups {
 impl ReadSoFar {
     /// The most bytes that it may take; what it shares with others counts whole.
     pub fn bytes(&self) -> usize {
-        self.0.iter().map(|(_, notes)| size_of::<Reader>() + notes.bytes()).sum()
+        let one = |(reader, notes): &(Reader, Arc<ReadKeys>)| reader.bytes() + notes.bytes();
+        self.0.iter().map(one).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Value;
+    use crate::script::Setup;
+    use crate::script::memory::live_bytes;
+
+    #[test]
+    fn what_was_read_takes_no_more_than_it_counts() {
+        for keys in [1, 3, 7, 8, 29, 200] {
+            let entries = (0..keys).map(|key| (format!("key {key}"), Value::Int(key)));
+            let reader = Reader::new(&Setup::new(Value::Map(entries.collect())));
+            let before = live_bytes();
+            for key in 0..keys {
+                reader.get(&format!("key {key}")).unwrap();
+            }
+            reader.call("name");
+            let held = usize::try_from(live_bytes() - before).unwrap();
+            let counted = reader.notes().bytes();
+            assert!(held > 0 && held <= counted, "{keys} keys: {held} of {counted}");
+        }
     }
 }

@@ -1,47 +1,15 @@
 //! Reads values of a setup, and records what was read so that unread keys can be reported.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use parking_lot::Mutex;
 
 use super::Setup;
+use super::read_keys::{Mark, ReadKeys};
 use crate::error::{Error, nearest};
 use crate::game::Value;
 use crate::render::tame_message;
-
-/// How much of a value has been read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    /// All of it.
-    Whole,
-    /// It was opened; what is in it is marked by itself.
-    Opened,
-}
-
-/// What has been read so far.
-#[derive(Clone, Default)]
-pub(super) struct ReadKeys {
-    marks: HashMap<String, Mark>,
-    /// The keys that the rules asked each table for, to suggest one for a key that nobody read.
-    asked: HashMap<String, Vec<String>>,
-    /// What tables of lists are called, by their path.
-    called: HashMap<String, String>,
-}
-
-impl ReadKeys {
-    /// The most bytes that they may take.
-    pub(super) fn bytes(&self) -> usize {
-        // What a text takes beside its letters.
-        const NOTE: usize = 64;
-        let marks = self.marks.keys().map(|place| NOTE + place.len());
-        let keys = |keys: &[String]| keys.iter().map(|key| NOTE + key.len()).sum::<usize>();
-        let asked = self.asked.iter().map(|(path, asked)| NOTE + path.len() + keys(asked));
-        let called = self.called.iter().map(|(path, name)| 2 * NOTE + path.len() + name.len());
-        marks.chain(asked).chain(called).sum()
-    }
-}
 
 /// What all readers of one setup share.
 struct Shared {
@@ -102,6 +70,11 @@ impl Reader {
     /// Whether both read one setup.
     pub(super) fn is(&self, other: &Reader) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// The most bytes that it may take, with what it reads.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Reader>() + self.path.len() + self.value.bytes()
     }
 
     /// The dotted path to this table.

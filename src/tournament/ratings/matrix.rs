@@ -1,4 +1,4 @@
-//! Symmetric matrices: what curvatures of a likelihood are held in.
+//! Symmetric matrices: products, inverses, and equations solved by Cholesky's method.
 
 /// A square matrix, row by row; symmetric but for products.
 #[derive(Clone, Debug, PartialEq)]

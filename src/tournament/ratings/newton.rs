@@ -1,5 +1,4 @@
-//! The maximum of the likelihood by Newton's method with halved steps, and how sure it is; equations of a
-//! few hundred unknowns by Cholesky's method.
+//! Finds the maximum of the likelihood by Newton's method with halved steps, and its covariances.
 
 use super::Evidence;
 use super::likelihood::{Problem, ResultCounts, TermSource};

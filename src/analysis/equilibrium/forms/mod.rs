@@ -3,6 +3,7 @@
 
 pub(super) mod board;
 pub(super) mod cyclic_game;
+pub(super) mod extensive_form;
 pub(super) mod game_builder;
 pub(super) mod kind;
 pub(super) mod lines;
@@ -10,7 +11,6 @@ pub(super) mod one_free_seat;
 pub(super) mod place_values;
 pub(super) mod recall;
 pub(super) mod sequences;
-pub(super) mod shared_draw;
 pub(super) mod strategy;
 pub(super) mod tree;
 pub(super) mod worth;

@@ -223,7 +223,7 @@ impl IterationGains {
 mod tests {
     use super::*;
     use crate::analysis::equilibrium::forms::strategy::expected;
-    use crate::analysis::equilibrium::random::{game, table};
+    use crate::analysis::equilibrium::test_games::{game, table};
 
     #[test]
     fn the_gains_are_those_of_brute_force_over_what_was_drawn() {

@@ -7,9 +7,9 @@ use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
 
 use super::super::figure::SolutionNumber;
+use super::super::forms::extensive_form::ExtensiveForm;
+use super::super::forms::extensive_form::unfold;
 use super::super::forms::lines::sights;
-use super::super::forms::shared_draw::ExtensiveForm;
-use super::super::forms::shared_draw::unfold;
 use super::super::forms::strategy::{self, Strategy, worths};
 use super::super::forms::tree::{Set, Tree};
 use super::super::solution::named_gains;

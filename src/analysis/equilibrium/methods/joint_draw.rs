@@ -164,7 +164,7 @@ fn last_picks(tree: &Tree, side: usize) -> Vec<u32> {
 mod tests {
     use super::super::correlated::Correlated;
     use super::*;
-    use crate::analysis::equilibrium::random::game;
+    use crate::analysis::equilibrium::test_games::game;
 
     #[test]
     fn a_draw_that_nothing_was_merged_in_gains_as_much_as_was_learned() {

@@ -161,7 +161,7 @@ mod tests {
     use crate::analysis::equilibrium::forms::tree::{Role, Tree};
     use crate::analysis::equilibrium::forms::worth::Opposed;
     use crate::analysis::equilibrium::matrix;
-    use crate::analysis::equilibrium::random::{kuhn, zero_sum};
+    use crate::analysis::equilibrium::test_games::{kuhn, zero_sum};
     use crate::conflict::Seat;
     use crate::graph::InformationSets;
     use crate::script::Budget;

@@ -1,4 +1,4 @@
-//! How a native is called.
+//! The kinds of natives: primitives, ported functions of Rhai, loops over closures, Rhai's own.
 
 use crate::script::machine::texts::Texts;
 use crate::script::machine::value::Value;

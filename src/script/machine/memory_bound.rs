@@ -41,6 +41,7 @@ fn of_value(value: &Value) -> usize {
         }
         Value::Function(closure) => ONE + all(&closure.captured),
         Value::Distribution(made) => made.bytes(),
+        Value::Reader(reader) => reader.bytes(),
         small if small.is_small() => 0,
         other => of_data(other.size()),
     }
