@@ -141,6 +141,26 @@ fn other_rules_are_not_played_over_what_is_hidden() {
     assert!(told.contains("same up to here"), "{told}");
 }
 
+/// What the house rule hides would show where the rules without it part from the history.
+#[test]
+fn nothing_begins_here_under_rules_without_the_house_rule_that_hides() {
+    let den = Den::new();
+    let (views, open): (Vec<&str>, Vec<&str>) =
+        RULES.lines().partition(|line| line.starts_with("fn view"));
+    let open = open.join("\n").replace("\"hide\", [1, 2, 3]", "\"hide\", places()");
+    den.write("rules.rhai", &format!("{open}\nfn places() {{ [1, 2, 3] }}\n"));
+    let veil = format!("//! # Veil\n//! Elsewhere.\nfn places() {{ [4, 5] }}\n{}\n", views[0]);
+    den.write("house/veil.rhai", &veil);
+    for seed in 0..4 {
+        let mut session = den.session();
+        let seats = "--seat red=human --seat blue=random";
+        says(&mut session, &format!(":open den/hides_1 --house veil {seats} --seed {seed}"));
+        let told = says(&mut session, ":compare --here");
+        assert!(told.contains("these rules hide something from players"), "{told}");
+        assert!(!told.contains("diverge") && !told.contains("part from"), "{told}");
+    }
+}
+
 #[test]
 fn what_was_taken_back_and_other_lines_are_not_played_under_other_rules_either() {
     let den = Den::new();
