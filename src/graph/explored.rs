@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::expand::NodeExpander;
-use super::expand::Reach;
+use super::expand::{NodeExpander, Reach};
 use super::node::Kind;
 use super::store::Graph;
 use super::store::question::Ending;

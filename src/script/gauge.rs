@@ -26,9 +26,7 @@ impl Gauge {
     pub fn take_views(&self) -> u64 {
         self.0.meter.take_views()
     }
-}
 
-impl Gauge {
     /// Counts calls from none again, where they are counted.
     pub fn forget_calls(&self) {
         if self.0.calls.is_counting() {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::measure::{memory, tell_people};
+use super::measure::{tell_people, timed};
 use crate::analysis::{Here, Odds, OpenDecision, Seeking, Stage};
 use crate::conflict::{Play, Position, RuleChanges, Seating};
 use crate::error::Error;
@@ -122,12 +122,8 @@ pub(super) fn odds_before_chance(
     time: Option<Duration>,
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let seating = {
-        let conflict = session.manned(&RuleChanges::default(), stand_in)?;
-        let seating = Seating::new(&conflict, memory(session))?;
-        let budget = seating.budget().begin(time);
-        seating.under(budget)
-    };
+    let conflict = session.manned(&RuleChanges::default(), stand_in)?;
+    let seating = timed(session, &conflict, time)?;
     if let Some(stand_in) = stand_in {
         reply.note(seats_in_words(session.open()?, &stand_in.word, None));
     }

@@ -13,7 +13,7 @@ use crate::game::{Asked, History, Value, brief, option_name};
 use crate::graph::{Bounds, Reach, explore_from};
 use crate::handlers::{Answer, Worth};
 use crate::render;
-use crate::repl::session::stand_in::{playouts, seating};
+use crate::repl::session::stand_in::{SMALL, playouts, seating};
 use crate::repl::{Reply, Session};
 
 /// Utilities that differ by less are the same but for rounding.
@@ -103,9 +103,6 @@ pub(super) fn hint(
 
 /// Of agents who think ahead, so many nodes are explored for a hint: each costs a thought.
 const NODES_OF_THINKERS: u64 = 300;
-
-/// More nodes than these may follow where agents who think are not asked for a hint.
-const SMALL: u64 = 6_000;
 
 /// More playouts than these of all options together are too many for a hint.
 const MOST_PLAYOUTS: u64 = 20_000;

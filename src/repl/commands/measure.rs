@@ -14,7 +14,7 @@ use crate::analysis::{
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
 };
-use crate::conflict::{Changes, Play, RuleChanges, Seating, replace, replaceable};
+use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating, replace, replaceable};
 use crate::error::{Cut, Error};
 use crate::render::Figure;
 use crate::repl::{Reply, Session};
@@ -203,8 +203,18 @@ pub(super) fn seated(
     time: Option<Duration>,
     reply: &mut Reply,
 ) -> Result<Seating, Error> {
-    let seating = Seating::new(&session.open()?.conflict, memory(session))?;
+    let seating = timed(session, &session.open()?.conflict, time)?;
     tell_people(&seating, reply);
+    Ok(seating)
+}
+
+/// The seats of a conflict, within the session's memory and a time.
+pub(super) fn timed(
+    session: &Session,
+    conflict: &Conflict,
+    time: Option<Duration>,
+) -> Result<Seating, Error> {
+    let seating = Seating::new(conflict, memory(session))?;
     let budget = seating.budget().begin(time);
     Ok(seating.under(budget))
 }

@@ -20,7 +20,7 @@ pub(in crate::repl) struct StandIn {
 }
 
 /// A conflict of no more nodes than this is small: `greedy` then knows it whole.
-const SMALL: u64 = 6_000;
+pub(in crate::repl) const SMALL: u64 = 6_000;
 /// So many playouts try each of the rules' own agents where a conflict is not small.
 const TRIED: u64 = 30;
 /// No agent is tried any more after so long: which one is picked must not depend on how busy the machine is, but
@@ -83,19 +83,8 @@ impl Session {
         for word in names.iter().map(String::as_str).chain(["random"]) {
             let Ok(agent) = AgentSpec::read(word, folder) else { continue };
             let tried = seating.with([(players.clone(), agent)]);
-            let found = match Estimated::watched(&tried, sampling, &[], &|_| ()) {
-                Ok(found) => found,
-                Err(failed) => match failed.error.cut() {
-                    Some(Cut::Interrupted) => return Err(failed.error),
-                    Some(_) => {
-                        all = false;
-                        break;
-                    }
-                    // An agent that cannot play this is none to pick.
-                    None => continue,
-                },
-            };
-            match found.cut {
+            let found = Estimated::watched(&tried, sampling, &[], &|_| ());
+            match found.as_ref().map_or_else(|failed| failed.error.cut(), |found| found.cut) {
                 Some(Cut::Interrupted) => return Err(Error::Interrupted),
                 // Part of the playouts says less than all those of others.
                 Some(_) => {
@@ -104,6 +93,8 @@ impl Session {
                 }
                 None => {}
             }
+            // An agent that cannot play this is none to pick.
+            let Ok(found) = found else { continue };
             let own = found.chances.utility.iter().filter(|(name, _)| players.contains(name));
             let utility: f64 = own.map(|(_, number)| number.middle()).sum();
             if utility > best.0 {
