@@ -56,7 +56,7 @@ pub(crate) struct SeedArgument {
 /// How long a command may take.
 #[derive(Args, Debug, Clone, Copy)]
 pub(crate) struct TimeArgument {
-    /// Stop after so many seconds, with what is known by then
+    /// Stop after S seconds, and report what is known by then
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub time: Option<Duration>,
 }
@@ -75,7 +75,7 @@ pub(crate) struct SamplingArguments {
     /// How many playouts.
     #[command(flatten)]
     pub playouts: PlayoutsArgument,
-    /// Stop once every 95 % interval is within so much of its mean
+    /// Stop once every 95 % interval is within X of its mean
     #[arg(long, value_name = "X", value_parser = above_zero, allow_negative_numbers = true)]
     pub within: Option<f64>,
     /// How long it may take.
@@ -95,7 +95,7 @@ pub(crate) struct SweepArguments {
     /// What is plotted: a player, a side, a result, or `result:NAME` (repeatable)
     #[arg(long, value_name = "NAME")]
     pub of: Vec<String>,
-    /// Search the value at which a player's or side's utility is nearest to the mean of all players', or a result's odds to 1/2
+    /// Find the value at which a player's or side's utility is nearest to the mean of all players', or a result's odds to 1/2
     #[arg(long, value_name = "NAME")]
     pub balance: Option<String>,
 }
@@ -104,7 +104,7 @@ pub(crate) struct SweepArguments {
 #[derive(Args, Debug)]
 #[command(mut_args(|argument| match argument.get_id().as_str() {
     "n" => argument.help("How many playouts where the graph is too large to be seen whole; 4000, or with `--within` as many as it takes"),
-    "within" => argument.help("Stop counting once the 95 % intervals of results and utilities are within so much of their means"),
+    "within" => argument.help("Stop once the 95 % intervals of results and utilities are within X of their means"),
     _ => argument,
 }))]
 pub(crate) struct PortraitArguments {
@@ -129,7 +129,7 @@ pub(crate) struct BenchArguments {
 pub(crate) struct SavedArguments {
     /// The saved history
     pub file: PathBuf,
-    /// Go on under changed rules, to the first divergence
+    /// Continue under changed rules, to the first divergence
     #[arg(long)]
     pub force: bool,
 }

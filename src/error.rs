@@ -168,14 +168,14 @@ pub enum Error {
     },
 
     /// A question for which a case lays down no answer.
-    #[error("no answer is laid down for {asked}")]
+    #[error("no answer is given for {asked}")]
     MissingAnswer {
         /// The question.
         asked: Box<Asked>,
     },
 
     /// An answer of a case that is never asked for.
-    #[error("`{}`, laid down for {} `{who}`, `{name}`, is left over: nothing asks for it",
+    #[error("`{}`, given for {} `{who}`, `{name}`, is left over: nothing asks for it",
         brief(value), if *.chance { "the rolls of" } else { "the answers of" })]
     LeftOver {
         /// Whether it is a roll, not a player's answer.

@@ -18,11 +18,11 @@ const BUILT_IN: [(&str, &str); 6] = [
     (HUMAN, "a person at the terminal"),
     ("random", "each option is as likely as the others"),
     ("first", "the first option that is offered"),
-    ("greedy", "what is best if everybody plays at random from here"),
-    ("search:500", "what so many simulations find best: Monte Carlo tree search"),
+    ("greedy", "the option that is best if everybody plays at random from here"),
+    ("search:500", "the option that this many simulations find best: Monte Carlo tree search"),
     (
         "solved(FILE)",
-        "what `fracas solve --save FILE` computed; where that says nothing, at random",
+        "the strategy that `fracas solve --save FILE` computed; at random where the strategy says nothing",
     ),
 ];
 

@@ -41,7 +41,7 @@ pub enum ChainError {
     Stopped,
 
     /// Nodes that lead to nothing but each other.
-    #[error("it never ends where {size} of its states lead to nothing but each other")]
+    #[error("it never ends: {size} of its states lead only to each other")]
     Endless {
         /// Their number.
         size: usize,

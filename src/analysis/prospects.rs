@@ -164,7 +164,7 @@ impl Here {
     }
 
     /// The places of an open decision: the one at hand, or where something is hidden from the player who is
-    /// asked, about so many places that look alike to that player, met by playing at random.
+    /// asked, about so many places that look alike to that player, found by playing at random.
     ///
     /// # Errors
     /// Those of the rules; [`Error::Usage`] where the place has no node, or nothing like it was met.

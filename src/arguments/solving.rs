@@ -22,7 +22,7 @@ pub(crate) struct SolvingArguments {
     /// Compute in fractions, joint decisions too
     #[arg(long)]
     pub exact: bool,
-    /// Where it is a matter of time: stop once the exploitability is within so much
+    /// Where it is a matter of time: stop once the exploitability is within X
     #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = above_zero, allow_negative_numbers = true)]
     pub within: f64,
     /// How long it may take.
@@ -36,7 +36,7 @@ pub(crate) struct SolvingFiles {
     /// Save the strategy to a file
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Keep regret minimisation that is stopped in a file, and go on from there
+    /// Keep stopped regret minimisation in a file, and resume from it
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Draw the exploitability over the seconds as SVG, where it is a matter of time
@@ -85,7 +85,7 @@ impl SolvingFiles {
         let curves: Vec<Series> = solved.iter().filter_map(|(name, one)| one.curve(name)).collect();
         if curves.is_empty() {
             return Ok(Some(
-                "nothing was learned in time: there is no curve, and no file was written",
+                "there was no time to learn anything, so there is no curve, and no file was written",
             ));
         }
         let figure = Figure::Plot(equilibrium::curves("seconds", curves));
@@ -124,7 +124,7 @@ pub(crate) struct ContrastArguments {
 
 impl ContrastArguments {
     /// What `-n` means for a comparison.
-    pub(crate) const PLAYOUTS: &str = "How many pairs of playouts, and so many for the portrait of each side; up to 10000 pairs until the odds are clear, and 2000 for portraits";
+    pub(crate) const PLAYOUTS: &str = "How many pairs of playouts, and how many playouts for the portrait of each side; up to 10000 pairs until the odds are clear, and 2000 for portraits";
 }
 
 impl RuleArguments {

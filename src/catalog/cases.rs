@@ -146,14 +146,14 @@ fn expect(case: &Table<'_>) -> Result<Expect, Error> {
     case.need("expect")?;
     let entries = case.map("expect")?;
     match (entries.get("error"), entries.len()) {
-        (None, 0) => Err(case.wrong("expect", "is empty, so anything would do")),
+        (None, 0) => Err(case.wrong("expect", "is empty, so any outcome would match")),
         (None, _) => Ok(Expect::Outcome(Value::Map(entries))),
         (Some(Value::Text(text)), 1) if text.trim().is_empty() => {
-            Err(case.wrong("expect.error", "is empty, so any error would do"))
+            Err(case.wrong("expect.error", "is empty, so any error would match"))
         }
         (Some(Value::Text(text)), 1) => Ok(Expect::Error(text.clone())),
         (Some(Value::Text(_)), _) => {
-            Err(case.wrong("expect.error", "stands alone: what fails has no outcome"))
+            Err(case.wrong("expect.error", "must be the only key: what fails has no outcome"))
         }
         (Some(other), _) => Err(case.must_be("expect.error", "a text", other)),
     }
@@ -229,16 +229,16 @@ error = "ore"
             (case("answers.red.bid = 5"), 4, "`case.0.answers.red.bid` must be a list, got 5"),
             (case("rolls.red = 5"), 4, "`case.0.rolls.red` must be a table, got 5"),
             (case("expect = { error = 1 }"), 4, "`case.0.expect.error` must be a text, got 1"),
-            (case("expect = {}"), 4, "`case.0.expect` is empty, so anything would do"),
+            (case("expect = {}"), 4, "`case.0.expect` is empty, so any outcome would match"),
             (
                 case("expect = { error = \"\" }"),
                 4,
-                "`case.0.expect.error` is empty, so any error would do",
+                "`case.0.expect.error` is empty, so any error would match",
             ),
             (
                 case("expect = { result = 1, error = \"a\" }"),
                 4,
-                "`case.0.expect.error` stands alone: what fails has no outcome",
+                "`case.0.expect.error` must be the only key: what fails has no outcome",
             ),
         ] {
             let error = parse(&text).unwrap_err();

@@ -188,7 +188,7 @@ impl Catalog {
             Some(inside) => all_files(inside, &mut files),
             None => {
                 return Err(Error::usage(format!(
-                    "`{system}` is on disk already: `{}`",
+                    "`{system}` is already on disk: `{}`",
                     folder.path()
                 )));
             }

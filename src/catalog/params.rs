@@ -330,18 +330,18 @@ meaning = "whether the loser pays"
             (
                 "[a]\ndefault = \"x\"",
                 2,
-                "`a.default` is a word, so the words that are allowed must stand in `values`",
+                "`a.default` is a word, so the allowed words must be listed in `values`",
             ),
             ("[a]\ndefault = \"x\"\nvalues = [\"y\"]", 2, "`a.default` must be `y`, got `x`"),
             (
                 "[a]\ndefault = [1]",
                 2,
-                "`a.default` is a list, so what its items may be must stand in `items`",
+                "`a.default` is a list, so its allowed items must be given in `items`",
             ),
             (
                 "[a]\ndefault = [1]\nmin = 1\nitems = {}",
                 3,
-                "`a.min` belongs into `items`, for it is about one item",
+                "`a.min` belongs in `items`, because it is about one item",
             ),
             ("[a]\ndefault = {}", 2, "`a.default` is a table, which no parameter can be"),
             ("[a]\ndefault = 1\nmin = 2\nmax = 1", 3, "`a.min` is above `max`: 2 > 1"),

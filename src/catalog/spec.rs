@@ -113,7 +113,7 @@ impl Allowed {
             None => None,
             Some(items) => {
                 if let Some(key) = bounded.or(table.get("values").map(|_| "values")) {
-                    return Err(table.wrong(key, "belongs into `items`, for it is about one item"));
+                    return Err(table.wrong(key, "belongs in `items`, because it is about one item"));
                 }
                 items.only(&["values", "min", "max", "whole"])?;
                 Some(Box::new(Allowed::read(&items, None)?))
@@ -129,13 +129,13 @@ impl Allowed {
                 Some(Value::Text(_)) => {
                     return Err(table.wrong(
                         "default",
-                        "is a word, so the words that are allowed must stand in `values`",
+                        "is a word, so the allowed words must be listed in `values`",
                     ));
                 }
                 Some(Value::List(_)) => {
                     return Err(table.wrong(
                         "default",
-                        "is a list, so what its items may be must stand in `items`",
+                        "is a list, so its allowed items must be given in `items`",
                     ));
                 }
                 Some(Value::Map(_)) => {

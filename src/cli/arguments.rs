@@ -50,21 +50,21 @@ pub(super) enum Command {
     Portrait(PortraitCommand),
     /// Find what a perfect opponent wins against agents, and how
     Exploit(ExploitCommand),
-    /// Set the rules against house rules or parameters: what do they change, and can the data tell?
+    /// Compare the rules with house rules or parameters: what changes, and do the data show it?
     Compare(CompareCommand),
     /// Find or estimate the odds over the values of one or two parameters
     Sweep(SweepCommand),
-    /// Search the parameters and house rules under which a conflict is as wanted
+    /// Find the parameters and house rules under which a conflict is as wanted
     Tune(TuneCommand),
     /// Find what the players should do, and what a house rule changes about it
     Solve(SolveCommand),
-    /// Play a tournament between agents, or go on where it was stopped
+    /// Play a tournament between agents, or resume one that was stopped
     Tournament(TournamentCommand),
-    /// Print what has come of a tournament, from its file of results, also while it is played
+    /// Print the standings of a tournament from its file of results, also while it is played
     Standings(StandingsArguments),
     /// Join the shards of a tournament
     Merge(MergeCommand),
-    /// Measure playouts a second: script alone, fresh through the graph, and the same again
+    /// Measure playouts per second: the script alone, new ones through the graph, the same ones again
     Bench(BenchCommand),
     /// Run a script of the lab
     Run(RunCommand),
@@ -200,7 +200,7 @@ pub(super) struct ReplayCommand {
     /// Stop after this many entries
     #[arg(long, value_name = "N", value_parser = count)]
     pub to: Option<usize>,
-    /// Only test that it comes to the same outcome
+    /// Only test that it has the same outcome
     #[arg(long, conflicts_with = "to")]
     pub verify: bool,
 }

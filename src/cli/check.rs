@@ -136,7 +136,7 @@ impl CheckRun {
             return check.scenario(word);
         }
         if folders.is_empty() {
-            let reason = "it is no rules folder, lies in none and holds none";
+            let reason = "it is not a rules folder, is not inside one and contains none";
             return Err(Error::file("check", path, reason));
         }
         let mut findings = Vec::new();

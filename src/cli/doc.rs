@@ -43,7 +43,7 @@ pub(super) fn run(
             let all = HandbookMatch::all(all);
             output.show(&all, |width, plain| all.as_text(width, plain))?;
             if !output.json() {
-                output.say("\n`fracas doc NAME` tells more of a function, a family or a system");
+                output.say("\n`fracas doc NAME` explains a function, a family or a system");
             }
         }
     }

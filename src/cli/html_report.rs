@@ -48,7 +48,7 @@ impl ReplaySource<'_> {
             let number = strange.game.number;
             let saved = self.arena.history(&strange.game, &strange.result, self.catalog, &limits);
             let Ok(Some(saved)) = saved else {
-                output.say(&format!("game {number} does not come to its end again: no history"));
+                output.say(&format!("game {number} does not reach its end again: no history"));
                 continue;
             };
             let failed = |reason| Error::file("write", folder, reason);

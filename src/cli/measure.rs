@@ -38,7 +38,7 @@ pub(super) fn odds(
 /// keep to.
 pub(super) fn exit(cut: Option<Cut>, missed: Option<f64>, output: &mut Output) -> ExitCode {
     if let Some(cut) = cut {
-        output.say(&format!("{cut}: this is what the playouts up to then say"));
+        output.say(&format!("{cut}: these are the results of the playouts up to then"));
     } else if let Some(within) = missed {
         output.say(&format!("not every interval is within {within} yet: raise `-n`"));
     }
@@ -96,7 +96,7 @@ pub(super) fn portrait(
     Ok(exit(portrait.cut, None, output))
 }
 
-// `fracas bench`: playouts a second: the script alone, fresh ones through the graph, the same again.
+// `fracas bench`: playouts per second: the script alone, new ones through the graph, the same ones again.
 
 /// Runs the command.
 pub(super) fn bench(

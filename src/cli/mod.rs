@@ -60,7 +60,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     if let Some(code) = &arguments.evaluate {
         return match arguments.command {
             None => run::line(common, code, output),
-            Some(_) => Err(Error::usage("`-e` runs a line of the lab, and no command beside it")),
+            Some(_) => Err(Error::usage("`-e` runs a line of the lab and cannot be combined with a command")),
         };
     }
     match &arguments.command {

@@ -53,7 +53,7 @@ impl Output {
         self.plain
     }
 
-    /// Whether people asked for nothing but data and errors.
+    /// Whether people asked for only data and errors.
     pub(super) fn quiet(&self) -> bool {
         self.quiet
     }
@@ -135,7 +135,7 @@ impl Output {
             let others = others.map(|(seat, agent)| format!("; `{seat}` is `{agent}`"));
             let others: String = others.collect();
             self.say(&format!(
-                "people sit at {seats}; `random` sits in for them (`--seat {first}=AGENT`: another){others}"
+                "people sit at {seats}; `random` plays for them (`--seat {first}=AGENT`: another){others}"
             ));
         }
     }
@@ -250,9 +250,9 @@ impl Output {
                 format!("{text}\n  play it again: `{}`", tame(&again))
             }
             Some(again) if again.len() <= LONGEST_OF_JSON => {
-                format!("{text}\n  `--json` has the line that plays it again")
+                format!("{text}\n  `--json` has the command that plays it again")
             }
-            Some(_) => format!("{text}\n  the line that plays it again is longer than shells take"),
+            Some(_) => format!("{text}\n  the command that plays it again is too long for a shell"),
             None => text,
         }
     }

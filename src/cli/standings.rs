@@ -122,7 +122,7 @@ pub(super) fn forfeits(course: &TournamentState<'_>, strange: &[StrangeGame], ou
     let agents = 0..course.spec().agents.len();
     let all: u64 = agents.map(|agent| course.tally().forfeits(agent)).sum();
     if all > told {
-        output.say(&format!("and {} forfeits more", all - told));
+        output.say(&format!("and {} more forfeits", all - told));
     }
 }
 

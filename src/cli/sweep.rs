@@ -89,13 +89,13 @@ fn show(
     if let Some((point, why)) = sweep.out_of_reach() {
         let at = settings(&point.values).join(", ");
         output.say(&format!(
-            "at {at} and wherever playouts stand, exact odds are out of reach: {why}"
+            "at {at} and at every value with playouts, exact odds are out of reach: {why}"
         ));
     }
     if let Some(cut) = sweep.cut {
         let file = if arguments.svg.is_some() { "; no file was written" } else { "" };
         let told = match sweep.points.first().is_some_and(|point| point.cut().is_some()) {
-            true => " at the first point: this is what a few playouts of it say",
+            true => "at the first point: these are the results of a few playouts of it",
             false => ": these are the points found before",
         };
         output.say(&format!("{cut}{told}{file}"));

@@ -37,7 +37,7 @@ pub(super) fn play_out(
     session.tell(&mut reply);
     say(&reply, output);
     if is_asked(&session) && std::io::stdin().is_terminal() {
-        output.say("(a number or an option; `:undo` takes back, `:help` lists what else)");
+        output.say("(a number or an option; `:undo` takes back, `:help` lists the commands)");
     }
     let session = Rc::new(RefCell::new(session));
     let ended = Typist::of(&session, output).and_then(|typist| ask_on(&session, typist, output));

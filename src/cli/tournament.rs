@@ -72,8 +72,8 @@ pub(super) fn run(
     results.close()?;
     if interrupted {
         output.say(match course.is_empty() {
-            true => "interrupted: the same command goes on",
-            false => "interrupted: these are the standings so far; the same command goes on",
+            true => "interrupted: the same command resumes it",
+            false => "interrupted: these are the standings so far; the same command resumes it",
         });
         return Ok(ExitCode::from(130));
     }

@@ -40,7 +40,7 @@ impl Play {
         let seats = self.seats(self.seed, &desk)?.seat(&asked.who, Box::new(aside));
         self.run(Replay::new(self.history(), seats))?;
         let answer = heard.borrow_mut().take();
-        answer.ok_or_else(|| Error::usage(format!("`{word}` was not asked")))
+        answer.ok_or_else(|| Error::usage(format!("`{word}` is not the one who is asked")))
     }
 
     /// The conflict with its agents in their seats, on the graph that its agents think on.

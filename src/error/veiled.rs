@@ -11,12 +11,12 @@ impl Error {
                 "the rules ask something else than was answered; `:reveal` shows where",
             ),
             Error::Agent { agent, .. } => Error::usage(format!(
-                "agent `{agent}` fails; how may tell what is hidden from you: `:reveal` shows it, and a \
-                 game that nobody plays in person"
+                "agent `{agent}` fails; the details may show what is hidden from you: `:reveal` shows them, and \
+                 so does a game without people"
             )),
             Error::Script(script) if script.fault.is_of_a_run() => Error::usage(
-                "the rules fail; how may tell what is hidden from you: `:reveal` shows it, and a game \
-                 that nobody plays in person",
+                "the rules fail; the details may show what is hidden from you: `:reveal` shows them, and so \
+                 does a game without people",
             ),
             _ => self,
         }

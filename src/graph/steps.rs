@@ -102,7 +102,7 @@ impl Explorer {
         look: impl FnMut(&Decision<'_>) -> Result<T, Stop> + 'static,
     ) -> Result<T, Error> {
         let visitor = self.halt(node, Visitor { look, seen: None })?;
-        visitor.seen.ok_or_else(|| Error::usage("nobody decides at this place of the graph"))
+        visitor.seen.ok_or_else(|| Error::usage("nobody decides at this node of the graph"))
     }
 
     /// What is run from an answer at a node, 0 being the beginning, to the next question or the end.

@@ -171,17 +171,17 @@ pub(super) const CONTRACT: [(&str, &str, &str); 10] = [
     ),
     (
         "fn step()",
-        "Plays on to the next quiet point, asking as it goes; `this` is the state.\nA step is what people at the table would call one: a round, a turn, a war. Between two steps everything stands in the state.",
+        "Plays to the next quiet point, and asks on the way; `this` is the state.\nA step is what people at the table would call one: a round, a turn, a war. Between two steps everything is in the state.",
         "fn step() { this.bid = this.choose(this.player, \"bid\", [1, 2, 3]); }",
     ),
     (
         "fn outcome()",
-        "Returns how the conflict ended, or nothing while it goes on; `this` is the state.\nThe outcome is a map with `result`, a text, and `utility`, a number for each player, or an exact fraction as of `ratio(1, 3)`; all else is the system's own. It must not ask.",
+        "Returns how the conflict ended, or nothing while it continues; `this` is the state.\nThe outcome is a map with `result`, a text, and `utility`, a number for each player, or an exact fraction as of `ratio(1, 3)`; all else is the system's own. It must not ask.",
         "fn outcome() { if this.round == 3 { #{ result: \"draw\", utility: #{ red: 0, blue: 0 } } } }",
     ),
     (
         "fn view(player)",
-        "Returns what a player may see of `this`; without it everybody sees the whole state.\nAgents get nothing but this, so what it leaves out is hidden from them. It must not ask.",
+        "Returns what a player may see of `this`; without it everybody sees the whole state.\nAgents get only this, so what it leaves out is hidden from them. It must not ask.",
         "fn view(player) { #{ hand: this.hands[player], table: this.table } }",
     ),
     (

@@ -154,7 +154,7 @@ impl Opened {
             let seats: Vec<String> =
                 seating.people.iter().map(|name| format!("`{name}`")).collect();
             self.desk.note(&format!(
-                "people sit at {}; `random` sits in for them (`.seat(\"{}\", AGENT)`: another)",
+                "people sit at {}; `random` plays for them (`.seat(\"{}\", AGENT)`: another)",
                 seats.join(", "),
                 seating.people[0]
             ));

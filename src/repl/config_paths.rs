@@ -57,7 +57,7 @@ pub(crate) fn explained() -> String {
 const FILES: &str = r#"`config.toml` says what is wanted every time; the command line goes before it:
   color = "auto"         # or "always", "never"
   plain = true           # no boxes, no redraw, no spinner
-  quiet = true           # nothing but data and errors
+  quiet = true           # only data and errors
   threads = 2
   graph_memory = "2G"
   rules = ["my_rules"]   # folders of rules folders, named from the folder of this file

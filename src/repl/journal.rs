@@ -47,7 +47,7 @@ impl Journal {
 
     /// The statements alone; commands and answers are comments.
     pub(super) fn as_script(&self) -> String {
-        let about = "//! The statements of a session. What were commands and answers stand here as comments.\n\n";
+        let about = "//! The statements of a session. Commands and answers are comments.\n\n";
         let lines = self.entries.iter().map(|entry| match entry.is_script {
             true => {
                 let text = entry.text.trim_end();

@@ -48,7 +48,7 @@ pub(super) fn asked(play: &Play, words: &Words, width: usize) -> Option<String> 
         (None, Some(next)) => {
             let who =
                 if next.chance { format!("chance for {}", next.who) } else { next.who.clone() };
-            Some(format!("next: {who}, {} (`:play` goes on)", next.name))
+            Some(format!("next: {who}, {} (`:play` continues)", next.name))
         }
         (None, None) => None,
     }

@@ -68,7 +68,7 @@ impl Session {
         let over = if was_over { ", where before it was over" } else { "" };
         reply.note(render::wrapped(
             &format!(
-                "these rules part from the history at entry {entry}: it has `{recorded}`, the rules ask \
+                "these rules diverge from the history at entry {entry}: it has `{recorded}`, the rules ask \
                  {asked}. The conflict is open there{over}; under the old rules `:redo` plays the rest again"
             ),
             width,
@@ -151,8 +151,8 @@ fn may_play_line_again(eyes: &Eyes, line: &Line) -> Result<(), Error> {
     eyes.may_play_again(&line.played())?;
     eyes.may_play_again(&line.entire()).map_err(|_| {
         Error::usage(
-            "what was taken back holds something that is hidden from you, and other rules may tell what; \
-             `:reveal` first",
+            "what was taken back contains something that is hidden from you, and other rules may show \
+             it; `:reveal` first",
         )
     })
 }
@@ -177,7 +177,7 @@ fn tell_changed(
         (None, Some(was), Position::Over { .. }) => {
             reply.note(format!("the same history, another outcome; it was {}", short(was)));
         }
-        (None, Some(_), Position::Asked(_)) => reply.note("the same history, and it goes on"),
+        (None, Some(_), Position::Asked(_)) => reply.note("the same history, and it continues"),
     }
 }
 

@@ -112,8 +112,8 @@ impl Session {
         match named {
             Some(seed) if seed == own && goes_on && !self.revealed && !play.people().is_empty() => {
                 Err(Error::usage(format!(
-                    "seed {own} is that of the open conflict, so a playout under it would tell what is \
-                     hidden and what will fall; name another one, or `:reveal` first"
+                    "seed {own} is that of the open conflict, so a playout under it would show what is \
+                     hidden and what will be rolled; name another one, or `:reveal` first"
                 )))
             }
             Some(seed) => Ok(seed),

@@ -156,7 +156,7 @@ impl Eyes {
     pub fn may_play_again(&self, history: &History) -> Result<(), Error> {
         match self.misses(history) {
             true => Err(Error::usage(
-                "what other rules would lead to may tell what is hidden from you; `:reveal` first",
+                "what other rules lead to may show what is hidden from you; `:reveal` first",
             )),
             false => Ok(()),
         }

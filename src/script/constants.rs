@@ -168,7 +168,7 @@ fn refuse_statements(ast: &AST, sources: &Sources) -> Result<(), ScriptError> {
             Stmt::Var(_, flags, _) if flags.contains(ASTFlags::CONSTANT) => {}
             other => {
                 let fault = ScriptFault::Forbidden(
-                    "only `const` and `fn` may stand outside of functions".to_owned(),
+                    "only `const` and `fn` may be outside of functions".to_owned(),
                 );
                 return Err(place(ScriptError::new(fault), other.position(), sources));
             }

@@ -129,10 +129,10 @@ impl Context {
             return Err(unwind(at));
         }
         let Some(handler) = self.handler.borrow().clone() else {
-            return fail(format!("`{what}`: nobody is here to answer"), at);
+            return fail(format!("`{what}`: nobody can answer here"), at);
         };
         let Ok(mut handler) = handler.try_borrow_mut() else {
-            return fail(format!("`{what}`: the one who answers is being asked already"), at);
+            return fail(format!("`{what}`: the player is already answering a question"), at);
         };
         let answer = self.meter.outside(OF_A_QUESTION, || {
             if self.deliberates.get() {

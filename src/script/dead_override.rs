@@ -67,7 +67,7 @@ impl House<'_> {
         let other = lower.keys().find(|(lower, _)| lower == name).map(|(_, arity)| *arity);
         let why = match other {
             Some(other) => format!("`{name}` has {other} parameters there, {arity} here"),
-            None => "no function of that name lies below, and none here calls it".to_owned(),
+            None => "no function of that name is below, and none here calls it".to_owned(),
         };
         let known = lower.keys().map(|(name, _)| name.as_str());
         let known = known.filter(|name| !name.starts_with("anon$"));
@@ -85,7 +85,7 @@ impl House<'_> {
         let dead = |name: &str| !below.contains(&name) && !self.reads(name);
         let (name, at) = self.constants().find(|(name, _)| dead(name))?;
         let error = self.error(format!(
-            "the constant `{name}` does nothing: none of that name lies below, and nothing here reads it"
+            "the constant `{name}` does nothing: none of that name is below, and nothing here reads it"
         ));
         let nearest = nearest(name, below.iter().copied());
         Some((ScriptError { nearest, ..error }, *at))

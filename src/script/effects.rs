@@ -69,7 +69,7 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 7] = [
     ),
     (
         "this.choose_onto(list, length, player, name, options)",
-        "Asks a player the same again and again, until a list of the state is so long: each pick goes onto its end at once. `list` is its place in the state, such as `[\"stacks\", player]`.",
+        "Asks a player the same again and again, until a list of the state has this length: each pick is appended at once. `list` is its place in the state, such as `[\"stacks\", player]`.",
     ),
     (
         "this.choose_secretly(name, options)",
@@ -81,7 +81,7 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 7] = [
     ),
     (
         "this.roll(roller, name, distribution)",
-        "Lets something fall for somebody; returns a value of the distribution.",
+        "Rolls something for somebody; returns a value of the distribution.",
     ),
     ("this.emit(text)", "Announces an event, for people and for views."),
     ("this.emit_each(texts)", "Announces several events, one after another."),

@@ -109,7 +109,7 @@ fn unknown_function(
     };
     if let Some((function, _)) = name.split_once(BELOW) {
         let message =
-            format!("`super`: no function `{function}` with {count} parameters lies below");
+            format!("`super`: no function `{function}` with {count} parameters is below");
         return fault("super", message, String::new());
     }
     let mut forms: Vec<String> =

@@ -202,8 +202,8 @@ fn a_dead_option_that_is_alive_is_named_and_so_is_the_other_way_round() {
         .collect();
     assert_eq!(becomes, ["dead", "alive"]);
     let text = said(&compared, &pair);
-    assert!(text.contains("`low` of `pick` is never worth it any more"), "{text}");
-    assert!(text.contains("`high` of `pick` is worth it now and then, and never was"), "{text}");
+    assert!(text.contains("`low` of `pick` is never worth choosing any more"), "{text}");
+    assert!(text.contains("`high` of `pick` is sometimes worth choosing, and never was before"), "{text}");
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn only_a_refusal_is_what_a_case_expects() {
     }
     let refuses = "//! # Mine\nfn setup(scenario) { throw \"no aggressor\"; }\n";
     expecting(&scratch, refuses, "aggressor").succeeds();
-    expecting(&scratch, refuses, "").exits(2).says("is empty, so any error would do");
+    expecting(&scratch, refuses, "").exits(2).says("is empty, so any error would match");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn odds_before_a_throw_and_under_other_rules_are_those_from_here() {
     // With one die for the attackers there is one pair, so one that is won costs them nobody: three against
     // one win but where they lose three times, 1 - (7/12)^3 = 1385/1728.
     let said = in_a_line(&mut session, ":compare --here --param attack_dice=1");
-    for part in ["from where the conflict stands", "1955/2592", "1385/1728"] {
+    for part in ["from the current place", "1955/2592", "1385/1728"] {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert_says(

@@ -99,7 +99,7 @@ fn undo_before_the_first_question_tells_nothing_of_what_others_did() {
 #[test]
 fn other_rules_are_not_played_over_what_is_hidden() {
     let den = Den::new();
-    let refused = "the old rules stay in place\nerror: what other rules would lead to may tell what is \
+    let refused = "the old rules stay in place\nerror: what other rules lead to may show what is \
                    hidden from you; `:reveal` first";
     for seed in [den.seed("king"), den.seed("ten")] {
         let mut session = den.asked(1, seed);

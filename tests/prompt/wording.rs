@@ -200,7 +200,7 @@ fn the_screen_is_cleared_before_the_next_person_is_asked() {
     session.line("");
     session.line("yes");
     // An agent in the seat of the one who is awaited waits for nobody.
-    assert_eq!(says(&mut session, ":seat blue first"), "blue is seated: first\n`:play` goes on");
+    assert_eq!(says(&mut session, ":seat blue first"), "blue is seated: first\n`:play` continues");
     assert_eq!(says(&mut session, ":seat blue human").trim_end(), "blue is seated: human");
     assert_eq!(session.prompt(), "it is blue's turn: press Enter ");
     let reply = session.line("");

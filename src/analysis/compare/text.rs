@@ -120,8 +120,8 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     let begins = capital(under);
     if compared.first.is_none() {
         return format!(
-            "{begins} not one of {n} playouts ended otherwise: whether the odds change, the \
-             data cannot tell."
+            "{begins} not one of {n} playouts ended otherwise: the data do not show whether \
+             the odds change."
         );
     }
     let told = |found: Option<(&String, &Number)>| found.is_some_and(|(_, n)| is_told(n));
@@ -133,8 +133,8 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     {
         let [middle, low, high] = sizes(number, 1.0);
         return format!(
-            "{begins} the utility of {name} is {middle} {} ({low} to {high}): the data can \
-             tell. How often each result comes, they cannot.",
+            "{begins} the utility of {name} is {middle} {} ({low} to {high}): the data \
+             show it. They do not show how often each result comes.",
             higher(number.middle())
         );
     }
@@ -143,8 +143,8 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     if is_told(number) {
         let [middle, low, high] = sizes(number, 100.0);
         return format!(
-            "{begins} {who} {middle} percentage points {} ({low} to {high}): the data can \
-             tell.",
+            "{begins} {who} {middle} percentage points {} ({low} to {high}): the data \
+             show it.",
             often(number.middle())
         );
     }

@@ -7,7 +7,7 @@ use crate::graph::Graph;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum UnsolvedReason {
     /// The caller stopped it.
-    #[error("interrupted while it was worked out")]
+    #[error("interrupted while it was computed")]
     Stopped,
 
     /// Floats did not settle a joint decision.
@@ -26,7 +26,7 @@ pub(crate) enum UnsolvedReason {
     },
 
     /// The players can play for ever, and no rule gives that a value.
-    #[error("the players may go on for ever among {size} states that lead back to each other")]
+    #[error("the players may play for ever among {size} states that lead back to each other")]
     Endless {
         /// Their number.
         size: usize,
@@ -65,7 +65,7 @@ pub(crate) enum UnsolvedReason {
 
     /// A player who does not know any more what they did or saw.
     #[error(
-        "a player forgets what they did or saw: there is no strategy to speak of without perfect recall"
+        "a player forgets what they did or saw: without perfect recall there is no strategy to compute"
     )]
     Forgets {
         /// The place.
@@ -102,7 +102,7 @@ pub(crate) enum UnsolvedReason {
     },
 
     /// The best choice keeps changing in a circle.
-    #[error("among {size} states that lead back to each other what is best does not settle")]
+    #[error("among {size} states that lead back to each other the best choice does not converge")]
     Unsettled {
         /// Their number.
         size: usize,

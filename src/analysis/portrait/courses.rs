@@ -310,7 +310,7 @@ struct Gone {
 }
 
 fn drawn(shares: &[(usize, BigUint)], lots: &mut Generator) -> Result<usize, Error> {
-    let none = || Error::usage("nobody answers at this place of the graph");
+    let none = || Error::usage("nobody answers at this node of the graph");
     let pairs = shares.iter().map(|(answer, share)| (Value::Int(*answer as i64), share.clone()));
     let dist = Distribution::new(pairs.collect::<Vec<_>>()).map_err(|_| none())?;
     let fell = dist.values().get(lots.question().fall(&dist)).and_then(Value::as_int);

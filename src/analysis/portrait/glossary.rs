@@ -63,7 +63,7 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
     meaning(
         "choice.options",
         "options",
-        "How many options a decision has, on average over all decisions that are met.",
+        "How many options a decision has, on average over all decisions that are reached.",
         "The expected number of options over the expected number of decisions.",
     ),
     meaning("choice.most", "options", "The most options that a decision has.", "Counted."),
@@ -171,7 +171,7 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "skill.greedy",
         "share",
         "How often `greedy` beats `random`, both in both of two seats; a tie counts half.",
-        "Pairs of playouts under the same lots, with Student's interval.",
+        "Pairs of playouts with the same random numbers, with Student's interval.",
     ),
     meaning(
         "skill.search:100",
@@ -219,7 +219,7 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "clauses",
         "runs",
         "How often each function of the rules runs in a conflict, by its clause; those that never run are \
-         told.",
+         listed.",
         "Counted by the machine that runs the rules; from playouts, over the first 2,000 of them.",
     ),
 ];

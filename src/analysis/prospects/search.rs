@@ -146,7 +146,7 @@ impl<'a> ProspectsSearch<'a> {
         };
         if worlds.is_empty() {
             return Err(Error::usage(
-                "no playout at random came to a place that looks like this; `:reveal` needs none",
+                "no random playout reached a place that looks like this one; after `:reveal` none is needed",
             ));
         }
         Ok(worlds)
@@ -193,7 +193,7 @@ impl<'a> ProspectsSearch<'a> {
                 let shares = self.runner.shares(at)?.into_iter();
                 let pairs = shares.map(|(answer, share)| (Value::Int(answer as i64), share));
                 let dist = Distribution::new(pairs.collect::<Vec<_>>());
-                let none = || Error::usage("nobody answers at this place of the graph");
+                let none = || Error::usage("nobody answers at this node of the graph");
                 let dist = dist.map_err(|_| none())?;
                 let fell = dist.values().get(drawn.fall(&dist)).and_then(Value::as_int);
                 let answer = usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())?;
@@ -253,7 +253,7 @@ pub(super) fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Er
         let answer =
             asked.and_then(|asked| asked.values().iter().position(|one| *one == action.value));
         let answer =
-            answer.ok_or_else(|| Error::usage("the history leads to no place of the graph"))?;
+            answer.ok_or_else(|| Error::usage("the history leads to no node of the graph"))?;
         at = known(explorer.next(at, answer)?)?;
     }
     Ok(at)
@@ -270,7 +270,7 @@ fn part(runner: &PlayoutRunner, begins: u32, place: OpenDecision<'_>) -> Result<
         match asked {
             Some(asked) if asked.who == place.who && asked.name == place.name => return Ok(at),
             Some(asked) if asked.part.is_some() => at = known(explorer.next(at, 0)?)?,
-            _ => return Err(Error::usage("nobody decides at this place of the graph")),
+            _ => return Err(Error::usage("nobody decides at this node of the graph")),
         }
     }
 }

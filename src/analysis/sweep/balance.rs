@@ -181,8 +181,8 @@ impl Balance {
             ),
         };
         match self.alike.is_empty() {
-            true => format!("{first}; every other value can be told apart from it"),
-            false => format!("{first}; cannot be told apart from it: {all}"),
+            true => format!("{first}; every other value differs from it"),
+            false => format!("{first}; no difference is shown for {all}"),
         }
     }
 

@@ -78,7 +78,7 @@ impl Swept {
         for value in given {
             let value = spec.check(&value, None)?;
             if values.contains(&value) {
-                return Err(Error::usage(format!("`{argument}`: {value} stands there twice")));
+                return Err(Error::usage(format!("`{argument}`: {value} is listed twice")));
             }
             values.push(value);
         }

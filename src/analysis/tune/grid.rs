@@ -69,7 +69,7 @@ impl CandidateGrid {
             let scenario = &conflict.scenario;
             let without = &conflict.changes.without;
             if scenario.house.contains(name) && !without.contains(name) {
-                let message = format!("`{name}` is laid by the scenario already");
+                let message = format!("`{name}` is already laid by the scenario");
                 return Err(Error::usage(message));
             }
             let mut changes = conflict.changes.clone();

@@ -147,7 +147,7 @@ impl Tuning<'_> {
             let all = race.left.len();
             let again = match race.done.len() {
                 0 => "",
-                _ => "; what goes on measures the best of the others again",
+                _ => "; resuming measures the best of the others again",
             };
             notes.push(format!("{few} of {all} candidates are not measured to the end{again}"));
         }

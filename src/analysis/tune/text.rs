@@ -28,7 +28,7 @@ impl Tuned {
             parts.push(format!("to see them:\n{}", commands.join("\n")));
         }
         parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
-        parts.extend(self.goes_on.iter().map(|command| format!("to go on:\n  {command}")));
+        parts.extend(self.goes_on.iter().map(|command| format!("to resume:\n  {command}")));
         parts.join("\n\n")
     }
 

@@ -30,7 +30,7 @@ pub(crate) struct CommonArguments {
     /// When to use colours [default: auto]
     #[arg(long, global = true, value_enum, value_name = "WHEN")]
     pub color: Option<When>,
-    /// Print nothing but data and errors
+    /// Print only data and errors
     #[arg(long, global = true)]
     pub quiet: bool,
     /// How many threads to use; results are the same for any number

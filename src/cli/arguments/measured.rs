@@ -106,7 +106,7 @@ pub(crate) struct TuneCommand {
 /// `fracas solve`.
 #[derive(Args, Debug, Clone)]
 #[command(mut_arg("time", |time| {
-    time.help("Stop after so many seconds; with changes, half of them are for the conflict as it is")
+    time.help("Stop after S seconds; with changes, half of them are for the conflict as it is")
 }))]
 pub(crate) struct SolveCommand {
     /// What is solved, whoever sits in its seats; with changes, as it is and changed.
@@ -181,7 +181,7 @@ pub(crate) struct MergeCommand {
 /// What is written of a tournament, beside its results.
 #[derive(Args, Debug)]
 pub(crate) struct WrittenArguments {
-    /// Write a page that tells all of it
+    /// Write a page with all results
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
     /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV with a row for

@@ -20,7 +20,7 @@ pub(in crate::lab) fn suggest(
             let word = word.clone();
             if scope.contains(&word) {
                 error.fault = ScriptFault::Failed(format!(
-                    "functions do not see the variables of the prompt: hand `{word}` over as an argument"
+                    "functions do not see the variables of the prompt: pass `{word}` as an argument"
                 ));
                 return error;
             }

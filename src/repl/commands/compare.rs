@@ -35,7 +35,7 @@ pub struct Compare {
     /// Compute in intervals of floats with a proven bound, where fractions grow too long
     #[arg(long)]
     float: bool,
-    /// Begin where the conflict stands, where nothing is hidden from anybody; only odds are compared then
+    /// Begin at the current place, if nothing is hidden from anybody; only odds are compared then
     #[arg(long, conflicts_with = "measures")]
     here: bool,
 }
@@ -166,7 +166,7 @@ pub(super) fn compare(
     Ok(())
 }
 
-/// Compares the odds from where the conflict stands. The other measures are those of a whole conflict.
+/// Compares the odds from the current place. The other measures are those of a whole conflict.
 fn compare_here(
     session: &Session,
     compare: &Compare,

@@ -53,7 +53,7 @@ pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Res
     nobody_plays(session.open()?, reply);
     if session.guides && session.open()?.asked().is_some() {
         session.guides = false;
-        reply.note("`:odds` weighs the options, `:why` tells which rule asks, `:edit` opens it");
+        reply.note("`:odds` weighs the options, `:why` shows which rule asks, `:edit` opens it");
     }
     Ok(())
 }
@@ -150,7 +150,7 @@ pub(super) fn seat(
     if play.asked().is_some() {
         session.tell(reply);
     } else if !session.hands_over(&eyes, reply) && !over {
-        reply.note("`:play` goes on");
+        reply.note("`:play` continues");
     }
     Ok(())
 }

@@ -20,13 +20,13 @@ use crate::repl::{Reply, Session};
 pub enum PromptCommand {
     /// opens a scenario: `system/name`, or the path of a TOML file
     ///
-    /// Where a person is seated, it goes on until one is asked; else it stands at the first question, and
-    /// `:play` goes on.
+    /// Where a person is seated, it plays until one is asked; else it stops at the first question, and
+    /// `:play` continues.
     #[command(alias = "o", before_help = "a conflict")]
     Open(conflict::Open),
-    /// goes on until a person is asked, or to the end; after it, plays anew
+    /// plays until a person is asked, or to the end; after the end, plays anew
     ///
-    /// With a seed it begins anew in any case. Without one, anew means under the next seed.
+    /// With a seed it always begins anew. Without one, it begins anew under the next seed.
     #[command(alias = "p")]
     Play {
         /// The seed of chance
@@ -35,8 +35,8 @@ pub enum PromptCommand {
     },
     /// seats an agent from here on: `human`, `random`, `first`, `greedy`, `search:500`, one of the system's, a file
     ///
-    /// `greedy` takes what is best if all play at random; `search:N` makes N simulations for each answer, 500 where
-    /// no number is given.
+    /// `greedy` picks the option that is best if all play at random; `search:N` makes N simulations for each
+    /// answer, 500 if no number is given.
     Seat {
         /// A player, or a side, whose seat answers for all its players
         player: String,
@@ -45,26 +45,26 @@ pub enum PromptCommand {
     },
     /// takes back the last decision of a person, or the last N
     ///
-    /// Where no person plays, it takes back entries of the history, whosever they are.
+    /// Where no person plays, it takes back entries of the history, of any player and of chance.
     #[command(alias = "u", before_help = "back and forth")]
     Undo(Times),
     /// makes again what was taken back
     ///
-    /// After another answer than before there is nothing to make again; `:tree` still shows what was taken back,
-    /// and `:goto #N` returns to it.
+    /// After a different answer there is nothing to make again; `:tree` still shows what was taken back, and
+    /// `:goto #N` returns to it.
     #[command(alias = "r")]
     Redo(Times),
-    /// stands after N entries of the history, or at a node of `:tree`, at the very next question
+    /// goes to the question after N entries of the history, or to a node of `:tree`
     ///
-    /// `:goto 0` is the beginning, `:goto #3` the node 3 of the tree that was printed last. `:play` goes on from
-    /// there.
+    /// `:goto 0` is the beginning, `:goto #3` the node 3 of the tree that was printed last. `:play` continues
+    /// from there.
     #[command(alias = "g")]
     Goto {
         /// How many entries; or `#3` for the node 3 of the tree
         #[arg(value_name = "N", value_parser = tree::stop, allow_negative_numbers = true)]
         stop: tree::Stop,
     },
-    /// goes over to the line of play of this name; a new one begins here
+    /// switches to the line of play of this name; a new one begins here
     ///
     /// A conflict begins on the line `main`.
     #[command(alias = "f")]
@@ -73,25 +73,25 @@ pub enum PromptCommand {
         #[arg(value_name = "NAME")]
         fork: Option<String>,
     },
-    /// all ways that were played, undone and forked ones too, as a tree with results
+    /// all lines that were played, undone and forked ones too, as a tree with results
     ///
-    /// A node is where ways part or end, or where a line of play stands; `:goto #3` goes to node 3. What `:odds` said
-    /// of an option is at the node that begins with it. What is left out of `:history` is left out here.
+    /// A node is a place where lines diverge or end, or the current place of a line; `:goto #3` goes to node 3. What
+    /// `:odds` printed about an option is at the node that begins with it. What `:history` leaves out is left out here too.
     Tree,
     /// the history, numbered; undone answers are listed below the mark
     ///
-    /// While a person plays and rules define a `view`, what others decided and what fell for others is left out, and
-    /// not counted, until the conflict is over; what was announced of it stands between. `:reveal` shows all.
+    /// While a person plays and the rules define a `view`, decisions and rolls of others are left out, and not
+    /// counted, until the conflict is over; announcements about them are shown. `:reveal` shows all.
     History,
-    /// the state where the conflict stands
+    /// the current state
     ///
-    /// While a person plays, only what that person may see of it; of several, the one who is asked. At the end it
-    /// also prints what the rules gave of the outcome beside the result and the utilities.
+    /// While a person plays, only what that person may see; with several people, what the one who is asked may
+    /// see. At the end it also prints what the outcome has besides the result and the utilities.
     #[command(before_help = "looking")]
     State,
     /// what a player may see of the state
     ///
-    /// While a person plays, others' views are closed to them until `:reveal`.
+    /// While a person plays, the views of others are hidden until `:reveal`.
     #[command(alias = "v")]
     View {
         /// The player
@@ -101,9 +101,9 @@ pub enum PromptCommand {
     ///
     /// While a person plays, it is drawn from what that person may see.
     Picture,
-    /// what the one who is asked can pick; of a long list, what holds a text
+    /// the options of the one who is asked; of a long list, those that contain a text
     Options {
-        /// A text that the options hold
+        /// A text that the options contain
         #[arg(allow_hyphen_values = true)]
         text: Option<String>,
     },
@@ -112,9 +112,9 @@ pub enum PromptCommand {
     /// Rules announce what everybody may hear.
     #[command(alias = "e")]
     Events,
-    /// the parameters in force, with what they may be and mean, or those named; or sets some
+    /// the parameters in force, with their allowed values and meaning, or those named; or sets some
     ///
-    /// Set, the open conflict is played again with them: the same up to here, or to the first divergence.
+    /// With new values the open conflict is played again: the same up to here, or to the first divergence.
     Params {
         /// Parameters to show or, with a value, to set
         #[arg(value_name = "NAME | NAME=VALUE")]
@@ -122,13 +122,12 @@ pub enum PromptCommand {
     },
     /// shows what is hidden from the person who plays, or hides it again
     ///
-    /// The prompt says `(sees all)` as long as it is shown.
+    /// The prompt says `(sees all)` while it is shown.
     Reveal,
-    /// the rules in prose; or a clause of them, or what they say of a word
+    /// the rules in prose; or a clause of them, or what they say about a word
     ///
     /// A clause with a `*` is not in the text that the rules come from, or not all of it; shown alone, it says
-    /// what is not. F1 opens the clause of what stands under the cursor; on an empty line, that of the question,
-    /// or at the end, of the result.
+    /// what is not. F1 opens the clause of the word under the cursor; on an empty line, the clause of the question, or at the end, of the result.
     #[command(before_help = "the rules")]
     Rulebook {
         /// A clause, as in `W4`; a word in the rules; or another system
@@ -142,12 +141,12 @@ pub enum PromptCommand {
     Why,
     /// the source of a function or constant of the open rules, in all layers; without one, lists them
     ///
-    /// House rules come first, as the script finds them; what each lies over follows.
+    /// House rules come first, as the script finds them; the function that each overrides follows.
     Rules {
         /// The function, or the constant
         function: Option<String>,
     },
-    /// opens the rules at a function, or at the one that asks, in your editor; then plays on under them
+    /// opens the rules at a function, or at the one that asks, in your editor; then plays on under the changed rules
     ///
     /// The editor is `$VISUAL`, else `$EDITOR`. When it is left, the open conflict is played again under the rules as
     /// they are then: the same up to here, or to the first divergence. With SYSTEM it opens the rules of that
@@ -157,14 +156,14 @@ pub enum PromptCommand {
     Edit(edit::Edit),
     /// reads the rules from disk again and plays the open conflict under them
     ///
-    /// Rules that do not compile leave the old ones in place. Where the new ones ask something else than the history
-    /// answers, the conflict stands there.
+    /// Rules that do not compile leave the old ones in place. Where the new rules ask something that the history
+    /// does not answer, the conflict stops there.
     Reload,
-    /// reloads by itself whenever a file of the open rules changes
+    /// reloads automatically whenever a file of the open rules changes
     ///
-    /// Watched are the rules folder, the house rules and the scenario's file.
+    /// It watches the rules folder, the house rules and the scenario's file.
     Watch {
-        /// Whether to; without a word it turns round
+        /// On or off; without a word it switches to the other
         #[arg(value_name = "on|off")]
         switch: Option<watch::Switch>,
     },
@@ -187,72 +186,70 @@ pub enum PromptCommand {
         #[arg(value_name = "HOUSE")]
         house: Vec<String>,
     },
-    /// what comes of each option of the open decision: odds and utilities under the seated agents
+    /// what each option of the open decision leads to: odds and utilities under the seated agents
     ///
     /// Where chance is next, it prints the odds from there.
     /// They are exact where all that may follow can be explored, else estimated from playouts; Ctrl-C, or the time
-    /// limit, stops with those there are. `:odds 20` is `:odds -n 20`. The agent plays for you and other people from
+    /// limit, stops early and prints those made so far. `:odds 20` is `:odds -n 20`. The agent plays for you and other people from
     /// here. If none is named it is `greedy` where the whole conflict is small, else the one of the system's own
-    /// agents that does best in a few playouts. What is hidden from the one who is asked stays so: all places that look alike are
-    /// weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
+    /// agents that does best in a few playouts. What is hidden from the one who is asked stays hidden: all places that look alike
+    /// are weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
     /// option is worth if all else is played as it says.
     #[command(before_help = "weighing")]
     Odds(odds::Odds),
-    /// what an agent would answer, who sees what the one who is asked may see; `search:500` if none is named
+    /// what an agent would answer if it saw what the one who is asked may see; `search:500` if none is named
     ///
-    /// Nothing is answered by it. What the options are worth is what `:odds` says, with the agent that is named, or
-    /// without one; `greedy` says beside it what it goes by.
+    /// It answers nothing. The worth of the options is that of `:odds`, with the agent that is named, or without
+    /// one; `greedy` also prints the numbers by which it decides.
     Hint {
         /// The agent
         agent: Option<String>,
     },
-    /// what the players should do in the open conflict from its beginning, and what that is worth
+    /// what the players should do in the open conflict from its beginning, and what the conflict is then worth
     ///
-    /// It is solved under the rules as they are bent now, whoever sits in the seats. Where it is a matter of time,
-    /// Ctrl-C stops it too, with what there is then. `:solve 60` is `:solve --time 60`. As long as the rules stay the
-    /// same, `:odds` then tells of each option how often the solution picks it and what it is worth there. With a
-    /// house rule or a parameter it is solved as it is and under those too, and what differs is told; what is saved
-    /// then is the strategy under those. With `--here` it is solved from where the conflict stands, if the rules hide
-    /// nothing from anybody.
+    /// It is solved under the rules as they are changed now, for any agents in the seats. If it takes long, Ctrl-C
+    /// stops it too, with what was found so far. `:solve 60` is `:solve --time 60`. As long as the rules stay the
+    /// same, `:odds` then shows for each option how often the solution picks it and what it is worth there. With
+    /// a house rule or a parameter the conflict is solved as it is and with those too, and the differences are printed; the saved strategy is the one with those. With `--here` it is solved from the current place, if the rules hide nothing from anybody.
     Solve(solve::Solve),
     /// the odds of the open conflict from its beginning, estimated from playouts
     ///
-    /// The rules, parameters and agents are those of now. `random` plays for people. With `--here` it is estimated
-    /// from where the conflict stands: where something is hidden from the one who is asked, from places that look
-    /// alike to that player. `:odds` tells what comes of each option.
+    /// The rules, parameters and agents are the current ones. `random` plays for people. With `--here` it is estimated
+    /// from the current place: where something is hidden from the one who is asked, from places that look
+    /// alike to that player. `:odds` shows what each option leads to.
     Estimate(measure::Estimate),
     /// what the open conflict is like from its beginning: length, choice, fairness, drama, luck, skill, clauses
     ///
-    /// The rules, parameters and agents are those of now; `random` plays for people. On the graph it is exact;
+    /// The rules, parameters and agents are the current ones; `random` plays for people. On the graph it is exact;
     /// where that is too large it is estimated from playouts. `:doc measures` says what each means.
     Portrait(measure::Portrait),
-    /// what other rules would do to the odds, from the beginning
+    /// how other rules would change the odds, from the beginning
     ///
-    /// Without options, the rules without the house rules that are laid beside those with them. Else the rules of now
-    /// beside the same with one more house rule or parameter, or, `--house -NAME`, with one less. The agent that plays
-    /// for people is that of `:odds`. Nothing changes in the open conflict. With `--here` the odds are compared from where the conflict stands, if
+    /// Without options, it compares the rules without the house rules that are laid and the rules with them; else the
+    /// current rules and the same with one more house rule or parameter, or, with `--house -NAME`, one less. The agent that plays
+    /// for people is that of `:odds`. Nothing changes in the open conflict. With `--here` the odds are compared from the current place, if
     /// the history leads there under both and neither rules hide anything from anybody.
     Compare(compare::Compare),
     /// the odds over the values of one or two parameters, from the beginning
     Sweep(measure::Sweep),
-    /// searches parameters and house rules under which the open conflict is as wanted, from its beginning
+    /// finds parameters and house rules under which the open conflict is as wanted, from its beginning
     ///
     /// All values of `--vary` times all subsets of `--vary-house`, over the rules of now. A wish is a measure of
     /// `:portrait` with bounds: `:tune --vary NAME=1..4 --want "fairness within 0.05" --want "length <= 20"`.
     /// `:doc wishes` says what may be wanted. Nothing changes in the open conflict.
     Tune(tune::Tune),
-    /// what a perfect opponent would win in the one seat that no agent has, from the beginning
+    /// what a perfect opponent would win in the one seat without an agent, from the beginning
     ///
-    /// With `--here` it is from where the conflict stands, if the rules hide nothing from anybody.
+    /// With `--here` it begins at the current place, if the rules hide nothing from anybody.
     Exploit(solve::Exploiting),
     /// agents against each other on the open conflict, from its beginning, in all its seats
     ///
-    /// The rules and parameters are those of now, and whoever is seated leaves the seats. All meet all, and exchange
+    /// The rules and parameters are the current ones; seated agents leave their seats. All meet all, and exchange
     /// their seats in turn. Pairings that are small enough are computed, not played.
     Tournament(tournament::Tournament),
-    /// playouts a second: the script alone, fresh ones through the graph, the same again
+    /// playouts per second: the script alone, new ones through the graph, the same ones again
     Bench(measure::Bench),
-    /// the line that is played beside another: what was announced, the outcome, the utilities
+    /// compares the current line of play with another: announcements, the outcome, the utilities
     ///
     /// With a house rule or a parameter it is the same history under the rules with those. Nothing changes in the
     /// open conflict.
@@ -260,7 +257,7 @@ pub enum PromptCommand {
     Diff(diff::Diff),
     /// saves the history, with its forks and all that is needed to play it again; or the lines of this session
     ///
-    /// An older file of that name is replaced. The history tells all, hidden things too.
+    /// An older file of that name is replaced. The file has the whole history, hidden things too.
     #[command(before_help = "keeping")]
     Save {
         /// The file; if it ends in `.rhai`, it keeps the statements of the session alone, as a script
@@ -269,21 +266,21 @@ pub enum PromptCommand {
         #[arg(long)]
         session: bool,
     },
-    /// takes up a saved history where it was left, with its forks; without one, lists what was not saved
+    /// resumes a saved history where it was left, with its forks; without one, lists what was not saved
     ///
     /// Conflicts that were played and not saved are kept when another is opened and when the session ends, the last
-    /// 20 of them: `:load #1` takes up the newest.
+    /// 20 of them: `:load #1` resumes the newest.
     Load(save_load::Load),
     /// the systems; of one, its scenarios, parameters, house rules, agents and functions
     #[command(alias = "l", before_help = "what there is")]
     List(SystemArgument),
-    /// what a function does: of the open rules, of the handbook, one of your own
+    /// what a function does: one of the open rules, of the handbook, or of your own
     ///
-    /// Of a family it lists the functions: `stacks`, `yours`. Of a system it shows the rules in prose too:
+    /// For a family it lists the functions: `stacks`, `yours`. For a system it shows the rules in prose too:
     /// `:doc territory`, or one clause of them, `:doc territory T4`.
     #[command(alias = "d")]
     Doc(DocumentedArgument),
-    /// all commands, or what is to be known of one
+    /// all commands, or the details of one
     #[command(alias = "h", before_help = "the session")]
     Help {
         /// A command; or `config`, for which files of your own are read
@@ -309,8 +306,8 @@ impl PromptCommand {
         matches!(self, PromptCommand::Quit)
     }
 
-    /// Whether a mistake of the command tells nothing of the open conflict: it looks into all worlds that
-    /// could be, for whoever is asked, or takes up another conflict.
+    /// Whether a mistake of the command shows nothing of the open conflict: it looks into all worlds that
+    /// are possible for the player who is asked, or resumes another conflict.
     pub fn is_of_others(&self) -> bool {
         use PromptCommand::{
             Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Portrait, Solve, Sweep,

@@ -22,7 +22,7 @@ options are numbers, a number is that option, not its place. `yes` and `no` answ
 Rhai all the same. The prompt is `WHO, QUESTION?` where a person is asked, else `SCENARIO 7>` with the number of
 entries of the history: `:goto 3` returns to the third.
 Commands may be cut short as long as it is clear which is meant: `:hist`, `:q`.
-`name?` tells what a name does, `name??` how it is written. At a terminal Tab completes, F1 explains the word at
+`name?` explains a name, `name??` shows its source. At a terminal Tab completes, F1 explains the word at
 the cursor, Alt-Enter begins a further line, Up finds what began alike, Ctrl-R what held it.";
 
 /// Prints the help: of all commands, of one, or of the files of settings.

@@ -36,8 +36,8 @@ pub(super) fn here(
         None if eyes == Eyes::All => Here::after(&seating, &history)?,
         None => {
             return Err(Error::usage(
-                "something is hidden and you are not asked, so where it may be is not known; `:play` \
-                 goes on to a question, `:reveal` shows all",
+                "something is hidden and you are not asked, so the place is not known; `:play` \
+                 continues to a question, `:reveal` shows all",
             ));
         }
     };
@@ -55,12 +55,12 @@ pub(super) fn begin_here<'a>(
     let play = session.open()?;
     is_under_way(play)?;
     if play.is_setting_up() {
-        return Err(Error::usage("the setup is still asking, so nothing can begin here yet"));
+        return Err(Error::usage("the setup still asks, so nothing can begin here yet"));
     }
     let hides = || {
         Err(Error::usage(
-            "these rules hide something from players, and nobody may be told it by beginning here; \
-             `:estimate --here` and `:odds` take all places that look alike",
+            "these rules hide something from players, and a start here would show it; `:estimate \
+             --here` and `:odds` take all places that look alike",
         ))
     };
     // Before anything is played again: where other rules part from the history would show what is hidden.
@@ -80,7 +80,7 @@ pub(super) fn begin_here<'a>(
         let here = Here::after(seating, &play.history())?;
         here.nodes.iter().for_each(|node| seating.graph.begin_at(*node));
     }
-    reply.note("from where the conflict stands");
+    reply.note("from the current place");
     Ok(())
 }
 
@@ -98,13 +98,13 @@ pub(super) fn tell(here: &Here, reply: &mut Reply) {
         places => format!("{places} places that look alike"),
     };
     reply.note(match (here.is_hidden, here.nodes.len()) {
-        (false, _) => "from where the conflict stands".to_owned(),
+        (false, _) => "from the current place".to_owned(),
         (true, 1) => {
-            format!("from here; what is hidden is drawn from {place}, met by playing at random")
+            format!("from here; what is hidden is drawn from {place}, found by playing at random")
         }
         (true, met) => format!(
-            "from here; what is hidden is drawn from {place}, met {met} times by playing at random, each \
-             time for one playout at most"
+            "from here; what is hidden is drawn from {place}, found {met} times by playing at random, \
+             each time for at most one playout"
         ),
     });
 }

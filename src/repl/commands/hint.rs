@@ -69,7 +69,7 @@ pub(super) fn hint(
             let picked: Vec<usize> = weights.iter().map(|(index, _)| *index).collect();
             if let Some(better) = better(asked, prospects, &picked) {
                 text.push_str(&format!(
-                    "; so against those who sit there, {better} is worth more than its answer{}",
+                    "; so against the seated agents, {better} is worth more than its answer{}",
                     expects(word)
                 ));
             }
@@ -126,8 +126,8 @@ fn prospects(
     let is_long = || {
         let (by, odds) = (by_whom(plays), odds_command(named));
         format!(
-            "what each option is worth {by} takes long to compute; `{odds} --time 20` shows what 20 seconds \
-             can tell"
+            "what each option is worth {by} takes long to compute; `{odds} --time 20` shows what is known \
+             after 20 seconds"
         )
     };
     if thinks && !is_small(&seating, &history, revealed, threads)? {
@@ -173,7 +173,7 @@ fn expects(word: &str) -> &'static str {
     match word.split(':').next() {
         Some("greedy") => ", because it expects everybody to play at random",
         Some("search") => {
-            ", because it expects everybody to look for their own best, not who sits there"
+            ", because it expects everybody to choose what is best for themselves, not as the seated agents do"
         }
         _ => "",
     }

@@ -33,7 +33,7 @@ pub struct Estimate {
     /// Their seed.
     #[command(flatten)]
     seed: SeedArgument,
-    /// Begin where the conflict stands; what is hidden from the one who is asked stays so
+    /// Begin at the current place; what is hidden from the one who is asked stays hidden
     #[arg(long)]
     here: bool,
 }
@@ -166,7 +166,7 @@ pub(super) fn portrait(
     if *here {
         return Err(Error::usage(
             "a portrait is of a whole conflict: its length, turns and luck are counted from the setup on; \
-             `:estimate --here` and `:odds` begin where the conflict stands",
+             `:estimate --here` and `:odds` begin at the current place",
         ));
     }
     let play = session.open()?;
@@ -243,7 +243,7 @@ pub(super) fn tell_people(seating: &Seating, reply: &mut Reply) {
     if !seating.people.is_empty() {
         let first = &seating.people[0];
         reply.note(format!(
-            "`random` sits in for people: {}; `:seat {first} AGENT` seats another",
+            "`random` plays for people: {}; `:seat {first} AGENT` seats another",
             seating.people.join(", ")
         ));
     }

@@ -99,12 +99,12 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     drop(progress);
     if found.as_ref().is_err_and(|error| error.cut().is_some()) {
         let thinks = if seating.thinks() {
-            "; agents who think take long, and `:odds random` does not let one play for you"
+            "; agents who think take long; `:odds random` lets `random` play for you"
         } else {
             ""
         };
         reply.note(format!(
-            "there was not yet one playout of each option, so there is nothing to show{thinks}"
+            "not every option has a playout yet, so there is nothing to show{thinks}"
         ));
     }
     let mut found = found?;
@@ -120,7 +120,7 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     let weighed = Weighed::of(asked, history.clone(), by, &found);
     if play.conflict.scenario.campaign.is_some() && !odds.whole {
         reply.note(
-            "of the conflict that is on; `:odds --whole` and `:solve` take the whole campaign",
+            "of the current conflict; `:odds --whole` and `:solve` take the whole campaign",
         );
     }
     if let Some(word) = word {
@@ -164,7 +164,7 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     match (found.hidden, found.worlds) {
         (true, 0) => reply.note("what is hidden is weighed by how the seated agents play"),
         (true, worlds) => reply.note(format!(
-            "what is hidden is drawn from {}, met by playing at random",
+            "what is hidden is drawn from {}, found by playing at random",
             match worlds {
                 1 => "1 place that looks alike".to_owned(),
                 worlds => format!("{worlds} places that look alike"),
@@ -173,7 +173,7 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
         (false, _) => {}
     }
     if let Some(cut) = found.cut {
-        reply.note(format!("{cut}: this is what the playouts up to then say"));
+        reply.note(format!("{cut}: these are the results of the playouts up to then"));
     }
     session.keep_weighed(weighed);
     Ok(())
@@ -234,7 +234,7 @@ fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String 
     let rows: Vec<Vec<String>> = found.options.iter().map(row).collect();
     let mut text = render::parts(&header, &rows, width, plain);
     if rarer > 0 {
-        text.push_str(&format!("\nand {rarer} results more, each less likely than these"));
+        text.push_str(&format!("\nand {rarer} more results, each less likely than these"));
     }
     text
 }

@@ -17,7 +17,7 @@ pub struct Load {
     /// The saved history; or `#` and the number of a conflict that was not saved. Without it, lists those
     #[arg(value_name = "FILE | #N")]
     file: Option<PathBuf>,
-    /// Go on under changed rules, to the first divergence
+    /// Continue under changed rules, to the first divergence
     #[arg(long)]
     force: bool,
 }

@@ -38,7 +38,7 @@ pub struct Solve {
 }
 
 /// What the option `--here` means for tools that need all to be known.
-const HERE: &str = "Begin where the conflict stands, where nothing is hidden from anybody";
+const HERE: &str = "Begin at the current place, if nothing is hidden from anybody";
 
 /// `:exploit`.
 #[derive(Args, Debug)]
@@ -169,7 +169,7 @@ fn tell_files(files: &SolvingFiles, kept: bool, nothing: Option<&str>, reply: &m
 }
 
 /// Keeps the solution of the open conflict for `:odds`. A search that found nothing leaves what was found
-/// before, and one from where the conflict stands is of another beginning.
+/// before, and one from the current place is of another beginning.
 fn keep(
     session: &mut Session,
     here: bool,
@@ -178,7 +178,7 @@ fn keep(
     reply: &mut Reply,
 ) -> Result<(), Error> {
     if solved.interrupted && solved.found.is_ok() {
-        reply.note("interrupted: this is how near it had come by then");
+        reply.note("interrupted: this is what was found by then");
     }
     if let Ok(solution) = solved.found
         && !here

@@ -40,10 +40,10 @@ pub struct Tournament {
     /// Play all pairings, and compute none that is small enough
     #[arg(long)]
     no_exact: bool,
-    /// Keep the results in this file, and go on from those that are there
+    /// Keep the results in this file, and resume from those that are there
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write a page that tells all of it
+    /// Write a page with all results
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV
@@ -110,7 +110,7 @@ pub(super) fn tournament(
     results.close()?;
     if interrupted {
         reply.note(match asked.out {
-            Some(_) => "interrupted: these are the standings so far; the same command goes on",
+            Some(_) => "interrupted: these are the standings so far; the same command resumes it",
             None => "interrupted: these are the standings so far; with `--out FILE` they are kept",
         });
     }

@@ -232,7 +232,7 @@ fn why_by_name(
     for other in others {
         reply.data(format!("or in {}", other.named()));
     }
-    reply.note("`:reveal` shows the line and what called it, as both may tell what is hidden");
+    reply.note("`:reveal` shows the line and what called it, as both may show what is hidden");
     Ok(())
 }
 

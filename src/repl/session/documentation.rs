@@ -46,7 +46,7 @@ impl Session {
         }
         if self.screen.is_awaiting() {
             reply.note(
-                "press Enter first: what would be explained may be for the next player alone",
+                "press Enter first: the explanation may be for the next player alone",
             );
             return Ok(());
         }

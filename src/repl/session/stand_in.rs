@@ -66,7 +66,7 @@ impl Session {
                 return Ok(("greedy".to_owned(), why.to_owned()));
             }
             Err(error) if error.cut() == Some(Cut::Interrupted) => return Err(error),
-            // A mistake of the rules may be far from where the conflict stands.
+            // A mistake of the rules may be far from the current place.
             Ok(_) | Err(_) => {}
         }
         if names.is_empty() {

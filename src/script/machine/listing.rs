@@ -95,18 +95,18 @@ impl Words<'_> {
             Op::Change { by, to, b } => format!("{} {}= {}", r(to), by.symbol(), r(b)),
             Op::Not { to, from } => format!("{} = !{}", r(to), r(from)),
             Op::Negate { to, from } => format!("{} = -{}", r(to), r(from)),
-            Op::Jump { to } => format!("go on at {to}"),
+            Op::Jump { to } => format!("continue at {to}"),
             Op::JumpIf { wanted, when, to } => {
-                format!("go on at {to} if {}{}", if wanted { "" } else { "not " }, r(when))
+                format!("continue at {to} if {}{}", if wanted { "" } else { "not " }, r(when))
             }
             Op::JumpIfNot { wanted, when, to } => {
-                format!("go on at {to} if {}{}", if wanted { "not " } else { "" }, r(when))
+                format!("continue at {to} if {}{}", if wanted { "not " } else { "" }, r(when))
             }
             Op::JumpCompared { by, wanted, a, b, to } => {
                 let not = if wanted { "" } else { "not " };
-                format!("go on at {to} if {not}{} {} {}", r(a), by.symbol(), r(b))
+                format!("continue at {to} if {not}{} {} {}", r(a), by.symbol(), r(b))
             }
-            Op::JumpSome { when, to } => format!("go on at {to} if {} is not ()", r(when)),
+            Op::JumpSome { when, to } => format!("continue at {to} if {} is not ()", r(when)),
             Op::Read { to, path: from } => format!("{} = {}", r(to), path(from)),
             Op::Write { path: to, from, .. } => format!("{} = {}", path(to), r(from)),
             Op::Modify { by, path: to, from } => {
@@ -157,11 +157,11 @@ impl Words<'_> {
             Op::Return { from } => format!("return {}", r(from)),
             Op::Each { state } => format!("walk through {}", r(state)),
             Op::Next { state, to, end } => {
-                format!("{} = next of {}, at its end go on at {end}", r(to), r(state))
+                format!("{} = next of {}, at its end continue at {end}", r(to), r(state))
             }
             Op::Count { state, to, end } => {
                 let last = r(state + 1);
-                format!("{} = next from {} below {last}, then go on at {end}", r(to), r(state))
+                format!("{} = next from {} below {last}, then continue at {end}", r(to), r(state))
             }
             Op::Switch { on, table } => {
                 let table = &self.0.tables[table as usize];

@@ -44,7 +44,7 @@ pub(super) fn damaged(path: &Path) -> Error {
 
 /// What is said of a file that somebody reads without an end.
 pub(super) const IS_READ: &str =
-    "another program reads it; end that, or name another file with `--out`";
+    "another program is reading it; end that program, or name another file with `--out`";
 
 /// What is said of a file that is something else.
 pub(super) const NO_RESULTS: &str = "it is no file of results; it was left as it is";

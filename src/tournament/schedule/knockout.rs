@@ -220,7 +220,7 @@ pub(super) fn level_note(agents: &[String], decided: &DuelResult) -> String {
     let DuelResult { winner, loser, .. } = *decided;
     let games = AGAIN + 1;
     format!(
-        "`{}` and `{}` were level after {games} times the games; the first in the spec went on",
+        "`{}` and `{}` were level after {games} times the games; the first in the spec advanced",
         agents[winner], agents[loser]
     )
 }

@@ -40,7 +40,7 @@ impl Format for RoundRobin {
     }
 
     fn notes(&self, _: &[String]) -> Vec<String> {
-        let note = "not all pairs met in as many games: each table of more than two seats plays the \
+        let note = "not all pairs met equally often: each table of more than two seats plays the \
                     spec's games, and some agents met at several tables";
         self.again.then(|| note.to_owned()).into_iter().collect()
     }

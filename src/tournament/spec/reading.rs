@@ -96,13 +96,13 @@ fn different(root: &Table<'_>, key: &str, words: Vec<String>) -> Result<Vec<Stri
             return Err(root.wrong(&at, "is empty"));
         }
         if words.iter().take(index).any(|other| other == word) {
-            return Err(root.wrong(&at, &format!("stands there twice: `{word}`")));
+            return Err(root.wrong(&at, &format!("is listed twice: `{word}`")));
         }
         let same = |other: &&String| meaning(other) == meaning(word);
         if key == "agents"
             && let Some(other) = words.iter().take(index).find(same)
         {
-            let message = format!("stands there twice: `{word}` is the same as `{other}`");
+            let message = format!("is listed twice: `{word}` is the same as `{other}`");
             return Err(root.wrong(&at, &message));
         }
     }

@@ -105,7 +105,7 @@ fn mistakes_are_named_with_their_place() {
             "6:10",
             "`rounds` is for `swiss` and `ladder`, not for `knockout`",
         ),
-        ("\"random\"", "\"search:200\"", "3:25", "`agents.1` stands there twice: `search:200`"),
+        ("\"random\"", "\"search:200\"", "3:25", "`agents.1` is listed twice: `search:200`"),
         ("\"random\"", "\"human\"", "3:11", "`agents.0` is a person, who plays no tournament"),
         (
             "\"random\"",

@@ -39,7 +39,7 @@ pub(crate) enum TreeError {
     #[error("states lead back to each other")]
     Cycle(usize),
     /// An information set whose nodes do not offer the same options; its number.
-    #[error("an information set offers not the same everywhere")]
+    #[error("an information set does not offer the same options everywhere")]
     Options(usize),
     /// No side, or no node.
     #[error("nobody plays")]

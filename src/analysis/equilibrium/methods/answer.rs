@@ -51,7 +51,7 @@ pub(crate) fn answer(
     let mut ranges: Vec<Option<Interval>> =
         ends.iter().map(|of| range(of.iter().copied())).collect();
     let mut found = around.arena.bounds(&ends[own], &go_on);
-    let mut told = "between the least and the greatest utility of the endings that are met here";
+    let mut told = "between the least and the greatest utility of the endings reached here";
     if found.endless.size > 0 {
         seating.go_on()?;
         // What for ever is worth does not depend on who plays.
@@ -99,8 +99,8 @@ impl Around<'_> {
                 known.sets().get(set).filter(|_| met.insert((set, own), ()).is_some())
             {
                 return Err(Error::unsolved(format!(
-                    "states lead back to each other, and `{}` cannot tell two of them apart when `{}` \
-                     is asked: what is best then has no bounds that can be proven",
+                    "states lead back to each other, and `{}` cannot distinguish two of them when \
+                     `{}` is asked: what is best then has no bounds that can be proven",
                     told.player, told.name
                 )));
             }

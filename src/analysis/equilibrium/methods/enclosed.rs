@@ -155,7 +155,7 @@ pub(crate) fn for_ever(
     let mut notes = Vec::new();
     if found.could_stay {
         notes.push(format!(
-            "{side} could go on for ever in places: only ways of playing that end are weighed"
+            "{side} could play for ever in places: only ways of playing that end are considered"
         ));
     }
     let among = match found.endless.size {
@@ -173,13 +173,13 @@ pub(crate) fn for_ever(
     };
     let at = asked.map(Question::in_brackets).unwrap_or_default();
     let first = format!(
-        "{sides} could go on for ever {among}{at}, and no rule says what that is worth: it is taken to be \
-         {range}"
+        "{sides} could play for ever {among}{at}, and no rule says what that is worth: it is assumed to \
+         be {range}"
     );
     notes.push(match found.apart() {
         0 => format!("{first}, and nothing depends on where"),
-        1 => format!("{first}, and the bounds of 1 state stay apart"),
-        many => format!("{first}, and the bounds of {many} states stay apart"),
+        1 => format!("{first}, and the bounds of 1 state do not meet"),
+        many => format!("{first}, and the bounds of {many} states do not meet"),
     });
     notes
 }

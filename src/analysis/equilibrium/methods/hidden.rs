@@ -121,7 +121,7 @@ fn by_turns(
             let learner =
                 Learner::resume(tree, kept).ok_or_else(|| Checkpoint::other_numbers(path))?;
             notes
-                .push(format!("went on after {}", render::many(learner.iterations(), "iteration")));
+                .push(format!("resumed after {}", render::many(learner.iterations(), "iteration")));
             learner
         }
         _ => Learner::new(tree, SEED),

@@ -74,7 +74,7 @@ impl Moved {
                 parts.push(format!("{word}\n{}", all_values(solution, width, plain)));
             }
             let told = "where there are several equilibria the rules do not say which one is played, and so \
-                        there is no one difference; below, the first of each stand beside each other";
+                        there is no one difference; below, the first of each are side by side";
             parts.push(render::wrapped(told, width));
         } else {
             let heads = ["side", "value", "changed", "difference"];

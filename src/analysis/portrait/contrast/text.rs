@@ -51,7 +51,7 @@ impl Contrast {
         let looked = render::many(self.measures.len() as u64, "measure");
         if shown.is_empty() {
             let odds = self.measures.iter().any(|one| one.certainty.is_known());
-            let but = if odds { " beside those that the odds tell" } else { "" };
+            let but = if odds { "besides those of the odds" } else { "" };
             let how = if self.playouts > 0 { " is known to change" } else { " changes" };
             let text = format!("Of {looked} none{how}{but}; `--all` shows them.");
             return render::wrapped(&text, width);
@@ -252,8 +252,8 @@ impl Contrast {
                 )
             }
             [] => format!(
-                "Whether anything changes more {} together than each alone adds up to, the data cannot tell \
-                 yet.",
+                "The data do not yet show whether anything changes more {} together than each alone adds up \
+                 to.",
                 under(&self.changes)
             ),
             known => {

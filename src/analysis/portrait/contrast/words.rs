@@ -110,9 +110,9 @@ impl Contrast {
             };
             let verb = if one { "is" } else { "are" };
             let what = match kind {
-                0 => "never worth it any more",
-                1 if !one => "worth it now and then, and never were",
-                1 => "worth it now and then, and never was",
+                0 => "never worth choosing any more",
+                1 if !one => "sometimes worth choosing, and never were before",
+                1 => "sometimes worth choosing, and never was before",
                 2 => "offered now",
                 _ => "not offered any more",
             };
@@ -130,7 +130,7 @@ impl Contrast {
         let [middle, low, high] = render::apart(most.difference, (most.low, most.high));
         let enough = render::about(most.enough? as f64).replace(',', "");
         let whether = match unclear.len() {
-            1 => format!("Whether `{}` changes, the data cannot tell yet", most.name),
+            1 => format!("The data do not yet show whether `{}` changes", most.name),
             count => format!(
                 "Whether {count} measures change, the data cannot tell yet; of these `{}` seems to \
                  change most",
