@@ -33,7 +33,7 @@
 //! # Ok::<(), fracas::error::Error>(())
 //! ```
 //! ## Replay
-//! A history is all that is needed to come to the same outcome, whatever the seed.
+//! A history is all that is needed to get the same outcome, under any seed.
 //! ```
 //! # use fracas::catalog::Catalog;
 //! # use fracas::conflict::{Changes, Conflict};

@@ -1,5 +1,5 @@
 //! Determinization: nodes that look to the player like the one at hand, found by playing at random
-//! from nothing but what the player knows.
+//! using only what the player knows.
 //!
 //! Method: the worlds of information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
 //! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.

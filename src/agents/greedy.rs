@@ -123,7 +123,7 @@ fn expected(
     Ok(Some(sums))
 }
 
-/// The mean utility of each option, of playouts that begin in the same worlds and draw the same lots: as
+/// The mean utility of each option, of playouts that begin in the same worlds and use the same random numbers: as
 /// many as a thought may take. `None` where those are not one for each option.
 fn estimated(
     mind: &mut Mind,

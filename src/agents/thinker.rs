@@ -29,7 +29,7 @@ pub enum ThinkingPlan {
 }
 
 /// An agent that thinks ahead. Its answers are a function of what the player knows and of the plan:
-/// lots are drawn from a digest of just that, and no clock is looked at.
+/// random numbers come from a digest of just that, and no clock is used.
 pub struct Thinker {
     name: String,
     plan: ThinkingPlan,

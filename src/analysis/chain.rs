@@ -40,7 +40,7 @@ pub enum ChainError {
     #[error("stopped before it was done")]
     Stopped,
 
-    /// Nodes that lead to nothing but each other.
+    /// Nodes that lead only to each other.
     #[error("it never ends: {size} of its states lead only to each other")]
     Endless {
         /// Their number.

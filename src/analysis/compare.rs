@@ -38,7 +38,7 @@ pub enum Known {
 pub struct Compared {
     /// Whether every number is exact.
     pub exact: bool,
-    /// How many pairs of playouts the numbers stand on; 0 where they are not sampled.
+    /// The number of pairs of playouts behind the numbers; 0 where they are not sampled.
     pub n: u64,
     /// The seed of the playouts: of all numbers where these are sampled, and of the one shown.
     #[serde(deserialize_with = "read_seed")]

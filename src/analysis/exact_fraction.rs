@@ -83,7 +83,7 @@ impl Amount for Exact {
             self.clone_from(other);
             return;
         }
-        // Both come to the common denominator of their small primes …
+        // Both get the common denominator of their small primes …
         let mut lacking = NONE;
         let mut others = NONE;
         for i in 0..PRIMES.len() {

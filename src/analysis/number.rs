@@ -261,7 +261,7 @@ impl Amount for Interval {
             low: quotient(self.low, other.high).low.max(0.0),
             high: match other.low > 0.0 {
                 true => quotient(self.high, other.low).high,
-                // The divisor is above 0, but by less than floats can tell.
+                // The divisor is above 0, but by less than floats can represent.
                 false => f64::INFINITY,
             },
         }

@@ -2,7 +2,7 @@
 //!
 //! Where all that may happen can be explored, each number is exact. The places that look alike to the
 //! player are weighed by how likely the seated agents come there (Bayes' rule), the player's own
-//! decisions left out: those they know. Else playouts go on from such places, met at random.
+//! decisions left out: those they know. Else playouts continue from such places, found at random.
 
 mod explored;
 mod search;
@@ -72,7 +72,7 @@ pub struct Prospects {
     pub seed: u64,
     /// Whether places that look alike were weighed: something is hidden.
     pub hidden: bool,
-    /// From how many places that look alike the playouts went on, met at random; 0 where none were
+    /// From how many places that look alike the playouts continued, found at random; 0 where none were
     /// sought.
     pub worlds: usize,
     /// Whether somebody wanted it to stop.
@@ -135,7 +135,7 @@ pub struct Prospect {
     pub value: Option<SolutionNumber>,
 }
 
-// The places from which playouts go on that begin where a conflict stands.
+// The places from which playouts begin that start at the current place of a conflict.
 
 /// Where playouts begin.
 #[derive(Clone, Debug)]

@@ -70,7 +70,7 @@ fn collect(
     inside.sort();
     for entry in inside {
         if entry.is_dir() {
-            // What a link to a folder leads to is found where it stands, or is none of this folder.
+            // The target of a link to a folder is found at its own path, or does not belong to this folder.
             if !entry.is_symlink() {
                 collect(catalog, named, &entry, files)?;
             }

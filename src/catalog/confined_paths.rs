@@ -44,7 +44,7 @@ pub(crate) fn refuse_path_behind(word: &str) -> Result<(), String> {
     }
 }
 
-/// The word as it is read from the current folder, where a file in `folder` has it: a path stands for
+/// The word as it is read from the current folder, where a file in `folder` has it: a path is
 /// the file beside that one, if there is one, so that both can be moved together.
 ///
 /// # Errors
@@ -58,7 +58,7 @@ pub(crate) fn own(folder: &Path, word: &str) -> Result<String, String> {
     let found = [beside.as_path(), path].into_iter().find(|path| is_there(path));
     let stays = match found {
         Some(found) => is_within(folder, found),
-        // What is not there cannot be read, but what stands there later could.
+        // A missing file cannot be read, but one that is created later could.
         None => {
             path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
         }
@@ -89,7 +89,7 @@ pub(crate) fn with_path<E>(
     Ok(format!("{before}{}{after}", path(old)?))
 }
 
-/// Whether a file is in a folder or below it, wherever links lead.
+/// Whether a file is in a folder or below it, with links followed.
 pub(super) fn is_within(folder: &Path, file: &Path) -> bool {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     match (folder.canonicalize(), file.canonicalize()) {

@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(at("setup.players.red.stock"), Some((5, 9)));
         assert_eq!(at("case.1"), Some((8, 1)));
         assert_eq!(document.key_at("setup.players.red.stock").unwrap().column, Some(1));
-        // What is missing stands in the table around it.
+        // The table around it says what is missing.
         assert_eq!(at("setup.players.red.hand.0"), Some((4, 16)));
         assert_eq!(at("nothing.here"), None);
     }

@@ -203,7 +203,7 @@ pub(super) fn beside(
     file: &str,
     word: String,
 ) -> Result<String, Error> {
-    // What stands in no file is a person's own.
+    // A value without a file comes from the person.
     match Path::new(file).parent() {
         Some(folder) => own(folder, &word).map_err(|why| table.wrong(key, &why)),
         None => Ok(word),

@@ -44,8 +44,8 @@ impl Text {
         Text::from_bytes(path.display().to_string(), &bytes(path, most)?)
     }
 
-    /// Reads a file that is in a folder or below it, wherever links lead: a stranger's folder must not
-    /// show what lies elsewhere, not even in a message.
+    /// Reads a file that is in a folder or below it, with links followed: a stranger's folder must not
+    /// show files elsewhere, not even in a message.
     ///
     /// # Errors
     /// As [`Text::read`], and where a link leads out of the folder.
@@ -77,7 +77,7 @@ impl Text {
 /// The bytes of a file, of which there may be so many.
 ///
 /// # Errors
-/// As [`Text::read_at_most`], whatever the bytes are.
+/// As [`Text::read_at_most`], for any bytes.
 pub(crate) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let fail = |reason: std::io::Error| Error::file("read", path, reason);
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! `fracas compare`: what changed rules do, and whether the data can tell.
+//! `fracas compare`: what changed rules do, and whether the data show it.
 
 use std::process::ExitCode;
 

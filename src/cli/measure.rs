@@ -50,7 +50,7 @@ pub(super) fn code(cut: Option<Cut>) -> ExitCode {
     ExitCode::from(if cut == Some(Cut::Interrupted) { 130 } else { 0 })
 }
 
-// `fracas estimate`: the odds as playouts tell them, each with its interval.
+// `fracas estimate`: the odds from playouts, each with its interval.
 
 /// Runs the command.
 pub(super) fn estimate(

@@ -298,7 +298,7 @@ pub(super) fn write_now(text: &str) {
     let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());
 }
 
-/// No terminal is wider, whatever its settings say: all that is drawn within a width has a bound.
+/// No terminal is wider, so all that is drawn within a width has a bound.
 const WIDEST: usize = 10_000;
 
 /// The width of the terminal in columns; 80 where there is none.

@@ -58,7 +58,7 @@ pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitC
     pager::show(&reply, output).and(ended)
 }
 
-/// Keeps what is not saved every now and then, whatever may end the program.
+/// Keeps what is not saved every now and then, so that it survives any end of the program.
 struct Keeping(Instant);
 
 /// How long what was played may be kept nowhere.
@@ -122,7 +122,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
                     reply.said.push(Said::Error(error));
                 }
                 let typed = pager::show_paged(&reply, output)?;
-                // What F1 was pressed in stands there again, unless a command was begun.
+                // The line in which F1 was pressed is restored, unless a command was begun.
                 editor.begin_with(typed);
                 continue;
             }

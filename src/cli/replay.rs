@@ -78,7 +78,7 @@ fn show_as_json(
     Ok(ExitCode::from(code))
 }
 
-/// The history line by line, each with the events that followed it, then where it stands.
+/// The history line by line, each with the events that followed it, then the current place.
 fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
     // Events and picture are for people who look on; `--quiet` keeps what was decided.
     let quiet = output.quiet();

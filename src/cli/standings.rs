@@ -1,4 +1,4 @@
-//! `fracas standings` and `fracas merge`: what results on disk come to, and one file from the shards of a tournament.
+//! `fracas standings` and `fracas merge`: the standings from results on disk, and one file from the shards of a tournament.
 
 use std::ops::RangeInclusive;
 use std::path::Path;

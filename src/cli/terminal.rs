@@ -163,7 +163,7 @@ fn ended(session: &Session) -> Error {
     }
 }
 
-/// Prints an error after which people go on, unless they asked for quiet; its text has its colours already.
+/// Prints an error after which people continue, unless they asked for quiet; its text has its colours already.
 fn tell_error(error: &Error, output: &Output) {
     if !output.quiet() {
         // There is nowhere to report that stderr is gone.

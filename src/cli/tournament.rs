@@ -96,7 +96,7 @@ fn read(common: &CommonArguments, path: &Path) -> Result<(Spec, Document), Error
     Ok((spec, document))
 }
 
-/// Why a page does not tell of the whole tournament, if it does not.
+/// Why a page does not show the whole tournament, if it does not.
 fn unfinished(interrupted: bool, shard: Option<Shard>, games: u64) -> Option<String> {
     let after = |games: u64| match games {
         0 => "before the first game".to_owned(),

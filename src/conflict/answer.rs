@@ -18,11 +18,11 @@ impl Play {
         }
     }
 
-    /// Answers what a person is asked now, with an option's index, and goes on.
+    /// Answers what a person is asked now, with an option's index, and continues.
     ///
     /// # Errors
     /// [`Error::Usage`] where nobody is asked or there is no such option; else the rules' own.
-    /// After an error everything stands as before; a mistake of the rules or of an agent has all answers
+    /// After an error everything is as before; a mistake of the rules or of an agent has all answers
     /// that lead there, and the words that play them again.
     pub fn answer(&mut self, index: usize) -> Result<(), Error> {
         let Some(asked) = self.asked() else { return Err(nobody()) };

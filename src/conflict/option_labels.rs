@@ -34,7 +34,7 @@ impl Places {
         }
     }
 
-    /// What stands before an option in the list, by its index: `3`, `c`; nothing where none is counted.
+    /// The mark before an option in the list, by its index: `3`, `c`; nothing where none is counted.
     pub(crate) fn label(self, index: usize) -> String {
         match self {
             Places::None => String::new(),

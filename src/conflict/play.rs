@@ -36,7 +36,7 @@ pub struct Play {
     failed: RefCell<Option<History>>,
     /// The ways that were left for others.
     pub(super) past: Past,
-    /// How many entries there were when the step began that goes on; and of the last run.
+    /// The number of entries when the current step began; and when the last run began.
     pub(super) step_began: usize,
     last_step: Cell<usize>,
 }

@@ -22,7 +22,7 @@ pub struct Played {
     pub history: Vec<Action>,
     /// What the rules announced, in order.
     pub events: Vec<String>,
-    /// Why a saved history does not go on as it did, where it does not.
+    /// Why a saved history does not continue as it did, if it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
     /// Whether a saved history has the outcome that it had; left out where it has.

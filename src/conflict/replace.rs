@@ -17,7 +17,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let beside = beside(&target).ok_or_else(|| failed("it is no name of a file".into()))?;
     let written = write_new(&beside, bytes, old).and_then(|()| fs::rename(&beside, &target));
     written.map_err(|error| {
-        // The first mistake is the one to tell; the leftover is only untidy.
+        // The first mistake is the one to report; the leftover is only untidy.
         let _ = fs::remove_file(&beside);
         failed(error.into())
     })

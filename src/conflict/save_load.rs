@@ -12,7 +12,7 @@ use crate::game::{History, Value};
 use crate::script::{Limits, Setup};
 
 impl Play {
-    /// All that is needed to play this conflict again, up to where it stands.
+    /// All that is needed to play this conflict again, up to the current place.
     pub fn saved(&self) -> Saved {
         let outcome = match &self.position() {
             Position::Over { outcome, .. } => Some(outcome.value().clone()),
@@ -84,7 +84,7 @@ impl Play {
         }
         if divergence.is_some() || saved.taken_back.contains_key(&play.name) {
             let line = followed(&play.name, Line::new(saved.history.clone()));
-            // That the line that is played is shorter is told by where it diverges.
+            // The divergence already says that the line that is played is shorter.
             let mut told = Vec::new();
             let cut = if divergence.is_some() { &mut told } else { &mut cut };
             play.line = play.shortened(&play.name, &line, cut)?;
@@ -112,7 +112,7 @@ impl Saved {
 
 /// A conflict taken up again.
 pub struct Loaded {
-    /// Where it stands: at its end, or at the first divergence.
+    /// The place reached: the end, or the first divergence.
     pub play: Play,
     /// What differs from the rules it was saved under.
     pub differs: Vec<String>,
@@ -125,7 +125,7 @@ pub struct Loaded {
     pub ending: Ending,
 }
 
-/// How the end that a file records compares with what the history comes to.
+/// How the end that a file records compares with the end of the history.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
     /// As recorded.
@@ -208,7 +208,7 @@ pub(super) fn reopen(
     let mut order = Order::default();
     order.house(&folder, &house)?;
     let specs = ParamSpecs::read(folder.params()?.as_ref())?;
-    // Parameters that are gone, or whose value no longer fits, are told as differences.
+    // Parameters that are gone, or whose value no longer fits, are reported as differences.
     let fits =
         |(name, value): &(&String, &crate::game::Value)| specs.check(name, value, None).is_ok();
     order.settings.extend(saved.params.iter().filter(fits).map(|(name, value)| Setting {

@@ -122,7 +122,7 @@ impl<'a> File<'a> {
             Some((range, line)) if line.starts_with(OUTCOME) => {
                 let json = &line[OUTCOME.len()..];
                 let outcome = serde_json::from_str(json).map_err(|error| {
-                    // The place stands in the error already, counted in the whole file.
+                    // The error already has the place, counted in the whole file.
                     let place = format!(" at line {} column {}", error.line(), error.column());
                     let message = error.to_string().replace(&place, "");
                     self.error(range.start, format!("the outcome does not read: {message}"))
@@ -215,7 +215,7 @@ impl<'a> Header<'a> {
         self.file.error(self.start + value.span().start, message)
     }
 
-    /// A value as it stands in the file, cut to a length that fits a message.
+    /// A value as written in the file, cut to a length that fits a message.
     fn source(&self, value: &Spanned<DeValue<'_>>) -> String {
         let span = value.span();
         let source = self.file.text.get(self.start + span.start..self.start + span.end);

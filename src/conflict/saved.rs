@@ -40,8 +40,8 @@ use crate::script::digest;
 /// # outcome {"result":"red","utility":{"red":1,"blue":-1}}
 /// ```
 /// The last line of a conflict that is not over is `# unfinished`, so a file that was cut short
-/// is told apart from one that was saved in the middle. Where a conflict has several lines of play,
-/// `line` is the name of the one whose entries stand below, and a table `lines` has the entries of the
+/// is distinguished from one that was saved in the middle. Where a conflict has several lines of play,
+/// `line` is the name of the one whose entries follow, and a table `lines` has the entries of the
 /// others, a text each. A table `taken_back` has, by the name of the line, the entries that were taken
 /// back and can be made again; a table `left` has, numbered, the ways that were left for others; a table
 /// `unseated` has seats whose agents may not sit there. Further comments may stand between the entries.
@@ -66,7 +66,7 @@ pub struct Saved {
     pub scripts: IndexMap<String, String>,
     /// Which agent answered for which player.
     pub seats: IndexMap<String, String>,
-    /// Seats whose agent's file is not beside the saved file: who sits there is told.
+    /// Seats whose agent's file is not beside the saved file; a note names who sits there.
     pub unseated: IndexMap<String, String>,
     /// What the conflict started from: a table.
     pub setup: Value,
@@ -142,7 +142,7 @@ impl Saved {
         }
     }
 
-    /// Where an entry of a file stands, by its number from 1; nothing past the last one.
+    /// The place of an entry in a file, by its number from 1; nothing past the last one.
     pub fn place_of(path: &Path, entry: usize) -> Option<Location> {
         let text = String::from_utf8(bytes(path, LARGEST).ok()?).ok()?;
         let line = save_reader::line_of(&text, entry)?;

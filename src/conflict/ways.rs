@@ -1,5 +1,5 @@
 //! All ways that were played of a conflict: its lines, what was taken back of them, and what was left for
-//! another answer; and how to stand on one of them again.
+//! another answer; and how to return to one of them.
 
 use super::people::Given;
 use super::{Line, Play, Position, RunUntil};

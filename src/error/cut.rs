@@ -21,7 +21,7 @@ pub enum Cut {
 }
 
 impl Cut {
-    /// Whether somebody asked for it, at once or by a time limit: then what is known is told.
+    /// Whether somebody asked for it, at once or by a time limit: then what is known is printed.
     pub(crate) fn is_asked_for(self) -> bool {
         !matches!(self, Cut::Memory(_))
     }

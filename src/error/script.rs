@@ -64,7 +64,7 @@ pub enum ScriptFault {
 }
 
 impl ScriptFault {
-    /// Whether it came up while a script ran, so that it may tell what the script saw.
+    /// Whether it came up while a script ran, so that it may show what the script saw.
     pub(crate) fn is_of_a_run(&self) -> bool {
         !matches!(
             self,

@@ -4,7 +4,7 @@ use super::Error;
 
 impl Error {
     /// The mistake without what a script says, where it failed and what led there, since all of these
-    /// may tell what it saw; where a history diverges may be at somebody else's decision.
+    /// may show what it saw; where a history diverges may be at somebody else's decision.
     pub(crate) fn veiled(self) -> Error {
         match self.itself() {
             Error::Diverged { .. } => Error::usage(

@@ -31,7 +31,7 @@ pub trait Options {
         None
     }
 
-    /// Writes what tells these options from others of the same script.
+    /// Writes what distinguishes these options from others of the same script.
     fn write_key(&self, key: &mut Vec<u8>) {
         self.values().iter().for_each(|value| key.extend(value.literal().bytes()));
     }
@@ -52,7 +52,7 @@ impl Options for Vec<Value> {
     }
 }
 
-/// What can be seen where a question stands. Built only when asked for.
+/// What can be seen at a question. Built only when asked for.
 pub trait Scene {
     /// What a player may see of the state.
     fn view(&self, player: &str) -> Result<Value, Error>;
@@ -73,7 +73,7 @@ pub trait Scene {
     /// The rules' picture of the state, for people who may see all of it.
     fn picture(&self) -> Result<Option<String>, Error>;
 
-    /// The state as it stands in the middle of the step.
+    /// The state as it is in the middle of the step.
     fn state(&self) -> Value;
 
     /// The line of the script that asks.
@@ -106,7 +106,7 @@ pub struct Chance<'a> {
     pub scene: &'a dyn Scene,
 }
 
-/// A question by its fingerprint, to tell two questions apart in words.
+/// A question by its fingerprint, to distinguish two questions in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
     /// Whether chance is asked, not a player.
@@ -163,7 +163,7 @@ pub(crate) fn between(names: &[String]) -> &'static str {
     if names.iter().any(|name| name.contains(',')) { "; " } else { ", " }
 }
 
-/// At most this many options stand in a message; the rest is counted.
+/// A message lists at most this many options; the rest is counted.
 pub(crate) const LISTED: usize = 12;
 
 fn write_list(options: &[Value], f: &mut fmt::Formatter<'_>) -> fmt::Result {

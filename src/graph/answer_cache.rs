@@ -146,7 +146,7 @@ impl Answers {
     ) -> bool {
         let mut shard = shard.lock();
         let room = size_of::<(K, V)>() + 1;
-        // A table that grows doubles, and lies there twice meanwhile.
+        // A table that grows doubles, and meanwhile both copies exist.
         let grows = shard.len() == shard.capacity();
         let table = if grows { 4 * room * (shard.capacity() + 4) } else { 0 };
         if !self.graph.fits(table as u64 + own) {

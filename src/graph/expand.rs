@@ -19,7 +19,7 @@ pub enum Reach {
     Whole,
     /// The graph may take no more memory.
     Full,
-    /// There are more nodes than were asked for, or it takes as long to come to them.
+    /// There are more nodes than were asked for, or it takes as long to reach them.
     TooMany,
     /// A question has more answers than a node may have, or a state is too large.
     TooWide,
@@ -53,7 +53,7 @@ impl NodeExpander {
     }
 
     /// Sees where all answers of a node lead that may be given there; 0 is the beginning. `next`
-    /// hears of each and of what it cost to come there, and says whether to go on.
+    /// hears of each and of what it cost to reach it, and says whether to continue.
     pub(super) fn expand(
         &mut self,
         graph: &Arc<Graph>,

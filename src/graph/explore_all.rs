@@ -110,7 +110,7 @@ pub(crate) fn explore_from(
 /// Several, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
 
-/// A thread that waits looks again after this, whatever woke nobody.
+/// A waiting thread looks again after this time, even if nothing woke it.
 const AT_MOST: Duration = Duration::from_millis(100);
 
 struct Shared<'a> {
@@ -122,7 +122,7 @@ struct Shared<'a> {
     seen: Vec<Mutex<HashSet<u32>>>,
     /// How many nodes were seen: the graph may know of more.
     count: AtomicU64,
-    /// What runs of the script took between them, wherever they were made.
+    /// What runs of the script took between them, for all runs.
     cost: AtomicU64,
     /// How many operations a playout may take.
     most: AtomicU64,

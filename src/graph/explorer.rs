@@ -93,7 +93,7 @@ impl Explorer {
         let kept = self.keeps(from.0);
         match self.run_once(from, stores, picker()) {
             // A run that shares what it holds with others may hold less before it copies: what it
-            // comes to by itself is what counts.
+            // reaches by itself is what counts.
             Err(error) if kept && is_memory(&error) => {
                 self.drop_suspended(from.0);
                 self.run_once(from, stores, picker())
@@ -118,7 +118,7 @@ impl Explorer {
         self.walk(None, origin, Start { given, from, state, fresh: None, stores }, picker)
     }
 
-    /// Where a run begins that comes to a node, 0 being the beginning, and the answers on its way. If
+    /// Where a run to a node begins, 0 being the beginning, and the answers on its way. If
     /// it is the last, it is the one that was kept there.
     pub(super) fn origin_for(&self, number: u32, last: bool) -> (Origin<'_>, Vec<u32>) {
         if number == 0 {

@@ -1,4 +1,4 @@
-//! Information sets: decisions that a player cannot tell apart, because the question, the view and
+//! Information sets: decisions that a player cannot distinguish, because the question, the view and
 //! the player's own answers since the beginning of the step are the same.
 
 use std::collections::HashMap;
@@ -53,7 +53,7 @@ impl Insight {
     }
 }
 
-/// Decisions that a player cannot tell apart.
+/// Decisions that a player cannot distinguish.
 #[derive(Clone, Debug)]
 pub struct InformationSet {
     /// The player who decides.

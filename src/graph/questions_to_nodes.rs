@@ -15,7 +15,7 @@ use crate::script::{Gauge, State, Watch};
 
 /// Picks the answers of a run after those that were given.
 pub(super) trait Picker {
-    /// The index of an answer to a question that stands there; not every question has a node.
+    /// The index of an answer to the question there; not every question has a node.
     fn pick(
         &mut self,
         standpoint: Standpoint<'_>,
@@ -62,7 +62,7 @@ pub(super) struct Start {
     pub from: (u32, u32),
     /// Where the state at the beginning of the step lies.
     pub state: u32,
-    /// A state between two steps at which the run begins, where no node stands there yet.
+    /// A state between two steps at which the run begins, if it has no node yet.
     pub fresh: Option<Vec<u8>>,
     /// Whether nodes are stored.
     pub stores: bool,
@@ -220,7 +220,7 @@ impl<P: Picker> Handler for Walk<P> {
 
     fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
         // One after another, as nodes: what each picks the others see nothing of, since the
-        // script, and so every view, stands where it stood.
+        // script, and so every view, has not moved.
         let parts = decisions.iter().enumerate();
         let asked = decisions.len();
         parts

@@ -1,4 +1,4 @@
-//! Single steps on the graph: along an answer to the next node, and looks at what stands at a node.
+//! Single steps on the graph: along an answer to the next node, and looks at the content of a node.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -95,7 +95,7 @@ impl Explorer {
     /// Runs to a decision that is known, and shows it as the script asks it.
     ///
     /// # Errors
-    /// Those of the rules; [`Error::Usage`] where no decision stands there.
+    /// Those of the rules; [`Error::Usage`] if the node is no decision.
     pub fn visit<T: 'static>(
         &self,
         node: u32,

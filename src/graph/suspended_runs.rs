@@ -1,4 +1,4 @@
-//! Keeps runs of the script that stand at nodes, to be cloned for each answer that is tried.
+//! Keeps runs of the script that are paused at nodes, to be cloned for each answer that is tried.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -43,17 +43,17 @@ impl SuspendedRuns {
         }
     }
 
-    /// The run that stands at a node.
+    /// The run that is paused at a node.
     pub(super) fn at(&self, node: u32) -> Option<&Suspended> {
         self.runs.get(&node).map(|(_, run)| run)
     }
 
-    /// Whether a run could be kept that stands at a node where none does.
+    /// Whether a run could be kept at a node that has none.
     pub(super) fn wants(&self, node: u32) -> bool {
         self.most > 0 && node != self.refused && !self.runs.contains_key(&node)
     }
 
-    /// Keeps the run that stands at a node, if it can be kept and there is room.
+    /// Keeps the run that is paused at a node, if it can be kept and there is room.
     pub(super) fn put(&mut self, node: u32, run: Option<Suspended>) {
         if !self.wants(node) {
             return;
@@ -76,7 +76,7 @@ impl SuspendedRuns {
         }
     }
 
-    /// Takes the run that stands at a node.
+    /// Takes the run that is paused at a node.
     pub(super) fn take(&mut self, node: u32) -> Option<Suspended> {
         let (bytes, run) = self.runs.remove(&node)?;
         self.graph.runs().give_back(bytes);

@@ -122,7 +122,7 @@ fn in_systems(
     word: &str,
     limits: &Limits,
 ) -> Result<HandbookMatch, Error> {
-    // Rules that do not compile have no functions to tell of; `list` shows what is wrong with them.
+    // Rules that do not compile have no functions to list; `list` shows what is wrong with them.
     let rules =
         catalog.folders().filter_map(|folder| compile(folder, Order::default(), limits).ok());
     let all =

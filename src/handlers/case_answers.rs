@@ -87,7 +87,7 @@ impl Queues {
 fn no_option(value: &Value, asked: Asked) -> Error {
     let answer = value.to_string();
     let known: Vec<String> = asked.options.iter().map(Value::to_string).collect();
-    // `5` and `"5"` look alike to a reader, so such a pair stands as it is written in a file.
+    // `5` and `"5"` look alike to a reader, so such a pair is shown as written in a file.
     let (answer, nearest) = match known.iter().position(|option| *option == answer) {
         Some(at) => (value.literal(), Some(asked.options[at].literal())),
         None => {

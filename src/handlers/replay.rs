@@ -271,7 +271,7 @@ mod tests {
             "a decision of `blue`, `pay` (1 mana, 2 ore)",
             "a roll for `ayla`, `card` (1, 2, 3)",
         ];
-        // The number of the entry that is replaced, and what stands there instead.
+        // The number of the entry that is replaced, and its replacement.
         let wrong = [
             (1, "blue bid 5"),
             (1, "red pay 5"),

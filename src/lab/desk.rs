@@ -151,7 +151,7 @@ impl LabContext {
         })
     }
 
-    /// Passes over a seed from here on, wherever none is named.
+    /// Passes over a seed from here on, where none is named.
     pub(super) fn leave_out(&self, seed: Option<u64>) {
         self.left_out.set(seed);
     }

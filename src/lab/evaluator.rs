@@ -99,7 +99,7 @@ impl Lab {
         }
     }
 
-    /// Passes over the seed of the open conflict where a line names none: it would tell what chance will do.
+    /// Passes over the seed of the open conflict where a line names none: it would show what chance will do.
     pub fn leave_out(&mut self, seed: Option<u64>) {
         self.desk.leave_out(seed);
     }

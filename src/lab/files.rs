@@ -62,7 +62,7 @@ pub(super) fn within(action: &'static str, path: &Path) -> Result<PathBuf, Error
     }
     let failed = |reason: std::io::Error| Error::file(action, path, reason);
     let here = std::env::current_dir().and_then(|here| here.canonicalize()).map_err(failed)?;
-    // What is not there yet lies where the nearest folder above it does, which is there.
+    // A missing file belongs to the nearest folder above it that exists.
     let there = path.ancestors().find(|part| part.symlink_metadata().is_ok());
     let there = match there {
         Some(there) => there.canonicalize().map_err(failed)?,

@@ -146,7 +146,7 @@ fn swept(value: &Value, width: usize, plain: bool) -> Option<String> {
         ["values.", "results.", "utility."].iter().any(|part| column.starts_with(part))
     };
     let mut columns: Vec<String> = all.columns.into_iter().filter(told).collect();
-    // The parameters stand first.
+    // The parameters come first.
     columns.sort_by_key(|column| !column.starts_with("values."));
     let sheet = Sheet::with(points, columns).ok()?;
     let exact =

@@ -142,7 +142,7 @@ impl System {
     }
 }
 
-/// A kind of things in a system, as it stands on one screen.
+/// One kind of things in a system, as printed on one screen.
 struct PartList {
     name: &'static str,
     words: Vec<String>,

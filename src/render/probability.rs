@@ -76,7 +76,7 @@ pub(crate) fn signed_between(middle: f64, (low, high): (f64, f64)) -> String {
     format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")
 }
 
-/// A number and the ends of its interval as three texts, with enough places to tell them apart.
+/// A number and the ends of its interval as three texts, with enough places to distinguish them.
 pub(crate) fn apart(middle: f64, (low, high): (f64, f64)) -> [String; 3] {
     let places = places(high - low);
     [middle, low, high].map(|number| format!("{number:.places$}"))
@@ -157,7 +157,7 @@ pub(crate) fn likely(share: f64) -> String {
     }
 }
 
-/// The number of places that tells the ends of an interval apart by two digits.
+/// The number of places at which the ends of an interval differ by two digits.
 fn places(width: f64) -> usize {
     if width <= 0.0 {
         return 4;

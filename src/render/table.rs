@@ -12,7 +12,7 @@ use super::{cut, many, pieces, wrapped};
 const ROWS: usize = 10_000;
 const CELL: usize = 2_000;
 const NAME: usize = 200;
-/// The space within the edges of each column, and all that stands beside it.
+/// The space within the edges of each column, and all that is printed beside it.
 const PADDING: usize = 2;
 const BESIDE: usize = PADDING + 1;
 
@@ -84,7 +84,7 @@ fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> St
 
 /// Whether columns of such words fit beside each other.
 fn fit(words: &[usize], width: usize) -> bool {
-    // Before the first column stands a space; what stands beside the last is not printed.
+    // A space is before the first column; what is beside the last is not printed.
     words.iter().map(|word| word + BESIDE).sum::<usize>() <= width.saturating_add(PADDING)
 }
 

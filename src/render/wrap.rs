@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A text broken at spaces to lines of a width; a word that is longer stands alone.
+/// A text broken at spaces to lines of a width; a longer word has a line of its own.
 pub(crate) fn filled(text: &str, width: usize) -> String {
     listed(text.split_whitespace(), " ", width)
 }
@@ -68,8 +68,8 @@ pub(crate) fn listed<'a>(
     lines.join("\n")
 }
 
-/// A text whose lines are its own; those that are too long are broken at spaces, and go on as far to
-/// the right as they begin. Nothing else changes, so what stands in columns stays in them.
+/// A text whose lines are its own; those that are too long are broken at spaces, and continue as far
+/// to the right as they begin. Nothing else changes, so columns stay columns.
 pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let line = |line: &str| {
         let pieces = pieces(line, width);
@@ -116,7 +116,7 @@ pub(crate) fn pieces(line: &str, width: usize) -> Vec<Range<usize>> {
     pieces
 }
 
-/// How far in a line begins, as far as that leaves room for what stands there.
+/// How far in a line begins, as far as that leaves room for the text.
 pub(crate) fn indentation(line: &str, width: usize) -> usize {
     (line.len() - line.trim_start_matches(' ').len()).min(width / 2)
 }

@@ -1,4 +1,4 @@
-//! Where the conflict stands: the picture, the question with its options, or the end.
+//! Shows the current place of the conflict: the picture, the question with its options, or the end.
 
 use super::Eyes;
 use super::session::wording::Words;
@@ -7,15 +7,15 @@ use crate::error::Error;
 use crate::game::{Action, Actor, Asked, Wording, between, brief, option_name};
 use crate::render;
 
-/// Up to this many options stand below each other; more of them stand in columns.
+/// Up to this many options are listed below each other; more of them in columns.
 const BELOW: usize = 9;
 /// So many lines of options are shown unasked.
 const LINES: usize = 20;
 /// So many of the options that were picked already are shown.
 const PICKED: usize = 12;
-/// The texts of options stand in a column behind names of so many letters.
+/// The texts of options are in a column after names of at most this many letters.
 const NAME: usize = 24;
-/// What stands before each option, and between two columns.
+/// The text before each option, and between two columns.
 const INDENT: usize = 2;
 const GAP: usize = 3;
 
@@ -228,7 +228,7 @@ mod tests {
             options(&truth, &wording, "", 40),
             "  1  yes  defend\n      It costs 3.\n  2  no   give way\n  3  later"
         );
-        // What is looked for may stand in a text.
+        // The searched text may be within a text.
         assert_eq!(options(&truth, &wording, "way", 40), "  2  no  give way");
     }
 

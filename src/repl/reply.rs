@@ -14,7 +14,7 @@ pub enum Said {
     Picture(Picture),
     /// The outcome of the conflict.
     End(String),
-    /// Another person is to look: what stands on a terminal is cleared.
+    /// Another person is to look: the terminal is cleared.
     Clear,
     /// An error in the line.
     Error(Error),

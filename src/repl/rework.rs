@@ -11,10 +11,10 @@ use crate::render;
 
 impl Session {
     /// Plays the open conflict under the rules as they are on disk, with other house rules or
-    /// parameters, and tells what comes of it.
+    /// parameters, and reports the result.
     ///
     /// # Errors
-    /// Whatever is wrong with the rules; the old ones then stay in place, which is told.
+    /// All that is wrong with the rules; the old ones then stay in place, and a note says so.
     pub(super) fn rework(&mut self, rework: &RuleChanges, reply: &mut Reply) -> Result<(), Error> {
         let (catalog, before) = (self.catalog.clone(), self.eyes()?);
         // What was taken back is played again too, and so are the other lines.
@@ -75,7 +75,7 @@ impl Session {
         ));
     }
 
-    /// Refuses to play the open conflict again under other rules, where that may tell what is hidden from whoever
+    /// Refuses to play the open conflict again under other rules, where that may show what is hidden from whoever
     /// looks.
     ///
     /// # Errors

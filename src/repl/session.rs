@@ -170,7 +170,7 @@ impl Session {
         let sees = if self.revealed { SEES_ALL } else { "" };
         match play.asked() {
             Some(asked) => {
-                // The editor writes it as it stands, so nothing in it may command the terminal.
+                // The editor writes it unchanged, so it may not contain terminal commands.
                 let (who, name) = (tame_message(&asked.who), tame_message(&asked.name));
                 format!("{who}, {name}{sees}? ")
             }

@@ -137,7 +137,7 @@ impl Eyes {
     }
 
     /// A mistake as these eyes may read it. What a script says, where it failed and what led there may
-    /// tell what it saw, and where a history diverges may be at somebody else's decision.
+    /// show what it saw, and where a history diverges may be at somebody else's decision.
     pub fn error(&self, error: Error) -> Error {
         if *self == Eyes::All { error } else { error.veiled() }
     }
@@ -149,7 +149,7 @@ impl Eyes {
     }
 
     /// Refuses to play again what these eyes did not see all of: that other rules fail there, ask
-    /// something else or end otherwise may tell what is hidden.
+    /// something else or end otherwise may show what is hidden.
     ///
     /// # Errors
     /// [`Error::Usage`] that says how to see it.

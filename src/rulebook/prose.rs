@@ -20,7 +20,7 @@ pub(crate) struct Rulebook {
     pub(super) beyond: IndexMap<String, String>,
 }
 
-/// A part of the prose that stands by itself.
+/// A part of the prose that is complete by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Block {
     /// A heading, without its marks.

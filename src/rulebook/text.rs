@@ -73,7 +73,7 @@ impl Clause {
     }
 }
 
-/// A text behind a word that stands in a column of its own.
+/// A text after a word in a column of its own.
 fn hanging(word: &str, column: usize, text: &str, width: usize) -> String {
     let text = filled(&plain(text), width.saturating_sub(column).max(NARROW));
     let text = text.replace('\n', &format!("\n{}", " ".repeat(column)));

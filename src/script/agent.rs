@@ -187,7 +187,7 @@ impl AgentScript {
         }
     }
 
-    /// Where `decide` stands.
+    /// The place of `decide`.
     pub fn decides_at(&self) -> Option<Location> {
         self.decides_at.clone()
     }

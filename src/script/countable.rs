@@ -17,7 +17,7 @@ pub struct Countable {
     pub comments: String,
     /// The house rule that it belongs to, if it belongs to one.
     pub house: Option<String>,
-    /// Whether another function lies over it.
+    /// Whether another function overrides it.
     pub is_below: bool,
 }
 
@@ -36,7 +36,7 @@ impl Rules {
     }
 
     /// The functions that are counted, in the order of the text. Left out are closures, what people
-    /// look through, and what lies below another function that does not call it.
+    /// look through, and functions overridden by one that does not call them.
     pub fn countable(&self) -> Vec<Countable> {
         let functions = self.runner.program().functions.iter().enumerate();
         let countable = |(number, function): (usize, &super::machine::Function)| {

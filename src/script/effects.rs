@@ -90,7 +90,7 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 7] = [
 /// The most bytes in the name of a player or a question.
 const LONGEST_NAME: usize = 200;
 
-/// Names stand in every line that shows a question.
+/// Names are printed in every line that shows a question.
 pub(super) fn check_names(names: [&str; 2], at: Position) -> Result<()> {
     for name in names {
         if name.len() > LONGEST_NAME {

@@ -142,7 +142,7 @@ fn lexed(text: &str) -> Vec<(Token, Position)> {
     let inputs = [text];
     let (tokens, control) = engine.lex(&inputs);
     let mut found = Vec::new();
-    // How deep each interpolation that is open stands in braces.
+    // How deep in braces each open interpolation is.
     let mut open: Vec<usize> = Vec::new();
     let mut depth = 0usize;
     for (token, at) in tokens {
@@ -228,7 +228,7 @@ pub(super) fn plan(tokens: &[Token], defined: &Defined, import: &Import) -> Plan
 /// The number of arguments or parameters in the parentheses that open here.
 fn handed(tokens: &[Token]) -> usize {
     let (mut depth, mut count) = (0usize, 0);
-    // The parameters of a closure stand between two of `|`.
+    // The parameters of a closure are between two `|`.
     let mut closure = false;
     let tokens = if tokens.first() == Some(&Token::Bang) { &tokens[1..] } else { tokens };
     for (at, token) in tokens.iter().enumerate() {

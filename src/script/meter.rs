@@ -35,7 +35,7 @@ pub struct Meter {
     operations: Cell<u64>,
     questions: Cell<u64>,
     steps: Cell<u64>,
-    /// The most live bytes that the script alone may come to.
+    /// The most live bytes that the script alone may reach.
     ceiling: Cell<isize>,
     /// The bytes that handlers kept, and how many of them are not the script's.
     kept: Cell<isize>,

@@ -9,7 +9,7 @@ use rhai::{Engine, Token};
 /// Which tokens of a file are replaced, by their number from the file's start.
 pub(super) type Plan = BTreeMap<usize, Token>;
 
-/// Stands between a function's name and the number of the layer it lies below. Rhai calls nothing
+/// Separates a function's name from the number of the layer above it. Rhai calls nothing
 /// whose name is no identifier, so this must be part of one; scripts may not use it.
 pub(super) const BELOW: &str = "__below";
 
@@ -21,7 +21,7 @@ pub(super) fn below(name: &str, layer: usize) -> String {
 /// What the token mapper must know.
 #[derive(Default)]
 pub(super) struct Parsing {
-    /// The number of the layer: in the bottom one, nothing lies below.
+    /// The number of the layer: the bottom one has nothing below.
     layer: Cell<usize>,
     /// The function whose body is being read.
     function: RefCell<String>,
@@ -83,7 +83,7 @@ impl Parsing {
             Token::Identifier(ref name) if self.after_fn.replace(false) => {
                 name.as_str().clone_into(&mut self.function.borrow_mut());
             }
-            // Nobody but `super` may call what lies below.
+            // Only `super` may call a function below.
             Token::Identifier(name) if name.contains(BELOW) => return Token::Reserved(name),
             // In the bottom layer the word stays reserved and is refused.
             Token::Reserved(ref word) if word.as_str() == "super" && self.layer.get() > 0 => {

@@ -227,7 +227,7 @@ impl Rules {
     }
 
     fn step_on(&self, state: &mut State) -> Result<(), Stop> {
-        // What the last line of `step` comes to means nothing; the state is what counts.
+        // The value of the last line of `step` means nothing; the state is what counts.
         let this = std::mem::take(&mut state.0);
         *state = self.stepped(self.runner.call("step", MayAsk::Allowed, this, &[])?)?;
         Ok(())
@@ -243,7 +243,7 @@ impl Rules {
     }
 
     fn end_of(&self, state: &State) -> Result<Option<Outcome>, Stop> {
-        // On a copy: what `outcome` changes is lost, wherever it is asked.
+        // On a copy: what `outcome` changes is always lost.
         let outcome = self.call_quiet("outcome", state, &[])?;
         if matches!(outcome, machine::Value::Unit) {
             return Ok(None);

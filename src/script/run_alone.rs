@@ -41,7 +41,7 @@ impl FunctionRunner {
         FunctionRunner { sources, host }
     }
 
-    /// Runs a function, or else the value of a constant. Counts go on from where the meter is.
+    /// Runs a function, or else the value of a constant. The meter continues its counts.
     ///
     /// # Errors
     /// [`Error::Script`], also where it asks.
@@ -147,7 +147,7 @@ fn closures_in(value: &Dynamic, names: &mut Vec<String>) {
     }
 }
 
-/// Whether an expression is written out: it calls nothing but operators, repeats nothing and changes nothing.
+/// Whether an expression is written out: it calls only operators, repeats nothing and changes nothing.
 pub(super) fn is_written_out(expr: &Expr) -> bool {
     let is_operator = |call: &FnCallExpr| call.op_token.is_some();
     let top = [Stmt::Expr(Box::new(expr.clone()))];
@@ -190,7 +190,7 @@ fn meter_reason_or<T>(
     result.map_err(|error| explain(&error, sources))
 }
 
-/// Why the script was stopped, with the place where it stood.
+/// Why the script was stopped, with its place.
 pub(crate) fn stopped(context: &Context, error: Option<&EvalAltResult>, sources: &Sources) -> Stop {
     match context.meter.take_stopped() {
         Some(Stopped::Paused) => Stop::Pause,

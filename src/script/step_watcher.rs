@@ -14,7 +14,7 @@ pub trait Watch {
     }
 
     /// Whether a run that begins at a state is the first to come there: whether the conflict is over is
-    /// asked first, which costs the same wherever it is asked.
+    /// asked first, which costs the same at every place.
     fn begins_anew(&self) -> bool {
         false
     }

@@ -434,7 +434,7 @@ fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
     let rules = load(&[&fill], &[]).unwrap();
     let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
     let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
-    // One lies there already, so two are asked for.
+    // One is there already, so two are asked for.
     assert_eq!(handler.borrow().asked, ["red next", "red next"]);
     let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
     let red = |got: &Value| got.get("red").cloned().unwrap();

@@ -241,7 +241,7 @@ impl<'a> TournamentState<'a> {
         notes
     }
 
-    /// Whether the schedule is the same whatever the results are, so that it can be played in parts.
+    /// Whether the schedule does not depend on the results, so that it can be played in parts.
     pub(crate) fn can_be_split(spec: &Spec) -> bool {
         let fixed = matches!(spec.format, FormatName::RoundRobin | FormatName::Gauntlet);
         fixed && spec.stop.allocate == super::Allocate::Even

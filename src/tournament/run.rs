@@ -95,7 +95,7 @@ pub fn run<'a>(
         };
         play.run(running)
     });
-    // Whatever ended it, what was played is kept; the first error is the one to tell.
+    // In every case what was played is kept; the first error is the one to report.
     let kept = results.commit();
     let run = ended?;
     kept.map(|()| run)

@@ -9,7 +9,7 @@ use super::{
 };
 pub(crate) use known::BySeat;
 
-/// All games so far, counted. Two tallies of the same games are equal, in whatever order they came.
+/// All games so far, counted. Two tallies of the same games are equal, in any order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     games: u64,
@@ -139,7 +139,7 @@ impl Tally {
     }
 }
 
-/// Every pair of different agents in a game: 0 where the one that stands first in the spec had
+/// Every pair of different agents in a game: 0 where the one listed first in the spec had
 /// more utility, 1 for a draw, 2 for less.
 fn meetings<'a>(
     lineup: &'a Lineup,

@@ -105,7 +105,7 @@ fn cycles_without_a_way_out_or_too_large_are_refused() {
     assert_eq!(solved::<Exact>(endless), Err(ChainError::Endless { size: 2, node: 2 }));
     let itself: Rows = &[(&[(0, 1)], 1)];
     assert_eq!(solved::<Exact>(itself), Err(ChainError::Endless { size: 1, node: 0 }));
-    // What the walk cannot come to does not matter.
+    // What the walk cannot reach does not matter.
     let aside: Rows = &[(&[(1, 1), (2, 0)], 1), (&[], 1), (&[(2, 1)], 1)];
     assert_eq!(visits(aside), ["1", "1", "0"]);
 

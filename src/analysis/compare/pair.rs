@@ -44,7 +44,7 @@ pub(super) struct Large<'a> {
 }
 
 impl Large<'_> {
-    /// What is met from now on, where so many nodes are explored.
+    /// What is found from now on, where this many nodes are explored.
     pub(super) fn than(pair: &Pair, nodes: u64) -> Large<'_> {
         let before = Side::BOTH.map(|side| pair.seating(side).graph.nodes());
         Large { pair, nodes, before }

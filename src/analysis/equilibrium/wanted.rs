@@ -43,13 +43,13 @@ mod tests {
     use super::*;
     use crate::error::Error;
 
-    /// Thousands of nodes, each come to in one way.
+    /// Thousands of nodes, each reached in one way.
     fn large() -> Tree {
         let tree = (0..).map(|seed| zero_sum(seed, 3000)).find(|tree| tree.len() > 5000);
         tree.unwrap()
     }
 
-    /// How often work asks whether to go on. Refused at any of these, it stops there and asks no more.
+    /// How often work asks whether to continue. Refused at any of these, it stops there and asks no more.
     #[track_caller]
     fn asks(work: impl Fn(&dyn Fn() -> bool) -> bool) -> usize {
         let until = |refused: usize| {
@@ -90,7 +90,7 @@ mod tests {
         let even = even(&tree);
         let asked =
             asks(|go_on| Responder::new(&tree).best(0, &even, &StopCheck::new(go_on)).is_some());
-        // How likely each node is met; then each unit in order and valued, of which there are fewer.
+        // How likely each node is reached; then each unit in order and valued, of which there are fewer.
         let ends = tree.all_payoffs().count();
         assert!(asked >= (tree.len() + 3 * ends) / STEPS as usize, "{asked}");
         // What was stopped answers as well another time.

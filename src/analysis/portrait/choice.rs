@@ -86,7 +86,7 @@ pub(super) struct OptionTable {
 }
 
 impl OptionTable {
-    /// A decision that is met so often.
+    /// A decision that is reached this often.
     pub(super) fn add(&mut self, decision: &WeighedDecision<'_>, weight: f64) {
         let question = (decision.player.to_owned(), decision.question.to_owned());
         let asked = self.asked.entry(question);
@@ -243,7 +243,7 @@ mod tests {
             worth,
             range: 10.0,
         };
-        // Of three decisions the second is met twice as often: a is best there, b in the first, and
+        // Of three decisions the second is reached twice as often: a is best there, b in the first, and
         // in the third both are.
         table.add(&weighed(&[1.0, 2.0, 1.9], 3), 1.0);
         table.add(&weighed(&[3.0, 2.0], 2), 2.0);

@@ -31,7 +31,7 @@ use crate::handlers::{Generator, SeatedAgents, Standpoint};
 
 /// At least and at most so many conflicts.
 const CONFLICTS: (u64, u64) = (16, 400);
-/// At least so many questions in all of them: what few short conflicts tell is too uneven.
+/// At least so many questions in all of them: the numbers of few short conflicts are too uneven.
 const QUESTIONS: f64 = 600.0;
 /// Of so many playouts, one decision is weighed by `greedy`, which takes some hundred itself.
 const OF_A_DECISION: u64 = 160;
@@ -199,7 +199,7 @@ impl CourseQuery<'_> {
     /// decides is weighed once.
     fn weigh(&self, nodes: &[Vec<u32>], all: &mut [One]) -> Result<(), Error> {
         let everyone: Vec<String> = self.seating.players.names.iter().cloned().collect();
-        // What others have thought before, they do not tell once more.
+        // What others have thought before is not asked again.
         let weigher = self.seating.thinking_anew().with([(everyone, self.greedy.clone())]);
         let (explorer, _) = weigher.make_worker()?;
         let mut alike: IndexMap<String, u32> = IndexMap::new();

@@ -126,7 +126,7 @@ fn fixed(chance: f64) -> u64 {
     (chance * FIXED).round() as u64
 }
 
-/// What one conflict tells, by the chances of each verdict along it and the verdict at its end.
+/// What one conflict shows, by the chances of each verdict along it and the verdict at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PlayDrama {
     /// How often the lead changed.

@@ -14,7 +14,7 @@ pub(crate) struct Meaning {
 }
 
 impl Meaning {
-    /// Where a measure of this name stands in [`GLOSSARY`].
+    /// The index of the measure of this name in [`GLOSSARY`].
     pub(crate) fn place(name: &str) -> Option<usize> {
         let of = |pattern: &str| {
             let stem = pattern.trim_end_matches(|letter: char| letter.is_ascii_uppercase());

@@ -169,7 +169,7 @@ impl Legs {
 pub(super) fn uses(rules: &Rules, runs: &HashMap<u16, f64>) -> Vec<ClauseUse> {
     let told = |one: Countable| {
         let runs = runs.get(&one.number).copied().unwrap_or_default();
-        // What lies below another function and is never called is no part of these rules.
+        // A function that another overrides, and that is never called, is no part of these rules.
         (runs > 0.0 || !one.is_below).then(|| ClauseUse {
             clause: clauses(&one.comments).map(|(clause, _)| clause.to_owned()),
             function: one.name,

@@ -70,7 +70,7 @@ pub struct Portrait {
     /// Notes for the reader, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What single playouts told.
+    /// The measures of single playouts.
     #[serde(skip)]
     pub series: MeasureSeries,
 }

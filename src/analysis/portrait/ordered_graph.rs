@@ -60,7 +60,7 @@ impl<A: Weight> Terrain<A> {
         }
     }
 
-    /// Whether conflicts come to a place.
+    /// Whether conflicts reach a place.
     pub(super) fn is_visited(&self, place: usize) -> bool {
         self.visits.get(place).is_some_and(|visits| !visits.is_zero())
     }
@@ -227,7 +227,7 @@ impl ExploredTerrain {
         let chart = Chart::draw(seating, &policies)?;
         let (explorer, _) = seating.make_worker()?;
         let (mut wide, mut starts) = (HashSet::new(), vec![graph.root()]);
-        // In the order in which they are met, which is the same for any number of threads.
+        // In the order in which they are found, which is the same for any number of threads.
         let mut fresh = IndexSet::new();
         for &number in chart.numbers() {
             let node = graph.node(number);

@@ -1,4 +1,4 @@
-//! The parts of a portrait: what the graph says, what playouts tell, what perfect players would do.
+//! The parts of a portrait: what the graph says, what playouts say, what perfect players would do.
 
 use hashbrown::HashMap;
 
@@ -127,7 +127,7 @@ impl PortraitWork<'_> {
         }))
     }
 
-    /// What playouts tell.
+    /// What playouts say.
     pub(super) fn played(&mut self) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);

@@ -1,4 +1,4 @@
-//! What playouts tell of a conflict, where its graph is too large: each measure with its interval.
+//! What playouts say about a conflict whose graph is too large: each measure with its interval.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{Course, Graph, PlayoutRunner};
 
-/// So many playouts are run once more by the script, which tells what it runs and the whole outcome.
+/// So many playouts are run once more by the script, which reports what it runs and the whole outcome.
 pub(super) const REPLAYED: u64 = 2_000;
 
 /// The sums of what playouts measured.

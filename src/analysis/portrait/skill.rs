@@ -120,7 +120,7 @@ pub(super) fn climb(
     Ok(climbed)
 }
 
-/// How often one agent beats another in each pair of playouts, of both seatings under the same lots; a tie
+/// How often one agent beats another in each pair of playouts, of both seatings with the same random numbers; a tie
 /// counts half.
 fn scores(
     seating: &Seating,
@@ -208,7 +208,7 @@ impl<'a> Turns<'a> {
         Turns { conflict, agents: agents.collect(), first: first.unwrap_or_default(), seats }
     }
 
-    /// The other seatings: all agents go on by a seat each time, until each has sat everywhere; none
+    /// The other seatings: all agents move on by a seat each time, until each has sat everywhere; none
     /// where the same agent sits in all seats.
     fn others(&self, seating: &Seating) -> Result<Vec<Seating>, Error> {
         if self.agents.windows(2).all(|pair| pair[0] == pair[1]) {
@@ -275,7 +275,7 @@ impl<'a> Turns<'a> {
         }
         let count = all.len() as f64;
         let mean = all.iter().map(|one| one.mean).sum::<f64>() / count;
-        // Each seating has the same lots: their errors may go together.
+        // Each seating has the same random numbers: their errors may be correlated.
         let half = all.iter().map(|one| (one.high - one.low) / 2.0).sum::<f64>() / count;
         Ok(Some(Number::Sampled(Estimate { n, mean, low: mean - half, high: mean + half })))
     }

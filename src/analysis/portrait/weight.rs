@@ -7,7 +7,7 @@ use num_traits::Zero;
 use super::measure::Spread;
 use crate::analysis::{Amount, Exact, Fraction, Interval, Number};
 
-/// An amount that can be told as a number.
+/// An amount that can be printed as a number.
 pub(super) trait Weight: Amount + Send + Sync {
     /// The number.
     fn number(&self) -> Number;

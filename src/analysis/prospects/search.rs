@@ -10,7 +10,7 @@ use crate::game::{Distribution, History, Value};
 use crate::graph::{Insight, PlayoutRunner, WorkerFactory, with_history_to_failure};
 use crate::handlers::Generator;
 
-/// The place in the graph, and who goes on from there.
+/// The place in the graph, and the agents that play from there.
 pub(super) struct ProspectsSearch<'a> {
     pub(super) seating: &'a Seating,
     history: &'a History,
@@ -127,7 +127,7 @@ impl<'a> ProspectsSearch<'a> {
         Prospects { exact, nodes, n, seed, hidden, worlds, interrupted, cut, options }
     }
 
-    /// Whether the decision stands at a node, whatever others have answered, and however many of them
+    /// Whether the decision is at a node, for any answers of others, and however many of them
     /// are asked at the same time.
     pub(super) fn is_sought(&self, node: u32) -> bool {
         let graph = self.runner.explorer().graph();
@@ -260,7 +260,7 @@ pub(super) fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Er
 }
 
 /// The node of a player's part of a joint decision that begins at a node; what others answer before is
-/// not told, and any answer leads to a node that looks the same.
+/// hidden, and any answer leads to a node that looks the same.
 fn part(runner: &PlayoutRunner, begins: u32, place: OpenDecision<'_>) -> Result<u32, Error> {
     let explorer = runner.explorer();
     let mut at = begins;

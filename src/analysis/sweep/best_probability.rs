@@ -51,7 +51,7 @@ pub(super) fn sure(means: &[SampledMean<'_>], best: usize) -> Option<Sure> {
         let least = distance(best);
         let mut beaten = false;
         for (i, count) in nearer.iter_mut().enumerate().filter(|(i, _)| *i != best) {
-            // Equal ones are no further off, whatever the last digit says.
+            // Equal ones are no further off, even if the last digit differs.
             let rounding = 1e-9 * (1.0 + least);
             *count += usize::from(distance(i) <= least + rounding);
             beaten |= distance(i) < least - rounding;
@@ -157,7 +157,7 @@ mod tests {
     fn what_two_points_share_is_no_doubt_on_one_side_and_twice_the_doubt_across() {
         let playouts = alternating(1.0, 1);
         let mean = |middle| SampledMean { middle, n: Some(1024), first: &playouts };
-        // Far above 0, the same playouts: 10/32 stays nearer than 11/32, whatever they really are.
+        // Far above 0, the same playouts: 10/32 stays nearer than 11/32, for any true values.
         let same = sure(&[mean(10.0 / 32.0), mean(11.0 / 32.0)], 0).unwrap();
         assert_eq!(same.best, 1.0);
         // On both sides of 0, at -1 and 2 standard deviations: the second is nearer where both move

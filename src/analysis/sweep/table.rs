@@ -89,7 +89,7 @@ impl TextTable {
             let cells = self.rows.iter().filter_map(|row| row.get(column));
             let lines = cells.flat_map(|cell| cell.lines());
             let cells = lines.map(|line| line.chars().count()).max().unwrap_or(0);
-            // The words of a header may stand below each other.
+            // The words of a header may be below each other.
             let words = self.header[column].split(' ').map(|word| word.chars().count());
             cells.max(words.max().unwrap_or(0)) + 3
         };

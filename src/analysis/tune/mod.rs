@@ -55,7 +55,7 @@ pub struct Tuned {
     pub front: Option<u64>,
     /// The ten best that differ, the best first.
     pub best: Vec<Best>,
-    /// The command that goes on, where it was stopped.
+    /// The command that resumes it, where it was stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goes_on: Option<String>,
     /// Notes for the reader, one sentence each.

@@ -128,7 +128,7 @@ impl Ranked {
         first(&self.all[..self.front.unwrap_or(self.all.len())], count)
     }
 
-    /// The candidates among which are the first so many that differ, and the front, whatever is found of
+    /// The candidates among which are the first so many that differ, and the front, for all values of
     /// others later.
     pub(super) fn lasting(mut self, count: usize, wishes: &Wishes) -> BTreeSet<u64> {
         let front = self.front.map(|_| self.first(usize::MAX)).unwrap_or_default();

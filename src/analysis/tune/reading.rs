@@ -215,7 +215,7 @@ fn measure(name: &str, portrait: &Portrait) -> Option<Ranged> {
     Some(Ranged { value: 0.0, fraction: None, low, high, proven: false, least: 0.0 })
 }
 
-/// How far the greatest measure of a stem is above the least. Its interval holds whatever may be within
+/// How far the greatest measure of a stem is above the least. Its interval contains all that may be within
 /// those of the measures: where two seats share what there is, that is the interval of their difference.
 fn spread(stem: &str, portrait: &Portrait) -> Option<Ranged> {
     let of_seat = |name: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));

@@ -4,7 +4,7 @@
 //! numbers). Where there are more than a few, each gets a few playouts, the better half of them twice as
 //! many, and so on, until few are left: those get all (Karnin, Koren and Somekh, Almost optimal
 //! exploration in multi-armed bandits, 2013). How many playouts a round has follows from the number of
-//! its candidates alone, so whoever goes on with those that were left comes to the same end.
+//! its candidates alone, so resuming with those that were left gives the same result.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

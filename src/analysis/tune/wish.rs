@@ -10,7 +10,7 @@ use crate::analysis::portrait::{Meaning, MeasureSelection};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Error, nearest};
 
-/// What stands for the one measure of a group that it is most often about.
+/// The measure that a group's name means: the one that is most often asked for.
 const SHORT: [(&str, &str); 4] = [
     ("length", "length.decisions"),
     ("choice", "choice.options"),
@@ -20,7 +20,7 @@ const SHORT: [(&str, &str); 4] = [
 /// What has a number for each seat: wishes are about how far these are apart.
 const BY_SEAT: [&str; 4] =
     ["fairness.utility", "fairness.wins", "fairness.value", "strategy.entropy"];
-/// What stands for the first of these.
+/// The name that means the first of these.
 const FAIRNESS: &str = "fairness";
 /// Groups of which no measure is meant more than the others, each with one of them.
 const SEVERAL: [(&str, &str); 3] =

@@ -157,7 +157,7 @@ fn what_is_broken_is_named_with_its_place() {
     for (right, wrong, expected) in table {
         assert_eq!(message(&TEXT.replacen(right, wrong, 1)), expected);
     }
-    // What TOML itself refuses is told in its own words, at its place in the file.
+    // What TOML itself refuses is reported in its own words, at its place in the file.
     assert!(message(&TEXT.replacen("title =", "title = =", 1)).starts_with("a.history:5:"));
     let twice = TEXT.replacen("house =", "seed = 3\nhouse =", 1);
     assert!(message(&twice).starts_with("a.history:7:1: duplicate key"));

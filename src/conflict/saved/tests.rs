@@ -1,4 +1,4 @@
-//! Tests what is told of a saved history whose rules have changed.
+//! Tests what is reported about a saved history whose rules have changed.
 
 use super::*;
 use crate::script::digest;

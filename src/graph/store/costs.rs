@@ -13,7 +13,7 @@ use crate::graph::store::Graph;
 pub(in crate::graph) struct Costs {
     shards: [Mutex<HashMap<(u32, u32), u64>>; SHARDS],
     any: AtomicBool,
-    /// What it costs to come to the beginning: nearly every conflict has a setup that is not free.
+    /// What it costs to reach the beginning: nearly every conflict has a setup that is not free.
     beginning: AtomicU64,
 }
 
@@ -30,7 +30,7 @@ impl Default for Costs {
 /// Several, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
 
-/// In place of an answer: what runs from the state at which a node stands.
+/// In place of an answer: what runs from the state of a node.
 const HEAD: u32 = u32::MAX;
 
 impl Graph {
@@ -50,7 +50,7 @@ impl Graph {
         }
     }
 
-    /// What runs from the state at which a node stands up to the node; 0 for one within a step.
+    /// What runs from the state of a node up to the node; 0 for one within a step.
     #[inline]
     pub fn head(&self, node: u32) -> u64 {
         if self.is_dear(node) { self.kept_cost((node, HEAD)) } else { 0 }
@@ -96,7 +96,7 @@ impl Graph {
     }
 
     /// Lets an answer at a node lead to another; 0 is before the beginning. So much runs between them, up
-    /// to the state at which the other stands. Returns where it leads.
+    /// to the state of the other. Returns where it leads.
     pub(in crate::graph) fn link(&self, (from, answer): (u32, u32), to: u32, cost: u64) -> u32 {
         if from == UNLINKED {
             return to;
@@ -151,7 +151,7 @@ impl Graph {
         true
     }
 
-    /// Keeps what runs from the state at which a node stands.
+    /// Keeps what runs from the state of a node.
     pub(in crate::graph) fn keep_head(&self, node: u32, cost: u64) -> bool {
         self.keep_cost((node, HEAD), cost)
     }

@@ -53,7 +53,7 @@ impl<T> Interner<T> {
         if let Some(&number) = shard.find(hash, |&number| self.key(number) == Some(key)) {
             return Some(number);
         }
-        // The list may double, and the table too, which for a moment lies there twice.
+        // The list may double, and the table too, of which for a moment both copies exist.
         let doubled = 2 * PLACE * self.len() as u64 + 2 * shard.allocation_size() as u64;
         if !fits(doubled + key.len() as u64 + SOME) {
             return None;

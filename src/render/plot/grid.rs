@@ -37,7 +37,7 @@ pub(super) fn grid(grid: &Grid, width: usize, plain: bool) -> String {
         let shown = from..(from + beside).min(columns);
         lines.push(String::new());
         let name = |column: usize| grid.columns.get(column).map_or("", String::as_str);
-        // A column's name stands above its numbers, not above the shades.
+        // A column's name is above its numbers, not above the shades.
         let names =
             shown.clone().map(|column| format!("  {:>cell$}", format!("{}  ", name(column))));
         lines.push(format!("{:head$}{}", "", names.collect::<String>()));

@@ -16,7 +16,7 @@ const TITLE: f64 = 16.0;
 const LINE: f64 = 20.0;
 const FAINT: &str = "#dddddd";
 
-/// Colours that nearly everyone can tell apart (Okabe and Ito, Color Universal Design, 2008).
+/// Colours that nearly everyone can distinguish (Okabe and Ito, Color Universal Design, 2008).
 const COLOURS: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 

@@ -76,7 +76,8 @@ pub enum PromptCommand {
     /// all lines that were played, undone and forked ones too, as a tree with results
     ///
     /// A node is a place where lines diverge or end, or the current place of a line; `:goto #3` goes to node 3. What
-    /// `:odds` printed about an option is at the node that begins with it. What `:history` leaves out is left out here too.
+    /// `:odds` printed about an option is at the node that begins with it. What `:history` leaves out is left out
+    /// here too.
     Tree,
     /// the history, numbered; undone answers are listed below the mark
     ///
@@ -127,7 +128,8 @@ pub enum PromptCommand {
     /// the rules in prose; or a clause of them, or what they say about a word
     ///
     /// A clause with a `*` is not in the text that the rules come from, or not all of it; shown alone, it says
-    /// what is not. F1 opens the clause of the word under the cursor; on an empty line, the clause of the question, or at the end, of the result.
+    /// what is not. F1 opens the clause of the word under the cursor; on an empty line, the clause of the question,
+    /// or at the end, of the result.
     #[command(before_help = "the rules")]
     Rulebook {
         /// A clause, as in `W4`; a word in the rules; or another system
@@ -151,7 +153,8 @@ pub enum PromptCommand {
     /// The editor is `$VISUAL`, else `$EDITOR`. When it is left, the open conflict is played again under the rules as
     /// they are then: the same up to here, or to the first divergence. With SYSTEM it opens the rules of that
     /// system, where no conflict needs to be open: at the first mistake, if they do not compile. Alone, after rules
-    /// with a mistake, it opens their file there. Rules inside the program are first written to `rules/` in the current folder, where they are found from then on.
+    /// with a mistake, it opens their file there. Rules inside the program are first written to `rules/` in the
+    /// current folder, where they are found from then on.
     #[command(before_help = "bending them")]
     Edit(edit::Edit),
     /// reads the rules from disk again and plays the open conflict under them
@@ -190,9 +193,11 @@ pub enum PromptCommand {
     ///
     /// Where chance is next, it prints the odds from there.
     /// They are exact where all that may follow can be explored, else estimated from playouts; Ctrl-C, or the time
-    /// limit, stops early and prints those made so far. `:odds 20` is `:odds -n 20`. The agent plays for you and other people from
+    /// limit, stops early and prints those made so far. `:odds 20` is `:odds -n 20`. The agent plays for you and
+    /// other people from
     /// here. If none is named it is `greedy` where the whole conflict is small, else the one of the system's own
-    /// agents that does best in a few playouts. What is hidden from the one who is asked stays hidden: all places that look alike
+    /// agents that does best in a few playouts. What is hidden from the one who is asked stays hidden: all places
+    /// that look alike
     /// are weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
     /// option is worth if all else is played as it says.
     #[command(before_help = "weighing")]
@@ -210,7 +215,9 @@ pub enum PromptCommand {
     /// It is solved under the rules as they are changed now, for any agents in the seats. If it takes long, Ctrl-C
     /// stops it too, with what was found so far. `:solve 60` is `:solve --time 60`. As long as the rules stay the
     /// same, `:odds` then shows for each option how often the solution picks it and what it is worth there. With
-    /// a house rule or a parameter the conflict is solved as it is and with those too, and the differences are printed; the saved strategy is the one with those. With `--here` it is solved from the current place, if the rules hide nothing from anybody.
+    /// a house rule or a parameter the conflict is solved as it is and with those too, and the differences are
+    /// printed; the saved strategy is the one with those. With `--here` it is solved from the current place, if the
+    /// rules hide nothing from anybody.
     Solve(solve::Solve),
     /// the odds of the open conflict from its beginning, estimated from playouts
     ///
@@ -226,8 +233,10 @@ pub enum PromptCommand {
     /// how other rules would change the odds, from the beginning
     ///
     /// Without options, it compares the rules without the house rules that are laid and the rules with them; else the
-    /// current rules and the same with one more house rule or parameter, or, with `--house -NAME`, one less. The agent that plays
-    /// for people is that of `:odds`. Nothing changes in the open conflict. With `--here` the odds are compared from the current place, if
+    /// current rules and the same with one more house rule or parameter, or, with `--house -NAME`, one less. The
+    /// agent that plays
+    /// for people is that of `:odds`. Nothing changes in the open conflict. With `--here` the odds are compared from
+    /// the current place, if
     /// the history leads there under both and neither rules hide anything from anybody.
     Compare(compare::Compare),
     /// the odds over the values of one or two parameters, from the beginning

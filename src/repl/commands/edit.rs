@@ -98,7 +98,7 @@ fn is_system(session: &Session, word: &str) -> bool {
     session.catalog.folder(word).is_ok() && !session.play.as_ref().is_some_and(function)
 }
 
-/// Where the function stands that is in force, or the one that asks; or the beginning of a file.
+/// The place of the function that is in force, or of the one that asks; or the beginning of a file.
 fn of_play(play: &Play, word: Option<&str>) -> Result<(Location, Option<String>), Error> {
     let Some(word) = word else {
         let asked = match play.position() {
@@ -124,7 +124,7 @@ fn of_play(play: &Play, word: Option<&str>) -> Result<(Location, Option<String>)
     }
 }
 
-/// Where a function stands in the rules of a folder, which need not compile; or the first mistake in
+/// The place of a function in the rules of a folder, which need not compile; or the first mistake in
 /// them, or their beginning. With the house rule, if it is one.
 fn of_folder(
     session: &Session,

@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::repl::session::stand_in::{StandIn, seats_in_words};
 use crate::repl::{Eyes, Reply, Session};
 
-/// The seats of the open conflict, and the places of their graph where playouts begin: where it stands, or
-/// for a player from whom something is hidden, the places that look alike; about so many.
+/// The seats of the open conflict, and the places of their graph where playouts begin: the current one, or
+/// for a player from whom something is hidden, about this many places that look alike.
 pub(super) fn here(
     session: &Session,
     n: u64,
@@ -44,7 +44,7 @@ pub(super) fn here(
     Ok((seating, here))
 }
 
-/// Lets seatings with graphs of their own begin where the open conflict stands, where everybody knows all:
+/// Lets seatings with graphs of their own begin at the current place of the open conflict, if everybody knows all:
 /// whoever is asked later on would otherwise know what is hidden from them. Under other rules the history has
 /// to lead there too.
 pub(super) fn begin_here<'a>(

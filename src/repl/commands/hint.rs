@@ -154,7 +154,7 @@ fn prospects(
 }
 
 /// Whether little can follow, whoever plays, so that agents who think can be asked at each node of it. Where
-/// something is hidden, all of the conflict is looked at: what follows here may tell what it is.
+/// something is hidden, all of the conflict is looked at: what follows here may show what it is.
 fn is_small(
     seating: &Seating,
     history: &History,

@@ -43,7 +43,7 @@ pub(super) fn goto(session: &mut Session, count: usize, reply: &mut Reply) -> Re
             many(shown as u64, "entry")
         )));
     }
-    // Before the next entry that these eyes see, so that nothing between them is told apart.
+    // Before the next entry that this viewer sees, so that nothing between them is distinguished.
     let at = seen().nth(count).map_or(entries.len(), |(at, _)| at);
     session.open_mut()?.goto(at)?;
     session.tell_anew(reply);
@@ -102,7 +102,7 @@ pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Er
     } else if seen.is_empty() {
         reply.note("nothing has been decided yet");
     }
-    // Those who see everything need not be told what came of it.
+    // Those who see everything need no note about the result.
     let played = play.history();
     let announced: Vec<(usize, &str)> = match eyes {
         Eyes::All => Vec::new(),

@@ -113,7 +113,7 @@ fn first_sentence(text: &str) -> String {
 }
 
 /// Writes a house rule that overrides a function or a constant of the open rules, and opens it in the
-/// editor; when the editor is left it is laid, unless that would tell what is hidden.
+/// editor; when the editor is left it is laid, unless that would show what is hidden.
 fn write(
     session: &mut Session,
     name: &str,

@@ -57,7 +57,7 @@ fn agent_or_count(word: &str) -> Result<Named, String> {
 
 /// More results, or players, than these have no column each: of results the likeliest have one.
 const COLUMNS: usize = 24;
-/// A fraction of more characters than these is told as a number alone.
+/// A longer fraction is printed as a number only.
 const SHORT: usize = 5;
 
 /// Weighs the options.

@@ -206,7 +206,7 @@ impl Session {
 }
 
 impl FoundSolution {
-    /// What it says about an open decision with these options; nothing where it tells nothing of it.
+    /// What it says about an open decision with these options; nothing where it has nothing about it.
     ///
     /// # Errors
     /// Those of the rules.

@@ -85,7 +85,7 @@ fn nodes(session: &mut Session) -> Result<Vec<Node>, Error> {
     for way in &ways {
         let found = match play.end_of(&way.history) {
             Some(outcome) => Some(outcome.clone()),
-            // That it ends at all under the rules of now may tell what is hidden.
+            // That it ends at all under the current rules may show what is hidden.
             None if eyes.misses(&way.history) => None,
             None => match play.find_end(&way.history) {
                 Err(error) if error.cut().is_some() => return Err(error),

@@ -17,7 +17,7 @@ use super::keys::{Closing, Drawn, Keys};
 use crate::repl::Session;
 use crate::repl::guide::{self, Guide, Place};
 
-/// What stands behind a line, as the editor wants it.
+/// The text after a line, as the editor wants it.
 pub(super) struct Shown(guide::Hint);
 
 impl rustyline::hint::Hint for Shown {
@@ -38,7 +38,7 @@ pub(super) struct Asks {
     terminal: Terminal,
     /// The columns that the prompt takes.
     prompt: usize,
-    /// What Tab found for a line that may go on in several ways, to be shown below it.
+    /// What Tab found for a line that has several continuations, to be shown below it.
     listed: RefCell<Option<Listed>>,
     /// Whether the line is drawn for the last time, without what helps to type it.
     last: Cell<bool>,
@@ -51,7 +51,7 @@ struct Listed {
 }
 
 impl Asks {
-    /// Asks this session; keys are told what is not finished.
+    /// Asks this session; keys learn what is not finished.
     pub(super) fn new(session: Rc<RefCell<Session>>, keys: Arc<Keys>, terminal: Terminal) -> Asks {
         Asks {
             session,
@@ -75,7 +75,7 @@ impl Asks {
         self.guide.word(&*self.session.try_borrow().ok()?, line, cursor)
     }
 
-    /// Notes how the line stands on the screen, with what stands behind it.
+    /// Notes how the line is on the screen, with the text after it.
     fn drawn(&self, line: &str, cursor: usize, behind: &str) {
         let columns = (self.terminal.size)().0.max(1);
         let text = format!("{}{line}{behind}", " ".repeat(self.prompt));
@@ -93,7 +93,7 @@ impl Asks {
         Place { columns, rows, room, coloured: self.terminal.coloured }
     }
 
-    /// What Tab found, as long as the line stands as it stood then.
+    /// What Tab found, as long as the line has not changed.
     fn menu(&self, line: &str, cursor: usize) -> Option<guide::Hint> {
         let listed = self.listed.borrow();
         let listed = listed.as_ref().filter(|one| one.line == line && one.cursor == cursor)?;
@@ -116,7 +116,7 @@ impl Completer for Asks {
             return Ok((cursor, Vec::new()));
         }
         // The editor's own list scrolls the line away and wraps: what there is to choose from
-        // stands below the line until it changes, and the editor sees one candidate.
+        // is shown below the line until it changes, and the editor sees one candidate.
         let text = found.common(typed);
         let line = format!("{}{text}{}", &line[..found.start], &line[cursor..]);
         let cursor = found.start + text.len();
@@ -174,7 +174,7 @@ impl Highlighter for Asks {
             self.drawn(line, cursor, "");
         }
         match kind {
-            // A bracket and its partner may stand out, or no longer.
+            // A bracket and its partner may be highlighted, or no longer.
             CmdKind::MoveCursor => guide::is_beside_bracket(line, cursor),
             CmdKind::Other | CmdKind::ForcedRefresh => !line.is_empty(),
         }

@@ -44,7 +44,7 @@ struct State {
 
 /// A bracket that closes an earlier line, as far in as that line.
 ///
-/// The editor has no command that replaces what stands before the cursor and leaves the cursor behind
+/// The editor has no command that replaces the text before the cursor and leaves the cursor behind
 /// it, but for completion: so the bracket is completed.
 pub(super) struct Closing {
     /// How many spaces it replaces.
@@ -55,9 +55,9 @@ pub(super) struct Closing {
 /// A line on the screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Drawn {
-    /// What stands before the cursor, and behind it.
+    /// The text before the cursor, and after it.
     pub parts: (String, String),
-    /// The rows that it takes, with the prompt and all that stands behind or below it.
+    /// The rows that it takes, with the prompt and all that is shown after or below it.
     pub rows: usize,
 }
 
@@ -87,7 +87,7 @@ impl Keys {
         std::mem::take(&mut state.woken).then(|| state.drawn.take().unwrap_or_default())
     }
 
-    /// Ends the line that is being typed, from any thread; tells whether one was. The line editor
+    /// Ends the line that is being typed, from any thread; returns whether one was. The line editor
     /// listens to signals alone: while it waits for keys, that of Ctrl-C is its own.
     pub(super) fn wake(&self) -> bool {
         let mut state = self.state();
@@ -210,7 +210,7 @@ impl ConditionalEventHandler for Pressed {
                 Some(Cmd::AcceptLine)
             }
             (KeyCode::Char('C'), Modifiers::CTRL) => {
-                // The editor would leave there what stands behind the line.
+                // The editor would leave the text after the line on the screen.
                 state.left = Some(Leave::Cleared);
                 Some(Cmd::AcceptLine)
             }
@@ -229,7 +229,7 @@ fn unindent(before: &str) -> Option<Cmd> {
     spaces_before(before).map(|_| Cmd::Dedent(Movement::WholeLine))
 }
 
-/// How many spaces stand alone on a line that is not the first.
+/// The number of spaces on a line that has only spaces and is not the first.
 fn spaces_before(before: &str) -> Option<usize> {
     let (_, line) = before.rsplit_once('\n')?;
     (!line.is_empty() && line.chars().all(|letter| letter == ' ')).then_some(line.len())

@@ -25,9 +25,9 @@ use memory::Memory;
 pub enum Read {
     /// A line, or several that belong together.
     Line(String),
-    /// F1: a word is to be explained; what was typed stands there again at the next reading.
+    /// F1: a word is to be explained; the typed text is there again at the next reading.
     Explain(String),
-    /// Ctrl-C: what stood there is gone.
+    /// Ctrl-C: the typed text is gone.
     Cleared(String),
     /// The line was ended from aside, on a screen where it took so many rows; what was typed stands
     /// there again at the next reading.
@@ -45,7 +45,7 @@ pub struct Terminal {
     pub size: fn() -> (usize, usize),
 }
 
-/// Tells whoever types a line that there is news.
+/// Signals news to the person who types a line.
 pub type Herald = Box<dyn FnMut(&str) + Send>;
 
 /// A line editor with the history of all sessions.
@@ -54,12 +54,12 @@ pub struct Editor {
     memory: Memory,
     keys: Arc<Keys>,
     terminal: Terminal,
-    /// What stands there at the next reading, before and behind the cursor.
+    /// The text of the line at the next reading, before and after the cursor.
     typed: Option<(String, String)>,
 }
 
 impl Editor {
-    /// An editor that asks the session what is finished and how a line may go on.
+    /// An editor that asks the session what is finished and how a line may continue.
     ///
     /// # Errors
     /// [`Error::File`] where the terminal cannot be used.
@@ -118,7 +118,7 @@ impl Editor {
         }
     }
 
-    /// What tells whoever types a line, from any thread, that there is news: it ends the line where the
+    /// A signal of news, from any thread, for the person who types a line: it ends the line where the
     /// platform can do that, else it writes a text above it. Nothing where the terminal cannot.
     pub fn herald(&mut self) -> Option<Herald> {
         // With it the editor waits for more than keys, for signals too.
@@ -140,7 +140,7 @@ impl Editor {
         }
     }
 
-    /// Keeps a line in the history and in its file. A file that fails is told once.
+    /// Keeps a line in the history and in its file. A failing file is reported once.
     ///
     /// # Errors
     /// [`Error::File`], the first time.

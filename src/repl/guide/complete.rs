@@ -63,7 +63,7 @@ impl Completion {
             let most = common.len().min(word.len());
             &common[..differs.map_or(most, |((at, _), _)| at)]
         });
-        // Letters may have been typed in another case than they stand in.
+        // Letters may have been typed in another case.
         let longer = common.chars().count() > typed.chars().count();
         if longer || self.candidates.len() == 1 { common.to_owned() } else { typed.to_owned() }
     }

@@ -223,7 +223,7 @@ pub(super) enum Completes {
     Scenario,
     /// The name of a system.
     System,
-    /// Anything the handbook tells of: a function, a family, a system.
+    /// Any entry of the handbook: a function, a family, a system.
     Documented,
     /// A system, or a function of the open rules.
     Editable,

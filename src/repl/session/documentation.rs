@@ -36,7 +36,7 @@ pub(in crate::repl) fn asked(line: &str) -> Option<(&str, Wanted)> {
 
 impl Session {
     /// Explains a name: a command with its mark; a clause, an option, the open question; a function, a
-    /// family, a system. An empty name is what stands there: the question, the result, else the help.
+    /// family, a system. An empty name means the current place: the question, the result, else the help.
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name.

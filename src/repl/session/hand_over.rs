@@ -18,7 +18,7 @@ impl Screen {
         self.awaited.is_some()
     }
 
-    /// What stands before the line that is awaited.
+    /// The prompt before the line that is awaited.
     pub(in crate::repl) fn prompt(&self) -> Option<String> {
         let awaited = self.awaited.as_ref()?;
         Some(format!("it is {}'s turn: press Enter ", tame_message(awaited)))
@@ -27,7 +27,7 @@ impl Screen {
 
 impl Session {
     /// Whether these eyes are those of a person who has to sit down first: nothing may be shown before.
-    /// What stands on the screen is cleared where somebody else has looked at it.
+    /// The screen is cleared if somebody else has looked at it.
     pub(in crate::repl) fn hands_over(&mut self, eyes: &Eyes, reply: &mut Reply) -> bool {
         let several = self.play.as_ref().is_some_and(|play| play.people().len() > 1);
         let Eyes::Of(own) = eyes else {

@@ -31,7 +31,7 @@ const SEATS: usize = 8;
 
 impl Session {
     /// The agent that plays for people in the open conflict; nothing where no person sits. It is the same
-    /// wherever the conflict stands, so that all commands agree.
+    /// at every place of the conflict, so that all commands agree.
     ///
     /// # Errors
     /// Those of the rules; [`Error::Interrupted`].

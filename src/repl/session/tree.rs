@@ -1,4 +1,4 @@
-//! The tree of all ways that were played of a conflict, as far as whoever looks may see it.
+//! The tree of all ways that were played of a conflict, as far as the viewer may see it.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,7 +14,7 @@ use crate::repl::{Eyes, Names};
 /// A place of a way: after so many of its entries.
 pub(in crate::repl) type Spot = (History, usize);
 
-/// The numbers of nodes, for each viewer of their own: a number tells nothing of what others saw. A node
+/// The numbers of nodes, for each viewer of their own: a number shows nothing of what others saw. A node
 /// keeps its number as long as the conflict is open.
 #[derive(Default)]
 pub(in crate::repl) struct Numbers(Vec<(Eyes, IndexSet<u64>)>);
@@ -31,7 +31,7 @@ impl Numbers {
     }
 }
 
-/// A node of the tree: a place where ways part, end, or somebody stands.
+/// A node of the tree: a place where lines diverge or end, or the current place of a line.
 #[derive(Clone, Debug)]
 pub(in crate::repl) struct Node {
     /// Its number, which it keeps.
@@ -42,9 +42,9 @@ pub(in crate::repl) struct Node {
     pub entries: Vec<String>,
     /// The same as people name them.
     pub shown: Vec<String>,
-    /// The lines of play that stand here.
+    /// The lines of play whose current place is here.
     pub lines: Vec<String>,
-    /// Whether the conflict stands here.
+    /// Whether this is the current place of the conflict.
     pub is_here: bool,
     /// How it ended here, if it is known.
     pub end: Option<String>,
@@ -99,7 +99,7 @@ pub(in crate::repl) fn tree(
         let seen: Vec<(usize, &Entry)> =
             way.history.entries.iter().enumerate().filter(|(_, entry)| eyes.sees(entry)).collect();
         let mut at = 0;
-        // What nobody sees between two visible entries is not told apart from the one before.
+        // What nobody sees between two visible entries is not distinguished from the one before.
         let after = |entries: usize| seen.iter().filter(|(index, _)| *index < entries).count();
         let stands = way.at.map(after);
         for place in 0..=seen.len() {
@@ -125,7 +125,7 @@ pub(in crate::repl) fn tree(
                 points.push(Point { shown, way: way.finish(), ..Point::default() });
                 points[at].next.insert(text, next);
             }
-            // Of a joint entry, what others weighed tells what they picked.
+            // In a joint entry, what others weighed would show what they picked.
             let mut own = weighed.iter().rev().filter(|one| eyes.see_as(&one.who));
             let odds = own.find_map(|one| one.at(&way.history, *index));
             points[next].odds = points[next].odds.take().or(odds);

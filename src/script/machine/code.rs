@@ -1,8 +1,8 @@
 //! The instructions that rules compile to.
 //!
 //! An instruction works on the registers of its function: 0 is `this`, then come the parameters,
-//! then variables and what lies between. A register number from [`CONSTANT`] on is one of the
-//! program's constants, which can be read wherever a register can.
+//! then variables and intermediate values. A register number from [`CONSTANT`] on is one of the
+//! program's constants, which can be read like registers.
 
 pub(crate) use super::program::{Function, Path, Place, Program, Shared, Site, Step, StepTarget};
 use crate::script::effects::Effect;
@@ -145,7 +145,7 @@ pub(crate) enum Op {
         from: Reg,
         shape: u16,
     },
-    /// Announces a text of parts on what lies in a register.
+    /// Announces a text of parts on the value in a register.
     Announce {
         to: Reg,
         from: Reg,
@@ -171,7 +171,7 @@ pub(crate) enum Op {
         function: u16,
         count: u16,
     },
-    /// Calls a function of the script. Its arguments lie one after another behind `at`, which becomes
+    /// Calls a function of the script. Its arguments are in the registers after `at`, which becomes
     /// its `this`: what is called on nothing.
     Call {
         function: u16,
@@ -198,13 +198,13 @@ pub(crate) enum Op {
         to: Reg,
         count: u16,
     },
-    /// Calls a native; its arguments lie one after another from `at` on, and are taken.
+    /// Calls a native; its arguments are in the registers from `at` on, and are taken.
     Native {
         site: u16,
         at: Reg,
         to: Reg,
     },
-    /// Calls a native on the value in a register, which it may change; the other arguments lie at `at`.
+    /// Calls a native on the value in a register, which it may change; the other arguments are at `at`.
     NativeOn {
         site: u16,
         at: Reg,
@@ -245,7 +245,7 @@ pub(crate) enum Op {
     Throw {
         from: Reg,
     },
-    /// Asks; the arguments lie one after another from `at` on.
+    /// Asks; the arguments are in the registers from `at` on.
     Ask {
         what: Effect,
         at: Reg,

@@ -43,7 +43,7 @@ fn copying(text: &Text) -> u64 {
 }
 
 impl Machine {
-    /// Announces a text of parts that lie from a register on.
+    /// Announces a text of parts in the registers from one on.
     pub(super) fn announce(
         &mut self,
         host: &Host,

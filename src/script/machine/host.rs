@@ -113,7 +113,7 @@ impl Host {
         self.operator(name, vec![to_dynamic(a)], texts, (at, at))
     }
 
-    /// An item of a value; `index` is where the index stands, `whole` the bracket.
+    /// An item of a value; `index` is the place of the index, `whole` of the bracket.
     ///
     /// # Errors
     /// Where there is no such item.

@@ -47,7 +47,7 @@ fn in_a_word<S: Serializer>(at: &Option<Location>, serializer: S) -> Result<S::O
 }
 
 impl Rules {
-    /// The instructions of the functions of a name, those too that others lie over.
+    /// The instructions of the functions of a name, the overridden ones too.
     pub fn listings(&self, name: &str) -> Vec<Listing> {
         let program = self.runner.program();
         let named = program

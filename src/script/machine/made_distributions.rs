@@ -165,7 +165,7 @@ mod tests {
         let (first, bytes) = held(&mut fresh, 1, 0..1_000);
         assert!(bytes <= ROOM && first > 0);
         assert_eq!(held(&mut fresh, 2, 0..1_000).0, first);
-        // Few cost a run nothing but the list of them, also where others were made before.
+        // Few cost a run only the list of them, also where others were made before.
         let mut other = MadeDistributions::default();
         held(&mut other, 1, 500..700);
         let few = held(&mut MadeDistributions::default(), 1, 0..100).0;

@@ -13,7 +13,7 @@ use super::run::Machine;
 use super::value::{Closure, Map, Text, Value, fits};
 use crate::script::fault::Fault;
 
-/// Where the registers of the function begin, and where the instruction stands.
+/// Where the registers of the function begin, and the place of the instruction.
 type Standing = (usize, Position);
 
 /// Whether all that is left of a path is `.len`.

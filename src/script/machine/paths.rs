@@ -1,4 +1,4 @@
-//! Walks along paths: to read without copying what lies on the way, and to change in place.
+//! Walks along paths: to read without copying what is on the way, and to change in place.
 
 use rhai::{EvalAltResult, Position};
 
@@ -181,7 +181,7 @@ pub(super) struct Changed<T> {
     pub resized: bool,
 }
 
-/// Works on what is at the end of a path, and tells all that it lies in by how much its size changed.
+/// Works on what is at the end of a path, and reports the change of its size to all that contain it.
 /// Returns the number of the step that leads nowhere, if one does.
 #[inline]
 pub(super) fn change_at<T>(
@@ -211,7 +211,7 @@ pub(super) fn change_at<T>(
     Ok(Changed { result, resized: true })
 }
 
-/// Tells all that lies on a path, but not what is at its end, that this has another size now.
+/// Reports to all that is on a path, but not to its end, that the end has another size now.
 pub(super) fn resize_along(
     root: &mut Value,
     steps: &[Step],

@@ -17,9 +17,9 @@ pub(crate) struct Step {
     pub to: StepTarget,
     /// Whether nothing has nothing: `?.`, `?[`.
     pub elvis: bool,
-    /// Where key or index stand.
+    /// The place of the key or index.
     pub at: Position,
-    /// Where the step itself stands.
+    /// The place of the step itself.
     pub whole: Position,
 }
 
@@ -63,7 +63,7 @@ impl Site {
     }
 }
 
-/// Where an instruction stands.
+/// The place of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub at: Position,
@@ -80,7 +80,7 @@ pub(crate) struct Function {
     /// How many registers it needs.
     pub registers: u16,
     pub code: Vec<Op>,
-    /// Where each instruction stands.
+    /// The place of each instruction.
     pub places: Vec<Place>,
     /// Where the function begins.
     pub begins: Position,

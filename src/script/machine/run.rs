@@ -56,7 +56,7 @@ pub(super) enum ThisSource {
     Host,
 }
 
-/// Why a machine stands still.
+/// Why a machine is paused.
 #[derive(Debug)]
 pub(crate) enum Turn {
     /// It asked; see [`Machine::question`].
@@ -130,7 +130,7 @@ impl Machine {
         self.run_above(host, 0).map_err(|fault| self.traced(fault))
     }
 
-    /// The functions that are being run, outermost first, each with where it stands.
+    /// The functions that are being run, outermost first, each with its place.
     pub(crate) fn stands(&self) -> Vec<(u16, Position)> {
         self.frames.iter().map(|frame| (frame.function, self.place(frame))).collect()
     }
@@ -150,7 +150,7 @@ impl Machine {
         fault
     }
 
-    /// Where a function stands.
+    /// The place of a function.
     fn place(&self, frame: &Frame) -> Position {
         let places = &self.program.functions[frame.function as usize].places;
         places[(frame.next as usize).saturating_sub(1)].at
@@ -186,7 +186,7 @@ impl Machine {
                 self.registers[base + $register as usize].set(value);
             }};
         }
-        // Where the instruction that is run stands.
+        // The place of the instruction that is run.
         macro_rules! place {
             () => {
                 function.places[next - 1].at

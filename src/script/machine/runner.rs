@@ -96,7 +96,7 @@ impl Runner {
         &self.program
     }
 
-    /// Calls a function. Counts go on from where the meter stands.
+    /// Calls a function. The meter continues its counts.
     ///
     /// # Errors
     /// [`Stop::Pause`] where the handler paused; the reason in the meter, if the script was stopped;
@@ -179,7 +179,7 @@ impl Runner {
         Err(contract(function, "is not there"))
     }
 
-    /// Runs a machine to its end, from the question at which it stands.
+    /// Runs a machine to its end, from the question at which it is paused.
     pub(super) fn drive(&self, machine: &mut Machine) -> Result<Value, Fault> {
         loop {
             if let Some(question) = machine.question() {

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::value::{Range, Text, Value};
 
-/// Where a `switch` goes on.
+/// The target of a `switch`.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     cases: Vec<(Value, u32)>,
@@ -57,7 +57,7 @@ impl Table {
         &self.cases
     }
 
-    /// Where a value goes on.
+    /// The target of a value.
     #[inline]
     pub(crate) fn goes_on(&self, value: &Value) -> u32 {
         let found = if self.cases.len() <= FEW { self.walked(value) } else { self.found(value) };

@@ -238,7 +238,7 @@ const SAME: &[&str] = &[
     "fails(this)",
     "this.choose(\"red\", \"pick\", [1, 2, 2]) + this.roll(\"red\", \"die\", dice(\"1d6\"))",
     "this.choose(\"red\", \"pick\", [])",
-    // What is read first is what it was, whatever changes it meanwhile.
+    // What is read first is what it was, even if it changes meanwhile.
     "let x = 3; x + x.doubled()",
     "let t = [1, 2, 3]; t + [t.pop()]",
     "let x = 3; x < x.doubled()",

@@ -1,11 +1,11 @@
-//! Keeps what a run has used while it stands still, or while another runs within it.
+//! Keeps what a run has used while it is paused, or while another runs within it.
 
 use super::pieces::Pieces;
 use super::{Meter, Stopped, natives};
 use crate::script::clock::Pause;
 use crate::script::memory::{live_bytes, traffic};
 
-/// What a run has used up to the question at which it stands.
+/// What a run has used up to the question at which it is paused.
 #[derive(Clone, Copy, Debug)]
 pub struct Used {
     operations: u64,
@@ -62,7 +62,7 @@ impl Meter {
         self.ceiling.set(self.ceiling.get().saturating_add(bytes));
     }
 
-    /// Runs with a count of its own, whatever has been counted; returns why it was stopped, if it
+    /// Runs with a count of its own, in place of the current one; returns why it was stopped, if it
     /// was. Nothing of it counts afterwards.
     pub fn nested<T>(&self, run: impl FnOnce() -> T) -> (T, Option<Stopped>) {
         let outer = (self.operations.get(), self.questions.get(), self.charged.get());

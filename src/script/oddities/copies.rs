@@ -77,7 +77,7 @@ struct Uses<'a> {
     changes: Vec<(Position, Option<Position>)>,
     /// Where it is read, and the change that reads it for itself.
     reads: Vec<(Position, Option<Position>)>,
-    /// Where its name stands because it is changed.
+    /// The place of its name where it is changed.
     targets: Vec<Position>,
     /// Whether another variable of that name comes in between, or a closure holds it.
     hazy: bool,

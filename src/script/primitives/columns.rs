@@ -19,8 +19,8 @@ pub(super) const FAMILY: &[Primitive] =
 
 /// Takes a row out of columns: the first one that has a value in a column. Changes `columns` itself.
 ///
-/// `columns`: a map key -> list, all lists of the same length. `key`: the column to look in. `value`: what stands there.
-/// The result is a map key -> what stood in that row. Errors: no such column, no such value, a column that is shorter.
+/// `columns`: a map key -> list, all lists of the same length. `key`: the column to look in. `value`: the value to look for.
+/// The result is a map key -> value of that row. Errors: no such column, no such value, a column that is shorter.
 ///
 /// # Example
 /// `take_row(#{ name: ["a", "b"], rating: [1, 2] }, "name", "b")` is `#{ name: "b", rating: 2 }`
@@ -52,7 +52,7 @@ pub fn take_row(columns: &mut Map, key: &Text, value: &Value) -> Checked<Map> {
 
 /// Lays maps side by side: each name with what every one of them has for it.
 ///
-/// `columns`: a map key -> map name -> value. `otherwise`: what stands under a key for a name that its map lacks.
+/// `columns`: a map key -> map name -> value. `otherwise`: the value for a name that a map lacks.
 /// The result is a map name -> map key -> value, with every name that any of the maps has.
 /// Errors: something that is no map, a name that a map lacks whose key is not in `otherwise`.
 ///

@@ -62,7 +62,7 @@ pub fn cell_name(x: i64, y: i64) -> Text {
     name(x, y)
 }
 
-/// Where a cell lies: `[x, y]`.
+/// The position of a cell: `[x, y]`.
 ///
 /// `cell`: a text `"x,y"`. Error: any other text.
 ///
@@ -89,7 +89,7 @@ pub fn neighbour(width: i64, height: i64, cell: &Text, direction: &Text) -> Chec
     Ok(named(width, height, at, step).map_or(Value::Unit, Value::Text))
 }
 
-/// The cells that share a side with a cell: north, east, south, west, as far as they lie on the grid.
+/// The cells that share a side with a cell: north, east, south, west, as far as they are on the grid.
 ///
 /// `width`, `height`: the size of the grid in cells. `cell`: a cell of it.
 ///
@@ -100,7 +100,7 @@ pub fn neighbours(width: i64, height: i64, cell: &Text) -> Checked<Vec<Text>> {
     around("neighbours", width, height, cell, STEPS)
 }
 
-/// The cells that touch a cell only at a corner, row by row, as far as they lie on the grid.
+/// The cells that touch a cell only at a corner, row by row, as far as they are on the grid.
 ///
 /// `width`, `height`: the size of the grid in cells. `cell`: a cell of it.
 ///
@@ -126,7 +126,7 @@ pub fn all_cells(width: i64, height: i64) -> Checked<Vec<Text>> {
     Ok((0..count).map(|place| name(place % width, place / width)).collect())
 }
 
-/// All cells of a grid on which nothing lies, row by row from the north-west.
+/// All empty cells of a grid, row by row from the north-west.
 ///
 /// `width`, `height`: the size of the grid in cells, together at most 100,000 cells. `tiles`: a map cell -> anything.
 ///
@@ -206,7 +206,7 @@ fn name(x: i64, y: i64) -> Text {
     Text::new(format!("{x},{y}"))
 }
 
-/// Where the cell lies that a text names as [`name`] does: without signs, spaces and leading zeros.
+/// The position of the cell that a text names as [`name`] does: without signs, spaces and leading zeros.
 fn exactly(cell: &Text) -> Option<(i64, i64)> {
     fn number(digits: &[u8]) -> Option<i64> {
         if digits.is_empty() || digits.len() > 5 || digits.len() > 1 && digits[0] == b'0' {
@@ -221,7 +221,7 @@ fn exactly(cell: &Text) -> Option<(i64, i64)> {
     Some((number(&text[..comma])?, number(&text[comma + 1..])?))
 }
 
-/// Where the cell of a name lies.
+/// The position of the cell of a name.
 fn parse(function: &str, cell: &Text) -> Checked<(i64, i64)> {
     if let Some(place) = exactly(cell) {
         return Ok(place);

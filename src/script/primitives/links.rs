@@ -1,4 +1,4 @@
-//! Finds what lies next to what. Links are a map name -> list of names; one direction suffices.
+//! Finds what is next to what. Links are a map name -> list of names; one direction suffices.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -82,7 +82,7 @@ pub fn all_by(list: &[Value], key: &Text, value: &Value) -> Checked<Vec<Value>> 
 
 /// The values of a list or a map, with another value in the place of each that equals one. The names of a map stay.
 ///
-/// `values`: a list or a map. `value`: what is replaced. `instead`: what stands there then.
+/// `values`: a list or a map. `value`: what is replaced. `instead`: the new value.
 ///
 /// # Example
 /// `replaced(#{ red: "flag", blue: 4 }, "flag", 0)` is `#{ red: 0, blue: 4 }`

@@ -25,7 +25,7 @@ pub(super) const FAMILY: &[Primitive] = &[
     next_in::PRIMITIVE,
 ];
 
-/// Groups names by their count, the fewest first. Equal counts stand together; names with 0 are left out.
+/// Groups names by their count, the fewest first. Equal counts are together; names with 0 are left out.
 ///
 /// `counts`: name -> whole number of 0 or more. The result is a list of groups, each a list of names in alphabetical order.
 ///
@@ -47,7 +47,7 @@ pub fn fewest_first_in(counts: &Map, order: &[Value]) -> Checked<Vec<Value>> {
     Ok(groups(counted_in("fewest_first", counts, order)?, i64::cmp))
 }
 
-/// Groups names by their count, the most first. Equal counts stand together; names with 0 are left out.
+/// Groups names by their count, the most first. Equal counts are together; names with 0 are left out.
 ///
 /// `counts`: name -> whole number of 0 or more. The result is a list of groups, each a list of names in alphabetical order.
 ///
@@ -81,7 +81,7 @@ pub fn in_order(names: &[Value], order: &[Value]) -> Checked<Vec<Value>> {
     Ok(list(Ranks::new("in_order", order)?.sort("in_order", names)?))
 }
 
-/// Sorts names by their count, the most first. Equal counts keep the order they stand in.
+/// Sorts names by their count, the most first. Equal counts keep their order.
 ///
 /// `names`: a list of texts, in turn order for example. `counts`: a map that has a whole number for each of them.
 /// Error: a name that the map lacks.

@@ -1,4 +1,4 @@
-//! Finds the places where names stand. Places are a map place -> list of names.
+//! Finds the places that hold names. Places are a map place -> list of names.
 
 use crate::script::machine::value::{Map, Value};
 use macro_rules_attribute::apply;
@@ -10,7 +10,7 @@ use crate::script::meter::charge;
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[places_of::PRIMITIVE, empty_places::PRIMITIVE];
 
-/// The places where all of some names stand, in an order.
+/// The places that hold all of some names, in an order.
 ///
 /// `places`: place -> list of names. `names`: a list of texts. `order`: a list of places; others are passed over. Error: a place that is not there.
 ///
@@ -31,7 +31,7 @@ pub fn places_of(places: &Map, names: &[Value], order: &[Value]) -> Checked<Vec<
     Ok(found)
 }
 
-/// The places where nobody stands, in an order.
+/// The places that hold nobody, in an order.
 ///
 /// `places`: place -> list of names. `order`: a list of places; others are passed over. Error: a place that is not there.
 ///

@@ -38,7 +38,7 @@ pub fn match_stacks(a: &[Value], b: &[Value]) -> Vec<Value> {
 
 /// Pairs two stacks, top with top, padding the shorter one at its bottom with a blank of your own.
 ///
-/// `a`, `b`: lists of anything, top first. `blank`: what stands where a token is missing.
+/// `a`, `b`: lists of anything, top first. `blank`: the value for a missing token.
 ///
 /// # Example
 /// `match_stacks([1, 2], [3], 0)` is `[[1, 3], [2, 0]]`
@@ -203,7 +203,7 @@ pub fn put_at_bottom(stack: &mut List, token: &Value) -> Checked<Itself<List>> {
     itself()
 }
 
-/// What lies under the shorter of two stacks.
+/// The tokens that the shorter of two stacks does not reach.
 static BLANK: LazyLock<Text> = LazyLock::new(|| Text::word("blank"));
 
 fn pair(a: &[Value], b: &[Value], blank: &Value) -> Vec<Value> {

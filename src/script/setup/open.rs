@@ -1,5 +1,5 @@
 //! The setups that a run is reading: what each had read is noted when the run is paused, and is
-//! known again to whoever goes on from there, whatever other answers led to meanwhile.
+//! restored when a run continues from there, after any other answers meanwhile.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -151,7 +151,7 @@ fn digests_of_files(
     let Conflict { folder, blueprint, scenario, .. } = conflict;
     let mut note = |path: &str, digest: String| {
         let name = name(path, folder, spec);
-        // Two files of one name stand under their paths.
+        // Two files of the same name are listed by their paths.
         match files.get(&name) {
             Some(there) if *there != digest => _ = files.insert(path.to_owned(), digest.clone()),
             _ => _ = files.insert(name.clone(), digest.clone()),

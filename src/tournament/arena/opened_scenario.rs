@@ -86,7 +86,7 @@ impl ScenarioTable {
             leave(&mut conflict, &seats)?;
             Ok((Seating::new(&conflict, memory)?, seats, conflict))
         };
-        // Ctrl-C lets games under way come to their end, and stops all that comes before them.
+        // Ctrl-C lets games under way finish, and stops all that comes before them.
         let (searching, _, _) = open(opening.limits)?;
         let budget = opening.limits.budget.clone().interrupted_by(None);
         let patient = Limits { budget, ..opening.limits.clone() };
@@ -96,7 +96,7 @@ impl ScenarioTable {
             agents(spec, (&conflict.scenario.system, &conflict.folder), &searching, opening)?;
         let mut digests = digests_of_files(&conflict, &agents, spec, scripts)?;
         if opening.given.is_some() {
-            // Its parameters and its setup stand in no file.
+            // Its parameters and its setup are in no file.
             digests.0 += &conflict.blueprint.identity(&conflict.setup.value);
         }
         let kept = playing.agents();

@@ -37,7 +37,7 @@ pub(crate) struct RatingMisfit<Agent = usize> {
 /// A score that differs from the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Mismatch<Agent = usize> {
-    /// The agent that stands first in the spec.
+    /// The agent listed first in the spec.
     pub a: Agent,
     /// The other one.
     pub b: Agent,

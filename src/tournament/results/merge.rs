@@ -139,7 +139,7 @@ fn beside(out: &Path) -> Result<PathBuf, Error> {
     Err(Error::file("write", out, "all names beside it are taken"))
 }
 
-/// A game, wherever it is kept.
+/// A game, in any file.
 type GameKey = (Lineup, u64);
 
 /// Writes all parts into a new file, which is to be `out`.

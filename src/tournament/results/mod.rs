@@ -95,7 +95,7 @@ impl Results {
         Ok(results)
     }
 
-    /// The results that are in a file, whatever tournament they are of, as they are at this moment.
+    /// The results that are in a file, of any tournament, as they are at this moment.
     ///
     /// # Errors
     /// [`Error::File`] where there is none, where it is another program's, or damaged.
@@ -247,7 +247,7 @@ impl Results {
         row.result(&self.endings).ok_or_else(|| fault::damaged(&self.path))
     }
 
-    /// The result of a game, if it is kept, wherever others were read.
+    /// The result of a game, if it is kept, in any order of reading.
     fn at(&self, lineup: &Lineup, nth: u64) -> Result<Option<GameResult>, Error> {
         let Some(&id) = self.lineups.get(lineup) else { return Ok(None) };
         let block = rows::block(id, nth);

@@ -268,7 +268,7 @@ fn create(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> 
         connection.execute_batch("ROLLBACK")
     })();
     if made.is_err() {
-        // The first error is the one to tell.
+        // The first error is the one to report.
         let _ = connection.execute_batch("ROLLBACK");
     }
     made

@@ -70,7 +70,7 @@ impl Tally {
     }
 }
 
-/// Who sits at a table, wherever each of them sits.
+/// Who sits at a table, in any seats.
 fn company(lineup: &Lineup) -> Company {
     let agents: BTreeSet<usize> = lineup.agents.iter().copied().collect();
     (lineup.scenario, agents.into_iter().collect())
@@ -208,7 +208,7 @@ mod tests {
         near(at(&tally, 1, FirstSeat::A), cell(0.9, 0.6));
         near(at(&tally, 1, FirstSeat::B), cell(0.9, 0.6));
         near(at(&tally, 2, FirstSeat::A), cell(2.0, 1.0));
-        // Three games say little of 1 and 2, whatever is known of the others: in a fit of equal weights
+        // Three games say little of 1 and 2, even if much is known of the others: in a fit of equal weights
         // one of three pairings has all the noise, some 400 / ln 10 · 1.96 · 2 / √3 points, of which the
         // ratings have a part.
         assert!(Ratings::of(&tally, 3).widest() > 50.0);

@@ -6,7 +6,7 @@ use crate::analysis::chain::{Chain, components};
 use crate::analysis::{Amount, Interval};
 
 /// At most so many steps between places are looked at for all places together. Bounds that are rounded
-/// outwards and only move inwards stand still in the end, but places that are left with next to no chance
+/// outwards and only move inwards stop moving in the end, but places that are left with next to no chance
 /// take more sweeps than anybody waits for.
 pub(crate) const STEPS: u64 = 300_000_000;
 /// After so many sweeps it is asked whether the others can bring the bounds together.
@@ -197,7 +197,7 @@ impl StochasticGame {
         narrowed
     }
 
-    /// How often each place is met on average where all that is done is certain, about; and nothing is
+    /// How often each place is reached on average where all that is done is certain, about; and nothing is
     /// known where somebody wants it to stop.
     pub(crate) fn visits(&self, plays: &Plays, go_on: &dyn Fn() -> bool) -> Vec<f64> {
         let walk = self.fixed(plays, |_| true);
@@ -240,7 +240,7 @@ impl StochasticGame {
         let leaves =
             |&at: &u32| self.steps(at).iter().any(|(to, _)| places.binary_search(to).is_err());
         if !places.iter().any(leaves) {
-            // Nobody ever leaves: each place is met without end, or not at all.
+            // Nobody ever leaves: each place is reached without end, or not at all.
             return places.iter().for_each(|&at| visits[at as usize] = all.min(1.0));
         }
         let looked_at: usize = places.iter().map(|&place| 1 + self.steps(place).len()).sum();

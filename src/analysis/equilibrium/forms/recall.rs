@@ -180,7 +180,7 @@ fn test_side(
 }
 
 fn forgotten(tree: &Tree, set: u32, first: usize, node: usize) -> TreeError {
-    // Where one node alone is come to in two ways, another one of the set stands beside it.
+    // If one node alone is reached in two ways, another one of the set is beside it.
     let other = tree.sets()[set as usize].nodes.iter().map(|&node| node as usize);
     let other = other.into_iter().find(|&other| other != node).unwrap_or(first);
     TreeError::Forgets { set: set as usize, nodes: (tree.name(other), tree.name(node)) }

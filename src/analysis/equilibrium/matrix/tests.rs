@@ -118,7 +118,7 @@ fn equal_options_are_picked_equally_often() {
 
 #[test]
 fn the_most_even_mix_stays_within_the_limits() {
-    // The first row gives 0 whatever columns do; the second gives 3 q - (1 - q) where q is the weight
+    // The first row gives 0 for any column; the second gives 3 q - (1 - q) where q is the weight
     // of the first column, at most 0 where q is at most 1/4. As even as can be: 1/4, 3/8, 3/8.
     let table = PayoffMatrix::of(&[vec![0.0, 0.0, 0.0], vec![3.0, -1.0, -1.0]]);
     let mixed = about(&table);

@@ -132,6 +132,6 @@ pub(crate) fn mean(steps: &[(u32, Interval)], worth: &[Interval]) -> Interval {
         mean = mean.plus(worth.times(*share));
         (low, high) = (low.min(worth.low), high.max(worth.high));
     }
-    // Chances sum to 1, whatever rounding makes of them.
+    // Chances sum to 1, even if they are rounded.
     Interval { low: mean.low.max(low), high: mean.high.min(high) }
 }

@@ -7,7 +7,7 @@
 //! brought to those of the best way out, without which the upper ones need not fall (Kelmendi and
 //! others, "Value Iteration for Simple Stochastic Games", 2018). Where both could stay together, or
 //! nobody can leave, no rule says what that is worth: the bounds begin with the least and the greatest
-//! utility, and hold whatever it is between them.
+//! utility, and hold for every value between them.
 
 use super::super::UnsolvedReason;
 use super::super::forms::cyclic_game::{Mover, Plays, STEPS, StochasticGame, TRIAL, range, span};
@@ -25,7 +25,7 @@ pub(crate) struct PlaceBounds {
     pub interrupted: bool,
     /// Whether one side could stay somewhere for ever.
     pub could_stay: bool,
-    /// Where it may go on for ever and no side alone can end it.
+    /// Where play may be endless and no side alone can end it.
     pub endless: Endless,
     /// What no rule says is worth something within this; nothing where nothing ends.
     range: Option<Interval>,
@@ -64,7 +64,7 @@ impl PlaceBounds {
         self.worth.iter().filter(|worth| self.is_wide(worth.width())).count()
     }
 
-    /// Refuses bounds of the beginning that say nothing, since it may go on for ever.
+    /// Refuses bounds of the beginning that say nothing, since play may be endless.
     pub(crate) fn say_something(self) -> Result<PlaceBounds, UnsolvedReason> {
         let Endless { size, place } = self.endless;
         let says = match self.range {
@@ -76,7 +76,7 @@ impl PlaceBounds {
     }
 }
 
-/// Half the width, which is a float wherever the bounds are.
+/// Half the width, which is a float if the bounds are.
 fn half(bounds: Interval) -> f64 {
     bounds.high / 2.0 - bounds.low / 2.0
 }

@@ -52,7 +52,7 @@ impl Checkpoint {
         replace(path, &text)
     }
 
-    /// Whether a search can have come to these numbers.
+    /// Whether a search can have produced these numbers.
     fn is_possible(&self) -> bool {
         let finite = |number: &f64| number.is_finite();
         self.iterations <= 1 << 53
@@ -74,7 +74,7 @@ impl Checkpoint {
         }
     }
 
-    /// Reads a file, whatever game it was saved for; nothing where there is none. Before the work, so
+    /// Reads a file saved for any game; nothing where there is none. Before the work, so
     /// that no file is replaced that is none of ours.
     ///
     /// # Errors

@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn in_the_game_of_chicken_nobody_gains_by_not_listening() {
-        // Aumann, 1974: dare and chicken; whatever the lot, nobody gets less than by chickening out.
+        // Aumann, 1974: dare and chicken; for every draw, nobody gets less than by chickening out.
         let tree = table(2, &[(0.0, 0.0), (7.0, 2.0), (2.0, 7.0), (6.0, 6.0)]);
         let mut lot = Correlated::new(&tree);
         (0..5000).for_each(|_| lot.iterate());

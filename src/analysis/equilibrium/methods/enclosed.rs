@@ -22,7 +22,7 @@ use crate::render;
 /// Solves a board on which one side decides, or two that win from each other.
 ///
 /// # Errors
-/// [`UnsolvedReason::Endless`] where bounds say nothing since it may go on for ever.
+/// [`UnsolvedReason::Endless`] where bounds say nothing since play may be endless.
 pub(crate) fn solve(
     board: &Board,
     kind: &GameKind,
@@ -41,7 +41,7 @@ pub(crate) fn solve(
     let played = arena.fixed(plays, |_| true);
     let worth = |arena: &StochasticGame, ends: &[Interval]| arena.bounds(ends, &go_on).worth[0];
     let gets = worth(&played, &own);
-    // Where both could go on for ever, what a side gets against the other is within the bounds that the
+    // Where both could play for ever, what a side gets against the other is within the bounds that the
     // other's play was proven by; alone it could not be told from a side that stays on its own.
     let endless = found.endless.size > 0;
     let against = |other: Mover| match endless {
@@ -144,7 +144,7 @@ fn drawn(board: &Board) -> StochasticGame {
 /// Between what that lies which no rule says, where all endings are known.
 pub(crate) const UTILITIES: &str = "between the least and the greatest utility";
 
-/// What is to be known where it may go on for ever: what one side and all of them could do, between
+/// What is needed where play may be endless: what one side and all of them could do, between
 /// what that is taken to be worth; `asked` says what is decided at a place.
 pub(crate) fn for_ever(
     found: &PlaceBounds,

@@ -15,7 +15,7 @@ pub(crate) struct Lasting {
     mover: Mover,
 }
 
-/// Where it may go on for ever among places that lead back to each other.
+/// Places that lead back to each other among which play may be endless.
 #[derive(Default)]
 pub(crate) struct Stays {
     /// Where one side alone could stay, and leave.
@@ -24,7 +24,7 @@ pub(crate) struct Stays {
     pub endless: Vec<u32>,
 }
 
-/// Where it may go on for ever among places that lead back to each other.
+/// Places that lead back to each other among which play may be endless.
 pub(crate) fn lasting(arena: &StochasticGame, places: &[u32]) -> Stays {
     let mut stays = Stays::default();
     for places in largest(arena, places) {
@@ -117,7 +117,7 @@ fn parts(arena: &StochasticGame, places: &[u32]) -> Vec<Vec<u32>> {
         steps.filter_map(|(to, _)| places.binary_search(to).ok()).map(|to| (to, Interval::one()))
     };
     places.iter().for_each(|&place| _ = chain.push(inside(place)));
-    // One more from which all can be come to.
+    // One more from which all can be reached.
     let start = chain.push((0..places.len()).map(|place| (place, Interval::one())));
     let found = components(&chain, start, places.len() + 1);
     let lasts = |part: &&[u32]| match part {

@@ -96,7 +96,7 @@ impl Lot {
 }
 
 /// What each side can expect where all listen to a draw, and what it gains by not listening from the
-/// start. No information set of the game may be come to in several ways; `folded` says by which
+/// start. No information set of the game may be reached in several ways; `folded` says by which
 /// slots of the strategies each of them is played.
 pub(crate) fn verdict(
     tree: &Tree,

@@ -1,7 +1,7 @@
 //! The linear program of the sequence form: best weights of sequences for two sides that win from each other.
 //!
 //! Koller, Megiddo and von Stengel (Games and Economic Behavior 14, 1996). An interior point method
-//! solves it: of several best strategies it comes to the middle, so that equal options weigh alike,
+//! solves it: of several best strategies it finds the middle, so that equal options weigh alike,
 //! and what is 0 in all of them it separates from what is not (Güler and Ye, Mathematical Programming 60,
 //! 1993).
 

@@ -57,7 +57,7 @@ const POWER: f64 = 0.841_621_233_572_914_3;
 const MOST: f64 = 1e10;
 
 /// The p-value of an estimate that may be 0, two-sided: by the normal distribution, with the standard
-/// error that its 95 % interval tells of. Where no playout differs from another the interval has no
+/// error that its 95 % interval gives. Where no playout differs from another the interval has no
 /// width, and it is the sign test's.
 pub(super) fn p_value(estimate: &Estimate) -> f64 {
     let half = (estimate.high - estimate.low) / 2.0;

@@ -44,7 +44,7 @@ pub struct MeasureChange {
     /// How large the change is beside others: of shares the difference, else the difference over the
     /// larger value or, where that is more, over the deviation.
     pub size: f64,
-    /// Where playouts cannot tell: how many would, with a chance of 80 %, if the difference is as large as
+    /// Where playouts show no difference: how many would, with a chance of 80 %, if the difference is as large as
     /// it seems.
     pub enough: Option<u64>,
 }

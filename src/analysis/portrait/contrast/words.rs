@@ -33,7 +33,7 @@ impl Contrast {
         changed
     }
 
-    /// The largest change that the odds tell, and the largest other one.
+    /// The largest change of the odds, and the largest other one.
     pub fn largest(&self) -> (f64, f64) {
         let most = |odds: bool| {
             let of = self.changed().into_iter().filter(|one| is_odds(&one.name) == odds);
@@ -121,7 +121,7 @@ impl Contrast {
         parts.into_iter().map(told).collect()
     }
 
-    /// What playouts cannot tell, and how many would.
+    /// What playouts do not show, and how many would.
     fn unclear(&self) -> Option<String> {
         let unclear = self.measures.iter().filter(|one| one.certainty == Certainty::Unknown);
         let mut unclear: Vec<&MeasureChange> = unclear.filter(|one| !is_odds(&one.name)).collect();
@@ -132,7 +132,7 @@ impl Contrast {
         let whether = match unclear.len() {
             1 => format!("The data do not yet show whether `{}` changes", most.name),
             count => format!(
-                "Whether {count} measures change, the data cannot tell yet; of these `{}` seems to \
+                "The data do not yet show whether {count} measures change; of these `{}` seems to \
                  change most",
                 most.name
             ),

@@ -7,7 +7,7 @@ fn way(name: Option<&str>, text: &str, at: Option<usize>) -> Way {
     Way { name: name.map(str::to_owned), history: History::parse(text).unwrap(), at }
 }
 
-/// `main` stands after `a x 1`, two ways part behind it, one begins otherwise.
+/// `main` is at `a x 1`, two lines diverge after it, one begins differently.
 fn ways() -> [Way; 3] {
     [
         way(Some("main"), "a x 1\nb y 1\na x 2", Some(1)),
@@ -97,7 +97,7 @@ fn a_node_keeps_its_number_and_the_numbers_of_others_do_not_count() {
     // `main` stands after `a x 1`, which is a node for that, and ends behind `a x 2`.
     let first = shown(std::slice::from_ref(&main), &Eyes::All);
     assert_eq!(first, told(&[(0, ""), (1, "a x 1"), (2, "b y 1, a x 2")]));
-    // Where it stands elsewhere, `a x 1` is no node, and the end is still node 2. With another way the
+    // Where `main` is elsewhere, `a x 1` is no node, and the end is still node 2. With another way the
     // place where they part is new, and so is the other end.
     let elsewhere = Way { at: Some(3), ..main.clone() };
     let second = shown(std::slice::from_ref(&elsewhere), &Eyes::All);

@@ -13,7 +13,7 @@ struct Link<'e> {
     what: What<'e>,
     /// `?.` or `?[`.
     elvis: bool,
-    /// Where the dot or bracket stands.
+    /// The place of the dot or bracket.
     whole: Position,
 }
 
@@ -46,7 +46,7 @@ fn links(chain: &Expr) -> (&Expr, Vec<Link<'_>>) {
     while let Expr::Dot(sides, flags, whole) | Expr::Index(sides, flags, whole) = rest {
         root = root.or(Some(&sides.lhs));
         let elvis = flags.contains(ASTFlags::NEGATED);
-        // What stands behind belongs to this chain, unless it is all of the last link.
+        // What follows belongs to this chain, unless it is all of the last link.
         let goes_on = !flags.contains(ASTFlags::BREAK) && is_chain(&sides.rhs);
         let link = match &sides.rhs {
             Expr::Dot(inner, ..) | Expr::Index(inner, ..) if goes_on => &inner.lhs,

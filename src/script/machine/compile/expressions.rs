@@ -15,7 +15,7 @@ pub(super) fn writes_last(expression: &Expr) -> bool {
 
 impl Builder<'_, '_> {
     /// An expression's value, in a register of the builder's choice: that of the variable or constant
-    /// that it is, else one that lies between.
+    /// that it is, else one for an intermediate value.
     pub(super) fn operand(&mut self, expression: &Expr) -> Compiled<Reg> {
         if let Some(register) = self.at_hand(expression)? {
             return Ok(register);

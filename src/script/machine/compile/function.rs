@@ -32,11 +32,11 @@ pub(super) struct Variable {
     /// In how many loops it was made.
     pub loops: usize,
     /// Whether it is changed in a loop that it was made outside of: what captures it there would
-    /// have to see changes that stand before it.
+    /// have to see changes before it.
     pub changes: bool,
 }
 
-/// Where an instruction stands whose jump is not known yet.
+/// The place of an instruction whose jump is not known yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hole(usize);
 
@@ -88,7 +88,7 @@ impl<'c, 's> Builder<'c, 's> {
         (self.code, self.places, self.most)
     }
 
-    /// A register for a variable, or for what lies between.
+    /// A register for a variable, or for an intermediate value.
     pub(super) fn take(&mut self, at: Position) -> Compiled<Reg> {
         self.take_several(1, at)
     }
@@ -169,13 +169,13 @@ impl<'c, 's> Builder<'c, 's> {
         Hole(self.code.len() - 1)
     }
 
-    /// Where the next instruction will stand.
+    /// The place of the next instruction.
     pub(super) fn here(&mut self) -> u32 {
         self.landing = self.code.len();
         self.code.len() as u32
     }
 
-    /// Lets a jump go to where the next instruction will stand.
+    /// Lets a jump go to the next instruction.
     pub(super) fn land(&mut self, hole: Hole) {
         let here = self.here();
         self.aim(hole, here);

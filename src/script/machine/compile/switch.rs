@@ -1,4 +1,4 @@
-//! Compiles `switch`: a table of values and ranges, each with where it goes on.
+//! Compiles `switch`: a table of values and ranges, each with its target.
 
 use rhai::{Expr, Position, RangeCase, SwitchCasesCollection};
 

@@ -123,7 +123,7 @@ fn reverse(on: &mut Value, _: &mut [Value], _: &Texts) -> Option<Value> {
     Some(Value::Unit)
 }
 
-/// However large the value is, it stands in every place as the same one: nothing of it is copied.
+/// However large the value is, every place shares the same one: nothing of it is copied.
 fn pad(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
     let length = usize::try_from(rest[0].as_int()?.max(0)).ok().filter(|len| *len <= ITEMS)?;
     let items = on.as_list_mut()?;

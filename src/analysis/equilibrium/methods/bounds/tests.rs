@@ -169,7 +169,7 @@ proptest! {
     fn bounds_are_those_of_the_best_positional_play(
         places in prop::collection::vec((3usize..6, prop::collection::vec(0usize..8, 2..4)), 2..6)
     ) {
-        // Beyond the places lie the endings; all of them are there, so that the range is.
+        // The endings come after the places; all of them are there, so that the range is.
         let count = places.len();
         let mut places: Places = places
             .into_iter()
