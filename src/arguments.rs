@@ -262,7 +262,7 @@ impl SweepArguments {
 const MOST_PLAYOUTS: u64 = 1_000_000_000;
 
 impl PortraitArguments {
-    /// How many playouts are made under a seed, on so many threads.
+    /// How many playouts are made under a seed, on this many threads.
     pub(crate) fn sampling(&self, threads: usize, seed: u64) -> Sampling {
         let asked = self.sampling.sampling(threads, seed);
         match asked.enough {
@@ -273,7 +273,7 @@ impl PortraitArguments {
 }
 
 impl SamplingArguments {
-    /// How many playouts are made under a seed, on so many threads.
+    /// How many playouts are made under a seed, on this many threads.
     pub(crate) fn sampling(&self, threads: usize, seed: u64) -> Sampling {
         let otherwise = if self.within.is_some() { MOST_PLAYOUTS } else { Sampling::PLAYOUTS };
         let n = self.playouts.n.unwrap_or(otherwise);

@@ -23,7 +23,7 @@ const STOOD: u32 = u32::MAX;
 const LOOKED: u32 = u32::MAX - 1;
 
 impl ThinkingBudget {
-    /// Begins anew, with so many operations.
+    /// Begins anew, with this many operations.
     pub(super) fn allow(&self, operations: u64) {
         self.left.set(operations);
         self.paid.borrow_mut().clear();

@@ -19,9 +19,9 @@ pub(super) const MOST: usize = 2_000;
 /// How many worlds are sought.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WorldsWanted {
-    /// So many are enough.
+    /// This many are enough.
     pub enough: usize,
-    /// So many rounds are played at random to find them, at most.
+    /// This many rounds are played at random to find them, at most.
     pub rounds: u64,
 }
 

@@ -16,15 +16,15 @@ use super::search_graph::forecast::Forecast;
 use crate::graph::OF_A_NODE;
 use crate::handlers::{Answer, Generator, Weights, Worth};
 
-/// A game of so many nodes at most is explored whole.
+/// A game of this many nodes at most is explored whole.
 pub(super) const WHOLE: usize = 2_500;
-/// Of a larger one, so many nodes that follow.
+/// Of a larger one, this many nodes that follow.
 pub(super) const FOLLOWING: usize = 500;
 /// The playouts of all options together, and of each.
 const PLAYOUTS: usize = 512;
 const FEWEST: usize = 4;
 const MOST: usize = 64;
-/// An answer costs about so many playouts where the game is large: 128 to 512 that weigh the options
+/// An answer costs about this many playouts where the game is large: 128 to 512 that weigh the options
 /// (more only beyond 128 options), and beside them up to 1,000 rounds that are kept for the next answers.
 pub(super) const COST: u64 = PLAYOUTS as u64;
 /// Utilities that differ by less, in relation, are the same but for rounding.
@@ -143,7 +143,7 @@ fn estimated(
     Ok(None)
 }
 
-/// The mean utility of each option in so many playouts of each, and how many of these are made.
+/// The mean utility of each option in this many playouts of each, and how many of these are made.
 fn means(
     mind: &mut Mind,
     outlook: &DecisionView,

@@ -129,7 +129,7 @@ impl DecisionView {
 }
 
 /// The nodes that look the same to the player who decides at a node, found by playing at random:
-/// the beginnings of their joint decisions, listed more often the likelier they are; about so many,
+/// the beginnings of their joint decisions, listed more often the likelier they are; about this many,
 /// if four times as many rounds find them. Empty if none was found. `words` play the conflict.
 ///
 /// # Errors
@@ -240,7 +240,7 @@ impl Surroundings {
         &self.thoughts.too_large
     }
 
-    /// Whether thoughts may keep so many bytes more, beside what is left free for one that has to be
+    /// Whether thoughts may keep this many bytes more, beside what is left free for one that has to be
     /// thought alone.
     pub(super) fn has_room_for(&self, bytes: u64) -> bool {
         self.budget().fits(bytes + self.left_free())
@@ -252,7 +252,7 @@ impl Surroundings {
     }
 }
 
-/// The part of so many bytes that a graph may take where agents think beside it.
+/// The part of this many bytes that a graph may take where agents think beside it.
 pub(crate) fn beside_thoughts(memory: u64) -> u64 {
     memory / 2
 }

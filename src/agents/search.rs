@@ -21,7 +21,7 @@ pub(super) const SIMULATIONS: u32 = 500;
 /// The most simulations an answer may take.
 pub(super) const MOST: u32 = 10_000_000;
 
-/// The answer after so many simulations, or as many as a thought may take: the option most often
+/// The answer after this many simulations, or as many as a thought may take: the option most often
 /// visited; of several the first. Each alike, where a thought takes no simulation.
 pub(super) fn answer(
     mind: &mut Mind,

@@ -95,7 +95,7 @@ impl Mind {
         Ok(to)
     }
 
-    /// What follows may take so many operations, if they are looked up and not run; beyond them it
+    /// What follows may take this many operations, if they are looked up and not run; beyond them it
     /// is [`Halted::Spent`].
     pub(super) fn allow(&self, operations: u64) {
         self.account.allow(operations);

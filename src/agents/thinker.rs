@@ -22,7 +22,7 @@ use crate::script::{AgentScript, Budget, Held, Pick};
 pub enum ThinkingPlan {
     /// What is best if all continues at random.
     Greedy,
-    /// What so many simulations find best.
+    /// What this many simulations find best.
     Search(u32),
     /// What was computed before; where that says nothing, each option alike.
     Solved(Arc<SavedStrategy>),
@@ -118,7 +118,7 @@ impl Thinker {
         self.settled(thought, memory)
     }
 
-    /// What was thought on a graph of so many bytes, or why nothing was.
+    /// What was thought on a graph of this many bytes, or why nothing was.
     fn settled(&self, thought: Result<Answer, Halted>, memory: u64) -> Result<Answer, Error> {
         Err(match thought {
             Ok(answer) => return Ok(answer),
@@ -134,7 +134,7 @@ impl Thinker {
         })
     }
 
-    /// Thinks on a new graph of so many bytes; its mind where it has room for more thoughts. It makes
+    /// Thinks on a new graph of this many bytes; its mind where it has room for more thoughts. It makes
     /// do with as many bytes as a thought may ever take, and not with less.
     fn think_within(
         &mut self,

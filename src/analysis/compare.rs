@@ -99,7 +99,7 @@ impl Refused {
     }
 }
 
-/// So many pairs of playouts are tried to show one that ends otherwise, where odds are exact.
+/// This many pairs of playouts are tried to show one that ends otherwise, where odds are exact.
 const TRIED: u64 = 10_000;
 
 impl Compared {

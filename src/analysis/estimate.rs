@@ -1,4 +1,4 @@
-//! Estimates from playouts: so many are made under a seed, and counted in their order.
+//! Estimates from playouts: this many are made under a seed, and counted in their order.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -24,7 +24,7 @@ use crate::script::Budget;
 pub struct Sampling {
     /// The seed of all playouts; playout `i` has the generator of (seed, i).
     pub seed: u64,
-    /// At most so many.
+    /// At most this many.
     pub n: u64,
     /// When fewer are enough.
     pub enough: Enough,
@@ -77,7 +77,7 @@ impl Sampling {
 /// Behind a number of playouts that is smaller than it might have been.
 const ENOUGH: &str = "; the answer is clear, `-n` makes more";
 
-/// So many playouts are made for somebody in haste.
+/// This many playouts are made for somebody in haste.
 pub(super) const IN_HASTE: u64 = 100;
 
 /// Makes a few playouts for somebody who wanted it to stop before there was anything to show.
@@ -215,7 +215,7 @@ pub(super) fn so_far(chances: &Chances) -> String {
 
 /// How playouts are made.
 struct PlayoutPlan<'a> {
-    /// So many are kept one by one.
+    /// This many are kept one by one.
     keep: u64,
     /// The nodes at which they begin in turn; none for the beginning.
     from: &'a [u32],
@@ -223,7 +223,7 @@ struct PlayoutPlan<'a> {
     known: &'a (dyn Fn(&Chances) + Sync),
 }
 
-/// How many of so many playouts are independent that begin at these nodes.
+/// How many of this many playouts are independent that begin at these nodes.
 fn most(n: u64, from: &[u32]) -> u64 {
     if from.len() > 1 { n.min(from.len() as u64) } else { n }
 }

@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(between(of(-1, 10), of(1, 10)), "0");
         assert_eq!(between(of(999_999, 1_000_000), of(1_000_001, 1_000_000)), "1");
         assert_eq!(between(of(5, 7), of(5, 7)), "5/7");
-        // Between 3.14 and 3.15 lies 22/7, and nothing of a lesser denominator.
+        // Between 3.14 and 3.15 is 22/7, and nothing of a lesser denominator.
         assert_eq!(between(of(314, 100), of(315, 100)), "22/7");
     }
 

@@ -49,9 +49,9 @@ impl OpenDecision<'_> {
 pub struct Effort {
     /// How many threads explore.
     pub threads: usize,
-    /// At most so many nodes are explored; 0 explores none.
+    /// At most this many nodes are explored; 0 explores none.
     pub nodes: u64,
-    /// Where that does not suffice, so many playouts are made for each option.
+    /// Where that does not suffice, this many playouts are made for each option.
     pub n: u64,
     /// Their seed.
     pub seed: u64,
@@ -148,12 +148,12 @@ pub(crate) struct Here {
 }
 
 impl Here {
-    /// At most so many places that look alike are sought.
+    /// At most this many places that look alike are sought.
     const ENOUGH: u64 = 10_000;
-    /// So many where there is only some time, of which the playouts need most.
+    /// This many where there is only some time, of which the playouts need most.
     const SOON: u64 = 1_000;
 
-    /// How many places are sought for so many playouts.
+    /// How many places are sought for this many playouts.
     pub(crate) fn sought(n: u64, is_timed: bool) -> u64 {
         n.clamp(1, if is_timed { Here::SOON } else { Here::ENOUGH })
     }
@@ -164,7 +164,7 @@ impl Here {
     }
 
     /// The places of an open decision: the one at hand, or where something is hidden from the player who is
-    /// asked, about so many places that look alike to that player, found by playing at random.
+    /// asked, about this many places that look alike to that player, found by playing at random.
     ///
     /// # Errors
     /// Those of the rules; [`Error::Usage`] where the place has no node, or nothing like it was met.

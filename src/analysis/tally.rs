@@ -27,7 +27,7 @@ impl<K: Eq + Hash + Copy> EndingCounts<K> {
         *self.0.entry(what).or_default() += 1;
     }
 
-    /// Counts so many more.
+    /// Counts this many more.
     pub fn count_times(&mut self, what: K, times: u64) {
         *self.0.entry(what).or_default() += times;
     }

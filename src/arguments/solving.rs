@@ -94,13 +94,13 @@ impl SolvingFiles {
 }
 
 impl SolvingArguments {
-    /// What is left of the time, evenly for so many solutions.
+    /// What is left of the time, evenly for this many solutions.
     pub(crate) fn left(&self, begun: Instant, solutions: u32) -> Option<Duration> {
         self.limit.time.map(|time| part(time, begun.elapsed(), solutions))
     }
 }
 
-/// The time for the next of so many solutions, in whole tenths of a second where it is longer, as it is
+/// The time for the next of this many solutions, in whole tenths of a second where it is longer, as it is
 /// printed.
 fn part(time: Duration, spent: Duration, solutions: u32) -> Duration {
     let part = time.saturating_sub(spent) / solutions.max(1);
@@ -212,7 +212,7 @@ impl TuneArguments {
         Wishes::read(&self.want, conflict, seating)
     }
 
-    /// How many playouts a candidate gets under a seed, on so many threads.
+    /// How many playouts a candidate gets under a seed, on this many threads.
     pub(crate) fn sampling(&self, threads: usize, seed: u64) -> Sampling {
         let n = self.playouts.n.unwrap_or(Portraying::PLAYOUTS);
         Sampling { seed, n, enough: Enough::All, threads }

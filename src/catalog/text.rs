@@ -36,7 +36,7 @@ impl Text {
         Text::read_at_most(path, LARGEST)
     }
 
-    /// As [`Text::read`], with another bound: so many bytes.
+    /// As [`Text::read`], with another bound: this many bytes.
     ///
     /// # Errors
     /// As [`Text::read`].
@@ -74,7 +74,7 @@ impl Text {
     }
 }
 
-/// The bytes of a file, of which there may be so many.
+/// The bytes of a file, of which there may be this many.
 ///
 /// # Errors
 /// As [`Text::read_at_most`], for any bytes.

@@ -32,7 +32,7 @@ pub(super) struct Seen {
     pub view: Value,
 }
 
-/// At most so many questions are kept of a playout.
+/// At most this many questions are kept of a playout.
 const QUESTIONS: usize = 40;
 
 impl<H> Look<H> {

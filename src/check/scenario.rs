@@ -61,7 +61,7 @@ fn seats(check: &Check<'_>, conflict: &Conflict, findings: &mut Findings) -> Res
     Ok(())
 }
 
-/// In so many scenarios of the same rules it shows how they ask; a folder may have thousands.
+/// In this many scenarios of the same rules it shows how they ask; a folder may have thousands.
 const LOOKED_INTO: usize = 50;
 /// The most nodes that are searched for answers that get lost.
 const LOOKED_AT: u64 = 400;

@@ -5,7 +5,7 @@ use crate::game::Value;
 use crate::render::many;
 use crate::script::{Rules, State};
 
-/// At most so many states are looked at in a playout, so many parts of each, and so many players.
+/// At most this many states are looked at in a playout, this many parts of each, and this many players.
 pub(super) const STATES: usize = 6;
 const PARTS: usize = 40;
 const PLAYERS: usize = 4;

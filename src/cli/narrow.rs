@@ -29,7 +29,7 @@ impl Narrow {
     }
 }
 
-/// Moves the cursor by so many places, if by any.
+/// Moves the cursor by this many places, if by any.
 fn moved(places: usize, way: char) -> io::Result<()> {
     if places == 0 { Ok(()) } else { write!(io::stderr(), "\x1b[{places}{way}") }
 }

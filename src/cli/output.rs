@@ -148,14 +148,14 @@ impl Output {
     }
 
     /// Prints a picture beside the data: what has changed in bold, or marked in the margin. At a terminal
-    /// room is left for so many rows below it.
+    /// room is left for this many rows below it.
     pub(super) fn picture(&mut self, picture: &Picture, below: usize) {
         if !self.quiet {
             let _ = writeln!(std::io::stderr().lock(), "{}", self.drawn(picture, below));
         }
     }
 
-    /// A picture as it is printed, above so many rows, and in half of the window at least: the rest scrolls.
+    /// A picture as it is printed, above this many rows, and in half of the window at least: the rest scrolls.
     pub(super) fn drawn(&self, picture: &Picture, below: usize) -> String {
         // The margin of what is marked takes two columns.
         let (width, rows) = (self.width().saturating_sub(2), Output::size().1);

@@ -41,7 +41,7 @@ enum ReportStyle {
     Quiet,
     /// Lines that stay.
     Lines,
-    /// A line that is drawn again, in so many columns.
+    /// A line that is drawn again, in this many columns.
     Bar(ProgressBar, usize),
 }
 
@@ -64,7 +64,7 @@ fn unless_done<T>(after: Duration, tell: &(dyn Fn() + Sync), work: impl FnOnce()
 }
 
 impl Progress {
-    /// Work of so many `what`, if it is known how many.
+    /// Work of this many `what`, if it is known how many.
     pub(super) fn new(output: &Output, what: &'static str, total: Option<u64>) -> Progress {
         let way = if output.quiet() {
             ReportStyle::Quiet
@@ -85,12 +85,12 @@ impl Progress {
         }
     }
 
-    /// So many are done.
+    /// This many are done.
     pub(super) fn at(&self, done: u64) {
         self.beyond(0, done, self.total);
     }
 
-    /// So many are done, of which some were known before: they say nothing about how fast it goes.
+    /// This many are done, of which some were known before: they say nothing about how fast it goes.
     /// How many there are in all may have changed since, but not whether that is known.
     pub(super) fn beyond(&self, known: u64, done: u64, total: Option<u64>) {
         let tell = || {
@@ -211,7 +211,7 @@ fn line(done: u64, what: &str, total: Option<u64>) -> String {
     }
 }
 
-/// How fast it goes, if so many were done in this time, and how long the rest will take at that.
+/// How fast it goes, if this many were done in this time, and how long the rest will take at that.
 fn pace(now: u64, done: u64, total: Option<u64>, taken: Duration) -> String {
     let a_second = now as f64 / taken.as_secs_f64().max(1e-9);
     let rate = match a_second {

@@ -150,7 +150,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
         if lines::flag().load(Ordering::Relaxed)
             || matches!(reply.error(), Some(Error::Interrupted))
         {
-            // The terminal has written `^C` where the next line is to stand.
+            // The terminal has written `^C` where the next line is to be.
             output.erase("^C");
         }
         let typed = pager::show_paged(&reply, output)?;

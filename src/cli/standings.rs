@@ -50,7 +50,7 @@ pub(super) fn run(
 }
 
 /// Prints and writes what a file of results holds; with the games that are missing, the command that
-/// repeats it, and what to say where it is unfinished after some games of so many.
+/// repeats it, and what to say where it is unfinished after some games of this many.
 pub(super) fn write(
     results: &mut Results,
     written: &WrittenArguments,

@@ -178,7 +178,7 @@ impl Saved {
 }
 
 impl Conflict {
-    /// The same campaign up to the end of one conflict: what comes of that alone, after so many others.
+    /// The same campaign up to the end of one conflict: what comes of that alone, after this many others.
     /// Whoever has no part in it has no seat.
     ///
     /// # Errors

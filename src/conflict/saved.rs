@@ -44,7 +44,7 @@ use crate::script::digest;
 /// `line` is the name of the one whose entries follow, and a table `lines` has the entries of the
 /// others, a text each. A table `taken_back` has, by the name of the line, the entries that were taken
 /// back and can be made again; a table `left` has, numbered, the ways that were left for others; a table
-/// `unseated` has seats whose agents may not sit there. Further comments may stand between the entries.
+/// `unseated` has seats whose agents may not sit there. Further comments may be between the entries.
 /// The seed is any number of 64 bits; some readers know only 63.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {

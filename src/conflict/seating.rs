@@ -32,7 +32,7 @@ pub struct Seating {
 }
 
 impl Seating {
-    /// Seats the agents of a conflict at a new graph. It may take so many bytes, of those that all
+    /// Seats the agents of a conflict at a new graph. It may take this many bytes, of those that all
     /// work with the conflict's rules may take.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl Seating {
         Seating::at(conflict, Seating::graph(conflict, memory))
     }
 
-    /// A new graph for the agents of a conflict. It may take so many bytes; if they think ahead,
+    /// A new graph for the agents of a conflict. It may take this many bytes; if they think ahead,
     /// they have a part of those.
     pub fn graph(conflict: &Conflict, memory: u64) -> Arc<Graph> {
         let thinker = |word: &String| {
@@ -113,7 +113,7 @@ impl Seating {
         Seating { surroundings, ..self.clone() }
     }
 
-    /// The same agents at a new graph, which may take so many bytes.
+    /// The same agents at a new graph, which may take this many bytes.
     pub fn afresh(&self, memory: u64) -> Seating {
         let budget = self.budget().within(memory);
         let graph = Arc::new(Graph::new(self.graph.identity().to_owned(), &budget));
@@ -152,7 +152,7 @@ impl Seating {
 
     /// The nodes that look the same to the player who decides at a node, found by playing the whole
     /// conflict at random: the beginnings of their joint decisions, listed more often the likelier
-    /// they are; about so many, if there are.
+    /// they are; about this many, if there are.
     ///
     /// # Errors
     /// Those of the rules.

@@ -110,11 +110,11 @@ pub enum Limit {
     Steps(u64),
     /// Questions in one playout.
     Questions(u64),
-    /// Functions that call each other, so many deep.
+    /// Functions that call each other, this many deep.
     Calls(usize),
     /// The size of one text, array or map.
     Size(Size),
-    /// Lists and maps within each other, so many deep.
+    /// Lists and maps within each other, this many deep.
     Nesting(u32),
     /// Bytes of one file.
     Source(usize),

@@ -34,7 +34,7 @@ pub enum DistributionError {
     Empty,
 }
 
-/// A whole number without bounds takes room in steps of so many bytes.
+/// A whole number without bounds takes room in steps of this many bytes.
 const LIMB: usize = 32;
 
 impl Distribution {

@@ -136,7 +136,7 @@ impl Answers {
         }
     }
 
-    /// Keeps an answer, of so many bytes of its own, if it fits; whether none was there.
+    /// Keeps an answer, of this many bytes of its own, if it fits; whether none was there.
     pub(super) fn keep<K: Hash + Eq, V>(
         &self,
         shard: &Kept<K, V>,

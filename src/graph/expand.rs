@@ -23,7 +23,7 @@ pub enum Reach {
     TooMany,
     /// A question has more answers than a node may have, or a state is too large.
     TooWide,
-    /// All has been seen, and a playout may take more operations than it is allowed, so many.
+    /// All has been seen, and a playout may take more operations than it is allowed, this many.
     TooDear(u64),
     /// Somebody wanted it to stop, or the time was over.
     Cut(Cut),

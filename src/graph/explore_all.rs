@@ -27,7 +27,7 @@ pub struct Bounds {
     pub nodes: u64,
 }
 
-/// So many operations count as another node.
+/// This many operations count as another node.
 pub(crate) const OF_A_NODE: u64 = 20_000;
 
 /// How many threads explore where nobody says otherwise: as many as the machine has.

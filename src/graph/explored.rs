@@ -26,7 +26,7 @@ struct Open {
     most: u64,
 }
 
-/// The budget is asked once in so many nodes.
+/// The budget is asked once in this many nodes.
 const ASK_EVERY: usize = 1 << 10;
 
 /// Whether each way from these nodes, 0 being the beginning, takes no more operations than a playout may; all

@@ -50,7 +50,7 @@ impl Explorer {
         Ok(Explorer { graph: graph.clone(), rules, setup, failed: Cell::new(None), suspended })
     }
 
-    /// Keeps runs of the script at so many nodes at most; without them every run begins at the state
+    /// Keeps runs of the script at this many nodes at most; without them every run begins at the state
     /// before its step, and leads to the same.
     pub fn keeping(self, runs: usize) -> Explorer {
         self.suspended.borrow_mut().keep(runs);
@@ -229,7 +229,7 @@ pub(super) mod tests {
         Explorer { graph, rules, setup, failed: Cell::new(None), suspended }
     }
 
-    /// Where a run from the beginning is said to have failed, after so many questions without a node.
+    /// Where a run from the beginning is said to have failed, after this many questions without a node.
     fn failed(questions: usize) -> Option<(u32, Option<u32>)> {
         let asks = "this.choose(\"red\", \"pick\", [1, 2]);".repeat(questions);
         let explorer = explorer(&format!("{asks} throw \"torn\";"), Limits::default());

@@ -208,7 +208,7 @@ impl PlayoutRunner {
         }
     }
 
-    /// A playout came to its end: it had so many questions, and the script asked some of them.
+    /// A playout came to its end: it had this many questions, and the script asked some of them.
     fn ended(&mut self, ending: u32, questions: u64, asked: u64) -> u32 {
         (self.questions, self.ran) = (questions, asked);
         self.worth.count(questions, asked);

@@ -34,7 +34,7 @@ impl Default for Policies {
 
 /// How likely the answers at a node are.
 pub enum Shares<'a> {
-    /// All of so many alike.
+    /// All of this many alike.
     Even(usize),
     /// One of them is certain.
     One(usize),
@@ -96,7 +96,7 @@ fn of(always: Option<Answer>) -> Policy {
     }
 }
 
-/// The shares of an agent's answer to so many options.
+/// The shares of an agent's answer to this many options.
 pub(super) fn weighed<'a>(answer: Arc<Answer>, options: usize) -> Shares<'a> {
     match &*answer {
         Answer::Any => Shares::Even(options),

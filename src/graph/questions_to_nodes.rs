@@ -44,7 +44,7 @@ pub(super) struct Walk<P> {
     since: Vec<u32>,
     /// A state that has no node yet, and its tag.
     fresh: Option<(Vec<u8>, u32)>,
-    /// Where the state at the beginning of the step lies.
+    /// Where the state at the beginning of the step is.
     state: u32,
     stores: bool,
     arrived: Option<u32>,
@@ -60,7 +60,7 @@ pub(super) struct Start {
     pub given: Vec<u32>,
     /// The node last left by them, and the answer given there.
     pub from: (u32, u32),
-    /// Where the state at the beginning of the step lies.
+    /// Where the state at the beginning of the step is.
     pub state: u32,
     /// A state between two steps at which the run begins, if it has no node yet.
     pub fresh: Option<Vec<u8>>,

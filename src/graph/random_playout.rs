@@ -108,7 +108,7 @@ impl Explorer {
 struct RandomPicker<N> {
     generator: Generator,
     notes: N,
-    /// The operations that are left, of so many.
+    /// The operations that are left, of this many.
     left: u64,
     dear: u64,
     /// The same of questions.
@@ -140,7 +140,7 @@ pub(crate) struct WorthStoring {
     /// script had to ask.
     questions: u64,
     asked: u64,
-    /// A verdict is made after so many questions that the script asked.
+    /// A verdict is made after this many questions that the script asked.
     trial: u64,
     /// Whether the graph was found to save too little.
     lost: bool,

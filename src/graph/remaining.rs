@@ -27,7 +27,7 @@ impl Remaining {
 /// Pays for operations from those that are left.
 ///
 /// # Errors
-/// Where there are too few: that there may be so many. It names no line of a script, since the graph
+/// Where there are too few: that there may be this many. It names no line of a script, since the graph
 /// keeps none.
 #[inline]
 pub(super) fn pay(left: &mut u64, cost: u64, most: u64) -> Result<(), Error> {
@@ -40,7 +40,7 @@ pub(super) fn pay(left: &mut u64, cost: u64, most: u64) -> Result<(), Error> {
     }
 }
 
-/// Counts a question among those that are left, of so many.
+/// Counts a question among those that are left, of this many.
 ///
 /// # Errors
 /// Where there are none.
@@ -50,13 +50,13 @@ pub(super) fn ask(left: &mut u64, most: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// A playout that takes more than so many operations.
+/// A playout that takes more than this many operations.
 #[cold]
 pub(super) fn too_dear(most: u64) -> Error {
     ScriptError::new(ScriptFault::Limit(Limit::Playout(most))).into()
 }
 
-/// A playout that has more than so many questions.
+/// A playout that has more than this many questions.
 pub(super) fn too_long(most: u64) -> Error {
     ScriptError::new(ScriptFault::Limit(Limit::Questions(most))).into()
 }

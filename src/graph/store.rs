@@ -106,7 +106,7 @@ impl Graph {
 
     /// The bytes that it takes, those of agents' answers at its nodes included (see [`Answers`]).
     /// They stay below the bound; only endings that are new are kept even beyond it, up to as much again or
-    /// 64 MiB, whichever is more, since playouts that go on without the graph are counted by them.
+    /// 64 MiB, whichever is more, since playouts that continue without the graph are counted by them.
     ///
     /// [`Answers`]: super::Answers
     pub fn bytes(&self) -> u64 {
@@ -237,7 +237,7 @@ impl Graph {
         self.words.runs()
     }
 
-    /// Whether so many bytes more would fit.
+    /// Whether this many bytes more would fit.
     pub(super) fn fits(&self, bytes: u64) -> bool {
         self.words.fits(bytes)
     }

@@ -22,10 +22,10 @@ pub(super) struct SuspendedRuns {
     refused: u32,
 }
 
-/// So many runs are kept, where nobody says otherwise.
+/// This many runs are kept, where nobody says otherwise.
 const MOST: usize = 128;
 
-/// So many places of runs that are gone may stay in the order.
+/// This many places of runs that are gone may stay in the order.
 const SPARSE: usize = 64;
 
 impl SuspendedRuns {
@@ -35,7 +35,7 @@ impl SuspendedRuns {
         SuspendedRuns { graph: graph.clone(), runs, order, most: MOST, refused: 0 }
     }
 
-    /// Keeps so many at most from now on.
+    /// Keeps this many at most from now on.
     pub(super) fn keep(&mut self, most: usize) {
         self.most = most;
         while self.runs.len() > most {

@@ -95,7 +95,7 @@ pub trait Audience {
         false
     }
 
-    /// Long work begins: so many `what`, if it is known how many. The function hears how many are
+    /// Long work begins: this many `what`, if it is known how many. The function hears how many are
     /// done; the work is over when it is dropped.
     fn begins<'a>(
         &'a self,

@@ -17,7 +17,7 @@ pub struct Sheet {
     pub rows: Vec<Vec<Value>>,
 }
 
-/// Rows that have little in common have as many cells as all of them have columns: so many are drawn
+/// Rows that have little in common have as many cells as all of them have columns: this many are drawn
 /// and written.
 const CELLS: usize = 2_000_000;
 

@@ -279,7 +279,7 @@ fn what_is_stopped_with_nothing_to_show_says_how_far_it_was() {
 
 #[test]
 fn rows_that_have_little_in_common_are_no_table_without_end() {
-    // So many rows with a column each that nobody shares: 4000 · 4000 cells.
+    // This many rows with a column each that nobody shares: 4000 · 4000 cells.
     let rows = |count: i64| {
         let row = |n| Value::Map([(format!("k{n}"), Value::Int(n))].into_iter().collect());
         Value::List((0..count).map(row).collect())

@@ -34,7 +34,7 @@ pub(crate) fn tame_message(text: &str) -> String {
 
 /// JSON with an escape for each of these characters: it reads back as the same value.
 pub(crate) fn tame_json(json: &str) -> Cow<'_, str> {
-    // They can only stand within texts, where the escape means the same.
+    // They can only be within texts, where the escape means the same.
     if !json.chars().any(is_wild) {
         return Cow::Borrowed(json);
     }

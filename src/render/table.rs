@@ -89,7 +89,7 @@ fn fit(words: &[usize], width: usize) -> bool {
 }
 
 /// As [`table`], but where the words do not fit beside each other, those columns for which there is no
-/// room stand in further tables below, with the first column before them.
+/// room are in further tables below, with the first column before them.
 pub(crate) fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
     let draw = |header: &[&str], rows: &[Vec<String>]| drawn_in_parts(header, rows, width, plain);
     bounded(header, rows, width, with_interval, draw)
@@ -105,7 +105,7 @@ fn drawn_in_parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bo
         let widest = cells.map(|cell| cell.chars().count()).max().unwrap_or(0);
         widest.max(words[column]) + BESIDE
     };
-    // A first column of sentences may be broken: it stands in every part.
+    // A first column of sentences may be broken: it is in every part.
     let first = cell(0).min((width / 2).max(words[0] + BESIDE));
     let mut parts: Vec<Vec<usize>> = vec![vec![0]];
     let mut used = first;
@@ -241,7 +241,7 @@ mod tests {
         let header = ["option", "advance", "retreat", "surrender"];
         let rows = [["go", "1.00 %", "2.00 %", "3.00 %"].map(str::to_owned).to_vec()];
         // With the space between them the columns take 6 + 3, 7 + 3, 7 + 3 and 9 + 3; the last three are
-        // not printed where they end a line, and one stands before the first.
+        // not printed where they end a line, and one is before the first.
         assert_eq!(parts(&header, &rows, 39, true).lines().count(), 2);
         let text = parts(&header, &rows, 38, true);
         let lines: Vec<Vec<&str>> =

@@ -87,7 +87,7 @@ pub(crate) fn pieces(line: &str, width: usize) -> Vec<Range<usize>> {
     let (mut pieces, mut start, mut column) = (Vec::new(), 0, 0);
     // The spaces before the word that is read, and the columns of that word so far.
     let (mut gap, mut word) = (0..0, 0);
-    // Whether a word stands before that gap in the piece: else there is no place to break it.
+    // Whether a word is before that gap in the piece: else there is no place to break it.
     let (mut begun, mut behind) = (false, false);
     let mut coloured = false;
     for (at, letter) in line.char_indices() {

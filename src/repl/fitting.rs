@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::picture::{Line, Picture};
 use crate::render;
 
-/// More than so many windows are not printed of a picture that has been seen before.
+/// More than this many windows are not printed of a picture that has been seen before.
 const WINDOWS: usize = 2;
 
 impl Picture {
-    /// The same picture for a window that has room for so many rows. Where it is taller, blocks that have not
+    /// The same picture for a window that has room for this many rows. Where it is taller, blocks that have not
     /// changed are counted instead: those at its end, then texts at its top. A board is whole, and nothing
     /// between the first change and the last is left out; what is still too tall scrolls. The first picture is
     /// whole: all of it is new.

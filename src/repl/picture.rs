@@ -23,7 +23,7 @@ pub struct Picture {
 /// A line of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What stands there.
+    /// What is there.
     pub text: String,
     /// The characters that have changed, counted from 0, in order.
     pub changed: Vec<Range<usize>>,
@@ -66,7 +66,7 @@ impl Line {
         let letters = |bytes: &str| bytes.chars().count();
         let cut = render::pieces(&self.text, width);
         let last = cut.len().saturating_sub(1);
-        // The pieces stand in order, and so do the changes: each is read once.
+        // The pieces are in order, and so do the changes: each is read once.
         let (mut byte, mut letter, mut first) = (0, 0, 0);
         let line = |(i, piece): (usize, Range<usize>)| {
             let indent = if i == 0 { 0 } else { render::indentation(&self.text, width) };

@@ -9,9 +9,9 @@ use crate::render;
 
 /// Up to this many options are listed below each other; more of them in columns.
 const BELOW: usize = 9;
-/// So many lines of options are shown unasked.
+/// This many lines of options are shown unasked.
 const LINES: usize = 20;
-/// So many of the options that were picked already are shown.
+/// This many of the options that were picked already are shown.
 const PICKED: usize = 12;
 /// The texts of options are in a column after names of at most this many letters.
 const NAME: usize = 24;
@@ -141,7 +141,7 @@ fn entries(asked: &Asked, wording: &Wording, part: &str) -> Vec<String> {
 }
 
 /// Entries below each other, or in columns read downwards, a line break before each line; and how many
-/// of them so many lines hold. What is wider than the width is cut.
+/// of them this many lines hold. What is wider than the width is cut.
 fn columns(entries: &[String], width: usize, lines: usize) -> (String, usize) {
     let room = width.saturating_sub(INDENT).max(1);
     let cut: Vec<String> = entries.iter().map(|entry| render::cut(entry, room)).collect();

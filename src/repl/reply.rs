@@ -58,7 +58,7 @@ impl Reply {
         self.said.push(Said::Note(text.into()));
     }
 
-    /// How many rows of so many columns the parts behind one take, with the prompt below them.
+    /// How many rows of this many columns the parts behind one take, with the prompt below them.
     pub fn rows_behind(&self, part: usize, columns: usize) -> usize {
         let rows = |line: &str| line.chars().count().div_ceil(columns.max(1)).max(1);
         let texts = self.said.iter().skip(part + 1).filter_map(Said::text);

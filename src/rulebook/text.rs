@@ -57,7 +57,7 @@ impl Rulebook {
 impl Clause {
     /// The clause, and what of it is not in the source text, within `width` columns.
     pub(crate) fn as_text(&self, width: usize) -> String {
-        // A word stands at the beginning of its own text.
+        // A word is at the beginning of its own text.
         if self.text.starts_with('`') || self.id.is_empty() {
             return tame(&filled(&plain(&self.text), width)).into_owned();
         }

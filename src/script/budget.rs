@@ -51,7 +51,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// So many bytes, any time, and nobody who could interrupt.
+    /// This many bytes, any time, and nobody who could interrupt.
     pub fn new(memory: u64) -> Budget {
         Budget { account: Account::new(memory, None), interrupt: None, work: None }
     }
@@ -66,7 +66,7 @@ impl Budget {
         self.interrupt.as_ref()
     }
 
-    /// A part of the budget: so many of its bytes at most.
+    /// A part of the budget: this many of its bytes at most.
     pub fn within(&self, memory: u64) -> Budget {
         let (bound, above) = (memory.min(self.bound()), Some(self.account.clone()));
         Budget { account: Account::new(bound, above), ..self.clone() }
@@ -100,7 +100,7 @@ impl Budget {
         self.account.used.load(Ordering::Relaxed)
     }
 
-    /// Whether so many bytes more would keep within the bound.
+    /// Whether this many bytes more would keep within the bound.
     pub fn fits(&self, bytes: u64) -> bool {
         self.account.fits(bytes)
     }
@@ -123,7 +123,7 @@ impl Budget {
         taken(-(bytes as isize));
     }
 
-    /// Counts what this thread holds by now, and says whether work may go on that cannot do with
+    /// Counts what this thread holds by now, and says whether work may continue that cannot do with
     /// less: to be asked now and then in every loop.
     ///
     /// # Errors
@@ -189,12 +189,12 @@ impl Budget {
         Tab::open(&self.account)
     }
 
-    /// Holds so many bytes.
+    /// Holds this many bytes.
     pub fn hold(&self, bytes: u64) -> Held {
         Held::new(&self.account, bytes)
     }
 
-    /// Holds so many bytes, if they keep within the bound.
+    /// Holds this many bytes, if they keep within the bound.
     pub fn reserve(&self, bytes: u64) -> Option<Held> {
         let held = self.hold(bytes);
         self.fits(0).then_some(held)
@@ -229,7 +229,7 @@ impl Account {
         }
     }
 
-    /// Whether so many bytes more keep within all bounds.
+    /// Whether this many bytes more keep within all bounds.
     fn fits(&self, more: u64) -> bool {
         self.used.load(Ordering::Relaxed).saturating_add(more) <= self.bound
             && self.above.as_ref().is_none_or(|above| above.fits(more))

@@ -22,7 +22,7 @@ use crate::game::{Outcome, Value};
 /// The key of the state, and of views, under which a campaign keeps what is its own.
 const KEY: &str = "campaign";
 
-/// A new name has at most so many bytes: what takes it may be named very often.
+/// A new name has at most this many bytes: what takes it may be named very often.
 const LONGEST: usize = 200;
 
 /// The functions, with their numbers of parameters.

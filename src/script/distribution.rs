@@ -27,7 +27,7 @@ use super::primitives::{Doc, of_module};
 use super::value::{from_value, to_value};
 use crate::game::{Distribution, Value};
 
-/// Merging one value with its equals takes the time of so many operations.
+/// Merging one value with its equals takes the time of this many operations.
 const VALUE: u64 = 8;
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;

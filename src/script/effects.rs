@@ -53,7 +53,7 @@ impl Effect {
         self.signature().1
     }
 
-    /// The effect of this name with so many arguments beside the state, if there is one.
+    /// The effect of this name with this many arguments beside the state, if there is one.
     pub(crate) fn find(name: &str, arguments: usize) -> Option<Effect> {
         let called =
             |effect: &Effect| effect.name() == name && usize::from(effect.arguments()) == arguments;

@@ -162,7 +162,7 @@ pub(super) struct UnknownField {
     pub nearest: Option<String>,
 }
 
-/// So many unknown fields are enough to see that something is wrong.
+/// This many unknown fields are enough to see that something is wrong.
 const MOST_UNKNOWN: usize = 20;
 
 /// The fields that scripts read and that nothing known has, each at its first use.

@@ -33,7 +33,7 @@ pub(crate) fn uncounted<T>(run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// An allocation costs time beside that of its bytes: as much as so many.
+/// An allocation costs time beside that of its bytes: as much as this many.
 const EACH: u64 = 32;
 
 /// The bytes of all allocations that this thread ever made, and some for each: about how much time
@@ -42,7 +42,7 @@ pub(super) fn traffic() -> u64 {
     COUNTS.with(|counts| counts.traffic.get())
 }
 
-/// What the system's allocator takes for so many bytes: a word beside them, and all in blocks of two
+/// What the system's allocator takes for this many bytes: a word beside them, and all in blocks of two
 /// words. Millions of small values take a third more than their own bytes.
 fn block(bytes: usize) -> isize {
     const WORD: usize = size_of::<usize>();

@@ -56,10 +56,10 @@ pub struct Meter {
     run: Cell<u64>,
 }
 
-/// The clock and the interrupt are looked at once in so many operations (a power of two).
+/// The clock and the interrupt are looked at once in this many operations (a power of two).
 const LOOK_EVERY: u64 = 64;
 
-/// The clock is looked at after so many bytes of traffic too: a few natives may take long.
+/// The clock is looked at after this many bytes of traffic too: a few natives may take long.
 const LOOK_EVERY_BYTES: u64 = 1 << 20;
 
 thread_local! {

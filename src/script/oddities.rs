@@ -20,9 +20,9 @@ pub(super) struct Oddity {
     pub position: Position,
 }
 
-/// Of each kind, so many are enough to see that something is wrong.
+/// Of each kind, this many are enough to see that something is wrong.
 pub(super) const MOST: usize = 20;
-/// At most so many characters of a text are quoted.
+/// At most this many characters of a text are quoted.
 const QUOTED: usize = 40;
 
 /// All oddities of functions. `fields` are the names that a literal, a quoted word or a setup brings.

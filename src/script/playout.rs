@@ -29,7 +29,7 @@ impl Rules {
         self.play_watched(setup, handler, &mut Unwatched)
     }
 
-    /// Plays as [`Rules::play`] does, with so many operations at most in all.
+    /// Plays as [`Rules::play`] does, with this many operations at most in all.
     ///
     /// # Errors
     /// As [`Rules::play`].

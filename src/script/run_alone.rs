@@ -84,7 +84,7 @@ impl FunctionRunner {
     }
 }
 
-/// So many operations take as long as to compile one constant, beside those for each function there is.
+/// This many operations take as long as to compile one constant, beside those for each function there is.
 const CONSTANT: u64 = 1_000;
 
 /// Charges for compiling a constant of this script.

@@ -638,7 +638,7 @@ impl Handler for Curious {
             let inner = Rc::new(RefCell::new(inner));
             rules.play(&Setup::new(Value::Map(IndexMap::new())), &inner)?;
         }
-        // A view that never ends is an error of the look, and the playout goes on.
+        // A view that never ends is an error of the look, and the playout continues.
         assert!(decision.scene.view("red").unwrap_err().to_string().contains("operations"));
         Ok(1)
     }

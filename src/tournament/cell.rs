@@ -79,7 +79,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Counts so many more: 0 for wins, 1 for draws, 2 for losses.
+    /// Counts this many more: 0 for wins, 1 for draws, 2 for losses.
     pub(super) fn count(&mut self, result: usize, games: f64) {
         match result {
             0 => self.wins += games,

@@ -148,7 +148,7 @@ impl<'a> TournamentState<'a> {
         }
     }
 
-    /// Notes how sure the ratings are after so many games; the widest half of their intervals.
+    /// Notes how sure the ratings are after this many games; the widest half of their intervals.
     fn note_ratings(&mut self, games: u64) -> f64 {
         let ratings = self.ratings();
         let widest = ratings.widest();

@@ -32,7 +32,7 @@ pub(crate) struct Strange {
 #[derive(Clone, Debug, Default)]
 struct ScenarioGames {
     games: u64,
-    /// Questions -> games that had so many.
+    /// Questions -> games that had this many.
     lengths: BTreeMap<u64, u64>,
     /// The longest games, the longest first.
     longest: Vec<(Game, GameResult)>,

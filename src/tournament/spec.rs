@@ -113,9 +113,9 @@ pub struct StopRule {
 /// The hypotheses of a sequential probability ratio test, and the errors it may make.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SprtBounds {
-    /// The first agent is so many Elo points better than the second, or fewer.
+    /// The first agent is this many Elo points better than the second, or fewer.
     pub elo0: f64,
-    /// The first agent is so many Elo points better than the second, or more.
+    /// The first agent is this many Elo points better than the second, or more.
     pub elo1: f64,
     /// The probability to accept `elo1` where `elo0` holds.
     pub alpha: f64,

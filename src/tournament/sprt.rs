@@ -80,7 +80,7 @@ impl Sprt {
     }
 }
 
-/// The expected score of somebody so many Elo points better.
+/// The expected score of somebody this many Elo points better.
 fn score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

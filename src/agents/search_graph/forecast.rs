@@ -15,11 +15,11 @@ use crate::graph::{Kind, OF_A_NODE, Offer};
 
 /// What changes by less, in relation, is at rest.
 const REST: f64 = 1e-15;
-/// So many steps between nodes are gone through at most until all is at rest.
+/// This many steps between nodes are gone through at most until all is at rest.
 const WORK: usize = 20_000_000;
-/// So many times the bound of nodes is the bound of answers tried.
+/// This many times the bound of nodes is the bound of answers tried.
 const ANSWERS: usize = 4;
-/// For so many players what they can expect is kept.
+/// For this many players what they can expect is kept.
 const PLAYERS: usize = 16;
 
 /// All that may follow some nodes if everybody plays at random.

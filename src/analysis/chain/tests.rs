@@ -77,7 +77,7 @@ fn a_cycle_within_a_cycle_is_left() {
 
 #[test]
 fn two_cycles_follow_each_other() {
-    // Heads leads on, tails back to the start of each pair: a pair {0, 1} of which 1 goes on, or
+    // Heads leads on, tails back to the start of each pair: a pair {0, 1} of which 1 continues, or
     // back, takes 2 visits of each; the pair {2, 3} behind it the same.
     let rows: Rows =
         &[(&[(1, 1)], 1), (&[(0, 1), (2, 1)], 2), (&[(3, 1)], 1), (&[(2, 1), (4, 1)], 2)];

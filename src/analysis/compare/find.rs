@@ -13,9 +13,9 @@ use crate::error::Cut;
 const INTERRUPTED: &str =
     "no exact odds: interrupted; a few playouts in pairs, Ctrl-C ends those too";
 
-/// So many nodes are explored before the first pairs.
+/// This many nodes are explored before the first pairs.
 const FIRST_NODES: u64 = 2_000;
-/// So many pairs are made before the other nodes: it takes about as long.
+/// This many pairs are made before the other nodes: it takes about as long.
 const FIRST_PAIRS: u64 = 2_048;
 
 impl Compared {

@@ -64,7 +64,7 @@ impl Large<'_> {
 }
 
 impl Pair {
-    /// Seats the agents of both, with graphs that together may take so many bytes.
+    /// Seats the agents of both, with graphs that together may take this many bytes.
     ///
     /// # Errors
     /// [`Error::Usage`] where nothing is changed; those of seats that name no player or agent.

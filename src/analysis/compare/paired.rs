@@ -71,10 +71,10 @@ pub(super) fn play<'a>(
     Ok((met, stopped(done, is_short, &pair.base), clear))
 }
 
-/// Pairs are tried for so many questions at most: the graphs are known, and one example is wanted.
+/// Pairs are tried for this many questions at most: the graphs are known, and one example is wanted.
 const QUESTIONS: u64 = 1_000_000;
 
-/// The first pair that ends differently, among so many; fewer where they are long.
+/// The first pair that ends differently, among this many; fewer where they are long.
 ///
 /// # Errors
 /// Those of the rules and agents.
@@ -95,7 +95,7 @@ pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Erro
     }
 }
 
-/// Makes pairs until there are enough, or until a thread has looked up or asked so many questions.
+/// Makes pairs until there are enough, or until a thread has looked up or asked this many questions.
 fn work<'a>(
     pair: &'a Pair,
     sampling: Sampling,
@@ -199,8 +199,8 @@ impl Met<'_> {
         self.known.iter().chain(met).collect()
     }
 
-    /// Whether every difference is clear: above 0, below 0, or small. With so many looks at this, and
-    /// so many numbers, each has its part of the five in a hundred times that any of them is taken for
+    /// Whether every difference is clear: above 0, below 0, or small. With this many looks at this, and
+    /// this many numbers, each has its part of the five in a hundred times that any of them is taken for
     /// clear and is not (Bonferroni).
     pub(super) fn is_clear(&self, looks: u32) -> bool {
         let difference = self.difference();

@@ -69,7 +69,7 @@ impl Contrasting<'_> {
     /// How many playouts each portrait is made from where nobody says how many.
     pub const PLAYOUTS: u64 = 2_000;
 
-    /// How each portrait is made, where so many are still to be made.
+    /// How each portrait is made, where this many are still to be made.
     fn portraying(&self, seating: &Seating, reach: bool, left: u32) -> Portraying<'_> {
         let n = match self.sampling.enough {
             Enough::All => self.sampling.n,
@@ -81,7 +81,7 @@ impl Contrasting<'_> {
         Portraying { wanted: self.wanted, sampling, nodes, time }
     }
 
-    /// As many nodes as a portrait by itself explores, where so many playouts are asked for.
+    /// As many nodes as a portrait by itself explores, where this many playouts are asked for.
     fn nodes(&self, seating: &Seating) -> u64 {
         let asked = if self.sampling.enough == Enough::All { self.sampling.n } else { 0 };
         let n = asked.max(Portraying::PLAYOUTS);

@@ -54,7 +54,7 @@ impl Told {
         })
     }
 
-    /// The announcements after so many entries.
+    /// The announcements after this many entries.
     pub(super) fn heard(&self, after: usize) -> impl Iterator<Item = &str> {
         let heard = self.events.iter().filter(move |heard| heard.after == after);
         heard.map(|heard| heard.text.as_str())

@@ -7,7 +7,7 @@ use crate::handlers::Generator;
 /// The last own pick of a side: the information set and the option, or `None` before the first.
 type LastPick = Option<(usize, usize)>;
 
-/// A random game of so many sides in which all remember what they did, with so many nodes at most
+/// A random game of this many sides in which all remember what they did, with this many nodes at most
 /// that are no ends.
 pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
     let mut lots = Generator::of(seed);

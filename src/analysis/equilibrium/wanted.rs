@@ -1,4 +1,4 @@
-//! Asks now and then whether long work is still wanted: once in so many steps, for asking takes time.
+//! Asks now and then whether long work is still wanted: once in this many steps, for asking takes time.
 
 use std::cell::Cell;
 
@@ -8,7 +8,7 @@ pub struct StopCheck<'a> {
     steps: Cell<u32>,
 }
 
-/// So many steps are made before somebody is asked.
+/// This many steps are made before somebody is asked.
 const STEPS: u32 = 1024;
 
 impl<'a> StopCheck<'a> {

@@ -29,13 +29,13 @@ use crate::game::{Distribution, Value};
 use crate::graph::{Explorer, Insight, Kind, PlayoutRunner, WorkerFactory};
 use crate::handlers::{Generator, SeatedAgents, Standpoint};
 
-/// At least and at most so many conflicts.
+/// At least and at most this many conflicts.
 const CONFLICTS: (u64, u64) = (16, 400);
-/// At least so many questions in all of them: the numbers of few short conflicts are too uneven.
+/// At least this many questions in all of them: the numbers of few short conflicts are too uneven.
 const QUESTIONS: f64 = 600.0;
-/// Of so many playouts, one decision is weighed by `greedy`, which takes some hundred itself.
+/// Of this many playouts, one decision is weighed by `greedy`, which takes some hundred itself.
 const OF_A_DECISION: u64 = 160;
-/// At most so many decisions of a conflict are weighed.
+/// At most this many decisions of a conflict are weighed.
 pub(super) const OF_A_CONFLICT: u64 = 4;
 
 /// What is to be found.

@@ -118,7 +118,7 @@ pub(super) fn squares(before: &[f64], after: &[f64]) -> f64 {
     before.iter().zip(after).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
-/// Chances are distinguished to so many parts of 1.
+/// Chances are distinguished to this many parts of 1.
 const FIXED: f64 = 1e12;
 
 fn fixed(chance: f64) -> u64 {

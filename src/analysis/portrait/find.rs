@@ -19,17 +19,17 @@ pub struct Portraying<'a> {
     pub wanted: &'a MeasureSelection,
     /// How many playouts are made where the graph is too large, and how.
     pub sampling: Sampling,
-    /// At most so many nodes are explored; more are not seen on the graph, but by playouts.
+    /// At most this many nodes are explored; more are not seen on the graph, but by playouts.
     pub nodes: u64,
     /// The time for all of it; what is known by then counts.
     pub time: Option<Duration>,
 }
 
-/// So many nodes are explored for each playout, and at least so many, where that is not more than what
+/// This many nodes are explored for each playout, and at least this many, where that is not more than what
 /// an estimate explores.
 pub(crate) const NODES_A_PLAYOUT: u64 = 5;
 const NODES: u64 = 6_000;
-/// Of the time one part in so many is for exploring.
+/// Of the time one part in this many is for exploring.
 const EXPLORING: u32 = 3;
 impl Portraying<'_> {
     /// How many playouts are made where nobody says how many: beside them others are made from their

@@ -128,7 +128,7 @@ impl NumberCounts {
         self.add_times(number, 1);
     }
 
-    /// So many more.
+    /// This many more.
     pub(super) fn add_times(&mut self, number: f64, times: u64) {
         self.0.entry(order(number)).or_insert((number, 0)).1 += times;
     }

@@ -208,7 +208,7 @@ pub(super) struct ExploredTerrain {
 }
 
 impl ExploredTerrain {
-    /// Explores, at most so many nodes.
+    /// Explores, at most this many nodes.
     ///
     /// # Errors
     /// Those of the rules and agents.

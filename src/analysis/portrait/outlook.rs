@@ -28,7 +28,7 @@ pub(super) struct Outlook {
 }
 
 impl Outlook {
-    /// None yet, of so many seats.
+    /// None yet, of this many seats.
     pub(super) fn new(seats: usize) -> Outlook {
         Outlook { means: vec![(0.0, 0.0); seats], won: Vec::new() }
     }

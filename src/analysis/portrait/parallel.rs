@@ -11,7 +11,7 @@ pub(super) struct Worked<T> {
     pub cut: Option<Error>,
 }
 
-/// Does so many pieces of work. Each thread makes a worker of its own.
+/// Does this many pieces of work. Each thread makes a worker of its own.
 ///
 /// # Errors
 /// That of the first piece that fails. That it was cut is no error.

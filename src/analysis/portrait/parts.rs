@@ -21,7 +21,7 @@ use crate::render;
 
 /// Of more nodes than these no fractions are kept: all numbers are enclosed between floats.
 const FRACTIONS: usize = 20_000;
-/// For each playout asked for, so many questions may be answered by what thinks.
+/// For each playout asked for, this many questions may be answered by what thinks.
 const THOUGHT: f64 = 100.0;
 /// Of no more playouts than these.
 const MOST: u64 = 1_000_000;

@@ -14,7 +14,7 @@ use crate::handlers::Generator;
 
 /// More steps of groups than these are not gone through.
 const WORK: usize = 4_000_000;
-/// So many ways are drawn then.
+/// This many ways are drawn then.
 const DRAWN: u64 = 10_000;
 
 /// Ways through a graph.

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{Course, Graph, PlayoutRunner};
 
-/// So many playouts are run once more by the script, which reports what it runs and the whole outcome.
+/// This many playouts are run once more by the script, which reports what it runs and the whole outcome.
 pub(super) const REPLAYED: u64 = 2_000;
 
 /// The sums of what playouts measured.

@@ -39,7 +39,7 @@ pub(super) fn rungs() -> Vec<Rung> {
     ]
 }
 
-/// At most and at least so many pairs of playouts, the agents in both seatings: fewer say nothing.
+/// At most and at least this many pairs of playouts, the agents in both seatings: fewer say nothing.
 const PAIRS: (f64, f64) = (100.0, 16.0);
 
 /// How much thinking a ladder may take.

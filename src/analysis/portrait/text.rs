@@ -16,9 +16,9 @@ const NAME: usize = 22;
 const VALUE: usize = 40;
 /// Of more seats, results or functions than these the others are only in JSON.
 const SHOWN: usize = 8;
-/// Of functions, so many that run most.
+/// Of functions, this many that run most.
 const FUNCTIONS: usize = 5;
-/// Intervals narrow with the root of the number of playouts: so many times as many halve them.
+/// Intervals narrow with the root of the number of playouts: this many times as many halve them.
 pub(super) const HALVES: u64 = 4;
 /// Known more nearly than this, a number is as good as exact for people.
 const CLOSE: f64 = 1e-9;

@@ -39,9 +39,9 @@ const NAMES: [&str; 15] = [
 const OUTCOME: &str = "outcome.";
 /// The key of an outcome that names its result.
 const RESULT: &str = "result";
-/// So many playouts at random say what an outcome has.
+/// This many playouts at random say what an outcome has.
 const PROBES: u64 = 20;
-/// A probe takes one in so many of the operations that a playout may take.
+/// A probe takes one in this many of the operations that a playout may take.
 const OF_A_PROBE: u64 = 10;
 
 /// What a portrait is to measure.

@@ -136,7 +136,7 @@ impl<'a> ProspectsSearch<'a> {
         (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
     }
 
-    /// The nodes that look alike to the player who is asked; about so many.
+    /// The nodes that look alike to the player who is asked; about this many.
     pub(super) fn worlds(&self, n: u64) -> Result<Vec<u32>, Error> {
         let worlds = match self.hides {
             true => {
@@ -158,7 +158,7 @@ impl<'a> ProspectsSearch<'a> {
         Ok(OptionSamples { worlds, counts, made: 0 })
     }
 
-    /// Makes playouts until there are so many of each option, and returns what stopped it before.
+    /// Makes playouts until there are this many of each option, and returns what stopped it before.
     fn go_on(
         &mut self,
         sample: &mut OptionSamples,
@@ -214,7 +214,7 @@ impl<'a> ProspectsSearch<'a> {
     }
 }
 
-/// So many playouts are made before anything is explored, for all options together.
+/// This many playouts are made before anything is explored, for all options together.
 const FEW: u64 = 1000;
 
 /// What became of exploring.

@@ -289,7 +289,7 @@ fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broke
     }
 }
 
-/// At most so many numbers from one to another, both included.
+/// At most this many numbers from one to another, both included.
 fn spread(low: usize, high: usize, count: usize) -> Vec<usize> {
     let mut all: Vec<usize> =
         (0..count).map(|i| low + (high - low) * i / (count - 1).max(1)).collect();

@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn two_means_that_are_apart_by_their_spread_are_told_apart_as_the_tables_say() {
-        // Both means have a standard deviation of 1/32 and lie at 0 and at 1/16, the second exactly
+        // Both means have a standard deviation of 1/32 and are at 0 and at 1/16, the second exactly
         // known: the first is farther where it is beyond 1/16 on either side, that is beyond two
         // standard deviations: 4.55 %.
         let first = alternating(1.0, 1);

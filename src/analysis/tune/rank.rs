@@ -122,13 +122,13 @@ pub(super) struct Ranked {
 }
 
 impl Ranked {
-    /// The first so many that differ in any number, each with those behind it that have the very same;
+    /// The first this many that differ in any number, each with those behind it that have the very same;
     /// where wishes conflict only those on the front.
     pub(super) fn first(&self, count: usize) -> Vec<(usize, Vec<u64>)> {
         first(&self.all[..self.front.unwrap_or(self.all.len())], count)
     }
 
-    /// The candidates among which are the first so many that differ, and the front, for all values of
+    /// The candidates among which are the first this many that differ, and the front, for all values of
     /// others later.
     pub(super) fn lasting(mut self, count: usize, wishes: &Wishes) -> BTreeSet<u64> {
         let front = self.front.map(|_| self.first(usize::MAX)).unwrap_or_default();
@@ -168,7 +168,7 @@ impl Ranked {
     }
 }
 
-/// The first so many that differ in any number, each with those behind it that have the very same.
+/// The first this many that differ in any number, each with those behind it that have the very same.
 fn first(all: &[Measured], count: usize) -> Vec<(usize, Vec<u64>)> {
     let mut found: Vec<(usize, Vec<u64>)> = Vec::new();
     for (at, one) in all.iter().enumerate() {

@@ -21,13 +21,13 @@ use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::{Cut, Error};
 use crate::script::Limits;
 
-/// So many candidates are few.
+/// This many candidates are few.
 pub(super) const FEW: usize = 32;
 /// No more nodes of a candidate are explored, however many playouts that may save.
 const NODES: u64 = 20_000;
 /// Fewer playouts than these say nothing of a candidate.
 const LEAST: u64 = 64;
-/// Where each gets more than so many times that at first, there is a round of that few before.
+/// Where each gets more than this many times that at first, there is a round of that few before.
 const SOON: u64 = 8;
 
 /// A scenario, what is varied about it, and what is wanted.
@@ -137,7 +137,7 @@ impl Tuning<'_> {
         Ok(self.told(&race))
     }
 
-    /// How many playouts each of so many candidates gets.
+    /// How many playouts each of this many candidates gets.
     fn playouts(&self, candidates: usize) -> u64 {
         let (mut count, mut rounds) = (candidates, 0);
         while count > FEW {

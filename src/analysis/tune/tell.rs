@@ -10,9 +10,9 @@ use crate::analysis::Sampling;
 use crate::analysis::portrait::Meaning;
 use crate::conflict::Changes;
 
-/// So many of the best are reported.
+/// This many of the best are reported.
 const TOLD: usize = 10;
-/// So many candidates are named that have the same numbers as another, and of so many others.
+/// This many candidates are named that have the same numbers as another, and of this many others.
 const ALIKE: usize = 3;
 
 impl Tuning<'_> {

@@ -10,7 +10,7 @@ use crate::game::{Chance, Decision, Distribution, Outcome, Value};
 use crate::graph::Graph;
 use crate::script::live_bytes;
 
-/// Different endings may take so many bytes under any bound: 64 MiB.
+/// Different endings may take this many bytes under any bound: 64 MiB.
 const ENDINGS: u64 = 64 << 20;
 
 impl Graph {

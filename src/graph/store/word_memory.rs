@@ -18,10 +18,10 @@ pub(in crate::graph) const LARGEST: usize = CHUNK / 2;
 /// Offsets are 32 bits: no more than 16 GiB can be stored.
 const MOST_CHUNKS: usize = (1 << 32) / CHUNK;
 
-/// One part in so many is left for what is held elsewhere and is counted after it was made.
+/// One part in this many is left for what is held elsewhere and is counted after it was made.
 const MARGIN: u64 = 64;
 
-/// One part in so many is left for runs that are paused at nodes, and no more than so many bytes.
+/// One part in this many is left for runs that are paused at nodes, and no more than this many bytes.
 const RUNS: (u64, u64) = (12, 16 << 20);
 
 type Chunk = Box<[AtomicU32]>;
@@ -67,7 +67,7 @@ impl Words {
         self.budget.bound()
     }
 
-    /// Whether so many bytes more would fit. Runs have their part whether they fill it or not, so that
+    /// Whether this many bytes more would fit. Runs have their part whether they fill it or not, so that
     /// it does not depend on them what fits.
     pub(in crate::graph) fn fits(&self, bytes: u64) -> bool {
         self.budget.fits(bytes + self.runs.bound().saturating_sub(self.runs.used()))
@@ -88,14 +88,14 @@ impl Words {
         self.budget.give_back(bytes);
     }
 
-    /// Room for a piece of so many words, all 0; `None` if it is too large or the bound is reached.
+    /// Room for a piece of this many words, all 0; `None` if it is too large or the bound is reached.
     pub(in crate::graph) fn allocate(&self, length: usize) -> Option<u32> {
         if length > LARGEST {
             return None;
         }
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
-            // A piece lies within one chunk, so that it can be read as one slice.
+            // A piece is within one chunk, so that it can be read as one slice.
             let left = CHUNK as u64 - next % CHUNK as u64;
             let start = if left < length as u64 { next + left } else { next };
             let end = start + length as u64;

@@ -105,7 +105,7 @@ fn axes(paper: &mut Paper, plot: &Plot, field: &Field) {
 
 fn curve(paper: &mut Paper, plot: &Plot, series: &Series, index: usize, field: &Field) {
     let colour = COLOURS[index % COLOURS.len()];
-    // Bars of several curves stand side by side, so that none hides another.
+    // Bars of several curves are side by side, so that none hides another.
     let aside = match plot.has_ranges() {
         true => (index as f64 - (plot.series.len() as f64 - 1.0) / 2.0) * 5.0,
         false => 0.0,

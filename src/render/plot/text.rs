@@ -72,7 +72,7 @@ pub(super) fn plot(plot: &Plot, width: usize, plain: bool) -> String {
         lines.push(format!("{label:>labels$} {side}{}", text.iter().collect::<String>()));
     }
     lines.extend(below(&across, &canvas, labels, letters));
-    // The name stands below the middle, but not beyond the right end.
+    // The name is below the middle, but not beyond the right end.
     let name = plot.x.chars().count();
     let middle = labels + 2 + columns.saturating_sub(name) / 2;
     let start = middle.min(width.saturating_sub(name));
@@ -93,7 +93,7 @@ fn joined(lines: Vec<String>) -> String {
 
 /// Draws bars, lines between points, then points; returns whether points of several curves meet.
 fn curves(canvas: &mut Canvas, plot: &Plot, across: &Axis, up: &Axis, letters: &Letters) -> bool {
-    // Bars of several curves stand side by side where there is room.
+    // Bars of several curves are side by side where there is room.
     let all = plot.series.len();
     let room = canvas.columns / across.marks.len().max(1);
     let aside = |i: usize| match plot.has_ranges() && room > all {

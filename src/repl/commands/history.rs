@@ -10,7 +10,7 @@ use crate::handlers::TimedEvent;
 use crate::render::{below_each_other, indented, many};
 use crate::repl::{Eyes, Names, Reply, Session};
 
-/// Takes back so many decisions.
+/// Takes back this many decisions.
 pub(super) fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let taken = session.open_mut()?.undo(count)?;
     if taken < count {
@@ -20,7 +20,7 @@ pub(super) fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Re
     Ok(())
 }
 
-/// Makes again so many.
+/// Makes again this many.
 pub(super) fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let made = session.open_mut()?.redo(count)?;
     if made < count {
@@ -30,7 +30,7 @@ pub(super) fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Re
     Ok(())
 }
 
-/// Moves to the question after so many entries.
+/// Moves to the question after this many entries.
 pub(super) fn goto(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let (play, eyes) = (session.open()?, session.eyes()?);
     let entries = play.line(play.line_name()).map(|line| &line.whole().entries[..]);

@@ -230,7 +230,7 @@ fn text(name: &str, top: &Definition, comment: &str) -> String {
     let remark = format!("    // The rules without this one: `{below}`.");
     let rest = match rest.split_once('\n') {
         Some((behind, rest)) if behind.trim().is_empty() => rest.to_owned(),
-        // All of it stands on one line.
+        // All of it is on one line.
         _ => format!("    {}\n}}", rest.trim_end().trim_end_matches('}').trim()),
     };
     format!("{heading}{comment}{first}{{\n{remark}\n{rest}\n")

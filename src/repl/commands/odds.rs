@@ -179,7 +179,7 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     Ok(())
 }
 
-/// So many playouts of each option, under a seed and on so many threads, and the exploring that may save
+/// This many playouts of each option, under a seed and on this many threads, and the exploring that may save
 /// them.
 pub(super) fn effort(
     seating: &Seating,

@@ -12,7 +12,7 @@ use crate::repl::{Reply, Session};
 /// Where `:goto` goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// After so many entries of the history.
+    /// After this many entries of the history.
     Entries(usize),
     /// To a node of the tree.
     Node(usize),

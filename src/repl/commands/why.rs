@@ -13,7 +13,7 @@ use crate::repl::{Reply, Session};
 use crate::rulebook::{Clause, Rulebook, leading};
 use crate::script::{Call, Definition, clauses};
 
-/// Of so many clauses `:why` prints the text.
+/// Of this many clauses `:why` prints the text.
 const CLAUSES: usize = 3;
 
 /// A function with its location, its house rule, and the clause and text of its comment.
@@ -38,7 +38,7 @@ impl Told {
             None => (None, comment.clone()),
         };
         let house = within.and_then(|one| rules.house().get(one.layer.checked_sub(1)?).cloned());
-        // A closure is part of the function that it stands in.
+        // A closure is part of the function that it is in.
         let function = within.map_or_else(|| call.function.clone(), |one| one.name.clone());
         Told { function, at, house, clause, text }
     }

@@ -29,7 +29,7 @@ pub enum Read {
     Explain(String),
     /// Ctrl-C: the typed text is gone.
     Cleared(String),
-    /// The line was ended from aside, on a screen where it took so many rows; what was typed stands
+    /// The line was ended from aside, on a screen where it took this many rows; what was typed is
     /// there again at the next reading.
     Woken(usize),
     /// Ctrl-D: no more lines come.

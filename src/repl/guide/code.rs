@@ -70,7 +70,7 @@ fn within_text(session: &Session, known: &Known, text: &str, all: &[Token]) -> C
     let Some((_, _, kind)) = kind else { return Completion::default() };
     let offers = Offers { session, known, scenario: scenario(text, before) };
     let found = offers.of(*kind, typed).into_iter();
-    // In a text a parameter stands alone.
+    // In a text a parameter is alone.
     let named =
         |one: Candidate| Candidate { text: one.text.trim_end_matches('=').to_owned(), ..one };
     Completion::new(open.start + 1, found.map(named))

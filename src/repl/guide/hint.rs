@@ -98,7 +98,7 @@ fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
     }
 }
 
-/// The signature of a function: of several forms, the first that takes so many arguments.
+/// The signature of a function: of several forms, the first that takes this many arguments.
 fn signature(session: &Session, known: &Known, call: &Call) -> Option<String> {
     let own: Vec<HandbookEntry> =
         session.lab.functions().into_iter().filter(|entry| entry.name == call.name).collect();

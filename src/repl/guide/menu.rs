@@ -53,7 +53,7 @@ fn in_columns(all: &[Candidate], widest: usize, columns: usize, rows: usize) -> 
     lines
 }
 
-/// A text on one line that is no wider than so many columns.
+/// A text on one line that is no wider than this many columns.
 pub(super) fn cut(text: &str, columns: usize) -> String {
     render::cut(&render::tame_message(text), columns)
 }

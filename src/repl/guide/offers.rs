@@ -208,7 +208,7 @@ fn wishes() -> Vec<Candidate> {
     std::iter::once(fairness).chain(measures).collect()
 }
 
-/// Candidates behind the last comma of a list, without those that stand there already.
+/// Candidates behind the last comma of a list, without those that are there already.
 fn listed(typed: &str, mut all: Vec<Candidate>) -> Vec<Candidate> {
     let Some((before, _)) = typed.rsplit_once(',') else { return all };
     all.retain(|one| before.split(',').all(|word| word != one.text));

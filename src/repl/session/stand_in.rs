@@ -21,7 +21,7 @@ pub(in crate::repl) struct StandIn {
 
 /// A conflict of no more nodes than this is small: `greedy` then knows it whole.
 pub(in crate::repl) const SMALL: u64 = 6_000;
-/// So many playouts try each of the rules' own agents where a conflict is not small.
+/// This many playouts try each of the rules' own agents where a conflict is not small.
 const TRIED: u64 = 30;
 /// No agent is tried any more after so long: which one is picked must not depend on how busy the machine is, but
 /// rules may take minutes.

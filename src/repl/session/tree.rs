@@ -11,7 +11,7 @@ use crate::render::{columns, filled, in_line};
 use crate::repl::session::weighed::{Odds, Weighed};
 use crate::repl::{Eyes, Names};
 
-/// A place of a way: after so many of its entries.
+/// A place of a way: after this many of its entries.
 pub(in crate::repl) type Spot = (History, usize);
 
 /// The numbers of nodes, for each viewer of their own: a number shows nothing of what others saw. A node
@@ -69,7 +69,7 @@ struct Point {
     ends: bool,
     end: Option<String>,
     odds: Option<Odds>,
-    /// Where it is: after so many entries of the first way that comes there.
+    /// Where it is: after this many entries of the first way that comes there.
     spot: Option<(usize, usize)>,
 }
 
@@ -189,7 +189,7 @@ pub(in crate::repl) fn as_text(nodes: &[Node], width: usize) -> String {
         let head = format!("{mark} {:>digits$}  {indent}", format!("#{}", node.number));
         let room = width.saturating_sub(columns(&head)).max(20);
         let below = format!("\n{}", " ".repeat(columns(&head)));
-        // Below each other stand those between which ways part, and those that follow one another.
+        // Below each other are those between which ways part, and those that follow one another.
         let then = if node.before.is_some_and(|at| at > 0 && !parts(at)) { "then " } else { "" };
         let said = format!("{then}{}", described(node));
         format!("{head}{}", filled(&said, room).replace('\n', &below))

@@ -20,7 +20,7 @@ const FILES: usize = 20;
 /// The bytes that all of them may have together, and a single one.
 const BYTES: u64 = 16 << 20;
 const LARGEST: u64 = 4 << 20;
-/// So many are offered at the start.
+/// This many are offered at the start.
 const OFFERED: usize = 3;
 /// The beginning of a file, in which its scenario and its folder are named.
 const BEGINNING: u64 = 8 << 10;

@@ -62,7 +62,7 @@ pub(in crate::script) fn count() {
     });
 }
 
-/// So many bytes that this thread allocates are counted elsewhere.
+/// This many bytes that this thread allocates are counted elsewhere.
 pub(in crate::script) fn taken(bytes: isize) {
     TAKEN.set(TAKEN.get() + bytes);
 }
@@ -75,7 +75,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// So many bytes to begin with.
+    /// This many bytes to begin with.
     pub(in crate::script) fn new(account: &Arc<Account>, bytes: u64) -> Held {
         account.add(bytes);
         Held { account: account.clone(), bytes: Cell::new(bytes) }

@@ -33,7 +33,7 @@ fn paid_before(work: u64, host: &Host, at: Position) -> Result<u64, Fault> {
     host.charge(work, at).map(|()| 0)
 }
 
-/// What a native that only reads makes of its arguments where they lie, and what is still to be paid for
+/// What a native that only reads makes of its arguments where they are, and what is still to be paid for
 /// it; nothing where it does not take them.
 #[inline]
 fn read(
@@ -73,7 +73,7 @@ fn placed(mut fault: Fault, at: Position) -> Fault {
 }
 
 impl Machine {
-    /// Calls a native whose arguments lie from a register on.
+    /// Calls a native whose arguments are from a register on.
     pub(super) fn native(
         &mut self,
         host: &Host,
@@ -89,7 +89,7 @@ impl Machine {
         self.native_on(host, program, site, &mut on, first + 1, at)
     }
 
-    /// Calls a native on the value in a register; its other arguments lie from `at` on.
+    /// Calls a native on the value in a register; its other arguments are from `at` on.
     #[inline(never)]
     pub(super) fn native_in(
         &mut self,
@@ -159,7 +159,7 @@ impl Machine {
         }
     }
 
-    /// Calls a native on a value; its other arguments lie from a register on, and are taken.
+    /// Calls a native on a value; its other arguments are from a register on, and are taken.
     pub(super) fn native_on(
         &mut self,
         host: &Host,

@@ -7,7 +7,7 @@ use crate::error::Limit;
 use crate::script::fault::{Fault, unwind};
 use crate::script::meter::Stopped;
 
-/// Memory, clock and interrupt are looked at once in so many instructions, less one.
+/// Memory, clock and interrupt are looked at once in this many instructions, less one.
 pub(super) const LOOK: u64 = 0xff;
 
 impl Host {
@@ -49,7 +49,7 @@ impl Host {
         if meter.looks() { Err(unwind(at)) } else { Ok(()) }
     }
 
-    /// Counts work that took as long as so many instructions, and looks at what it allocated.
+    /// Counts work that took as long as this many instructions, and looks at what it allocated.
     ///
     /// # Errors
     /// As [`Host::check_limits`].

@@ -14,7 +14,7 @@ use crate::script::limits::TEXT;
 /// The most bytes that one item, one key or a short text takes when it is printed.
 const PRINTED: usize = 512;
 
-/// So many bytes a byte of a text within a list may take: letters that cannot be printed are written
+/// This many bytes a byte of a text within a list may take: letters that cannot be printed are written
 /// as numbers.
 const ESCAPED: usize = 10;
 

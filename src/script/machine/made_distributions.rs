@@ -139,7 +139,7 @@ mod tests {
         )
     }
 
-    /// What a run holds after it asked for so many different distributions, and what was kept then.
+    /// What a run holds after it asked for this many different distributions, and what was kept then.
     fn held(kept: &mut MadeDistributions, run: u64, names: std::ops::Range<i64>) -> (isize, usize) {
         let name = Text::word("dice");
         let before = live_bytes();

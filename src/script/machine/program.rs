@@ -50,7 +50,7 @@ pub(crate) struct Site {
     pub light: bool,
     /// Whether what it makes of the same arguments is kept.
     pub keeps: bool,
-    /// Where the only argument beside what it is called on lies already, if it need not be moved.
+    /// Where the only argument beside what it is called on is already, if it need not be moved.
     pub direct: Option<Reg>,
     pub native: Native,
 }

@@ -206,7 +206,7 @@ impl Machine {
         Ok((have < length).then_some(decision))
     }
 
-    /// Puts an item onto the list at a place, so many times.
+    /// Puts an item onto the list at a place, this many times.
     fn push_onto(
         &mut self,
         receiver: Reg,
@@ -242,7 +242,7 @@ impl Machine {
     }
 }
 
-/// Each question takes at least the time of so many operations.
+/// Each question takes at least the time of this many operations.
 const QUESTION: u64 = 4;
 
 /// What is in a value along keys.

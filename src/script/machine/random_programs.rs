@@ -37,7 +37,7 @@ fn bump() { this += 1; this }
 const STATE: &str = r#"{ "done": false, "got": null, "list": [1, 2, 3], "name": "red",
     "map": { "a": 1, "b": { "c": [4, 5] } } }"#;
 
-/// So many programs are compiled together.
+/// This many programs are compiled together.
 const TOGETHER: usize = 50;
 
 /// Their names, which the machine wants for as long as the program runs.

@@ -33,7 +33,7 @@ pub(crate) struct Runner {
     paused: RefCell<Option<Paused>>,
 }
 
-/// So many machines are kept for their room: one that asked, one that looks meanwhile, and others for
+/// This many machines are kept for their room: one that asked, one that looks meanwhile, and others for
 /// those that are left standing.
 const SPARE: usize = 8;
 

@@ -28,7 +28,7 @@ pub(super) struct Pieces {
     views: u64,
 }
 
-/// What a piece of so many operations costs.
+/// What a piece of this many operations costs.
 pub(crate) fn price(operations: u64) -> u64 {
     if operations < FREE { 0 } else { operations }
 }
@@ -68,7 +68,7 @@ impl Meter {
         self.pieces.get().idle
     }
 
-    /// Lets a playout take so many operations; as many as the limits say from the next restart on.
+    /// Lets a playout take this many operations; as many as the limits say from the next restart on.
     pub fn allow(&self, operations: u64) {
         self.most.set(operations);
     }
@@ -94,7 +94,7 @@ impl Meter {
         self.clock.set(clock);
     }
 
-    /// The counts begin anew, the piece goes on.
+    /// The counts begin anew, the piece continues.
     fn carry(&self) -> Pieces {
         let pieces = self.pieces.get();
         let more = self.counted().saturating_sub(pieces.marked);
@@ -106,7 +106,7 @@ impl Meter {
         self.with_pieces(|pieces| std::mem::take(&mut pieces.due))
     }
 
-    /// A view was made, of so many operations.
+    /// A view was made, of this many operations.
     pub fn viewed(&self, operations: u64) {
         let cost = price(operations);
         self.with_pieces(|pieces| pieces.views = pieces.views.saturating_add(cost));

@@ -57,7 +57,7 @@ impl Meter {
         (result, live_bytes() - live)
     }
 
-    /// Lets the script hold so many bytes more, which the host keeps for later runs.
+    /// Lets the script hold this many bytes more, which the host keeps for later runs.
     pub fn grant(&self, bytes: isize) {
         self.ceiling.set(self.ceiling.get().saturating_add(bytes));
     }

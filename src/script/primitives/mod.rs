@@ -62,7 +62,7 @@ static FORMS: LazyLock<Forms> = LazyLock::new(|| {
     forms
 });
 
-/// The forms of a primitive that take so many arguments; none where there is no such primitive.
+/// The forms of a primitive that take this many arguments; none where there is no such primitive.
 pub fn forms(name: &str, arguments: usize) -> &'static [Primitive] {
     let forms = FORMS.get(name).and_then(|forms| forms.get(&arguments));
     forms.map_or(&[], Vec::as_slice)

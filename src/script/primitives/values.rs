@@ -15,7 +15,7 @@ pub(super) const LIMIT: usize = 100_000;
 /// The most comparisons of small values that a primitive makes.
 const WORK: usize = 10_000_000;
 
-/// So many comparisons take the time of an operation.
+/// This many comparisons take the time of an operation.
 const COMPARISONS: u64 = 4;
 
 /// As many comparisons, or known words, as are never too many.

@@ -45,7 +45,7 @@ pub(super) struct Seeker {
 }
 
 impl Seeker {
-    /// Seeks at a graph that nobody else uses, for these agents and so many games of a pairing.
+    /// Seeks at a graph that nobody else uses, for these agents and this many games of a pairing.
     pub(super) fn new(seating: Seating, agents: Vec<AgentSpec>, games: u64, memory: u64) -> Seeker {
         let seating = seating.afresh((memory / 8).min(MEMORY));
         Seeker { seating, agents, games }

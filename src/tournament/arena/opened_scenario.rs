@@ -48,7 +48,7 @@ pub(super) struct ScenarioTable {
 }
 
 impl ScenarioTable {
-    /// Opens a scenario of the spec, by its number, with a graph that may take so many bytes. Its
+    /// Opens a scenario of the spec, by its number, with a graph that may take this many bytes. Its
     /// files are noted in `scripts`, and what its rules warn of in `warnings`.
     ///
     /// # Errors

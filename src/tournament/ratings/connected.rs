@@ -92,7 +92,7 @@ fn reached(from: usize, ways: &[BTreeSet<usize>]) -> Vec<usize> {
     found.into_iter().collect()
 }
 
-/// So many games for each agent in them are enough: in simulated leagues (`benches/coverage.rs`) the
+/// This many games for each agent in them are enough: in simulated leagues (`benches/coverage.rs`) the
 /// intervals hold the truth in 95 % with three, and in 88 to 96 % with two, as the rules are.
 const ENOUGH: u64 = 3;
 
@@ -103,7 +103,7 @@ pub struct Few {
     pub games: u64,
     /// How many agents were in them.
     pub agents: usize,
-    /// So many games would be enough.
+    /// This many games would be enough.
     pub enough: u64,
 }
 

@@ -175,7 +175,7 @@ impl Mismatch {
         (self.score - self.expected).abs()
     }
 
-    /// Whether chance does not explain it, where so many are looked at.
+    /// Whether chance does not explain it, where this many are looked at.
     fn is_off(&self, deviation: f64, looked: usize) -> bool {
         let tail = match deviation > 0.0 {
             true => 2.0 * cumulative(-self.distance() / deviation),

@@ -136,7 +136,7 @@ impl Evidence<'_> {
 }
 
 impl Ratings {
-    /// The ratings of so many agents from all games so far.
+    /// The ratings of this many agents from all games so far.
     pub fn of(tally: &Tally, agents: usize) -> Ratings {
         let (played, known, tables) = (tally.played(), tally.known(), tally.tables());
         Ratings::fit(&Evidence { played, known, tables }, agents, Prior::default())

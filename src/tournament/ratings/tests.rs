@@ -161,7 +161,7 @@ fn shuffled_games_give_identical_ratings() {
     }
 }
 
-/// Rows for both lineups: what so many games bring on average.
+/// Rows for both lineups: what this many games bring on average.
 fn both(
     a: usize,
     b: usize,

@@ -94,7 +94,7 @@ impl Bands {
     }
 }
 
-/// The last look, and others at even distances before it, so many at most.
+/// The last look, and others at even distances before it, this many at most.
 fn thinned<'a>(looks: &[&'a Narrowed], most: usize) -> Vec<&'a Narrowed> {
     let skip = looks.len().div_ceil(most).max(1);
     let last = looks.len().saturating_sub(1);

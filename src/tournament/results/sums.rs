@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::fault;
 use crate::error::Error;
 
-/// So many games of a seating are in a block.
+/// This many games of a seating are in a block.
 pub(super) const BLOCK: u64 = 128;
 
 /// The tables that are one block each, by the number of the block; their seating is 0.

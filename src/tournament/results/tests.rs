@@ -49,7 +49,7 @@ fn a_full_disk_is_told_and_keeps_what_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
-    // The disk has room for so many pages.
+    // The disk has room for this many pages.
     results.connection.pragma_update(None, "max_page_count", 40).unwrap();
     let mut number = 0;
     let error = loop {

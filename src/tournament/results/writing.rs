@@ -10,7 +10,7 @@ use super::sums::Ledger;
 use super::{Results, fault, open};
 use crate::error::Error;
 
-/// So many results are written in one transaction at most.
+/// This many results are written in one transaction at most.
 const TOGETHER: usize = 2_000;
 /// No result waits much longer than this for its transaction.
 const LONGEST: Duration = Duration::from_millis(200);
@@ -212,7 +212,7 @@ pub(super) fn insert(
 /// A game's number, its lineup and its row.
 type NumberedRow<'a> = (i64, i64, &'a GameRow);
 
-/// So many rows are inserted by one statement, where there are as many.
+/// This many rows are inserted by one statement, where there are as many.
 const IN_STATEMENT: usize = 64;
 
 /// Adds games up to the first that is there; how many that were, and whether one was there.

@@ -16,7 +16,7 @@ pub(super) struct Knockout {
 }
 
 impl Knockout {
-    /// A bracket of so many agents.
+    /// A bracket of this many agents.
     pub(super) fn new(agents: usize, pairs: PairGames) -> Knockout {
         let size = agents.next_power_of_two();
         let mut order = vec![0];

@@ -57,7 +57,7 @@ pub(crate) type AskExact<'a> =
     dyn FnMut(&[Vec<Lineup>]) -> Result<Vec<Option<Vec<ExactOdds>>>, Error> + 'a;
 
 impl Schedule {
-    /// The schedule of a spec, for scenarios with so many seats each.
+    /// The schedule of a spec, for scenarios with this many seats each.
     pub(crate) fn new(spec: &Spec, seats: &[usize]) -> Schedule {
         let agents = spec.agents.len();
         let pairs = format::PairGames { scenarios: seats.len(), games: spec.games };

@@ -14,7 +14,7 @@ pub(super) struct RoundRobin {
 }
 
 impl RoundRobin {
-    /// All meet all, for so many games each.
+    /// All meet all, for this many games each.
     pub(super) fn new(agents: usize, seats: &[usize], games: u64) -> RoundRobin {
         let round: Vec<Match> = seats
             .iter()
@@ -109,7 +109,7 @@ pub(super) struct Gauntlet {
 }
 
 impl Gauntlet {
-    /// The first of the agents against all others, for so many games each.
+    /// The first of the agents against all others, for this many games each.
     pub(super) fn new(agents: usize, seats: &[usize], games: u64) -> Gauntlet {
         let others: Vec<usize> = (1..agents).collect();
         let round: Vec<Match> = seats
@@ -155,7 +155,7 @@ pub(super) struct Ladder {
 }
 
 impl Ladder {
-    /// A ladder of so many agents, for a number of rounds.
+    /// A ladder of this many agents, for a number of rounds.
     pub(super) fn new(agents: usize, rounds: u64, pairs: PairGames) -> Ladder {
         Ladder { pairs, rungs: (0..agents).collect(), round: 0, rounds }
     }

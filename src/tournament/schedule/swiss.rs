@@ -23,7 +23,7 @@ pub(super) struct Swiss {
 }
 
 impl Swiss {
-    /// So many rounds.
+    /// This many rounds.
     pub(super) fn new(agents: usize, rounds: u64, pairs: PairGames) -> Swiss {
         Swiss {
             pairs,

@@ -70,7 +70,7 @@ impl Format for Uncertain {
     }
 }
 
-/// So many blocks in proportion to weights above 0; what is left over goes to the largest
+/// This many blocks in proportion to weights above 0; what is left over goes to the largest
 /// remainders, of these to the first.
 fn shared(weights: &[f64], blocks: u64) -> Vec<u64> {
     let total: f64 = weights.iter().sum();

@@ -9,7 +9,7 @@ use super::{Ordered, Tally, meetings};
 type Company = (usize, Vec<usize>);
 
 impl Tally {
-    /// Notes the odds of a lineup, which need not be played so many times.
+    /// Notes the odds of a lineup, which need not be played this many times.
     pub(crate) fn add_exact(&mut self, lineup: &Lineup, exact: &ExactOdds, games: u64) {
         match self.exact.get_mut(lineup) {
             Some((count, _)) => *count += games,

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use crate::analysis::chain::{Chain, components};
 use crate::analysis::{Amount, Interval};
 
-/// At most so many steps between places are looked at for all places together. Bounds that are rounded
+/// At most this many steps between places are looked at for all places together. Bounds that are rounded
 /// outwards and only move inwards stop moving in the end, but places that are left with next to no chance
 /// take more sweeps than anybody waits for.
 pub(crate) const STEPS: u64 = 300_000_000;
-/// After so many sweeps it is asked whether the others can bring the bounds together.
+/// After this many sweeps it is asked whether the others can bring the bounds together.
 pub(crate) const TRIAL: u64 = 1_000;
 
 /// Who moves at a place.
@@ -23,7 +23,7 @@ pub(crate) enum Mover {
     Most,
     /// A side that wants little.
     Least,
-    /// Both at once: rows for the side that wants much, and so many columns for the other.
+    /// Both at once: rows for the side that wants much, and this many columns for the other.
     Both(u32),
 }
 
@@ -226,7 +226,7 @@ impl StochasticGame {
     }
 
     /// The visits of places that lead back to each other, from what arrives: what is under way is
-    /// passed on until next to nothing is, or until so many steps were looked at.
+    /// passed on until next to nothing is, or until this many steps were looked at.
     fn settle(
         &self,
         places: &[u32],

@@ -9,7 +9,7 @@ use crate::analysis::Fraction;
 
 /// Denominators up to this are guessed.
 const GUESSED: i64 = 1_000_000;
-/// Weights that no simple fraction fits are rounded to one of so many parts: the first at which all
+/// Weights that no simple fraction fits are rounded to one of this many parts: the first at which all
 /// fit.
 const ROUNDED: [i64; 3] = [1_000, 100_000, 10_000_000];
 

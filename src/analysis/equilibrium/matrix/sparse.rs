@@ -30,7 +30,7 @@ pub(crate) enum Short {
     /// Too many equations.
     #[error("a best strategy has {0} equations, more than {EQUATIONS}")]
     Equations(usize),
-    /// What unknowns were left free was rounded to so many parts of one, and none of that fits.
+    /// What unknowns were left free was rounded to this many parts of one, and none of that fits.
     #[error(
         "no best strategy is proven whose free weights are rounded, not even to parts of 1/{0}"
     )]
@@ -72,7 +72,7 @@ struct Pivot {
 }
 
 impl Equations {
-    /// No equations yet, of so many unknowns; about what the first of them are.
+    /// No equations yet, of this many unknowns; about what the first of them are.
     pub(crate) fn new(near: Vec<f64>, unknowns: usize) -> Equations {
         Equations { near, unknowns, rows: Vec::new() }
     }
@@ -144,7 +144,7 @@ impl Equations {
 }
 
 impl Eliminated<'_> {
-    /// A solution in which the unknowns that are left free are rounded to so many parts of one;
+    /// A solution in which the unknowns that are left free are rounded to this many parts of one;
     /// nothing where none is found, or somebody wants it to stop. Equations that say what others
     /// said before are not looked at again.
     pub(crate) fn near(&self, parts: u32, go_on: &dyn Fn() -> bool) -> Option<Vec<Fraction>> {

@@ -28,7 +28,7 @@ pub trait Scalar: Num + Signed + PartialOrd + Clone {}
 impl<N: Num + Signed + PartialOrd + Clone> Scalar for N {}
 
 impl<N: Scalar> PayoffMatrix<N> {
-    /// A table of so many rows and columns, row by row; where cells are missing they are 0.
+    /// A table of this many rows and columns, row by row; where cells are missing they are 0.
     pub fn new(rows: usize, columns: usize, mut cells: Vec<N>) -> PayoffMatrix<N> {
         cells.resize(rows * columns, N::zero());
         PayoffMatrix { rows, columns, cells }

@@ -60,7 +60,7 @@ fn off(table: &PayoffMatrix<f64>) -> f64 {
     if high > low { (most - least) / (high - low) } else { most - least }
 }
 
-/// All of so many tables up to a size.
+/// All of this many tables up to a size.
 fn all(count: usize, most: usize) {
     let mut generator = Generator::of(8);
     for number in 0..count {

@@ -46,7 +46,7 @@ pub(crate) struct Endless {
 const NEAR: f64 = 1e-12;
 /// Sweeps over joint decisions that move no bound by more than this part of the range move none.
 const STILL: f64 = 1e-16;
-/// At most so many sweeps over joint decisions, whose bounds may need more than anybody has time for
+/// At most this many sweeps over joint decisions, whose bounds may need more than anybody has time for
 /// (Hansen, Ibsen-Jensen and Miltersen, "The Complexity of Solving Reachability Games Using Value and
 /// Strategy Iteration", 2011).
 const SWEEPS: u64 = 100_000;
@@ -124,7 +124,7 @@ impl StochasticGame {
         found
     }
 
-    /// Moves the bounds of places that lead back to each other; `endless` says whether it may go on for
+    /// Moves the bounds of places that lead back to each other; `endless` says whether it may continue for
     /// ever among them and no side alone can end it.
     fn cycle(
         &self,

@@ -141,7 +141,7 @@ fn drawn(board: &Board) -> StochasticGame {
     arena
 }
 
-/// Between what that lies which no rule says, where all endings are known.
+/// Between what that is which no rule says, where all endings are known.
 pub(crate) const UTILITIES: &str = "between the least and the greatest utility";
 
 /// What is needed where play may be endless: what one side and all of them could do, between
@@ -203,5 +203,5 @@ pub(crate) fn fits_fractions(board: &Board) -> bool {
     largest <= MOST_IN_FRACTIONS && all <= IN_FRACTIONS
 }
 
-/// At most so many places in all that lead back to others are worked out in fractions.
+/// At most this many places in all that lead back to others are worked out in fractions.
 const IN_FRACTIONS: usize = 500;

@@ -26,7 +26,7 @@ const LEAST: usize = 16;
 const JUDGED: usize = 1 << 26;
 
 impl Lot {
-    /// Nothing to be drawn yet, of a game with so many slots and nodes.
+    /// Nothing to be drawn yet, of a game with this many slots and nodes.
     pub(crate) fn new(slots: usize, nodes: usize) -> Lot {
         let most = match (NUMBERS / slots.max(1)).min(JUDGED / nodes.max(1)) {
             fit if fit < LEAST => 0,
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn entries_are_merged_two_by_two_where_there_are_too_many() {
-        // 32 entries at most of a game of so many slots: 100 iterations are 25 entries of four.
+        // 32 entries at most of a game of this many slots: 100 iterations are 25 entries of four.
         let mut lot = Lot::new(NUMBERS / 32, 1);
         assert_eq!((lot.most, Lot::new(NUMBERS, 1).most), (32, 0));
         // A large game has fewer, since each of them is judged on all its nodes.

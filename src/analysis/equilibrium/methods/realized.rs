@@ -148,7 +148,7 @@ impl<W: BoardNumber> Sequences<W> {
     }
 }
 
-/// So many places are gone through at most, one after the other, for sets that nobody reaches.
+/// This many places are gone through at most, one after the other, for sets that nobody reaches.
 const TOUCHED: usize = 20_000_000;
 
 // Solves zero-sum games of two sides with hidden information by the linear program of their

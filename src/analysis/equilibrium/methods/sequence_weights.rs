@@ -71,7 +71,7 @@ fn nearly(game: &Sequences<f64>, found: &BestWeights) -> [Vec<f64>; 2] {
 
 /// Gains below this are rounding.
 const ROUNDING: f64 = 1e-9;
-/// Weights that equations leave free are rounded to one of so many parts: the first at which all
+/// Weights that equations leave free are rounded to one of this many parts: the first at which all
 /// fit.
 const PARTS: [u32; 4] = [60, 5_040, 720_720, 1 << 30];
 

@@ -172,7 +172,7 @@ fn corner(
     Some(Corner { best: given.iter().map(|given| given == value).collect(), mix })
 }
 
-/// All sets of so many numbers below `all`, in order.
+/// All sets of this many numbers below `all`, in order.
 fn subsets(all: usize, size: usize) -> impl Iterator<Item = Vec<usize>> {
     let mut next = (size <= all).then(|| (0..size).collect::<Vec<usize>>());
     std::iter::from_fn(move || {
@@ -231,7 +231,7 @@ mod tests {
         );
     }
 
-    /// A game of so many options each by the numbers of both sides.
+    /// A game of this many options each by the numbers of both sides.
     fn wide(size: i64, both: impl Fn(i64, i64) -> (i64, i64)) -> [PayoffMatrix<Fraction>; 2] {
         let table = |of: &dyn Fn((i64, i64)) -> i64| {
             let row = |row| (0..size).map(|at| of(both(row, at))).collect::<Vec<_>>();

@@ -11,7 +11,7 @@ use crate::render;
 
 /// Information sets that are reached with less chance say nothing about what to do.
 const REACHED: f64 = 1e-6;
-/// At most so many decisions are named, so many options of each, and so many that are never picked.
+/// At most this many decisions are named, this many options of each, and this many that are never picked.
 const DECISIONS: usize = 4;
 const OPTIONS: usize = 3;
 const NEVER: usize = 8;
@@ -111,7 +111,7 @@ impl Solution {
     }
 }
 
-/// The first sentence. Players who are to do the same stand together.
+/// The first sentence. Players who are to do the same are together.
 fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     let mut alike: IndexMap<(&str, String), Vec<&str>> = IndexMap::new();
     for decision in decisions {

@@ -74,7 +74,7 @@ fn two_sided(deviations: f64) -> f64 {
     (2.0 * (1.0 - cumulative(deviations))).clamp(0.0, 1.0)
 }
 
-/// Pairs of which so many differ one way and so many the other (McNemar, Psychometrika 12, 1947): the
+/// Pairs of which this many differ one way and this many the other (McNemar, Psychometrika 12, 1947): the
 /// exact two-sided p-value of the sign test, by the normal distribution where they are many.
 pub(super) fn sign_test(one: u64, other: u64) -> f64 {
     /// More are near enough to normal.
@@ -126,7 +126,7 @@ pub(super) fn corrected(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     p_values.iter().map(|p| p.and_then(|_| corrected.next())).collect()
 }
 
-/// How many playouts would show a difference that is as large as this one seems to be, of so many that
+/// How many playouts would show a difference that is as large as this one seems to be, of this many that
 /// are looked at, with a chance of 80 %: by the normal distribution, with the variance that was seen,
 /// `n ((z(1 - 0.025 / count) + z(0.8)) error / difference)²`, and never fewer than are tested. Nothing
 /// where more would not help: where none were made, or nothing varies.

@@ -48,7 +48,7 @@ impl<'a> KnownMeasure<'a> {
         })
     }
 
-    /// Its value in each of the first so many playouts, where it is known.
+    /// Its value in each of the first this many playouts, where it is known.
     fn values(&self, n: usize) -> Option<Cow<'a, [f64]>> {
         match self {
             KnownMeasure::Sampled(_, Some(values)) => values.get(..n).map(Cow::Borrowed),
@@ -208,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    /// A portrait of a number of decisions that is so many in each playout.
+    /// A portrait of a number of decisions that is this many in each playout.
     fn playouts(values: &[f64]) -> Portrait {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let mut side: Portrait = serde_json::from_value(json!({

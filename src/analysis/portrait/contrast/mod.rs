@@ -55,7 +55,7 @@ pub struct Contrast {
     pub notes: Vec<String>,
 }
 
-/// So many measures that do not change are named.
+/// This many measures that do not change are named.
 const UNCHANGED: usize = 12;
 
 /// How often a function runs in one playout.

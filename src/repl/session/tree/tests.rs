@@ -94,7 +94,7 @@ fn a_node_keeps_its_number_and_the_numbers_of_others_do_not_count() {
     let told = |numbered: &[(usize, &str)]| -> Vec<(usize, String)> {
         numbered.iter().map(|(number, text)| (*number, (*text).to_owned())).collect()
     };
-    // `main` stands after `a x 1`, which is a node for that, and ends behind `a x 2`.
+    // `main` is after `a x 1`, which is a node for that, and ends behind `a x 2`.
     let first = shown(std::slice::from_ref(&main), &Eyes::All);
     assert_eq!(first, told(&[(0, ""), (1, "a x 1"), (2, "b y 1, a x 2")]));
     // Where `main` is elsewhere, `a x 1` is no node, and the end is still node 2. With another way the

@@ -127,7 +127,7 @@ impl Builder<'_, '_> {
     }
 
     /// The arguments of a native beside what it is called on: where they begin, and where the only one
-    /// lies already, if it need not be moved there.
+    /// is already, if it need not be moved there.
     pub(super) fn native_arguments(
         &mut self,
         name: &str,

@@ -132,7 +132,7 @@ impl Builder<'_, '_> {
     }
 
     /// Calls a native on what a chain of fields and items leads to from a variable: it is read where it
-    /// lies, as nothing happens between. Returns false for any other chain.
+    /// is, as nothing happens between. Returns false for any other chain.
     pub(super) fn native_at(
         &mut self,
         chain: &Expr,

@@ -49,7 +49,7 @@ impl Builder<'_, '_> {
         self.nothing(to, at)?;
         let start = self.here();
         let breaks = self.repeated(parts, to)?;
-        // `until` goes on while the condition does not hold.
+        // `until` continues while the condition does not hold.
         let again = if flags.contains(ASTFlags::NEGATED) {
             self.jump_unless(&parts.expr)?
         } else {

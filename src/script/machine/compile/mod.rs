@@ -101,7 +101,7 @@ struct Compiler<'a> {
 const MOST: usize = 0x7fff;
 
 impl Compiler<'_> {
-    /// Compiles a function with these parameters, of which it captured so many.
+    /// Compiles a function with these parameters, of which it captured this many.
     fn function(
         &mut self,
         name: &str,
@@ -229,7 +229,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The number of the last of so many.
+/// The number of the last of this many.
 fn number(count: usize, at: Position) -> Compiled<u16> {
     match u16::try_from(count - 1) {
         Ok(number) => Ok(number),

@@ -23,7 +23,7 @@ pub struct Seen(AtomicU32);
 const FEW: usize = 16;
 
 impl Map {
-    /// A map with room for so many entries.
+    /// A map with room for this many entries.
     pub fn with_capacity(capacity: usize) -> Map {
         Map { entries: Vec::with_capacity(capacity), size: Size { depth: 1, ..Size::default() } }
     }

@@ -11,7 +11,7 @@ use crate::script::fault::Fault;
 use crate::script::limits::{ENTRIES, ITEMS, TEXT};
 use crate::script::meter::charge;
 
-/// The deepest that lists and maps may lie within each other.
+/// The deepest that lists and maps may be within each other.
 pub(crate) const NESTED: u32 = 250;
 
 /// How much is in a value, with all that is in that.
@@ -23,7 +23,7 @@ pub struct Size {
     pub entries: u32,
     /// Bytes of texts that are not short.
     pub bytes: u32,
-    /// How deep lists and maps lie within each other.
+    /// How deep lists and maps are within each other.
     pub depth: u32,
     /// Values that are no plain data of whole numbers: fractions, closures, ranges.
     pub strange: u32,
@@ -66,7 +66,7 @@ impl Size {
         size
     }
 
-    /// Counts a value that lies within.
+    /// Counts a value that is within.
     #[inline]
     pub fn hold_value(&mut self, value: &Value) {
         if !value.is_weightless() {
@@ -74,7 +74,7 @@ impl Size {
         }
     }
 
-    /// Counts something that lies within.
+    /// Counts something that is within.
     #[inline]
     pub fn hold(&mut self, inner: Size) {
         self.items = self.items.saturating_add(inner.items);

@@ -6,7 +6,7 @@ use super::*;
 use crate::script::machine::value::Closure;
 use crate::script::machine::{Map, Text};
 
-/// So many lists within each other.
+/// This many lists within each other.
 fn nested(levels: u32) -> Value {
     (1..levels).fold(Value::list(Vec::new()), |inner, _| Value::list(vec![inner]))
 }
