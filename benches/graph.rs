@@ -30,7 +30,7 @@ const PLAYOUTS: [(&str, f64); 7] = [
     ("last_stand/one_blow", 3e6),
 ];
 
-/// Scenarios that are explored as far as so many nodes, by runs that are kept and by replay.
+/// Scenarios that are explored up to this many nodes, by runs that are kept and by replay.
 const EXPLORED: [(&str, u64); 4] = [
     ("tic_tac_toe/empty_board", u64::MAX),
     ("territory/border_clash", 10_000),

@@ -22,7 +22,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use native::{Asker, Native, check};
 
-/// Both must end alike for so many playouts.
+/// Both must end alike for this many playouts.
 const PLAYOUTS: u64 = 200;
 
 /// Nine attackers at a city: it becomes six tokens, three are left of the attackers and none of the

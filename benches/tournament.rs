@@ -42,7 +42,7 @@ fn main() {
     }
 }
 
-/// A game of so many turns of an empty loop, which ends one of two ways.
+/// A game of this many turns of an empty loop, which ends one of two ways.
 struct Spinning(u64);
 
 impl Referee for Spinning {

@@ -43,7 +43,7 @@ impl Asker {
         Asker(Generator::playout(seed, playout))
     }
 
-    /// An index of so many options. One option is not asked.
+    /// An index of this many options. One option is not asked.
     pub fn index(&mut self, options: usize) -> usize {
         if options > 1 { self.0.question().index(options) } else { 0 }
     }
@@ -63,7 +63,7 @@ impl Asker {
         self.index(2) == 0
     }
 
-    /// One of so many things that are equally likely; a roll is asked even where there is one.
+    /// One of this many things that are equally likely; a roll is asked even where there is one.
     pub fn roll(&mut self, things: usize) -> usize {
         self.0.question().index(things)
     }

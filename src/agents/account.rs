@@ -62,9 +62,9 @@ impl ThinkingBudget {
         if !paid.insert((node, answer)) {
             return Ok(());
         }
-        let stood = if paid.insert((node, STOOD)) { graph.cost_of_step(node) } else { 0 };
+        let of_step = if paid.insert((node, STOOD)) { graph.cost_of_step(node) } else { 0 };
         drop(paid);
-        self.pay(stood.saturating_add(graph.cost((node, answer), to)))
+        self.pay(of_step.saturating_add(graph.cost((node, answer), to)))
     }
 
     /// Pays for a look at a node.

@@ -64,8 +64,8 @@ pub(super) fn of_step(
         if worlds.len() >= enough {
             break;
         }
-        let mut lots = Generator::playout(seed, round);
-        let met = through_step(mind, first, player, &own, sought, &mut lots);
+        let mut rng = Generator::playout(seed, round);
+        let met = through_step(mind, first, player, &own, sought, &mut rng);
         let Some(met) = unless_spent(met.map(Some), None)? else { break };
         worlds.extend(met);
     }
@@ -142,7 +142,7 @@ pub(super) fn decision(
     mind: &Mind,
     player: u32,
     world: u32,
-    lots: &mut Generator,
+    rng: &mut Generator,
 ) -> Result<u32, Halted> {
     let mut at = world;
     while at != 0 {
@@ -153,7 +153,7 @@ pub(super) fn decision(
         if node.kind() == Kind::End {
             return Ok(0);
         }
-        let answer = mind.graph().draw(node, lots);
+        let answer = mind.graph().draw(node, rng);
         at = mind.next(at, answer)?;
     }
     Ok(at)
@@ -174,7 +174,7 @@ fn through_step(
     player: u32,
     own: &[(u32, u32)],
     (question, set): (u32, u32),
-    lots: &mut Generator,
+    rng: &mut Generator,
 ) -> Result<Option<u32>, Halted> {
     let mut own = own.iter();
     let mut at = first;
@@ -190,7 +190,7 @@ fn through_step(
                 }
                 _ => return Ok(None),
             },
-            _ => mind.graph().draw(node, lots),
+            _ => mind.graph().draw(node, rng),
         };
         at = mind.next(at, answer)?;
         if at == 0 || mind.graph().node(at).before().0 == 0 {

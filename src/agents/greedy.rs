@@ -155,7 +155,7 @@ fn means(
     let mut sums = vec![0.0; outlook.options];
     for playout in 0..playouts {
         mind.look_up()?;
-        let mut lots = Generator::playout(outlook.seed(), playout);
+        let mut rng = Generator::playout(outlook.seed(), playout);
         // Each world in proportion to its weight.
         let point = (playout as f64 + 0.5) / playouts as f64 * total;
         let mut below = 0.0;
@@ -164,12 +164,12 @@ fn means(
             point < below
         });
         let Some(&(world, _)) = drawn.or(worlds.last()) else { continue };
-        let at = determinize::decision(mind, outlook.actor, world, &mut lots)?;
+        let at = determinize::decision(mind, outlook.actor, world, &mut rng)?;
         if at == 0 {
             continue;
         }
         for (option, sum) in sums.iter_mut().enumerate() {
-            *sum += mind.play((at, option), &mut lots.clone())?[outlook.actor as usize];
+            *sum += mind.play((at, option), &mut rng.clone())?[outlook.actor as usize];
         }
         *made = playout + 1;
     }

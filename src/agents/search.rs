@@ -38,12 +38,12 @@ pub(super) fn answer(
     } else {
         worlds.iter().for_each(|&world| search.tree.know(place(world, outlook.nth), decision));
     }
-    let mut lots = Generator::of(outlook.seed());
+    let mut rng = Generator::of(outlook.seed());
     search.mind.allow(search.mind.thought());
     for simulation in 0..simulations {
         search.mind.look_up()?;
-        let world = worlds[lots.index(worlds.len())];
-        match search.simulate(world, &mut lots) {
+        let world = worlds[rng.index(worlds.len())];
+        match search.simulate(world, &mut rng) {
             Err(Halted::Spent) if simulation == 0 => return Ok(Answer::Any),
             Err(Halted::Spent) => break,
             made => made?,
@@ -61,7 +61,7 @@ struct TreeSearch<'a> {
 
 impl TreeSearch<'_> {
     /// One simulation: down the tree, at random from the first decision that is new, and back.
-    fn simulate(&mut self, world: u32, lots: &mut Generator) -> Result<(), Halted> {
+    fn simulate(&mut self, world: u32, rng: &mut Generator) -> Result<(), Halted> {
         self.path.clear();
         self.tree.begin();
         let mut at = world;
@@ -74,15 +74,15 @@ impl TreeSearch<'_> {
                     self.tree.learn(&self.path, self.mind.payoffs(what));
                     return Ok(());
                 }
-                Kind::Chance | Kind::EvenChance => self.mind.graph().draw(node, lots),
+                Kind::Chance | Kind::EvenChance => self.mind.graph().draw(node, rng),
                 Kind::Decision => {
                     let (entry, new) = self.entry(at)?;
                     // A way that leads back to where it was is left, so that it ends.
                     if !self.tree.enter(entry) {
                         leaves = true;
-                        lots.index(self.mind.graph().node(at).answers())
+                        rng.index(self.mind.graph().node(at).answers())
                     } else {
-                        let option = self.tree.pick(entry, lots);
+                        let option = self.tree.pick(entry, rng);
                         self.path.push((entry, option as u32));
                         fresh |= new;
                         leaves = fresh && self.is_last_part(at);
@@ -92,7 +92,7 @@ impl TreeSearch<'_> {
             };
             let to = if leaves { 0 } else { self.mind.next(at, answer)? };
             if to == 0 {
-                let utility = self.mind.play((at, answer), lots)?;
+                let utility = self.mind.play((at, answer), rng)?;
                 self.tree.learn(&self.path, utility);
                 return Ok(());
             }
@@ -207,11 +207,11 @@ impl SearchTree {
 
     /// Picks an option: at random one that was never picked; else that of the highest upper bound.
     #[inline]
-    pub(super) fn pick(&mut self, entry: u32, lots: &mut Generator) -> usize {
+    pub(super) fn pick(&mut self, entry: u32, rng: &mut Generator) -> usize {
         let entry = &self.entries[entry as usize];
         let options = &self.options[entry.first as usize..][..entry.count as usize];
         if entry.untried > 0 {
-            let nth = lots.index(entry.untried as usize);
+            let nth = rng.index(entry.untried as usize);
             let mut untried = (0..options.len()).filter(|&option| options[option].visits == 0);
             return untried.nth(nth).unwrap_or_default();
         }

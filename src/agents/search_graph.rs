@@ -120,14 +120,14 @@ impl Mind {
     pub(super) fn play(
         &mut self,
         from: (u32, usize),
-        lots: &mut Generator,
+        rng: &mut Generator,
     ) -> Result<&[f64], Halted> {
         let from = (from.0, from.1 as u32);
         let stores = self.manner == GraphSharing::Shared && self.worth.stores();
         // The step is run again up to the node, unless it is known where the answer leads.
         self.account.pay(self.graph().cost_of_step(from.0))?;
         let (mut left, mut questions) = (self.account.take(), Questions::default());
-        let ending = self.explorer.wander(from, lots, &mut questions, (stores, &mut left))?;
+        let ending = self.explorer.wander(from, rng, &mut questions, (stores, &mut left))?;
         self.account.put(left);
         questions.count(&mut self.worth);
         Ok(self.payoffs(ending))
@@ -208,11 +208,11 @@ impl Mind {
     /// that they may. Round `i` is the same for all minds.
     pub(super) fn play_round(&mut self) -> Result<bool, Halted> {
         let Some(took) = self.rounds_took else { return Ok(false) };
-        let mut lots = Generator::playout(0, self.rounds);
+        let mut rng = Generator::playout(0, self.rounds);
         let mut met: Vec<u32> = Vec::new();
         let most = self.thought();
         let mut left = most.saturating_sub(took);
-        let played = self.explorer.wander((0, 0), &mut lots, &mut met, (true, &mut left));
+        let played = self.explorer.wander((0, 0), &mut rng, &mut met, (true, &mut left));
         match played.map_err(Halted::from) {
             Err(Halted::Spent) => {
                 self.rounds_took = None;

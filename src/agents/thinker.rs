@@ -68,7 +68,7 @@ impl Thinker {
             Some(mind) => mind,
             None => self.mind(self.surroundings.graph.clone(), GraphSharing::Shared)?,
         };
-        let thought = stand(&shared, standpoint).and_then(|node| self.at(&mut shared, node));
+        let thought = node_of(&shared, standpoint).and_then(|node| self.at(&mut shared, node));
         self.shared = Some(shared);
         match thought {
             Err(Halted::Full) => self.think_alone(standpoint),
@@ -187,7 +187,7 @@ impl Thinker {
 }
 
 /// The node of a standpoint.
-fn stand(mind: &Mind, standpoint: Standpoint<'_>) -> Result<u32, Halted> {
+fn node_of(mind: &Mind, standpoint: Standpoint<'_>) -> Result<u32, Halted> {
     if standpoint.node == 0 {
         let node = mind.explorer().go(None, standpoint.answers)?;
         return mind.there(node);

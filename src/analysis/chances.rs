@@ -108,7 +108,7 @@ impl Chances {
         }
     }
 
-    /// What playouts tell that ended so and so often each way.
+    /// The chances from playouts, by how often each ending came.
     pub fn sampled(tally: &CountedEndings) -> Chances {
         let n = tally.playouts();
         let mut results: BTreeMap<String, u64> = BTreeMap::new();
@@ -244,13 +244,13 @@ pub(crate) fn cut_off_text(cut_off: f64, width: usize) -> String {
     if cut_off == 0.0 {
         return String::new();
     }
-    let told = format!(
+    let note = format!(
         "dice that explode have no last value: these are the odds of dice that are cut off. With a \
          chance of at most {} more falls than is listed, and no result is further off than that; what \
          a utility lacks is what such a fall would add to it.",
         render::at_most(cut_off)
     );
-    format!("\n\n{}", render::wrapped(&told, width))
+    format!("\n\n{}", render::wrapped(&note, width))
 }
 
 /// A utility as an exact number. That it is one, the outcome's reading has made sure.

@@ -93,7 +93,9 @@ impl Refused {
     fn told(&self) -> String {
         match self.cut {
             // How much time there was is said at the end.
-            Some(Cut::Time(_)) => "there was not enough time for exact odds; playouts in pairs are used".to_owned(),
+            Some(Cut::Time(_)) => {
+                "there was not enough time for exact odds; playouts in pairs are used".to_owned()
+            }
             _ => format!("exact odds are out of reach ({}): playouts in pairs", self.reason),
         }
     }

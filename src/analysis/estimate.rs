@@ -111,7 +111,7 @@ pub struct Sample {
     pub first: Vec<u32>,
 }
 
-/// The chances that playouts tell of.
+/// The chances that playouts show.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Estimated {
     /// Always `false`.
@@ -208,9 +208,9 @@ const TOLD: usize = 3;
 pub(super) fn so_far(chances: &Chances) -> String {
     let mut results: Vec<(&String, &Number)> = chances.results.iter().collect();
     results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
-    let told =
+    let described =
         results.iter().take(TOLD).map(|(name, share)| format!("{name} {}", share.as_share()));
-    told.collect::<Vec<_>>().join(", ")
+    described.collect::<Vec<_>>().join(", ")
 }
 
 /// How playouts are made.
@@ -235,9 +235,9 @@ impl PlayoutPlan<'_> {
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Sample, FailedPlayout> {
-        let PlayoutPlan { keep, from, known: tell } = *self;
+        let PlayoutPlan { keep, from, known: report } = *self;
         let graph = &seating.graph;
-        let told = |counts: &EndingCounts<u32>| {
+        let described = |counts: &EndingCounts<u32>| {
             CountedEndings::new(counts, |number| graph.ending_of(number))
         };
         // Of what playouts add to the graph some may belong to playouts that no longer count.
@@ -258,11 +258,11 @@ impl PlayoutPlan<'_> {
                     let (mut counts, mut kept) = (EndingCounts::default(), Vec::new());
                     let first = playouts.start;
                     for playout in playouts {
-                        let lots = Generator::playout(sampling.seed, playout);
+                        let rng = Generator::playout(sampling.seed, playout);
                         let begins = from.get((playout % from.len().max(1) as u64) as usize);
                         let ending = match begins {
-                            Some(&node) => runner.play_from(node, lots),
-                            None => runner.play(lots),
+                            Some(&node) => runner.play_from(node, rng),
+                            None => runner.play(rng),
                         };
                         let number = (sampling.seed, playout);
                         let ending = match ending {
@@ -290,9 +290,9 @@ impl PlayoutPlan<'_> {
                 if !looks.is_due(made) {
                     return false;
                 }
-                let tally = told(&counted);
+                let tally = described(&counted);
                 let found = chances(&tally);
-                tell(&found);
+                report(&found);
                 is_enough = match sampling.enough {
                     Enough::All => false,
                     Enough::Within(within) => found.half_width() <= within,
@@ -302,7 +302,7 @@ impl PlayoutPlan<'_> {
             },
         )?;
         check_utilities(graph, seating)?;
-        let tally = told(&counted);
+        let tally = described(&counted);
         let (seed, n) = (sampling.seed, tally.playouts());
         let clear = is_enough && sampling.enough == Enough::Clear;
         let cut = stopped(done, !is_enough && n < sampling.n, seating);

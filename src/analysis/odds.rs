@@ -245,7 +245,7 @@ fn summed(seating: &Seating, policies: &Policies, float: bool) -> Result<Summed,
     let cut_off = cut_off(&chart, seating, policies)?;
     let found =
         found.map(|chances| Chances { cut_off, ..chances }.in_order(&seating.players.names));
-    let found = found.map_err(|error| told(error, &chart, graph, float));
+    let found = found.map_err(|error| explanation(error, &chart, graph, float));
     Ok(Summed { nodes: chart.len() as u64, found, endless })
 }
 
@@ -264,7 +264,7 @@ fn visits<A: Amount>(
 }
 
 /// The reason why a chain has no odds, with the question that is asked in the cycle.
-fn told(error: ChainError, chart: &Chart, graph: &Graph, float: bool) -> String {
+fn explanation(error: ChainError, chart: &Chart, graph: &Graph, float: bool) -> String {
     let (ChainError::Large { node, .. } | ChainError::Endless { node, .. }) = &error else {
         return error.to_string();
     };

@@ -35,7 +35,7 @@ pub struct OpenDecision<'a> {
 impl OpenDecision<'_> {
     /// What the one who is asked goes by, as a line of a [`Solution`](crate::analysis::Solution) is
     /// known by it. Nothing where the same side has answered a part of the same joint decision: what
-    /// that was the history does not tell yet.
+    /// that was the history does not show yet.
     ///
     /// # Errors
     /// Those of the rules; [`Error::Usage`] where the place has no node.

@@ -113,7 +113,9 @@ impl Allowed {
             None => None,
             Some(items) => {
                 if let Some(key) = bounded.or(table.get("values").map(|_| "values")) {
-                    return Err(table.wrong(key, "belongs in `items`, because it is about one item"));
+                    return Err(
+                        table.wrong(key, "belongs in `items`, because it is about one item")
+                    );
                 }
                 items.only(&["values", "min", "max", "whole"])?;
                 Some(Box::new(Allowed::read(&items, None)?))

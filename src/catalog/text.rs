@@ -119,16 +119,16 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_pipe_a_device_and_a_file_too_large_are_refused() {
-        let told = |path: &Path| Text::read(path).unwrap_err().to_string();
-        let zero = told(Path::new("/dev/zero"));
+        let message = |path: &Path| Text::read(path).unwrap_err().to_string();
+        let zero = message(Path::new("/dev/zero"));
         assert_eq!(zero, "cannot read `/dev/zero`: it is a pipe or a device, not a file");
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe.rhai");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert!(told(&pipe).ends_with("it is a pipe or a device, not a file"));
+        assert!(message(&pipe).ends_with("it is a pipe or a device, not a file"));
         let large = folder.path().join("large.rhai");
         File::create(&large).unwrap().set_len(LARGEST + 1).unwrap();
-        assert!(told(&large).ends_with("it is larger than 16 MiB"));
+        assert!(message(&large).ends_with("it is larger than 16 MiB"));
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(super) fn check(
     for scenario in scenarios {
         let changes = Changes::default();
         let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
-        // What is wrong without the agent is told of already.
+        // What is wrong without the agent is already reported.
         let Ok(conflict) = opened else { continue };
         let Ok(players) = Players::find(&conflict) else { continue };
         plays(check, &conflict, &players, name, findings)?;
@@ -65,11 +65,11 @@ fn plays(
             return Ok(());
         }
         let agent = |player: &String| if seated.contains(&player) { name } else { "random" };
-        let told = players.names.iter().map(|player| (player.as_str(), agent(player)));
+        let seating = players.names.iter().map(|player| (player.as_str(), agent(player)));
         let around = format!(
             "scenario `{}`, seed {seed}: {{}}; played again by `{}`",
             conflict.scenario.name,
-            command(check, conflict, seed, told)
+            command(check, conflict, seed, seating)
         );
         return findings.fault_of(name, &error, &around, || None);
     }

@@ -127,7 +127,8 @@ impl Findings {
 
     /// All findings: errors first, each kind in the order in which it was found.
     pub(super) fn sorted(self) -> Vec<Finding> {
-        let mut findings: Vec<Finding> = self.found.into_iter().map(CountedFinding::told).collect();
+        let mut findings: Vec<Finding> =
+            self.found.into_iter().map(CountedFinding::into_finding).collect();
         findings.sort_by_key(|finding| finding.level);
         findings
     }
@@ -146,7 +147,7 @@ impl Findings {
 
 impl CountedFinding {
     /// The finding, with the number of the other scenarios that have it.
-    fn told(self) -> Finding {
+    fn into_finding(self) -> Finding {
         let CountedFinding { mut finding, times, same } = self;
         match times {
             2 if same.is_some() => finding.message.push_str("; the same in 1 more scenario"),

@@ -28,7 +28,7 @@ pub(super) fn check(
             continue;
         }
         let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
-        // A scenario that does not open by itself is told of already.
+        // A scenario that does not open by itself is already reported.
         let Ok(conflict) = opened else { continue };
         let count = check.playouts.min(super::HOUSE_PLAYOUTS);
         match Playouts::new(check, &conflict).run(count, findings)? {

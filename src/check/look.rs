@@ -10,7 +10,7 @@ use crate::handlers::Generator;
 /// Lets another handler answer, and computes the views and the picture at some questions.
 pub(super) struct Look<H> {
     inner: H,
-    lots: Generator,
+    rng: Generator,
     every: usize,
     players: Vec<String>,
     /// States in which somebody was asked.
@@ -37,10 +37,10 @@ const QUESTIONS: usize = 40;
 
 impl<H> Look<H> {
     /// Computes the views of all players at one in `every` questions, chosen at random.
-    pub(super) fn new(inner: H, players: Vec<String>, lots: Generator, every: usize) -> Look<H> {
+    pub(super) fn new(inner: H, players: Vec<String>, rng: Generator, every: usize) -> Look<H> {
         Look {
             inner,
-            lots,
+            rng,
             every,
             players,
             states: Vec::new(),
@@ -71,7 +71,7 @@ impl<H> Look<H> {
     }
 
     fn notice(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
-        let looks = self.lots.index(self.every) == 0;
+        let looks = self.rng.index(self.every) == 0;
         let is_new = !self.names.contains(decision.name);
         if self.is_set_up.get() && (looks || is_new) && self.questions.len() < QUESTIONS {
             self.names.insert(decision.name.to_owned());

@@ -81,7 +81,7 @@ impl Check<'_> {
     pub fn house(&self, folder: &Folder, word: &str) -> Result<Vec<Finding>, Error> {
         let text = folder.find(Kind::House, word)?;
         let mut findings = Findings::default();
-        // Of the rules and their scenarios only mistakes in the way of the house rule are told.
+        // Of the rules and their scenarios only mistakes that prevent the house rule from working are reported.
         let mut others = Findings::default();
         let Some(mut fields) = rules::check(self, folder, &mut others)? else {
             return Ok(others.sorted());

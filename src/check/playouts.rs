@@ -98,7 +98,7 @@ impl<'a> Playouts<'a> {
             }
             Err(error) => {
                 if !is_of_setup(&error) {
-                    let around = self.told(&format!("seed {seed}: {{}}"), seed);
+                    let around = self.located(&format!("seed {seed}: {{}}"), seed);
                     let top = || place(&self.conflict.scenario);
                     findings.fault_of(&self.whose(), &error, &around, top)?;
                     self.laws_before(history, seed, findings);
@@ -149,7 +149,7 @@ impl<'a> Playouts<'a> {
                     self.word(question, seed, findings)?;
                 }
             }
-            Err(fault) => self.tell(fault, seed, findings)?,
+            Err(fault) => self.report(fault, seed, findings)?,
         }
         Ok(())
     }
@@ -171,14 +171,14 @@ impl<'a> Playouts<'a> {
                         brief(&asked.name),
                         near.unwrap_or_default()
                     );
-                    let around = self.told(&format!("seed {seed}: {{}}"), seed);
+                    let around = self.located(&format!("seed {seed}: {{}}"), seed);
                     findings.error_of(&self.whose(), place(), &message, &around);
                 }
                 Ok(())
             }
             Err(error) => {
                 let asked = format!("asked `{}`, `{}`", brief(&asked.player), brief(&asked.name));
-                let around = self.told(&format!("seed {seed}, {asked}: {{}}"), seed);
+                let around = self.located(&format!("seed {seed}, {asked}: {{}}"), seed);
                 findings.fault_of(&self.whose(), &error, &around, place)
             }
         }
@@ -195,27 +195,27 @@ impl<'a> Playouts<'a> {
             self.walk(Replay::alone(history), seed)
         {
             // Laws are no interruption, so there is nothing to pass on.
-            let _ = self.tell(fault, seed, findings);
+            let _ = self.report(fault, seed, findings);
         }
     }
 
-    fn tell(&self, fault: Fault, seed: u64, findings: &mut Findings) -> Result<(), Error> {
+    fn report(&self, fault: Fault, seed: u64, findings: &mut Findings) -> Result<(), Error> {
         let step = fault.step;
         match fault.wrong {
             Wrong::Laws(broken) => {
                 let message = format!("a law is broken: {}", broken.join("; "));
-                let around = self.told(&format!("seed {seed}, {}: {{}}", after(step)), seed);
+                let around = self.located(&format!("seed {seed}, {}: {{}}", after(step)), seed);
                 findings.error_of(&self.whose(), self.place_of("laws"), &message, &around);
                 Ok(())
             }
             Wrong::Picture(player, error) => {
                 let when = format!("seed {seed}, {}", after(step));
                 let message = format!("{when}: the picture of what `{player}` sees: {{}}");
-                let around = self.told(&message, seed);
+                let around = self.located(&message, seed);
                 findings.fault_of(&self.whose(), &error, &around, || self.place_of("picture"))
             }
             Wrong::Error(error) => {
-                let around = self.told(&format!("seed {seed}, {}: {{}}", after(step)), seed);
+                let around = self.located(&format!("seed {seed}, {}: {{}}", after(step)), seed);
                 let top = || self.place_broken(&error).or_else(|| place(&self.conflict.scenario));
                 findings.fault_of(&self.whose(), &error, &around, top)
             }
@@ -229,7 +229,7 @@ impl<'a> Playouts<'a> {
 
     /// Adds an error at a function of the rules.
     fn wrong(&self, function: &str, message: &str, seed: u64, findings: &mut Findings) {
-        let around = self.told(&format!("seed {seed}: {{}}"), seed);
+        let around = self.located(&format!("seed {seed}: {{}}"), seed);
         findings.error_of(&self.whose(), self.place_of(function), message, &around);
     }
 
@@ -239,7 +239,7 @@ impl<'a> Playouts<'a> {
     }
 
     /// A message with the scenario before it and the command that replays the playout after it.
-    fn told(&self, message: &str, seed: u64) -> String {
+    fn located(&self, message: &str, seed: u64) -> String {
         let name = &self.conflict.scenario.name;
         let house = &self.conflict.changes.house;
         let house = match &house[..] {

@@ -83,7 +83,7 @@ fn follow<H: Skip + 'static>(
     step: &mut u64,
 ) -> Result<Option<Value>, Wrong> {
     let rules = &conflict.rules;
-    let mut lots = Generator::playout(seed, 2);
+    let mut rng = Generator::playout(seed, 2);
     let Some(mut state) = unless_paused(rules.begin(&conflict.setup, handler))? else {
         return Ok(None);
     };
@@ -98,7 +98,7 @@ fn follow<H: Skip + 'static>(
             look(rules, &state, players)?;
             return Ok(Some(outcome.value().clone()));
         }
-        if lots.index(LOOK_EVERY) == 0 {
+        if rng.index(LOOK_EVERY) == 0 {
             look(rules, &state, players)?;
         }
         if *step == steps {

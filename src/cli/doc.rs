@@ -94,7 +94,7 @@ fn write_definitions(
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let mut language = Lab::new(means(common)?, "lab").language();
-    language.retain(|one| all.iter().all(|told| told.name != one.name));
+    language.retain(|one| all.iter().all(|documented| documented.name != one.name));
     all.extend(language);
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     for (reader, name) in ScriptKind::ALL {

@@ -24,7 +24,8 @@ pub(super) fn new(
 ) -> Result<ExitCode, Error> {
     let dir = common.rules.first().map_or(Path::new("rules"), PathBuf::as_path);
     if dir.join("rules.rhai").is_file() {
-        let message = format!("`{}` is itself a rules folder, and cannot contain another", dir.display());
+        let message =
+            format!("`{}` is itself a rules folder, and cannot contain another", dir.display());
         return Err(Error::usage(message));
     }
     // A folder that is empty, or not there yet, may well become the home of new systems.

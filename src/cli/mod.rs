@@ -60,7 +60,9 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     if let Some(code) = &arguments.evaluate {
         return match arguments.command {
             None => run::line(common, code, output),
-            Some(_) => Err(Error::usage("`-e` runs a line of the lab and cannot be combined with a command")),
+            Some(_) => Err(Error::usage(
+                "`-e` runs a line of the lab and cannot be combined with a command",
+            )),
         };
     }
     match &arguments.command {
@@ -75,7 +77,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
         Some(Command::Tune(tune)) => sweep::tune(common, tune, output),
         Some(Command::Solve(solve)) => solve::solve(common, solve, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
-        Some(Command::Standings(told)) => standings::run(common, told, output),
+        Some(Command::Standings(asked)) => standings::run(common, asked, output),
         Some(Command::Merge(merge)) => standings::merged(common, merge, output),
         Some(Command::Bench(bench)) => measure::bench(common, bench, output),
         Some(Command::Run(run)) => run::file(common, run, output),

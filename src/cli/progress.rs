@@ -48,13 +48,13 @@ enum ReportStyle {
 /// Work without progress is announced after this time.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// Does some work, and calls `tell` if it is not done after a time.
-fn unless_done<T>(after: Duration, tell: &(dyn Fn() + Sync), work: impl FnOnce() -> T) -> T {
+/// Does some work, and calls `announce` if it is not done after a time.
+fn unless_done<T>(after: Duration, announce: &(dyn Fn() + Sync), work: impl FnOnce() -> T) -> T {
     let (done, waits) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {
             if waits.recv_timeout(after) == Err(mpsc::RecvTimeoutError::Timeout) {
-                tell();
+                announce();
             }
         });
         let found = work();
@@ -93,7 +93,7 @@ impl Progress {
     /// This many are done, of which some were known before: they say nothing about how fast it goes.
     /// How many there are in all may have changed since, but not whether that is known.
     pub(super) fn beyond(&self, known: u64, done: u64, total: Option<u64>) {
-        let tell = || {
+        let announce = || {
             let pace = pace(done.saturating_sub(known), done, total, self.begun.elapsed());
             if let (ReportStyle::Bar(bar, _), Some(total)) = (&self.way, total) {
                 bar.set_length(total);
@@ -101,7 +101,7 @@ impl Progress {
             }
             format!("{}{pace}{}", line(done, self.what, total), self.so_far())
         };
-        self.doing(tell);
+        self.doing(announce);
     }
 
     /// Shows in words what is being done, if an update is due.
@@ -257,13 +257,13 @@ mod tests {
 
     #[test]
     fn work_that_takes_long_is_told() {
-        let told = Mutex::new(0);
-        let tell = || *told.lock() += 1;
-        assert_eq!(unless_done(Duration::from_secs(3600), &tell, || 7), 7);
-        assert_eq!(*told.lock(), 0);
-        let waits = || while *told.lock() == 0 {};
-        unless_done(Duration::ZERO, &tell, waits);
-        assert_eq!(*told.lock(), 1);
+        let calls = Mutex::new(0);
+        let announce = || *calls.lock() += 1;
+        assert_eq!(unless_done(Duration::from_secs(3600), &announce, || 7), 7);
+        assert_eq!(*calls.lock(), 0);
+        let waits = || while *calls.lock() == 0 {};
+        unless_done(Duration::ZERO, &announce, waits);
+        assert_eq!(*calls.lock(), 1);
     }
 
     #[test]

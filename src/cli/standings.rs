@@ -72,8 +72,8 @@ pub(super) fn write(
     let total = total.map(|total| total.saturating_sub(course.tally().computed()));
     let unfinished = total.and_then(|total| unfinished(course.tally().games(), total));
     if let Some(path) = &written.report {
-        let told = (&course, unfinished.as_deref());
-        html_report::write(path, told, results.identity(), strange, (None, command), output)?;
+        let shown = (&course, unfinished.as_deref());
+        html_report::write(path, shown, results.identity(), strange, (None, command), output)?;
         wrote(path, output);
     }
     if let Some(unfinished) = unfinished {
@@ -112,17 +112,17 @@ pub(super) fn forfeits(course: &TournamentState<'_>, strange: &[StrangeGame], ou
         NotableReason::Forfeit { times, .. } => Some((game, times)),
         _ => None,
     });
-    let mut told = 0;
+    let mut shown = 0;
     for (game, times) in forfeits {
         let again = game.command.as_ref();
         let again = again.map(|again| format!("; `{again}` plays it")).unwrap_or_default();
         output.say(&format!("game {}: {}{again}", game.game.number, game.sentence()));
-        told += times;
+        shown += times;
     }
     let agents = 0..course.spec().agents.len();
     let all: u64 = agents.map(|agent| course.tally().forfeits(agent)).sum();
-    if all > told {
-        output.say(&format!("and {} more forfeits", all - told));
+    if all > shown {
+        output.say(&format!("and {} more forfeits", all - shown));
     }
 }
 

@@ -94,11 +94,11 @@ fn show(
     }
     if let Some(cut) = sweep.cut {
         let file = if arguments.svg.is_some() { "; no file was written" } else { "" };
-        let told = match sweep.points.first().is_some_and(|point| point.cut().is_some()) {
+        let known = match sweep.points.first().is_some_and(|point| point.cut().is_some()) {
             true => "at the first point: these are the results of a few playouts of it",
             false => ": these are the points found before",
         };
-        output.say(&format!("{cut}{told}{file}"));
+        output.say(&format!("{cut}{known}{file}"));
         return Ok(measure::code(Some(cut)));
     }
     if let Some(file) = &arguments.svg {

@@ -65,8 +65,8 @@ pub(super) fn run(
     if let Some(path) = &arguments.written.report {
         let by = (Some(&ground), line(common, arguments));
         let unfinished = unfinished(interrupted, shard, course.tally().games());
-        let told = (&course, unfinished.as_deref());
-        html_report::write(path, told, results.identity(), strange, by, output)?;
+        let shown = (&course, unfinished.as_deref());
+        html_report::write(path, shown, results.identity(), strange, by, output)?;
         standings::wrote(path, output);
     }
     results.close()?;
@@ -170,7 +170,7 @@ fn play_on<'a>(
 ) -> Result<RunResult<'a>, Error> {
     let mut progress: Option<Progress> = None;
     let mut playing = false;
-    let mut tell = |at: crate::tournament::TournamentProgress| {
+    let mut on_progress = |at: crate::tournament::TournamentProgress| {
         if at.seeking.is_none() && !std::mem::replace(&mut playing, true) {
             // How fast games go says nothing of the time before the first of them.
             progress = None;
@@ -184,7 +184,8 @@ fn play_on<'a>(
         }
     };
     let interrupt = lines::flag();
-    let running = Running { threads: common.threads(), interrupt: &interrupt, progress: &mut tell };
+    let running =
+        Running { threads: common.threads(), interrupt: &interrupt, progress: &mut on_progress };
     play(spec, arena.conditions(), arena, results, running)
 }
 
@@ -194,11 +195,11 @@ mod tests {
 
     #[test]
     fn results_are_kept_beside_the_spec() {
-        let told = |shard: Option<&str>| {
+        let shown = |shard: Option<&str>| {
             let shard = shard.map(|shard| shard.parse().unwrap());
             beside(Path::new("a/cup.toml"), shard).display().to_string()
         };
-        assert_eq!(told(None), "a/cup.db");
-        assert_eq!(told(Some("2/7")), "a/cup.2-of-7.db");
+        assert_eq!(shown(None), "a/cup.db");
+        assert_eq!(shown(Some("2/7")), "a/cup.2-of-7.db");
     }
 }

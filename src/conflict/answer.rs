@@ -178,8 +178,8 @@ mod tests {
     fn a_number_that_several_options_hold_plays_none_and_is_no_place_among_letters() {
         let tiles = r#"["tile 2", "tile 3", "tile 4", "tile 9", "rest"]"#;
         // The list counts a, b, c, d, e, so a number can only be that of a tile.
-        let told = ["3", "#3", "c", "C", "tile 3", "9", "rest"].map(|word| reads(tiles, word));
-        assert_eq!(told, [1, 2, 2, 2, 1, 3, 4].map(Some));
+        let readings = ["3", "#3", "c", "C", "tile 3", "9", "rest"].map(|word| reads(tiles, word));
+        assert_eq!(readings, [1, 2, 2, 2, 1, 3, 4].map(Some));
         assert_eq!(
             ["0", "1", "5", "6", "#6", "#0", "#", "f"].map(|word| reads(tiles, word)),
             [None; 8]

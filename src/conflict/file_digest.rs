@@ -52,21 +52,21 @@ impl Ground {
 }
 
 fn digest_of(folder: &Folder, house: &[String], scenario: &Scenario) -> String {
-    let told = |text: Result<Text, Error>| match text {
+    let digested = |text: Result<Text, Error>| match text {
         Ok(text) => digest(&text.text),
         Err(error) => error.to_string(),
     };
     let mut digests: Vec<String> = Vec::new();
     for folder in played(folder, scenario) {
         match folder.scripts() {
-            Ok(scripts) => digests.extend(scripts.into_iter().map(|text| told(Ok(text)))),
+            Ok(scripts) => digests.extend(scripts.into_iter().map(|text| digested(Ok(text)))),
             Err(error) => digests.push(error.to_string()),
         }
-        digests.extend(folder.params().transpose().map(told));
-        let found = houses(house, scenario).map(|name| told(folder.find(Kind::House, name)));
+        digests.extend(folder.params().transpose().map(digested));
+        let found = houses(house, scenario).map(|name| digested(folder.find(Kind::House, name)));
         digests.extend(found);
     }
-    digests.extend(all_of(scenario).filter_map(file_of).map(|path| told(Text::read(&path))));
+    digests.extend(all_of(scenario).filter_map(file_of).map(|path| digested(Text::read(&path))));
     digests.join("\n")
 }
 

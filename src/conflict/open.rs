@@ -162,8 +162,8 @@ impl Conflict {
 
     /// Where the scenario's file says who sits here; `None` for a seat that was changed.
     pub fn seat_place(&self, seat: &str) -> Option<Location> {
-        let told = self.scenario.seats.get(seat);
-        if told.is_none() || told != self.seats.get(seat) {
+        let seated = self.scenario.seats.get(seat);
+        if seated.is_none() || seated != self.seats.get(seat) {
             return None;
         }
         self.scenario.location(&format!("seats.{seat}"))

@@ -85,8 +85,8 @@ impl Play {
         if divergence.is_some() || saved.taken_back.contains_key(&play.name) {
             let line = followed(&play.name, Line::new(saved.history.clone()));
             // The divergence already says that the line that is played is shorter.
-            let mut told = Vec::new();
-            let cut = if divergence.is_some() { &mut told } else { &mut cut };
+            let mut notes = Vec::new();
+            let cut = if divergence.is_some() { &mut notes } else { &mut cut };
             play.line = play.shortened(&play.name, &line, cut)?;
         }
         play.past = Past::of(saved.left.values().cloned());

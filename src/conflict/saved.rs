@@ -200,19 +200,19 @@ impl Saved {
             // A rule by its name, or by the path of its file.
             house.iter().any(|name| Path::new(name).file_stem().is_some_and(|stem| stem == rule))
         };
-        let told = |file: &str| {
+        let text_of = |file: &str| {
             let rule = file.strip_prefix("house/").and_then(|file| file.strip_suffix(".rhai"));
             rule.is_some_and(|rule| has(&self.house, rule) != has(house, rule))
         };
         for (name, digest) in &self.scripts {
             match scripts.get(name) {
-                None if told(name) => {}
+                None if text_of(name) => {}
                 None => differs.push(format!("`{name}` is missing")),
                 Some(now) if now != digest => differs.push(format!("`{name}` has changed")),
                 Some(_) => {}
             }
         }
-        let new = new_keys(scripts, &self.scripts).filter(|(name, _)| !told(name));
+        let new = new_keys(scripts, &self.scripts).filter(|(name, _)| !text_of(name));
         differs.extend(new.map(|(name, _)| format!("`{name}` is new")));
         differs.extend(house_differs(&self.house, house));
         for (name, was) in &self.params {

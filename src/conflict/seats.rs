@@ -71,16 +71,16 @@ mod tests {
         let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let mut players =
             Players { names: names.into_iter().collect(), certain: true, ..Players::default() };
-        let told = |players: &Players| {
+        let message = |players: &Players| {
             players.seats().into_iter().map(|seat| seat.name).collect::<Vec<String>>()
         };
-        assert_eq!(told(&players), ["cato", "ayla", "bren"]);
+        assert_eq!(message(&players), ["cato", "ayla", "bren"]);
         players.sides.insert("alone".into(), list(&["bren"]));
         players.sides.insert("both".into(), list(&["ayla", "cato"]));
-        assert_eq!(told(&players), ["both", "alone"]);
+        assert_eq!(message(&players), ["both", "alone"]);
         // Who is of no side, as in another conflict of a campaign, answers alone.
         players.names.insert("dara".into());
-        assert_eq!(told(&players), ["both", "alone", "dara"]);
+        assert_eq!(message(&players), ["both", "alone", "dara"]);
     }
 
     #[test]

@@ -40,14 +40,14 @@ mod tests {
 
     #[test]
     fn a_bound_is_named_with_its_number_and_its_option() {
-        let told = |cut: Cut| cut.to_string();
+        let message = |cut: Cut| cut.to_string();
         assert_eq!(
-            told(Cut::Time(Duration::from_millis(1500))),
+            message(Cut::Time(Duration::from_millis(1500))),
             "the time limit of 1.5 s was reached (`--time` sets another)"
         );
         for (bound, text) in [(3 << 20, "3M"), (1 << 30, "1G"), (1 << 20 | 1, "1048577")] {
             let start = format!("the memory bound of {text} was reached (`--graph-memory`, ");
-            assert!(told(Cut::Memory(bound)).starts_with(&start));
+            assert!(message(Cut::Memory(bound)).starts_with(&start));
         }
     }
 }

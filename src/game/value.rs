@@ -45,14 +45,14 @@ pub(crate) fn brief(shown: &impl fmt::Display) -> String {
 const HASHED: usize = 64;
 
 impl Value {
-    /// Calls `tell` with all keys and texts in it, in their order.
-    pub fn names<'a>(&'a self, tell: &mut impl FnMut(&'a str)) {
+    /// Calls `visit` with all keys and texts in it, in their order.
+    pub fn names<'a>(&'a self, visit: &mut impl FnMut(&'a str)) {
         match self {
-            Value::Text(text) => tell(text),
-            Value::List(items) => items.iter().for_each(|item| item.names(tell)),
+            Value::Text(text) => visit(text),
+            Value::List(items) => items.iter().for_each(|item| item.names(visit)),
             Value::Map(map) => map.iter().for_each(|(key, item)| {
-                tell(key);
-                item.names(tell);
+                visit(key);
+                item.names(visit);
             }),
             _ => {}
         }

@@ -82,7 +82,7 @@ impl Explorer {
         self.suspended.borrow().at(node).is_some()
     }
 
-    /// Runs on from an answer at a node (0 is the beginning); what is met is stored, if wanted. The
+    /// Runs on from an answer at a node (0 is the beginning); the nodes on the way are stored, if wanted. The
     /// picker is made once more where a kept run had too little memory.
     pub(super) fn run<P: Picker + 'static>(
         &self,

@@ -218,8 +218,8 @@ mod tests {
                 "this.n += 1; this.choose(\"red\", \"pick\", [1, 2]); this.done = this.n == {more};"
             );
             let explorer = explorer(&step, limits.clone());
-            let (mut lots, mut left) = (Generator::of(3), u64::MAX);
-            explorer.wander((0, 0), &mut lots, &mut (), (false, &mut left)).map(|_| ())
+            let (mut rng, mut left) = (Generator::of(3), u64::MAX);
+            explorer.wander((0, 0), &mut rng, &mut (), (false, &mut left)).map(|_| ())
         };
         wander(5).unwrap();
         let error = wander(6).unwrap_err();

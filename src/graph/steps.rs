@@ -71,7 +71,7 @@ impl Explorer {
         Ok(at)
     }
 
-    /// Runs on from a state that has no node yet, storing what is met.
+    /// Runs on from a state that has no node yet, and stores the nodes on the way.
     pub(super) fn run_from<P: Picker + 'static>(
         &self,
         state: &[u8],

@@ -31,7 +31,7 @@ impl Unseen {
         let Unseen { player, name, of, question, chance } = self;
         match chance {
             true => format!(
-                "`{player}` is asked `{name}` without seeing what fell for `{of}` at `{question}`"
+                "`{player}` is asked `{name}` without seeing what was rolled for `{of}` at `{question}`"
             ),
             false => format!(
                 "`{player}` is asked `{name}` without seeing what `{of}` answered to `{question}`"

@@ -180,8 +180,8 @@ fn index(entries: &[HandbookEntry], width: usize) -> String {
         let mut calls: Vec<String> = Vec::new();
         for entry in entries {
             // The language has many operators and conversions that nobody looks up.
-            let told = !entry.text.is_empty() || entry.family != LANGUAGE;
-            if entry.family == name && told && !names.contains(&entry.name.as_str()) {
+            let documented = !entry.text.is_empty() || entry.family != LANGUAGE;
+            if entry.family == name && documented && !names.contains(&entry.name.as_str()) {
                 names.push(&entry.name);
                 calls.push(entry.call());
             }

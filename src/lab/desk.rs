@@ -84,7 +84,7 @@ pub(super) struct LabContext {
     next: Cell<u64>,
     /// A seed that is passed over where none is named: that of the open conflict.
     left_out: Cell<Option<u64>>,
-    told: Cell<Option<u64>>,
+    noted_seed: Cell<Option<u64>>,
 }
 
 /// The result of work: all of it, or the part that was done when it was interrupted.
@@ -121,7 +121,7 @@ impl LabContext {
             seed: means.seed,
             next: Cell::new(means.seed),
             left_out: Cell::default(),
-            told: Cell::default(),
+            noted_seed: Cell::default(),
         }
     }
 
@@ -159,7 +159,7 @@ impl LabContext {
     /// The seed of the lab, or the one after it where that is left out; it is reported at its first use.
     pub(super) fn seed(&self) -> u64 {
         let seed = self.not_left_out(self.seed);
-        if self.told.replace(Some(seed)) != Some(seed) {
+        if self.noted_seed.replace(Some(seed)) != Some(seed) {
             self.note(&format!("seed {seed}"));
         }
         seed
@@ -167,10 +167,10 @@ impl LabContext {
 
     /// The seed of the next playout that names none: each has the next number.
     pub(super) fn next_seed(&self) -> u64 {
-        let first = self.told.get().is_none();
+        let first = self.noted_seed.get().is_none();
         let seed = self.not_left_out(self.next.get());
         if first {
-            self.told.set(Some(seed));
+            self.noted_seed.set(Some(seed));
             self.note(&format!("seed {seed}"));
         }
         self.next.set(seed.wrapping_add(1));

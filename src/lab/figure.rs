@@ -67,7 +67,8 @@ pub(super) fn of_result(kind: Option<ResultKind>, result: &Value) -> Result<Vec<
 }
 
 fn of_solution(solution: &Value) -> Result<Vec<Figure>, Error> {
-    let none = || Error::usage("there was no time to learn anything here, so there is no curve to plot");
+    let none =
+        || Error::usage("there was no time to learn anything here, so there is no curve to plot");
     let rows = maps(solution.get("course").ok_or_else(none)?)?;
     let number = |row: &Value, key: &str| row.get(key).and_then(Value::as_number);
     let point = |row: &&Value| Some((number(row, "iterations")?, number(row, "exploitability")?));

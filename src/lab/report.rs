@@ -142,10 +142,10 @@ fn compared(found: &Compared, width: usize, plain: bool) -> String {
 fn swept(value: &Value, width: usize, plain: bool) -> Option<String> {
     let points = value.get("points")?;
     let all = Sheet::of(points).ok()?;
-    let told = |column: &String| {
+    let printed = |column: &String| {
         ["values.", "results.", "utility."].iter().any(|part| column.starts_with(part))
     };
-    let mut columns: Vec<String> = all.columns.into_iter().filter(told).collect();
+    let mut columns: Vec<String> = all.columns.into_iter().filter(printed).collect();
     // The parameters come first.
     columns.sort_by_key(|column| !column.starts_with("values."));
     let sheet = Sheet::with(points, columns).ok()?;

@@ -148,15 +148,15 @@ pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResu
     let mut results = Results::in_memory(&given, arena.conditions())?;
     let interrupt = desk.interrupt();
     let audience = desk.audience();
-    let mut told: Option<GamesReporter<'_>> = None;
+    let mut reporter: Option<GamesReporter<'_>> = None;
     let mut progress = |at: TournamentProgress| {
         // Pairings that turn out exact need no games, so that there are fewer in all.
-        if at.seeking.is_none() && told.as_ref().is_none_or(|(total, _)| *total != at.total) {
-            told = None;
-            told = Some((at.total, desk.begins(&*audience, "games", at.total)));
+        if at.seeking.is_none() && reporter.as_ref().is_none_or(|(total, _)| *total != at.total) {
+            reporter = None;
+            reporter = Some((at.total, desk.begins(&*audience, "games", at.total)));
         }
-        if let Some((_, tell)) = &told {
-            tell(at.games);
+        if let Some((_, count_game)) = &reporter {
+            count_game(at.games);
         }
     };
     let running = Running { threads: desk.threads, interrupt: &interrupt, progress: &mut progress };

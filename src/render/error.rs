@@ -127,11 +127,11 @@ fn message(error: &impl std::fmt::Display) -> String {
 fn after(history: &History) -> String {
     let all = &history.entries;
     let entries = all[all.len().saturating_sub(ENTRIES)..].iter().map(brief);
-    let told = tame(&entries.collect::<Vec<_>>().join("; ")).into_owned();
+    let answers = tame(&entries.collect::<Vec<_>>().join("; ")).into_owned();
     match all.len() {
         0 => String::new(),
-        count if count > ENTRIES => format!("\n  after {count} entries, in the end: {told}"),
-        _ => format!("\n  after: {told}"),
+        count if count > ENTRIES => format!("\n  after {count} entries, in the end: {answers}"),
+        _ => format!("\n  after: {answers}"),
     }
 }
 

@@ -114,7 +114,7 @@ fn changes(before: &[&str], now: &[&str]) -> Vec<Vec<Range<usize>>> {
     changed
 }
 
-/// The words of a line that are not those that stood in the same columns. A line of which nothing is
+/// The words of a line that differ from those in the same columns before. A line of which nothing is
 /// left but less than there was has changed at its end.
 fn words(before: &str, now: &str) -> Vec<Range<usize>> {
     if before == now {
@@ -131,7 +131,7 @@ fn words(before: &str, now: &str) -> Vec<Range<usize>> {
             at += 1;
             continue;
         }
-        // Letters that stood behind a word that is shorter now belong to it.
+        // Letters after a word that is shorter now belong to it.
         let longer = before.get(end).is_some_and(|letter| !letter.is_whitespace());
         if (at..end).any(differs) || longer {
             match ranges.last_mut().filter(|last| last.end + 1 == at) {
@@ -173,10 +173,10 @@ mod tests {
         let picture = Picture::since("gold 3 | gold 12\nend", Some("gold 5 | gold 12\nend"));
         assert_eq!(picture.marked(), "* gold 3 | gold 12\n  end");
         let pieces: Vec<(&str, bool)> = vec![("gold ", false), ("3", true), (" | gold 12", false)];
-        let told = picture.lines[0].pieces();
-        let told: Vec<(&str, bool)> =
-            told.iter().map(|(text, new)| (text.as_str(), *new)).collect();
-        assert_eq!(told, pieces);
+        let found = picture.lines[0].pieces();
+        let found: Vec<(&str, bool)> =
+            found.iter().map(|(text, new)| (text.as_str(), *new)).collect();
+        assert_eq!(found, pieces);
     }
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
     fn a_long_line_is_broken_with_what_has_changed_in_it() {
         let picture = Picture::since("  red has three left", Some("  red had three left"));
         let broken = picture.within(10);
-        let told: Vec<(&str, Vec<(usize, usize)>)> = broken
+        let found: Vec<(&str, Vec<(usize, usize)>)> = broken
             .lines
             .iter()
             .map(|line| {
@@ -203,7 +203,7 @@ mod tests {
                 (line.text.as_str(), ends.collect())
             })
             .collect();
-        assert_eq!(told, [("  red has", vec![(6, 9)]), ("  three", vec![]), ("  left", vec![])]);
+        assert_eq!(found, [("  red has", vec![(6, 9)]), ("  three", vec![]), ("  left", vec![])]);
         // What is gone from the end is gone from the last piece.
         let shorter = Picture::since("one two", Some("one two three")).within(4);
         assert_eq!(shorter.marked(), "  one\n* two");

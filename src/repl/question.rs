@@ -67,9 +67,9 @@ fn so_far(play: &Play, asked: &Asked) -> Option<String> {
             _ => option,
         }
     };
-    let told: Vec<String> = picked.iter().skip(left_out).map(one).collect();
+    let texts: Vec<String> = picked.iter().skip(left_out).map(one).collect();
     let more = if left_out > 0 { "…, " } else { "" };
-    (!told.is_empty()).then(|| format!("  so far: {more}{}", told.join(between(&told))))
+    (!texts.is_empty()).then(|| format!("  so far: {more}{}", texts.join(between(&texts))))
 }
 
 /// The rules' picture, where there is one to be shown.

@@ -198,11 +198,11 @@ mod tests {
         let (recorded, asked) = (Recorded::Entry(entry).into(), Divergence::Over.into());
         let diverged = Error::Diverged { entry: 7, at: None, recorded, asked };
         for error in [thrown().into(), agent, diverged] {
-            let told = red().error(error).to_string();
+            let printed = red().error(error).to_string();
             for secret in ["king", "13", "mill", "7"] {
-                assert!(!told.contains(secret), "{told}");
+                assert!(!printed.contains(secret), "{printed}");
             }
-            assert!(told.contains("`:reveal` shows"), "{told}");
+            assert!(printed.contains("`:reveal` shows"), "{printed}");
         }
         assert_eq!(Eyes::All.error(thrown().into()).to_string(), "blue has the king");
         let syntax = ScriptError::new(ScriptFault::Syntax("expecting `;`".to_owned()));

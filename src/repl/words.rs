@@ -65,9 +65,9 @@ mod tests {
     #[test]
     fn words_keep_their_places() {
         let (words, quote) = typed(":open a/b  \"two wo", 1);
-        let told: Vec<(usize, &str)> =
+        let found: Vec<(usize, &str)> =
             words.iter().map(|word| (word.start, word.text.as_str())).collect();
-        assert_eq!((told, quote), (vec![(1, "open"), (6, "a/b"), (11, "two wo")], Some('"')));
+        assert_eq!((found, quote), (vec![(1, "open"), (6, "a/b"), (11, "two wo")], Some('"')));
         let (words, _) = typed(":load ", 1);
         assert_eq!(words.last(), Some(&Word { start: 6, text: String::new() }));
     }

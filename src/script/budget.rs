@@ -105,7 +105,7 @@ impl Budget {
         self.account.fits(bytes)
     }
 
-    /// Counts what this thread holds by now, and tells whether that keeps within the bound.
+    /// Counts what this thread holds by now, and returns whether that is within the bound.
     pub fn has_room(&self) -> bool {
         count();
         self.fits(0)

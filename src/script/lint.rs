@@ -108,8 +108,7 @@ fn unknown_function(
         ScriptError::new(ScriptFault::UnknownFunction(call))
     };
     if let Some((function, _)) = name.split_once(BELOW) {
-        let message =
-            format!("`super`: no function `{function}` with {count} parameters is below");
+        let message = format!("`super`: no function `{function}` with {count} parameters is below");
         return fault("super", message, String::new());
     }
     let mut forms: Vec<String> =

@@ -12,7 +12,7 @@ use super::*;
 use crate::error::{Error, Limit, ScriptFault, Size};
 use crate::game::{Chance, Decision, Handler, Stop, Value};
 
-/// Answers everything with one index, and writes down what it is asked and told.
+/// Answers everything with one index, and notes all questions and events.
 #[derive(Default)]
 struct Always {
     index: usize,

@@ -140,13 +140,13 @@ mod tests {
         serde_json::from_str(json).unwrap()
     }
 
-    fn told(json: &str) -> Result<Wording, String> {
+    fn wording_of(json: &str) -> Result<Wording, String> {
         read(&value(json), value(r#"["rock", true, false]"#).as_list().unwrap())
     }
 
     #[test]
     fn texts_are_found_for_the_question_and_for_options_by_name() {
-        let wording = told(
+        let wording = wording_of(
             r#"{"text": "Defend?", "options": {"rock": {"help": "Hard."}, "yes": "do it", "false": "don't"}}"#,
         );
         let wording = wording.unwrap();
@@ -155,8 +155,8 @@ mod tests {
         assert_eq!([0, 1, 2].map(|at| wording.of_option(at)), [None, Some("do it"), Some("don't")]);
         assert_eq!(wording.help_of_option(0), Some("Hard."));
         assert_eq!(wording.unknown, [""; 0]);
-        assert_eq!(told("null"), Ok(Wording::default()));
-        assert_eq!(told(r#"{"options": {"paper": "wrap"}}"#).unwrap().unknown, ["paper"]);
+        assert_eq!(wording_of("null"), Ok(Wording::default()));
+        assert_eq!(wording_of(r#"{"options": {"paper": "wrap"}}"#).unwrap().unknown, ["paper"]);
     }
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
                 "`text` of the option `rock` must be a text, got a list",
             ),
         ] {
-            assert_eq!(told(json), Err(message.to_owned()), "{json}");
+            assert_eq!(wording_of(json), Err(message.to_owned()), "{json}");
         }
     }
 

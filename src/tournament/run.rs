@@ -209,11 +209,11 @@ impl<'a> RunState<'a, '_> {
         let (threads, interrupt) = (running.threads.max(1), running.interrupt);
         let mut exact = |matches: &[Vec<Lineup>]| -> Result<Vec<Option<Vec<ExactOdds>>>, Error> {
             let of = matches.len() as u64;
-            let mut tell = |done: usize| {
+            let mut report = |done: usize| {
                 let pairing = (done as u64 + 1).min(of);
                 (running.progress)(TournamentProgress { seeking: Some((pairing, of)), ..so_far });
             };
-            workers::search(*panel, results, matches, (threads, interrupt), &mut tell)?;
+            workers::search(*panel, results, matches, (threads, interrupt), &mut report)?;
             Ok(known(results, matches))
         };
         match self.course.next(&mut exact)? {

@@ -203,7 +203,10 @@ fn a_dead_option_that_is_alive_is_named_and_so_is_the_other_way_round() {
     assert_eq!(becomes, ["dead", "alive"]);
     let text = said(&compared, &pair);
     assert!(text.contains("`low` of `pick` is never worth choosing any more"), "{text}");
-    assert!(text.contains("`high` of `pick` is sometimes worth choosing, and never was before"), "{text}");
+    assert!(
+        text.contains("`high` of `pick` is sometimes worth choosing, and never was before"),
+        "{text}"
+    );
 }
 
 #[test]

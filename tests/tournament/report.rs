@@ -128,7 +128,7 @@ fn what_is_known_exactly_is_told_by_scenario_and_seat_too() {
         "<th scope=\"row\">1 a</th><td>75.0 %</td><td>0</td><td>75.0 %</td><td>0</td>",
         "<th scope=\"row\">over</th><td>0</td><td>100.0 %</td>",
         "3 pairings were computed exactly",
-        "Too few games were sampled to tell.",
+        "Too few games were sampled to show it.",
     ] {
         assert!(page.contains(words), "{words}");
     }

@@ -85,7 +85,7 @@ pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Erro
     let alone = Sampling { threads: 1, ..sampling };
     match work(pair, alone, QUESTIONS, &|_| (), &mut |met| met.first_different().is_some()) {
         Ok((met, _)) => Ok(met.first_different()),
-        // What is known already is told all the same.
+        // What is known already is reported nevertheless.
         Err(failed) if failed.error.is_asked_for() => Ok(None),
         // So is what playouts run into that have no end within their limits.
         Err(failed) => match failed.error.itself() {

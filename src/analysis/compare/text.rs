@@ -85,8 +85,8 @@ fn sentence(compared: &Compared, pair: &Pair) -> String {
 fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
     let sure = difference.cut_off == 0.0;
     let result = largest(difference.results.iter(), pair);
-    let told = |number: &Number| is_told(number) && number.middle().abs() > difference.cut_off;
-    if let Some((name, number)) = result.filter(|(_, number)| told(number)) {
+    let shown = |number: &Number| is_told(number) && number.middle().abs() > difference.cut_off;
+    if let Some((name, number)) = result.filter(|(_, number)| shown(number)) {
         let (who, more) = (comes(pair, name), often(number.middle()));
         let points = 100.0 * number.middle().abs();
         return match exact_text(number).filter(|_| sure) {
@@ -124,12 +124,12 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
              the odds change."
         );
     }
-    let told = |found: Option<(&String, &Number)>| found.is_some_and(|(_, n)| is_told(n));
+    let shown = |found: Option<(&String, &Number)>| found.is_some_and(|(_, n)| is_told(n));
     let result = largest(difference.results.iter(), pair);
     let utility = largest(difference.utility.iter(), pair);
     if let Some((name, number)) = utility
-        && told(utility)
-        && !told(result)
+        && shown(utility)
+        && !shown(result)
     {
         let [middle, low, high] = sizes(number, 1.0);
         return format!(
@@ -155,7 +155,7 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
         None => String::new(),
     };
     format!(
-        "Whether {who} more often or less {under} the data cannot tell ({low} to {high} \
+        "The data do not show whether {who} more often or less {under} ({low} to {high} \
          percentage points){might}."
     )
 }

@@ -10,23 +10,23 @@ type LastPick = Option<(usize, usize)>;
 /// A random game of this many sides in which all remember what they did, with this many nodes at most
 /// that are no ends.
 pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
-    let mut lots = Generator::of(seed);
+    let mut rng = Generator::of(seed);
     let mut plans: Vec<NodePlan> = Vec::new();
     let mut pasts: Vec<Vec<LastPick>> = vec![vec![None; sides]];
     // Side, past and options of each information set.
     let mut sets: Vec<(usize, LastPick, usize)> = Vec::new();
     while plans.len() < pasts.len() {
         let past = pasts[plans.len()].clone();
-        let options = 2 + lots.index(2);
+        let options = 2 + rng.index(2);
         let places = pasts.len()..pasts.len() + options;
-        let kind = lots.index(4 + sides);
+        let kind = rng.index(4 + sides);
         if plans.len() >= inner || (kind == 0 && !plans.is_empty()) {
-            let worth = (0..sides).map(|_| lots.index(11) as f64 - 5.0).collect::<Vec<_>>();
+            let worth = (0..sides).map(|_| rng.index(11) as f64 - 5.0).collect::<Vec<_>>();
             plans.push(NodePlan::End(worth));
             continue;
         }
         if kind == 1 {
-            let weights: Vec<f64> = places.clone().map(|_| 1.0 + lots.index(4) as f64).collect();
+            let weights: Vec<f64> = places.clone().map(|_| 1.0 + rng.index(4) as f64).collect();
             let total: f64 = weights.iter().sum();
             let falls = weights.iter().map(|weight| weight / total).zip(places.clone());
             plans.push(NodePlan::Chance(falls.collect()));
@@ -36,12 +36,12 @@ pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
         let side = kind % sides;
         let same: Vec<usize> =
             (0..sets.len()).filter(|&set| sets[set] == (side, past[side], options)).collect();
-        let set = match same.is_empty() || lots.index(3) == 0 {
+        let set = match same.is_empty() || rng.index(3) == 0 {
             true => {
                 sets.push((side, past[side], options));
                 sets.len() - 1
             }
-            false => same[lots.index(same.len())],
+            false => same[rng.index(same.len())],
         };
         for option in 0..options {
             let mut after = past.clone();

@@ -15,8 +15,8 @@ use crate::script::Budget;
 
 /// A strategy in which nothing is even.
 fn any(tree: &Tree, seed: u64) -> Vec<f64> {
-    let mut lots = Generator::of(seed);
-    let sums: Vec<f64> = (0..tree.slots()).map(|_| lots.index(5) as f64).collect();
+    let mut rng = Generator::of(seed);
+    let sums: Vec<f64> = (0..tree.slots()).map(|_| rng.index(5) as f64).collect();
     in_proportion(tree, &sums)
 }
 

@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn learning_together_asks_and_goes_back_where_it_is_stopped() {
         let tree = (0..).map(|seed| game(seed, 3, 3000)).find(|tree| tree.len() > 5000).unwrap();
-        let told = |lot: &Correlated<'_>| {
+        let printed = |lot: &Correlated<'_>| {
             (lot.iterations(), lot.values(), lot.gains(), lot.average(), lot.met(), lot.worths())
         };
         let mut two = Correlated::new(&tree);
@@ -161,7 +161,7 @@ mod tests {
             if !done {
                 lot.iterate();
             }
-            assert_eq!(told(&lot), told(&two));
+            assert_eq!(printed(&lot), printed(&two));
             done
         });
         // For each of three sides twice all nodes, and once those where it decides.

@@ -110,7 +110,7 @@ impl OptionTable {
     /// The shares, question by question; `counted` where each decision counts as one of a sample.
     /// Options that are numbers are in the order of the numbers, the others as they were met.
     pub(super) fn uses(&self, counted: bool) -> Vec<OptionUse> {
-        let told =
+        let described =
             |((number, option), ([offered, best], count)): (&(usize, String), &([f64; 2], u64))| {
                 let ((player, question), asked) = self.asked.get_index(*number)?;
                 Some(OptionUse {
@@ -122,7 +122,7 @@ impl OptionTable {
                     weighed: counted.then_some(*count),
                 })
             };
-        let mut all: Vec<OptionUse> = self.options.iter().filter_map(told).collect();
+        let mut all: Vec<OptionUse> = self.options.iter().filter_map(described).collect();
         let number = |one: &OptionUse| one.option.parse::<i64>().unwrap_or(i64::MAX);
         all.sort_by(|a, b| {
             let question = (&a.player, &a.question).cmp(&(&b.player, &b.question));
@@ -249,10 +249,10 @@ mod tests {
         table.add(&weighed(&[3.0, 2.0], 2), 2.0);
         table.add(&weighed(&[5.0, 5.0, 1.0], 3), 1.0);
         let shares = table.uses(false).into_iter().map(|one| (one.option, one.offered, one.best));
-        let told = |text: &str, offered, best| (text.to_owned(), offered, best);
+        let described = |text: &str, offered, best| (text.to_owned(), offered, best);
         assert_eq!(
             shares.collect::<Vec<_>>(),
-            [told("a", 1.0, 0.75), told("b", 1.0, 0.5), told("c", 0.5, 0.0)]
+            [described("a", 1.0, 0.75), described("b", 1.0, 0.5), described("c", 0.5, 0.0)]
         );
         let faces = [10, 2, 1].map(Value::Int);
         let throw = WeighedDecision { options: &faces, ..weighed(&[1.0, 2.0, 3.0], 3) };

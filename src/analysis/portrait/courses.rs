@@ -114,8 +114,8 @@ impl CourseQuery<'_> {
             let seats = &seats;
             Ok(move |number: usize| {
                 let mut gone = self.one(&mut runner, seats, number as u64)?;
-                let mut lots = Generator::playout(self.seed ^ 1, number as u64);
-                lots.shuffle(&mut gone.decisions);
+                let mut rng = Generator::playout(self.seed ^ 1, number as u64);
+                rng.shuffle(&mut gone.decisions);
                 gone.decisions.truncate(if self.weighs { decisions } else { 0 });
                 Ok(gone)
             })
@@ -126,7 +126,7 @@ impl CourseQuery<'_> {
         let mut nodes = Vec::new();
         for gone in worked.done {
             nodes.push(gone.decisions);
-            all.push(gone.told);
+            all.push(gone.measured);
         }
         if cut.is_none() && self.weighs {
             match self.weigh(&nodes, &mut all) {
@@ -136,14 +136,14 @@ impl CourseQuery<'_> {
         }
         let fourfold = HALVES * conflicts;
         let further = (fourfold <= most).then_some((fourfold as f64 * each) as u64);
-        Ok(Courses { further, ..self.told(&seats, all, cut) })
+        Ok(Courses { further, ..self.measured(&seats, all, cut) })
     }
 
     /// Goes along one conflict.
     fn one(&self, runner: &mut PlayoutRunner, seats: &[Seat], number: u64) -> Result<Gone, Error> {
         // Other conflicts than those that were counted.
         let seed = Generator::playout(self.seed, u64::MAX - number).next_u64();
-        let mut lots = Generator::of(seed);
+        let mut rng = Generator::of(seed);
         let graph = runner.explorer().graph().clone();
         let mut at = runner.explorer().beginning()?;
         let (mut outlooks, mut parts, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
@@ -177,7 +177,7 @@ impl CourseQuery<'_> {
             if node.kind() == Kind::Decision {
                 decisions.push(at);
             }
-            let answer = drawn(&runner.shares(at)?, &mut lots)?;
+            let answer = drawn(&runner.shares(at)?, &mut rng)?;
             parts.push(part);
             at = runner.explorer().next(at, answer)?;
         };
@@ -190,7 +190,7 @@ impl CourseQuery<'_> {
         }
         let drama = (by(&outlooks, &verdict), !verdict.is_empty());
         Ok(Gone {
-            told: One { moved, drama, met: decisions.len(), decisions: Vec::new() },
+            measured: One { moved, drama, met: decisions.len(), decisions: Vec::new() },
             decisions,
         })
     }
@@ -232,11 +232,11 @@ impl CourseQuery<'_> {
         Ok(())
     }
 
-    fn told(&self, seats: &[Seat], all: Vec<One>, cut: Option<Error>) -> Courses {
+    fn measured(&self, seats: &[Seat], all: Vec<One>, cut: Option<Error>) -> Courses {
         let (mut measures, mut series) = (Vec::new(), BTreeMap::new());
-        let told: Vec<Drama> = all.iter().map(|one| one.drama).collect();
-        if seats.len() > 1 && told.iter().any(|(_, won)| *won) {
-            measures.extend(drama(&told));
+        let measured: Vec<Drama> = all.iter().map(|one| one.drama).collect();
+        if seats.len() > 1 && measured.iter().any(|(_, won)| *won) {
+            measures.extend(drama(&measured));
         }
         let names = seats.iter().map(|seat| format!("luck.{}", seat.name));
         let mut names: Vec<String> = std::iter::once(CHANCE.to_owned()).chain(names).collect();
@@ -305,14 +305,14 @@ fn decided(
 
 /// A conflict that was gone along, with the nodes of its decisions.
 struct Gone {
-    told: One,
+    measured: One,
     decisions: Vec<u32>,
 }
 
-fn drawn(shares: &[(usize, BigUint)], lots: &mut Generator) -> Result<usize, Error> {
+fn drawn(shares: &[(usize, BigUint)], rng: &mut Generator) -> Result<usize, Error> {
     let none = || Error::usage("nobody answers at this node of the graph");
     let pairs = shares.iter().map(|(answer, share)| (Value::Int(*answer as i64), share.clone()));
     let dist = Distribution::new(pairs.collect::<Vec<_>>()).map_err(|_| none())?;
-    let fell = dist.values().get(lots.question().fall(&dist)).and_then(Value::as_int);
+    let fell = dist.values().get(rng.question().fall(&dist)).and_then(Value::as_int);
     usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())
 }

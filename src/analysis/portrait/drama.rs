@@ -38,8 +38,8 @@ pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>, seed: u64) -> V
         let chance = move |place: usize| fixed(ground.beliefs(place)[winner]);
         let lowest =
             Ways::of(terrain, seed, chance, move |low: &u64, _, _, to| chance(to).min(*low));
-        let told = |(end, low, share): (usize, u64, f64)| (end, low as f64 / FIXED, share);
-        (lowest.all.into_iter().map(told).collect(), lowest.drawn)
+        let values_of = |(end, low, share): (usize, u64, f64)| (end, low as f64 / FIXED, share);
+        (lowest.all.into_iter().map(values_of).collect(), lowest.drawn)
     }));
     let (mut suspense, mut surprise) = (0.0, 0.0);
     for place in 0..terrain.len() {
@@ -66,10 +66,10 @@ pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>, seed: u64) -> V
         let times = Ways::of(terrain, seed, begins, move |&(time, from): &(u32, u32), _, _, to| {
             (time + 1, if sure(to) { from } else { time + 2 })
         });
-        let told = |(end, (time, from), share): (usize, (u32, u32), f64)| {
+        let values_of = |(end, (time, from), share): (usize, (u32, u32), f64)| {
             (end, f64::from(from) / f64::from(time.max(1)), share)
         };
-        (times.all.into_iter().map(told).collect(), times.drawn)
+        (times.all.into_iter().map(values_of).collect(), times.drawn)
     }));
     all
 }
@@ -85,9 +85,9 @@ fn by_winner<A: Weight>(
 ) -> Option<Measure> {
     let (mut all, mut drawn) = (Vec::new(), false);
     for winner in (0..ground.verdicts.len()).filter(|&one| ground.verdicts.is_won(one)) {
-        let (told, some) = values(winner);
+        let (values_of, some) = values(winner);
         drawn |= some;
-        let own = told.into_iter().filter(|(end, ..)| ground.ends[*end] == Some(winner));
+        let own = values_of.into_iter().filter(|(end, ..)| ground.ends[*end] == Some(winner));
         // What differs in the last digits alone is the same.
         all.extend(own.map(|(end, value, share)| (end, fixed(value), share)));
     }

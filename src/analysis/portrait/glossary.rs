@@ -51,7 +51,7 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
     meaning(
         "length.chance",
         "chance events",
-        "How often something falls in a conflict: each call of `roll`.",
+        "How often something is rolled in a conflict: each call of `roll`.",
         "As `length.decisions`.",
     ),
     meaning(
@@ -154,7 +154,7 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
     meaning(
         "luck.chance",
         "share",
-        "How much of all that varies in the utilities comes from what falls.",
+        "The part of the variance of the utilities that comes from rolls.",
         "The law of total variance along the conflict: what can be expected is a martingale, whose changes \
          at each question sum up to the variance of the utilities, all seats together. From playouts, \
          without the bias of nested ones.",
@@ -162,7 +162,7 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
     meaning(
         "luck.SEAT",
         "share",
-        "How much of all that varies in the utilities comes from the choices of a seat. All shares sum to 1, \
+        "The part of the variance of the utilities that comes from the choices of a seat. All shares sum to 1, \
          or are 0 where nothing varies. What two choices do only together counts for the later one, also \
          where both are secret or made at once: between alike players the one asked last has more.",
         "As `luck.chance`; decisions made at once count in the order in which the rules list them.",

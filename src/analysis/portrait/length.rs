@@ -167,7 +167,7 @@ impl Legs {
 
 /// The functions of the rules with how often each runs, by its number.
 pub(super) fn uses(rules: &Rules, runs: &HashMap<u16, f64>) -> Vec<ClauseUse> {
-    let told = |one: Countable| {
+    let name_of = |one: Countable| {
         let runs = runs.get(&one.number).copied().unwrap_or_default();
         // A function that another overrides, and that is never called, is no part of these rules.
         (runs > 0.0 || !one.is_below).then(|| ClauseUse {
@@ -177,5 +177,5 @@ pub(super) fn uses(rules: &Rules, runs: &HashMap<u16, f64>) -> Vec<ClauseUse> {
             runs,
         })
     };
-    rules.countable().into_iter().filter_map(told).collect()
+    rules.countable().into_iter().filter_map(name_of).collect()
 }

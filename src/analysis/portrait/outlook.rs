@@ -92,12 +92,12 @@ pub(super) fn drama(all: &[Drama]) -> Vec<Measure> {
         ("drama.surprise", "chance", |course| course.surprise, false),
     ];
     let measure = |(name, unit, part, won): (&str, &str, Part, bool)| {
-        let told = || all.iter().filter(|(_, won_by)| *won_by || !won).map(|(by, _)| by);
+        let matching = || all.iter().filter(|(_, won_by)| *won_by || !won).map(|(by, _)| by);
         let halves = |by: &[PlayDrama; 3]| (part(&by[1]) + part(&by[2])) / 2.0 - part(&by[0]);
         // The error falls with the number of playouts, or with its root: by 1 or 2.4 times this.
         let on = |by: &[PlayDrama; 3]| part(&by[0]) - 1.7 * halves(by);
-        let off = told().map(halves).sum::<f64>() / told().count().max(1) as f64;
-        match seen(&told().map(on).collect::<Vec<_>>())? {
+        let off = matching().map(halves).sum::<f64>() / matching().count().max(1) as f64;
+        match seen(&matching().map(on).collect::<Vec<_>>())? {
             Number::Sampled(Estimate { n, mean, low, high }) => {
                 let wider = 0.75 * off.abs();
                 let most = if unit == "share" { 1.0 } else { f64::INFINITY };

@@ -132,41 +132,42 @@ impl PortraitWork<'_> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
         let runs = self.wants(&["length.steps", "clauses"]);
-        let told = PlayoutResults::make(seating, sampling, (paths, runs), self.progress)
+        let estimates = PlayoutResults::make(seating, sampling, (paths, runs), self.progress)
             .map_err(Error::from);
-        let Some(told) = self.keep(told)? else { return Ok(None) };
-        if told.cut {
+        let Some(estimates) = self.keep(estimates)? else { return Ok(None) };
+        if estimates.cut {
             self.cut =
                 seating.is_wanted().err().and_then(|error| error.cut()).or(Some(Cut::Interrupted));
         }
-        self.found.n = told.n;
-        self.found.measures.extend(told.course());
-        self.found.measures.extend(told.results(seating));
-        self.found.measures.extend(told.outcomes(names));
+        self.found.n = estimates.n;
+        self.found.measures.extend(estimates.course());
+        self.found.measures.extend(estimates.results(seating));
+        self.found.measures.extend(estimates.outcomes(names));
         if self.portraying.wanted.has("clauses") {
             let often = |(&function, &count): (&u16, &u64)| {
-                (function, count as f64 / told.replayed.max(1) as f64)
+                (function, count as f64 / estimates.replayed.max(1) as f64)
             };
-            let runs = told.calls.iter().map(often).collect();
+            let runs = estimates.calls.iter().map(often).collect();
             self.found.clauses = uses(&self.conflict.rules, &runs);
         }
         let turns = Turns::of(self.conflict, seating);
-        self.found.series = told.series(seating, &self.conflict.rules, names, Some(turns.first));
+        self.found.series =
+            estimates.series(seating, &self.conflict.rules, names, Some(turns.first));
         if self.wants(&["fairness.first_seat"]) {
-            let mine = told.first_seat(seating, turns.first);
+            let mine = estimates.first_seat(seating, turns.first);
             let worth = turns.sampled(seating, sampling, mine);
             let worth = self.keep(worth)?.flatten();
             self.found.measures.extend(worth.map(|worth| first_seat(&worth)));
         }
-        let range = told.range(seating);
+        let range = estimates.range(seating);
         let most = range.iter().copied().fold(0.0, f64::max);
         if self.wants(&["drama", "luck", "choice"]) && self.portraying.wanted.looks_ahead() {
             let wish = CourseQuery {
                 seating,
                 greedy: AgentSpec::Thinker(ThinkingPlan::Greedy),
                 seed: sampling.seed,
-                n: told.n.min(sampling.n),
-                questions: told.questions(),
+                n: estimates.n.min(sampling.n),
+                questions: estimates.questions(),
                 threads: sampling.threads,
                 range,
                 weighs: self.portraying.wanted.has("choice"),
@@ -188,7 +189,7 @@ impl PortraitWork<'_> {
             }
         }
         let decisions = self.found.measure("length.decisions").map_or(0.0, |found| found.value);
-        Ok(Some(ConflictSize { length: (told.questions(), decisions), places: None, most }))
+        Ok(Some(ConflictSize { length: (estimates.questions(), decisions), places: None, most }))
     }
 
     /// What perfect players would do, and the ladder of skill with them on top.

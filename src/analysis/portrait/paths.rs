@@ -42,8 +42,8 @@ impl<S: Ord + Clone> Ways<S> {
             None => {
                 let share = 1.0 / DRAWN as f64;
                 let draw = |playout| {
-                    let mut lots = Generator::playout(seed, playout);
-                    let (end, state) = drawn(terrain, root, &mut lots, &first, &along);
+                    let mut rng = Generator::playout(seed, playout);
+                    let (end, state) = drawn(terrain, root, &mut rng, &first, &along);
                     (end, state, share)
                 };
                 Ways { all: (0..DRAWN).map(draw).collect(), drawn: true }
@@ -58,21 +58,21 @@ impl<S: Ord + Clone> Ways<S> {
         unit: &str,
         value: impl Fn(usize, &S) -> Option<f64>,
     ) -> Option<Measure> {
-        let told =
+        let weighed =
             self.all.iter().filter_map(|(end, state, share)| Some((value(*end, state)?, *share)));
-        let told: Vec<(f64, f64)> = told.collect();
-        let whole: f64 = told.iter().map(|(_, share)| share).sum();
+        let weighed: Vec<(f64, f64)> = weighed.collect();
+        let whole: f64 = weighed.iter().map(|(_, share)| share).sum();
         if whole <= 0.0 {
             return None;
         }
         let number = match self.drawn {
-            true => seen(&told.iter().map(|(value, _)| *value).collect::<Vec<_>>())?,
+            true => seen(&weighed.iter().map(|(value, _)| *value).collect::<Vec<_>>())?,
             false => {
-                let mean = told.iter().map(|(value, share)| value * share).sum::<f64>() / whole;
+                let mean = weighed.iter().map(|(value, share)| value * share).sum::<f64>() / whole;
                 Number::Enclosed(Interval::exact(mean))
             }
         };
-        Some(Measure::new(name, unit, &number).spreading(Spread::of(told)))
+        Some(Measure::new(name, unit, &number).spreading(Spread::of(weighed)))
     }
 }
 
@@ -113,7 +113,7 @@ fn grouped<A: Weight, S: Ord + Clone>(
 fn drawn<A: Weight, S>(
     terrain: &Terrain<A>,
     root: usize,
-    lots: &mut Generator,
+    rng: &mut Generator,
     first: &impl Fn(usize) -> S,
     along: &impl Fn(&S, usize, usize, usize) -> S,
 ) -> (usize, S) {
@@ -121,7 +121,7 @@ fn drawn<A: Weight, S>(
     loop {
         let edges = terrain.edges(place);
         // 53 bits are what a float holds.
-        let lot = (lots.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        let lot = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         let mut below = 0.0;
         let possible = edges.iter().enumerate().filter(|(_, edge)| !edge.chance.is_zero());
         let mut picked = None;

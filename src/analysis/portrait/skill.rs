@@ -268,8 +268,8 @@ impl<'a> Turns<'a> {
         let Some(Number::Sampled(mine)) = mine else { return Ok(None) };
         let (n, mut all) = (mine.n, vec![mine]);
         for other in self.others(seating)? {
-            let told = PlayoutResults::make(&other, sampling, (&[], false), &|_| ())?;
-            if let Some(Number::Sampled(one)) = told.first_seat(&other, self.first) {
+            let results = PlayoutResults::make(&other, sampling, (&[], false), &|_| ())?;
+            if let Some(Number::Sampled(one)) = results.first_seat(&other, self.first) {
                 all.push(one);
             }
         }

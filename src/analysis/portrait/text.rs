@@ -83,7 +83,7 @@ impl Portrait {
             lines.push(PortraitLine {
                 group: group.to_owned(),
                 name: render::cut(&name, NAME),
-                value: render::cut(&told(measure), VALUE),
+                value: render::cut(&printed(measure), VALUE),
                 picture: picture(measure, plain),
             });
         }
@@ -120,7 +120,7 @@ impl Portrait {
         dead.for_each(|((question, option), _)| {
             questions.entry(question).or_default().push(option)
         });
-        let told = |(question, options): (&&str, &Vec<&str>)| {
+        let printed = |(question, options): (&&str, &Vec<&str>)| {
             let some: Vec<String> =
                 options.iter().take(SHOWN).map(|one| format!("`{}`", named(one))).collect();
             let more = match options.len().saturating_sub(SHOWN) {
@@ -129,7 +129,7 @@ impl Portrait {
             };
             format!("{}{more} of `{question}`", some.join(", "))
         };
-        some_of(questions.iter().map(told).collect())
+        some_of(questions.iter().map(printed).collect())
     }
 
     /// How many playouts would halve the intervals.
@@ -150,8 +150,8 @@ impl Portrait {
     /// The functions with a clause or of a house rule that never run.
     fn never(&self) -> String {
         let never = self.clauses.iter().filter(|one| one.runs == 0.0);
-        let told = never.filter(|one| one.clause.is_some() || one.house.is_some());
-        some_of(told.map(function).collect())
+        let printed = never.filter(|one| one.clause.is_some() || one.house.is_some());
+        some_of(printed.map(function).collect())
     }
 }
 
@@ -192,7 +192,7 @@ fn heading(name: &str) -> (&str, String) {
 }
 
 /// The value of a measure, for people.
-fn told(measure: &Measure) -> String {
+fn printed(measure: &Measure) -> String {
     let Measure { value, low, high, unit, fraction, .. } = measure;
     let is_share = unit == "share";
     if let Some(fraction) = fraction {

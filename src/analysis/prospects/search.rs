@@ -85,8 +85,8 @@ impl<'a> ProspectsSearch<'a> {
         // A few playouts first: whoever interrupts the exploring has something.
         let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
         let mut sample = self.sample(effort.n)?;
-        let told = |done| progress(Stage::Playouts(done, Some(effort.n)));
-        let mut cut = self.go_on(&mut sample, few, effort.seed, &told)?;
+        let report = |done| progress(Stage::Playouts(done, Some(effort.n)));
+        let mut cut = self.go_on(&mut sample, few, effort.seed, &report)?;
         if effort.nodes > 0 && cut.is_none() {
             // Half of the time is left to the playouts.
             let half = effort.time.map(|time| time / 2);
@@ -101,7 +101,7 @@ impl<'a> ProspectsSearch<'a> {
             }
         }
         if cut.is_none() {
-            cut = self.go_on(&mut sample, effort.n, effort.seed, &told)?;
+            cut = self.go_on(&mut sample, effort.n, effort.seed, &report)?;
         }
         let graph = self.runner.explorer().graph();
         let chances = |counts: &EndingCounts<u32>| {
@@ -164,9 +164,9 @@ impl<'a> ProspectsSearch<'a> {
         sample: &mut OptionSamples,
         n: u64,
         seed: u64,
-        told: &dyn Fn(u64),
+        report: &dyn Fn(u64),
     ) -> Result<Option<Cut>, Error> {
-        match self.play_on(sample, n, seed, told) {
+        match self.play_on(sample, n, seed, report) {
             Ok(()) => Ok(None),
             Err(Error::Interrupted) if sample.made > 0 => Ok(Some(Cut::Interrupted)),
             Err(Error::Bound(cut)) if sample.made > 0 => Ok(Some(cut)),
@@ -180,12 +180,12 @@ impl<'a> ProspectsSearch<'a> {
         sample: &mut OptionSamples,
         n: u64,
         seed: u64,
-        told: &dyn Fn(u64),
+        report: &dyn Fn(u64),
     ) -> Result<(), Error> {
         while sample.made < n {
-            told(sample.made);
-            let lots = Generator::playout(seed, sample.made);
-            let mut drawn = lots.clone();
+            report(sample.made);
+            let rng = Generator::playout(seed, sample.made);
+            let mut drawn = rng.clone();
             // Each world in its turn: they were sampled.
             let turn = sample.made % sample.worlds.len().max(1) as u64;
             let mut at = sample.worlds.get(turn as usize).copied().unwrap_or(self.begins);
@@ -203,7 +203,7 @@ impl<'a> ProspectsSearch<'a> {
             for option in 0..self.options.len() {
                 self.seating.is_wanted()?;
                 let to = known(self.runner.explorer().next(at, option)?)?;
-                endings.push(self.runner.play_from(to, lots.clone())?);
+                endings.push(self.runner.play_from(to, rng.clone())?);
             }
             for (counts, ending) in sample.counts.iter_mut().zip(endings) {
                 counts.count(ending);

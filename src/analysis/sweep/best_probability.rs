@@ -134,7 +134,7 @@ mod tests {
     }
 
     fn near(a: f64, b: f64) {
-        // Four standard deviations of what 20,000 draws tell of one half.
+        // Four standard deviations of one half estimated from 20,000 draws.
         assert!((a - b).abs() < 0.015, "{a} is not {b}");
     }
 

@@ -299,7 +299,7 @@ meaning = "m"
             (&["faces=.."], "`faces=..`: `..` is no range"),
             (&["faces="], "`faces=`: a value is missing"),
             (&["faces=1,,2"], "`faces=1,,2`: a value is missing"),
-            (&["faces=1..3,2"], "`faces=1..3,2`: 2 stands there twice"),
+            (&["faces=1..3,2"], "`faces=1..3,2`: 2 is listed twice"),
             (&["faces=1..1001"], "`faces=1..1001`: the range has more than 1000 values"),
             (&["faces=1..1e300"], "`faces=1..1e300`: the range has more than 1000 values"),
             (&["faces"], "`faces` may be a whole number of 1 or more: say which values"),

@@ -35,7 +35,7 @@ pub enum WishCertainty {
     /// They hold, with an error of 5 % for all candidates together.
     #[serde(rename = "likely")]
     Likely,
-    /// The playouts are too few to tell.
+    /// There are too few playouts to decide it.
     #[serde(rename = "cannot tell")]
     Open,
     /// Some wish does not hold, with an error of 5 % for all candidates together.
@@ -209,7 +209,7 @@ pub(super) fn certainties(
     let doubts: Vec<(f64, f64)> = shown.iter().map(doubts).collect();
     let good = holm(&doubts.iter().map(|(good, _)| *good).collect::<Vec<_>>(), all);
     let bad = holm(&doubts.iter().map(|(_, bad)| *bad).collect::<Vec<_>>(), all);
-    let told = |(at, one): (usize, &Measured)| {
+    let row = |(at, one): (usize, &Measured)| {
         let proven = one.readings.iter().all(|reading| reading.proven);
         let misses = |reading: &WishValue, wish| reading.proven && reading.doubts(wish).1 == 0.0;
         let no = one.readings.iter().zip(&wishes.all).any(|(reading, wish)| misses(reading, wish));
@@ -222,7 +222,7 @@ pub(super) fn certainties(
             _ => (WishCertainty::Open, Some(good[at])),
         }
     };
-    shown.iter().enumerate().map(told).collect()
+    shown.iter().enumerate().map(row).collect()
 }
 
 #[cfg(test)]
@@ -236,16 +236,16 @@ mod tests {
         // `a <= 20`: playouts that all have 19, or all 21, are without spread, so they would be as sure
         // as can be; but below 30 of them nothing is said.
         let wishes = Wishes { all: vec![wish("a <= 20")], wanted: MeasureSelection::default() };
-        let told = |value: f64, n: u64| {
+        let row = |value: f64, n: u64| {
             let candidate = Candidate { number: 1, values: Default::default(), house: Vec::new() };
             let mut reading = WishValue { value, low: value, high: value, ..WishValue::unknown() };
             reading.below = 0.0;
             let one = Measured { candidate, n, readings: vec![reading], cut_off: false };
             certainties(&[one], &wishes, 1)[0]
         };
-        assert_eq!(told(19.0, 29), (WishCertainty::Open, Some(1.0)));
-        assert_eq!(told(21.0, 29), (WishCertainty::Open, Some(1.0)));
-        assert_eq!(told(19.0, 30), (WishCertainty::Likely, Some(0.0)));
-        assert_eq!(told(21.0, 30), (WishCertainty::Unlikely, Some(1.0)));
+        assert_eq!(row(19.0, 29), (WishCertainty::Open, Some(1.0)));
+        assert_eq!(row(21.0, 29), (WishCertainty::Open, Some(1.0)));
+        assert_eq!(row(19.0, 30), (WishCertainty::Likely, Some(0.0)));
+        assert_eq!(row(21.0, 30), (WishCertainty::Unlikely, Some(1.0)));
     }
 }

@@ -291,7 +291,7 @@ pub(super) mod tests {
         near(doubts("a = 18.5 within 1.5", 19.0, 1.0), [0.025, 1.0 - 0.025]);
         // Beyond an end: 21 is 1 above 20, so holding is as unlikely as that.
         near(doubts("a = 18.5 within 1.5", 21.0, 1.0), [0.975, 0.025]);
-        // A sample without spread is as far off as can be, one without an upper end tells nothing.
+        // A sample without spread is as far off as can be, one without an upper end shows nothing.
         near(doubts("a <= 20", 19.0, 0.0), [0.0, 1.0]);
         near(doubts("a <= 20", 19.0, f64::INFINITY), [0.5, 0.5]);
     }

@@ -158,8 +158,8 @@ impl Tuning<'_> {
                 continue;
             }
             let candidate = self.grid.candidate(number);
-            let told = self.so_far(race, n);
-            let progress = |_| (self.progress)(Stage::Doing(told.clone()));
+            let parts = self.so_far(race, n);
+            let progress = |_| (self.progress)(Stage::Doing(parts.clone()));
             progress(Stage::Nodes(0));
             let at = candidate.title();
             // None may take the time of those of which nothing is known yet.
@@ -255,12 +255,12 @@ impl Tuning<'_> {
         let best = race.known.values().min_by(|one, other| one.order(other, self.wishes));
         let best = best.map(|best| {
             let pairs = self.wishes.all.iter().zip(&best.readings);
-            let told = pairs.map(|(wish, reading)| {
+            let parts = pairs.map(|(wish, reading)| {
                 let share = wish.subject.is_share();
                 format!("{} {}", wish.subject.title(), text::told(reading, share))
             });
-            let told: Vec<String> = told.collect();
-            format!("; best so far: {}: {}", best.candidate.title(), told.join(", "))
+            let parts: Vec<String> = parts.collect();
+            format!("; best so far: {}: {}", best.candidate.title(), parts.join(", "))
         });
         format!("{done} of {all} candidates, up to {n} playouts each{}", best.unwrap_or_default())
     }

@@ -209,22 +209,22 @@ mod tests {
 
     #[test]
     fn what_is_no_wish_is_refused_with_what_is_wrong() {
-        let told = |text: &str| written(text).unwrap_err().to_string();
-        assert_eq!(told("length <= many"), "the wish `length <= many`: `many` is no number");
+        let refusal = |text: &str| written(text).unwrap_err().to_string();
+        assert_eq!(refusal("length <= many"), "the wish `length <= many`: `many` is no number");
         assert_eq!(
-            told("length = 3"),
+            refusal("length = 3"),
             "the wish `length = 3`: say how near, as in `length = 3 within 0.1`"
         );
-        assert_eq!(told(" <= 3"), "the wish `<= 3`: name a measure, as in `length <= 20`");
+        assert_eq!(refusal(" <= 3"), "the wish `<= 3`: name a measure, as in `length <= 20`");
         assert!(
-            told("length witin 3").ends_with("did you mean `within`?"),
+            refusal("length witin 3").ends_with("did you mean `within`?"),
             "{}",
-            told("length witin 3")
+            refusal("length witin 3")
         );
-        assert!(told("length").starts_with("the wish `length` does not say how much"));
-        assert!(told("length within -1").contains("nothing is within -1"));
-        assert!(told("length <= 1/0").contains("`1/0` is no number"));
-        assert!(told("length <= nan").contains("is no number"));
+        assert!(refusal("length").starts_with("the wish `length` does not say how much"));
+        assert!(refusal("length within -1").contains("nothing is within -1"));
+        assert!(refusal("length <= 1/0").contains("`1/0` is no number"));
+        assert!(refusal("length <= nan").contains("is no number"));
     }
 
     #[test]

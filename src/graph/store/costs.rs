@@ -182,8 +182,8 @@ mod tests {
             let limits = Limits { budget: Budget::new(kilobytes << 10), ..Limits::default() };
             let explorer = explorer(step, limits);
             for playout in 0..300 {
-                let (mut lots, mut left) = (Generator::playout(1, playout), u64::MAX);
-                explorer.wander((0, 0), &mut lots, &mut (), (true, &mut left)).unwrap();
+                let (mut rng, mut left) = (Generator::playout(1, playout), u64::MAX);
+                explorer.wander((0, 0), &mut rng, &mut (), (true, &mut left)).unwrap();
             }
             let graph = explorer.graph();
             full += u32::from(graph.is_full());

@@ -92,11 +92,11 @@ impl Graph {
     }
 
     fn find(&self, shard: &HashTable<u32>, tag: u32, state: &[u8]) -> Option<u32> {
-        let stands = |&number: &u32| {
+        let same = |&number: &u32| {
             let node = self.node(number);
             node.tag() == tag && self.words.are_bytes(node.state(), state)
         };
-        shard.find(spread(tag), stands).copied()
+        shard.find(spread(tag), same).copied()
     }
 
     fn shard(&self, tag: u32) -> &Mutex<HashTable<u32>> {

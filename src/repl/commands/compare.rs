@@ -118,10 +118,10 @@ pub(super) fn compare(
     let sides = Sides::of(play, &compare.rules)?;
     let opened = |changes: &RuleChanges| session.manned(changes, stand_in);
     let (base, other) = (opened(&sides.base)?, opened(&sides.changed)?);
-    let tell = |text: &str, reply: &mut Reply| {
+    let add_note = |text: &str, reply: &mut Reply| {
         reply.note(render::wrapped(text, session.options.width));
     };
-    tell(&sides.in_words(play), reply);
+    add_note(&sides.in_words(play), reply);
     let word = stand_in.map_or("random", |stand_in| &stand_in.word);
     let another = match play.people().first() {
         Some(_) => "; `:seat` seats an agent for you",
@@ -129,7 +129,7 @@ pub(super) fn compare(
     };
     let seats = seats_in_words(play, word, None);
     if !seats.is_empty() {
-        tell(&format!("{seats}{another}"), reply);
+        add_note(&format!("{seats}{another}"), reply);
     }
     let memory = memory(session);
     let pair = Pair::between(&base, &other, sides.words.clone(), memory)?;

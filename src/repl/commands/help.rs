@@ -120,7 +120,7 @@ fn known(session: &Session) -> Vec<HandbookEntry> {
     let handbook = lab::known();
     let mut language = session.lab.language();
     // The engine knows the primitives too; what is documented in full is not listed again.
-    language.retain(|one| handbook.iter().all(|told| told.name != one.name));
+    language.retain(|one| handbook.iter().all(|documented| documented.name != one.name));
     // Of the language's forms, those without a word are listed only where there is no other.
     let worded: BTreeSet<String> =
         language.iter().filter(|one| !one.text.is_empty()).map(|one| one.name.clone()).collect();

@@ -96,8 +96,7 @@ pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Er
         return Ok(());
     }
     if eyes != Eyes::All {
-        let left =
-            "of others' decisions, and of what fell for them, only what was announced is listed";
+        let left = "of the decisions and rolls of others, only what was announced is listed";
         reply.note(format!("{left}; `:reveal` shows all"));
     } else if seen.is_empty() {
         reply.note("nothing has been decided yet");
@@ -117,9 +116,9 @@ pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Er
         }
     };
     announce(0, reply);
-    let mut stands = true;
+    let mut here = true;
     for (number, (at, entry)) in seen.iter().enumerate() {
-        if std::mem::replace(&mut stands, *at < line.at()) && *at >= line.at() {
+        if std::mem::replace(&mut here, *at < line.at()) && *at >= line.at() {
             reply.data("      -- taken back:");
         }
         reply.data(format!("{:>4}  {}", number + 1, eyes.entry(entry, Names::OfPeople)));

@@ -119,9 +119,7 @@ pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Res
     });
     let weighed = Weighed::of(asked, history.clone(), by, &found);
     if play.conflict.scenario.campaign.is_some() && !odds.whole {
-        reply.note(
-            "of the current conflict; `:odds --whole` and `:solve` take the whole campaign",
-        );
+        reply.note("of the current conflict; `:odds --whole` and `:solve` take the whole campaign");
     }
     if let Some(word) = word {
         let seat = agent.and(play.seat_of(&asked.who)).map(|(seat, _)| seat);
@@ -227,8 +225,8 @@ fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String 
         let mut row = vec![option_name(option)];
         row.extend(results.iter().map(share));
         row.extend(players.iter().map(utility));
-        let told = weight.iter().zip(value);
-        row.extend(told.flat_map(|(weight, value)| [picked(weight), valued(value, short)]));
+        let row_of = weight.iter().zip(value);
+        row.extend(row_of.flat_map(|(weight, value)| [picked(weight), valued(value, short)]));
         row
     };
     let rows: Vec<Vec<String>> = found.options.iter().map(row).collect();

@@ -219,8 +219,8 @@ impl FoundSolution {
         let Some(key) = place.key(seating)? else { return Ok(None) };
         let line = self.solution.strategy.iter().find(|line| line.key == key);
         let offers = |line: &&StrategyLine| {
-            let told = line.options.iter().map(|choice| &choice.option);
-            told.eq(&options.iter().map(ToString::to_string).collect::<Vec<_>>())
+            let choices = line.options.iter().map(|choice| &choice.option);
+            choices.eq(&options.iter().map(ToString::to_string).collect::<Vec<_>>())
         };
         Ok(line.filter(offers))
     }

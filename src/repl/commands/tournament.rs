@@ -175,15 +175,15 @@ fn played<'a>(
 ) -> Result<RunResult<'a>, Error> {
     let interrupt = session.options.limits.budget.interrupt().cloned().unwrap_or_default();
     let audience = session.lab.audience();
-    let mut told: Option<Told<'_>> = None;
+    let mut reporter: Option<Told<'_>> = None;
     let mut progress = |at: TournamentProgress| {
         // Pairings that turn out exact need no games, so that there are fewer in all.
-        if at.seeking.is_none() && told.as_ref().is_none_or(|(total, _)| *total != at.total) {
-            told = None;
-            told = Some((at.total, audience.begins("games", at.total)));
+        if at.seeking.is_none() && reporter.as_ref().is_none_or(|(total, _)| *total != at.total) {
+            reporter = None;
+            reporter = Some((at.total, audience.begins("games", at.total)));
         }
-        if let Some((_, tell)) = &told {
-            tell(at.games);
+        if let Some((_, count_game)) = &reporter {
+            count_game(at.games);
         }
     };
     let threads = session.lab.threads();

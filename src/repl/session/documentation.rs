@@ -45,9 +45,7 @@ impl Session {
             return commands::run(self, &format!("help {command}"), reply);
         }
         if self.screen.is_awaiting() {
-            reply.note(
-                "press Enter first: the explanation may be for the next player alone",
-            );
+            reply.note("press Enter first: the explanation may be for the next player alone");
             return Ok(());
         }
         if commands::explain(self, name, reply)? {

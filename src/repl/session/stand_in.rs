@@ -184,9 +184,9 @@ pub(in crate::repl) fn seats_in_words(play: &Play, word: &str, seat: Option<&str
             _ => format!("{who} as `{agent}`"),
         }
     };
-    let mut told: Vec<String> = seats.iter().enumerate().take(SEATS).map(one).collect();
+    let mut parts: Vec<String> = seats.iter().enumerate().take(SEATS).map(one).collect();
     if seats.len() > SEATS {
-        told.push(format!("and {} more", seats.len() - SEATS));
+        parts.push(format!("and {} more", seats.len() - SEATS));
     }
-    told.join(", ")
+    parts.join(", ")
 }

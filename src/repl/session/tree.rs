@@ -101,12 +101,12 @@ pub(in crate::repl) fn tree(
         let mut at = 0;
         // What nobody sees between two visible entries is not distinguished from the one before.
         let after = |entries: usize| seen.iter().filter(|(index, _)| *index < entries).count();
-        let stands = way.at.map(after);
+        let current = way.at.map(after);
         for place in 0..=seen.len() {
             let point = &mut points[at];
             let entries = seen.get(place).map_or(way.history.len(), |(index, _)| *index);
             point.spot.get_or_insert((number, entries));
-            if stands == Some(place) {
+            if current == Some(place) {
                 point.is_here |= number == 0;
                 point.lines.extend(way.name.clone());
             }

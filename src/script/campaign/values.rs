@@ -118,11 +118,11 @@ pub(super) fn total(past: &Dynamic) -> Checked<Value> {
             *sums.entry(player.clone()).or_default() += rational(number).unwrap_or_default();
         }
     }
-    let told = |(player, sum): (String, BigRational)| {
+    let written = |(player, sum): (String, BigRational)| {
         let number = pair(&sum).ok_or_else(|| wrong(format!("{sum} has no room in 64 bits")))?;
         Ok((player, number))
     };
-    sums.into_iter().map(told).collect::<Checked<_>>().map(Value::Map)
+    sums.into_iter().map(written).collect::<Checked<_>>().map(Value::Map)
 }
 
 /// Data with other names in keys and texts.

@@ -63,7 +63,7 @@ pub(super) fn offer(
     Ok(Decision { player, name, options })
 }
 
-/// So few options are compared with each other; more are told apart by their hashes.
+/// So few options are compared with each other; more are distinguished by their hashes.
 const FEW: usize = 12;
 
 // What could change, a reader of the setup, is no option.
@@ -82,7 +82,7 @@ fn each_once(options: &[Value]) -> Vec<Value> {
     options.iter().filter(|option| seen.insert(Data(option))).cloned().collect()
 }
 
-/// A value told apart by what it is.
+/// A value compared by its content.
 struct Data<'v>(&'v Value);
 
 impl PartialEq for Data<'_> {

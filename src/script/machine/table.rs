@@ -8,7 +8,7 @@ use super::value::{Range, Text, Value};
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     cases: Vec<(Value, u32)>,
-    /// The same cases by what tells them apart; those that are lists or maps are not in it.
+    /// The same cases by what distinguishes them; those that are lists or maps are not in it.
     hashed: HashMap<Case, u32>,
     /// The number of cases that are not hashed.
     odd: usize,

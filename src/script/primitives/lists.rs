@@ -119,7 +119,7 @@ pub fn has_in(lists: &Map, key: &Text, value: &Value) -> Checked<bool> {
     Ok(list.iter().any(|item| item.same(value)))
 }
 
-/// A list without a value, or without every value of a second list, wherever it occurs.
+/// A list without a value, or without every value of a second list, at all places.
 ///
 /// `list`: a list of anything. `values`: a value, or a list of values; what does not occur is no error.
 ///

@@ -12,10 +12,10 @@ use crate::script::Budget;
 /// The place of a mistake and the calls that led there, as `function < line of its call`.
 fn way(error: &ScriptError) -> (usize, Vec<String>) {
     let line = |at: &crate::error::Location| at.line.to_string();
-    let told = |frame: &crate::error::Frame| {
+    let message_of = |frame: &crate::error::Frame| {
         format!("{} < {}", frame.function, frame.at.as_ref().map(line).unwrap_or_default())
     };
-    (error.at.as_ref().unwrap().line, error.trace.iter().map(told).collect())
+    (error.at.as_ref().unwrap().line, error.trace.iter().map(message_of).collect())
 }
 
 #[test]
@@ -67,31 +67,33 @@ fn an_error_within_what_orders_a_list_is_told_with_the_calls_that_led_there() {
 
 #[test]
 fn a_call_with_wrong_arguments_is_told_the_documented_form() {
-    let told = |line: &str| run_error(&format!("fn step() {{ {line} }}")).to_string();
+    let message_of = |line: &str| run_error(&format!("fn step() {{ {line} }}")).to_string();
     assert_eq!(
-        told("this.emit(3);"),
+        message_of("this.emit(3);"),
         "there is no function `emit(whole number)`; there is `this.emit(text)`"
     );
     assert_eq!(
-        told("this.choose(3, \"x\", [1, 2]);"),
+        message_of("this.choose(3, \"x\", [1, 2]);"),
         "there is no function `choose(whole number, text, list)`; \
          there is `this.choose(player, name, options)`"
     );
-    assert!(told("deal_out(\"x\", [1]);").contains("; there is `deal_out(amount: whole number"));
+    assert!(
+        message_of("deal_out(\"x\", [1]);").contains("; there is `deal_out(amount: whole number")
+    );
 }
 
 #[test]
 fn a_call_with_too_few_arguments_is_told_the_documented_form() {
-    let told = |line: &str| script_error(load(&[line], &[])).to_string();
+    let message_of = |line: &str| script_error(load(&[line], &[])).to_string();
     assert_eq!(
-        told("fn step() { this.choose(\"red\", [1, 2]); }"),
+        message_of("fn step() { this.choose(\"red\", [1, 2]); }"),
         "`choose` is called with 2 arguments; there is `this.choose(player, name, options)`"
     );
     assert_eq!(
-        told("fn prize(n, m) { n + m } fn step() { prize(1) }"),
+        message_of("fn prize(n, m) { n + m } fn step() { prize(1) }"),
         "`prize` is called with 1 argument; there is `prize(n, m)`"
     );
-    assert!(told("fn step() { d(1) }").ends_with("no function `d`"));
+    assert!(message_of("fn step() { d(1) }").ends_with("no function `d`"));
     let house = load(&["fn price(n) { n } fn step() { price(1) }", "fn price(n) { supr(n) }"], &[]);
     assert_eq!(script_error(house).nearest.as_deref(), Some("super"));
 }
@@ -122,15 +124,15 @@ fn an_agent_that_reads_a_field_of_no_map_is_told_so() {
             Value::Int(index as i64)
         }
     }
-    let told = |body: &str| {
+    let message_of = |body: &str| {
         let script = layer("a", &format!("fn decide(view, decision) {{ {body} }}"));
         let agent = AgentScript::load(&script, &IndexMap::new(), Limits::for_agents()).unwrap();
         let asked = Decision { player: "red", name: "pick", options: &Two, scene: &View };
         agent.pick(&asked).unwrap_err().to_string()
     };
-    assert_eq!(told("view.players"), "agent `a`: a whole number has no field `players`");
+    assert_eq!(message_of("view.players"), "agent `a`: a whole number has no field `players`");
     assert_eq!(
-        told("let all = view == 3; all[\"x\"]"),
+        message_of("let all = view == 3; all[\"x\"]"),
         "agent `a`: a truth value has no items to pick by `[…]`"
     );
 }

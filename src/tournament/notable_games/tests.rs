@@ -27,9 +27,9 @@ fn a_mistake_is_told_once_with_how_often_it_came() {
         strange.see(&game(number), &GameResult { forfeit, ..ended("forfeit", 0) });
     }
     let games = strange.games(&spec());
-    let told: Vec<String> = games.iter().map(StrangeGame::sentence).collect();
+    let sentences: Vec<String> = games.iter().map(StrangeGame::sentence).collect();
     assert_eq!(
-        told,
+        sentences,
         ["`b` forfeits (the first of 8 times): b.rhai:1: same", "`b` forfeits: b.rhai:2: other"]
     );
     assert_eq!([games[0].game.number, games[1].game.number], [0, 4]);
@@ -46,9 +46,9 @@ fn long_games_are_far_outside_of_the_others() {
     for (number, questions) in [(30, 21), (31, 22), (32, 90)] {
         strange.see(&game(number), &ended("over", questions));
     }
-    let told: Vec<String> = strange.games(&spec()).iter().map(StrangeGame::sentence).collect();
+    let sentences: Vec<String> = strange.games(&spec()).iter().map(StrangeGame::sentence).collect();
     assert_eq!(
-        told,
+        sentences,
         [
             "it had 22 questions, where the median of its scenario is 11",
             "it had 90 questions, where the median of its scenario is 11"

@@ -113,6 +113,7 @@ fn table(looks: &[&Narrowed], standings: &Standings) -> HtmlTable {
         }));
         cells
     };
-    let caption = "The ratings by the number of games, and the widest of their intervals".to_owned();
+    let caption =
+        "The ratings by the number of games, and the widest of their intervals".to_owned();
     HtmlTable { caption, header, rows: looks.iter().map(row).collect() }
 }

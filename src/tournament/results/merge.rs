@@ -48,11 +48,11 @@ impl Merged {
                 false => format!("shard {shard} is missing ({games})"),
             })
         };
-        let mut told: Vec<String> = first.siblings().filter_map(lacks).take(SHOWN + 1).collect();
-        if told.len() > SHOWN {
-            told[SHOWN] = "…".to_owned();
+        let mut listed: Vec<String> = first.siblings().filter_map(lacks).take(SHOWN + 1).collect();
+        if listed.len() > SHOWN {
+            listed[SHOWN] = "…".to_owned();
         }
-        Some(told.join(", "))
+        Some(listed.join(", "))
     }
 
     fn by_game(&self, count: u64) -> String {

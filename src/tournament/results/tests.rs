@@ -162,8 +162,11 @@ fn no_flipped_bit_changes_a_result_unseen() {
             Ok(all) => assert_eq!(all, (identity.clone(), None, expected.clone()), "bit {at}"),
             Err(error) => {
                 noticed += 1;
-                let told = error.to_string();
-                assert!(told.starts_with("cannot read `") && !told.contains("SQL"), "{told}");
+                let message = error.to_string();
+                assert!(
+                    message.starts_with("cannot read `") && !message.contains("SQL"),
+                    "{message}"
+                );
             }
         }
     }

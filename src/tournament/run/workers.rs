@@ -33,7 +33,7 @@ struct ThreadReport {
 /// Threads that play; they end when this is dropped.
 pub(super) struct Workers {
     jobs: Arc<Jobs>,
-    told: Receiver<ThreadReport>,
+    receiver: Receiver<ThreadReport>,
     under_way: usize,
     size: usize,
 }
@@ -61,12 +61,12 @@ impl Workers {
         interrupt: &'s AtomicBool,
     ) -> Workers {
         let jobs = Arc::new(Jobs::default());
-        let (tell, told) = channel();
+        let (sender, receiver) = channel();
         for _ in 0..threads {
-            let (jobs, tell) = (jobs.clone(), tell.clone());
-            scope.spawn(move || on_large_stack(|| work(panel, &jobs, &tell, interrupt)));
+            let (jobs, sender) = (jobs.clone(), sender.clone());
+            scope.spawn(move || on_large_stack(|| work(panel, &jobs, &sender, interrupt)));
         }
-        Workers { jobs, told, under_way: 0, size: 1 }
+        Workers { jobs, receiver, under_way: 0, size: 1 }
     }
 
     /// How many games a batch should have.
@@ -89,16 +89,16 @@ impl Workers {
     /// What has been finished; waits for the first of it for some time.
     pub(super) fn receive(&mut self, wait: Duration) -> Vec<PlayedGame> {
         let mut all = Vec::new();
-        let mut next = self.told.recv_timeout(wait).ok();
-        while let Some(told) = next {
+        let mut next = self.receiver.recv_timeout(wait).ok();
+        while let Some(receiver) = next {
             self.under_way = self.under_way.saturating_sub(1);
-            self.size = match told.took {
+            self.size = match receiver.took {
                 took if took < SHORT => (self.size * 2).min(LARGEST),
                 took if took > SHORT * 10 => (self.size / 2).max(1),
                 _ => self.size,
             };
-            all.extend(told.done);
-            next = self.told.try_recv().ok();
+            all.extend(receiver.done);
+            next = self.receiver.try_recv().ok();
         }
         all
     }
@@ -147,7 +147,7 @@ impl Jobs {
 fn work(
     panel: &dyn RefereeFactory,
     jobs: &Jobs,
-    tell: &Sender<ThreadReport>,
+    sender: &Sender<ThreadReport>,
     interrupt: &AtomicBool,
 ) {
     let mut referee: Option<Box<dyn Referee + '_>> = None;
@@ -175,7 +175,7 @@ fn work(
             done.push(PlayedGame { number: game.number, result });
         }
         // Nobody listens any more where the tournament is over.
-        let _ = tell.send(ThreadReport { done, took: began.elapsed() });
+        let _ = sender.send(ThreadReport { done, took: began.elapsed() });
     }
 }
 
@@ -214,21 +214,21 @@ pub(super) fn search(
     let next = AtomicUsize::new(0);
     // The first match that failed: those before it are still looked into, as one thread would have.
     let end = AtomicUsize::new(usize::MAX);
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     std::thread::scope(|scope| {
         for _ in 0..threads.min(unsettled.len()) {
-            let (tell, unsettled, next) = (tell.clone(), &unsettled, &next);
+            let (sender, unsettled, next) = (sender.clone(), &unsettled, &next);
             let stopped =
                 |at| at > end.load(Ordering::Relaxed) || interrupt.load(Ordering::Relaxed);
-            let work = move || search_in_turn(panel, unsettled, next, &stopped, &tell);
+            let work = move || search_in_turn(panel, unsettled, next, &stopped, &sender);
             scope.spawn(|| on_large_stack(work));
         }
-        drop(tell);
+        drop(sender);
         let mut done = matches.len() - unsettled.len();
         progress(done);
         let mut failed: Option<(usize, Error)> = None;
         loop {
-            let kept = match told.recv_timeout(TICK) {
+            let kept = match receiver.recv_timeout(TICK) {
                 Ok(SearchReport::Found(lineup, exact)) => {
                     results.add_exact(panel, &lineup, exact).map_err(|error| (0, error))
                 }
@@ -276,7 +276,7 @@ fn search_in_turn(
     matches: &[&Vec<Lineup>],
     next: &AtomicUsize,
     stopped: &dyn Fn(usize) -> bool,
-    tell: &Sender<SearchReport>,
+    sender: &Sender<SearchReport>,
 ) {
     let mut at = 0;
     let all = || -> Result<(), Error> {
@@ -291,16 +291,16 @@ fn search_in_turn(
                 let exact = referee.exact(lineup)?;
                 let played = exact.is_none();
                 // Nobody listens any more where another thread has failed.
-                let _ = tell.send(SearchReport::Found(lineup.clone(), exact));
+                let _ = sender.send(SearchReport::Found(lineup.clone(), exact));
                 if played {
                     break;
                 }
             }
-            let _ = tell.send(SearchReport::Done);
+            let _ = sender.send(SearchReport::Done);
         }
     };
     // A thread that panics must not be waited for: its panic is an error like any other.
     if let Err(error) = guarded(all).unwrap_or_else(|panic| Err(panic.into())) {
-        let _ = tell.send(SearchReport::Failed(at, error));
+        let _ = sender.send(SearchReport::Failed(at, error));
     }
 }

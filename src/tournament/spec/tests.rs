@@ -56,9 +56,9 @@ fn a_map_of_a_script_reads_like_the_file() {
     let value: Value = serde_json::from_value(map).unwrap();
     assert_eq!(Spec::from_value(&value).unwrap().canonical(), parse(SPEC).unwrap().canonical());
     let error = Spec::from_value(&serde_json::from_str(r#"{"agent": []}"#).unwrap()).unwrap_err();
-    let told = error.to_string();
-    assert!(told.starts_with("unknown key `agent`; the keys here are `title`, "), "{told}");
-    assert!(told.ends_with(", `stop`; did you mean `agents`?"), "{told}");
+    let printed = error.to_string();
+    assert!(printed.starts_with("unknown key `agent`; the keys here are `title`, "), "{printed}");
+    assert!(printed.ends_with(", `stop`; did you mean `agents`?"), "{printed}");
     assert_eq!(error.kind(), "usage");
     let error = Spec::from_value(&Value::Int(3)).unwrap_err();
     assert_eq!(error.to_string(), "a tournament must be a table, got a whole number");

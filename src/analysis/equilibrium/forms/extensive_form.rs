@@ -80,7 +80,7 @@ impl ExtensiveForm {
         match Tree::new_while(names, &plans, &|| seating.go_on().is_ok()) {
             Ok(tree) => Ok(ExtensiveForm { tree, seats, sets, chart, policies }),
             Err(TreeError::Stopped) => Err(seating.stopped()),
-            Err(error) => Err(told(error, seating, &chart, known, &sets)),
+            Err(error) => Err(description(error, seating, &chart, known, &sets)),
         }
     }
 
@@ -111,7 +111,7 @@ fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<f64> {
 }
 
 /// The reason why the graph is no game that can be solved, in the names that people know.
-fn told(
+fn description(
     error: TreeError,
     seating: &Seating,
     chart: &Chart,
@@ -129,7 +129,7 @@ fn told(
                 let own = way.iter().filter(|(who, _)| *who == set.player);
                 own.map(|(_, answer)| answer.clone()).collect()
             };
-            let told = |way: &[(String, String)]| {
+            let description = |way: &[(String, String)]| {
                 let words = way.iter().map(|(who, answer)| format!("{who}: {answer}"));
                 words.collect::<Vec<_>>().join(", ")
             };
@@ -138,7 +138,7 @@ fn told(
                 decision: set.name.clone(),
                 sees: set.view.to_string(),
                 did: own(&ways[0]) != own(&ways[1]),
-                ways: Box::new([told(&ways[0]), told(&ways[1])]),
+                ways: Box::new([description(&ways[0]), description(&ways[1])]),
             }
         }
         TreeError::Cycle(place) => {

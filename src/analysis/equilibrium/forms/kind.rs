@@ -86,7 +86,7 @@ impl GameKind {
     }
 }
 
-/// The decisions that the players cannot tell apart.
+/// The decisions that the players cannot distinguish.
 pub(crate) struct Knowledge {
     /// The information sets, by their numbers.
     pub sets: Vec<InformationSet>,

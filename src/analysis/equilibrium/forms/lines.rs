@@ -21,7 +21,7 @@ pub(crate) struct DistinctView {
     words: String,
     /// The parts of the view that differ, by their paths.
     seen: Vec<(String, Value)>,
-    /// What the player answered since the beginning of the step, where the view does not tell it.
+    /// What the player answered since the beginning of the step, where the view does not show it.
     own: Vec<Answered>,
 }
 
@@ -45,12 +45,12 @@ pub(crate) fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<DistinctView
             seen.get(path).is_some_and(|(_, count, differs)| *differs || *count < numbers.len())
         };
         for &number in numbers {
-            let told = || leaves[number].iter().filter(|(path, _)| differs(path));
+            let matching = || leaves[number].iter().filter(|(path, _)| differs(path));
             let parts: Vec<String> =
-                told().map(|(path, (text, _))| format!("{path}: {text}")).collect();
+                matching().map(|(path, (text, _))| format!("{path}: {text}")).collect();
             sights[number].words = parts.join(", ");
             let pair = |(path, (_, value)): (&String, &Leaf<'_>)| (path.clone(), (*value).clone());
-            sights[number].seen = told().map(pair).collect();
+            sights[number].seen = matching().map(pair).collect();
         }
         let apart: HashSet<&String> = numbers.iter().map(|&number| &sights[number].words).collect();
         if apart.len() < numbers.len() {
@@ -143,7 +143,7 @@ pub(crate) fn lines<W: BoardNumber>(
 ) -> Vec<StrategyLine> {
     let sights = sights(&knowledge.sets, graph);
     let mut lines = Vec::new();
-    let mut tell = |place: usize, at: usize, seat: usize, weights: Vec<W>| {
+    let mut add_line = |place: usize, at: usize, seat: usize, weights: Vec<W>| {
         let Some(set) = knowledge.of_places[at] else { return };
         let known = &knowledge.sets[set];
         let options = &known.options;
@@ -153,7 +153,7 @@ pub(crate) fn lines<W: BoardNumber>(
             _ => vec![None; options.len()],
         };
         let players = &pass.board.seats[seat].players;
-        let told = weights.into_iter().zip(utilities).zip(better).zip(options);
+        let matching = weights.into_iter().zip(utilities).zip(better).zip(options);
         let choice = |(((weight, utility), better), option): (
             ((W, SolutionNumber), Option<usize>),
             &Value,
@@ -163,7 +163,7 @@ pub(crate) fn lines<W: BoardNumber>(
         };
         lines.push(StrategyLine {
             reach: reaches[place],
-            options: told.map(choice).collect(),
+            options: matching.map(choice).collect(),
             ..sights[set].line(known, graph, pass.board.nodes[at], players)
         });
     };
@@ -173,12 +173,12 @@ pub(crate) fn lines<W: BoardNumber>(
                 let share = W::one() / super::place_values::count::<W>(best.len());
                 let mut weights = vec![W::zero(); to.len()];
                 best.iter().for_each(|&at| weights[at as usize] = share.clone());
-                tell(place, place, *seat, weights);
+                add_line(place, place, *seat, weights);
             }
             (BoardNode::Joint(joint), PlacePlay::Mixed(mixed)) => {
                 let first = joint.first;
-                tell(place, place, first, mixed[first].clone());
-                tell(place, joint.second, 1 - first, mixed[1 - first].clone());
+                add_line(place, place, first, mixed[first].clone());
+                add_line(place, joint.second, 1 - first, mixed[1 - first].clone());
             }
             _ => {}
         }

@@ -51,14 +51,14 @@ pub(crate) fn answer(
     let mut ranges: Vec<Option<Interval>> =
         ends.iter().map(|of| range(of.iter().copied())).collect();
     let mut found = around.arena.bounds(&ends[own], &go_on);
-    let mut told = "between the least and the greatest utility of the endings reached here";
+    let mut range_words = "between the least and the greatest utility of the endings reached here";
     if found.endless.size > 0 {
         seating.go_on()?;
         // What for ever is worth does not depend on who plays.
         if let Some(all) = Endings::of(seating, threads)? {
             ranges = around.seats.iter().map(|seat| all.range(seat)).collect();
             found = around.arena.bounds_within(ranges[own], &ends[own], &go_on);
-            told = UTILITIES;
+            range_words = UTILITIES;
         }
     }
     let found = found.say_something().map_err(|why| Error::unsolved(why.to_string()))?;
@@ -85,23 +85,23 @@ pub(crate) fn answer(
     let strategy = around.lines(known, free, &found.worth, &found.plays.picks, &reaches);
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
     let asked = around.chart.question(&seating.graph, found.endless.place);
-    notes.extend(for_ever(&found, ("the perfect opponent", "it"), told, asked));
+    notes.extend(for_ever(&found, ("the perfect opponent", "it"), range_words, asked));
     Ok(Some(BestAnswer { value, strategy, nodes: around.chart.len(), notes }))
 }
 
 impl Around<'_> {
-    /// Refuses a seat that cannot tell two states apart.
+    /// Refuses a seat that cannot distinguish two states.
     fn sees_all(&self, known: &InformationSets) -> Result<(), Error> {
         let mut met = HashMap::new();
         for asked in self.sets.values() {
             let (set, own) = (asked.set, &asked.allied);
-            if let Some(told) =
+            if let Some(range_words) =
                 known.sets().get(set).filter(|_| met.insert((set, own), ()).is_some())
             {
                 return Err(Error::unsolved(format!(
                     "states lead back to each other, and `{}` cannot distinguish two of them when \
                      `{}` is asked: what is best then has no bounds that can be proven",
-                    told.player, told.name
+                    range_words.player, range_words.name
                 )));
             }
         }

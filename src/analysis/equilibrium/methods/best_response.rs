@@ -94,7 +94,7 @@ impl<'a> Responder<'a> {
         let total: f64 = known.nodes.iter().map(|&node| self.reach[node as usize]).sum();
         let mut sums = vec![0.0; known.options as usize];
         for &node in &known.nodes {
-            // Where the others never let it come to this, all nodes count alike.
+            // If the others never let this happen, all nodes count alike.
             let share = if total > 0.0 { self.reach[node as usize] / total } else { 1.0 };
             let to = &self.tree.to()[self.tree.answers(node as usize)];
             for (sum, &to) in sums.iter_mut().zip(to) {

@@ -42,7 +42,7 @@ pub(crate) fn solve(
     let worth = |arena: &StochasticGame, ends: &[Interval]| arena.bounds(ends, &go_on).worth[0];
     let gets = worth(&played, &own);
     // Where both could play for ever, what a side gets against the other is within the bounds that the
-    // other's play was proven by; alone it could not be told from a side that stays on its own.
+    // other's play was proven by; alone it could not be distinguished from a side that stays by itself.
     let endless = found.endless.size > 0;
     let against = |other: Mover| match endless {
         true => found.worth[0],

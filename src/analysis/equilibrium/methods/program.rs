@@ -67,24 +67,24 @@ struct Rows {
 
 impl Rows {
     fn of<W: BoardNumber>(game: &Sequences<W>) -> Rows {
-        let of_seat = |seat: usize| game.stands.values().filter(move |stand| stand.seat == seat);
+        let of_seat = |seat: usize| game.stands.values().filter(move |point| point.seat == seat);
         let sequences = [game.of[0].len(), game.of[1].len()];
         let stands = [of_seat(0).count(), of_seat(1).count()];
         let mut all =
             Rows { rows: Vec::new(), columns: Vec::new(), cells: Vec::new(), sequences, stands };
         // What is chosen at an information set is what leads there.
         all.push(0, 0, 1.0);
-        for (row, stand) in of_seat(0).enumerate() {
-            all.push(1 + row, stand.before, -1.0);
-            (stand.first..stand.first + stand.options).for_each(|at| all.push(1 + row, at, 1.0));
+        for (row, point) in of_seat(0).enumerate() {
+            all.push(1 + row, point.before, -1.0);
+            (point.first..point.first + point.options).for_each(|at| all.push(1 + row, at, 1.0));
         }
         // The second side leaves no more than any of its sequences lets the first win.
         let from = 1 + stands[0];
         let value = sequences[0] + stands[1];
         all.push(from, value, 1.0);
-        for (nth, stand) in of_seat(1).enumerate() {
-            all.push(from + stand.before, sequences[0] + nth, -1.0);
-            for at in stand.first..stand.first + stand.options {
+        for (nth, point) in of_seat(1).enumerate() {
+            all.push(from + point.before, sequences[0] + nth, -1.0);
+            for at in point.first..point.first + point.options {
                 all.push(from + at, sequences[0] + nth, 1.0);
             }
         }

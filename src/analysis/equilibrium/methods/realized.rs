@@ -31,15 +31,15 @@ impl<W: BoardNumber> Sequences<W> {
         let mut shares: HashMap<usize, Vec<W>> = self
             .stands
             .iter()
-            .map(|(&set, stand)| {
-                let own = &weights[stand.seat];
-                let before = &own[stand.before];
-                let each = W::one() / count::<W>(stand.options);
+            .map(|(&set, point)| {
+                let own = &weights[point.seat];
+                let before = &own[point.before];
+                let each = W::one() / count::<W>(point.options);
                 let share = |at: usize| match before.is_zero() {
                     true => each.clone(),
                     false => own[at].clone() / before.clone(),
                 };
-                (set, (stand.first..stand.first + stand.options).map(share).collect())
+                (set, (point.first..point.first + point.options).map(share).collect())
             })
             .collect();
         let mut values = self.values(pass, board, knowledge, &shares);
@@ -57,13 +57,13 @@ impl<W: BoardNumber> Sequences<W> {
             }
         }
         // How likely a set is reached, and what each of its options is worth there; where the others
-        // never let it come to that, all its nodes count alike.
-        let look = |set: usize, stand: &Stand, values: &Values<W>| -> (W, Vec<W>) {
-            let seat = stand.seat;
+        // never let it happen, all its nodes count alike.
+        let look = |set: usize, point: &Stand, values: &Values<W>| -> (W, Vec<W>) {
+            let seat = point.seat;
             let mut reach = W::zero();
             let mut others = W::zero();
-            let mut sums = vec![W::zero(); stand.options];
-            let mut alike = vec![W::zero(); stand.options];
+            let mut sums = vec![W::zero(); point.options];
+            let mut alike = vec![W::zero(); point.options];
             let here = places.get(&set).map(Vec::as_slice).unwrap_or_default();
             for &place in here {
                 let given = pass.options(place, seat, values);
@@ -83,11 +83,11 @@ impl<W: BoardNumber> Sequences<W> {
         };
         // Later sets first: what is best at one depends on what is done after it.
         let mut unreached: Vec<(&usize, &Stand)> = self.stands.iter().collect();
-        unreached.retain(|(_, stand)| weights[stand.seat][stand.before].is_zero());
-        unreached.sort_by_key(|(_, stand)| std::cmp::Reverse(stand.first));
+        unreached.retain(|(_, point)| weights[point.seat][point.before].is_zero());
+        unreached.sort_by_key(|(_, point)| std::cmp::Reverse(point.first));
         if unreached.len() * board.spots.len() <= TOUCHED {
-            for (set, stand) in unreached {
-                let worth = look(*set, stand, &values).1;
+            for (set, point) in unreached {
+                let worth = look(*set, point, &values).1;
                 let Some(best) = worth.iter().cloned().reduce(|a, b| if b > a { b } else { a })
                 else {
                     continue;
@@ -99,8 +99,8 @@ impl<W: BoardNumber> Sequences<W> {
                 values = self.values(pass, board, knowledge, &shares);
             }
         }
-        let line = |(&set, stand): (&usize, &Stand)| {
-            let (reach, worth) = look(set, stand, &values);
+        let line = |(&set, point): (&usize, &Stand)| {
+            let (reach, worth) = look(set, point, &values);
             let known = &knowledge.sets[set];
             let told = known.options.iter().zip(&shares[&set]).zip(worth);
             let choice = |((option, weight), worth): ((&Value, &W), W)| {

@@ -81,8 +81,8 @@ impl<'a> SampledRegrets<'a> {
         let sides = self.tree.sides().len() as u64;
         self.before.iter_mut().for_each(Vec::clear);
         for side in 0..sides {
-            let mut lots = Generator::playout(self.seed, self.iterations * sides + side);
-            if self.go(side as u32, &mut lots, wanted).is_none() {
+            let mut rng = Generator::playout(self.seed, self.iterations * sides + side);
+            if self.go(side as u32, &mut rng, wanted).is_none() {
                 self.go_back();
                 return None;
             }
@@ -100,7 +100,7 @@ impl<'a> SampledRegrets<'a> {
     }
 
     /// Goes through a sample depth first, without recursion: games may be long.
-    fn go(&mut self, side: u32, lots: &mut Generator, wanted: &StopCheck<'_>) -> Option<()> {
+    fn go(&mut self, side: u32, rng: &mut Generator, wanted: &StopCheck<'_>) -> Option<()> {
         let mut open: Vec<Trial> = Vec::new();
         let mut at = 0;
         loop {
@@ -112,7 +112,7 @@ impl<'a> SampledRegrets<'a> {
                 Role::End(ending) => self.tree.payoffs(ending)[side as usize],
                 Role::Chance => {
                     let answers = self.tree.answers(at);
-                    let nth = drawn(&self.tree.chances()[answers.clone()], lots);
+                    let nth = drawn(&self.tree.chances()[answers.clone()], rng);
                     at = self.tree.to()[answers.start + nth] as usize;
                     continue;
                 }
@@ -128,7 +128,7 @@ impl<'a> SampledRegrets<'a> {
                             self.before[1].push((slot as u32, self.sums[slot]));
                             self.sums[slot] += weight;
                         }
-                        at = self.tree.to()[first + drawn(&weights, lots)] as usize;
+                        at = self.tree.to()[first + drawn(&weights, rng)] as usize;
                     }
                     continue;
                 }
@@ -176,9 +176,9 @@ struct Trial {
 }
 
 /// Draws one by weights that sum to 1.
-fn drawn(weights: &[f64], lots: &mut Generator) -> usize {
+fn drawn(weights: &[f64], rng: &mut Generator) -> usize {
     // The 53 highest bits, as a number from 0 to 1, 1 excluded.
-    let mut left = (lots.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    let mut left = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     for (nth, weight) in weights.iter().enumerate() {
         left -= weight;
         if left < 0.0 {

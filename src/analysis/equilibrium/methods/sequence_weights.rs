@@ -49,16 +49,16 @@ fn nearly(game: &Sequences<f64>, found: &BestWeights) -> [Vec<f64>; 2] {
         [0, 1].map(|seat| {
             let mut weights = vec![0.0; game.of[seat].len()];
             weights[0] = 1.0;
-            for stand in game.later_first(seat).iter().rev() {
-                let options = stand.first..stand.first + stand.options;
+            for point in game.later_first(seat).iter().rev() {
+                let options = point.first..point.first + point.options;
                 let raw = |at: usize| match !cleans || found.used[seat][at] {
                     true => found.weights[seat][at].max(0.0),
                     false => 0.0,
                 };
                 let sum: f64 = options.clone().map(raw).sum();
-                let before = weights[stand.before];
+                let before = weights[point.before];
                 for at in options {
-                    let share = if sum > 0.0 { raw(at) / sum } else { 1.0 / stand.options as f64 };
+                    let share = if sum > 0.0 { raw(at) / sum } else { 1.0 / point.options as f64 };
                     weights[at] = before * share;
                 }
             }
@@ -105,10 +105,10 @@ fn exactly(
 fn is_realized(game: &Sequences<Fraction>, weights: &[Vec<Fraction>; 2]) -> bool {
     let begins = |own: &Vec<Fraction>| own[0] == Fraction::from_integer(1.into());
     weights.iter().all(begins)
-        && game.stands.values().all(|stand| {
-            let own = &weights[stand.seat];
-            let sum: Fraction = own[stand.first..stand.first + stand.options].iter().sum();
-            sum == own[stand.before]
+        && game.stands.values().all(|point| {
+            let own = &weights[point.seat];
+            let sum: Fraction = own[point.first..point.first + point.options].iter().sum();
+            sum == own[point.before]
         })
 }
 
@@ -120,22 +120,22 @@ fn face(game: &Sequences<Fraction>, found: &BestWeights, seat: usize) -> Equatio
     let one = || Fraction::from_integer(1.into());
     let (own, other) = (&found.used[seat], &found.used[1 - seat]);
     let count = game.of[seat].len();
-    let others: Vec<_> = game.stands.values().filter(|stand| stand.seat != seat).collect();
+    let others: Vec<_> = game.stands.values().filter(|point| point.seat != seat).collect();
     let unknowns = count + others.len() + 1;
     let mut near = found.weights[seat].clone();
     near.iter_mut().zip(own).filter(|(_, used)| !**used).for_each(|(near, _)| *near = 0.0);
     let mut equations = Equations::new(near, unknowns);
     equations.push(vec![(0, one())], one());
-    for stand in game.stands.values().filter(|stand| stand.seat == seat && own[stand.before]) {
-        let options = stand.first..stand.first + stand.options;
+    for point in game.stands.values().filter(|point| point.seat == seat && own[point.before]) {
+        let options = point.first..point.first + point.options;
         let used = options.filter(|&at| own[at]).map(|at| (at, one()));
-        equations.push(used.chain([(stand.before, -one())]).collect(), Fraction::default());
+        equations.push(used.chain([(point.before, -one())]).collect(), Fraction::default());
     }
     let mut leaves: Vec<Vec<(usize, Fraction)>> = vec![Vec::new(); game.of[1 - seat].len()];
     leaves[0].push((unknowns - 1, one()));
-    for (nth, stand) in others.iter().enumerate() {
-        leaves[stand.before].push((count + nth, -one()));
-        for leaf in &mut leaves[stand.first..stand.first + stand.options] {
+    for (nth, point) in others.iter().enumerate() {
+        leaves[point.before].push((count + nth, -one()));
+        for leaf in &mut leaves[point.first..point.first + point.options] {
             leaf.push((count + nth, one()));
         }
     }

@@ -202,7 +202,7 @@ mod tests {
         PayoffMatrix::of(&rows)
     }
 
-    fn told(own: &[&[i64]], other: &[&[i64]]) -> Vec<String> {
+    fn products(own: &[&[i64]], other: &[&[i64]]) -> Vec<String> {
         let (own, other) = (table(own), table(other));
         let words =
             |mix: &[Fraction]| mix.iter().map(Fraction::to_string).collect::<Vec<_>>().join(" ");
@@ -216,7 +216,7 @@ mod tests {
         // opera with p, so that the second is indifferent: p = 2 (1 - p), p = 2/3; the other way round
         // q = 1/3.
         assert_eq!(
-            told(&[&[2, 0], &[0, 1]], &[&[1, 0], &[0, 2]]),
+            products(&[&[2, 0], &[0, 1]], &[&[1, 0], &[0, 2]]),
             ["1 0 | 1 0", "0 1 | 0 1", "2/3 1/3 | 1/3 2/3"]
         );
     }
@@ -226,7 +226,7 @@ mod tests {
         // Avis, Rosenberg, Savani and von Stengel, section 2, example (1): the extreme equilibria of a
         // 3 by 2 game, one of them with supports of different sizes.
         assert_eq!(
-            told(&[&[3, 3], &[2, 5], &[0, 6]], &[&[3, 3], &[2, 6], &[3, 1]]),
+            products(&[&[3, 3], &[2, 5], &[0, 6]], &[&[3, 3], &[2, 6], &[3, 1]]),
             ["1 0 0 | 1 0", "1 0 0 | 2/3 1/3", "0 1/3 2/3 | 1/3 2/3"]
         );
     }
@@ -264,6 +264,6 @@ mod tests {
 
     #[test]
     fn matching_pennies_has_one() {
-        assert_eq!(told(&[&[1, -1], &[-1, 1]], &[&[-1, 1], &[1, -1]]), ["1/2 1/2 | 1/2 1/2"]);
+        assert_eq!(products(&[&[1, -1], &[-1, 1]], &[&[-1, 1], &[1, -1]]), ["1/2 1/2 | 1/2 1/2"]);
     }
 }

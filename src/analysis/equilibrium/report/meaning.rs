@@ -74,16 +74,16 @@ impl OptionFrequency<'_> {
         }
         let one =
             |(option, share): &(&str, f64)| format!("{option} ({})", render::share_percent(*share));
-        let mut told: Vec<String> = picked.iter().take(OPTIONS).map(one).collect();
+        let mut parts: Vec<String> = picked.iter().take(OPTIONS).map(one).collect();
         if let Some(more @ 1..) = picked.len().checked_sub(OPTIONS) {
-            told.push(format!("{more} more"));
+            parts.push(format!("{more} more"));
         }
         // In a game with something to see there is more to it than how often.
         let varies = match self.varies {
             true => format!(", over {} together", render::many(self.lines, "situation")),
             false => String::new(),
         };
-        format!("{}{varies}", told.join(", "))
+        format!("{}{varies}", parts.join(", "))
     }
 
     fn never(&self) -> impl Iterator<Item = &str> {
@@ -120,11 +120,11 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     let one = |((name, advice), players): (&(&str, String), &Vec<&str>)| {
         format!("{} at `{name}`: {advice}", render::enumerated(players))
     };
-    let mut told: Vec<String> = alike.iter().take(DECISIONS).map(one).collect();
+    let mut parts: Vec<String> = alike.iter().take(DECISIONS).map(one).collect();
     if let Some(more @ 1..) = alike.len().checked_sub(DECISIONS) {
-        told.push(format!("{more} more"));
+        parts.push(format!("{more} more"));
     }
-    format!("What to do: {}.", told.join("; "))
+    format!("What to do: {}.", parts.join("; "))
 }
 
 /// The second sentence. An option that nobody picks who is offered it needs no player.
@@ -146,13 +146,13 @@ fn never_to_do(decisions: &[OptionFrequency<'_>]) -> String {
         true => format!("{option} at `{name}`"),
         false => format!("{option} at `{name}` ({})", render::enumerated(players)),
     };
-    let mut told: Vec<String> = never.iter().take(NEVER).map(one).collect();
+    let mut parts: Vec<String> = never.iter().take(NEVER).map(one).collect();
     if let Some(more @ 1..) = never.len().checked_sub(NEVER) {
-        told.push(format!("{more} more"));
+        parts.push(format!("{more} more"));
     }
-    match told.is_empty() {
+    match parts.is_empty() {
         true => "What never to do: nothing, each option is right at times.".to_owned(),
-        false => format!("What never to do: {}.", told.join(", ")),
+        false => format!("What never to do: {}.", parts.join(", ")),
     }
 }
 
@@ -187,12 +187,12 @@ pub(crate) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
             false => format!("`{option}` is new at `{name}`, and used."),
         }
     });
-    let mut told: Vec<String> = gone.chain(new).collect();
-    if let Some(more @ 1..) = told.len().checked_sub(NEVER) {
-        told.truncate(NEVER);
-        told.push(format!("{} more come or go.", render::many(more as u64, "option")));
+    let mut parts: Vec<String> = gone.chain(new).collect();
+    if let Some(more @ 1..) = parts.len().checked_sub(NEVER) {
+        parts.truncate(NEVER);
+        parts.push(format!("{} more come or go.", render::many(more as u64, "option")));
     }
-    told
+    parts
 }
 
 #[cfg(test)]

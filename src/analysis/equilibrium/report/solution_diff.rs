@@ -73,9 +73,9 @@ impl Moved {
             for (word, solution) in [("as it is", base), ("changed", house)] {
                 parts.push(format!("{word}\n{}", all_values(solution, width, plain)));
             }
-            let told = "where there are several equilibria the rules do not say which one is played, and so \
+            let message = "where there are several equilibria the rules do not say which one is played, and so \
                         there is no one difference; below, the first of each are side by side";
-            parts.push(render::wrapped(told, width));
+            parts.push(render::wrapped(message, width));
         } else {
             let heads = ["side", "value", "changed", "difference"];
             parts.push(render::table(&heads, &values.collect::<Vec<_>>(), width, plain));

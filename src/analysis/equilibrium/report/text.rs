@@ -135,7 +135,7 @@ impl Choice {
 const LONGEST: usize = 4_000;
 
 /// Draws the first lines of a solution, as far as the rules draw what a player sees. Where two of a
-/// decision look the same, the picture says too little, and what is seen is told as data.
+/// decision look the same, the picture says too little, and what is seen is printed as data.
 pub(crate) fn draw<'a>(
     solution: &mut Solution,
     rules: &Rules,

@@ -229,16 +229,16 @@ mod tests {
         // 25/40, and no pair says that their difference may be off.
         let house = [1.0, 2.0].repeat(15);
         let base = [[0.0, 1.0].repeat(15), vec![1.0; 10]].concat();
-        let told = |house: &[f64], base: &[f64]| {
+        let checked = |house: &[f64], base: &[f64]| {
             let (house, base) = (playouts(house), playouts(base));
             let measure = |side: &Portrait| side.measures[0].clone();
             let parts = [(1, measure(&house), &house), (-1, measure(&base), &base)];
             combined(&parts).unwrap().sampled.unwrap().estimate
         };
-        let Estimate { mean, low, high, .. } = told(&house, &base);
+        let Estimate { mean, low, high, .. } = checked(&house, &base);
         assert!([mean, low, high].into_iter().all(|one| (one - 0.875).abs() < 1e-12), "{mean}");
         // Of less than half of the others each side speaks for itself: √(1 + 1) to either side.
-        let Estimate { low, high, .. } = told(&house, &base.repeat(2));
+        let Estimate { low, high, .. } = checked(&house, &base.repeat(2));
         assert!(((high - low) / 2.0 - 2f64.sqrt()).abs() < 1e-12, "{low} to {high}");
     }
 

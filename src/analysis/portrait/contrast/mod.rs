@@ -114,12 +114,12 @@ impl Contrast {
             .map(|one| format!("`{}` ({})", one.name, render::tidy(one.base)))
             .collect();
         let more = same.len().saturating_sub(UNCHANGED);
-        let mut told = same.into_iter().take(UNCHANGED).collect::<Vec<_>>();
+        let mut listed = same.into_iter().take(UNCHANGED).collect::<Vec<_>>();
         if more > 0 {
-            told.push(format!("{more} more"));
+            listed.push(format!("{more} more"));
         }
         let how = if self.playouts > 0 { "not known to change" } else { "unchanged" };
-        (!told.is_empty()).then(|| format!("{how}: {}", told.join(", ")))
+        (!listed.is_empty()).then(|| format!("{how}: {}", listed.join(", ")))
     }
 
     /// Whether anything was measured.

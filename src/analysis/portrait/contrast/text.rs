@@ -159,12 +159,12 @@ impl Contrast {
         if self.functions.is_empty() {
             return String::new();
         }
-        let told = |one: &FunctionRuns| {
+        let phrased = |one: &FunctionRuns| {
             let clause = one.clause.as_ref().map(|clause| format!("{clause} ")).unwrap_or_default();
             let rule = one.rule.as_ref().map(|rule| format!(" ({rule})")).unwrap_or_default();
             format!("{clause}`{}`{rule} {} instead of {}", one.function, times(one.house), one.base)
         };
-        let mut some: Vec<String> = self.functions.iter().take(SHOWN).map(told).collect();
+        let mut some: Vec<String> = self.functions.iter().take(SHOWN).map(phrased).collect();
         let left = self.functions.len() - some.len();
         if left > 0 {
             some.push(format!("and {left} more"));
@@ -257,8 +257,8 @@ impl Contrast {
                 under(&self.changes)
             ),
             known => {
-                let told = |one: &&Interaction| phrase(&one.name, one.difference, None);
-                let parts: Vec<String> = known.iter().take(3).map(told).collect();
+                let phrased = |one: &&Interaction| phrase(&one.name, one.difference, None);
+                let parts: Vec<String> = known.iter().take(3).map(phrased).collect();
                 let likely = if known[0].certainty == Certainty::Likely { ", likely" } else { "" };
                 format!(
                     "Together they do not add up. Beside the sum of what each does alone{likely}: {}.",

@@ -52,17 +52,17 @@ impl Contrast {
             // Of a group the largest change says what the others say. How much the choices of a seat decide
             // depends on who is asked first, which takes more than a sentence.
             let mut groups = BTreeSet::new();
-            let told = of().filter(|one| !one.name.starts_with("luck.") || one.name == CHANCE);
-            let largest = told.filter(|one| groups.insert(one.name.split('.').next()));
+            let stated = of().filter(|one| !one.name.starts_with("luck.") || one.name == CHANCE);
+            let largest = stated.filter(|one| groups.insert(one.name.split('.').next()));
             let largest = largest.take(MEASURES);
             let parts = largest.map(|one| phrase(&one.name, one.difference, Some(one.base)));
             let mut parts: Vec<String> = parts.collect();
-            let told = parts.len();
+            let stated = parts.len();
             parts.extend(self.option_parts(certainty));
             if parts.is_empty() {
                 continue;
             }
-            let more = match of().count() - told {
+            let more = match of().count() - stated {
                 0 => String::new(),
                 more => format!("; {} more below", render::many(more as u64, "measure")),
             };
@@ -100,7 +100,7 @@ impl Contrast {
             };
             parts.entry((kind, question)).or_default().push(option);
         }
-        let told = |((kind, question), options): ((usize, &str), Vec<&str>)| {
+        let stated = |((kind, question), options): ((usize, &str), Vec<&str>)| {
             let one = options.len() == 1;
             let some: Vec<String> =
                 options.iter().take(OPTIONS).map(|one| format!("`{}`", named(one))).collect();
@@ -118,7 +118,7 @@ impl Contrast {
             };
             format!("{}{more} of `{question}` {verb} {what}", some.join(", "))
         };
-        parts.into_iter().map(told).collect()
+        parts.into_iter().map(stated).collect()
     }
 
     /// What playouts do not show, and how many would.
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn what_never_ran_is_said_of_the_playouts_that_were_looked_at() {
-        let told = |playouts: u64, measure: &str| {
+        let stated = |playouts: u64, measure: &str| {
             let contrast = json!({
                 "changes": ["idle"],
                 "playouts": playouts,
@@ -220,10 +220,10 @@ mod tests {
             contrast.never().concat()
         };
         let never = |seen: &str| format!("`idle` never ran {seen}: `edge` was not called.");
-        assert_eq!(told(10_000, "ties"), never("in 2000 playouts"));
-        assert_eq!(told(500, "ties"), never("in 500 playouts"));
-        assert_eq!(told(0, "ties"), never("in this conflict"));
+        assert_eq!(stated(10_000, "ties"), never("in 2000 playouts"));
+        assert_eq!(stated(500, "ties"), never("in 500 playouts"));
+        assert_eq!(stated(0, "ties"), never("in this conflict"));
         // To read an outcome the script runs all.
-        assert_eq!(told(10_000, "outcome.rounds"), never("in 10000 playouts"));
+        assert_eq!(stated(10_000, "outcome.rounds"), never("in 10000 playouts"));
     }
 }

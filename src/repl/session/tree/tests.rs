@@ -91,20 +91,20 @@ fn a_node_keeps_its_number_and_the_numbers_of_others_do_not_count() {
         let nodes = tree(ways, eyes, &[], &|_| None, &mut numbers);
         nodes.iter().map(|node| (node.number, node.entries.join(", "))).collect()
     };
-    let told = |numbered: &[(usize, &str)]| -> Vec<(usize, String)> {
+    let owned = |numbered: &[(usize, &str)]| -> Vec<(usize, String)> {
         numbered.iter().map(|(number, text)| (*number, (*text).to_owned())).collect()
     };
     // `main` is after `a x 1`, which is a node for that, and ends behind `a x 2`.
     let first = shown(std::slice::from_ref(&main), &Eyes::All);
-    assert_eq!(first, told(&[(0, ""), (1, "a x 1"), (2, "b y 1, a x 2")]));
+    assert_eq!(first, owned(&[(0, ""), (1, "a x 1"), (2, "b y 1, a x 2")]));
     // Where `main` is elsewhere, `a x 1` is no node, and the end is still node 2. With another way the
     // place where they part is new, and so is the other end.
     let elsewhere = Way { at: Some(3), ..main.clone() };
     let second = shown(std::slice::from_ref(&elsewhere), &Eyes::All);
-    assert_eq!(second, told(&[(0, ""), (2, "a x 1, b y 1, a x 2")]));
+    assert_eq!(second, owned(&[(0, ""), (2, "a x 1, b y 1, a x 2")]));
     let both = shown(&[elsewhere.clone(), bold.clone()], &Eyes::All);
-    assert_eq!(both, told(&[(0, ""), (3, "a x 1, b y 1"), (2, "a x 2"), (4, "a x 3, a x 4")]));
+    assert_eq!(both, owned(&[(0, ""), (3, "a x 1, b y 1"), (2, "a x 2"), (4, "a x 3, a x 4")]));
     // For somebody else they are counted from the beginning.
     let others = shown(&[elsewhere, bold], &Eyes::Of(vec!["b".to_owned()]));
-    assert_eq!(others, told(&[(0, ""), (1, "b y 1")]));
+    assert_eq!(others, owned(&[(0, ""), (1, "b y 1")]));
 }

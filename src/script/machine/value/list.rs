@@ -80,7 +80,7 @@ impl List {
         self.items.reverse();
     }
 
-    /// The item at a place. Where its size changes, the list's must be told.
+    /// The item at a place. A change of its size must be reported to the list.
     #[inline]
     pub fn get_mut(&mut self, place: usize) -> Option<&mut Value> {
         self.items.get_mut(place)

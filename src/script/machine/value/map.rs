@@ -103,7 +103,7 @@ impl Map {
         self.find(key, seen).ok().map(|at| &self.entries[at].1)
     }
 
-    /// The value under a key, to be changed. Where its size changes, the map's must be told.
+    /// The value under a key, to be changed. A change of its size must be reported to the map.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         self.search(key).ok().map(|at| &mut self.entries[at].1)
     }

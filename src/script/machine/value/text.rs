@@ -152,7 +152,7 @@ impl Text {
     pub fn order(&self, begins: u64, text: &str) -> Ordering {
         let letters = self.letters();
         match letters.begins.cmp(&begins) {
-            // Short ones are told apart by zeros at most, that is by how long they are.
+            // Short ones differ at most in zeros, that is in their length.
             Ordering::Equal if letters.text.len() <= 8 && text.len() <= 8 => {
                 letters.text.len().cmp(&text.len())
             }

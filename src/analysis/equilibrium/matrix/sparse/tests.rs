@@ -24,17 +24,17 @@ fn the_hilbert_matrix_is_inverted_in_whole_numbers() {
 
 #[test]
 fn what_was_chosen_is_found_again() {
-    let mut lots = Generator::of(7);
+    let mut rng = Generator::of(7);
     for size in [1, 3, 20] {
         let chosen: Vec<Fraction> = (0..size)
             .map(|_| {
-                Fraction::new((lots.index(2000) as i64 - 1000).into(), (1 + lots.index(99)).into())
+                Fraction::new((rng.index(2000) as i64 - 1000).into(), (1 + rng.index(99)).into())
             })
             .collect();
         let mut equations = Equations::new(Vec::new(), size);
         for row in 0..size {
             let cells: Vec<(usize, Fraction)> = (0..size)
-                .map(|at| (at, whole(lots.index(9) as i64 + if at == row { 90 } else { 0 })))
+                .map(|at| (at, whole(rng.index(9) as i64 + if at == row { 90 } else { 0 })))
                 .collect();
             let sum = cells.iter().map(|(at, cell)| cell * &chosen[*at]).sum();
             equations.push(cells, sum);
@@ -63,6 +63,6 @@ fn too_many_unknowns_are_refused_with_their_number() {
     equations.push(all.collect(), Fraction::from_integer(1.into()));
     let short = equations.eliminated(&|| true).err().unwrap();
     assert_eq!(short, Short::Unknowns(3001));
-    let told = "the equations of a best strategy have 3001 unknowns, more than 3000";
-    assert_eq!(short.to_string(), told);
+    let message = "the equations of a best strategy have 3001 unknowns, more than 3000";
+    assert_eq!(short.to_string(), message);
 }
