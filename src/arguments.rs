@@ -48,7 +48,7 @@ pub(crate) struct RuleArguments {
 /// The seed of chance.
 #[derive(Args, Debug, Clone, Copy)]
 pub(crate) struct SeedArgument {
-    /// The seed of chance; drawn and printed where it is not given
+    /// The seed of chance; drawn and printed if it is not given
     #[arg(long, global = true, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub seed: Option<u64>,
 }

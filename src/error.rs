@@ -128,7 +128,7 @@ pub enum Error {
     },
 
     /// An answer that is none of the options.
-    #[error("`{answer}` is no answer to {asked}{}", hint(.nearest))]
+    #[error("`{answer}` is not an answer to {asked}{}", hint(.nearest))]
     Answer {
         /// The answer given.
         answer: String,

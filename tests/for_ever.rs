@@ -142,7 +142,7 @@ fn states_without_a_value_are_counted_and_bounds_hold_whatever_for_ever_is_worth
     // Whether that can be bettered depends on what for ever is worth.
     assert!(found.exploitability.is_infinite());
     let told = found.as_text(80, true);
-    assert!(told.contains("what a side gains by playing otherwise is not known"), "{told}");
+    assert!(told.contains("what a side gains by playing differently is not known"), "{told}");
     assert!(told.contains("0 to 1"), "{told}");
     assert!(crate::support::json(&found)["exploitability"].is_null());
 }

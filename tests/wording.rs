@@ -49,7 +49,7 @@ impl Handler for Asks {
     }
 }
 
-/// The questions of some playouts that have no text, or a text for what is no option.
+/// The questions of some playouts that have no text, or a text for what is not an option.
 fn unworded(conflict: &Conflict) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut known = BTreeSet::new();

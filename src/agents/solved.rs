@@ -94,7 +94,7 @@ impl SavedStrategy {
     /// Reads a file that `fracas solve --save` wrote.
     ///
     /// # Errors
-    /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is no saved solution, or
+    /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is not a saved solution, or
     /// one of another version.
     pub fn read(path: &str) -> Result<Arc<SavedStrategy>, Error> {
         SavedStrategy::parse(path, &Text::read_at_most(Path::new(path), LARGEST)?.text)
@@ -107,12 +107,12 @@ impl SavedStrategy {
     pub fn parse(path: &str, text: &str) -> Result<Arc<SavedStrategy>, Error> {
         let wrong = |message: String| Error::Results { path: path.to_owned(), message };
         // Its text is not quoted: it may be any file.
-        let head: Head =
-            serde_json::from_str(text).map_err(|_| wrong("it is no saved solution".to_owned()))?;
+        let head: Head = serde_json::from_str(text)
+            .map_err(|_| wrong("it is not a saved solution".to_owned()))?;
         if head.fracas_solution != Some(SavedHeader::VERSION) {
             let expected = SavedHeader::VERSION;
             return Err(wrong(format!(
-                "it is no saved solution of version {expected}, as `fracas solve --save` writes it"
+                "it is not a saved solution of version {expected}, as `fracas solve --save` writes it"
             )));
         }
         let file: SolutionFile = serde_json::from_str(text)
@@ -151,7 +151,7 @@ impl SavedStrategy {
             path: self.path.clone(),
             message: format!(
                 "it was computed for `{scenario}` of `{system}` under other rules, parameters or \
-                 another setup than those at hand; `fracas solve` computes it anew"
+                 another setup than those at hand; `fracas solve` computes a new one"
             ),
         })
     }

@@ -260,7 +260,7 @@ impl Scripted {
             let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             Error::Agent {
                 agent: self.0.name().to_owned(),
-                message: format!("`{value}` is no option of `{}`{near}", decision.name),
+                message: format!("`{value}` is not an option of `{}`{near}", decision.name),
                 at: self.0.decides_at(),
                 of_the_machine: false,
             }

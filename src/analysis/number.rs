@@ -172,7 +172,7 @@ impl TryFrom<Value> for Number {
     type Error = String;
 
     fn try_from(value: Value) -> Result<Number, String> {
-        Number::read(&value).ok_or_else(|| format!("`{value}` is no number"))
+        Number::read(&value).ok_or_else(|| format!("`{value}` is not a number"))
     }
 }
 

@@ -172,7 +172,7 @@ pub(crate) struct TuneArguments {
     /// A parameter and its values: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all (repeatable)
     #[arg(long, value_name = "NAME=VALUES")]
     pub vary: Vec<String>,
-    /// House rules to lay or not, by name or path; all subsets of them are tried (repeatable)
+    /// House rules to apply or not, by name or path; all subsets of them are tried (repeatable)
     #[arg(id = "vary-house", long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub vary_house: Vec<String>,
     /// What a measure of the portrait is to be: `fairness within 0.05`, `length <= 20`, `ties = 0.1 within 0.05` (repeatable)

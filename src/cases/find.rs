@@ -9,7 +9,7 @@ use crate::error::Error;
 /// `*.toml` in them and, for a rules folder, those in its `cases/`.
 ///
 /// # Errors
-/// The path does not exist, the file is no case file, or no case file is found at a path.
+/// The path does not exist, the file is not a case file, or no case file is found at a path.
 pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error> {
     let mut files = Vec::new();
     if paths.is_empty() {

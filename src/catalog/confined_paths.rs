@@ -39,7 +39,7 @@ fn solution(word: &str) -> Option<&str> {
 pub(crate) fn refuse_path_behind(word: &str) -> Result<(), String> {
     let behind = word.split_once('(').map_or("", |(_, behind)| behind);
     match solution(word).is_none() && behind.contains(['/', '\\']) {
-        true => Err(format!("has a path behind a `(`: `{word}`")),
+        true => Err(format!("has a path after a `(`: `{word}`")),
         false => Ok(()),
     }
 }

@@ -133,7 +133,7 @@ fn convert(
         },
         DeValue::Float(digits) => match digits.as_str().parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Value::Float(number)),
-            _ => refuse(format!("`{digits}` is no finite number")),
+            _ => refuse(format!("`{digits}` is not a finite number")),
         },
         DeValue::Datetime(date) => {
             refuse(format!("`{date}` is a date, which no rules read; quote it to make it a text"))

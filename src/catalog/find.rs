@@ -207,7 +207,7 @@ impl Catalog {
             && name.chars().all(|c| letter(c) || c.is_ascii_digit() || c == '_');
         if !plain {
             let message =
-                format!("`{name}` is no name for a system: lower-case letters, digits and `_`");
+                format!("`{name}` is not a name for a system: lower-case letters, digits and `_`");
             return Err(Error::usage(message));
         }
         if let Some(taken) = self.folders.get(name) {

@@ -78,7 +78,7 @@ impl ParamSpecs {
         let mut specs = IndexMap::new();
         for name in root.entries().keys() {
             if !is_name(name) {
-                return Err(root.wrong(name, "is no name: lower-case letters, digits and `_`"));
+                return Err(root.wrong(name, "is not a name: lower-case letters, digits and `_`"));
             }
             if let Some(table) = root.table(name)? {
                 specs.insert(name.clone(), ParamSpec::read(name, &table)?);
@@ -312,7 +312,7 @@ meaning = "whether the loser pays"
     fn a_spec_that_contradicts_itself_is_refused() {
         for (text, line, message) in [
             ("a = 3", 1, "`a` must be a table, got 3"),
-            ("[A]\ndefault = 1", 1, "`A` is no name: lower-case letters, digits and `_`"),
+            ("[A]\ndefault = 1", 1, "`A` is not a name: lower-case letters, digits and `_`"),
             ("[a]\nmeaning = \"m\"", 1, "`a.default` is missing"),
             ("[a]\ndefault = 1", 1, "`a.meaning` is missing"),
             ("[a]\ndefault = 1\nmeaning = \"m\"\nmaximum = 3", 4, "unknown key `a.maximum`"),

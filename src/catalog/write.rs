@@ -63,7 +63,7 @@ impl Made {
             return Ok(());
         }
         if path.exists() {
-            let message = format!("`{}` is no folder", path.display());
+            let message = format!("`{}` is not a folder", path.display());
             return Err(std::io::Error::new(std::io::ErrorKind::NotADirectory, message));
         }
         if let Some(above) = path.parent() {

@@ -166,7 +166,7 @@ impl<'a> Playouts<'a> {
                     let near = nearest(&unknown, names.iter().map(String::as_str));
                     let near = near.map(|near| format!("; did you mean `{near}`?"));
                     let message = format!(
-                        "`wording` has a text for `{}`, which is no option of `{}`{}",
+                        "`wording` has a text for `{}`, which is not an option of `{}`{}",
                         brief(&unknown),
                         brief(&asked.name),
                         near.unwrap_or_default()

@@ -91,7 +91,7 @@ fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
     let at = at.and_then(|step| step.at.clone());
     for unseen in found {
         let message = format!(
-            "{}: it is nowhere in the state yet, so both decide as if at once; keep it in `this`, or \
+            "{}: it is nowhere in the state yet, so both decide as if at the same time; keep it in `this`, or \
              ask with `choose_secretly`",
             unseen.words()
         );

@@ -111,7 +111,7 @@ pub(super) struct RunCommand {
     /// The script
     #[arg(value_name = "FILE.rhai")]
     pub file: PathBuf,
-    /// What the script finds as `args`; behind `--` also what begins with `-`
+    /// The words that the script finds as `args`; after `--` also those that begin with `-`
     #[arg(value_name = "ARG")]
     pub arguments: Vec<String>,
 }
@@ -119,7 +119,7 @@ pub(super) struct RunCommand {
 /// `fracas -`.
 #[derive(Args, Debug)]
 pub(super) struct StdinArguments {
-    /// What the script finds as `args`
+    /// The words that the script finds as `args`
     #[arg(value_name = "ARG")]
     pub arguments: Vec<String>,
 }

@@ -105,7 +105,7 @@ pub(super) fn reopen(
 ) -> Result<(Conflict, Vec<String>), Error> {
     let mut scenario = catalog.scenario(&saved.scenario)?;
     let Some(campaign) = scenario.campaign.clone() else {
-        return Err(Error::usage(format!("`{}` is no campaign any more", saved.scenario)));
+        return Err(Error::usage(format!("`{}` is no longer a campaign", saved.scenario)));
     };
     let mut campaign = Campaign::clone(&campaign);
     let setups = saved.setup.get("conflicts").and_then(Value::as_list).unwrap_or_default();

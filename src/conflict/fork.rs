@@ -33,7 +33,7 @@ impl Play {
     pub fn fork(&mut self, name: &str) -> Result<bool, Error> {
         let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         if name.is_empty() || !name.chars().all(plain) {
-            return Err(Error::usage(format!("`{name}` is no name for a fork")));
+            return Err(Error::usage(format!("`{name}` is not a name for a fork")));
         }
         if name == self.name {
             return Ok(false);

@@ -14,7 +14,7 @@ use crate::error::{Error, Reason};
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let (target, old) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);
-    let beside = beside(&target).ok_or_else(|| failed("it is no name of a file".into()))?;
+    let beside = beside(&target).ok_or_else(|| failed("it is not a name of a file".into()))?;
     let written = write_new(&beside, bytes, old).and_then(|()| fs::rename(&beside, &target));
     written.map_err(|error| {
         // The first mistake is the one to report; the leftover is only untidy.
@@ -30,7 +30,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 pub(crate) fn replaceable(path: &Path) -> Result<(), Error> {
     let (target, _) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);
-    let beside = beside(&target).ok_or_else(|| failed("it is no name of a file".into()))?;
+    let beside = beside(&target).ok_or_else(|| failed("it is not a name of a file".into()))?;
     let written = write_new(&beside, b"", None).and_then(|()| fs::remove_file(&beside));
     written.map_err(|error| failed(error.into()))
 }
@@ -40,7 +40,7 @@ fn target(path: &Path) -> Result<(PathBuf, Option<fs::Permissions>), Error> {
     let failed = |reason: Reason| Error::file("write", path, reason);
     let old = match fs::metadata(path) {
         Ok(old) if old.is_dir() => return Err(failed("it is a folder".into())),
-        Ok(old) if !old.is_file() => return Err(failed("it is no ordinary file".into())),
+        Ok(old) if !old.is_file() => return Err(failed("it is not an ordinary file".into())),
         // To rename over a file needs no right to write to it, so its owner's wish is asked here.
         Ok(old) if old.permissions().readonly() => return Err(failed("it is read-only".into())),
         Ok(old) => Some(old.permissions()),
@@ -131,6 +131,6 @@ mod tests {
         assert!(error.ends_with("it is a folder"), "{error}");
         symlink("/dev/null", in_folder("device")).unwrap();
         let error = replace(&in_folder("device"), b"x").unwrap_err().to_string();
-        assert!(error.ends_with("it is no ordinary file"), "{error}");
+        assert!(error.ends_with("it is not an ordinary file"), "{error}");
     }
 }

@@ -158,7 +158,7 @@ impl Ending {
         match self {
             Ending::Same => None,
             Ending::Other { was: Some(was) } => {
-                Some(format!("the conflict ends otherwise than recorded: it was {was}"))
+                Some(format!("the conflict ends differently than recorded: it was {was}"))
             }
             Ending::Other { was: None } => {
                 Some("the conflict is over, which it was not when it was saved".to_owned())

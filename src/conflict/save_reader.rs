@@ -90,7 +90,8 @@ impl<'a> File<'a> {
     fn opening(&self) -> Result<usize, Error> {
         let format = Saved::FORMAT;
         let no_history = || {
-            let message = format!("this is no saved history: line 1 is not `{OPENING} {format}`");
+            let message =
+                format!("this is not a saved history: line 1 is not `{OPENING} {format}`");
             self.at_line(1, message)
         };
         let (range, line) = self.lines(0).next().ok_or_else(no_history)?;

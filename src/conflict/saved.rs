@@ -104,7 +104,7 @@ impl Saved {
     ///
     /// # Errors
     /// [`Error::File`] for one that cannot be read, or is larger than 64 MiB; [`Error::History`] for one
-    /// that is no text in UTF-8 or names other files, and else as [`Saved::parse`].
+    /// that is not a text in UTF-8 or names other files, and else as [`Saved::parse`].
     pub fn read_from(path: &Path) -> Result<Saved, Error> {
         let (mut saved, text) = Saved::read_text(path)?;
         let name = path.display().to_string();
@@ -134,7 +134,7 @@ impl Saved {
                 let good = error.utf8_error().valid_up_to();
                 let good = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
                 Err(Error::History {
-                    message: "this is no saved history: it is not text in UTF-8".to_owned(),
+                    message: "this is not a saved history: it is not text in UTF-8".to_owned(),
                     at: Location::in_text(&name, &good, good.len()),
                     nearest: None,
                 })
@@ -262,10 +262,10 @@ fn house_differs(was: &[String], now: &[String]) -> Vec<String> {
             .map(|name| format!("house rule `{name}` {what}"))
             .collect::<Vec<_>>()
     };
-    let mut differs = lacking(was, now, "is no longer laid");
+    let mut differs = lacking(was, now, "is no longer in force");
     differs.extend(lacking(now, was, "is new"));
     if differs.is_empty() && was != now {
-        differs.push("the house rules are laid in another order".to_owned());
+        differs.push("the house rules are in another order".to_owned());
     }
     differs
 }

@@ -45,7 +45,7 @@ impl Play {
         if steps == 0 {
             return Err(Error::usage(match self.line.is_cut() {
                 true => {
-                    "there is nothing to make again: what was cut off does not fit the rules of now"
+                    "there is nothing to make again: what was cut off does not fit the current rules"
                 }
                 false => "there is nothing to make again",
             }));

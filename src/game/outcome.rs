@@ -71,7 +71,7 @@ impl Outcome {
                     let got = match number {
                         Value::Float(float) => float.to_string(),
                         Value::List(list) if matches!(list[..], [Value::Int(_), Value::Int(0)]) => {
-                            format!("the pair {number}: a fraction over 0 is no number")
+                            format!("the pair {number}: a fraction over 0 is not a number")
                         }
                         other => other.kind().to_owned(),
                     };
@@ -126,7 +126,10 @@ mod tests {
             |pair: &str| read(&format!("{{\"result\": \"a\", \"utility\": {{\"r\": {pair}}}}}"));
         assert_eq!(pair("[-1, 4]").unwrap().utility["r"], -0.25);
         let error = pair("[1, 0]").unwrap_err();
-        assert!(error.ends_with("got the pair [1, 0]: a fraction over 0 is no number"), "{error}");
+        assert!(
+            error.ends_with("got the pair [1, 0]: a fraction over 0 is not a number"),
+            "{error}"
+        );
         for wrong in ["[1]", "[1, 2, 3]", "[1, 2.5]"] {
             let error = pair(wrong).unwrap_err();
             assert!(error.contains("`ratio(1, 3)`") && error.contains("a list"), "{error}");

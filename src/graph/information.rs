@@ -28,7 +28,7 @@ impl Insight {
     /// What the player who decides at a node goes by.
     ///
     /// # Errors
-    /// Those of the rules' `view`; [`Error::Usage`] if the node is no decision.
+    /// Those of the rules' `view`; [`Error::Usage`] if the node is not a decision.
     pub(crate) fn of(explorer: &Explorer, node: u32) -> Result<Insight, Error> {
         let gauge = explorer.rules().gauge();
         gauge.take_views();
@@ -82,7 +82,7 @@ impl InformationSets {
     /// The number of the information set to which a decision belongs.
     ///
     /// # Errors
-    /// Those of the rules' `view`; [`Error::Usage`] if the node is no decision.
+    /// Those of the rules' `view`; [`Error::Usage`] if the node is not a decision.
     pub fn of(&mut self, explorer: &Explorer, node: u32) -> Result<usize, Error> {
         if let Some(&set) = self.of_nodes.get(&node) {
             return Ok(set);

@@ -151,7 +151,7 @@ fn about(entry: &HandbookEntry) -> &'static str {
         "effects" => "how rules ask and announce; `this` is the state",
         "setup" => "how `setup(scenario)` reads the scenario",
         "distributions" => "what may fall",
-        "campaign" => "what the script of a campaign can call beside the primitives",
+        "campaign" => "what the script of a campaign can call besides the primitives",
         LAB => "what scripts of the lab and lines of the prompt call",
         MEASURES => "what `fracas portrait` measures",
         WISHES => "what `fracas tune` searches for",

@@ -182,18 +182,18 @@ mod tests {
         let error = failure(case("{\"bid\": [5], \"hide\": [\"mil\"]}", AYLA));
         assert_eq!(
             error.to_string(),
-            "`mil` is no answer to a decision of `red`, `hide` (ford, hill, mill); \
+            "`mil` is not an answer to a decision of `red`, `hide` (ford, hill, mill); \
              did you mean `mill`?"
         );
         assert_eq!(error.kind(), "answer");
         let error = failure(case("{\"bid\": [\"5\"]}", AYLA));
         assert_eq!(
             error.to_string(),
-            "`\"5\"` is no answer to a decision of `red`, `bid` (1, 2, 3, 4, 5); \
+            "`\"5\"` is not an answer to a decision of `red`, `bid` (1, 2, 3, 4, 5); \
              did you mean `5`?"
         );
         let error = failure(case(RED, "{\"test\": [7]}"));
-        assert!(error.to_string().starts_with("`7` is no answer to a roll for"), "{error}");
+        assert!(error.to_string().starts_with("`7` is not an answer to a roll for"), "{error}");
     }
 
     #[test]

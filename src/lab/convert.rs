@@ -40,7 +40,7 @@ fn of_json(json: &serde_json::Value) -> Value {
 /// What a script hands over, as plain data; a range of whole numbers is the list of them.
 ///
 /// # Errors
-/// [`Error::Usage`] that says what of `what` is no plain data.
+/// [`Error::Usage`] that says what of `what` is not plain data.
 pub(super) fn of_dynamic(value: &Dynamic, what: &str) -> Result<Value, Error> {
     read(value, what, 0).map_err(Error::usage)
 }
@@ -71,7 +71,7 @@ fn read(value: &Dynamic, what: &str, depth: usize) -> Result<Value, String> {
     crate::script::to_value(value, what)
 }
 
-/// A range longer than this is no list that anybody wants.
+/// A range longer than this is not a list that anybody wants.
 const LONGEST: i64 = 100_000;
 
 fn listed(first: INT, last: INT, what: &str) -> Result<Value, String> {
@@ -179,6 +179,6 @@ impl<'a> LabOptions<'a> {
 /// [`Error::Usage`] for a value without one.
 pub(super) fn float_of(value: &Value) -> Result<f64, Error> {
     Number::read(value).map(|number| number.middle()).ok_or_else(|| {
-        Error::usage(format!("`{value}` is no number, no fraction and no mean with an interval"))
+        Error::usage(format!("`{value}` is not a number, a fraction or a mean with an interval"))
     })
 }

@@ -11,7 +11,7 @@ use crate::render::{Figure, Plot, Point, Series};
 /// Curves of some columns over another.
 ///
 /// # Errors
-/// [`Error::Usage`] for what is no list of maps, or has cells that are no numbers;
+/// [`Error::Usage`] for what is not a list of maps, or has cells that are no numbers;
 /// [`Error::Unknown`] for a column that no row has.
 pub(super) fn plot(
     rows: &Value,
@@ -39,7 +39,7 @@ pub(super) fn plot(
         for (at, row) in rows.iter().enumerate() {
             let Some(value) = cell(row, y).filter(|value| **value != Value::Unit) else { continue };
             let number = Number::read(value)
-                .ok_or_else(|| Error::usage(format!("column `{y}`: `{value}` is no number")))?;
+                .ok_or_else(|| Error::usage(format!("column `{y}`: `{value}` is not a number")))?;
             let place = places[at].filter(|_| numbers).unwrap_or(at as f64);
             points.push(mark(place, &number));
         }

@@ -103,7 +103,7 @@ impl Opened {
     /// With another setup.
     ///
     /// # Errors
-    /// Those of the rules' `setup` show when it is played; here only one that is no map is refused.
+    /// Those of the rules' `setup` show when it is played; here only one that is not a map is refused.
     pub(super) fn setup(&self, setup: Value) -> Result<Opened, Error> {
         if setup.as_map().is_none() {
             return Err(Error::usage(format!("a setup must be a map, got {}", setup.kind())));

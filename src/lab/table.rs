@@ -25,7 +25,7 @@ impl Sheet {
     /// All that the rows have, in the order in which they have it.
     ///
     /// # Errors
-    /// [`Error::Usage`] for what is no list of maps.
+    /// [`Error::Usage`] for what is not a list of maps.
     pub fn of(rows: &Value) -> Result<Sheet, Error> {
         let mut columns = IndexSet::new();
         for row in maps(rows)? {
@@ -127,7 +127,7 @@ pub(super) fn cell<'a>(row: &'a Value, path: &str) -> Option<&'a Value> {
 /// The rows of a list.
 ///
 /// # Errors
-/// [`Error::Usage`] for what is no list of maps.
+/// [`Error::Usage`] for what is not a list of maps.
 pub(super) fn maps(rows: &Value) -> Result<Vec<&Value>, Error> {
     let list = rows
         .as_list()

@@ -54,7 +54,7 @@ pub(crate) fn explained() -> String {
     format!("Two files are read from {folder}; neither has to be there.\n{FILES}")
 }
 
-const FILES: &str = r#"`config.toml` says what is wanted every time; the command line goes before it:
+const FILES: &str = r#"`config.toml` has your settings; the command line overrides it:
   color = "auto"         # or "always", "never"
   plain = true           # no boxes, no redraw, no spinner
   quiet = true           # only data and errors

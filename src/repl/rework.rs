@@ -128,11 +128,11 @@ impl Session {
             // What is hidden from who plays is no mistake in the file.
             let note = match &error {
                 Error::Usage { .. } => format!(
-                    "`{made}` is written: after `:reveal`, or in a new conflict, `:house {made}` lays it over the \
-                     rules"
+                    "`{made}` is written: after `:reveal`, or in a new conflict, `:house {made}` applies it to \
+                     the rules"
                 ),
                 _ => format!(
-                    "its file is written: `:edit` opens it at the mistake, `:house {made}` lays it over the rules"
+                    "its file is written: `:edit` opens it at the mistake, `:house {made}` applies it to the rules"
                 ),
             };
             reply.said.push(Said::Error(error));

@@ -48,7 +48,7 @@ impl Session {
         can.dedup();
         let names: Vec<String> = can.iter().map(|name| format!("`.{name}`")).collect();
         let text = format!(
-            "The open conflict, `{}`, from its beginning, under the rules, parameters and seats of now: a \
+            "The open conflict, `{}`, from its beginning, under the current rules, parameters and seats: a \
              scenario, with {}.",
             play.conflict.scenario.name,
             names.join(", ")

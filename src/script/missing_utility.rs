@@ -38,7 +38,7 @@ impl Rules {
             "`utility` lacks {}, asked or seated; here `utility` is for {named}",
             list(&mut lacking())
         );
-        // A name that is no player's was meant for one that is missing.
+        // A name that is not a player's was meant for one that is missing.
         let strangers = utility.keys().filter(|name| !players.contains(name));
         let near = |name: &String| nearest(name, lacking().map(String::as_str));
         let nearest = strangers.into_iter().find_map(near);

@@ -277,7 +277,7 @@ impl Rules {
         Err(Error::from(self.at_function(function, ScriptFault::Limit(limit))).into())
     }
 
-    /// Refuses a state that is no plain data. Each item is walked here: an empty step over a large
+    /// Refuses a state that is not plain data. Each item is walked here: an empty step over a large
     /// state is no cheap step.
     pub(super) fn check(&self, function: &'static str, state: &machine::Value) -> Result<(), Stop> {
         check(state, "this").map_err(|message| self.contract(function, message))?;

@@ -10,7 +10,7 @@ pub(super) const DEEPEST: usize = 64;
 /// A script's value as plain data.
 ///
 /// # Errors
-/// A text that names the place of a value that is no plain data, from `place` down.
+/// A text that names the place of a value that is not plain data, from `place` down.
 pub(crate) fn to_value(value: &Dynamic, place: &str) -> Result<Value, String> {
     convert(value, 0).map_err(|fault| fault.at(place))
 }
@@ -39,7 +39,7 @@ pub(super) fn check_data(data: &Dynamic, place: &str) -> Result<u64, String> {
     check(data, 0).map_err(|fault| fault.at(place))
 }
 
-/// A value that is no plain data, and the way there from the inside out.
+/// A value that is not plain data, and the way there from the inside out.
 struct Fault {
     what: String,
     path: Vec<String>,
@@ -131,7 +131,7 @@ fn not_plain(value: &Dynamic) -> Fault {
         "char" => "a single character; write a text".to_owned(),
         other => format!("a {}", other.rsplit("::").next().unwrap_or(other)),
     };
-    Fault { what: format!("{what}, which is no plain data"), path: Vec::new() }
+    Fault { what: format!("{what}, which is not plain data"), path: Vec::new() }
 }
 
 #[cfg(test)]

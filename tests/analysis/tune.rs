@@ -285,6 +285,7 @@ fn what_cannot_be_wanted_is_refused_with_the_place_and_the_nearest_name() {
         "`limit` is named twice: put all its values in one list"
     );
     assert!(
-        grid(&["limit=0..4"], Some("6")).contains("`6` is no candidate; write numbers from 1 to 5")
+        grid(&["limit=0..4"], Some("6"))
+            .contains("`6` is not a candidate; write numbers from 1 to 5")
     );
 }

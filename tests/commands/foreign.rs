@@ -110,8 +110,8 @@ fn a_checkpoint_is_one_of_ours_or_stays_as_it_is() {
     let scratch = with_toy();
     let of_us = |rest: &str| format!("{{\"fracas_checkpoint\":{rest}");
     for (text, why) in [
-        ("my notes\n".to_owned(), "it is no checkpoint; it was left as it is"),
-        (String::new(), "it is no checkpoint; it was left as it is"),
+        ("my notes\n".to_owned(), "it is not a checkpoint; it was left as it is"),
+        (String::new(), "it is not a checkpoint; it was left as it is"),
         (of_us("1"), "the checkpoint is damaged"),
         (of_us("7}"), "it is a checkpoint of version 7, and version 1 is read here"),
         (

@@ -164,7 +164,7 @@ fn a_person_plays_by_number_or_by_option_and_takes_back() {
     let ran = fracas("play duel/three_rounds --seat red=human --seat blue=highest")
         .inside(scratch.path())
         .typing("nine\n1\n:undo\n3\n1\n");
-    ran.succeeds().says("`nine` is no answer").prints("points:");
+    ran.succeeds().says("`nine` is not an answer").prints("points:");
 }
 
 #[test]

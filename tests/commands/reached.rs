@@ -265,7 +265,7 @@ fn an_outcome_without_a_number_for_a_player_is_refused_wherever_it_is_read() {
     // The same where the ways of one player never cross those of the other.
     let json = at(&scratch, "odds toy/one --json --quiet").run().exits(1).json();
     assert_eq!(json["error"]["history"], json!(["red pick 2", "blue pick 2"]));
-    // A name that is no player's was meant for the one who is missing.
+    // A name that is not a player's was meant for the one who is missing.
     let scratch = folder(&lacking("#{ red: 1, bleu: -1 }"));
     at(&scratch, "odds toy/one").run().exits(1).says("did you mean `blue`?");
 }

@@ -217,7 +217,7 @@ fn an_agent_that_errs_forfeits_and_the_tournament_goes_on() {
         assert!(message.contains(place), "{message}");
     }
     let page = scratch.read("page.html");
-    for words in ["blind.rhai:2", "lost.rhai:2", "is no option", "fracas play duel/one_round"] {
+    for words in ["blind.rhai:2", "lost.rhai:2", "is not an option", "fracas play duel/one_round"] {
         assert!(page.contains(words), "{words}");
     }
     // Each agent's mistake is told once, with a history that leads to where it was asked.

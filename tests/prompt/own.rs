@@ -101,7 +101,7 @@ fn a_number_means_the_option_that_holds_it_where_letters_count() {
     let opened = says(&mut session, ":open draw/plain --seat red=human");
     assert!(opened.ends_with("red, tile?\n  a  tile 2\n  b  tile 3\n  c  tile 4"), "{opened}");
     // Nothing holds a 1, and no place has it.
-    assert!(says(&mut session, "1").starts_with("error: `1` is no answer"));
+    assert!(says(&mut session, "1").starts_with("error: `1` is not an answer"));
     says(&mut session, "c");
     says(&mut session, "no");
     let history = says(&mut session, ":history");
@@ -112,7 +112,7 @@ fn a_number_means_the_option_that_holds_it_where_letters_count() {
     assert!(says(&mut session, ":history").contains("red bold yes\n"));
     let mut session = table.session(80);
     says(&mut session, ":open draw/plain --seat red=human");
-    assert!(says(&mut session, "#7").starts_with("error: `#7` is no answer"));
+    assert!(says(&mut session, "#7").starts_with("error: `#7` is not an answer"));
     assert!(says(&mut session, "4").ends_with("red, bold?\n  1  yes\n  2  no"));
     assert!(says(&mut session, ":history").contains("red tile \"tile 4\""));
 }

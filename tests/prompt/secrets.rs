@@ -112,8 +112,8 @@ fn other_rules_are_not_played_over_what_is_hidden() {
     // A new house rule is written all the same, and what is said at once is how to lay it.
     let mut session = den.asked(1, den.seed("king"));
     let written = says(&mut session, ":house new other sought_for").replace('\n', " ");
-    let how = "something is hidden from you here, so it cannot be laid now: after `:reveal`, or in a new \
-               conflict, `:house other` lays it over the rules";
+    let how = "something is hidden from you here, so it cannot be applied now: after `:reveal`, or in a new \
+               conflict, `:house other` applies it to the rules";
     assert!(written.ends_with(how), "{written}");
     let told = text(&session.edited());
     let compiles =

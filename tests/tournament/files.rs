@@ -22,7 +22,7 @@ fn files_of_other_programs_are_left_as_they_are() {
         fs::write(&path, bytes).unwrap();
         assert_eq!(
             refused(&path, &spec),
-            "cannot write `FILE`: it is no file of results; it was left as it is"
+            "cannot write `FILE`: it is not a file of results; it was left as it is"
         );
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
@@ -33,7 +33,7 @@ fn files_of_other_programs_are_left_as_they_are() {
         .unwrap();
     other.close().unwrap();
     let before = fs::read(&path).unwrap();
-    assert!(refused(&path, &spec).ends_with("it is no file of results; it was left as it is"));
+    assert!(refused(&path, &spec).ends_with("it is not a file of results; it was left as it is"));
     assert!(Results::read(&path).is_err());
     assert_eq!(fs::read(&path).unwrap(), before);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -86,7 +86,7 @@ impl Referee for Dice {
         let first = utility.iter().position(|&own| own == best).unwrap();
         let forfeit = (game.number % 97 == 96).then(|| Forfeit {
             seat: 1,
-            message: "b.rhai:3: `<x>` is no option".into(),
+            message: "b.rhai:3: `<x>` is not an option".into(),
             history: Some("forfeits/96.fracas".into()),
         });
         Ok(GameResult { result: format!("seat{first}"), utility, questions, forfeit })

@@ -177,7 +177,7 @@ fn views_hold_the_games_that_were_played() {
         assert_eq!((again.utility, again.result), (utility, result));
     }
     // Every 97th of the 900 games is a forfeit.
-    let select = "SELECT count(*) FROM games WHERE forfeit = 'b.rhai:3: `<x>` is no option'";
+    let select = "SELECT count(*) FROM games WHERE forfeit = 'b.rhai:3: `<x>` is not an option'";
     assert_eq!(reader.query_row(select, [], |row| row.get::<_, i64>(0)).unwrap(), 9);
 }
 

@@ -78,7 +78,8 @@ impl Way {
 
     /// For people.
     pub fn as_text(&self, width: usize) -> String {
-        let mut lines = vec![format!("Playout {} is the first that ends otherwise:", self.playout)];
+        let mut lines =
+            vec![format!("Playout {} is the first that ends differently:", self.playout)];
         self.common_text(&mut lines);
         if self.only_ends_differ() {
             lines.push("the same answers to the same questions, another outcome".to_owned());

@@ -120,7 +120,7 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     let begins = capital(under);
     if compared.first.is_none() {
         return format!(
-            "{begins} not one of {n} playouts ended otherwise: the data do not show whether \
+            "{begins} not one of {n} playouts ended differently: the data do not show whether \
              the odds change."
         );
     }

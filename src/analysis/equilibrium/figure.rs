@@ -151,7 +151,7 @@ impl TryFrom<SolutionNumberJson> for SolutionNumber {
             SolutionNumberJson::About(number) => Ok(SolutionNumber::Near(number)),
             SolutionNumberJson::Exact(text) => match text.parse() {
                 Ok(fraction) => Ok(SolutionNumber::Exact(fraction)),
-                Err(_) => Err(format!("`{text}` is no fraction")),
+                Err(_) => Err(format!("`{text}` is not a fraction")),
             },
         }
     }

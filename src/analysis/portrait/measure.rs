@@ -65,7 +65,7 @@ impl Measure {
         }
     }
 
-    /// A measure whose value is known to the last digits of a float, but is no fraction.
+    /// A measure whose value is known to the last digits of a float, but is not a fraction.
     pub fn close(name: impl Into<String>, unit: &str, value: f64) -> Measure {
         Measure::new(name, unit, &Number::Enclosed(Interval::exact(value)))
     }

@@ -209,7 +209,7 @@ impl MeasureSelection {
     }
 }
 
-/// The paths of an outcome, as playouts at random have it: each with what it is if it is no number.
+/// The paths of an outcome, as playouts at random have it: each with what it is if it is not a number.
 fn probed(conflict: &Conflict) -> Result<BTreeMap<String, Option<&'static str>>, Error> {
     let mut found = BTreeMap::new();
     probe(conflict, |outcome| paths(outcome, &mut Vec::new(), &mut found))?;

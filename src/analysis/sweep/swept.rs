@@ -25,7 +25,7 @@ impl Swept {
     ///
     /// # Errors
     /// [`Error::Parameter`] for a name or a value that is not allowed; [`Error::Usage`] for a text
-    /// that is no list of values, more than two parameters, one twice, or more than 1000 points.
+    /// that is not a list of values, more than two parameters, one twice, or more than 1000 points.
     pub fn read(arguments: &[String], specs: &ParamSpecs) -> Result<Vec<Swept>, Error> {
         Swept::together(Swept::each(arguments, specs)?)
     }
@@ -175,7 +175,7 @@ fn items(text: &str) -> Vec<&str> {
     items
 }
 
-/// The numbers of `1..8` or `1..9..2`, both ends included; `None` if it is no range at all.
+/// The numbers of `1..8` or `1..9..2`, both ends included; `None` if it is not a range at all.
 fn range(item: &str) -> Option<Result<Vec<Value>, String>> {
     let parts: Vec<&str> = item.split("..").collect();
     if parts.len() < 2 || item.starts_with(['"', '[']) {
@@ -193,9 +193,9 @@ fn range(item: &str) -> Option<Result<Vec<Value>, String>> {
     Some(match &numbers[..] {
         [Some(first), Some(last)] => stepped(first, last, &Fraction::from_integer(1.into())),
         [Some(first), Some(last), Some(step)] => stepped(first, last, step),
-        _ => {
-            Err(format!("`{item}` is no range; write it as `1..8`, or `1..9..2` for every second"))
-        }
+        _ => Err(format!(
+            "`{item}` is not a range; write it as `1..8`, or `1..9..2` for every second"
+        )),
     })
 }
 
@@ -294,9 +294,9 @@ meaning = "m"
             (&["tie=1..2"], "params.tie: must be one of `red`, `blue`, got 1"),
             (&["faces=4..1"], "`faces=4..1`: the range is empty: 4 is above 1"),
             (&["faces=1..4..-1"], "`faces=1..4..-1`: a range cannot go by steps of -1"),
-            (&["faces=1.."], "`faces=1..`: `1..` is no range; write it as `1..8`"),
-            (&["faces=1..b"], "`faces=1..b`: `1..b` is no range"),
-            (&["faces=.."], "`faces=..`: `..` is no range"),
+            (&["faces=1.."], "`faces=1..`: `1..` is not a range; write it as `1..8`"),
+            (&["faces=1..b"], "`faces=1..b`: `1..b` is not a range"),
+            (&["faces=.."], "`faces=..`: `..` is not a range"),
             (&["faces="], "`faces=`: a value is missing"),
             (&["faces=1,,2"], "`faces=1,,2`: a value is missing"),
             (&["faces=1..3,2"], "`faces=1..3,2`: 2 is listed twice"),

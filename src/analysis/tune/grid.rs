@@ -69,7 +69,7 @@ impl CandidateGrid {
             let scenario = &conflict.scenario;
             let without = &conflict.changes.without;
             if scenario.house.contains(name) && !without.contains(name) {
-                let message = format!("`{name}` is already laid by the scenario");
+                let message = format!("`{name}` is already a house rule of the scenario");
                 return Err(Error::usage(message));
             }
             let mut changes = conflict.changes.clone();
@@ -192,7 +192,7 @@ fn typed(value: &Value) -> String {
 fn listed(text: &str, all: u64) -> Result<Vec<u64>, Error> {
     let refuse = |item: &str| {
         Error::usage(format!(
-            "`--among {text}`: `{item}` is no candidate; write numbers from 1 to {all}, as in `1..5,9`"
+            "`--among {text}`: `{item}` is not a candidate; write numbers from 1 to {all}, as in `1..5,9`"
         ))
     };
     let mut numbers = Vec::new();

@@ -181,7 +181,7 @@ fn subject(
         return Err(Error::usage(message));
     }
     if name == CLAUSES {
-        let message = format!("`{name}` is no number, so nothing of it can be wanted");
+        let message = format!("`{name}` is not a number, so nothing of it can be wanted");
         return Err(Error::usage(message));
     }
     if let Some(result) = name.strip_prefix(RESULT) {

@@ -121,8 +121,9 @@ pub(super) struct WishParts<'a> {
 /// [`Error::Usage`] that says what is wrong with it.
 pub(super) fn written(text: &str) -> Result<WishParts<'_>, Error> {
     let refuse = |reason: String| Error::usage(format!("the wish `{}`: {reason}", text.trim()));
-    let number =
-        |word: &str| number(word).ok_or_else(|| refuse(format!("`{}` is no number", word.trim())));
+    let number = |word: &str| {
+        number(word).ok_or_else(|| refuse(format!("`{}` is not a number", word.trim())))
+    };
     let named = |name: &'_ str| match name.trim().is_empty() {
         true => Err(refuse("name a measure, as in `length <= 20`".to_owned())),
         false => Ok(()),
@@ -210,7 +211,7 @@ mod tests {
     #[test]
     fn what_is_no_wish_is_refused_with_what_is_wrong() {
         let refusal = |text: &str| written(text).unwrap_err().to_string();
-        assert_eq!(refusal("length <= many"), "the wish `length <= many`: `many` is no number");
+        assert_eq!(refusal("length <= many"), "the wish `length <= many`: `many` is not a number");
         assert_eq!(
             refusal("length = 3"),
             "the wish `length = 3`: say how near, as in `length = 3 within 0.1`"
@@ -223,8 +224,8 @@ mod tests {
         );
         assert!(refusal("length").starts_with("the wish `length` does not say how much"));
         assert!(refusal("length within -1").contains("nothing is within -1"));
-        assert!(refusal("length <= 1/0").contains("`1/0` is no number"));
-        assert!(refusal("length <= nan").contains("is no number"));
+        assert!(refusal("length <= 1/0").contains("`1/0` is not a number"));
+        assert!(refusal("length <= nan").contains("is not a number"));
     }
 
     #[test]

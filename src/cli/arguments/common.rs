@@ -15,7 +15,7 @@ use crate::script::{Budget, Limits, MEMORY};
 /// Understood by all commands.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct CommonArguments {
-    /// A folder of rules folders that goes before ./rules and the embedded ones (repeatable)
+    /// A folder of rules folders that takes precedence over ./rules and the embedded ones (repeatable)
     #[arg(long, global = true, value_name = "DIR")]
     pub rules: Vec<PathBuf>,
     /// The seed of chance.
@@ -36,7 +36,7 @@ pub(crate) struct CommonArguments {
     /// How many threads to use; results are the same for any number
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
-    /// How much memory the work may take: its graph, what is computed on it, thoughts of agents: 64M, 2G [default: 1G]
+    /// How much memory the work may take, with its graph and the thoughts of agents: 64M, 2G [default: 1G]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
     pub graph_memory: Option<u64>,
 }

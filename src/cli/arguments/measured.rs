@@ -16,10 +16,10 @@ pub(crate) struct OddsCommand {
     /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
-    /// Compute in intervals of floats with a proven bound, where fractions grow too long
+    /// Compute in intervals of floats with a proven bound, if fractions grow too long
     #[arg(long)]
     pub float: bool,
-    /// Of a campaign, take all of it, not its first conflict alone
+    /// For a campaign, take all of it, not only its first conflict
     #[arg(long)]
     pub whole: bool,
     /// How long it may take.
@@ -73,7 +73,7 @@ pub(crate) struct CompareCommand {
     /// What is compared beside the odds.
     #[command(flatten)]
     pub contrast: ContrastArguments,
-    /// Compute in intervals of floats with a proven bound, where fractions grow too long
+    /// Compute in intervals of floats with a proven bound, if fractions grow too long
     #[arg(long)]
     pub float: bool,
 }
@@ -170,7 +170,7 @@ pub(crate) struct MergeCommand {
     /// The files of the shards; one given twice counts once
     #[arg(required = true, value_name = "FILE")]
     pub parts: Vec<PathBuf>,
-    /// The file that is to have all of it; it must not be there yet
+    /// The new file for all of it; it must not exist yet
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// What else is written.

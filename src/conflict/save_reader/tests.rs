@@ -116,7 +116,7 @@ fn what_is_broken_is_named_with_its_place() {
         (
             "fracas history 1",
             "\u{1}\u{0}ELF",
-            "a.history:1: this is no saved history: line 1 is not `fracas history 1`",
+            "a.history:1: this is not a saved history: line 1 is not `fracas history 1`",
         ),
         (
             "scenario = ",
@@ -197,7 +197,7 @@ fn a_file_is_written_and_read_and_one_that_is_no_text_is_refused() {
 
     std::fs::write(&path, b"fracas history 1\n\xff\xfe").unwrap();
     let error = Saved::read_from(&path).unwrap_err();
-    assert_eq!(error.to_string(), "this is no saved history: it is not text in UTF-8");
+    assert_eq!(error.to_string(), "this is not a saved history: it is not text in UTF-8");
     assert_eq!(error.location().unwrap().line, 2);
     assert_eq!(Saved::read_from(folder.path()).unwrap_err().kind(), "file");
 }

@@ -38,7 +38,7 @@ fn each_change_is_one_sentence() {
         differs,
         [
             "`rules.rhai` has changed",
-            "house rule `cheap` is no longer laid",
+            "house rule `cheap` is no longer in force",
             "house rule `slow` is new",
             "`mana_value` was 2, is 3",
             "`tie` was \"defender\", is \"attacker\"",
@@ -49,5 +49,5 @@ fn each_change_is_one_sentence() {
     );
     let swapped = ["fast".to_owned(), "cheap".to_owned()];
     let differs = saved.differs_from(&saved.scripts, &saved.params, &swapped, None);
-    assert_eq!(differs, ["the house rules are laid in another order"]);
+    assert_eq!(differs, ["the house rules are in another order"]);
 }

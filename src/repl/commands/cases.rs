@@ -83,7 +83,7 @@ pub(super) fn test(
     if !house.is_empty() {
         let all = many((others.passed + others.failures.len()) as u64, "case");
         let otherwise = others.failures.len();
-        reply.data(format!("of {all} of the rules, {otherwise} end otherwise under {names}"));
+        reply.data(format!("of {all} of the rules, {otherwise} end differently under {names}"));
         others.failures.iter().take(SHOWN).for_each(|one| reply.data(one.as_text()));
         if otherwise > SHOWN {
             reply.data(format!("… and {} more; with `--json` all are listed", otherwise - SHOWN));

@@ -32,7 +32,7 @@ pub struct Compare {
     /// Their seed.
     #[command(flatten)]
     seed: SeedArgument,
-    /// Compute in intervals of floats with a proven bound, where fractions grow too long
+    /// Compute in intervals of floats with a proven bound, if fractions grow too long
     #[arg(long)]
     float: bool,
     /// Begin at the current place, if nothing is hidden from anybody; only odds are compared then
@@ -62,7 +62,7 @@ impl Sides {
         let laid = play.conflict.rules.house().to_vec();
         if laid.is_empty() {
             return Err(Error::usage(
-                "nothing is changed: no house rule is laid; add `--house NAME` or `--param NAME=VALUE`",
+                "nothing is changed: no house rule is in force; add `--house NAME` or `--param NAME=VALUE`",
             ));
         }
         let base = RuleChanges { house: Some(Vec::new()), ..RuleChanges::default() };

@@ -68,7 +68,7 @@ fn dropped(before: Option<&Play>, play: &Play) -> Option<String> {
     (!gone.is_empty()).then(|| {
         let names: Vec<String> = gone.iter().map(|name| format!("`{name}`")).collect();
         format!(
-            "not laid any more: {}; `:house {}` lays {} here",
+            "no longer in force: {}; `:house {}` applies {} here",
             names.join(", "),
             gone.join(" "),
             if gone.len() == 1 { "it" } else { "them" }

@@ -170,20 +170,20 @@ pub enum PromptCommand {
         #[arg(value_name = "on|off")]
         switch: Option<watch::Switch>,
     },
-    /// lays a house rule over the rules of the open conflict, or takes it away; without one, lists them
+    /// applies a house rule to the open conflict, or removes it; without one, lists them
     ///
     /// The conflict is played again under the rules as they are then: the same up to here, or to the first
-    /// divergence. Several are laid in the order in which they are named. `:house new NAME FUNCTION` writes one
-    /// that overrides a function or a constant, with its text as it is, and opens it in your editor; when that is
-    /// left, the house rule is laid.
+    /// divergence. Several are applied in the order in which they are named. `:house new NAME FUNCTION` writes one
+    /// that overrides a function or a constant, with its text as it is, and opens it in your editor; when the
+    /// editor is left, the house rule is applied.
     House {
-        /// House rules, by name or path; with `-` before it, one is taken away
+        /// House rules, by name or path; with `-` before it, one is removed
         #[arg(value_name = "NAME | -NAME | new", allow_hyphen_values = true)]
         house: Vec<String>,
     },
-    /// runs the cases of house rules, those that are laid or those named; without any, all cases of the rules
+    /// runs the cases of house rules, those in force or those named; without any, all cases of the rules
     ///
-    /// It also says which cases of the rules end otherwise under them.
+    /// It also says which cases of the rules end differently under them.
     Test {
         /// House rules, by name or path
         #[arg(value_name = "HOUSE")]
@@ -232,7 +232,7 @@ pub enum PromptCommand {
     Portrait(measure::Portrait),
     /// how other rules would change the odds, from the beginning
     ///
-    /// Without options, it compares the rules without the house rules that are laid and the rules with them; else the
+    /// Without options, it compares the rules without the house rules in force and the rules with them; else the
     /// current rules and the same with one more house rule or parameter, or, with `--house -NAME`, one less. The
     /// agent that plays
     /// for people is that of `:odds`. Nothing changes in the open conflict. With `--here` the odds are compared from

@@ -106,7 +106,7 @@ pub(super) fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges,
             // Laid twice it would change twice what it changes.
             None if laid.contains(house) => {
                 return Err(Error::usage(format!(
-                    "`{house}` is laid already; `--house -{house}` takes it away"
+                    "`{house}` is already in force; `--house -{house}` removes it"
                 )));
             }
             None => laid.push(house.clone()),

@@ -207,7 +207,7 @@ impl Edited {
         order.house(folder, self.house.as_slice())?;
         compile(folder, order, &session.options.limits)?;
         let house = self.house.as_ref().map(|name| format!(" with the house rule `{name}`"));
-        let lay = open.and(self.house.as_ref()).map(|name| format!("; `:house {name}` lays it"));
+        let lay = open.and(self.house.as_ref()).map(|name| format!("; `:house {name}` applies it"));
         let (house, lay) = (house.unwrap_or_default(), lay.unwrap_or_default());
         reply.note(format!("the rules of `{}` compile{house}{lay}", self.system));
         self.tell_title(session, reply);

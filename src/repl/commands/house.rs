@@ -43,7 +43,7 @@ pub(super) fn house(
             }
             None if laid.contains(word) => {
                 return Err(Error::usage(format!(
-                    "`{word}` is laid already; `:house -{word}` takes it away"
+                    "`{word}` is already in force; `:house -{word}` removes it"
                 )));
             }
             None => {
@@ -124,7 +124,7 @@ fn write(
     let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(letter) {
         return Err(Error::usage(format!(
-            "`{name}` is no name for a house rule: lower-case letters, digits and `_`, a letter first, as in \
+            "`{name}` is not a name for a house rule: lower-case letters, digits and `_`, a letter first, as in \
              `half_price`"
         )));
     }
@@ -166,13 +166,13 @@ fn write(
     let width = session.options.width;
     match session.may_rework() {
         Ok(()) => {
-            reply.note(format!("written to `{file}`; it is laid over the rules when the editor is left"));
+            reply.note(format!("written to `{file}`; it is applied to the rules when the editor is left"));
             session.made = Some(word.clone());
         }
         Err(_) => reply.note(render::wrapped(
             &format!(
-                "written to `{file}`; something is hidden from you here, so it cannot be laid now: after \
-                 `:reveal`, or in a new conflict, `:house {word}` lays it over the rules"
+                "written to `{file}`; something is hidden from you here, so it cannot be applied now: after \
+                 `:reveal`, or in a new conflict, `:house {word}` applies it to the rules"
             ),
             width,
         )),

@@ -22,7 +22,7 @@ pub(super) fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Erro
         let rest = render::outcome_rest(outcome);
         if !rest.is_empty() {
             reply.data(format!(
-                "beside the result, the outcome has\n{}",
+                "besides the result, the outcome has\n{}",
                 render::indented(&rest, 2)
             ));
         }

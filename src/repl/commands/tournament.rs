@@ -1,4 +1,4 @@
-//! The command `:tournament`: agents meet on the open conflict, from its beginning, under its rules of now.
+//! The command `:tournament`: agents meet on the open conflict, from its beginning, under its current rules.
 
 use std::path::{Path, PathBuf};
 
@@ -131,7 +131,7 @@ fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec
     let mut spec = match is_spec(&asked.agent) {
         Some(file) => {
             let mut spec = Spec::parse(Text::read(Path::new(file))?)?;
-            reply.note(format!("on the open conflict, `{scenario}`, under its rules of now"));
+            reply.note(format!("on the open conflict, `{scenario}`, under its current rules"));
             spec.scenarios = vec![scenario.clone()];
             spec.house.clear();
             spec.games = asked.n.unwrap_or(spec.games);

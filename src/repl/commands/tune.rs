@@ -31,7 +31,7 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
     let laid = play.conflict.rules.house();
     if let Some(house) = asked.tune.vary_house.iter().find(|house| laid.contains(house)) {
         return Err(Error::usage(format!(
-            "`{house}` is laid over the open rules, so it cannot be varied; `:house -{house}` takes it off first"
+            "`{house}` is already in force, so it cannot be varied; `:house -{house}` removes it first"
         )));
     }
     let conflict = play.ground().conflict(&session.catalog, &RuleChanges::default())?;

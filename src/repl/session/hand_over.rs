@@ -74,7 +74,7 @@ impl Session {
             return Ok(true);
         }
         let Some(command) = line.strip_prefix(MARK) else {
-            // What was typed too early, perhaps by somebody else, is no answer.
+            // What was typed too early, perhaps by somebody else, is not an answer.
             if line == "?" {
                 return Ok(false);
             }

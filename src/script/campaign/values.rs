@@ -62,7 +62,7 @@ pub(super) fn exact(value: &Value) -> Result<Value, String> {
         Value::Float(number) => {
             let fraction = BigRational::from_float(*number);
             let pair = fraction.as_ref().and_then(pair);
-            pair.ok_or_else(|| format!("{number} is no fraction of two numbers of 64 bits"))?
+            pair.ok_or_else(|| format!("{number} is not a fraction of two numbers of 64 bits"))?
         }
         Value::List(items) => Value::List(items.iter().map(exact).collect::<Result<_, _>>()?),
         Value::Map(map) => {

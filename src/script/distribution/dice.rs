@@ -58,11 +58,11 @@ impl Sums {
 /// Reads dice as players write them: `3d6`, `2d8+1`. Also returns how many products it took.
 ///
 /// # Errors
-/// For a text that is no dice, or too many dice.
+/// For a text that is not dice, or too many dice.
 pub(super) fn parse_dice(text: &str) -> Result<(Dist, u64)> {
     let wrong = |why: &str| {
         fail(
-            format!("dice: `{text}` is no dice ({why}); write it as `3d6` or `2d8+1`"),
+            format!("dice: `{text}` is not dice ({why}); write it as `3d6` or `2d8+1`"),
             Position::NONE,
         )
     };

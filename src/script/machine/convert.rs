@@ -153,7 +153,7 @@ pub(crate) fn check(value: &Value, place: &str) -> Result<(), String> {
 /// A value as plain data, in which numbers need not be whole.
 ///
 /// # Errors
-/// A text that names the place of what is no plain data, from `place` down.
+/// A text that names the place of what is not plain data, from `place` down.
 pub(crate) fn plain(value: &Value, place: &str) -> Result<game::Value, String> {
     if is_whole(value) {
         return Ok(to_plain(value));

@@ -129,7 +129,7 @@ impl Host {
         self.operator("item", vec![to_dynamic(a), to_dynamic(b)], texts, (index, whole))
     }
 
-    /// A field of what is no map.
+    /// A field of what is not a map.
     ///
     /// # Errors
     /// Where there is none.

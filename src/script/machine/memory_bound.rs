@@ -33,7 +33,7 @@ fn of_question(question: &Question) -> usize {
 fn of_value(value: &Value) -> usize {
     let all = |items: &[Value]| items.iter().map(|item| ITEM + of_value(item)).sum::<usize>();
     match value {
-        // The size of what is no plain data says too little.
+        // The size of what is not plain data says too little.
         Value::List(list) if list.size().strange > 0 => ONE + all(list),
         Value::Map(map) if map.size().strange > 0 => {
             let entry = |(key, item): (&Text, &Value)| ENTRY + key.as_str().len() + of_value(item);

@@ -16,7 +16,7 @@ use crate::script::fault::Fault;
 /// The questions of several players at once.
 ///
 /// # Errors
-/// What is no list of options, or a name too long.
+/// What is not a list of options, or a name too long.
 pub(super) fn together<'v>(
     host: &Host,
     questions: impl Iterator<Item = (&'v Text, &'v Text, &'v Value)>,
@@ -41,7 +41,7 @@ pub(super) fn together<'v>(
 /// What a player is offered: plain data, each value once.
 ///
 /// # Errors
-/// No option at all, or one that is no plain data.
+/// No option at all, or one that is not plain data.
 pub(super) fn offer(
     player: &Text,
     name: &Text,
@@ -66,7 +66,7 @@ pub(super) fn offer(
 /// So few options are compared with each other; more are distinguished by their hashes.
 const FEW: usize = 12;
 
-// What could change, a reader of the setup, is no option.
+// What could change, a reader of the setup, is not an option.
 #[allow(clippy::mutable_key_type)]
 fn differ(options: &[Value]) -> bool {
     if options.len() > FEW {

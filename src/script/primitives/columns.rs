@@ -54,7 +54,7 @@ pub fn take_row(columns: &mut Map, key: &Text, value: &Value) -> Checked<Map> {
 ///
 /// `columns`: a map key -> map name -> value. `otherwise`: the value for a name that a map lacks.
 /// The result is a map name -> map key -> value, with every name that any of the maps has.
-/// Errors: something that is no map, a name that a map lacks whose key is not in `otherwise`.
+/// Errors: something that is not a map, a name that a map lacks whose key is not in `otherwise`.
 ///
 /// # Example
 /// `side_by_side(#{ age: #{ ann: 7, bo: 9 }, pet: #{ bo: "cat" } }, #{ pet: "none" })` is `#{ ann: #{ age: 7, pet: "none" }, bo: #{ age: 9, pet: "cat" } }`

@@ -97,7 +97,7 @@ pub fn count_by_of(list: &[Value], key: &Text, names: &[Value]) -> Checked<Map> 
 /// The sum of all numbers in a list or a map.
 ///
 /// `numbers`: a list of numbers, or a map name -> number. The sum of none is 0; of whole numbers it is whole.
-/// Errors: something that is no number, or a sum too large.
+/// Errors: something that is not a number, or a sum too large.
 ///
 /// # Example
 /// `total(#{ red: 3, blue: 2 })` is `5`
@@ -146,7 +146,7 @@ pub fn ratio(part: i64, whole: i64) -> Checked<Value> {
 
 /// The greatest number in a list or a map.
 ///
-/// `numbers`: a list of numbers, or a map name -> number. Errors: there is none, or something is no number.
+/// `numbers`: a list of numbers, or a map name -> number. Errors: there is none, or something is not a number.
 ///
 /// # Example
 /// `greatest([2, 5, 3])` is `5`
@@ -170,7 +170,7 @@ pub fn greatest_or(numbers: &Value, otherwise: &Value) -> Checked<Value> {
 
 /// The least number in a list or a map.
 ///
-/// `numbers`: a list of numbers, or a map name -> number. Errors: there is none, or something is no number.
+/// `numbers`: a list of numbers, or a map name -> number. Errors: there is none, or something is not a number.
 ///
 /// # Example
 /// `least(#{ red: 2, blue: 1 })` is `1`

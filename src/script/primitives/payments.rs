@@ -352,7 +352,7 @@ fn parse(function: &str, words: &str) -> Checked<Map> {
             _ => {
                 return fail(
                     function,
-                    format!("`{words}` is no payment like `2 mana + 1 ore` or `nothing`"),
+                    format!("`{words}` is not a payment like `2 mana + 1 ore` or `nothing`"),
                 );
             }
         }

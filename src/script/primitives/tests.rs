@@ -201,7 +201,7 @@ fn errors_name_the_function_the_argument_and_the_nearest_word() {
     says("mixes(#{ mana: 1 }, #{ man: 1 }, 1)", "`resources` has no `man`; did you mean `mana`?");
     says("mixes([[\"mana\"]], #{ mana: 1 }, 1)", "`resources[0]` must be `[name, number]`");
     says("pay(#{ mana: 1 }, \"2 mana\")", "`resources.mana` is 1, so 2 cannot be paid from it");
-    says("pay(#{ mana: 1 }, \"two mana\")", "`two mana` is no payment");
+    says("pay(#{ mana: 1 }, \"two mana\")", "`two mana` is not a payment");
     says(
         "neighbours_of(\"ford\", #{ ford: [\"hils\"], hills: [] })",
         "`links.ford` names `hils`, which `links` lacks; did you mean `hills`?",

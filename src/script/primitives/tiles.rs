@@ -179,7 +179,7 @@ impl<'v> Rules<'v> {
             return Ok(());
         }
         let near = hint(word.as_str(), all.into_iter().map(Text::as_str));
-        fail(NAME, format!("`{role}` `{word}` is no word of `rules`{near}"))
+        fail(NAME, format!("`{role}` `{word}` is not a word of `rules`{near}"))
     }
 
     /// Every word that the rules name.

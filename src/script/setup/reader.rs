@@ -136,7 +136,7 @@ impl Reader {
     /// The tables of the list under a key; an absent list is empty.
     ///
     /// # Errors
-    /// [`Error::Setup`] where it is no list of tables.
+    /// [`Error::Setup`] where it is not a list of tables.
     pub fn tables(&self, key: &str) -> Result<Vec<Reader>, Error> {
         self.mark(key, Mark::Opened);
         let list = match self.entries()?.get(key) {

@@ -47,4 +47,4 @@ pub(super) const IS_READ: &str =
     "another program is reading it; end that program, or name another file with `--out`";
 
 /// What is said of a file that is something else.
-pub(super) const NO_RESULTS: &str = "it is no file of results; it was left as it is";
+pub(super) const NO_RESULTS: &str = "it is not a file of results; it was left as it is";

@@ -136,7 +136,7 @@ fn beside(out: &Path) -> Result<PathBuf, Error> {
             Err(reason) => return Err(Error::file("write", out, reason)),
         }
     }
-    Err(Error::file("write", out, "all names beside it are taken"))
+    Err(Error::file("write", out, "all names next to it are taken"))
 }
 
 /// A game, in any file.

@@ -190,7 +190,7 @@ fn refuse_what_is_no_file(action: &'static str, path: &Path) -> Result<(), Error
     }
 }
 
-/// Refuses what is no file of results, by its first bytes alone; how many it has of them. An empty
+/// Refuses what is not a file of results, by its first bytes alone; how many it has of them. An empty
 /// file may become one.
 fn check(action: &'static str, path: &Path) -> Result<usize, Error> {
     let failed = |reason: std::io::Error| Error::file("read", path, reason);

@@ -63,7 +63,7 @@ impl Checkpoint {
     /// Reads a file that was saved for the game of this identity; nothing where there is none.
     ///
     /// # Errors
-    /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is no checkpoint, one
+    /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is not a checkpoint, one
     /// of another version, or one of other rules, parameters or another setup.
     pub fn load(path: &Path, identity: &str) -> Result<Option<Checkpoint>, Error> {
         match Checkpoint::read(path)? {
@@ -88,7 +88,7 @@ impl Checkpoint {
         let read = opened(path)?.take(OPENING.len() as u64).read_to_end(&mut beginning);
         read.map_err(|error| Error::file("read", path, error))?;
         if beginning != OPENING {
-            return Err(wrong(path, "it is no checkpoint; it was left as it is"));
+            return Err(wrong(path, "it is not a checkpoint; it was left as it is"));
         }
         let text = bytes(path, LARGEST)?;
         let damaged =

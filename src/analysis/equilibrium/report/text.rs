@@ -54,13 +54,13 @@ impl Solution {
     /// The method, and how sure it is.
     pub(crate) fn heading(&self) -> String {
         match self.exact {
-            true => format!("{}, exact: nobody gains by playing otherwise", self.method),
+            true => format!("{}, exact: nobody gains by playing differently", self.method),
             false if self.exploitability.is_infinite() => {
-                format!("{}: what a side gains by playing otherwise is not known", self.method)
+                format!("{}: what a side gains by playing differently is not known", self.method)
             }
             false => {
                 let most = render::at_most(self.exploitability);
-                format!("{}: no side gains more than {most} by playing otherwise", self.method)
+                format!("{}: no side gains more than {most} by playing differently", self.method)
             }
         }
     }

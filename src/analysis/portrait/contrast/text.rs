@@ -170,7 +170,7 @@ impl Contrast {
             some.push(format!("and {left} more"));
         }
         let text = format!(
-            "In the first playout that ends otherwise these functions run: {}.",
+            "In the first playout that ends differently these functions run: {}.",
             some.join(", ")
         );
         render::wrapped(&text, width)

@@ -197,7 +197,7 @@ impl<'c, 's> Builder<'c, 's> {
             | Op::JumpSome { to, .. }
             | Op::Next { end: to, .. }
             | Op::Count { end: to, .. } => *to = target,
-            other => unreachable!("{other:?} is no jump"),
+            other => unreachable!("{other:?} is not a jump"),
         }
     }
 

@@ -37,7 +37,7 @@ impl Size {
         Size { bytes, ..Size::default() }
     }
 
-    /// The size of what is no plain data.
+    /// The size of what is not plain data.
     pub fn strange() -> Size {
         Size { strange: 1, ..Size::default() }
     }
