@@ -236,8 +236,7 @@ pub enum PromptCommand {
     /// current rules and the same with one more house rule or parameter, or, with `--house -NAME`, one less. The
     /// agent that plays
     /// for people is that of `:odds`. Nothing changes in the open conflict. With `--here` the odds are compared from
-    /// the current place, if
-    /// the history leads there under both and neither rules hide anything from anybody.
+    /// the current place, if the history leads there under both and neither rules hide anything from anybody.
     Compare(compare::Compare),
     /// the odds over the values of one or two parameters, from the beginning
     Sweep(measure::Sweep),

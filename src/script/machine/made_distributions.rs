@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use super::value::{Text, Value};
 use crate::game::Distribution;
-use crate::script::memory::{live_bytes, uncounted};
+use crate::script::sandbox::memory::{live_bytes, uncounted};
 
 /// The most bytes that distributions from before a run take, and the most that one run adds.
 const ROOM: usize = 2 << 20;
