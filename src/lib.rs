@@ -70,7 +70,7 @@
 //! // In 80 columns of plain ASCII: blue shows 1, and red wins with 4 of its 6 options.
 //! assert!(odds.as_text(80, true).contains("2/3"));
 //!
-//! // Whatever agents are seated: what players do who make no mistakes.
+//! // For any seated agents: what players do who make no mistakes.
 //! let solved = Solved::find(&seating, Solving { exact: true, ..Solving::default() }, &|_| ())?;
 //! let solution = solved.found.expect("it is small enough");
 //! // Blue shows a flag. Red shows 1, which its discount makes free, and keeps its 3 resources.

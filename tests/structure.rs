@@ -237,6 +237,65 @@ fn every_file_opens_by_saying_what_it_holds() {
     none("a file opens with one `//!` sentence that says what it holds", files.collect());
 }
 
+/// Words that are not used in comments, messages and documents of `src/`: readers have to read them twice.
+const RETIRED: [&str; 18] = [
+    "by lot",
+    "come to",
+    "comes to",
+    "go on",
+    "goes on",
+    "is met",
+    "lie",
+    "lies",
+    "nothing but",
+    "so many",
+    "stand",
+    "stands",
+    "stood",
+    "tells",
+    "told",
+    "went on",
+    "whatever",
+    "wherever",
+];
+
+/// Where a retired word is the right one.
+const RIGHT: [&str; 7] = [
+    "stand alone",
+    "stand for",
+    "stands for",
+    "stand out",
+    "stands out",
+    "stand still",
+    "stand-in",
+];
+
+/// The words of a line for people: its comment, and the texts in it; not what is in back-ticks.
+fn prose(line: &str) -> String {
+    let begins = line.match_indices("//").find(|(at, _)| line[..*at].matches('"').count() % 2 == 0);
+    let (code, comment) = line.split_at(begins.map_or(line.len(), |(at, _)| at));
+    let texts: Vec<&str> = code.split('"').skip(1).step_by(2).collect();
+    let all = format!("{comment} {}", texts.join(" ")).to_lowercase();
+    let mut plain: String = all.split('`').step_by(2).collect();
+    RIGHT.iter().for_each(|words| plain = plain.replace(words, ""));
+    let words = plain.split(|c: char| !c.is_alphanumeric() && c != '_');
+    format!(" {} ", words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn comments_and_messages_use_no_retired_words() {
+    let mut found = Vec::new();
+    for source in &sources() {
+        for (number, line) in source.text.lines().enumerate() {
+            let prose = prose(line);
+            if let Some(word) = RETIRED.iter().find(|word| prose.contains(&format!(" {word} "))) {
+                found.push(format!("{}:{}: {word}", source.path, number + 1));
+            }
+        }
+    }
+    none("say it with a word of today (CONTRIBUTING.md, Style)", found);
+}
+
 /// The name of the type that a line declares; not of an associated type.
 fn declared(line: &str) -> Option<&str> {
     let words = line.trim_start();

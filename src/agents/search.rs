@@ -30,7 +30,7 @@ pub(super) fn answer(
     simulations: u32,
 ) -> Result<Answer, Halted> {
     let mut search = TreeSearch { mind, tree: SearchTree::default(), path: Vec::new() };
-    // Whatever world it is, the player goes by one and the same statistics.
+    // The player uses the same statistics in every world.
     let decision = search.tree.entry(outlook.actor, outlook.options).0;
     if search.mind.explorer().rules().hides() {
         let set = outlook.set(search.mind)?;

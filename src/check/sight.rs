@@ -1,4 +1,4 @@
-//! Tells whether a `view` hides anything: parts of a state are changed, and where no player's view
+//! Checks whether a `view` hides anything: parts of a state are changed, and where no player's view
 //! changes with them, they are hidden.
 
 use crate::game::Value;

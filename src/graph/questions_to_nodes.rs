@@ -237,7 +237,7 @@ impl<P: Picker> Handler for Walk<P> {
     }
 }
 
-/// Tells a walk of the states between steps.
+/// Reports the states between steps to a walk.
 pub(super) struct WalkWatcher<P>(pub Rc<RefCell<Walk<P>>>);
 
 impl<P: Picker> Watch for WalkWatcher<P> {

@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_last_semicolon_keeps_quiet() {
-        assert!(ends_quietly("1; // told"));
+        assert!(ends_quietly("1; // a comment"));
         assert!(!ends_quietly("1 // quiet;"));
         assert!(!ends_quietly("\";\""));
         assert!(ends_quietly("1;  "));

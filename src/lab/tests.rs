@@ -153,7 +153,7 @@ fn what_can_go_on_is_unfinished() {
         "[1, 2]",
         "foo(]",
         "nothing",
-        "// told",
+        "// a comment",
     ] {
         assert!(!lab.is_unfinished(text), "{text}");
     }

@@ -138,7 +138,7 @@ pub(crate) fn indented(text: &str, columns: usize) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Stands for a space at which no cell is broken; no script has a use for it.
+/// A space at which no cell is broken; no script has a use for it.
 pub(super) const GLUE: char = '\u{e000}';
 
 /// A cell in which no number is apart from its `%`.

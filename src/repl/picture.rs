@@ -7,10 +7,10 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 
 use crate::render;
 
-/// Stands in the margin of a line that has changed, where nothing can be shown in bold. It is no `>`,
+/// The mark in the margin of a changed line, if nothing can be shown in bold. It is no `>`,
 /// so that a line of a picture that is pasted back is never taken for one that was typed.
 const MARK: &str = "* ";
-/// Stands in the margin of all other lines.
+/// The margin of all other lines.
 const MARGIN: &str = "  ";
 
 /// A picture with what has changed.

@@ -55,7 +55,7 @@ impl Session {
         Ok(())
     }
 
-    /// Tells where the rules part from the history. To a person that is news, to a program an error, since what it
+    /// Reports where the rules diverge from the history. To a person that is news, to a program an error, since what it
     /// says next was meant for another place.
     fn tell_parted(&self, parted: Error, was_over: bool, reply: &mut Reply) {
         let Options { json, name, width, .. } = self.options;
@@ -157,7 +157,7 @@ fn may_play_line_again(eyes: &Eyes, line: &Line) -> Result<(), Error> {
     })
 }
 
-/// Tells what differs from the rules before, and what became of the history.
+/// Reports the differences from the rules before, and what became of the history.
 fn tell_changed(
     changed: Vec<String>,
     divergence: &Option<Error>,
@@ -181,7 +181,7 @@ fn tell_changed(
     }
 }
 
-/// Tells which lines of play have become shorter, by the entries that these eyes had seen of them.
+/// Reports which lines of play have become shorter, by the entries that this viewer had seen of them.
 pub(super) fn tell_cut(cut: &[(String, History)], eyes: &Eyes, reply: &mut Reply) {
     for (name, lost) in cut {
         match eyes.count(lost) {
@@ -194,7 +194,7 @@ pub(super) fn tell_cut(cut: &[(String, History)], eyes: &Eyes, reply: &mut Reply
     }
 }
 
-/// Tells which lines of play have entries again that were cut off before, as far as these eyes see them.
+/// Reports which lines of play have entries again that were cut off before, as far as this viewer sees them.
 fn tell_regained(regained: &[(String, History)], eyes: &Eyes, reply: &mut Reply) {
     for (name, again) in regained {
         match eyes.count(again) {

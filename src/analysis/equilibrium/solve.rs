@@ -68,7 +68,7 @@ impl Solved {
         let seating = &seating.unmanned().under(budget.clone());
         let solved = Solved::within(seating, solving, progress);
         match solved.or_else(|error| budget.is_wanted().map_err(Error::from).and(Err(error))) {
-            // Wherever it was when it was cut.
+            // At any place where it was cut.
             Err(error @ (Error::Interrupted | Error::Bound(_))) => Ok(Solved {
                 nodes: seating.graph.nodes(),
                 kind: None,

@@ -1,6 +1,6 @@
 //! Runs constants and `params()` before rules are compiled, and turns a stopped script into its error.
 //!
-//! Rhai evaluates constants that are written out. Whatever calls or changes something runs on the machine,
+//! Rhai evaluates constants that are written out. All that calls or changes something runs on the machine,
 //! where values know their size and natives pay before they allocate.
 
 use std::collections::BTreeSet;

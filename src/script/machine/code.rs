@@ -237,7 +237,7 @@ pub(crate) enum Op {
         to: Reg,
         end: u32,
     },
-    /// Goes on where the table says.
+    /// Continues where the table says.
     Switch {
         on: Reg,
         table: u16,

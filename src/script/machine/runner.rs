@@ -114,7 +114,7 @@ impl Runner {
         self.go_on(function, asking, self.machine(function, this, arguments)?)
     }
 
-    /// Goes on with a machine that was [paused](Runner::paused) in a function.
+    /// Resumes a machine that was [paused](Runner::paused) in a function.
     ///
     /// # Errors
     /// As [`Runner::call`].

@@ -1,5 +1,5 @@
-//! What a run has read of each setup. It is noted when the run is suspended, and known again when the run is resumed,
-//! whatever other answers led to meanwhile.
+//! What a run has read of each setup. It is noted when the run is suspended, and restored when the run is resumed,
+//! after any other answers meanwhile.
 
 use super::read_keys::ReadKeys;
 use std::cell::RefCell;
@@ -37,7 +37,7 @@ impl Setups {
         ReadSoFar(open.iter().map(|reader| (reader.clone(), reader.notes())).collect())
     }
 
-    /// Goes on where a run was paused, or anew from [nothing](ReadSoFar::default).
+    /// Resumes where a run was paused, or begins anew from [nothing](ReadSoFar::default).
     pub fn restore(&self, read: ReadSoFar) {
         let restored = read.0.into_iter().map(|(reader, notes)| {
             reader.restore(notes);

@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const LONGEST: usize = 4096;
 
 /// Whether the tables and views of a file are ours, to the letter: others in their place, or a trigger,
-/// would do something else than is asked for. Nothing but the schema itself is read.
+/// would do something else than is asked for. Only the schema itself is read.
 fn has_our_schema(connection: &Connection) -> rusqlite::Result<bool> {
     let all = |connection: &Connection| -> rusqlite::Result<Vec<[Option<String>; 4]>> {
         let select = format!(

@@ -178,7 +178,7 @@ fn together(
         Some((lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max), ()))
     })?;
     let Learned { told, interrupted, .. } = learned;
-    // What was made several is told as one: by how likely each was met.
+    // Information sets that were split are printed as one: weighted by how likely each was reached.
     let count = drawn.tree.sets().len();
     let (mut reached, mut asked) = (vec![0.0; count], vec![0.0; count]);
     let mut strategy: Strategy = vec![0.0; drawn.tree.slots()];

@@ -105,7 +105,7 @@ pub(super) fn none_against(none: u64, some: u64, n: u64) -> f64 {
 
 /// Holm's correction of the p-values of `all` tests (Scandinavian Journal of Statistics 6, 1979), of which
 /// those not given found nothing: the least is multiplied by how many there are, the next by one less;
-/// none is less than the one before. Whatever is below 5 % after it, the chance that anything of it is
+/// none is less than the one before. For all that is below 5 % after it, the chance that any of it is
 /// false is 5 % at most.
 pub(crate) fn holm(p_values: &[f64], all: u64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
