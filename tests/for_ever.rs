@@ -37,7 +37,7 @@ fn both_may_pass_for_ever_and_the_value_is_the_one_without_passing() {
     assert!(low <= value + 1e-10 && value - 1e-10 <= high && high - low < 1e-9, "{low} {high}");
     assert!(found.exploitability < 1e-9, "{}", found.exploitability);
     let notes = found.notes.join("\n");
-    assert!(notes.contains("could go on for ever among"), "{notes}");
+    assert!(notes.contains("could play for ever among"), "{notes}");
     assert!(notes.contains("nothing depends on where"), "{notes}");
 }
 
@@ -133,7 +133,7 @@ fn states_without_a_value_are_counted_and_bounds_hold_whatever_for_ever_is_worth
     assert!(notes.contains("`way` asked of"), "{notes}");
     assert!(notes.contains("among 3 states"), "{notes}");
     // Beside them the beginning; where blue may win at once, and does, there is a value.
-    assert!(notes.contains("bounds of 3 states stay apart"), "{notes}");
+    assert!(notes.contains("bounds of 3 states do not meet"), "{notes}");
     // Red does not give, after which blue wins; where it may win at once blue gives, and so it does
     // where red would win else.
     assert_eq!(pick(&found, "red", "way", ""), "pull");
@@ -154,7 +154,7 @@ fn a_value_beside_states_without_one_is_found() {
     is_worth(&found.value["ann"], 1.0);
     assert_eq!(pick(&found, "ann", "go", ""), "coin");
     let notes = found.notes.join("\n");
-    assert!(notes.contains("bounds of 2 states stay apart"), "{notes}");
+    assert!(notes.contains("bounds of 2 states do not meet"), "{notes}");
     assert!(found.exploitability < 1e-9, "{}", found.exploitability);
 }
 
@@ -165,7 +165,7 @@ fn what_leads_to_an_end_is_picked_where_all_is_worth_the_same() {
     assert_eq!(within(&found.value["ann"]), (-1.0, -1.0));
     assert_eq!(pick(&found, "ann", "go", ""), "out");
     let notes = found.notes.join("\n");
-    assert!(notes.contains("could go on for ever"), "{notes}");
+    assert!(notes.contains("could play for ever"), "{notes}");
     let found = find(rules!("alone"), "", SOLVING).unwrap();
     assert_eq!(within(&found.value["ann"]), (-1.0, -1.0));
     assert_eq!(pick(&found, "ann", "way", "at: 0"), "leave");
@@ -179,10 +179,10 @@ fn what_leads_to_an_end_is_picked_where_all_is_worth_the_same() {
 #[test]
 fn conflicts_without_an_end_or_with_bounds_that_say_nothing_are_refused_by_name() {
     let why = find(rules!("never"), "", SOLVING).unwrap_err();
-    assert!(why.contains("may go on for ever among 3 states"), "{why}");
+    assert!(why.contains("may play for ever among 3 states"), "{why}");
     // Who leaves first gets 1 of 3, the least, and the other 2, the most.
     let why = find(rules!("wait"), "", SOLVING).unwrap_err();
-    assert!(why.contains("may go on for ever among 2 states"), "{why}");
+    assert!(why.contains("may play for ever among 2 states"), "{why}");
     let why = find(rules!("three"), "", SOLVING).unwrap_err();
     assert!(why.contains("3 states lead back to each other"), "{why}");
     let conflict = conflict(rules!("never"), "", &Limits::default(), &[("bob", "random")]);
@@ -190,7 +190,7 @@ fn conflicts_without_an_end_or_with_bounds_that_say_nothing_are_refused_by_name(
     let seat = Seat { name: "ann".to_owned(), players: vec!["ann".to_owned()] };
     let bounds = Bounds { threads: 1, nodes: 1_000 };
     let why = Exploit::find(&seating, &seat, |_| "random".to_owned(), bounds, &|_| ()).unwrap_err();
-    assert!(why.to_string().contains("may go on for ever"), "{why}");
+    assert!(why.to_string().contains("may play for ever"), "{why}");
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn what_for_ever_is_worth_to_a_perfect_opponent_does_not_depend_on_what_the_othe
     assert_eq!(within(&found.value["ann"]), (1.0, 5.0));
     assert_eq!(within(&found.value["bob"]), (0.0, 7.0));
     let notes = found.notes.join("\n");
-    assert!(notes.contains("it could go on for ever"), "{notes}");
+    assert!(notes.contains("it could play for ever"), "{notes}");
     assert!(notes.contains("between the least and the greatest utility, and"), "{notes}");
     // Where Bob gets most the gate stays shut, and nothing is left open.
     let found = exploit(rules!("gate"), "bob", ("ann", "first"));
@@ -215,7 +215,7 @@ fn where_nobody_decides_it_goes_on_for_ever_by_itself() {
     let (low, high) = within(&found.value["ann"]);
     assert!((low + 1.0 / 3.0).abs() < 1e-12 && (high - 1.0 / 3.0).abs() < 1e-12, "{low} {high}");
     let notes = found.notes.join("\n");
-    assert!(notes.contains("it could go on for ever among 2 states"), "{notes}");
+    assert!(notes.contains("it could play for ever among 2 states"), "{notes}");
 }
 
 #[test]

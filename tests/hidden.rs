@@ -189,7 +189,7 @@ fn a_search_that_was_stopped_goes_on_from_its_checkpoint() {
     let first = kept("kuhn_poker/one_hand", 0.01).unwrap();
     let second = kept("kuhn_poker/one_hand", 0.001).unwrap();
     assert!(first.exploitability > second.exploitability);
-    assert!(second.notes.iter().any(|note| note.starts_with("went on after ")), "{second:?}");
+    assert!(second.notes.iter().any(|note| note.starts_with("resumed after ")), "{second:?}");
     let refused = kept("leduc_poker/one_hand", 0.1).unwrap_err().to_string();
     assert!(refused.contains("other rules, parameters or another setup"), "{refused}");
 }

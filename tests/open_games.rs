@@ -304,7 +304,7 @@ fn outcome() {
 fn what_may_go_on_for_ever_is_refused_by_name() {
     // Red moves from the middle, blue from beside it: three states, and the ends.
     let why = own(ROPE, SOLVING).found.unwrap_err();
-    assert!(why.contains("may go on for ever among 3 states"), "{why}");
+    assert!(why.contains("may play for ever among 3 states"), "{why}");
     assert!(why.contains("`way` asked of"), "{why}");
 }
 

@@ -5,7 +5,7 @@
 #   shards.sh SPEC.toml N OUT.db HOSTS    over ssh, shard by shard, on the hosts of a file, one a line
 #
 # The hosts see the current folder under the same path, as they do on a shared file system. A shard
-# that fails leaves its part; the same command goes on with it. FRACAS names the program.
+# that fails leaves its part; the same command resumes it. FRACAS names the program.
 set -eu
 
 if [ $# -lt 3 ]; then
@@ -47,7 +47,7 @@ for process in $running; do
     wait "$process" || failed=1
 done
 if [ "$failed" -ne 0 ]; then
-    echo "a shard failed: the same command goes on with it" >&2
+    echo "a shard failed: the same command resumes it" >&2
     exit 1
 fi
 

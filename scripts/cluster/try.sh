@@ -1,13 +1,13 @@
 #!/bin/sh
 # Do the scripts beside this one work? Plays a small tournament by each way that this machine has, and
-# compares what it comes to with a single run.
+# compares the result with a single run.
 #
 #   try.sh               tries all; FRACAS=target/debug/fracas names a program that is not on the PATH
 #
 # It tries `shards.sh`; the line for GNU parallel in `README.md` (Debian: `apt-get install parallel`);
 # the line in the container of `kubernetes.yaml`, pod by pod, without Kubernetes; and `slurm.sh` with a
 # Slurm of its own: one node on loopback, with a key, ports and folders that are nobody else's (as
-# root; Debian: `apt-get install slurm-wlm munge`). Of each it kills a part and lets it go on. What
+# root; Debian: `apt-get install slurm-wlm munge`). Of each it kills a part and lets it resume. What
 # cannot be tried is said, with what it lacks. At the end nothing is left: no daemon, no folder.
 #
 # The exit code is 0 where all that could be tried works, and 1 where something does not.
@@ -68,7 +68,7 @@ standings() {
         fracas merge "$1" --out again.db --quiet --plain
 }
 
-# Whether the joined parts come to what a single run comes to.
+# Whether the joined parts have the result of a single run.
 compare() {
     if ! standings all.db > joined 2>> said; then
         fails "$1" "the joined parts cannot be read"
@@ -99,7 +99,7 @@ try_shards() {
     fi
 }
 
-# The lines of the README, as they stand there.
+# The lines of the README, as they are there.
 try_parallel() {
     name="the line for GNU parallel"
     if ! parallel --version 2> /dev/null | grep -q '^GNU'; then
@@ -145,7 +145,7 @@ start() {
     daemons="$! $daemons"
 }
 
-# Waits until something is so, for so many seconds at most.
+# Waits until something is so, for at most this many seconds.
 wait_for() {
     seconds=$1
     shift

@@ -167,13 +167,13 @@ mod tests {
         let error = failure(case("{\"hide\": [\"mill\"]}", AYLA));
         assert_eq!(
             error.to_string(),
-            "no answer is laid down for a decision of `red`, `bid` (1, 2, 3, 4, 5)"
+            "no answer is given for a decision of `red`, `bid` (1, 2, 3, 4, 5)"
         );
         assert_eq!(error.kind(), "case");
         let error = failure(case(RED, "{\"test\": []}"));
         assert_eq!(
             error.to_string(),
-            "no answer is laid down for a roll for `ayla`, `test` (1, 2, 3, 4, 5, 6)"
+            "no answer is given for a roll for `ayla`, `test` (1, 2, 3, 4, 5, 6)"
         );
     }
 

@@ -90,7 +90,7 @@ fn mistakes_suggest_what_was_meant() {
     );
     assert_eq!(
         error(&["let x = 1", "fn f() { x }", "f()"]),
-        "functions do not see the variables of the prompt: hand `x` over as an argument"
+        "functions do not see the variables of the prompt: pass `x` as an argument"
     );
     let message = error(&["save_csv([1], \"o.csv\")"]);
     assert!(message.ends_with("; there is `save_csv(path: text, rows: any)`"), "{message}");

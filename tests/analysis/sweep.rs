@@ -173,10 +173,10 @@ fn a_sampled_balance_says_how_sure_it_is() {
     assert!(!near["balance"]["alike"].as_array().unwrap().is_empty());
     let line = format!("sweep gate/night hold=49..51 {SAMPLED} -n 1000 --balance result:wolves");
     run(&scratch, &line)
-        .prints("cannot be told apart from")
+        .prints("no difference is shown for")
         .prints("less 1/2: ")
         .prints("estimates over hold (95 % intervals, seed 7")
-        .says("at hold=49 and wherever playouts stand, exact odds are out of reach: after ");
+        .says("at hold=49 and at every value with playouts, exact odds are out of reach: after ");
     // What is exact and what is not stand beside each other, and each says what it is.
     let mixed = "sweep gate/night coins=1,16 --graph-memory 1M --seed 7 -n 1000";
     let mixed = run(&scratch, mixed);

@@ -66,7 +66,7 @@ fn signals_end_a_search_for_exact_pairings_and_keep_what_it_found() {
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(code), "{said}");
-        assert!(said.contains("the same command goes on"), "{said}");
+        assert!(said.contains("the same command resumes it"), "{said}");
         assert_eq!((known(), games(&standings(&scratch))), (Some(2), 0));
     }
 }
@@ -91,7 +91,7 @@ fn standings_are_there_while_it_runs_and_sigterm_keeps_everything() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     // 128 and 15, the number of SIGTERM.
     assert_eq!(output.status.code(), Some(143), "{said}");
-    assert!(said.contains("the same command goes on"), "{said}");
+    assert!(said.contains("the same command resumes it"), "{said}");
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(games(&told) >= meanwhile);
     // The file has every game of which it told, and is one file again.

@@ -66,7 +66,7 @@ fn how_the_exploitability_fell_can_be_drawn() {
     fracas(line).inside(scratch.path()).run().succeeds().says("there is no curve");
     assert!(!scratch.file("d.svg").exists());
     let code = "plot(scenario(\"war_die/standoff\").solve())";
-    lab(&scratch, code).exits(1).says("there is no course to plot");
+    lab(&scratch, code).exits(1).says("there is no curve to plot");
 }
 
 #[test]

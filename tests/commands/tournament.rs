@@ -497,7 +497,7 @@ fn ctrl_c_keeps_everything_and_tells_the_standings_so_far() {
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["standings"].as_array().unwrap().len(), 3);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the same command goes on"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the same command resumes it"));
     // One file is all there is.
     let left: Vec<_> = scratch.names().into_iter().filter(|name| name.contains("cup.db")).collect();
     assert_eq!(left.len(), 1, "{left:?}");

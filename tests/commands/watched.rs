@@ -64,7 +64,7 @@ fn the_line_of_progress_is_gone_after_ctrl_c_and_what_was_played_is_kept() {
         reading.join().unwrap();
         let shown = shown();
         let words: Vec<&str> = shown.split_whitespace().collect();
-        assert!(words.join(" ").contains("the same command goes on"), "{shown}");
+        assert!(words.join(" ").contains("the same command resumes it"), "{shown}");
         for left in ["% done", "^C", "█", "░"] {
             assert!(!shown.contains(left), "`{left}` is left on the screen:\n{shown}");
         }

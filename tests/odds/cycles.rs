@@ -138,7 +138,7 @@ fn a_cycle_without_exit_is_refused_by_name_even_where_something_else_may_happen(
             let why =
                 refused(&inline(ROUND, &format!("from = {from}\n")), Seeking { float, ..SEEKING });
             for part in [
-                "3 of its states lead to nothing but each other",
+                "3 of its states lead only to each other",
                 "never ends",
                 "`turn` asked of `red`",
             ] {

@@ -105,7 +105,7 @@ fn a_hint_of_a_large_conflict_says_that_the_rest_takes_long() {
     assert_says(
         &mut session,
         ":hint search:1",
-        "`:odds search:1 --time 20` shows what 20 seconds can tell",
+        "`:odds search:1 --time 20` shows what is known after 20 seconds",
     );
 }
 

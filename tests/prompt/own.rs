@@ -90,7 +90,7 @@ fn odds_whose_time_is_over_at_once_say_that_there_are_none() {
     says(&mut session, ":open draw/plain --seat red=human");
     // Every clock has gone on by a nanosecond when it is looked at.
     let told = says(&mut session, ":odds --time 0.000000001");
-    assert!(told.contains("not yet one playout of each option"), "{told}");
+    assert!(told.contains("not every option has a playout yet"), "{told}");
     assert!(!told.contains("20.00 %"), "{told}");
 }
 
@@ -318,7 +318,7 @@ fn odds_are_those_of_going_on_as_an_agent_and_hints_have_the_same_numbers() {
     assert_eq!(
         hint(&mut session, "greedy"),
         "`greedy` would answer safe utility of red if `greedy` plays for you from here, exact, as `:odds greedy` \
-         says: risk (3), safe (1); so against those who sit there, risk is worth more than its \
+         says: risk (3), safe (1); so against the seated agents, risk is worth more than its \
          answer, because it expects everybody to play at random `greedy` goes by the utility of red if everybody plays at random from here, exact: safe (1), risk (0)"
     );
     assert_eq!(

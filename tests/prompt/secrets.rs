@@ -173,7 +173,7 @@ fn what_was_taken_back_and_other_lines_are_not_played_under_other_rules_either()
     den.write("house/eager.rhai", eager);
     let refused = "`:reveal` first";
     let told = says(&mut session, ":house eager");
-    assert!(told.contains("what was taken back holds something that is hidden"), "{told}");
+    assert!(told.contains("what was taken back contains something that is hidden"), "{told}");
     assert!(told.contains(refused), "{told}");
     says(&mut session, ":open den/waits --seat red=human --seat blue=random --seed 1");
     says(&mut session, ":fork other");
@@ -218,7 +218,7 @@ fn mistakes_are_veiled_until_they_are_revealed() {
     );
     let mut session = den.session();
     let told = says(&mut session, &line);
-    assert!(told.contains("the rules fail; how may tell what is hidden from you"), "{told}");
+    assert!(told.contains("the rules fail; the details may show what is hidden from you"), "{told}");
     assert!(!told.contains("king"), "{told}");
     says(&mut session, &format!(":open den/hides_1 --seed {}", den.seed("ten")));
     says(&mut session, ":reveal");
