@@ -192,7 +192,7 @@ impl ScenarioArguments {
         words.join(" ")
     }
 
-    /// The command that plays one playout of this again, by its own seed; `random` sits in for
+    /// The command that plays one playout of this again, by its own seed; `random` plays for
     /// people.
     pub(crate) fn again(&self, rules: &[PathBuf], conflict: &Conflict, seed: u64) -> String {
         let mut scenario = self.clone();

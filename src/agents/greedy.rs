@@ -18,7 +18,7 @@ use crate::handlers::{Answer, Generator, Weights, Worth};
 
 /// A game of this many nodes at most is explored whole.
 pub(super) const WHOLE: usize = 2_500;
-/// Of a larger one, this many nodes that follow.
+/// In a larger one, this many of the nodes that follow are explored.
 pub(super) const FOLLOWING: usize = 500;
 /// The playouts of all options together, and of each.
 const PLAYOUTS: usize = 512;

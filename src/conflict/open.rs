@@ -74,7 +74,7 @@ pub struct Conflict {
 }
 
 impl Conflict {
-    /// The words after `fracas` that play it; `random` sits in for people.
+    /// The words after `fracas` that play it; `random` plays for people.
     pub fn words(&self) -> Vec<String> {
         let mut words = vec!["play".to_owned(), self.scenario.name.clone()];
         let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);

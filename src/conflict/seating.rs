@@ -21,7 +21,7 @@ pub struct Seating {
     pub graph: Arc<Graph>,
     /// Who plays.
     pub players: Players,
-    /// The seats of people, who cannot be asked here: `random` sits in for them.
+    /// The seats of people, who cannot be asked here: `random` plays for them.
     pub people: Vec<String>,
     /// Seat -> the word of the agent in it, or of a person.
     pub named: indexmap::IndexMap<String, String>,

@@ -34,7 +34,7 @@ impl Default for Policies {
 
 /// How likely the answers at a node are.
 pub enum Shares<'a> {
-    /// All of this many alike.
+    /// The same share for each of this many answers.
     Even(usize),
     /// One of them is certain.
     One(usize),

@@ -181,7 +181,7 @@ impl LabContext {
         if self.left_out.get() == Some(seed) { seed.wrapping_add(1) } else { seed }
     }
 
-    /// How this many playouts are made.
+    /// How a number of playouts is made.
     pub(super) fn sampling(&self, seed: u64, n: u64) -> Sampling {
         Sampling { seed, n, enough: Enough::All, threads: self.threads }
     }

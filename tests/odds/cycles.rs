@@ -137,11 +137,9 @@ fn a_cycle_without_exit_is_refused_by_name_even_where_something_else_may_happen(
         for float in [false, true] {
             let why =
                 refused(&inline(ROUND, &format!("from = {from}\n")), Seeking { float, ..SEEKING });
-            for part in [
-                "3 of its states lead only to each other",
-                "never ends",
-                "`turn` asked of `red`",
-            ] {
+            for part in
+                ["3 of its states lead only to each other", "never ends", "`turn` asked of `red`"]
+            {
                 assert!(why.contains(part), "no `{part}` in: {why}");
             }
         }

@@ -218,7 +218,10 @@ fn mistakes_are_veiled_until_they_are_revealed() {
     );
     let mut session = den.session();
     let told = says(&mut session, &line);
-    assert!(told.contains("the rules fail; the details may show what is hidden from you"), "{told}");
+    assert!(
+        told.contains("the rules fail; the details may show what is hidden from you"),
+        "{told}"
+    );
     assert!(!told.contains("king"), "{told}");
     says(&mut session, &format!(":open den/hides_1 --seed {}", den.seed("ten")));
     says(&mut session, ":reveal");

@@ -19,7 +19,7 @@ const REST: f64 = 1e-15;
 const WORK: usize = 20_000_000;
 /// This many times the bound of nodes is the bound of answers tried.
 const ANSWERS: usize = 4;
-/// For this many players what they can expect is kept.
+/// The expectations of at most this many players are kept.
 const PLAYERS: usize = 16;
 
 /// All that may follow some nodes if everybody plays at random.

@@ -29,7 +29,7 @@ pub struct Portraying<'a> {
 /// an estimate explores.
 pub(crate) const NODES_A_PLAYOUT: u64 = 5;
 const NODES: u64 = 6_000;
-/// Of the time one part in this many is for exploring.
+/// One part in this many of the time is for exploring.
 const EXPLORING: u32 = 3;
 impl Portraying<'_> {
     /// How many playouts are made where nobody says how many: beside them others are made from their

@@ -16,7 +16,7 @@ const NAME: usize = 22;
 const VALUE: usize = 40;
 /// Of more seats, results or functions than these the others are only in JSON.
 const SHOWN: usize = 8;
-/// Of functions, this many that run most.
+/// This many of the functions that run most often are listed.
 const FUNCTIONS: usize = 5;
 /// Intervals narrow with the root of the number of playouts: this many times as many halve them.
 pub(super) const HALVES: u64 = 4;

@@ -18,7 +18,7 @@ use crate::repl::{Reply, Session};
 
 /// Utilities that differ by less are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
-/// Of this many options it says what they are worth.
+/// It says what options are worth if there are at most this many.
 const OPTIONS: usize = 12;
 
 /// The agent that is asked where none is named.
@@ -101,7 +101,7 @@ pub(super) fn hint(
     Ok(())
 }
 
-/// Of agents who think ahead, this many nodes are explored for a hint: each costs a thought.
+/// For agents who think ahead, this many nodes are explored for a hint: each costs a thought.
 const NODES_OF_THINKERS: u64 = 300;
 
 /// More playouts than these of all options together are too many for a hint.

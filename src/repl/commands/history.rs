@@ -20,7 +20,7 @@ pub(super) fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Re
     Ok(())
 }
 
-/// Makes again this many.
+/// Makes this many decisions again.
 pub(super) fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let made = session.open_mut()?.redo(count)?;
     if made < count {

@@ -13,7 +13,7 @@ use crate::repl::{Reply, Session};
 use crate::rulebook::{Clause, Rulebook, leading};
 use crate::script::{Call, Definition, clauses};
 
-/// Of this many clauses `:why` prints the text.
+/// `:why` prints the text of at most this many clauses.
 const CLAUSES: usize = 3;
 
 /// A function with its location, its house rule, and the clause and text of its comment.

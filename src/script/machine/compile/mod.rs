@@ -229,7 +229,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The number of the last of this many.
+/// The number of the last one of a list of this length.
 fn number(count: usize, at: Position) -> Compiled<u16> {
     match u16::try_from(count - 1) {
         Ok(number) => Ok(number),
