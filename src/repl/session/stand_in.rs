@@ -2,11 +2,12 @@
 
 use crate::agents::{AgentSpec, HUMAN};
 use crate::analysis::{Enough, Estimated, Sampling};
-use crate::catalog::Kind;
+use crate::catalog::{Folder, Kind};
 use crate::conflict::{Conflict, Play, RuleChanges, Seating};
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Reach, explore_from};
 use crate::repl::Session;
+use crate::script::digest;
 
 /// The agent that plays for people in a conflict under certain rules and seats.
 #[derive(Clone, Debug)]
@@ -41,8 +42,12 @@ impl Session {
             return Ok(None);
         }
         let conflict = &play.conflict;
-        let picked_for =
-            format!("{:?} {}", conflict.seats, conflict.blueprint.identity(&conflict.setup.value));
+        let picked_for = format!(
+            "{:?} {} {}",
+            conflict.seats,
+            conflict.blueprint.identity(&conflict.setup.value),
+            digest_of_agents(&conflict.folder)
+        );
         if let Some(known) = self.stand_in.iter().find(|known| known.picked_for == picked_for) {
             return Ok(Some(known.clone()));
         }
@@ -80,7 +85,10 @@ impl Session {
         let players = play.people().first().cloned().unwrap_or_default();
         let mut best = (f64::NEG_INFINITY, "random".to_owned());
         let mut all = true;
-        for word in names.iter().map(String::as_str).chain(["random"]) {
+        let audience = self.lab.audience();
+        let progress = audience.begins("agents tried", Some(names.len() as u64 + 1));
+        for (done, word) in (0..).zip(names.iter().map(String::as_str).chain(["random"])) {
+            progress(done);
             let Ok(agent) = AgentSpec::read(word, folder) else { continue };
             let tried = seating.with([(players.clone(), agent)]);
             let found = Estimated::watched(&tried, sampling, &[], &|_| ());
@@ -135,6 +143,16 @@ impl Session {
         }
         Ok(conflict)
     }
+}
+
+/// A digest of the scripts of the rules' agents as they are now: one that was edited may play differently.
+fn digest_of_agents(folder: &Folder) -> String {
+    let text = |name: &String| match folder.find(Kind::Agent, name) {
+        Ok(script) => script.text,
+        Err(error) => error.to_string(),
+    };
+    let names = folder.names(Kind::Agent);
+    digest(&names.iter().map(text).collect::<Vec<_>>().join("\n"))
 }
 
 /// Playouts of each option, where nothing else was said; and where an agent plays for people whom nobody
