@@ -272,7 +272,8 @@ const RIGHT: [&str; 7] = [
 
 /// The words of a line for people: its comment, and the texts in it; not what is in back-ticks.
 fn prose(line: &str) -> String {
-    let begins = line.match_indices("//").find(|(at, _)| line[..*at].matches('"').count() % 2 == 0);
+    let begins =
+        line.match_indices("//").find(|(at, _)| line[..*at].matches('"').count().is_multiple_of(2));
     let (code, comment) = line.split_at(begins.map_or(line.len(), |(at, _)| at));
     let texts: Vec<&str> = code.split('"').skip(1).step_by(2).collect();
     let all = format!("{comment} {}", texts.join(" ")).to_lowercase();
