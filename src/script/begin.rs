@@ -11,7 +11,8 @@ use super::start::{Start, State, Suspended};
 use crate::game::Stop;
 
 impl Rules {
-    /// The state a setup leads to. It is kept if nobody was asked and nobody listens.
+    /// The state a setup leads to. It is kept if nobody was asked. Where somebody listens it is made anew, for
+    /// its events, and kept all the same, so that the run holds as much for it.
     pub(super) fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
         let meter = &self.context.meter;
         if let Some(start) = &*self.start.borrow()
@@ -26,7 +27,7 @@ impl Rules {
         meter.beside(|| self.start.take());
         let (state, held) = meter.holding(|| self.set_up(setup));
         let state = state?;
-        if meter.questions() == 0 && !self.context.listens() {
+        if meter.questions() == 0 {
             let operations = meter.counted();
             let setup = setup.value.clone();
             // Later runs hold nothing for it, so this one does not either.

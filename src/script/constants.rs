@@ -13,7 +13,7 @@ use super::engine::{Trust, build};
 use super::file_order::Files;
 use super::machine::{TOP, Value, plain, to_dynamic};
 use super::parsing::Parsing;
-use super::run_alone::{FunctionRunner, charge_constant, is_written_out, run_top};
+use super::run_alone::{Callable, FunctionRunner, is_written_out, run_top};
 use super::source::Sources;
 use super::statements::declared;
 use super::value::to_value;
@@ -95,14 +95,18 @@ fn evaluate(
         return run_top(engine, ast, context, constants, sources);
     }
     let natives = build(context, Trust::Stranger);
-    let mut machine = FunctionRunner::new(natives, context, Rc::new(sources.clone()));
+    let callable = Callable::new(ast);
+    let mut runner = FunctionRunner::new(natives, context, Rc::new(sources.clone()));
     for statement in ast.statements() {
         match statement {
             Stmt::Var(var, _, at) if alone(statement) => {
-                charge_constant(context, ast, sources)
-                    .map_err(|error| place(error, *at, sources))?;
-                let value = machine.run((ast, constants), (TOP, Some(&var.1)));
-                let value = value.and_then(|value| flat(&value, &var.0.name, *at, sources))?;
+                let ran = runner.run((&callable, constants), (TOP, Some(&var.1)));
+                let (value, next) = ran.map_err(|error| match error.at {
+                    None => place(error, *at, sources),
+                    Some(_) => error,
+                })?;
+                runner = next;
+                let value = flat(&value, &var.0.name, *at, sources)?;
                 constants.push_constant_dynamic(var.0.name.as_str(), value);
             }
             other => {

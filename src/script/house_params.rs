@@ -13,7 +13,7 @@ use super::limits::Limits;
 use super::machine::plain;
 use super::overrides::only;
 use super::params::{self, Params, register as register_params};
-use super::run_alone::FunctionRunner;
+use super::run_alone::{Callable, FunctionRunner};
 use super::source::{Side, Sources};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::Value;
@@ -37,8 +37,8 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let sources = Rc::new(sources);
     context.meter.restart();
     let function = (params::NAME, None);
-    let value =
-        FunctionRunner::new(engine, &context, sources.clone()).run((&ast, &constants), function)?;
+    let runner = FunctionRunner::new(engine, &context, sources.clone());
+    let (value, _) = runner.run((&Callable::new(&ast), &constants), function)?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let at = sources.word("params", at, Side::Before);
