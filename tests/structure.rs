@@ -19,7 +19,10 @@ const LONG: [(&str, &str); 13] = [
     ("src/handlers/generator.rs", "half of it are the published numbers it is tested on"),
     ("src/handlers/replay.rs", "two thirds of it are tests of divergences"),
     ("src/repl/commands/definitions.rs", "one table, an entry a command, as the help prints it"),
-    ("src/script/distribution/pool.rs", "half of it are the exact facts it is tested on"),
+    (
+        "src/script/primitives/distribution/pool.rs",
+        "half of it are the exact facts it is tested on",
+    ),
     ("src/script/machine/run.rs", "one loop, an arm an instruction; apart it could not be read"),
     ("src/script/primitives/counting.rs", "half of it is the documentation that people read"),
     ("src/script/primitives/payments.rs", "half of it is the documentation that people read"),
@@ -44,7 +47,7 @@ const REPEATED: [&str; 66] = [
 const BESIDE: [&str; 2] = ["game", "error"];
 
 struct Source {
-    /// `src/script/engine.rs`
+    /// `src/script/sandbox/engine.rs`
     path: String,
     text: String,
 }

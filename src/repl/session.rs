@@ -49,6 +49,8 @@ pub struct Options {
     pub json: bool,
     /// The name of the lines in messages: `prompt`, `stdin`.
     pub name: &'static str,
+    /// Whether a person types the lines and reads what comes of each before the next.
+    pub is_terminal: bool,
 }
 
 impl Default for Options {
@@ -60,6 +62,7 @@ impl Default for Options {
             plain: false,
             json: false,
             name: "prompt",
+            is_terminal: true,
         }
     }
 }

@@ -7,18 +7,18 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 use rhai::AST;
 
-use super::context::{Context, MayAsk};
+use super::assemble::layers::Layer;
+use super::assemble::params::{Params, register as register_params};
+use super::assemble::source::Sources;
 use super::diagnostics::contract;
-use super::engine::{Trust, build};
-use super::guard::guarded;
-use super::layers::Layer;
-use super::limits::Limits;
 use super::lint;
+use super::lint::warning::{Fields, Warning, warnings};
 use super::machine::{self, Map, Runner, Source, from_plain, plain};
-use super::meter::price;
-use super::params::{Params, register as register_params};
-use super::source::Sources;
-use super::warning::{Fields, Warning, warnings};
+use super::questions::context::{Context, MayAsk};
+use super::sandbox::engine::{Trust, build};
+use super::sandbox::guard::guarded;
+use super::sandbox::limits::Limits;
+use super::sandbox::meter::price;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::{Decision, Value};
 
@@ -66,7 +66,7 @@ impl AgentScript {
         let values = Params::new(&params);
         let scope = register_params(&mut engine, &values);
         let mut sources = Sources::default();
-        let joined = super::overrides::join(
+        let joined = super::assemble::overrides::join(
             &mut engine,
             &context,
             std::slice::from_ref(script),
@@ -94,7 +94,7 @@ impl AgentScript {
         let source = Source {
             ast: &joined.ast,
             constants: &joined.constants,
-            params: &[(super::params::NAME.to_owned(), params)],
+            params: &[(super::assemble::params::NAME.to_owned(), params)],
         };
         let runner = Runner::new(&source, context.clone(), engine, sources)?;
         Ok(AgentScript {
@@ -198,7 +198,7 @@ fn own_params(
     script: &Layer,
     changed: &IndexMap<String, Value>,
 ) -> Result<IndexMap<String, Value>, Error> {
-    let mut params: IndexMap<String, Value> = super::house_params::house_params(script)?
+    let mut params: IndexMap<String, Value> = super::assemble::house_params::house_params(script)?
         .into_iter()
         .map(|(name, value, _)| (name, value))
         .collect();

@@ -11,9 +11,9 @@ use indexmap::IndexMap;
 use rhai::{AST, Dynamic, Engine, INT, Map, NativeCallContext};
 
 use self::values::{at, exact, most_alone, ordered, renamed, total};
-use super::context::Context;
-use super::layers::{Layer, Part};
-use super::oddities::returns_this;
+use super::assemble::layers::{Layer, Part};
+use super::lint::oddities::returns_this;
+use super::questions::context::Context;
 use super::setup::{Reader, Setup};
 use super::value::{from_value, to_value};
 use crate::error::Error;

@@ -1,11 +1,13 @@
 //! Turns errors of Rhai into messages for the person who wrote the script.
 
+pub(super) mod call_errors;
+
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
-use super::call_errors::{a_word, no_such_call, no_such_field};
-use super::limits::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
+use self::call_errors::{a_word, no_such_call, no_such_field};
+use super::assemble::source::{Sources, word_width};
 use super::machine::NESTED;
-use super::source::{Sources, word_width};
+use super::sandbox::limits::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
 use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, Size};
 use crate::render::{many, tame, tame_message};
 

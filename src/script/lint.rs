@@ -1,16 +1,20 @@
 //! Finds calls of functions, and reads of fields, that exist nowhere, before a script runs.
 
+pub(super) mod dead_override;
+pub(super) mod oddities;
+pub(super) mod warning;
+
 use std::collections::BTreeSet;
 
 use rhai::{
     AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Stmt,
 };
 
-use super::call_errors;
+use super::assemble::params::{NAME, Params};
+use super::assemble::parsing::BELOW;
+use super::assemble::source::Sources;
+use super::diagnostics::call_errors;
 use super::diagnostics::place;
-use super::params::{NAME, Params};
-use super::parsing::BELOW;
-use super::source::Sources;
 use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
 
 /// A function by name and number of arguments; the object of a method counts as one.

@@ -1,18 +1,25 @@
 //! Plays a conflict by its script: setup, then step after step, until there is an outcome.
 
+pub(super) mod begin;
+pub(super) mod calls;
+pub(super) mod canonical;
+pub(super) mod counts;
+pub(super) mod missing_utility;
+pub(super) mod start;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::context::{MayAsk, SharedHandler};
+use self::start::{Origin, Played, State};
+use self::start::{Unwatched, Watch};
+use super::assemble::run_alone::stopped;
 use super::diagnostics::point;
-use super::guard::guarded;
 use super::machine::{self, Called, check, outcome_of};
-use super::meter::Stopped;
+use super::questions::context::{MayAsk, SharedHandler};
 use super::rules::Rules;
-use super::run_alone::stopped;
+use super::sandbox::guard::guarded;
+use super::sandbox::meter::Stopped;
 use super::setup::{ReadSoFar, Setup};
-use super::start::{Origin, Played, State};
-use super::step_watcher::{Unwatched, Watch};
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop};
 

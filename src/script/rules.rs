@@ -7,19 +7,19 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
 
-use super::context::Context;
-use super::digest::digests;
-use super::effects::Effect;
-use super::engine::{Trust, build};
-use super::guard::guarded;
-use super::layers::{CONTRACT, Layer, files};
-use super::limits::Limits;
+use super::assemble::layers::digests;
+use super::assemble::layers::{CONTRACT, Layer, files};
+use super::assemble::overrides::{Function, Joined, join};
+use super::assemble::params::{self, Params, register as register_params};
+use super::assemble::source::Sources;
+use super::lint::warning::{Fields, Warning, warnings};
 use super::machine::{Runner, Source};
-use super::overrides::{Function, Joined, join};
-use super::params::{self, Params, register as register_params};
-use super::source::Sources;
-use super::start::{NamesOfSetup, Start};
-use super::warning::{Fields, Warning, warnings};
+use super::playout::start::{NamesOfSetup, Start};
+use super::questions::context::Context;
+use super::questions::effects::Effect;
+use super::sandbox::engine::{Trust, build};
+use super::sandbox::guard::guarded;
+use super::sandbox::limits::Limits;
 use super::{campaign, lint, setup};
 use crate::error::{Error, Location, ScriptError, ScriptFault, nearest};
 use crate::game::Value;
@@ -232,9 +232,9 @@ impl Rules {
     }
 }
 
-fn defines(functions: &[Function]) -> super::context::Defines {
+fn defines(functions: &[Function]) -> super::questions::context::Defines {
     let has = |name: &str| functions.iter().any(|function| function.name == name);
-    super::context::Defines {
+    super::questions::context::Defines {
         view: has("view"),
         picture: has("picture"),
         wording: has("wording"),

@@ -191,7 +191,7 @@ fn a_house_rule_names_the_constants_below_it_and_still_gives_its_parameters() {
         files: vec![("house.rhai".to_owned(), house.to_owned())],
         ..Layer::default()
     };
-    let params = super::house_params::house_params(&layer).unwrap();
+    let params = super::assemble::house_params::house_params(&layer).unwrap();
     assert_eq!(params.len(), 1);
     assert_eq!((params[0].0.as_str(), &params[0].1), ("worth", &2.into()));
 }
@@ -737,7 +737,7 @@ fn constants_and_parameters_may_call_what_is_in_their_file() {
         files: vec![("h.rhai".to_owned(), text.to_owned())],
         ..Layer::default()
     };
-    let params = super::house_params::house_params(&layer).unwrap();
+    let params = super::assemble::house_params::house_params(&layer).unwrap();
     let named: Vec<_> = params.into_iter().map(|(name, value, _)| (name, value)).collect();
     // 5 + 1 + 4 + 1 + 4 + 1, and a list of one.
     assert_eq!(named, [("worth".to_owned(), Value::Int(17))]);

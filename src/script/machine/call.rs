@@ -9,8 +9,8 @@ use super::natives::Native;
 use super::paths::{Reading, Walked, walk, walk_on};
 use super::run::Machine;
 use super::value::{Value, fits};
-use crate::script::fault::Fault;
 use crate::script::primitives::Run;
+use crate::script::sandbox::fault::Fault;
 
 /// A place that calls a native, with its number.
 pub(super) type At<'p> = (&'p Site, u16);

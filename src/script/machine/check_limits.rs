@@ -4,8 +4,8 @@ use rhai::Position;
 
 use super::host::Host;
 use crate::error::Limit;
-use crate::script::fault::{Fault, unwind};
-use crate::script::meter::Stopped;
+use crate::script::sandbox::fault::{Fault, unwind};
+use crate::script::sandbox::meter::Stopped;
 
 /// Memory, clock and interrupt are looked at once in so many instructions, less one.
 pub(super) const LOOK: u64 = 0xff;

@@ -8,7 +8,7 @@ use super::host::{Host, fail, no_such_call};
 use super::natives::Loop;
 use super::run::{Frame, Machine, ThisSource, Turn};
 use super::value::{Closure, Value};
-use crate::script::fault::Fault;
+use crate::script::sandbox::fault::Fault;
 
 impl Machine {
     /// The closure that a map holds under the name of what is called on it.
@@ -57,7 +57,7 @@ impl Machine {
         arguments: &[Value],
         (site, at): (u16, Position),
     ) -> Result<Value, Fault> {
-        if self.frames.len() >= crate::script::limits::CALLS {
+        if self.frames.len() >= crate::script::sandbox::limits::CALLS {
             return Err(rhai::EvalAltResult::ErrorStackOverflow(at).into());
         }
         let floor = self.frames.len();

@@ -5,7 +5,7 @@
 //! program's constants, which can be read wherever a register can.
 
 pub(crate) use super::program::{Function, Path, Place, Program, Shared, Site, Step, StepTarget};
-use crate::script::effects::Effect;
+use crate::script::questions::effects::Effect;
 
 /// A register of a function, or from [`CONSTANT`] on a constant of the program.
 pub(crate) type Reg = u16;

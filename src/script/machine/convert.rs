@@ -8,7 +8,7 @@ use rhai::{Array, Dynamic, FnPtr, Map as RhaiMap};
 use super::texts::Texts;
 use super::value::{Map, NESTED, Range, Size, Text, Value};
 use crate::game::{self, Outcome};
-use crate::script::distribution::Dist;
+use crate::script::primitives::distribution::Dist;
 use crate::script::setup::Reader;
 use crate::script::value::{DEEPEST, check_data, to_value};
 

@@ -8,8 +8,8 @@ use super::host::{Host, fail, no_such_call};
 use super::joined_text::{joined, longest};
 use super::run::{Machine, Turn};
 use super::value::{Size, Text, Value};
-use crate::script::fault::Fault;
-use crate::script::limits::TEXT;
+use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::TEXT;
 
 /// One event. To announce costs the same whether it is heard or not.
 ///

@@ -14,8 +14,8 @@ use super::made_distributions::MadeDistributions;
 use super::texts::Texts;
 use super::value::Value;
 use crate::render::tame;
-use crate::script::context::Context;
-use crate::script::fault::Fault;
+use crate::script::questions::context::Context;
+use crate::script::sandbox::fault::Fault;
 
 /// What machines of one thread run in.
 pub(crate) struct Host {

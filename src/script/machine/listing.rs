@@ -9,7 +9,7 @@ use super::natives::Native;
 use super::value::Value;
 use crate::error::Location;
 use crate::script::Rules;
-use crate::script::parsing::BELOW;
+use crate::script::assemble::parsing::BELOW;
 
 /// An instruction of a function, as people read it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

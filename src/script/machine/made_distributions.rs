@@ -7,8 +7,8 @@ use hashbrown::HashMap;
 
 use super::value::{Text, Value};
 use crate::game::Distribution;
-use crate::script::memory::{live_bytes, uncounted};
-use crate::script::meter::Meter;
+use crate::script::sandbox::memory::{live_bytes, uncounted};
+use crate::script::sandbox::meter::Meter;
 
 /// The most bytes that distributions from before a run take, and the most that one run adds.
 const ROOM: usize = 2 << 20;
@@ -136,7 +136,7 @@ fn owned(value: &Value) -> Option<Value> {
 mod tests {
     use super::*;
     use crate::game;
-    use crate::script::limits::Limits;
+    use crate::script::sandbox::limits::Limits;
 
     fn made(faces: i64) -> Arc<Distribution> {
         Arc::new(

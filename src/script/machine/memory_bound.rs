@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use crate::game::{self, Distribution};
     use crate::script::machine::value::Map;
-    use crate::script::memory::live_bytes;
+    use crate::script::sandbox::memory::live_bytes;
 
     /// What a value takes is no more than what is counted for it.
     fn holds(make: impl FnOnce() -> Value) {

@@ -10,8 +10,8 @@ use super::asked::Decision;
 use super::convert::{check, is_whole_size};
 use super::host::{Host, fail};
 use super::value::{List, Text, Value};
-use crate::script::effects::check_names;
-use crate::script::fault::Fault;
+use crate::script::questions::effects::check_names;
+use crate::script::sandbox::fault::Fault;
 
 /// The questions of several players at once.
 ///

@@ -11,7 +11,7 @@ use super::paths::{
 };
 use super::run::Machine;
 use super::value::{Closure, Map, Text, Value, fits};
-use crate::script::fault::Fault;
+use crate::script::sandbox::fault::Fault;
 
 /// Where the registers of the function begin, and where the instruction stands.
 type Standing = (usize, Position);

@@ -6,7 +6,7 @@ use super::code::{CONSTANT, Reg, Step, StepTarget};
 use super::host::Host;
 use super::texts::Texts;
 use super::value::{Size, Value};
-use crate::script::fault::Fault;
+use crate::script::sandbox::fault::Fault;
 
 /// The registers of a function and the program's constants, to be read.
 #[derive(Clone, Copy)]
@@ -248,7 +248,7 @@ pub(super) fn why_not(
         Ok(_) => super::host::fail(
             format!(
                 "nothing within a {} can be changed",
-                crate::script::call_errors::word(value.type_name())
+                crate::script::diagnostics::call_errors::word(value.type_name())
             ),
             step.at,
         ),

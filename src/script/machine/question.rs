@@ -1,17 +1,18 @@
-//! Questions: what the machine stops at, and how it is answered.
+//! Questions: how the machine stops at one, and how it is answered.
+
+use super::asked::{Asked, Decision, Question};
 
 use rhai::{EvalAltResult, Position};
 
-use super::asked::{Asked, Decision, Question};
 use super::code::Reg;
 use super::events;
 use super::host::{Host, fail, no_such_call};
 use super::offer::{offer, together};
 use super::run::{Machine, Turn};
 use super::value::{List, Map, Text, Value, fits};
-use crate::script::effects::{Effect, check_names};
-use crate::script::fault::Fault;
-use crate::script::limits::{ITEMS, TEXT};
+use crate::script::questions::effects::{Effect, check_names};
+use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::{ITEMS, TEXT};
 
 impl Machine {
     /// The state as the script asked on it.

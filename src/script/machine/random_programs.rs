@@ -15,10 +15,10 @@ use super::runner::Runner;
 use super::tests::{Second, walker};
 use super::value::{Size, Value};
 use crate::game::{self, Stop};
-use crate::script::context::{Context, MayAsk};
+use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::explain;
-use crate::script::engine::{Trust, build};
-use crate::script::source::Sources;
+use crate::script::questions::context::{Context, MayAsk};
+use crate::script::sandbox::engine::{Trust, build};
 use crate::script::value::{from_value, to_value};
 use crate::script::{Limits, on_large_stack};
 

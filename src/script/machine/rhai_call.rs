@@ -9,7 +9,7 @@ use super::host::{Host, fail};
 use super::made_distributions::Call;
 use super::run::Machine;
 use super::value::Value;
-use crate::script::fault::Fault;
+use crate::script::sandbox::fault::Fault;
 
 impl Machine {
     /// Calls one of Rhai's natives on copies of the values.

@@ -11,9 +11,9 @@ use super::check_limits::LOOK;
 use super::code::{CONSTANT, Op, Reg, Shared, THIS};
 use super::host::{Host, fail, mismatch};
 use super::value::{Range, Value};
-use crate::script::effects::Effect;
-use crate::script::fault::Fault;
-use crate::script::limits::CALLS;
+use crate::script::questions::effects::Effect;
+use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::CALLS;
 
 /// A running script.
 #[derive(Debug)]

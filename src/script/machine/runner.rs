@@ -14,13 +14,13 @@ use super::run::{Machine, Turn};
 use super::value::Value;
 use crate::error::{Error, ScriptError, ScriptFault};
 use crate::game::Stop;
-use crate::script::context::{Context, MayAsk};
-use crate::script::definition::Call;
+use crate::script::assemble::definition::Call;
+use crate::script::assemble::run_alone::stopped;
+use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::{contract, explain, place, point};
-use crate::script::fault::Fault;
-use crate::script::meter::Used;
-use crate::script::run_alone::stopped;
-use crate::script::source::Sources;
+use crate::script::questions::context::{Context, MayAsk};
+use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::meter::Used;
 
 /// Compiled functions, ready to be called, on one thread.
 pub(crate) struct Runner {

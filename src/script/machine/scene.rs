@@ -10,13 +10,13 @@ use super::runner::Runner;
 use super::value::Value;
 use crate::error::{Error, Location};
 use crate::game::{self, Chance, Options, Scene};
-use crate::script::canonical::write;
-use crate::script::context::MayAsk;
 use crate::script::diagnostics::contract;
-use crate::script::fault::{Fault, unwind};
-use crate::script::look::{drawn_of, seen_of};
-use crate::script::memory::live_bytes;
-use crate::script::meter::Stopped;
+use crate::script::playout::canonical::write;
+use crate::script::questions::context::MayAsk;
+use crate::script::questions::look::{drawn_of, seen_of};
+use crate::script::sandbox::fault::{Fault, unwind};
+use crate::script::sandbox::memory::live_bytes;
+use crate::script::sandbox::meter::Stopped;
 
 /// What a machine offers, made into plain data only where a handler looks.
 pub(super) struct Offered(pub Value);

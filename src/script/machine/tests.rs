@@ -9,11 +9,11 @@ use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, Scope};
 
 use crate::error::Error;
 use crate::game::{Chance, Decision, Handler, Stop, Value};
-use crate::script::context::Context;
+use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::explain;
-use crate::script::distribution::Dist;
-use crate::script::engine::{Trust, build};
-use crate::script::source::Sources;
+use crate::script::primitives::distribution::Dist;
+use crate::script::questions::context::Context;
+use crate::script::sandbox::engine::{Trust, build};
 use crate::script::value::{check_data, from_value, to_value};
 use crate::script::{Layer, Limits, Rules, Setup};
 

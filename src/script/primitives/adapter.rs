@@ -9,7 +9,7 @@ use rhai::{RhaiFunc, Shared};
 
 use super::primitive::{Kind, Primitive, Run};
 use super::values::fail;
-use crate::script::call_errors::a_word;
+use crate::script::diagnostics::call_errors::a_word;
 use crate::script::machine::Texts;
 use crate::script::machine::convert::{from_dynamic, to_dynamic};
 use crate::script::machine::value::Value;

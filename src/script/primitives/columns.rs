@@ -10,8 +10,8 @@ use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
 use super::values::{Checked, at_most_limit, entry, error, fail, find, show, texts};
-use crate::script::fault::Fault;
-use crate::script::meter::charge;
+use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::meter::charge;
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] =

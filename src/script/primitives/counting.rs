@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::script::fault::Fault;
 use crate::script::machine::convert::to_dynamic;
 use crate::script::machine::value::{Map, Text, Value};
+use crate::script::sandbox::fault::Fault;
 use macro_rules_attribute::apply;
 use num_integer::Integer;
 

@@ -5,6 +5,8 @@
 //! that people read, with examples that a test runs. None panics, and none makes more than 100,000
 //! items. Rules call them on the machine's values; the lab and the prompt through Rhai.
 
+pub(super) mod distribution;
+
 mod adapter;
 mod columns;
 mod counting;

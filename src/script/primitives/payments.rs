@@ -7,7 +7,7 @@ use macro_rules_attribute::apply;
 
 use super::primitive::{Itself, Primitive, itself, primitive};
 use super::values::{Checked, LIMIT, Ranks, amount, entry, fail, hint, show, text, texts};
-use crate::script::limits::TEXT;
+use crate::script::sandbox::limits::TEXT;
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[

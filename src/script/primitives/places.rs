@@ -5,7 +5,7 @@ use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
 use super::values::{Checked, entry, fail, show, text, texts};
-use crate::script::meter::charge;
+use crate::script::sandbox::meter::charge;
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[places_of::PRIMITIVE, empty_places::PRIMITIVE];

@@ -11,7 +11,7 @@ use rhai::{
 use super::Reader;
 use crate::error::{Error, nearest};
 use crate::game::Value;
-use crate::script::context::Context;
+use crate::script::questions::context::Context;
 use crate::script::value::{from_value, to_value};
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;

@@ -1,10 +1,10 @@
-//! The setups that a run is reading: what each had read is noted when the run is paused, and is
-//! known again to whoever goes on from there, whatever other answers led to meanwhile.
+//! What a run has read of each setup. It is noted when the run is suspended, and known again when the run is resumed,
+//! whatever other answers led to meanwhile.
 
+use super::read_keys::ReadKeys;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::read_keys::ReadKeys;
 use super::reader::Reader;
 
 /// The setups that are being read in a run: one, or in a campaign perhaps that of a conflict.
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
     use crate::game::Value;
     use crate::script::Setup;
-    use crate::script::memory::live_bytes;
+    use crate::script::sandbox::memory::live_bytes;
 
     #[test]
     fn what_was_read_takes_no_more_than_it_counts() {

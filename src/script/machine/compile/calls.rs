@@ -5,10 +5,10 @@ use rhai::{Expr, FnCallExpr, Position};
 use super::chains::{is_chain, is_simple};
 use super::function::Builder;
 use super::{Compiled, refuse};
-use crate::script::effects::Effect;
-use crate::script::limits::SHUT;
 use crate::script::machine::code::{Binary, CONSTANT, Op, Reg, Site, THIS};
 use crate::script::machine::natives::{LIGHT, changes, native};
+use crate::script::questions::effects::Effect;
+use crate::script::sandbox::limits::SHUT;
 
 /// Functions of the language that look into the running script.
 const INTO_THE_SCRIPT: [&str; 5] = ["is_def_var", "is_def_fn", "is_shared", "eval", "Fn"];

@@ -5,9 +5,9 @@ use rhai::{Expr, FnCallExpr, Position};
 use super::chains::{Ahead, Place};
 use super::function::Builder;
 use super::{Compiled, refuse};
-use crate::script::effects::Effect;
 use crate::script::machine::code::{CONSTANT, Op, Path, Reg};
 use crate::script::machine::natives::changes;
+use crate::script::questions::effects::Effect;
 
 impl Builder<'_, '_> {
     /// The arguments of a call in registers one after another.

@@ -25,7 +25,7 @@ use super::convert::{from_dynamic, from_plain};
 use super::table::Table;
 use super::value::{Map, Text, Value};
 use crate::game;
-use crate::script::statements::statements_of;
+use crate::script::assemble::statements::statements_of;
 
 /// What is compiled: rules with their house rules, parsed and joined.
 pub(crate) struct Source<'a> {

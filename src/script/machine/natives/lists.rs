@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::native::{Native, Ported};
-use crate::script::limits::ITEMS;
+use super::values::{Native, Ported};
 use crate::script::machine::arithmetic::is_plain;
 use crate::script::machine::texts::Texts;
 use crate::script::machine::value::{Map, Value};
+use crate::script::sandbox::limits::ITEMS;
 
 pub(super) const PORTED: &[Ported] = &[
     ("contains", 2, Native::Reads(contains)),

@@ -4,9 +4,9 @@
 
 use std::cmp::Ordering;
 
-use super::native::{Loop, Native, Ported};
-use crate::script::fault::Fault;
+use super::values::{Loop, Native, Ported};
 use crate::script::machine::value::Value;
+use crate::script::sandbox::fault::Fault;
 
 pub(super) const PORTED: &[Ported] = &[
     ("all", 2, Native::Loop(Loop::All)),

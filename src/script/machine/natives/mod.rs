@@ -3,12 +3,11 @@
 
 mod lists;
 mod loops;
-mod native;
 mod values;
 
 use crate::script::primitives::{self};
 
-pub(crate) use native::{Loop, Native};
+pub(crate) use values::{Loop, Native};
 
 /// The native of this name.
 pub(super) fn native(name: &str, count: usize) -> Native {

@@ -7,9 +7,9 @@ use rhai::{EvalAltResult, Position};
 
 use super::text::SHORT;
 use super::{Text, Value};
-use crate::script::fault::Fault;
-use crate::script::limits::{ENTRIES, ITEMS, TEXT};
-use crate::script::meter::charge;
+use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::limits::{ENTRIES, ITEMS, TEXT};
+use crate::script::sandbox::meter::charge;
 
 /// The deepest that lists and maps may lie within each other.
 pub(crate) const NESTED: u32 = 250;

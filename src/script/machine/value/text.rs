@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use hashbrown::HashMap;
 use parking_lot::RwLock;
 
-use crate::script::memory::uncounted;
+use crate::script::sandbox::memory::uncounted;
 
 /// A text.
 #[derive(Clone)]

@@ -1,0 +1,182 @@
+//! Reads the named constants of scripts, and refuses anything else at the top level but functions.
+
+use crate::script::assemble::statements::declared;
+use std::rc::Rc;
+
+use rhai::{
+    AST, ASTFlags, Dynamic, Engine, FnPtr, OptimizationLevel, Position, Scope, Stmt, Token,
+};
+
+use crate::error::{ScriptError, ScriptFault};
+use crate::script::assemble::file_order::Files;
+use crate::script::assemble::parsing::Parsing;
+use crate::script::assemble::run_alone::{Callable, FunctionRunner, is_written_out, run_top};
+use crate::script::assemble::source::Sources;
+use crate::script::diagnostics::{explain_parse, place};
+use crate::script::machine::{TOP, Value, plain, to_dynamic};
+use crate::script::primitives::distribution::Dist;
+use crate::script::questions::context::Context;
+use crate::script::sandbox::engine::{Trust, build};
+use crate::script::value::to_value;
+
+/// What a first reading of the files finds.
+pub(in crate::script) struct FirstReading {
+    /// What the scripts may name, including their constants.
+    pub constants: Scope<'static>,
+    /// The tokens of each file, by its number.
+    pub tokens: Vec<Vec<Token>>,
+    /// Each file as it is written, nothing folded or left out: what is checked for mistakes.
+    pub asts: Vec<AST>,
+    /// The constants that each file declares, by its number, each with its place.
+    pub declared: Vec<Vec<(String, Position)>>,
+}
+
+/// Reads every file, with the number of its layer, once: records its tokens, and runs its top level
+/// for the constants. Those of a later file replace earlier ones, and every function sees them by
+/// plain name.
+///
+/// # Errors
+/// Syntax, anything at the top level that is neither `const` nor `fn`, errors of running it.
+pub(in crate::script) fn collect(
+    engine: &mut Engine,
+    context: &Rc<Context>,
+    parsing: &Parsing,
+    files: &Files,
+    scope: &Scope<'static>,
+    sources: &Sources,
+) -> Result<FirstReading, ScriptError> {
+    let mut read = FirstReading {
+        constants: scope.clone(),
+        tokens: Vec::new(),
+        asts: Vec::new(),
+        declared: Vec::new(),
+    };
+    // Names that higher layers or later files define are not known yet, so variables are not
+    // checked here; the compilation that counts checks them.
+    engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
+    let result = read_all(engine, context, parsing, files, sources, &mut read);
+    engine.set_strict_variables(true).set_optimization_level(OptimizationLevel::Simple);
+    result.map(|()| read)
+}
+
+fn read_all(
+    engine: &Engine,
+    context: &Rc<Context>,
+    parsing: &Parsing,
+    files: &Files,
+    sources: &Sources,
+    read: &mut FirstReading,
+) -> Result<(), ScriptError> {
+    for &(layer, file) in &files.all {
+        parsing.record(layer, files.plan(file));
+        let ast =
+            engine.compile(sources.placed(file)).map_err(|error| explain_parse(&error, sources))?;
+        read.tokens.push(parsing.take_recorded());
+        refuse_statements(&ast, sources)?;
+        read.declared.push(declared(&ast));
+        evaluate(engine, &ast, context, &mut read.constants, sources)?;
+        check_constants(&ast, &read.constants, sources)?;
+        read.asts.push(ast);
+    }
+    Ok(())
+}
+
+/// Evaluates the constants of a file, in order.
+fn evaluate(
+    engine: &Engine,
+    ast: &AST,
+    context: &Rc<Context>,
+    constants: &mut Scope<'static>,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    let alone =
+        |statement: &Stmt| matches!(statement, Stmt::Var(var, ..) if !is_written_out(&var.1));
+    if !ast.statements().iter().any(alone) {
+        return run_top(engine, ast, context, constants, sources);
+    }
+    let natives = build(context, Trust::Stranger);
+    let callable = Callable::new(ast);
+    let mut runner = FunctionRunner::new(natives, context, Rc::new(sources.clone()));
+    for statement in ast.statements() {
+        match statement {
+            Stmt::Var(var, _, at) if alone(statement) => {
+                let ran = runner.run((&callable, constants), (TOP, Some(&var.1)));
+                let (value, next) = ran.map_err(|error| match error.at {
+                    None => place(error, *at, sources),
+                    Some(_) => error,
+                })?;
+                runner = next;
+                let value = flat(&value, &var.0.name, *at, sources)?;
+                constants.push_constant_dynamic(var.0.name.as_str(), value);
+            }
+            other => {
+                let ast = AST::new([other.clone()], ast.shared_lib().clone());
+                run_top(engine, &ast, context, constants, sources)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a machine evaluated as Rhai holds it; refused as [`check_constants`] does.
+fn flat(
+    value: &Value,
+    name: &str,
+    at: Position,
+    sources: &Sources,
+) -> Result<Dynamic, ScriptError> {
+    let simple = match value {
+        Value::Distribution(_) => true,
+        Value::Function(closure) => closure.captured.is_empty(),
+        _ => false,
+    };
+    match plain(value, "const") {
+        Err(what) if !simple => {
+            let fault = ScriptFault::Forbidden(format!("`{name}`: {what}"));
+            Err(place(ScriptError::new(fault), at, sources))
+        }
+        _ => Ok(to_dynamic(value)),
+    }
+}
+
+/// A constant lives as long as its rules and is dropped with them, on any stack: it must be flat.
+fn check_constants(
+    ast: &AST,
+    constants: &Scope<'static>,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    for statement in ast.statements() {
+        if let Stmt::Var(declared, _, at) = statement
+            && let Some(value) = constants.get(&declared.0.name)
+            && let Err(what) = check_flat(value)
+        {
+            let fault = ScriptFault::Forbidden(format!("`{}`: {what}", declared.0.name));
+            return Err(place(ScriptError::new(fault), *at, sources));
+        }
+    }
+    Ok(())
+}
+
+fn check_flat(value: &Dynamic) -> Result<(), String> {
+    if value.is::<Dist>() || value.read_lock::<FnPtr>().is_some_and(|f| !f.is_curried()) {
+        return Ok(());
+    }
+    to_value(value, "const").map(|_| ())
+}
+
+/// Refuses a top level that does more than define constants and functions.
+fn refuse_statements(ast: &AST, sources: &Sources) -> Result<(), ScriptError> {
+    for statement in ast.statements() {
+        match statement {
+            Stmt::Noop(_) => {}
+            Stmt::Var(_, flags, _) if flags.contains(ASTFlags::CONSTANT) => {}
+            other => {
+                let fault = ScriptFault::Forbidden(
+                    "only `const` and `fn` may stand outside of functions".to_owned(),
+                );
+                return Err(place(ScriptError::new(fault), other.position(), sources));
+            }
+        }
+    }
+    Ok(())
+}

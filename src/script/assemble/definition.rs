@@ -1,0 +1,321 @@
+//! Finds where each function and constant of a script begins and ends, the comment above it, and the ids of clauses
+//! such as `W7` in that comment. Reads the text, so that all layers are known, overridden functions too: nothing here
+//! knows Rhai's parser.
+
+use crate::error::Location;
+use crate::script::Rules;
+
+/// A function or a constant as it is written in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a constant.
+    pub constant: bool,
+    /// The names of its parameters.
+    pub parameters: Vec<String>,
+    /// The number of its layer: 0 the rules, then the house rules in order.
+    pub layer: usize,
+    /// The line of its `fn` or `const`.
+    pub at: Location,
+    /// The line of its last brace, or of the `;` of a constant.
+    pub last: usize,
+    /// The comment above it, without its marks.
+    pub comments: String,
+    /// Its source, with the comment above it.
+    pub text: String,
+}
+
+impl Definition {
+    /// Whether a place is within the function.
+    pub fn holds(&self, at: &Location) -> bool {
+        self.at.file == at.file && (self.at.line..=self.last).contains(&at.line)
+    }
+}
+
+/// A function that the script was in when it was paused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Its name.
+    pub function: String,
+    /// Where in it the script was.
+    pub at: Option<Location>,
+}
+
+impl Rules {
+    /// The functions and constants of all layers as they are written in their files, overridden ones too.
+    pub fn definitions(&self) -> Vec<Definition> {
+        let of = |(layer, path): &(usize, String)| {
+            definitions(path, self.source(path).unwrap_or_default(), *layer)
+        };
+        self.files.iter().flat_map(of).collect()
+    }
+
+    /// The comment on a place in a function: the nearest one above it in the body that names a
+    /// clause, else the one above the function.
+    pub fn comment_at(&self, definition: &Definition, line: usize) -> String {
+        let text = self.source(&definition.at.file).unwrap_or_default();
+        let within = clause_above(text, definition.at.line, line);
+        within.unwrap_or_else(|| definition.comments.clone())
+    }
+
+    /// The functions that the script was in when a handler paused it last, innermost first; empty
+    /// once anything else of these rules was run.
+    pub fn calls(&self) -> Vec<Call> {
+        self.runner.calls()
+    }
+}
+
+/// The functions and constants that a file defines, in order.
+pub(crate) fn definitions(path: &str, text: &str, layer: usize) -> Vec<Definition> {
+    let lines: Vec<&str> = text.lines().collect();
+    let spans = spans(text);
+    let definition = |span: Span| {
+        let Span { name, first, last, constant, parameters } = span;
+        let above = lines[..first - 1].iter().rev();
+        let comment = above.take_while(|line| line.trim_start().starts_with("//")).count();
+        let start = first - 1 - comment;
+        Definition {
+            name,
+            constant,
+            parameters,
+            layer,
+            at: Location { file: path.to_owned(), line: first, column: None },
+            last,
+            comments: lines[start..first - 1]
+                .iter()
+                .map(|line| bare(line))
+                .collect::<Vec<_>>()
+                .join("\n"),
+            text: lines[start..last.min(lines.len())].join("\n"),
+        }
+    };
+    spans.into_iter().map(definition).collect()
+}
+
+/// A comment's line without its mark.
+fn bare(line: &str) -> &str {
+    let line = line.trim_start().trim_start_matches('/');
+    line.strip_prefix(['!', ' ']).unwrap_or(line).trim_end()
+}
+
+/// The nearest comment above a line of a function that names clauses.
+fn clause_above(text: &str, first: usize, line: usize) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_comment =
+        |at: usize| lines.get(at - 1).is_some_and(|line| line.trim_start().starts_with("//"));
+    let begins = |at: &usize| is_comment(*at) && clauses(bare(lines[*at - 1])).is_some();
+    let start = (first + 1..line).rev().find(begins)?;
+    let whole = (start..line).take_while(|at| is_comment(*at)).map(|at| bare(lines[at - 1]));
+    Some(whole.collect::<Vec<_>>().join("\n"))
+}
+
+/// A function or a constant in a text.
+struct Span {
+    name: String,
+    first: usize,
+    last: usize,
+    constant: bool,
+    parameters: Vec<String>,
+}
+
+/// The functions and constants of a text, in order; texts and comments are skipped.
+fn spans(text: &str) -> Vec<Span> {
+    let letters: Vec<char> = text.chars().collect();
+    let (mut at, mut line, mut depth) = (0, 1, 0usize);
+    let mut open: Option<Span> = None;
+    let mut found = Vec::new();
+    while at < letters.len() {
+        let end = skipped(&letters, at);
+        if end > at {
+            line += letters[at..end].iter().filter(|letter| **letter == '\n').count();
+            at = end;
+            continue;
+        }
+        let constant = open.as_ref().is_some_and(|open| open.constant);
+        match letters[at] {
+            '\n' => line += 1,
+            '{' => depth += 1,
+            '[' | '(' if constant => depth += 1,
+            ']' | ')' if constant => depth = depth.saturating_sub(1),
+            '}' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 && !constant {
+                    found.extend(open.take().map(|open| Span { last: line, ..open }));
+                }
+            }
+            ';' if depth == 0 => {
+                found.extend(open.take().map(|open| Span { last: line, ..open }));
+            }
+            letter if letter.is_alphabetic() || letter == '_' => {
+                let word = word(&letters, at);
+                let keyword: String = word.iter().collect();
+                if depth == 0 && open.is_none() && matches!(&keyword[..], "fn" | "const") {
+                    open = Some(opened(&letters, at + word.len(), line, keyword == "const"));
+                }
+                at += word.len();
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
+
+/// What begins behind `fn` or `const`.
+fn opened(letters: &[char], at: usize, line: usize, constant: bool) -> Span {
+    let begins = at + letters[at..].iter().take_while(|c| c.is_whitespace()).count();
+    let name = word(letters, begins);
+    let behind: String = letters[begins + name.len()..].iter().take_while(|c| **c != ')').collect();
+    let list = behind.trim_start().strip_prefix('(').filter(|_| !constant).unwrap_or_default();
+    let parameters = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+    Span {
+        name: name.iter().collect(),
+        first: line,
+        last: line,
+        constant,
+        parameters: parameters.map(str::to_owned).collect(),
+    }
+}
+
+fn word(letters: &[char], at: usize) -> &[char] {
+    let rest = letters.get(at..).unwrap_or_default();
+    let length = rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
+    &rest[..length]
+}
+
+/// The end of the text, character or comment that begins here; here, if none does.
+fn skipped(letters: &[char], at: usize) -> usize {
+    let rest = &letters[at..];
+    let until = |end: &[char]| {
+        let found = rest[end.len()..].windows(end.len()).position(|window| window == end);
+        found.map_or(letters.len(), |found| at + found + 2 * end.len())
+    };
+    match rest {
+        ['/', '/', ..] => at + rest.iter().take_while(|c| **c != '\n').count(),
+        ['/', '*', ..] => until(&['*', '/']),
+        [quote @ ('"' | '\''), ..] => {
+            let mut end = at + 1;
+            while end < letters.len() && letters[end] != *quote {
+                end += if letters[end] == '\\' { 2 } else { 1 };
+            }
+            (end + 1).min(letters.len())
+        }
+        ['`', ..] => interpolated(letters, at),
+        _ => at,
+    }
+}
+
+/// The end of a text in back-ticks; within `${…}` there may be others.
+fn interpolated(letters: &[char], at: usize) -> usize {
+    let mut end = at + 1;
+    while end < letters.len() {
+        match &letters[end..] {
+            ['`', ..] => return end + 1,
+            ['$', '{', ..] => {
+                let mut depth = 1;
+                end += 2;
+                while end < letters.len() && depth > 0 {
+                    let after = skipped(letters, end);
+                    if after > end {
+                        end = after;
+                        continue;
+                    }
+                    match letters[end] {
+                        '{' => depth += 1,
+                        '}' => depth -= 1,
+                        _ => {}
+                    }
+                    end += 1;
+                }
+            }
+            _ => end += 1,
+        }
+    }
+    letters.len()
+}
+
+/// The clauses that a comment names at its beginning, and what it says of them: `T3 to T8. What…`.
+pub(crate) fn clauses(comment: &str) -> Option<(&str, &str)> {
+    let mut end = 0;
+    loop {
+        let word = comment[end..].split_whitespace().next()?;
+        let begins = end + comment[end..].find(word)?;
+        end = begins + word.len();
+        if let Some(last) = word.strip_suffix(['.', ':']) {
+            let named = &comment[..begins + last.len()];
+            return is_clause(last).then(|| (named, comment[end..].trim()));
+        }
+        if !is_clause(word.trim_end_matches(',')) && !matches!(word, "to" | "and" | "or") {
+            return None;
+        }
+    }
+}
+
+/// Whether a word is the id of a clause: letters and a number, `W7`.
+pub(crate) fn is_clause(word: &str) -> bool {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let letters = word.len() - digits.len();
+    let number = digits.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    (1..=3).contains(&letters)
+        && !number.is_empty()
+        && digits.len() - number.len() <= 1
+        && number.chars().all(|c| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCRIPT: &str = "//! Prose {\n\n/// W1. Looks\n/// around.\nfn look(a) {\n    // W2, W3. Nothing } here.\n    \
+        let t = \"}\" + `}${if a { `x${1}` } else { \"{\" }}`;\n    // Not this.\n    /* } */ ask(t)\n}\n\
+        private fn ask(t) { #{ a: '}' } }\n";
+
+    #[test]
+    fn functions_begin_and_end_where_they_do() {
+        let all = definitions("a.rhai", SCRIPT, 2);
+        let spans: Vec<(&str, usize, usize)> =
+            all.iter().map(|one| (one.name.as_str(), one.at.line, one.last)).collect();
+        assert_eq!(spans, [("look", 5, 10), ("ask", 11, 11)]);
+        assert_eq!(all[0].parameters, ["a"]);
+        assert_eq!(all[0].comments, "W1. Looks\naround.");
+        assert!(all[0].text.starts_with("/// W1. Looks\n") && all[0].text.ends_with("ask(t)\n}"));
+        assert_eq!((all[1].layer, all[1].comments.as_str()), (2, ""));
+        let at = |line| Location { file: "a.rhai".to_owned(), line, column: None };
+        assert!(all[0].holds(&at(10)) && !all[0].holds(&at(11)));
+    }
+
+    #[test]
+    fn constants_begin_and_end_where_they_do() {
+        let text = "// W1. Cards.\nconst CARDS = [\n    #{ a: \";\" }, // one; two\n    (2),\n];\nconst B = 1;\n\
+            fn f() { const C = 2; C }\n";
+        let all = definitions("a.rhai", text, 0);
+        let spans: Vec<(&str, bool, usize, usize)> = all
+            .iter()
+            .map(|one| (one.name.as_str(), one.constant, one.at.line, one.last))
+            .collect();
+        assert_eq!(spans, [("CARDS", true, 2, 5), ("B", true, 6, 6), ("f", false, 7, 7)]);
+        assert_eq!(all[0].comments, "W1. Cards.");
+        assert!(all[0].text.starts_with("// W1.") && all[0].text.ends_with("];"));
+    }
+
+    #[test]
+    fn the_nearest_clause_above_a_line_counts() {
+        assert_eq!(clause_above(SCRIPT, 5, 9).as_deref(), Some("W2, W3. Nothing } here."));
+        assert_eq!(clause_above(SCRIPT, 5, 6), None);
+    }
+
+    #[test]
+    fn clauses_are_told_from_other_words() {
+        assert_eq!(
+            clauses("T3 to T8. What becomes of it."),
+            Some(("T3 to T8", "What becomes of it."))
+        );
+        assert_eq!(clauses("L23: a hand"), Some(("L23", "a hand")));
+        assert_eq!(clauses("W5, W8 to W10:\nmore"), Some(("W5, W8 to W10", "more")));
+        for none in ["A turn.", "Who stays.", "", "To 3. x", "B12 is a clause."] {
+            assert_eq!(clauses(none), None, "{none}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Lists the files to compile, in order: those of imports, then the rules', then each house rule's.
+
+use std::collections::BTreeMap;
+
+use rhai::{Engine, OptimizationLevel, Position, Token};
+
+use crate::error::ScriptError;
+use crate::script::assemble::imports::{self, defined, marked, wanted, without};
+use crate::script::assemble::layers::{Import, Layer};
+use crate::script::assemble::parsing::{Parsing, Plan};
+use crate::script::assemble::source::Sources;
+use crate::script::assemble::statements::declared;
+
+/// The files of all layers: the number of the layer, and of the file.
+#[derive(Default)]
+pub(in crate::script) struct Files {
+    /// In their order.
+    pub all: Vec<(usize, usize)>,
+    /// Those of imports: the number of the import, and what is marked in the file.
+    imported: BTreeMap<usize, (usize, Plan)>,
+}
+
+impl Files {
+    /// Adds the files of all layers to the sources; the first layer has the number `first`.
+    ///
+    /// # Errors
+    /// Those of sources that are too long, and of imports that are written wrongly.
+    pub(in crate::script) fn number(
+        layers: &[Layer],
+        first: usize,
+        sources: &mut Sources,
+    ) -> Result<Files, ScriptError> {
+        let mut files = Files::default();
+        for (layer, own) in layers.iter().enumerate() {
+            for (path, text) in &own.files {
+                files.all.push((first + layer, sources.add(path, text)?));
+            }
+        }
+        Ok(files)
+    }
+
+    /// As [`Files::number`], with those that the bottom layer imports below it.
+    ///
+    /// # Errors
+    /// As [`Files::number`].
+    pub(in crate::script) fn with_imports(
+        engine: &mut Engine,
+        parsing: &Parsing,
+        layers: &[Layer],
+        sources: &mut Sources,
+    ) -> Result<Files, ScriptError> {
+        let imports: &[Import] = layers.first().map_or(&[], |base| &base.imports);
+        let mut files = Files::default();
+        for (number, import) in imports.iter().enumerate() {
+            sources.note_import(&import.name);
+            let layers: Vec<Layer> =
+                std::iter::once(&import.layer).chain(&import.house).cloned().collect();
+            let own = Files::number(&layers, 0, sources)?;
+            files.mark(engine, parsing, number, import, &own, sources);
+            files.all.extend(own.all);
+        }
+        let own = Files::number(layers, 0, sources)?;
+        for &(layer, file) in own.all.iter().filter(|_| !imports.is_empty()) {
+            let asked = match layer {
+                0 => wanted(sources.path(file), sources.parsed(file)).map_err(ScriptError::of)?,
+                _ => Vec::new(),
+            };
+            let text = without(sources.parsed(file), &asked);
+            sources.parse_instead(file, marked(&text, imports));
+        }
+        files.all.extend(own.all);
+        Ok(files)
+    }
+
+    /// Plans what is marked in the files of an import.
+    fn mark(
+        &mut self,
+        engine: &mut Engine,
+        parsing: &Parsing,
+        number: usize,
+        import: &Import,
+        own: &Files,
+        sources: &Sources,
+    ) {
+        let read = own
+            .all
+            .iter()
+            .map(|&(layer, file)| recorded(engine, parsing, layer, sources.parsed(file)));
+        let read: Vec<Recorded> = read.collect();
+        let names = defined(read.iter().map(|(tokens, constants)| (&**tokens, &**constants)));
+        for (&(_, file), (tokens, _)) in own.all.iter().zip(&read) {
+            self.imported.insert(file, (number, imports::plan(tokens, &names, import)));
+        }
+    }
+
+    /// What is marked in a file; only files of imports have marks.
+    pub(in crate::script) fn plan(&self, file: usize) -> Plan {
+        self.imported.get(&file).map(|(_, plan)| plan.clone()).unwrap_or_default()
+    }
+
+    /// The number of the import that a file belongs to, if it belongs to one.
+    pub(in crate::script) fn import_of(&self, file: usize) -> Option<usize> {
+        self.imported.get(&file).map(|(number, _)| *number)
+    }
+}
+
+/// The tokens of a text, and the constants that it declares, each with its place.
+type Recorded = (Vec<Token>, Vec<(String, Position)>);
+
+/// The tokens of a text, and the constants that it declares. What does not parse is reported when
+/// it is compiled.
+fn recorded(engine: &mut Engine, parsing: &Parsing, layer: usize, text: &str) -> Recorded {
+    engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
+    parsing.record(layer, Plan::new());
+    let constants = engine.compile(text).map(|ast| declared(&ast)).unwrap_or_default();
+    engine.set_strict_variables(true).set_optimization_level(OptimizationLevel::Simple);
+    (parsing.take_recorded(), constants)
+}

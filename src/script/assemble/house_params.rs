@@ -1,0 +1,58 @@
+//! Reads the parameters that a house rule changes, by its `fn params()`.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use crate::error::{Error, Location, ScriptError, ScriptFault};
+use crate::game::Value;
+use crate::script::assemble::layers::Layer;
+use crate::script::assemble::overrides::only;
+use crate::script::assemble::params::{self, Params, register as register_params};
+use crate::script::assemble::run_alone::{Callable, FunctionRunner};
+use crate::script::assemble::source::{Side, Sources};
+use crate::script::diagnostics::place;
+use crate::script::machine::plain;
+use crate::script::questions::context::Context;
+use crate::script::sandbox::engine::{Trust, build};
+use crate::script::sandbox::guard::guarded;
+use crate::script::sandbox::limits::Limits;
+
+/// The parameters that a house rule's `fn params()` changes, each with the place of the function.
+///
+/// # Errors
+/// [`Error::Script`] where the house rule does not compile, or `params` returns no map.
+pub fn house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location>)>, Error> {
+    guarded(|| read_house_params(layer))?
+}
+
+fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Location>)>, Error> {
+    // To name a few numbers takes no more than to answer a question.
+    let context = Context::new(Limits::for_agents());
+    let mut engine = build(&context, Trust::Stranger);
+    let mut sources = Sources::default();
+    let scope = register_params(&mut engine, &Params::new(&IndexMap::new()));
+    let read = only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
+    let Some((ast, constants, at)) = read else { return Ok(Vec::new()) };
+    let sources = Rc::new(sources);
+    context.meter.restart();
+    let function = (params::NAME, None);
+    let runner = FunctionRunner::new(engine, &context, sources.clone());
+    let (value, _) = runner.run((&Callable::new(&ast), &constants), function)?;
+    let wrong = |message: String| {
+        let fault = ScriptFault::Contract { function: "params".to_owned(), message };
+        let at = sources.word("params", at, Side::Before);
+        Error::from(place(ScriptError::new(fault), at, &sources))
+    };
+    match plain(&value, "params()") {
+        Ok(Value::Map(map)) => {
+            let placed = |(name, value): (String, Value)| {
+                let at = sources.locate(sources.word(&name, at, Side::After));
+                (name, value, at)
+            };
+            Ok(map.into_iter().map(placed).collect())
+        }
+        Ok(other) => Err(wrong(format!("must return a map, got {}", other.kind()))),
+        Err(message) => Err(wrong(message)),
+    }
+}

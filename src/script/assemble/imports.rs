@@ -1,0 +1,280 @@
+//! Imports functions of other rules: `import "system" as name;` at the top of a file, then
+//! `name::function(…)`.
+//!
+//! The functions of the other system join those of this one, each under `name__function`, so
+//! limits, places in errors and the check for harmless functions hold for them too. The functions
+//! that they call in their own system, its constants and its parameters get the same mark.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use rhai::{Engine, Position, Token};
+
+use crate::error::{Error, Location, ScriptError, ScriptFault};
+use crate::script::assemble::layers::Import;
+use crate::script::assemble::params::NAME as PARAMS;
+use crate::script::assemble::parsing::{Plan, word};
+
+/// The mark between the name of an import and that of a function: as wide as the `::` that people
+/// write, so that every place in a line stays where it is.
+const MARK: &str = "__";
+
+/// An import that a file asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// The other system.
+    pub system: String,
+    /// The name before the `::`.
+    pub name: String,
+    /// Where it is asked for.
+    pub at: Location,
+    /// The line it is in.
+    line: String,
+    /// The statement in the text.
+    range: Range<usize>,
+}
+
+impl Wanted {
+    fn at(path: &str, text: &str, at: Position) -> Wanted {
+        let line = at.line().unwrap_or(1);
+        let start = offset(text, at);
+        Wanted {
+            system: String::new(),
+            name: String::new(),
+            at: Location { file: path.to_owned(), line, column: at.position() },
+            line: text.lines().nth(line - 1).unwrap_or_default().to_owned(),
+            range: start..start,
+        }
+    }
+
+    /// Why it cannot be.
+    pub fn refused(&self, why: impl Into<String>) -> Error {
+        let mut error = ScriptError::new(ScriptFault::Syntax(why.into()));
+        error.at = Some(self.at.clone());
+        error.line = Some(self.line.clone());
+        error.width = "import".len();
+        error.into()
+    }
+}
+
+impl Import {
+    /// The name under which something of the other system is known.
+    pub fn known_as(&self, name: &str) -> String {
+        format!("{}{MARK}{name}", self.name)
+    }
+
+    /// The name under which its parameters are known.
+    pub fn params_name(&self) -> String {
+        self.known_as(PARAMS)
+    }
+
+    /// What identifies these rules: each file with its text, and the parameters.
+    pub fn parts(&self) -> impl Iterator<Item = (String, String)> {
+        let file = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
+        let system = &self.layer.name;
+        let own = self.layer.files.iter().map(|(path, text)| (file(path), text));
+        let house = self.house.iter().flat_map(|house| &house.files);
+        let house = house.map(|(path, text)| (format!("house/{}", file(path)), text));
+        let files = own.chain(house);
+        let files: Vec<(String, String)> =
+            files.map(|(name, text)| (format!("{system}/{name}"), text.clone())).collect();
+        let values = self.params.iter();
+        let values: Vec<String> =
+            values.map(|(name, value)| format!("{name}={}", value.literal())).collect();
+        files.into_iter().chain([(format!("{system}/params"), values.join("\n"))])
+    }
+}
+
+/// The imports at the top of a script's text, with only comments before them.
+///
+/// # Errors
+/// [`ScriptFault::Syntax`] for one that is not written as `import "system" as name;`.
+pub(crate) fn wanted(path: &str, text: &str) -> Result<Vec<Wanted>, Error> {
+    let engine = Engine::new_raw();
+    let inputs = [text];
+    let (tokens, _control) = engine.lex(&inputs);
+    let mut tokens = tokens.filter(|(token, _)| !matches!(token, Token::Comment(_)));
+    let mut found: Vec<Wanted> = Vec::new();
+    while let Some((Token::Import, at)) = tokens.next() {
+        let rest = [tokens.next(), tokens.next(), tokens.next(), tokens.next()];
+        let [
+            Some((Token::StringConstant(system), _)),
+            Some((Token::As, _)),
+            Some((Token::Identifier(name), _)),
+            Some((Token::SemiColon, end)),
+        ] = rest
+        else {
+            let one = Wanted::at(path, text, at);
+            return Err(one.refused("write an import as `import \"system\" as name;`"));
+        };
+        let mut one = Wanted::at(path, text, at);
+        if found.iter().any(|other| other.name == name.as_str()) {
+            return Err(one.refused(format!("`{name}` is imported twice")));
+        }
+        one.range.end = offset(text, end) + 1;
+        (one.system, one.name) = (system.to_string(), name.to_string());
+        found.push(one);
+    }
+    Ok(found)
+}
+
+/// The text with the mark for each `::` behind the name of an import; as wide as before.
+pub(in crate::script) fn marked(text: &str, imports: &[Import]) -> String {
+    let tokens = lexed(text);
+    let mut text = text.to_owned();
+    for at in 1..tokens.len().saturating_sub(1) {
+        let (token, place) = &tokens[at];
+        let named = word(&tokens[at - 1].0);
+        let of_import = named.is_some_and(|name| imports.iter().any(|one| one.name == name));
+        if *token == Token::DoubleColon && of_import && word(&tokens[at + 1].0).is_some() {
+            let start = offset(&text, *place);
+            if text.get(start..start + 2) == Some("::") {
+                text.replace_range(start..start + 2, MARK);
+            }
+        }
+    }
+    text
+}
+
+/// The tokens of a text, those within interpolations too, whether it parses or not.
+fn lexed(text: &str) -> Vec<(Token, Position)> {
+    let engine = Engine::new_raw();
+    let inputs = [text];
+    let (tokens, control) = engine.lex(&inputs);
+    let mut found = Vec::new();
+    // How deep each interpolation that is open stands in braces.
+    let mut open: Vec<usize> = Vec::new();
+    let mut depth = 0usize;
+    for (token, at) in tokens {
+        match token {
+            Token::EOF => break,
+            Token::InterpolatedString(_) => open.push(depth),
+            Token::LeftBrace | Token::MapStart => depth += 1,
+            Token::RightBrace => {
+                depth = depth.saturating_sub(1);
+                if open.last() == Some(&depth) {
+                    open.pop();
+                    // The parser says so where it reads a text with holes.
+                    control.borrow_mut().is_within_text = true;
+                }
+            }
+            _ => {}
+        }
+        found.push((token, at));
+    }
+    found
+}
+
+/// The text with spaces for its imports.
+pub(in crate::script) fn without(text: &str, wanted: &[Wanted]) -> String {
+    let mut text = text.to_owned();
+    for one in wanted {
+        let Some(statement) = text.get(one.range.clone()) else { continue };
+        // Everything else stays in its place.
+        let blank: String = statement.chars().map(|c| if c == '\n' { c } else { ' ' }).collect();
+        text.replace_range(one.range.clone(), &blank);
+    }
+    text
+}
+
+/// The names that the other system's files define: functions and constants.
+pub(in crate::script) fn defined<'a>(
+    files: impl Iterator<Item = (&'a [Token], &'a [(String, Position)])>,
+) -> Defined {
+    let mut all = Defined::default();
+    for (tokens, constants) in files {
+        for at in 1..tokens.len() {
+            if let (Token::Fn, Some(name)) = (&tokens[at - 1], word(&tokens[at])) {
+                all.functions.insert((name.to_owned(), handed(&tokens[at + 1..])));
+            }
+        }
+        all.constants.extend(constants.iter().map(|(name, _)| name.clone()));
+    }
+    all
+}
+
+/// Names that a system defines.
+#[derive(Default)]
+pub(in crate::script) struct Defined {
+    /// Each with its number of parameters.
+    functions: BTreeSet<(String, usize)>,
+    constants: BTreeSet<String>,
+}
+
+/// Plans to mark in a file of the other system what belongs to it.
+pub(in crate::script) fn plan(tokens: &[Token], defined: &Defined, import: &Import) -> Plan {
+    let mut plan = Plan::new();
+    for at in 0..tokens.len() {
+        let Some(name) = word(&tokens[at]) else { continue };
+        let before = at.checked_sub(1).map(|before| &tokens[before]);
+        let after = tokens.get(at + 1);
+        let is_called = matches!(after, Some(Token::LeftParen | Token::Unit | Token::Bang));
+        let is_field = matches!(before, Some(Token::Period | Token::Elvis));
+        let is_key = after == Some(&Token::Colon);
+        // The host may have a function of the same name that takes more or less.
+        let is_function =
+            is_called && defined.functions.contains(&(name.to_owned(), handed(&tokens[at + 1..])));
+        let is_constant = !is_field
+            && !is_key
+            && !is_called
+            && (name == PARAMS || defined.constants.contains(name));
+        if is_function || is_constant {
+            plan.insert(at, Token::Identifier(Box::new(import.known_as(name).into())));
+        }
+    }
+    plan
+}
+
+/// The number of arguments or parameters in the parentheses that open here.
+fn handed(tokens: &[Token]) -> usize {
+    let (mut depth, mut count) = (0usize, 0);
+    // The parameters of a closure stand between two of `|`.
+    let mut closure = false;
+    let tokens = if tokens.first() == Some(&Token::Bang) { &tokens[1..] } else { tokens };
+    for (at, token) in tokens.iter().enumerate() {
+        let opens = matches!(
+            token,
+            Token::LeftParen | Token::LeftBrace | Token::LeftBracket | Token::MapStart
+        );
+        let closes = matches!(token, Token::RightParen | Token::RightBrace | Token::RightBracket);
+        if depth == 0 && !opens || closes && depth == 1 {
+            break;
+        }
+        if depth == 1 && count == 0 {
+            count = 1;
+        }
+        if opens {
+            depth += 1;
+        } else if closes {
+            depth -= 1;
+        } else if depth == 1 && *token == Token::Pipe {
+            let begins = matches!(tokens[at - 1], Token::LeftParen | Token::Comma);
+            closure = !closure && begins;
+        } else if depth == 1 && *token == Token::Comma && !closure {
+            count += 1;
+        }
+    }
+    count
+}
+
+/// A name as its author wrote it: `war__fight` is `war::fight` where `war` is an import.
+pub(in crate::script) fn shown(name: &str, imports: &[String]) -> String {
+    match name.split_once(MARK) {
+        Some((import, own)) if imports.iter().any(|known| known == import) => {
+            format!("{import}::{own}")
+        }
+        _ => name.to_owned(),
+    }
+}
+
+/// The byte offset of a position.
+fn offset(text: &str, at: Position) -> usize {
+    let line = at.line().unwrap_or(1) - 1;
+    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let rest = text.get(start..).unwrap_or_default();
+    let column = at.position().unwrap_or(1) - 1;
+    start + rest.char_indices().nth(column).map_or(rest.len(), |(byte, _)| byte)
+}
+
+#[cfg(test)]
+mod tests;

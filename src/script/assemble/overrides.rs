@@ -1,0 +1,195 @@
+//! Joins rules and house rules into one script: later layers override functions of earlier ones.
+//!
+//! Functions override by name and number of parameters, and callers in any layer see the top one.
+//! Within an override, `super(…)` calls the one below: while a layer is parsed, the reserved word
+//! becomes the name under which the function below is kept.
+
+use std::rc::Rc;
+
+use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
+
+use crate::error::{Location, ScriptError, ScriptFault};
+use crate::script::assemble::constants;
+use crate::script::assemble::file_order::Files;
+use crate::script::assemble::layers::{Defined, Layer};
+use crate::script::assemble::parsing::{BELOW, Plan, below, map_tokens};
+use crate::script::assemble::source::{Side, Sources};
+use crate::script::diagnostics::{explain_parse, place};
+use crate::script::lint::dead_override::House;
+use crate::script::questions::context::Context;
+
+/// A function in force, or kept below one.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name, without the mark of the layer below.
+    pub name: String,
+    /// The names of its parameters.
+    pub params: Vec<String>,
+    /// The `///` lines above it, without the slashes.
+    pub comments: String,
+    /// The number of its layer.
+    pub layer: usize,
+    /// Where it is defined.
+    pub at: Option<Location>,
+}
+
+/// The layers joined into one script.
+pub(in crate::script) struct Joined {
+    /// All functions, for calling.
+    pub ast: AST,
+    /// The functions in force, by name and number of parameters.
+    pub functions: Vec<Function>,
+    /// The `//!` lines of each layer, without the marks.
+    pub prose: Vec<String>,
+    /// The constants of all layers; those of a higher layer win.
+    pub constants: Scope<'static>,
+}
+
+/// Compiles and joins the layers. `scope` holds what every script may name, such as `params`,
+/// whose values are `params`.
+///
+/// # Errors
+/// Syntax, dead overrides, functions defined twice in a layer.
+pub(in crate::script) fn join(
+    engine: &mut Engine,
+    context: &Rc<Context>,
+    layers: &[Layer],
+    scope: &Scope<'static>,
+    sources: &mut Sources,
+) -> Result<Joined, ScriptError> {
+    let parsing = map_tokens(engine);
+    let files = Files::with_imports(engine, &parsing, layers, sources)?;
+    let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
+
+    let mut library = Library::default();
+    let mut prose = vec![String::new(); layers.len()];
+    let imports = layers.first().map_or(&[][..], |base| &base.imports);
+    let above = imports.iter().map(|import| import.house.len()).max().unwrap_or_default();
+    for layer in 0..layers.len().max(above + 1) {
+        let mut own = Defined::new();
+        for &(_, file) in files.all.iter().filter(|(of, _)| *of == layer) {
+            let ast = &read.asts[file];
+            take_functions(ast, layer, &mut own, sources)?;
+            if files.import_of(file).is_none() {
+                prose[layer].push_str(&strip_marks(ast.doc(), "//!"));
+            }
+        }
+        // House rules of a campaign are laid over its conflicts, and looked at there.
+        if layer > 0 && layers[0].campaign.is_empty() {
+            let house = House { layer, name: &layers[layer].name, files: &files.all, read: &read };
+            house.refuse_dead(&own, &library.defined, sources)?;
+        }
+        library.lay(layer, own);
+    }
+    let functions = library.defined.values();
+    let functions = functions.map(|(def, layer)| describe(def, *layer, sources)).collect();
+    Ok(Joined { ast: library.into_ast(), functions, prose, constants: read.constants })
+}
+
+/// The functions in force, and those kept below them.
+#[derive(Default)]
+struct Library {
+    module: Module,
+    defined: Defined,
+}
+
+impl Library {
+    /// Lays a layer's functions over those below.
+    fn lay(&mut self, layer: usize, own: Defined) {
+        for (key, definition) in own {
+            if let Some((below, _)) = self.defined.get(&key) {
+                self.module.set_script_fn(renamed(below, layer));
+            }
+            self.defined.insert(key, definition);
+        }
+    }
+
+    fn into_ast(mut self) -> AST {
+        for (definition, _) in self.defined.into_values() {
+            self.module.set_script_fn(definition);
+        }
+        AST::new_from_module(self.module)
+    }
+}
+
+/// Compiles one layer alone and keeps only its function of this name without parameters.
+///
+/// # Errors
+/// Syntax.
+pub(in crate::script) fn only(
+    engine: &mut Engine,
+    context: &Rc<Context>,
+    layer: &Layer,
+    scope: &Scope<'static>,
+    sources: &mut Sources,
+    name: &str,
+) -> Result<Option<(AST, Scope<'static>, Position)>, ScriptError> {
+    // Numbered as if something lay below, so that overrides that call it parse.
+    let files = Files::number(std::slice::from_ref(layer), 1, sources)?;
+    let parsing = map_tokens(engine);
+    let read = constants::collect(engine, context, &parsing, &files, scope, sources)?;
+    let constants = read.constants;
+    // The layer may name constants of those below it, which are not known here.
+    engine.set_strict_variables(false);
+    for (layer, file) in files.all {
+        parsing.rewrite(layer, Plan::new());
+        let ast = engine
+            .compile_with_scope(&constants, sources.placed(file))
+            .map_err(|error| explain_parse(&error, sources))?;
+        if let Some(function) = ast.shared_lib().get_script_fn(name, 0) {
+            let at = function.body.start_position();
+            return Ok(Some((ast, constants, at)));
+        }
+    }
+    Ok(None)
+}
+
+fn take_functions(
+    ast: &AST,
+    layer: usize,
+    own: &mut Defined,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    for (_, _, name, arity, definition) in ast.shared_lib().iter_script_fn_info() {
+        let key = (name.to_owned(), arity);
+        if name.contains(BELOW) {
+            let fault = ScriptFault::Forbidden(format!("`{BELOW}` may be part of no name"));
+            let at = sources.word(name, definition.body.start_position(), Side::Before);
+            return Err(place(ScriptError::new(fault), at, sources));
+        }
+        // Closures that read alike share a name, and one definition serves them all.
+        if own.contains_key(&key) && !name.starts_with("anon$") {
+            let fault = ScriptFault::Syntax(format!("function `{name}` is defined twice"));
+            let at = sources.word(name, definition.body.start_position(), Side::Before);
+            return Err(place(ScriptError::new(fault), at, sources));
+        }
+        own.insert(key, (definition.clone(), layer));
+    }
+    Ok(())
+}
+
+fn renamed(definition: &Shared<ScriptFuncDef>, layer: usize) -> ScriptFuncDef {
+    let name = below(definition.name.split(BELOW).next().unwrap_or_default(), layer);
+    ScriptFuncDef { name: name.into(), ..(**definition).clone() }
+}
+
+fn describe(definition: &ScriptFuncDef, layer: usize, sources: &Sources) -> Function {
+    let comments: Vec<&str> = definition.comments.iter().map(|comment| &**comment).collect();
+    Function {
+        name: sources.plain_name(&definition.name),
+        params: definition.params.iter().map(|param| param.to_string()).collect(),
+        comments: strip_marks(&comments.join("\n"), "///"),
+        layer,
+        at: sources.locate(definition.body.start_position()),
+    }
+}
+
+/// Comment lines without their mark and one space after it.
+fn strip_marks(text: &str, mark: &str) -> String {
+    let strip = |line: &str| {
+        let line = line.trim_start();
+        let line = line.strip_prefix(mark).unwrap_or(line);
+        format!("{}\n", line.strip_prefix(' ').unwrap_or(line))
+    };
+    text.lines().map(strip).collect()
+}

@@ -1,0 +1,233 @@
+//! Runs constants and `params()` before rules are compiled, and turns a stopped script into its error.
+//!
+//! Rhai evaluates constants that are written out. Whatever calls or changes something runs on the machine,
+//! where values know their size and natives pay before they allocate.
+
+use std::rc::Rc;
+
+use hashbrown::{HashMap, HashSet};
+use rhai::{
+    AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Module, Scope,
+    ScriptFuncDef, Stmt,
+};
+
+use crate::error::{Error, ScriptError, ScriptFault};
+use crate::game::Stop;
+use crate::script::assemble::params::{NAME, Params};
+use crate::script::assemble::source::Sources;
+use crate::script::assemble::statements::statements_of;
+use crate::script::diagnostics::explain;
+use crate::script::lint;
+use crate::script::machine::{Host, Runner, Source, TOP, Value};
+use crate::script::questions::context::{Context, MayAsk};
+use crate::script::sandbox::meter::Stopped;
+
+/// Runs functions without parameters and the values of constants, one after another, each with all functions
+/// that it calls on a machine of its own. The natives are those of one engine. A failure ends it.
+pub(in crate::script) struct FunctionRunner {
+    sources: Rc<Sources>,
+    host: Host,
+}
+
+impl FunctionRunner {
+    /// Nothing has run yet.
+    pub(in crate::script) fn new(
+        engine: Engine,
+        context: &Rc<Context>,
+        sources: Rc<Sources>,
+    ) -> FunctionRunner {
+        *context.sources.borrow_mut() = sources.clone();
+        FunctionRunner { sources, host: Host::new(context.clone(), engine) }
+    }
+
+    /// Runs a function, or else the value of a constant. Counts go on from where the meter is. Returns what it
+    /// came to, and itself for the next.
+    ///
+    /// # Errors
+    /// [`Error::Script`](crate::error::Error::Script), also where it asks.
+    pub(in crate::script) fn run(
+        self,
+        (callable, constants): (&Callable, &Scope<'static>),
+        (function, constant): (&'static str, Option<&Expr>),
+    ) -> Result<(Value, FunctionRunner), ScriptError> {
+        let FunctionRunner { sources, host } = self;
+        let context = host.context.clone();
+        let top: Vec<Stmt> =
+            constant.iter().map(|expr| Stmt::Expr(Box::new((*expr).clone()))).collect();
+        // What is not called need not compile: a house rule names what is below it.
+        let (functions, nodes) = callable.reached(function, &top);
+        charge(&context, ONE + OF_A_NODE * nodes, &sources)?;
+        let ast = AST::new(top, functions);
+        if let Some(params) = constants.get(NAME).and_then(|params| params.read_lock::<Params>()) {
+            lint::check_params(&ast, &params, &sources)?;
+        }
+        let params: Vec<_> = constants
+            .iter()
+            .filter_map(|(name, _, value)| {
+                Some((name.to_owned(), value.read_lock::<Params>()?.values()))
+            })
+            .collect();
+        let source = Source { ast: &ast, constants, params: &params };
+        let runner = Runner::on(host, &source, sources.clone())?;
+        // Each constant that it names became one of the machine's.
+        charge(&context, runner.program().converting(), &sources)?;
+        let (function, what) =
+            if constant.is_some() { (TOP, "a constant") } else { (function, function) };
+        let returned = runner.call(function, MayAsk::Refused(what), Value::Unbound, &[]);
+        let value = returned.map_err(|stop| ScriptError::of(stop.into()))?.value;
+        Ok((value, FunctionRunner { sources, host: runner.into_host() }))
+    }
+}
+
+/// So many operations take as long as to compile one constant, beside those for what it calls.
+const ONE: u64 = 1_000;
+
+/// So many take as long as to compile an expression or a statement.
+const OF_A_NODE: u64 = 25;
+
+/// Charges for compiling.
+///
+/// # Errors
+/// Where that is too much.
+fn charge(context: &Context, operations: u64, sources: &Sources) -> Result<(), ScriptError> {
+    if context.meter.charge(operations) {
+        return Err(ScriptError::of(stopped(context, None, sources).into()));
+    }
+    Ok(())
+}
+
+/// The functions of a script by their names, each with what it calls.
+pub(in crate::script) struct Callable<'a>(HashMap<&'a str, Vec<Body<'a>>>);
+
+struct Body<'a> {
+    definition: &'a Rc<ScriptFuncDef>,
+    calls: Calls,
+}
+
+impl<'a> Callable<'a> {
+    /// Reads each function once.
+    pub(in crate::script) fn new(ast: &'a AST) -> Callable<'a> {
+        let mut all: HashMap<&str, Vec<Body<'_>>> = HashMap::new();
+        for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
+            let calls = Calls::of(statements_of(definition));
+            all.entry(name).or_default().push(Body { definition, calls });
+        }
+        Callable(all)
+    }
+
+    /// A function, all that it calls or may call, and all that these statements may; and how many expressions
+    /// and statements there are in all.
+    fn reached(&self, function: &str, top: &[Stmt]) -> (Module, u64) {
+        let mut functions = Module::new();
+        let Calls { names, mut nodes } = Calls::of(top.to_vec());
+        let mut open: Vec<&str> = names.iter().map(String::as_str).chain([function]).collect();
+        let mut called: HashSet<&str> = open.iter().copied().collect();
+        while let Some(next) = open.pop() {
+            for Body { definition, calls } in self.0.get(next).into_iter().flatten() {
+                functions.set_script_fn((*definition).clone());
+                nodes += calls.nodes;
+                let names = calls.names.iter().map(String::as_str);
+                open.extend(names.filter(|name| called.insert(name)));
+            }
+        }
+        (functions, nodes)
+    }
+}
+
+/// What statements call, and how many they are with all that they are made of.
+struct Calls {
+    /// The names, those of closures among them.
+    names: Vec<String>,
+    nodes: u64,
+}
+
+impl Calls {
+    fn of(statements: Vec<Stmt>) -> Calls {
+        let (mut names, mut nodes) = (Vec::new(), 0);
+        AST::new(statements, Module::new()).walk(&mut |path: &[ASTNode]| {
+            nodes += 1;
+            match path.last() {
+                Some(
+                    ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+                    | ASTNode::Stmt(Stmt::FnCall(call, _)),
+                ) => names.push(call.name.to_string()),
+                Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => {
+                    closures_in(value, &mut names);
+                }
+                _ => {}
+            }
+            true
+        });
+        Calls { names, nodes }
+    }
+}
+
+/// The names of the closures in a constant that the parser made.
+fn closures_in(value: &Dynamic, names: &mut Vec<String>) {
+    if let Some(made) = value.read_lock::<FnPtr>() {
+        names.push(made.fn_name().to_owned());
+    } else if let Ok(items) = value.as_array_ref() {
+        items.iter().for_each(|item| closures_in(item, names));
+    } else if let Ok(map) = value.as_map_ref() {
+        map.values().for_each(|item| closures_in(item, names));
+    }
+}
+
+/// Whether an expression is written out: it calls nothing but operators, repeats nothing and changes nothing.
+pub(in crate::script) fn is_written_out(expr: &Expr) -> bool {
+    let is_operator = |call: &FnCallExpr| call.op_token.is_some();
+    let top = [Stmt::Expr(Box::new(expr.clone()))];
+    AST::new(top, Module::new()).walk(&mut |path: &[ASTNode]| match path.last() {
+        Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
+            is_operator(call)
+        }
+        Some(ASTNode::Expr(Expr::MethodCall(..))) => false,
+        Some(ASTNode::Stmt(statement)) => !matches!(
+            statement,
+            Stmt::While(..) | Stmt::Do(..) | Stmt::For(..) | Stmt::Assignment(..)
+        ),
+        _ => true,
+    })
+}
+
+/// Runs the top level of a script, which asks nothing; `scope` keeps its constants.
+///
+/// # Errors
+/// [`Error::Script`], also where a limit stopped it.
+pub(in crate::script) fn run_top(
+    engine: &Engine,
+    ast: &AST,
+    context: &Context,
+    scope: &mut Scope<'static>,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    meter_reason_or(engine.run_ast_with_scope(scope, ast), context, sources)
+}
+
+fn meter_reason_or<T>(
+    result: Result<T, Box<EvalAltResult>>,
+    context: &Context,
+    sources: &Sources,
+) -> Result<T, ScriptError> {
+    if context.meter.is_halted() {
+        let stop = stopped(context, result.err().as_deref(), sources);
+        return Err(ScriptError::of(stop.into()));
+    }
+    result.map_err(|error| explain(&error, sources))
+}
+
+/// Why the script was stopped, with the place where it stood.
+pub(crate) fn stopped(context: &Context, error: Option<&EvalAltResult>, sources: &Sources) -> Stop {
+    match context.meter.take_stopped() {
+        Some(Stopped::Paused) => Stop::Pause,
+        Some(Stopped::Failed(error)) => Stop::Fail(error),
+        Some(Stopped::Cut(cut)) => Error::from(cut).into(),
+        None => Error::Interrupted.into(),
+        Some(Stopped::Limit(limit)) => {
+            let fault = ScriptFault::Limit(limit);
+            let placed = error.map(|error| explain(error, sources));
+            let placed = placed.unwrap_or_else(|| ScriptError::new(fault.clone()));
+            Error::from(ScriptError { fault, nearest: None, ..placed }).into()
+        }
+    }
+}

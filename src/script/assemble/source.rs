@@ -1,0 +1,236 @@
+//! Finds the file and line of a position. All scripts of one rules object share one line space.
+//!
+//! Rhai's positions name no file, and functions of several files meet in one library. So each
+//! file is compiled with as many empty lines before it as the files before have lines: a line
+//! number then belongs to exactly one file, in errors of closures and merged layers too.
+
+use rhai::Position;
+
+use crate::error::{Limit, Location, ScriptError, ScriptFault};
+use crate::script::assemble::imports;
+use crate::script::assemble::parsing::plain_name;
+use crate::script::sandbox::limits::{SOURCE, SOURCES};
+
+/// The last line number a position can hold; lines past it would be indistinguishable.
+const LAST_LINE: usize = u16::MAX as usize - 1;
+
+/// One script file in the line space.
+#[derive(Clone, Debug)]
+struct File {
+    path: String,
+    text: String,
+    /// What is parsed, where that is not the text itself.
+    parsed: Option<String>,
+    /// How many lines are before it.
+    offset: usize,
+}
+
+/// The files of one rules object, in the order they were added.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<File>,
+    lines: usize,
+    bytes: usize,
+    /// The names of imports.
+    imports: Vec<String>,
+}
+
+impl Sources {
+    /// Adds a file and returns its number.
+    ///
+    /// # Errors
+    /// A [`Limit`] where the file, or all files together, are too long.
+    pub fn add(&mut self, path: &str, text: &str) -> Result<usize, ScriptError> {
+        let lines = text.lines().count() + 1;
+        let passed = if text.len() > SOURCE {
+            Some(Limit::Source(SOURCE))
+        } else if self.bytes + text.len() > SOURCES {
+            Some(Limit::Sources(SOURCES))
+        } else if self.lines + lines > LAST_LINE {
+            Some(Limit::Lines(LAST_LINE))
+        } else {
+            None
+        };
+        if let Some(limit) = passed {
+            let at = Some(Location { file: path.to_owned(), line: 1, column: None });
+            return Err(ScriptError { at, ..ScriptError::new(ScriptFault::Limit(limit)) });
+        }
+        self.bytes += text.len();
+        self.files.push(File {
+            path: path.to_owned(),
+            text: text.to_owned(),
+            parsed: None,
+            offset: self.lines,
+        });
+        self.lines += lines;
+        Ok(self.files.len() - 1)
+    }
+
+    /// What is parsed of a file, in place of its text; as wide, line by line.
+    pub fn parse_instead(&mut self, file: usize, text: String) {
+        self.files[file].parsed = Some(text);
+    }
+
+    /// What is parsed of a file, without its place in the line space.
+    pub fn parsed(&self, file: usize) -> &str {
+        let file = &self.files[file];
+        file.parsed.as_deref().unwrap_or(&file.text)
+    }
+
+    /// What is parsed of a file, moved down to its place in the line space.
+    pub fn placed(&self, file: usize) -> String {
+        format!("{}{}", "\n".repeat(self.files[file].offset), self.parsed(file))
+    }
+
+    /// Notes the name of an import, for [`Sources::plain_name`].
+    pub fn note_import(&mut self, name: &str) {
+        self.imports.push(name.to_owned());
+    }
+
+    /// A function's name as its author wrote it.
+    pub fn plain_name(&self, name: &str) -> String {
+        imports::shown(&plain_name(name), &self.imports)
+    }
+
+    /// The file's path.
+    pub fn path(&self, file: usize) -> &str {
+        &self.files[file].path
+    }
+
+    /// The text of the file with this path.
+    pub fn text(&self, path: &str) -> Option<&str> {
+        self.files.iter().find(|file| file.path == path).map(|file| file.text.as_str())
+    }
+
+    /// File, line and column of a position; past a file's end it is clamped to the end.
+    pub fn locate(&self, position: Position) -> Option<Location> {
+        let line = position.line()?;
+        let file = self.files.iter().rev().find(|file| file.offset < line)?;
+        let last = file.text.lines().count().max(1);
+        let line = line - file.offset;
+        if line > last {
+            let end = file.text.lines().last().map_or(0, |text| text.chars().count());
+            return Some(Location { file: file.path.clone(), line: last, column: Some(end + 1) });
+        }
+        Some(Location { file: file.path.clone(), line, column: position.position() })
+    }
+
+    /// The occurrence of a word that is nearest before a position, or after it; the position itself
+    /// if there is none. Rhai places a function at the bracket of its body, not at its name.
+    pub fn word(&self, word: &str, from: Position, side: Side) -> Position {
+        let Some(at) = self.locate(from) else { return from };
+        let text = self.text(&at.file).unwrap_or_default();
+        let column = at.column.unwrap_or(1);
+        let found = |(line, text): (usize, &str)| {
+            let here = |start: &usize| match side {
+                Side::Before => line < at.line || *start < column,
+                Side::After => line > at.line || *start > column,
+            };
+            let mut starts =
+                words(text).filter(|(_, found)| *found == word).map(|(start, _)| start);
+            let start = match side {
+                Side::Before => starts.filter(here).last(),
+                Side::After => starts.find(here),
+            };
+            Some((line, start?))
+        };
+        let lines = (1..).zip(text.lines());
+        let place = match side {
+            Side::Before => lines.take(at.line).filter_map(found).last(),
+            Side::After => lines.skip(at.line.saturating_sub(1)).find_map(found),
+        };
+        let placed = |(line, column): (usize, usize)| {
+            let line = u16::try_from(from.line()? + line - at.line).ok()?;
+            Some(Position::new(line, u16::try_from(column).ok()?))
+        };
+        place.and_then(placed).unwrap_or(from)
+    }
+
+    /// The source line at a location, without its end.
+    pub fn line_at(&self, location: &Location) -> Option<&str> {
+        self.text(&location.file)?.lines().nth(location.line.checked_sub(1)?)
+    }
+}
+
+/// Which side of a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Above it, or to its left.
+    Before,
+    /// Below it, or to its right.
+    After,
+}
+
+/// The words of a line, each with its column, from 1.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut column = 1;
+    line.split_inclusive(move |c| !in_word(c)).map(move |part| {
+        let start = column;
+        column += part.chars().count();
+        (start, part.trim_end_matches(|c| !in_word(c)))
+    })
+}
+
+/// How many characters the word has that begins at a column (from 1) of a line: at least 1.
+pub(in crate::script) fn word_width(line: &str, column: usize) -> usize {
+    let rest = || line.chars().skip(column.saturating_sub(1));
+    let in_word = |c: &char| c.is_alphanumeric() || *c == '_';
+    match rest().next() {
+        Some('"') => 2 + rest().skip(1).take_while(|c| *c != '"').count(),
+        _ => rest().take_while(in_word).count().max(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_number_belongs_to_one_file() {
+        let mut sources = Sources::default();
+        sources.add("a", "one\ntwo\n").unwrap();
+        sources.add("b", "three\n").unwrap();
+        let at = |line| sources.locate(Position::new(line, 2)).unwrap().to_string();
+        assert_eq!(at(2), "a:2:2");
+        assert_eq!(at(4), "b:1:2");
+        assert_eq!(at(3), "a:2:4", "past the end is the end");
+        assert_eq!(sources.placed(1), "\n\n\nthree\n");
+    }
+
+    #[test]
+    fn all_files_together_have_a_bound() {
+        let mut sources = Sources::default();
+        let file = "x".repeat(SOURCE);
+        for number in 0..SOURCES / SOURCE {
+            sources.add(&format!("f{number}"), &file).unwrap();
+        }
+        let error = sources.add("last", "x").unwrap_err();
+        assert_eq!(error.fault, ScriptFault::Limit(Limit::Sources(SOURCES)));
+        let error = Sources::default().add("long", &"\n".repeat(LAST_LINE)).unwrap_err();
+        assert_eq!(error.fault, ScriptFault::Limit(Limit::Lines(LAST_LINE)));
+    }
+
+    #[test]
+    fn a_word_is_found_on_either_side_of_a_place() {
+        let mut sources = Sources::default();
+        sources.add("a", "fn step() { }\n").unwrap();
+        sources.add("b", "step;\nfn step(stepped,\n  é) { #{ n: 1, step: 2 } }\n").unwrap();
+        let named = |word, side| {
+            let at = sources.word(word, Position::new(5, 6), side);
+            sources.locate(at).unwrap().to_string()
+        };
+        // The bracket of the body is in the third line of `b`, which is the fifth of all: the
+        // first file has one line, and one more for its end.
+        assert_eq!(named("step", Side::Before), "b:2:4");
+        assert_eq!(named("step", Side::After), "b:3:17");
+        assert_eq!(named("none", Side::Before), "b:3:6");
+    }
+
+    #[test]
+    fn a_caret_is_as_wide_as_the_word() {
+        assert_eq!(word_width("let abc = 1", 5), 3);
+        assert_eq!(word_width("x = \"red\"", 5), 5);
+        assert_eq!(word_width("x", 9), 1);
+    }
+}

@@ -1,0 +1,26 @@
+//! Statements of scripts: those of a function, and the constants that are declared.
+
+use rhai::{AST, ASTNode, Module, Position, ScriptFuncDef, Stmt};
+
+/// The statements of a function's body.
+pub(in crate::script) fn statements_of(definition: &ScriptFuncDef) -> Vec<Stmt> {
+    let mut module = Module::new();
+    module.set_script_fn(definition.clone());
+    let mut statements = Vec::new();
+    AST::new_from_module(module).walk(&mut |path: &[ASTNode]| {
+        if let [ASTNode::Stmt(statement)] = path {
+            statements.push((*statement).clone());
+        }
+        true
+    });
+    statements
+}
+
+/// The constants that a script declares, each with its place.
+pub(in crate::script) fn declared(ast: &AST) -> Vec<(String, Position)> {
+    let constant = |statement: &Stmt| match statement {
+        Stmt::Var(declared, _, at) => Some((declared.0.name.to_string(), *at)),
+        _ => None,
+    };
+    ast.statements().iter().filter_map(constant).collect()
+}

@@ -1,0 +1,108 @@
+//! The effects: what rules ask and announce, with names and documentation. How they work is in
+//! `machine/question.rs`.
+
+use rhai::{EvalAltResult, Position};
+
+use crate::render::tame_message;
+use crate::script::sandbox::fault::fail;
+
+type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
+
+/// What a script asks or announces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    Choose,
+    ChooseOnto,
+    Secretly,
+    SecretlyDifferent,
+    Roll,
+    Emit,
+    EmitEach,
+}
+
+impl Effect {
+    pub(in crate::script) const ALL: [Effect; 7] = [
+        Effect::Choose,
+        Effect::ChooseOnto,
+        Effect::Secretly,
+        Effect::SecretlyDifferent,
+        Effect::Roll,
+        Effect::Emit,
+        Effect::EmitEach,
+    ];
+
+    /// Its name, and how many arguments it takes beside the state.
+    fn signature(self) -> (&'static str, u16) {
+        match self {
+            Effect::Choose => ("choose", 3),
+            Effect::ChooseOnto => ("choose_onto", 5),
+            Effect::Secretly => ("choose_secretly", 2),
+            Effect::SecretlyDifferent => ("choose_secretly", 1),
+            Effect::Roll => ("roll", 3),
+            Effect::Emit => ("emit", 1),
+            Effect::EmitEach => ("emit_each", 1),
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.signature().0
+    }
+
+    /// How many arguments it takes beside the state.
+    pub(crate) fn arguments(self) -> u16 {
+        self.signature().1
+    }
+
+    /// The effect of this name with so many arguments beside the state, if there is one.
+    pub(crate) fn find(name: &str, arguments: usize) -> Option<Effect> {
+        let called =
+            |effect: &Effect| effect.name() == name && usize::from(effect.arguments()) == arguments;
+        Effect::ALL.into_iter().find(called)
+    }
+}
+
+/// The effects' documentation: signature and what it does.
+pub(crate) const DOCUMENTATION: [(&str, &str); 7] = [
+    (
+        "this.choose(player, name, options)",
+        "Asks a player to pick one of a list; returns it. One option alone is not asked.",
+    ),
+    (
+        "this.choose_onto(list, length, player, name, options)",
+        "Asks a player the same again and again, until a list of the state is so long: each pick goes onto its end at once. `list` is its place in the state, such as `[\"stacks\", player]`.",
+    ),
+    (
+        "this.choose_secretly(name, options)",
+        "Asks several players at once, `#{ player: options, … }`; nobody sees another's. Returns `#{ player: picked, … }`.",
+    ),
+    (
+        "this.choose_secretly(questions)",
+        "The same where the players are asked different things, `#{ player: #{ name: options }, … }`.",
+    ),
+    (
+        "this.roll(roller, name, distribution)",
+        "Lets something fall for somebody; returns a value of the distribution.",
+    ),
+    ("this.emit(text)", "Announces an event, for people and for views."),
+    ("this.emit_each(texts)", "Announces several events, one after another."),
+];
+
+/// The most bytes in the name of a player or a question.
+const LONGEST_NAME: usize = 200;
+
+/// Names stand in every line that shows a question.
+pub(in crate::script) fn check_names(names: [&str; 2], at: Position) -> Result<()> {
+    for name in names {
+        if name.len() > LONGEST_NAME {
+            let start: String = name.chars().take(20).collect();
+            let start = tame_message(&start);
+            return fail(format!("a name has at most {LONGEST_NAME} bytes; got `{start}…`"), at);
+        }
+        let is_plain = |byte: u8| (b' '..=b'~').contains(&byte);
+        if !name.bytes().all(is_plain) && name.chars().any(char::is_control) {
+            let name = tame_message(name);
+            return fail(format!("a name holds no control characters; got `{name}`"), at);
+        }
+    }
+    Ok(())
+}

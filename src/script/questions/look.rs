@@ -1,0 +1,123 @@
+//! Calls the rules' functions that look at a state: `view`, `picture`, `laws` and `sides`.
+
+use crate::error::Error;
+use crate::game::{Stop, Value, brief};
+use crate::render::tame;
+use crate::script::machine::{self, plain};
+use crate::script::playout::start::State;
+use crate::script::questions::context::MayAsk;
+use crate::script::rules::Rules;
+use indexmap::IndexMap;
+
+impl Rules {
+    /// Whether the rules say who sees what; where they do not, everybody sees everything.
+    pub fn hides(&self) -> bool {
+        // A campaign has a view of its own, which hides as much as those of its systems.
+        self.context.defines.get().view && !(self.is_campaign() && self.whole_view)
+    }
+
+    /// Whether the `view` tries to hide something: it does more than to return all of the state.
+    pub fn means_to_hide(&self) -> bool {
+        self.hides() && !self.whole_view
+    }
+
+    /// What a player may see of a state: all of it where the rules define no `view`.
+    ///
+    /// # Errors
+    /// [`Error::Script`].
+    pub fn view(&self, state: &State, player: &str) -> Result<Value, Error> {
+        if !self.context.defines.get().view {
+            return Ok(state.value());
+        }
+        self.look(|| {
+            let seen = self.call_quiet("view", state, &[machine::Value::text(player)])?;
+            Ok(seen_of(&seen).map_err(|message| self.contract("view", message))?)
+        })
+    }
+
+    /// The rules' picture of a state, where they draw one.
+    ///
+    /// # Errors
+    /// [`Error::Script`].
+    pub fn picture(&self, state: &State) -> Result<Option<String>, Error> {
+        if !self.context.defines.get().picture {
+            return Ok(None);
+        }
+        self.look(|| {
+            let drawn = drawn_of(&self.call_quiet("picture", state, &[])?);
+            Ok(Some(drawn.map_err(|message| self.contract("picture", message))?))
+        })
+    }
+
+    /// The laws that a state breaks, in words; none where the rules define no `laws`.
+    ///
+    /// # Errors
+    /// [`Error::Script`].
+    pub fn laws(&self, state: &State) -> Result<Vec<String>, Error> {
+        if !self.context.defines.get().laws {
+            return Ok(Vec::new());
+        }
+        self.look(|| {
+            let broken = self.call_quiet("laws", state, &[])?;
+            let wrong = || self.contract("laws", "must return a list of texts");
+            Ok(texts(&broken).ok_or_else(wrong)?)
+        })
+    }
+
+    /// Which players one seat answers for; `None` where each answers for themself.
+    ///
+    /// # Errors
+    /// [`Error::Script`].
+    pub fn sides(&self, state: &State) -> Result<Option<IndexMap<String, Vec<String>>>, Error> {
+        if !self.context.defines.get().sides {
+            return Ok(None);
+        }
+        self.look(|| {
+            let sides = self.call_quiet("sides", state, &[])?;
+            let read = |(side, players): (&machine::Text, &machine::Value)| {
+                Some((side.to_string(), texts(players)?))
+            };
+            let sides = sides.as_map().and_then(|map| map.iter().map(read).collect());
+            let wrong = || self.contract("sides", "must return a map of lists of names");
+            sides.map(Some).ok_or_else(|| wrong().into())
+        })
+    }
+
+    /// Calls a function that may not ask, on a copy of the state.
+    pub(in crate::script) fn call_quiet(
+        &self,
+        function: &'static str,
+        state: &State,
+        arguments: &[machine::Value],
+    ) -> Result<machine::Value, Stop> {
+        let this = state.0.clone();
+        Ok(self.runner.call(function, MayAsk::Refused(function), this, arguments)?.value)
+    }
+}
+
+/// What a `view` returned, which must be a map.
+pub(in crate::script) fn seen_of(returned: &machine::Value) -> Result<Value, String> {
+    match plain(returned, "view")? {
+        seen @ Value::Map(_) => Ok(seen),
+        other => Err(format!("must return a map, got {}", other.kind())),
+    }
+}
+
+/// What a `picture` returned, which must be a text.
+pub(in crate::script) fn drawn_of(returned: &machine::Value) -> Result<String, String> {
+    match plain(returned, "picture")? {
+        Value::Text(text) => Ok(tame(&text).into_owned()),
+        other => Err(format!("must return a text, got {}", other.kind())),
+    }
+}
+
+/// A script's own word in a message.
+pub(in crate::script) fn in_words(word: &str) -> String {
+    format!("`{}`", brief(&word))
+}
+
+/// The texts of a list, if it is one of nothing else.
+fn texts(list: &machine::Value) -> Option<Vec<String>> {
+    let text = |item: &machine::Value| Some(tame(item.as_text()?.as_str()).into_owned());
+    list.as_list()?.iter().map(text).collect()
+}

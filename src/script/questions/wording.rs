@@ -1,0 +1,189 @@
+//! Calls the rules' function `wording`, which gives a question and its options texts for people.
+
+use crate::error::{Error, nearest};
+use crate::game::{OptionWording, Value, Wording, option_name};
+use crate::script::machine::{self, Texts, from_plain, plain};
+use crate::script::playout::start::State;
+use crate::script::questions::look::in_words;
+use crate::script::rules::Rules;
+
+/// The name of the function.
+const NAME: &str = "wording";
+/// The most letters of a question's text, of an option's, and of a help line; more are cut.
+const QUESTION: usize = 400;
+const OPTION: usize = 200;
+const HELP: usize = 600;
+
+impl Rules {
+    /// Whether the rules give questions a text.
+    pub fn words_questions(&self) -> bool {
+        self.context.defines.get().wording
+    }
+
+    /// The texts of a question that a player is asked, from what that player may see; none where the rules
+    /// define no `wording`.
+    ///
+    /// # Errors
+    /// [`Error::Script`].
+    pub fn wording(
+        &self,
+        seen: &State,
+        player: &str,
+        question: &str,
+        options: &[Value],
+    ) -> Result<Wording, Error> {
+        if !self.words_questions() {
+            return Ok(Wording::default());
+        }
+        let texts = Texts::default();
+        let offered = options.iter().map(|option| from_plain(option, &texts)).collect();
+        let offered = machine::Value::list(offered);
+        let arguments = [machine::Value::text(player), machine::Value::text(question), offered];
+        self.look(|| {
+            let worded = self.call_quiet(NAME, seen, &arguments)?;
+            let worded = plain(&worded, NAME).and_then(|worded| read(&worded, options));
+            Ok(worded.map_err(|message| self.contract(NAME, message))?)
+        })
+    }
+}
+
+/// What `wording` returned: a map with `text`, `help` and `options`, or nothing.
+fn read(returned: &Value, options: &[Value]) -> Result<Wording, String> {
+    if *returned == Value::Unit {
+        return Ok(Wording::default());
+    }
+    let map =
+        returned.as_map().ok_or_else(|| format!("must return a map, got {}", returned.kind()))?;
+    only_keys(map.keys(), &["text", "help", "options"], "the map")?;
+    let text = text_at(returned, "text", "`text`", QUESTION)?;
+    let help = text_at(returned, "help", "`help`", HELP)?;
+    let mut wording = Wording { text, help, ..Wording::default() };
+    let Some(of_options) = map.get("options").filter(|given| **given != Value::Unit) else {
+        return Ok(wording);
+    };
+    let of_options = of_options
+        .as_map()
+        .ok_or_else(|| format!("`options` must be a map, got {}", of_options.kind()))?;
+    for (name, given) in of_options {
+        let place = format!("the option {}", in_words(name));
+        let own = match given {
+            Value::Map(own) => {
+                only_keys(own.keys(), &["text", "help"], &place)?;
+                OptionWording {
+                    text: text_at(given, "text", &format!("`text` of {place}"), OPTION)?,
+                    help: text_at(given, "help", &format!("`help` of {place}"), HELP)?,
+                }
+            }
+            given => OptionWording { text: text_of(given, &place, OPTION)?, help: None },
+        };
+        match index_of(options, name) {
+            Some(index) => _ = wording.options.insert(index, own),
+            None => wording.unknown.push(name.clone()),
+        }
+    }
+    Ok(wording)
+}
+
+/// The option of a name; `yes` and `no` name true and false too.
+fn index_of(options: &[Value], name: &str) -> Option<usize> {
+    let named = options.iter().position(|option| option.to_string() == name);
+    named.or_else(|| options.iter().position(|option| option_name(option) == name))
+}
+
+fn only_keys<'a>(
+    keys: impl Iterator<Item = &'a String>,
+    known: &[&str],
+    place: &str,
+) -> Result<(), String> {
+    let mut unknown = keys.filter(|key| !known.contains(&key.as_str()));
+    let Some(key) = unknown.next() else { return Ok(()) };
+    let near = nearest(key, known.iter().copied());
+    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    Err(format!("{place} has no key {}{near}", in_words(key)))
+}
+
+fn text_at(map: &Value, key: &str, place: &str, longest: usize) -> Result<Option<String>, String> {
+    map.get(key).map_or(Ok(None), |given| text_of(given, place, longest))
+}
+
+/// A text in one line, cut where it is too long; nothing where it is empty.
+fn text_of(given: &Value, place: &str, longest: usize) -> Result<Option<String>, String> {
+    match given {
+        Value::Unit => Ok(None),
+        Value::Text(text) => {
+            let mut words = String::new();
+            let mut left = longest;
+            // What is longer than a bound is not read to its end.
+            for word in text.split_whitespace() {
+                if !words.is_empty() {
+                    words.push(' ');
+                }
+                let taken: String = word.chars().take(left + 1).collect();
+                left = left.saturating_sub(taken.chars().count() + 1);
+                words.push_str(&taken);
+                if left == 0 {
+                    break;
+                }
+            }
+            let text = crate::render::tame(&words);
+            Ok((!text.is_empty()).then(|| crate::render::cut(&text, longest)))
+        }
+        other => Err(format!("{place} must be a text, got {}", other.kind())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(json: &str) -> Value {
+        serde_json::from_str(json).unwrap()
+    }
+
+    fn told(json: &str) -> Result<Wording, String> {
+        read(&value(json), value(r#"["rock", true, false]"#).as_list().unwrap())
+    }
+
+    #[test]
+    fn texts_are_found_for_the_question_and_for_options_by_name() {
+        let wording = told(
+            r#"{"text": "Defend?", "options": {"rock": {"help": "Hard."}, "yes": "do it", "false": "don't"}}"#,
+        );
+        let wording = wording.unwrap();
+        assert_eq!(wording.text.as_deref(), Some("Defend?"));
+        // By place: rock has a help line alone, true is named `yes`, false by its own name.
+        assert_eq!([0, 1, 2].map(|at| wording.of_option(at)), [None, Some("do it"), Some("don't")]);
+        assert_eq!(wording.help_of_option(0), Some("Hard."));
+        assert_eq!(wording.unknown, [""; 0]);
+        assert_eq!(told("null"), Ok(Wording::default()));
+        assert_eq!(told(r#"{"options": {"paper": "wrap"}}"#).unwrap().unknown, ["paper"]);
+    }
+
+    #[test]
+    fn what_is_no_wording_is_said_with_its_place() {
+        for (json, message) in [
+            ("3", "must return a map, got a whole number"),
+            (r#"{"txt": "a"}"#, "the map has no key `txt`; did you mean `text`?"),
+            (r#"{"text": 3}"#, "`text` must be a text, got a whole number"),
+            (r#"{"options": []}"#, "`options` must be a map, got a list"),
+            (r#"{"options": {"rock": 1}}"#, "the option `rock` must be a text, got a whole number"),
+            (
+                r#"{"options": {"rock": {"text": []}}}"#,
+                "`text` of the option `rock` must be a text, got a list",
+            ),
+        ] {
+            assert_eq!(told(json), Err(message.to_owned()), "{json}");
+        }
+    }
+
+    #[test]
+    fn texts_are_one_line_of_a_bound_and_command_no_terminal() {
+        let text = |text: &str| text_of(&Value::from(text), "`text`", 10).unwrap();
+        assert_eq!(text("a\n  b\tc").as_deref(), Some("a b c"));
+        assert_eq!(text("\u{1b}[2Jx").as_deref(), Some("\u{fffd}[2Jx"));
+        assert_eq!(text(" \n "), None);
+        // Ten letters, of which the last says that there is more.
+        assert_eq!(text(&"x".repeat(1 << 20)).as_deref(), Some("xxxxxxxxx…"));
+        assert_eq!(text(&"xy ".repeat(1 << 20)).as_deref(), Some("xy xy xy …"));
+    }
+}

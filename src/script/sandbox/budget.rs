@@ -1,0 +1,279 @@
+//! Bounds what long work takes: its memory, its time, and that somebody may interrupt it.
+
+mod tab;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
+
+pub(crate) use self::tab::Held;
+use self::tab::{Tab, count, taken};
+use crate::error::Cut;
+
+/// What long work may take. Clones share it: all that they count goes to one account.
+///
+/// What lives as long as it likes and on any thread (a graph, thoughts of agents) is counted by
+/// [`Budget::take`] and [`Budget::give_back`], or held as a `Held`. Everything else that a thread
+/// allocates is counted while it has a `Tab` open.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    account: Arc<Account>,
+    interrupt: Option<Arc<AtomicBool>>,
+    work: Option<Arc<Work>>,
+}
+
+/// Bytes that are counted together, and with those of the account above.
+#[derive(Debug)]
+pub(in crate::script) struct Account {
+    bound: u64,
+    used: AtomicU64,
+    above: Option<Arc<Account>>,
+    /// Held by whoever takes what all others leave free.
+    gate: Mutex<()>,
+}
+
+/// A piece of work under way.
+#[derive(Debug)]
+struct Work {
+    until: Option<(Instant, Duration)>,
+    cut: OnceLock<Cut>,
+}
+
+/// The memory bound where nobody says otherwise: 1 GiB.
+pub(crate) const MEMORY: u64 = 1 << 30;
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget::new(MEMORY)
+    }
+}
+
+impl Budget {
+    /// So many bytes, any time, and nobody who could interrupt.
+    pub fn new(memory: u64) -> Budget {
+        Budget { account: Account::new(memory, None), interrupt: None, work: None }
+    }
+
+    /// The same budget; whoever raises the flag interrupts what is done under it.
+    pub fn interrupted_by(self, flag: Option<Arc<AtomicBool>>) -> Budget {
+        Budget { interrupt: flag, ..self }
+    }
+
+    /// The flag that interrupts.
+    pub fn interrupt(&self) -> Option<&Arc<AtomicBool>> {
+        self.interrupt.as_ref()
+    }
+
+    /// A part of the budget: so many of its bytes at most.
+    pub fn within(&self, memory: u64) -> Budget {
+        let (bound, above) = (memory.min(self.bound()), Some(self.account.clone()));
+        Budget { account: Account::new(bound, above), ..self.clone() }
+    }
+
+    /// The budget for a piece of work that begins now and may take so much time, within that of the
+    /// work that it is a part of, whose limit is the one that is named. Once cut, it stays cut.
+    pub fn begin(&self, time: Option<Duration>) -> Budget {
+        let own = time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
+        let outer = self.work.as_ref().and_then(|work| work.until);
+        let until = own.into_iter().chain(outer).min_by_key(|(end, _)| *end);
+        // A part of the time is nothing that anybody asked for.
+        let until = until.map(|(end, time)| (end, outer.map_or(time, |(_, whole)| whole)));
+        let work = Some(Arc::new(Work { until, cut: OnceLock::new() }));
+        Budget { work, ..self.clone() }
+    }
+
+    /// How much time is left, where there is a limit.
+    pub fn left(&self) -> Option<Duration> {
+        let (end, _) = self.work.as_ref()?.until?;
+        Some(end.saturating_duration_since(Instant::now()))
+    }
+
+    /// How many bytes there may be.
+    pub fn bound(&self) -> u64 {
+        self.account.bound
+    }
+
+    /// How many bytes are counted.
+    pub fn used(&self) -> u64 {
+        self.account.used.load(Ordering::Relaxed)
+    }
+
+    /// Whether so many bytes more would keep within the bound.
+    pub fn fits(&self, bytes: u64) -> bool {
+        self.account.fits(bytes)
+    }
+
+    /// Counts what this thread holds by now, and tells whether that keeps within the bound.
+    pub fn has_room(&self) -> bool {
+        count();
+        self.fits(0)
+    }
+
+    /// Counts bytes that this thread allocates and that live longer than its `Tab`.
+    pub fn take(&self, bytes: u64) {
+        self.account.add(bytes);
+        taken(bytes as isize);
+    }
+
+    /// Counts bytes no more that were [taken](Budget::take) and that this thread frees.
+    pub fn give_back(&self, bytes: u64) {
+        self.account.sub(bytes);
+        taken(-(bytes as isize));
+    }
+
+    /// Counts what this thread holds by now, and says whether work may go on that cannot do with
+    /// less: to be asked now and then in every loop.
+    ///
+    /// # Errors
+    /// Why it must stop.
+    pub fn go_on(&self) -> Result<(), Cut> {
+        self.is_wanted()?;
+        match self.cut() {
+            None if self.has_room() => Ok(()),
+            cut => Err(cut.unwrap_or_else(|| self.cut_by(self.full()))),
+        }
+    }
+
+    /// As [`Budget::go_on`], for work that makes do with the memory that there is.
+    ///
+    /// # Errors
+    /// [`Cut::Interrupted`] or [`Cut::Time`]; of work that either has cut, which.
+    pub fn is_wanted(&self) -> Result<(), Cut> {
+        if let Some(cut) = self.cut().filter(|cut| !matches!(cut, Cut::Memory(_))) {
+            return Err(cut);
+        }
+        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(self.cut_by(Cut::Interrupted));
+        }
+        let until = self.work.as_ref().and_then(|work| work.until);
+        match until.filter(|(end, _)| Instant::now() >= *end) {
+            Some((_, time)) => Err(self.cut_by(Cut::Time(time))),
+            None => Ok(()),
+        }
+    }
+
+    /// Why the work was cut, if it was.
+    pub fn cut(&self) -> Option<Cut> {
+        self.work.as_ref().and_then(|work| work.cut.get()).copied()
+    }
+
+    /// Cuts the work, if there is one under way; the first reason stays.
+    pub(in crate::script) fn cut_by(&self, cut: Cut) -> Cut {
+        self.work.as_ref().map_or(cut, |work| *work.cut.get_or_init(|| cut))
+    }
+
+    /// The memory bound, of which this may be a part, as a reason to stop.
+    pub fn full(&self) -> Cut {
+        Cut::Memory(self.whole().bound)
+    }
+
+    /// To be held by whoever takes what all others leave free: one at a time.
+    pub fn gate(&self) -> MutexGuard<'_, ()> {
+        self.whole().gate.lock()
+    }
+
+    /// The account of which this may be a part.
+    fn whole(&self) -> &Account {
+        let mut account = &self.account;
+        while let Some(above) = &account.above {
+            account = above;
+        }
+        account
+    }
+
+    /// Counts what this thread allocates from now on and has not freed, until the tab is dropped.
+    /// Where one is open already, that one counts.
+    pub fn tab(&self) -> Tab {
+        Tab::open(&self.account)
+    }
+
+    /// Holds so many bytes.
+    pub fn hold(&self, bytes: u64) -> Held {
+        Held::new(&self.account, bytes)
+    }
+
+    /// Holds so many bytes, if they keep within the bound.
+    pub fn reserve(&self, bytes: u64) -> Option<Held> {
+        let held = self.hold(bytes);
+        self.fits(0).then_some(held)
+    }
+}
+
+impl Account {
+    fn new(bound: u64, above: Option<Arc<Account>>) -> Arc<Account> {
+        Arc::new(Account { bound, used: AtomicU64::new(0), above, gate: Mutex::default() })
+    }
+
+    pub(in crate::script) fn add(&self, bytes: u64) {
+        self.used.fetch_add(bytes, Ordering::Relaxed);
+        if let Some(above) = &self.above {
+            above.add(bytes);
+        }
+    }
+
+    pub(in crate::script) fn sub(&self, bytes: u64) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+        if let Some(above) = &self.above {
+            above.sub(bytes);
+        }
+    }
+
+    /// Counts `now` bytes where `before` were counted.
+    pub(in crate::script) fn change(&self, before: u64, now: u64) {
+        match now.checked_sub(before) {
+            Some(0) => {}
+            Some(more) => self.add(more),
+            None => self.sub(before - now),
+        }
+    }
+
+    /// Whether so many bytes more keep within all bounds.
+    fn fits(&self, more: u64) -> bool {
+        self.used.load(Ordering::Relaxed).saturating_add(more) <= self.bound
+            && self.above.as_ref().is_none_or(|above| above.fits(more))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_counts_against_the_whole() {
+        let whole = Budget::new(100);
+        let (part, other) = (whole.within(60), whole.within(60));
+        part.take(50);
+        assert!(part.fits(10) && !part.fits(11));
+        assert!(other.fits(50) && !other.fits(51), "the whole has 50 left");
+        other.take(55);
+        assert_eq!(part.go_on(), Err(Cut::Memory(100)), "it is the whole that is passed");
+        assert_eq!(whole.within(200).bound(), 100);
+    }
+
+    #[test]
+    fn work_that_was_cut_stays_cut_and_other_work_does_not() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let budget = Budget::new(1 << 20).interrupted_by(Some(flag.clone()));
+        let late = budget.begin(Some(Duration::ZERO));
+        assert_eq!(late.go_on(), Err(Cut::Time(Duration::ZERO)));
+        flag.store(true, Ordering::Relaxed);
+        let work = budget.begin(None);
+        assert_eq!(work.clone().go_on(), Err(Cut::Interrupted));
+        flag.store(false, Ordering::Relaxed);
+        assert_eq!((work.go_on(), work.cut()), (Err(Cut::Interrupted), Some(Cut::Interrupted)));
+        assert_eq!(late.go_on(), Err(Cut::Time(Duration::ZERO)), "the first reason stays");
+        assert_eq!((budget.go_on(), budget.begin(None).go_on()), (Ok(()), Ok(())));
+    }
+
+    #[test]
+    fn work_within_work_has_no_more_time() {
+        let outer = Budget::default().begin(Some(Duration::ZERO));
+        let inner = outer.begin(Some(Duration::from_secs(3600)));
+        assert_eq!(inner.go_on(), Err(Cut::Time(Duration::ZERO)));
+        let hour = Duration::from_secs(3600);
+        let part = Budget::default().begin(Some(hour)).begin(Some(Duration::ZERO));
+        assert_eq!(part.go_on(), Err(Cut::Time(hour)), "the whole is what somebody asked for");
+    }
+}

@@ -1,0 +1,83 @@
+//! What a script may use: the limits of the sandbox. The meter keeps them.
+
+use std::time::Duration;
+
+use crate::script::sandbox::budget::Budget;
+
+/// The longest text a script may hold, in bytes.
+pub(in crate::script) const TEXT: usize = 256 << 10;
+/// The most items in an array with all that is in it.
+pub(in crate::script) const ITEMS: usize = 10_000;
+/// The most entries in a map with all that is in it: each change of it walks them all.
+pub(in crate::script) const ENTRIES: usize = 5_000;
+/// The deepest that functions may call each other.
+pub(in crate::script) const CALLS: usize = 128;
+/// Words of the language that no script may use. `curry` would build chains and copies that no
+/// limit on sizes counts.
+pub(in crate::script) const SHUT: [&str; 6] = ["eval", "import", "export", "Fn", "curry", "debug"];
+/// Words that strangers' scripts may not use either.
+pub(in crate::script) const SHUT_TO_STRANGERS: [&str; 3] = ["try", "catch", "print"];
+
+/// What a script may use. Counts are deterministic; the deadline is a safety net that ends a
+/// script with an error and never decides a result.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Operations in one step, in the setup, or in one call from outside a playout.
+    pub operations: u64,
+    /// Operations in one playout: all steps, outcomes and views that agents are shown. What runs up to
+    /// a question, or from the last one to the end of its step, counts only where it takes 1,000 or
+    /// more.
+    pub playout: u64,
+    /// Operations, counted alike, in what an agent that thinks ahead plays for one answer: for each of the
+    /// things that it does, which are to explore what is small, to find out where it may be, and to weigh
+    /// the options.
+    pub thought: u64,
+    /// Bytes alive at once, above those alive at the start.
+    pub memory: usize,
+    /// Steps in a row in which nobody is asked anything.
+    pub steps: u64,
+    /// Questions in one playout.
+    pub questions: u64,
+    /// The processor's time that a script may use, once it has run for half a second; the time that
+    /// answers take does not count.
+    pub deadline: Duration,
+    /// What the work may take that the script is a part of, and whether it is still wanted.
+    pub budget: Budget,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            operations: 5_000_000,
+            playout: 50_000_000,
+            thought: 25_000_000,
+            memory: 64 << 20,
+            steps: 100_000,
+            questions: 100_000,
+            deadline: Duration::from_secs(3),
+            budget: Budget::default(),
+        }
+    }
+}
+
+impl Limits {
+    /// What one line of the person at the prompt may use: more, since Ctrl-C is at hand.
+    pub fn for_prompt(self) -> Limits {
+        Limits {
+            operations: self.operations.saturating_mul(20),
+            deadline: self.deadline * 20,
+            ..self
+        }
+    }
+
+    /// What one answer of an agent may use.
+    pub fn for_agents() -> Limits {
+        Limits { operations: 1_000_000, ..Limits::default() }
+    }
+}
+
+/// Bytes that one script file may have.
+pub(in crate::script) const SOURCE: usize = 64 << 10;
+/// Bytes that all files of one rules may have together, those of imports and house rules too. A file
+/// that is imported twice counts twice, as it is compiled twice.
+pub(in crate::script) const SOURCES: usize = 512 << 10;

@@ -1,0 +1,120 @@
+//! Keeps what a run has used while it stands still, or while another runs within it.
+
+use super::pieces::Pieces;
+use super::{Meter, Stopped, natives};
+use crate::script::sandbox::clock::Pause;
+use crate::script::sandbox::memory::{live_bytes, traffic};
+
+/// What a run has used up to the question at which it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Used {
+    operations: u64,
+    questions: u64,
+    steps: u64,
+    charged: u64,
+    /// What was due.
+    due: u64,
+    /// The bytes that it may hold beside those that it holds.
+    room: isize,
+    clock: Pause,
+    /// Which run it is, and what it was given without paying for it.
+    run: u64,
+    given: usize,
+}
+
+impl Meter {
+    /// What was used up to a question that will be asked again.
+    pub fn used(&self) -> Used {
+        Used {
+            operations: self.operations.get(),
+            questions: self.questions.get().saturating_sub(1),
+            steps: self.steps.get(),
+            charged: self.charged(),
+            due: self.pieces.get().due(),
+            room: self.ceiling.get().saturating_sub(self.held()),
+            clock: self.clock.get().pause(),
+            run: self.run.get(),
+            given: self.given.get(),
+        }
+    }
+
+    /// Counts on, after a restart, from what a run has used. What it holds is there already.
+    pub fn resume(&self, used: &Used) {
+        self.operations.set(used.operations);
+        self.questions.set(used.questions);
+        self.steps.set(used.steps);
+        self.charged.set(used.charged);
+        self.natives.set(natives());
+        self.pieces.set(Pieces::from(self.counted(), used.due));
+        self.ceiling.set(live_bytes().saturating_add(used.room));
+        self.clock.set(used.clock.end());
+        self.run.set(used.run);
+        self.given.set(used.given);
+    }
+
+    /// The number of this run, which it keeps where it is paused and resumed.
+    pub fn run(&self) -> u64 {
+        self.run.get()
+    }
+
+    /// Gives the run so many bytes that it need not pay for, if it comes to no more than `most` with them.
+    pub fn gives(&self, bytes: usize, most: usize) -> bool {
+        let given = self.given.get().saturating_add(bytes);
+        if given <= most {
+            self.given.set(given);
+        }
+        given <= most
+    }
+
+    /// Runs, and measures how many bytes more are held then.
+    pub fn holding<T>(&self, run: impl FnOnce() -> T) -> (T, isize) {
+        let live = live_bytes();
+        let result = run();
+        (result, live_bytes() - live)
+    }
+
+    /// Lets the script hold so many bytes more, which the host keeps for later runs.
+    pub fn grant(&self, bytes: isize) {
+        self.ceiling.set(self.ceiling.get().saturating_add(bytes));
+    }
+
+    /// Lays to the script's account what a script that ran in an [`Meter::outside`] left behind.
+    pub fn left_behind(&self, bytes: isize) {
+        self.kept.set(self.kept.get() - bytes);
+    }
+
+    /// Runs with a count of its own, whatever has been counted; returns why it was stopped, if it
+    /// was. Nothing of it counts afterwards.
+    pub fn nested<T>(&self, run: impl FnOnce() -> T) -> (T, Option<Stopped>) {
+        let outer = (self.operations.get(), self.questions.get(), self.charged.get());
+        let steps = self.steps.get();
+        let (charged, look_at) = (self.natives.get(), self.look_at.get());
+        let (ceiling, halted) = (self.ceiling.get(), self.halted.get());
+        let (kept, granted) = (self.kept.get(), self.granted.get());
+        let (clock, stopped) = (self.clock.take(), self.stopped.take());
+        let (pieces, most, number) = (self.pieces.get(), self.most.get(), self.run.get());
+        let (before, looked, paused) = (natives(), traffic(), clock.pause());
+        let given = self.given.get();
+        self.restart();
+        // It is a part of the outer run, and is given what that may be given.
+        self.run.set(number);
+        self.given.set(given);
+        let result = run();
+        let inner = self.take_stopped();
+        self.operations.set(outer.0);
+        self.questions.set(outer.1);
+        self.charged.set(outer.2);
+        self.steps.set(steps);
+        self.natives.set(charged + (natives() - before));
+        self.look_at.set(look_at + (traffic() - looked));
+        self.ceiling.set(ceiling);
+        self.kept.set(kept);
+        self.granted.set(granted);
+        self.halted.set(halted);
+        self.pieces.set(pieces);
+        self.most.set(most);
+        self.clock.set(paused.end());
+        self.stopped.replace(stopped);
+        (result, inner)
+    }
+}
