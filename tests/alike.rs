@@ -148,7 +148,7 @@ fn scripts() -> Vec<Near> {
             limits: Limits { memory: 1_500_000, ..Limits::default() },
             ..near(
                 "kept",
-                rules("", "", "if n == this.sum && this.round > 0 { hold(n + 1); }", "", HOLD)
+                rules("", "", "if n == this.sum && this.round > 0 { hold(n + 2); }", "", HOLD)
                     .replace("idle: 0", "idle: [half(), half()]")
                     + "fn half() { let all = []; for i in 0..4500 { all.push(i); } all }",
                 |limit| matches!(limit, Limit::Memory(1_500_000)),

@@ -21,7 +21,7 @@ pub(super) struct Leaving {
 pub(super) struct LongestWay {
     known: HashMap<u32, Known>,
     /// Nodes whose component is not complete yet, in the order in which they were met.
-    open: Vec<Closing>,
+    open: Vec<OpenNode>,
 }
 
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ enum Known {
 }
 
 /// A node whose answers were all followed, or are about to be.
-struct Closing {
+struct OpenNode {
     node: u32,
     looked: u64,
     /// The dearest answer that stays in the component.
@@ -112,7 +112,7 @@ impl LongestWay {
     fn open(&mut self, node: u32, Leaving { looked, edges }: Leaving) -> Step {
         let at = self.open.len() as u32;
         self.known.insert(node, Known::Open(at));
-        self.open.push(Closing { node, looked, inner: 0, outer: None });
+        self.open.push(OpenNode { node, looked, inner: 0, outer: None });
         Step { at, edges, followed: 0, low: at }
     }
 
@@ -122,7 +122,7 @@ impl LongestWay {
         let inside: u128 =
             nodes.iter().map(|one| u128::from(one.looked) + u128::from(one.inner)).sum();
         // Where a way leaves, the answer that leaves takes the place of one that stays.
-        let leave = |one: &Closing| Some(inside - u128::from(one.inner) + u128::from(one.outer?));
+        let leave = |one: &OpenNode| Some(inside - u128::from(one.inner) + u128::from(one.outer?));
         let most = nodes.iter().filter_map(leave).max().map_or(inside, |leave| leave.max(inside));
         let most = u64::try_from(most).unwrap_or(u64::MAX);
         self.known.extend(nodes.iter().map(|one| (one.node, Known::Done(most))));

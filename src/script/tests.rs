@@ -365,28 +365,6 @@ fn a_few_computed_constants_of_large_functions_keep_the_limits() {
 }
 
 #[test]
-fn what_a_native_declines_to_read_is_charged_once() {
-    // The text of a list is left to Rhai. What is called on a name is tried where it is; what is called on a
-    // call's value is given to the native at once.
-    let took = |receiver: &str| {
-        let step = format!(
-            "fn same(list) {{ list }}
-             fn step() {{
-                 let list = []; for i in 0..9000 {{ list.push(i); }}
-                 same(list);
-                 this.got = {receiver}.to_string().len; this.done = true;
-             }}"
-        );
-        let rules = load(&[&step], &[]).unwrap();
-        let handler = Rc::new(RefCell::new(Always::default()));
-        rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
-        rules.context.meter.counted()
-    };
-    let (in_place, given) = (took("list"), took("same(list)"));
-    assert!(in_place.abs_diff(given) < 100, "{in_place} where it is, {given} where it is given");
-}
-
-#[test]
 fn a_recursion_without_end_is_an_error() {
     let error = run_error("fn f(n) { f(n + 1) } fn step() { f(0); }");
     assert_eq!(error.fault, ScriptFault::Limit(Limit::Calls(128)), "{error}");

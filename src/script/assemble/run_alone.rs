@@ -101,7 +101,7 @@ pub(in crate::script) struct Callable<'a>(HashMap<&'a str, Vec<Body<'a>>>);
 
 struct Body<'a> {
     definition: &'a Rc<ScriptFuncDef>,
-    calls: Calls,
+    calls: CalledNames,
 }
 
 impl<'a> Callable<'a> {
@@ -109,7 +109,7 @@ impl<'a> Callable<'a> {
     pub(in crate::script) fn new(ast: &'a AST) -> Callable<'a> {
         let mut all: HashMap<&str, Vec<Body<'_>>> = HashMap::new();
         for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
-            let calls = Calls::of(statements_of(definition));
+            let calls = CalledNames::of(statements_of(definition));
             all.entry(name).or_default().push(Body { definition, calls });
         }
         Callable(all)
@@ -119,7 +119,7 @@ impl<'a> Callable<'a> {
     /// and statements there are in all.
     fn reached(&self, function: &str, top: &[Stmt]) -> (Module, u64) {
         let mut functions = Module::new();
-        let Calls { names, mut nodes } = Calls::of(top.to_vec());
+        let CalledNames { names, mut nodes } = CalledNames::of(top.to_vec());
         let mut open: Vec<&str> = names.iter().map(String::as_str).chain([function]).collect();
         let mut called: HashSet<&str> = open.iter().copied().collect();
         while let Some(next) = open.pop() {
@@ -135,14 +135,14 @@ impl<'a> Callable<'a> {
 }
 
 /// What statements call, and how many they are with all that they are made of.
-struct Calls {
+struct CalledNames {
     /// The names, those of closures among them.
     names: Vec<String>,
     nodes: u64,
 }
 
-impl Calls {
-    fn of(statements: Vec<Stmt>) -> Calls {
+impl CalledNames {
+    fn of(statements: Vec<Stmt>) -> CalledNames {
         let (mut names, mut nodes) = (Vec::new(), 0);
         AST::new(statements, Module::new()).walk(&mut |path: &[ASTNode]| {
             nodes += 1;
@@ -158,7 +158,7 @@ impl Calls {
             }
             true
         });
-        Calls { names, nodes }
+        CalledNames { names, nodes }
     }
 }
 
