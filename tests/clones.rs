@@ -519,7 +519,7 @@ fn exploring_bounds_ways_that_meet_a_cycle_from_another_side() {
         let factory = Bare::new(CYCLE, Limits { playout: limit, ..Limits::default() });
         let rules = factory.blueprint.rules().unwrap();
         let plays = |answers: [usize; 3]| {
-            let given = Given(answers.to_vec().into_iter());
+            let given = Given(Vec::from(answers).into_iter());
             rules.play(&factory.setup, &shared(given)).is_ok()
         };
         // By `c` to `b`, and by `b` alone.
