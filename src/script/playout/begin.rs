@@ -11,8 +11,7 @@ use crate::script::sandbox::memory::uncounted;
 use crate::script::setup::{Reader, Setup};
 
 impl Rules {
-    /// The state a setup leads to. It is kept if nobody was asked. Where somebody listens it is made anew, for
-    /// its events, and kept all the same, so that the run holds as much for it.
+    /// The state a setup leads to. It is kept if nobody was asked and nobody listens.
     pub(in crate::script) fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
         let meter = &self.context.meter;
         if let Some(start) = &*self.start.borrow()
@@ -27,7 +26,7 @@ impl Rules {
         meter.beside(|| self.start.take());
         let (state, held) = meter.holding(|| self.set_up(setup));
         let state = state?;
-        if meter.questions() == 0 {
+        if meter.questions() == 0 && !self.context.listens() {
             let operations = meter.counted();
             let setup = setup.value.clone();
             // Later runs hold nothing for it, so this one does not either.
