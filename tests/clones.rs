@@ -488,6 +488,96 @@ fn exploring_bounds_each_way_through_a_conflict_as_playing_does() {
     assert_eq!(reach(110_000), (Reach::TooDear(110_000), (true, false)));
 }
 
+/// From `a` to `b`, or after two loops to `c`; these lead to each other, and `b` ends after four loops more.
+const CYCLE: &str = "fn waste(loops) { for i in 0..loops * 10_000 { } }
+fn step() {
+    if !(\"at\" in this) { this.at = \"a\"; }
+    let pick = this.choose(\"red\", \"pick\", [1, 2]);
+    switch this.at {
+        \"a\" => if pick == 1 { this.at = \"b\"; } else { waste(2); this.at = \"c\"; },
+        \"b\" => if pick == 1 { this.at = \"c\"; } else { waste(4); this.done = true; },
+        \"c\" => if pick == 1 { this.at = \"b\"; } else { this.done = true; },
+    }
+}";
+
+/// Answers each question by the next of these.
+struct Given(std::vec::IntoIter<usize>);
+
+impl Handler for Given {
+    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
+        self.0.next().ok_or(Stop::Pause)
+    }
+
+    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
+        Err(Stop::Pause)
+    }
+}
+
+#[test]
+fn exploring_bounds_ways_that_meet_a_cycle_from_another_side() {
+    let ends = |limit: u64| {
+        let factory = Bare::new(CYCLE, Limits { playout: limit, ..Limits::default() });
+        let rules = factory.blueprint.rules().unwrap();
+        let plays = |answers: [usize; 3]| {
+            let given = Given(Vec::from(answers).into_iter());
+            rules.play(&factory.setup, &shared(given)).is_ok()
+        };
+        // By `c` to `b`, and by `b` alone.
+        let played = (plays([1, 0, 1]), plays([0, 1, 1]));
+        let bounds = Bounds { threads: 2, nodes: u64::MAX };
+        (explore(&factory.graph, &factory, bounds, &|_| ()).ok(), played)
+    };
+    let mut between = 0;
+    for limit in (40_000..240_000).step_by(10_000) {
+        let (reach, (by_c, by_b)) = ends(limit);
+        // To go round costs next to nothing, so that no other way is dearer than the one by `c`.
+        assert_eq!(reach == Some(Reach::Whole), by_c, "{limit}: {reach:?}");
+        if by_b && !by_c {
+            between += 1;
+            assert_eq!(reach, Some(Reach::TooDear(limit)));
+        }
+    }
+    assert!(between > 0);
+}
+
+/// Before each of three questions it makes more distributions than a run is given for nothing, and holds them.
+const DICE: &str = "fn step() {
+    let held = [];
+    for round in 0..3 {
+        for i in 0..150 { held.push(dice(`1d${200 + i + 150 * round}`)); }
+        this.choose(\"red\", \"pick\", [1, 2]);
+    }
+    this.done = held.len() > 1;
+}";
+
+#[test]
+fn a_run_that_is_resumed_is_given_no_more_than_one_that_nobody_paused() {
+    let ends = |memory: usize| {
+        let factory = Bare::new(DICE, Limits { memory, ..Limits::default() });
+        let (rules, setup) = (factory.blueprint.rules().unwrap(), &factory.setup);
+        let whole = rules.play(setup, &shared(Fixed(0))).is_ok();
+        // The same by rules that made nothing before, paused at each question and resumed.
+        let rules = factory.blueprint.rules().unwrap();
+        let mut run = None;
+        let resumed = (0..3).all(|asked| {
+            let origin =
+                run.take().map_or(Origin::Setup(setup), |run| Origin::Suspended(Box::new(run)));
+            let paused = play(&rules, origin, Paused { asked, before: Some(asked) });
+            run = rules.suspended();
+            matches!(paused, Err(Error::Interrupted))
+        });
+        let last =
+            |run| play(&rules, Origin::Suspended(Box::new(run)), Paused { asked: 2, before: None });
+        (whole, resumed && run.is_some_and(|run| last(run).is_ok()))
+    };
+    let both: Vec<(bool, bool)> = (1..=64).map(|units| ends(units << 16)).collect();
+    let (whole, resumed): (Vec<bool>, Vec<bool>) = both.into_iter().unzip();
+    let fails = |ends: &[bool]| ends.iter().filter(|fine| !**fine).count();
+    let (whole, resumed) = (fails(&whole), fails(&resumed));
+    // What a thread makes only once counts a little differently; three shares would be thirty units.
+    assert!((1..64).contains(&whole) && whole.abs_diff(resumed) <= 2, "{whole}, {resumed}");
+}
+
 /// A script of so many operations, as far as anybody is told.
 struct Costly(u64);
 

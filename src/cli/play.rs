@@ -49,6 +49,7 @@ pub(super) fn run(
         plain: output.plain(),
         json: false,
         name: "stdin",
+        is_terminal: false,
     };
     // What people have played so far is kept even where they leave in the middle.
     let (play, ended) =

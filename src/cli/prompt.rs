@@ -35,6 +35,7 @@ pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitC
         plain: output.plain(),
         json: output.json(),
         name: if terminal { "prompt" } else { "stdin" },
+        is_terminal: terminal,
     };
     let mut session = Session::with(means, options);
     session.listen(Rc::new(Listener::of_prompt(output)));

@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
 use super::expand::{NodeExpander, Reach};
+use super::longest_way::{Leaving, LongestWay};
 use super::node::Kind;
 use super::store::Graph;
 use super::store::question::Ending;
@@ -14,24 +13,12 @@ use super::trace::{Traced, replay};
 use super::worker::WorkerFactory;
 use crate::error::Error;
 
-/// A node on the way, with what is still to be tried there.
-struct Open {
-    node: u32,
-    /// The answers that may be given.
-    answers: Vec<usize>,
-    /// How many of them were tried.
-    tried: usize,
-    /// What the view takes of an agent who decides here, and the most that follows.
-    looked: u64,
-    most: u64,
-}
-
 /// The budget is asked once in this many nodes.
 const ASK_EVERY: usize = 1 << 10;
 
 /// Whether each way from these nodes, 0 being the beginning, takes no more operations than a playout may; all
 /// that follows them was explored. A way that comes back to a node ends there: how often a playout goes round
-/// is known to nobody.
+/// is known to nobody. See [`LongestWay`].
 ///
 /// # Errors
 /// Those of the rules and agents, and why the work must stop.
@@ -43,14 +30,25 @@ pub(super) fn weigh(
     let (explorer, seats) = factory.make_worker()?;
     let most = explorer.rules().limits().playout;
     let expander = NodeExpander::new(explorer, seats, factory.answers().clone());
-    let _tab = factory.budget().tab();
-    let mut longest = Longest { graph, factory, expander, known: HashMap::new() };
+    let budget = factory.budget();
+    let _tab = budget.tab();
+    let (mut longest, mut seen) = (LongestWay::default(), 0usize);
+    let mut leaving = |node: u32| {
+        seen += 1;
+        if seen.is_multiple_of(ASK_EVERY) {
+            budget.is_wanted()?;
+            if !budget.has_room() {
+                return Ok(None);
+            }
+        }
+        leaving(graph, &expander, node).map(Some)
+    };
     for &start in from {
         let (node, cost) = match start {
             0 => (graph.root(), graph.cost((0, 0), graph.root())),
             node => (node, 0),
         };
-        match longest.after(node)? {
+        match longest.after(node, &mut leaving)? {
             None => return Ok(Reach::Full),
             Some(after) if cost.saturating_add(after) > most => return Ok(Reach::TooDear(most)),
             Some(_) => {}
@@ -59,60 +57,16 @@ pub(super) fn weigh(
     Ok(Reach::Whole)
 }
 
-struct Longest<'a> {
-    graph: &'a Graph,
-    factory: &'a dyn WorkerFactory,
-    expander: NodeExpander,
-    /// The most operations that follow a node; nothing where it is on the way.
-    known: HashMap<u32, Option<u64>>,
-}
-
-impl Longest<'_> {
-    /// The most operations that follow a node; `None` where there is no memory to find out.
-    fn after(&mut self, node: u32) -> Result<Option<u64>, Error> {
-        if let Some(known) = self.known.get(&node) {
-            return Ok(Some(known.unwrap_or_default()));
-        }
-        let mut way = vec![self.open(node)?];
-        while let Some(at) = way.last_mut() {
-            let Some(&answer) = at.answers.get(at.tried) else {
-                let after = at.looked.saturating_add(at.most);
-                self.known.insert(at.node, Some(after));
-                way.pop();
-                continue;
-            };
-            let to = self.graph.node(at.node).to(answer);
-            let cost = self.graph.cost((at.node, answer as u32), to);
-            match self.known.get(&to) {
-                Some(after) => {
-                    // What is on the way itself counts once.
-                    at.most = at.most.max(cost.saturating_add(after.unwrap_or_default()));
-                    at.tried += 1;
-                }
-                None => {
-                    // Each node is opened once.
-                    if self.known.len().is_multiple_of(ASK_EVERY) {
-                        self.factory.budget().is_wanted()?;
-                        if !self.factory.budget().has_room() {
-                            return Ok(None);
-                        }
-                    }
-                    let next = self.open(to)?;
-                    way.push(next);
-                }
-            }
-        }
-        Ok(Some(self.known.get(&node).copied().flatten().unwrap_or_default()))
-    }
-
-    fn open(&mut self, node: u32) -> Result<Open, Error> {
-        self.known.insert(node, None);
-        let ends = node == 0 || self.graph.node(node).kind() == Kind::End;
-        let shares = if ends { None } else { self.expander.shares(self.graph, node)? };
-        let (answers, looked) =
-            shares.map_or((Vec::new(), 0), |(shares, looked)| (shares.indices(), looked));
-        Ok(Open { node, answers, tried: 0, looked, most: 0 })
-    }
+/// Where the answers lead that may be given at a node, and what each costs.
+fn leaving(graph: &Graph, expander: &NodeExpander, node: u32) -> Result<Leaving, Error> {
+    let ends = node == 0 || graph.node(node).kind() == Kind::End;
+    let shares = if ends { None } else { expander.shares(graph, node)? };
+    let Some((shares, looked)) = shares else { return Ok(Leaving::default()) };
+    let edge = |answer: usize| {
+        let to = graph.node(node).to(answer);
+        (to, graph.cost((node, answer as u32), to))
+    };
+    Ok(Leaving { looked, edges: shares.indices().into_iter().map(edge).collect() })
 }
 
 /// Checks that every ending has a utility for each player who is asked anywhere in the graph, or has

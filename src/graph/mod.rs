@@ -10,6 +10,7 @@ mod explore_all;
 mod explored;
 mod explorer;
 mod information;
+mod longest_way;
 mod node;
 mod playout;
 mod playout_cache;

@@ -58,11 +58,11 @@ impl Session {
     /// Reports where the rules diverge from the history. To a person that is news, to a program an error, since what it
     /// says next was meant for another place.
     fn tell_parted(&self, parted: Error, was_over: bool, reply: &mut Reply) {
-        let Options { json, name, width, .. } = self.options;
+        let Options { json, is_terminal, width, .. } = self.options;
         let Error::Diverged { entry, recorded, asked, .. } = &parted else {
             return reply.said.push(Said::Error(parted));
         };
-        if json || name == "stdin" {
+        if json || !is_terminal {
             return reply.said.push(Said::Error(parted));
         }
         let over = if was_over { ", where before it was over" } else { "" };
@@ -75,14 +75,14 @@ impl Session {
         ));
     }
 
-    /// Refuses to play the open conflict again under other rules, where that may show what is hidden from whoever
-    /// looks.
+    /// Whether the open conflict may be played again under other rules: not where that may show what is hidden
+    /// from whoever looks.
     ///
     /// # Errors
-    /// [`Error::Usage`] that says so.
-    pub(super) fn may_rework(&self) -> Result<(), Error> {
+    /// [`Error::Usage`] where nothing is open.
+    pub(super) fn may_rework(&self) -> Result<bool, Error> {
         let (eyes, play) = (self.eyes()?, self.open()?);
-        play.lines().into_iter().try_for_each(|(_, line, _)| may_play_line_again(&eyes, line))
+        Ok(play.lines().into_iter().all(|(_, line, _)| may_play_line_again(&eyes, line).is_ok()))
     }
 
     /// What there is to say after a file was edited.

@@ -49,6 +49,8 @@ pub struct Options {
     pub json: bool,
     /// The name of the lines in messages: `prompt`, `stdin`.
     pub name: &'static str,
+    /// Whether a person types the lines and reads what comes of each before the next.
+    pub is_terminal: bool,
 }
 
 impl Default for Options {
@@ -60,6 +62,7 @@ impl Default for Options {
             plain: false,
             json: false,
             name: "prompt",
+            is_terminal: true,
         }
     }
 }
@@ -254,10 +257,10 @@ impl Session {
         found: impl FnOnce() -> T,
         text: impl FnOnce(usize, bool) -> String,
     ) {
-        let (width, plain) = (self.options.width, self.options.plain);
+        let ShowStyle { width, plain, json } = self.look();
         // No map of ours has keys that are no texts, and nothing else can fail.
-        let json = |found: T| serde_json::to_string(&found).unwrap_or_default();
-        reply.data(if self.options.json { json(found()) } else { text(width, plain) });
+        let in_json = |found: T| serde_json::to_string(&found).unwrap_or_default();
+        reply.data(if json { in_json(found()) } else { text(width, plain) });
     }
 
     /// A mistake as whoever looks may read it, before it was made and after; `:reveal` shows all.
@@ -271,7 +274,6 @@ impl Session {
         if self.is_handed_over(trimmed, reply)? || trimmed.is_empty() {
             return Ok(());
         }
-        // Whoever types a question mark alone wants help.
         let trimmed = if trimmed == "?" { ":help" } else { trimmed };
         if let Some(command) = trimmed.strip_prefix(commands::MARK) {
             if let Some((name, _)) = documentation::asked(trimmed) {
@@ -289,8 +291,7 @@ impl Session {
         }
         let answer = self.answer_in(trimmed);
         if let Some(Ok(answer)) = answer {
-            let before = self.eyes()?;
-            let answered = self.open_mut()?.answer(answer);
+            let (before, answered) = (self.eyes()?, self.open_mut()?.answer(answer));
             answered.map_err(|error| self.seen_error(Some(before), error))?;
             self.journal.keep(trimmed, false);
             self.tell(reply);

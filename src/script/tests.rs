@@ -331,6 +331,39 @@ fn as_many_steps_as_the_limit_says_may_pass_without_a_question() {
     assert!(matches!(&error, Error::Script(script) if script.fault == ScriptFault::Limit(limit)));
 }
 
+/// How rules end that have these statements beside the frame, with a step that ends at once.
+fn loading(text: &str) -> crate::error::ScriptError {
+    script_error(load(&[&format!("{text}\nfn step() {{ this.done = true; }}")], &[]))
+}
+
+#[test]
+fn computed_constants_are_bounded_by_the_size_of_what_they_call() {
+    // Each constant compiles a function of 2,000 calls anew, which the clock would otherwise end.
+    let body = "    if x > 0 { x.min(1); }\n".repeat(1_000);
+    let mut text = format!("fn large(x) {{\n{body}    1\n}}\n");
+    (0..900).for_each(|number| text += &format!("const A{number} = large(0);\n"));
+    let fault = loading(&text).fault;
+    assert!(matches!(fault, ScriptFault::Limit(Limit::Operations(_))), "{fault:?}");
+}
+
+#[test]
+fn computed_constants_are_bounded_by_the_size_of_the_constants_they_name() {
+    // A list of 9,000 items becomes one of the machine's for each constant that names it.
+    let mut text = format!("const LIST = [{}];\n", "0,".repeat(9_000));
+    (0..1_200).for_each(|number| text += &format!("const A{number} = LIST.len();\n"));
+    let fault = loading(&text).fault;
+    assert!(matches!(fault, ScriptFault::Limit(Limit::Operations(_))), "{fault:?}");
+}
+
+#[test]
+fn a_few_computed_constants_of_large_functions_keep_the_limits() {
+    let body = "    if x > 0 { x.min(1); }\n".repeat(300);
+    let mut text = format!("fn large(x) {{\n{body}    1\n}}\n");
+    (0..20).for_each(|number| text += &format!("const A{number} = large({number});\n"));
+    text += "fn step() { this.got = A19; this.done = true; }";
+    assert_eq!(got(&[&text], &[], 0), Value::Int(1));
+}
+
 #[test]
 fn a_recursion_without_end_is_an_error() {
     let error = run_error("fn f(n) { f(n + 1) } fn step() { f(0); }");

@@ -164,12 +164,12 @@ fn write(
     create(&file, &text)?;
     let file = file.display().to_string();
     let width = session.options.width;
-    match session.may_rework() {
-        Ok(()) => {
+    match session.may_rework()? {
+        true => {
             reply.note(format!("written to `{file}`; it is applied to the rules when the editor is left"));
             session.made = Some(word.clone());
         }
-        Err(_) => reply.note(render::wrapped(
+        false => reply.note(render::wrapped(
             &format!(
                 "written to `{file}`; something is hidden from you here, so it cannot be applied now: after \
                  `:reveal`, or in a new conflict, `:house {word}` applies it to the rules"

@@ -10,9 +10,7 @@ use rhai::{
 use crate::error::{ScriptError, ScriptFault};
 use crate::script::assemble::file_order::Files;
 use crate::script::assemble::parsing::Parsing;
-use crate::script::assemble::run_alone::{
-    FunctionRunner, charge_constant, is_written_out, run_top,
-};
+use crate::script::assemble::run_alone::{Callable, FunctionRunner, is_written_out, run_top};
 use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::{explain_parse, place};
 use crate::script::machine::{TOP, Value, plain, to_dynamic};
@@ -97,14 +95,18 @@ fn evaluate(
         return run_top(engine, ast, context, constants, sources);
     }
     let natives = build(context, Trust::Stranger);
-    let mut machine = FunctionRunner::new(natives, context, Rc::new(sources.clone()));
+    let callable = Callable::new(ast);
+    let mut runner = FunctionRunner::new(natives, context, Rc::new(sources.clone()));
     for statement in ast.statements() {
         match statement {
             Stmt::Var(var, _, at) if alone(statement) => {
-                charge_constant(context, ast, sources)
-                    .map_err(|error| place(error, *at, sources))?;
-                let value = machine.run((ast, constants), (TOP, Some(&var.1)));
-                let value = value.and_then(|value| flat(&value, &var.0.name, *at, sources))?;
+                let ran = runner.run((&callable, constants), (TOP, Some(&var.1)));
+                let (value, next) = ran.map_err(|error| match error.at {
+                    None => place(error, *at, sources),
+                    Some(_) => error,
+                })?;
+                runner = next;
+                let value = flat(&value, &var.0.name, *at, sources)?;
                 constants.push_constant_dynamic(var.0.name.as_str(), value);
             }
             other => {

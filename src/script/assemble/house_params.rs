@@ -9,7 +9,7 @@ use crate::game::Value;
 use crate::script::assemble::layers::Layer;
 use crate::script::assemble::overrides::only;
 use crate::script::assemble::params::{self, Params, register as register_params};
-use crate::script::assemble::run_alone::FunctionRunner;
+use crate::script::assemble::run_alone::{Callable, FunctionRunner};
 use crate::script::assemble::source::{Side, Sources};
 use crate::script::diagnostics::place;
 use crate::script::machine::plain;
@@ -37,8 +37,8 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let sources = Rc::new(sources);
     context.meter.restart();
     let function = (params::NAME, None);
-    let value =
-        FunctionRunner::new(engine, &context, sources.clone()).run((&ast, &constants), function)?;
+    let runner = FunctionRunner::new(engine, &context, sources.clone());
+    let (value, _) = runner.run((&Callable::new(&ast), &constants), function)?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract { function: "params".to_owned(), message };
         let at = sources.word("params", at, Side::Before);

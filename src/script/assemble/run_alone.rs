@@ -3,11 +3,12 @@
 //! Rhai evaluates constants that are written out. All that calls or changes something runs on the machine,
 //! where values know their size and natives pay before they allocate.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use hashbrown::{HashMap, HashSet};
 use rhai::{
-    AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Module, Scope, Stmt,
+    AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Module, Scope,
+    ScriptFuncDef, Stmt,
 };
 
 use crate::error::{Error, ScriptError, ScriptFault};
@@ -22,11 +23,10 @@ use crate::script::questions::context::{Context, MayAsk};
 use crate::script::sandbox::meter::Stopped;
 
 /// Runs functions without parameters and the values of constants, one after another, each with all functions
-/// that it calls on a machine of its own. The natives are those of one engine.
+/// that it calls on a machine of its own. The natives are those of one engine. A failure ends it.
 pub(in crate::script) struct FunctionRunner {
     sources: Rc<Sources>,
-    /// None once something failed.
-    host: Option<Host>,
+    host: Host,
 }
 
 impl FunctionRunner {
@@ -37,35 +37,29 @@ impl FunctionRunner {
         sources: Rc<Sources>,
     ) -> FunctionRunner {
         *context.sources.borrow_mut() = sources.clone();
-        let host = Some(Host::new(context.clone(), engine));
-        FunctionRunner { sources, host }
+        FunctionRunner { sources, host: Host::new(context.clone(), engine) }
     }
 
-    /// Runs a function, or else the value of a constant. The meter continues its counts.
+    /// Runs a function, or else the value of a constant. The meter continues its counts. Returns its
+    /// value, and the runner for the next call.
     ///
     /// # Errors
-    /// [`Error::Script`], also where it asks.
+    /// [`Error::Script`](crate::error::Error::Script), also where it asks.
     pub(in crate::script) fn run(
-        &mut self,
-        (ast, constants): (&AST, &Scope<'static>),
+        self,
+        (callable, constants): (&Callable, &Scope<'static>),
         (function, constant): (&'static str, Option<&Expr>),
-    ) -> Result<Value, ScriptError> {
-        let Some(host) = self.host.take() else {
-            return Err(ScriptError::of(Error::Interrupted));
-        };
+    ) -> Result<(Value, FunctionRunner), ScriptError> {
+        let FunctionRunner { sources, host } = self;
+        let context = host.context.clone();
         let top: Vec<Stmt> =
             constant.iter().map(|expr| Stmt::Expr(Box::new((*expr).clone()))).collect();
-        let called = called_from(ast, function, &top);
         // What is not called need not compile: a house rule names what is below it.
-        let mut functions = Module::new();
-        for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
-            if called.contains(name) {
-                functions.set_script_fn(definition.clone());
-            }
-        }
+        let (functions, nodes) = callable.reached(function, &top);
+        charge(&context, ONE + OF_A_NODE * nodes, &sources)?;
         let ast = AST::new(top, functions);
         if let Some(params) = constants.get(NAME).and_then(|params| params.read_lock::<Params>()) {
-            lint::check_params(&ast, &params, &self.sources)?;
+            lint::check_params(&ast, &params, &sources)?;
         }
         let params: Vec<_> = constants
             .iter()
@@ -74,66 +68,98 @@ impl FunctionRunner {
             })
             .collect();
         let source = Source { ast: &ast, constants, params: &params };
-        let runner = Runner::on(host, &source, self.sources.clone())?;
+        let runner = Runner::on(host, &source, sources.clone())?;
+        // Each constant that it names became one of the machine's.
+        charge(&context, runner.program().converting(), &sources)?;
         let (function, what) =
             if constant.is_some() { (TOP, "a constant") } else { (function, function) };
         let returned = runner.call(function, MayAsk::Refused(what), Value::Unbound, &[]);
         let value = returned.map_err(|stop| ScriptError::of(stop.into()))?.value;
-        self.host = Some(runner.into_host());
-        Ok(value)
+        Ok((value, FunctionRunner { sources, host: runner.into_host() }))
     }
 }
 
-/// This many operations take as long as to compile one constant, beside those for each function there is.
-const CONSTANT: u64 = 1_000;
+/// This many operations take as long as to compile one constant, beside those for what it calls.
+const ONE: u64 = 1_000;
 
-/// Charges for compiling a constant of this script.
+/// This many take as long as to compile an expression or a statement.
+const OF_A_NODE: u64 = 25;
+
+/// Charges for compiling.
 ///
 /// # Errors
 /// Where that is too much.
-pub(in crate::script) fn charge_constant(
-    context: &Context,
-    ast: &AST,
-    sources: &Sources,
-) -> Result<(), ScriptError> {
-    let functions = ast.shared_lib().iter_script_fn_info().count() as u64;
-    if context.meter.charge(CONSTANT + functions) {
+fn charge(context: &Context, operations: u64, sources: &Sources) -> Result<(), ScriptError> {
+    if context.meter.charge(operations) {
         return Err(ScriptError::of(stopped(context, None, sources).into()));
     }
     Ok(())
 }
 
-/// The names of a function, of all that it calls or may call, and of all that these statements may.
-fn called_from(ast: &AST, function: &str, top: &[Stmt]) -> BTreeSet<String> {
-    let mut open = called_in(top.to_vec());
-    open.push(function.to_owned());
-    let mut called: BTreeSet<String> = open.iter().cloned().collect();
-    while let Some(next) = open.pop() {
-        for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
-            if *name == *next {
-                let names = called_in(statements_of(definition));
-                open.extend(names.into_iter().filter(|name| called.insert(name.clone())));
-            }
-        }
-    }
-    called
+/// The functions of a script by their names, each with what it calls.
+pub(in crate::script) struct Callable<'a>(HashMap<&'a str, Vec<Body<'a>>>);
+
+struct Body<'a> {
+    definition: &'a Rc<ScriptFuncDef>,
+    calls: CalledNames,
 }
 
-/// The names that these statements call, those of closures among them.
-fn called_in(statements: Vec<Stmt>) -> Vec<String> {
-    let mut names = Vec::new();
-    AST::new(statements, Module::new()).walk(&mut |path: &[ASTNode]| {
-        match path.last() {
-            Some(
-                ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
-                | ASTNode::Stmt(Stmt::FnCall(call, _)),
-            ) => names.push(call.name.to_string()),
-            Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => closures_in(value, &mut names),
-            _ => {}
+impl<'a> Callable<'a> {
+    /// Reads each function once.
+    pub(in crate::script) fn new(ast: &'a AST) -> Callable<'a> {
+        let mut all: HashMap<&str, Vec<Body<'_>>> = HashMap::new();
+        for (.., name, _, definition) in ast.shared_lib().iter_script_fn_info() {
+            let calls = CalledNames::of(statements_of(definition));
+            all.entry(name).or_default().push(Body { definition, calls });
         }
-        true
-    });
-    names
+        Callable(all)
+    }
+
+    /// A function, all that it calls or may call, and all that these statements may; and how many expressions
+    /// and statements there are in all.
+    fn reached(&self, function: &str, top: &[Stmt]) -> (Module, u64) {
+        let mut functions = Module::new();
+        let CalledNames { names, mut nodes } = CalledNames::of(top.to_vec());
+        let mut open: Vec<&str> = names.iter().map(String::as_str).chain([function]).collect();
+        let mut called: HashSet<&str> = open.iter().copied().collect();
+        while let Some(next) = open.pop() {
+            for Body { definition, calls } in self.0.get(next).into_iter().flatten() {
+                functions.set_script_fn((*definition).clone());
+                nodes += calls.nodes;
+                let names = calls.names.iter().map(String::as_str);
+                open.extend(names.filter(|name| called.insert(name)));
+            }
+        }
+        (functions, nodes)
+    }
+}
+
+/// What statements call, and how many they are with all that they are made of.
+struct CalledNames {
+    /// The names, those of closures among them.
+    names: Vec<String>,
+    nodes: u64,
+}
+
+impl CalledNames {
+    fn of(statements: Vec<Stmt>) -> CalledNames {
+        let (mut names, mut nodes) = (Vec::new(), 0);
+        AST::new(statements, Module::new()).walk(&mut |path: &[ASTNode]| {
+            nodes += 1;
+            match path.last() {
+                Some(
+                    ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+                    | ASTNode::Stmt(Stmt::FnCall(call, _)),
+                ) => names.push(call.name.to_string()),
+                Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => {
+                    closures_in(value, &mut names);
+                }
+                _ => {}
+            }
+            true
+        });
+        CalledNames { names, nodes }
+    }
 }
 
 /// The names of the closures in a constant that the parser made.

@@ -34,22 +34,24 @@ fn paid_before(work: u64, host: &Host, at: Position) -> Result<u64, Fault> {
 }
 
 /// What a native that only reads makes of its arguments where they are, and what is still to be paid for
-/// it; nothing where it does not take them.
+/// it; nothing where it does not take them. `paid` says whether its reading was charged even so.
 #[inline]
 fn read(
     site: &Site,
-    on: &Value,
-    rest: &[Value],
+    (on, rest): (&Value, &[Value]),
     program: &Program,
     (host, at): (&Host, Position),
+    paid: &mut bool,
 ) -> Option<Result<(Value, u64), Fault>> {
     if let Native::Rhai | Native::Change(_) | Native::Loop(_) = site.native {
         return None;
     }
-    let work = match paid_before(reading(site, on, rest), host, at) {
+    let reading = reading(site, on, rest);
+    let work = match paid_before(reading, host, at) {
         Ok(work) => work,
         Err(fault) => return Some(Err(fault)),
     };
+    *paid = work < reading;
     let made = match site.native {
         Native::Reads(run) => Ok(run(on, rest, &program.texts)?),
         Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
@@ -86,7 +88,7 @@ impl Machine {
             return self.ported_or_rhai(host, program, site, &mut Value::Unit, first, at);
         }
         let mut on = std::mem::take(&mut self.registers[first]);
-        self.native_on(host, program, site, &mut on, first + 1, at)
+        self.native_on(host, program, site, &mut on, (first + 1, false), at)
     }
 
     /// Calls a native on the value in a register; its other arguments are from `at` on.
@@ -100,22 +102,24 @@ impl Machine {
         place: Position,
     ) -> Result<Value, Fault> {
         let first = base + at as usize;
+        let mut paid = false;
         if !site.0.changes {
             let reading =
                 Reading { registers: &self.registers[base..], constants: &program.constants };
             let rest = self.rest(site.0, first, reading);
-            if let Some(made) = read(site.0, reading.at(receiver), rest, program, (host, place)) {
+            let given = (reading.at(receiver), rest);
+            if let Some(made) = read(site.0, given, program, (host, place), &mut paid) {
                 return self.finish(host, site, first, made, place);
             }
             self.move_direct(program, site, base, first);
         }
         if receiver >= CONSTANT {
             let mut on = program.constants[(receiver - CONSTANT) as usize].clone();
-            return self.native_on(host, program, site, &mut on, first, place);
+            return self.native_on(host, program, site, &mut on, (first, paid), place);
         }
         let register = base + receiver as usize;
         let mut on = std::mem::take(&mut self.registers[register]);
-        let result = self.native_on(host, program, site, &mut on, first, place);
+        let result = self.native_on(host, program, site, &mut on, (first, paid), place);
         self.registers[register] = on;
         result
     }
@@ -159,18 +163,19 @@ impl Machine {
         }
     }
 
-    /// Calls a native on a value; its other arguments are from a register on, and are taken.
+    /// Calls a native on a value; its other arguments are from a register on, and are taken. Its reading may
+    /// be paid already.
     pub(super) fn native_on(
         &mut self,
         host: &Host,
         program: &Program,
         site: At<'_>,
         on: &mut Value,
-        first: usize,
+        (first, paid): (usize, bool),
         at: Position,
     ) -> Result<Value, Fault> {
         let rest = &self.registers[first..first + site.0.beside()];
-        let mut work = paid_before(reading(site.0, on, rest), host, at)?;
+        let mut work = if paid { 0 } else { paid_before(reading(site.0, on, rest), host, at)? };
         let value = self.ported_or_rhai(host, program, site, on, first, at)?;
         self.clear(first, site.0.beside());
         if !site.0.light {
@@ -200,10 +205,11 @@ impl Machine {
             return self.change_along(host, program, site, path, (base, first), place);
         }
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let mut paid = false;
         let mut on = match walk(reading.at(path.root), &path.steps, reading) {
             Walked::There(value) => {
                 let rest = self.rest(site.0, first, reading);
-                match read(site.0, value, rest, program, (host, place)) {
+                match read(site.0, (value, rest), program, (host, place), &mut paid) {
                     Some(made) => return self.finish(host, site, first, made, place),
                     None => value.clone(),
                 }
@@ -213,7 +219,7 @@ impl Machine {
             }
         };
         self.move_direct(program, site, base, first);
-        self.native_on(host, program, site, &mut on, first, place)
+        self.native_on(host, program, site, &mut on, (first, paid), place)
     }
 
     fn ported_or_rhai(

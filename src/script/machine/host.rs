@@ -19,7 +19,7 @@ use crate::script::sandbox::fault::Fault;
 
 /// What machines of one thread run in.
 pub(crate) struct Host {
-    pub(super) context: Rc<Context>,
+    pub(crate) context: Rc<Context>,
     engine: Engine,
     operators: AST,
     global: GlobalRuntimeState,

@@ -8,6 +8,7 @@ use hashbrown::HashMap;
 use super::value::{Text, Value};
 use crate::game::Distribution;
 use crate::script::sandbox::memory::{live_bytes, uncounted};
+use crate::script::sandbox::meter::Meter;
 
 /// The most bytes that distributions from before a run take, and the most that one run adds.
 const ROOM: usize = 2 << 20;
@@ -19,16 +20,15 @@ const BESIDE: usize = 256;
 ///
 /// A run does not pay with its memory for what it is given from here, up to [`ROOM`]: whether that was made
 /// in this run or before, each counts once in each run. What is beyond is given as a copy, which the run pays
-/// for. Nothing is removed while a run may still hold it. So what a run may hold never depends on what
-/// ran before it.
+/// for. So what a run may hold never depends on what ran before it. A run that is resumed has what was left of
+/// the room when it was paused; what others were given meanwhile may count once more.
 #[derive(Default)]
 pub(super) struct MadeDistributions {
     made: HashMap<u64, Vec<Made>>,
     /// What all of it takes.
     bytes: usize,
-    /// The run that asked last, and the bytes that it may still be given.
+    /// The run that asked last.
     run: u64,
-    left: usize,
 }
 
 struct Made {
@@ -71,9 +71,14 @@ impl Call<'_> {
 
 impl MadeDistributions {
     /// What a native made of the same arguments before, and the operations that it took.
-    pub(super) fn get(&mut self, run: u64, call: Call<'_>) -> Option<(Arc<Distribution>, u64)> {
+    pub(super) fn get(
+        &mut self,
+        meter: &Meter,
+        call: Call<'_>,
+    ) -> Option<(Arc<Distribution>, u64)> {
+        let run = meter.run();
         if self.run != run {
-            (self.run, self.left) = (run, ROOM);
+            self.run = run;
             if self.bytes > ROOM {
                 self.bytes = 0;
                 uncounted(|| self.made.clear());
@@ -82,10 +87,9 @@ impl MadeDistributions {
         let hash = call.hash(self.made.hasher());
         let made = self.made.get_mut(&hash)?.iter_mut().find(|made| call.is(made))?;
         if made.run != run {
-            if made.bytes > self.left {
+            if !meter.gives(made.bytes, ROOM) {
                 return Some((Arc::new((*made.distribution).clone()), made.work));
             }
-            self.left -= made.bytes;
             made.run = run;
         }
         Some((made.distribution.clone(), made.work))
@@ -94,6 +98,7 @@ impl MadeDistributions {
     /// Keeps what a native made in the run that asked for it last; returns what is to be given to it.
     pub(super) fn keep(
         &mut self,
+        meter: &Meter,
         call: Call<'_>,
         made: Arc<Distribution>,
         work: u64,
@@ -104,15 +109,14 @@ impl MadeDistributions {
             let arguments = call.arguments().map(owned).collect::<Option<_>>()?;
             let distribution = Arc::new((*made).clone());
             let bytes = BESIDE + usize::try_from(live_bytes() - before).unwrap_or_default();
-            if bytes > self.left {
+            if !meter.gives(bytes, ROOM) {
                 return None;
             }
-            self.left -= bytes;
             self.bytes += bytes;
             let hash = call.hash(self.made.hasher());
             let name = call.name.as_str().to_owned();
             let given = distribution.clone();
-            let new = Made { name, arguments, distribution, work, bytes, run: self.run };
+            let new = Made { name, arguments, distribution, work, bytes, run: meter.run() };
             self.made.entry(hash).or_default().push(new);
             Some(given)
         })
@@ -132,6 +136,7 @@ fn owned(value: &Value) -> Option<Value> {
 mod tests {
     use super::*;
     use crate::game;
+    use crate::script::sandbox::limits::Limits;
 
     fn made(faces: i64) -> Arc<Distribution> {
         Arc::new(
@@ -140,16 +145,20 @@ mod tests {
     }
 
     /// What a run holds after it asked for this many different distributions, and what was kept then.
-    fn held(kept: &mut MadeDistributions, run: u64, names: std::ops::Range<i64>) -> (isize, usize) {
+    fn held(
+        kept: &mut MadeDistributions,
+        meter: &Meter,
+        names: std::ops::Range<i64>,
+    ) -> (isize, usize) {
         let name = Text::word("dice");
         let before = live_bytes();
         let all: Vec<_> = names
             .map(|number| {
                 let first = Value::Int(number);
                 let call = Call { name: &name, first: &first, rest: &[] };
-                match kept.get(run, call) {
+                match kept.get(meter, call) {
                     Some((given, _)) => given,
-                    None => kept.keep(call, made(100), 7),
+                    None => kept.keep(meter, call, made(100), 7),
                 }
             })
             .collect();
@@ -158,26 +167,54 @@ mod tests {
         (held, kept.bytes)
     }
 
+    fn fresh_run(meter: &Meter) -> &Meter {
+        meter.restart();
+        meter
+    }
+
     #[test]
     fn what_a_run_holds_is_the_same_whatever_was_made_before() {
         // A distribution of 100 faces takes some 10 kB, so that 1,000 are far beyond the room.
+        let meter = Meter::new(Limits::default());
         let mut fresh = MadeDistributions::default();
-        let (first, bytes) = held(&mut fresh, 1, 0..1_000);
+        let (first, bytes) = held(&mut fresh, fresh_run(&meter), 0..1_000);
         assert!(bytes <= ROOM && first > 0);
-        assert_eq!(held(&mut fresh, 2, 0..1_000).0, first);
+        assert_eq!(held(&mut fresh, fresh_run(&meter), 0..1_000).0, first);
         // Few cost a run only the list of them, also where others were made before.
         let mut other = MadeDistributions::default();
-        held(&mut other, 1, 500..700);
-        let few = held(&mut MadeDistributions::default(), 1, 0..100).0;
+        held(&mut other, fresh_run(&meter), 500..700);
+        let few = held(&mut MadeDistributions::default(), fresh_run(&meter), 0..100).0;
         assert!(few < 4_096, "{few}");
-        assert_eq!(held(&mut other, 2, 0..100).0, few);
-        assert_eq!(held(&mut other, 2, 0..100).0, few);
+        assert_eq!(held(&mut other, fresh_run(&meter), 0..100).0, few);
+        assert_eq!(held(&mut other, fresh_run(&meter), 0..100).0, few);
         assert!(other.bytes <= 2 * ROOM);
         // However many runs there are, what is kept stays within its bound.
         for run in 3..10 {
             let names = run as i64 * 1_000;
-            assert_eq!(held(&mut other, run, names..names + 1_000).0, first, "run {run}");
+            assert_eq!(
+                held(&mut other, fresh_run(&meter), names..names + 1_000).0,
+                first,
+                "run {run}"
+            );
             assert!(other.bytes <= 2 * ROOM, "{} bytes", other.bytes);
         }
+    }
+
+    #[test]
+    fn a_run_that_is_resumed_has_what_was_left_of_the_room() {
+        let (meter, mut kept) = (Meter::new(Limits::default()), MadeDistributions::default());
+        let first = held(&mut kept, fresh_run(&meter), 0..1_000).0;
+        let used = meter.used();
+        // Another runs meanwhile, and is given as much as anybody.
+        assert_eq!(held(&mut kept, fresh_run(&meter), 5_000..6_000).0, first);
+        let run = meter.run();
+        meter.restart();
+        meter.resume(&used);
+        // Nothing was left for it: all of these are its own, of some 10 kB each.
+        let resumed = held(&mut kept, &meter, 2_000..2_100).0;
+        assert!(resumed > 500_000, "{resumed}");
+        meter.restart();
+        // No later run has the number of an earlier one.
+        assert!(meter.run() > run + 1);
     }
 }

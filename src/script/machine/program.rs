@@ -107,6 +107,11 @@ impl Program {
         let named = self.named.get(name)?;
         named.iter().find(|(count, _)| *count == params).map(|(_, number)| *number)
     }
+
+    /// About how many operations it took to convert the constants that it names.
+    pub(crate) fn converting(&self) -> u64 {
+        self.constants.iter().map(|constant| constant.size().converting()).sum()
+    }
 }
 
 /// Rules compiled, to be shared.

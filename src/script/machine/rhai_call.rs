@@ -28,9 +28,8 @@ impl Machine {
             std::iter::once(&*on).chain(rest).map(|value| value.size().converting()).sum();
         host.charge(converting, at)?;
         if site.0.keeps {
-            let run = host.context.meter.run();
             let call = Call { name: &site.0.name, first: on, rest };
-            if let Some((made, work)) = host.made.borrow_mut().get(run, call) {
+            if let Some((made, work)) = host.made.borrow_mut().get(&host.context.meter, call) {
                 // As if it were made anew: what ran before must not decide how far a playout comes.
                 host.charge(work, at)?;
                 return Ok(Value::Distribution(made));
@@ -58,7 +57,7 @@ impl Machine {
             if let Value::Distribution(made) = value {
                 let rest = &self.registers[first..first + site.0.beside()];
                 let call = Call { name: &site.0.name, first: on, rest };
-                let made = host.made.borrow_mut().keep(call, made, work);
+                let made = host.made.borrow_mut().keep(&host.context.meter, call, made, work);
                 return Ok(Value::Distribution(made));
             }
         }

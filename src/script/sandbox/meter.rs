@@ -52,8 +52,11 @@ pub struct Meter {
     clock: Cell<Clock>,
     halted: Cell<bool>,
     stopped: RefCell<Option<Stopped>>,
-    /// How often the count began anew.
+    /// The number of this run, and how many there were.
     run: Cell<u64>,
+    runs: Cell<u64>,
+    /// The bytes that this run was given without paying for them.
+    given: Cell<usize>,
 }
 
 /// The clock and the interrupt are looked at once in this many operations (a power of two).
@@ -97,6 +100,8 @@ impl Meter {
             halted: Cell::new(false),
             stopped: RefCell::new(None),
             run: Cell::new(0),
+            runs: Cell::new(0),
+            given: Cell::new(0),
         };
         meter.restart();
         meter
@@ -123,7 +128,9 @@ impl Meter {
         self.clock.set(Clock::default());
         self.halted.set(false);
         self.stopped.borrow_mut().take();
-        self.run.set(self.run.get() + 1);
+        self.runs.set(self.runs.get() + 1);
+        self.run.set(self.runs.get());
+        self.given.set(0);
     }
 
     /// Counts one operation; true when the script must stop.
@@ -272,11 +279,6 @@ impl Meter {
         self.natives.set(self.natives.get() + (natives() - before));
         self.ceiling.set(self.ceiling.get().saturating_add(live_bytes() - live));
         result
-    }
-
-    /// Lays to the script's account what a script that ran in an [`Meter::outside`] left behind.
-    pub fn left_behind(&self, bytes: isize) {
-        self.kept.set(self.kept.get() - bytes);
     }
 
     /// The live bytes, without what handlers keep.

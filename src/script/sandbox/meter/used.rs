@@ -17,6 +17,9 @@ pub struct Used {
     /// The bytes that it may hold beside those that it holds.
     room: isize,
     clock: Pause,
+    /// Which run it is, and what it was given without paying for it.
+    run: u64,
+    given: usize,
 }
 
 impl Meter {
@@ -30,6 +33,8 @@ impl Meter {
             due: self.pieces.get().due(),
             room: self.ceiling.get().saturating_sub(self.held()),
             clock: self.clock.get().pause(),
+            run: self.run.get(),
+            given: self.given.get(),
         }
     }
 
@@ -43,11 +48,22 @@ impl Meter {
         self.pieces.set(Pieces::from(self.counted(), used.due));
         self.ceiling.set(live_bytes().saturating_add(used.room));
         self.clock.set(used.clock.end());
+        self.run.set(used.run);
+        self.given.set(used.given);
     }
 
-    /// The number of this run.
+    /// The number of this run, which it keeps where it is paused and resumed.
     pub fn run(&self) -> u64 {
         self.run.get()
+    }
+
+    /// Gives the run so many bytes that it need not pay for, if it comes to no more than `most` with them.
+    pub fn gives(&self, bytes: usize, most: usize) -> bool {
+        let given = self.given.get().saturating_add(bytes);
+        if given <= most {
+            self.given.set(given);
+        }
+        given <= most
     }
 
     /// Runs, and measures how many bytes more are held then.
@@ -62,6 +78,11 @@ impl Meter {
         self.ceiling.set(self.ceiling.get().saturating_add(bytes));
     }
 
+    /// Counts for the script what a script that ran in an [`Meter::outside`] left behind.
+    pub fn left_behind(&self, bytes: isize) {
+        self.kept.set(self.kept.get() - bytes);
+    }
+
     /// Runs with a count of its own, in place of the current one; returns why it was stopped, if it
     /// was. Nothing of it counts afterwards.
     pub fn nested<T>(&self, run: impl FnOnce() -> T) -> (T, Option<Stopped>) {
@@ -73,9 +94,11 @@ impl Meter {
         let (clock, stopped) = (self.clock.take(), self.stopped.take());
         let (pieces, most, number) = (self.pieces.get(), self.most.get(), self.run.get());
         let (before, looked, paused) = (natives(), traffic(), clock.pause());
+        let given = self.given.get();
         self.restart();
-        // It is a part of the outer run.
+        // It is a part of the outer run, and is given what that may be given.
         self.run.set(number);
+        self.given.set(given);
         let result = run();
         let inner = self.take_stopped();
         self.operations.set(outer.0);
