@@ -19,7 +19,7 @@ use crate::script::{Blueprint, Budget, Setup, live_bytes};
 /// A decision, as far as its player knows the position.
 pub(super) struct DecisionView {
     /// The number by which nodes know the player.
-    pub actor: u32,
+    pub(crate) actor: u32,
     /// How many options there are.
     pub options: usize,
     /// Which part of a joint decision it is, from 0.

@@ -117,7 +117,7 @@ impl<A: Amount> Chain<A> {
     ///
     /// # Errors
     /// As [`Chain::visits`], and [`ChainError::Stopped`].
-    pub fn visits_while(
+    pub(crate) fn visits_while(
         &self,
         start: usize,
         bound: usize,

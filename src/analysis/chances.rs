@@ -161,7 +161,7 @@ impl Chances {
     }
 
     /// The widest half of an interval of any number here.
-    pub fn half_width(&self) -> f64 {
+    pub(crate) fn half_width(&self) -> f64 {
         let half = |number: &Number| {
             let (low, high) = number.range();
             (high - number.middle()).max(number.middle() - low)
@@ -170,7 +170,7 @@ impl Chances {
     }
 
     /// Whether every number is known to a percent: of all, or of the spread of utilities.
-    pub fn is_clear(&self, spread: f64) -> bool {
+    pub(crate) fn is_clear(&self, spread: f64) -> bool {
         let within = |most: f64| {
             move |number: &Number| {
                 let (low, high) = number.range();
@@ -187,7 +187,7 @@ impl Chances {
     }
 
     /// Whether every number is a fraction.
-    pub fn is_in_fractions(&self) -> bool {
+    pub(crate) fn is_in_fractions(&self) -> bool {
         self.results.values().chain(self.utility.values()).all(|number| number.exact().is_some())
     }
 
@@ -220,7 +220,7 @@ impl Chances {
     }
 
     /// For people, below a table of results: how likely those are that it does not list.
-    pub fn unlisted_text(&self, width: usize) -> String {
+    pub(crate) fn unlisted_text(&self, width: usize) -> String {
         let text = |never: Estimate| {
             let bound = render::share_at_most(never.high);
             render::wrapped(&format!("any result not listed: at most {bound} (95 %)"), width)

@@ -62,7 +62,7 @@ impl Sampling {
     pub const PLAYOUTS: u64 = 10_000;
 
     /// How many are made, where it is known.
-    pub fn known_total(&self) -> Option<u64> {
+    pub(crate) fn known_total(&self) -> Option<u64> {
         (self.enough == Enough::All).then_some(self.n)
     }
 
@@ -102,7 +102,7 @@ const NODES_OF_THINKERS: u64 = 2_000;
 
 /// An estimate with what it was made from.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// What the playouts say.
     pub estimated: Estimated,
     /// How often each ending was met.
@@ -177,7 +177,7 @@ impl Estimated {
     ///
     /// # Errors
     /// As [`Estimated::sample`].
-    pub fn sample_and_keep(
+    pub(crate) fn sample_and_keep(
         seating: &Seating,
         sampling: Sampling,
         keep: u64,

@@ -34,7 +34,7 @@ pub struct Exact {
 
 impl Exact {
     /// The fraction in lowest terms.
-    pub fn to_ratio(&self) -> Ratio<BigUint> {
+    pub(crate) fn to_ratio(&self) -> Ratio<BigUint> {
         let mut settled = self.clone();
         settled.settle();
         Ratio::new_raw(settled.numerator, times(settled.rest, &settled.powers))

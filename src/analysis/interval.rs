@@ -6,9 +6,8 @@
 //! products and quotients a fused multiply-add). So only the bound that was rounded inwards moves,
 //! and numbers that floats can hold stay exact.
 
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigUint, Sign};
 use num_integer::Integer;
-use num_rational::Ratio;
 use num_traits::{ToPrimitive, Zero};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,7 +31,7 @@ impl Interval {
     }
 
     /// The narrowest enclosure of a fraction of numbers of any length.
-    pub fn of_ratio(part: &BigUint, whole: &BigUint) -> Interval {
+    pub(crate) fn of_ratio(part: &BigUint, whole: &BigUint) -> Interval {
         match (small(part), small(whole)) {
             (Some(part), Some(whole)) => quotient(part, whole),
             _ => enclosed(part, whole),
@@ -40,26 +39,26 @@ impl Interval {
     }
 
     /// The narrowest enclosure of a fraction with a sign.
-    pub fn of_fraction(fraction: &Fraction) -> Interval {
+    pub(crate) fn of_fraction(fraction: &Fraction) -> Interval {
         let size = Interval::of_ratio(fraction.numer().magnitude(), fraction.denom().magnitude());
         if fraction.numer().sign() == Sign::Minus { size.negative() } else { size }
     }
 
     /// The number with the other sign.
     #[must_use]
-    pub fn negative(self) -> Interval {
+    pub(crate) fn negative(self) -> Interval {
         Interval { low: -self.high, high: -self.low }
     }
 
     /// The sum.
     #[must_use]
-    pub fn plus(self, other: Interval) -> Interval {
+    pub(crate) fn plus(self, other: Interval) -> Interval {
         Interval { low: sum(self.low, other.low).low, high: sum(self.high, other.high).high }
     }
 
     /// The difference of two independent numbers.
     #[must_use]
-    pub fn minus(self, other: Interval) -> Interval {
+    pub(crate) fn minus(self, other: Interval) -> Interval {
         self.plus(other.negative())
     }
 
@@ -99,13 +98,6 @@ impl Interval {
     /// Whether a float is within the bounds.
     pub fn contains(self, number: f64) -> bool {
         (self.low..=self.high).contains(&number)
-    }
-
-    /// Whether a fraction is within the bounds, exactly.
-    pub fn encloses(self, fraction: &Fraction) -> bool {
-        let below = Ratio::<BigInt>::from_float(self.low).is_none_or(|low| low <= *fraction);
-        let above = Ratio::<BigInt>::from_float(self.high).is_none_or(|high| high >= *fraction);
-        below && above
     }
 }
 

@@ -120,7 +120,7 @@ impl Number {
     }
 
     /// For people, in a column of probabilities.
-    pub fn as_share(&self) -> String {
+    pub(crate) fn as_share(&self) -> String {
         match self {
             Number::Exact(fraction) => render::share(&fraction.to_string(), self.middle()),
             Number::Enclosed(_) => render::close_share(self.middle()),
@@ -129,7 +129,7 @@ impl Number {
     }
 
     /// For people, in a column of differences between probabilities, in percentage points.
-    pub fn as_points(&self) -> String {
+    pub(crate) fn as_points(&self) -> String {
         match self {
             Number::Exact(fraction) => render::percent_points(&fraction.to_string(), self.middle()),
             other => render::points_between(other.middle(), other.range()),
@@ -137,7 +137,7 @@ impl Number {
     }
 
     /// For people, in a column of utilities.
-    pub fn as_utility(&self) -> String {
+    pub(crate) fn as_utility(&self) -> String {
         match self {
             Number::Exact(fraction) => render::exact(&fraction.to_string(), self.middle()),
             Number::Enclosed(_) => render::close(self.middle()),

@@ -74,7 +74,7 @@ pub struct Prospects {
     pub hidden: bool,
     /// From how many places that look alike the playouts continued, found at random; 0 where none were
     /// sought.
-    pub worlds: usize,
+    pub(crate) worlds: usize,
     /// Whether somebody wanted it to stop.
     pub interrupted: bool,
     /// What stopped it before it was done, if anything did.
@@ -107,7 +107,7 @@ impl Prospects {
     }
 
     /// Adds what a solution says of each option.
-    pub fn advise(&mut self, line: &StrategyLine) {
+    pub(crate) fn advise(&mut self, line: &StrategyLine) {
         for (prospect, choice) in self.options.iter_mut().zip(&line.options) {
             prospect.weight = Some(choice.weight.clone());
             prospect.value = Some(choice.utility.clone());
@@ -144,7 +144,7 @@ pub(crate) struct Here {
     /// time that one was met, and each is for one playout, as more from it would not be independent.
     pub nodes: Vec<u32>,
     /// Whether they are all places that look alike to the one who is asked.
-    pub is_hidden: bool,
+    pub(crate) is_hidden: bool,
 }
 
 impl Here {

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::graph::{Ending, Graph, Policies, Question, Shares, WorkerFactory};
 
 /// The nodes that can be reached under the agents seated, numbered from 0, the first.
-pub struct Chart {
+pub(crate) struct Chart {
     numbers: Vec<u32>,
     places: HashMap<u32, usize>,
 }
@@ -24,7 +24,7 @@ impl Chart {
     ///
     /// # Errors
     /// As [`Seating::go_on`].
-    pub fn draw(seating: &Seating, policies: &Policies) -> Result<Chart, Error> {
+    pub(crate) fn draw(seating: &Seating, policies: &Policies) -> Result<Chart, Error> {
         Chart::draw_from(&[seating.graph.root()], seating, policies)
     }
 
@@ -32,7 +32,11 @@ impl Chart {
     ///
     /// # Errors
     /// As [`Seating::go_on`].
-    pub fn draw_from(from: &[u32], seating: &Seating, policies: &Policies) -> Result<Chart, Error> {
+    pub(crate) fn draw_from(
+        from: &[u32],
+        seating: &Seating,
+        policies: &Policies,
+    ) -> Result<Chart, Error> {
         let (graph, answers) = (&*seating.graph, &**seating.answers());
         let mut chart = Chart { numbers: Vec::new(), places: HashMap::new() };
         for &number in from {
@@ -61,22 +65,22 @@ impl Chart {
     }
 
     /// The number of nodes.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.numbers.len()
     }
 
     /// The node at each place of the chart.
-    pub fn numbers(&self) -> &[u32] {
+    pub(crate) fn numbers(&self) -> &[u32] {
         &self.numbers
     }
 
     /// The place of a node; `None` if it cannot be reached.
-    pub fn place(&self, number: u32) -> Option<usize> {
+    pub(crate) fn place(&self, number: u32) -> Option<usize> {
         self.places.get(&number).copied()
     }
 
     /// The question asked at a place of the chart; none at an end.
-    pub fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
+    pub(crate) fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
         graph.question(graph.node(*self.numbers.get(place)?))
     }
 
@@ -84,7 +88,7 @@ impl Chart {
     ///
     /// # Errors
     /// As [`Seating::go_on`].
-    pub fn chain<A: Amount>(
+    pub(crate) fn chain<A: Amount>(
         &self,
         seating: &Seating,
         policies: &Policies,
@@ -96,7 +100,7 @@ impl Chart {
     ///
     /// # Errors
     /// As [`Seating::go_on`].
-    pub fn chain_with<A: Amount>(
+    pub(crate) fn chain_with<A: Amount>(
         &self,
         seating: &Seating,
         policies: &Policies,
@@ -136,7 +140,7 @@ impl Chart {
     }
 
     /// The values of the ends, each with how it ends.
-    pub fn ends<'a, A>(
+    pub(crate) fn ends<'a, A>(
         &self,
         graph: &'a Graph,
         known: Vec<A>,
@@ -149,13 +153,13 @@ impl Chart {
 /// The nodes that may be met under the agents seated, and which seat answers at each.
 pub(super) struct ReachableSeats {
     /// How the agents in the seats answer.
-    pub policies: Policies,
+    pub(crate) policies: Policies,
     /// The nodes that may be met.
-    pub chart: Chart,
+    pub(crate) chart: Chart,
     /// The seats of the conflict; a player of no seat has one of their own behind these.
     pub seats: Vec<Seat>,
     /// The seat of each player, by the numbers by which nodes know players.
-    pub of_actors: HashMap<u32, usize>,
+    pub(crate) of_actors: HashMap<u32, usize>,
 }
 
 impl ReachableSeats {

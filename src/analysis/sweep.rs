@@ -120,7 +120,7 @@ impl Sweep {
     }
 
     /// The first point whose odds are not exact, and why they are not.
-    pub fn out_of_reach(&self) -> Option<(&SweepPoint, &str)> {
+    pub(crate) fn out_of_reach(&self) -> Option<(&SweepPoint, &str)> {
         self.points.iter().find_map(|point| match &point.found {
             PointOdds::Sampled { why, .. } => Some((point, why.as_str())),
             PointOdds::Exact(_) => None,

@@ -28,7 +28,7 @@ impl<K: Eq + Hash + Copy> EndingCounts<K> {
     }
 
     /// Counts this many more.
-    pub fn count_times(&mut self, what: K, times: u64) {
+    pub(crate) fn count_times(&mut self, what: K, times: u64) {
         *self.0.entry(what).or_default() += times;
     }
 

@@ -23,7 +23,7 @@ pub struct CaseFile {
     /// The cases, in order.
     pub cases: Vec<Case>,
     /// The location at which the file names its system.
-    pub system_at: Option<Location>,
+    pub(crate) system_at: Option<Location>,
 }
 
 /// One conflict.
@@ -122,7 +122,7 @@ impl Case {
     }
 
     /// The location of the key of an entry of this case.
-    pub fn key_location(&self, place: &str) -> Option<Location> {
+    pub(crate) fn key_location(&self, place: &str) -> Option<Location> {
         self.document.key_at(&format!("{}.{place}", self.place))
     }
 }

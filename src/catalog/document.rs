@@ -69,7 +69,7 @@ impl Document {
     }
 
     /// The location of the key of an entry; for an item of a list, of the item.
-    pub fn key_at(&self, place: &str) -> Option<Location> {
+    pub(crate) fn key_at(&self, place: &str) -> Option<Location> {
         self.nearest(place).map(|found| self.location(found.key))
     }
 

@@ -147,7 +147,7 @@ impl Catalog {
     ///
     /// # Errors
     /// [`Error::File`], or those of [`CaseFile::parse`].
-    pub fn case_file(&self, path: &Path) -> Result<CaseFile, Error> {
+    pub(crate) fn case_file(&self, path: &Path) -> Result<CaseFile, Error> {
         self.case_file_of(path, Text::read(path)?)
     }
 
@@ -155,7 +155,7 @@ impl Catalog {
     ///
     /// # Errors
     /// As [`Catalog::case_file`], and where a link leads out of the folder.
-    pub fn case_file_within(&self, folder: &Path, path: &Path) -> Result<CaseFile, Error> {
+    pub(crate) fn case_file_within(&self, folder: &Path, path: &Path) -> Result<CaseFile, Error> {
         self.case_file_of(path, Text::read_within(folder, path)?)
     }
 
@@ -181,7 +181,7 @@ impl Catalog {
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Usage`] if it is on disk already; else as [`Catalog::init`].
-    pub fn write_out(&self, system: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    pub(crate) fn write_out(&self, system: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
         let folder = self.folder(system)?;
         let mut files = Vec::new();
         match EMBEDDED.get_dir(system).filter(|_| folder.is_embedded()) {
@@ -201,7 +201,7 @@ impl Catalog {
     /// # Errors
     /// [`Error::Usage`] if the name is taken or not a plain lower-case word; [`Error::File`] if a
     /// file exists already or cannot be written; then nothing is written.
-    pub fn new_system(&self, name: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    pub(crate) fn new_system(&self, name: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
         let letter = |c: char| c.is_ascii_lowercase();
         let plain = name.starts_with(letter)
             && name.chars().all(|c| letter(c) || c.is_ascii_digit() || c == '_');

@@ -118,7 +118,7 @@ impl Folder {
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name.
-    pub fn neighbour(&self, name: &str) -> Result<Folder, Error> {
+    pub(crate) fn neighbour(&self, name: &str) -> Result<Folder, Error> {
         match self.neighbours.get(name) {
             Some(place) => Ok(Folder {
                 name: name.to_owned(),
@@ -130,7 +130,7 @@ impl Folder {
     }
 
     /// Whether it is inside the program, not on disk.
-    pub fn is_embedded(&self) -> bool {
+    pub(crate) fn is_embedded(&self) -> bool {
         matches!(self.place, Place::Embedded(_))
     }
 
@@ -143,7 +143,7 @@ impl Folder {
     }
 
     /// The path of `rules.rhai` as shown to the user, even if the file does not exist.
-    pub fn rules_path(&self) -> String {
+    pub(crate) fn rules_path(&self) -> String {
         match &self.place {
             Place::Disk(path) => path.join(RULES).display().to_string(),
             Place::Embedded(_) => format!("{}/{RULES}", self.path()),
@@ -151,7 +151,7 @@ impl Folder {
     }
 
     /// Its path on disk; `None` inside the program.
-    pub fn disk_path(&self) -> Option<&Path> {
+    pub(crate) fn disk_path(&self) -> Option<&Path> {
         match &self.place {
             Place::Disk(path) => Some(path),
             Place::Embedded(_) => None,

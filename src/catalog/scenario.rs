@@ -37,14 +37,14 @@ pub struct Scenario {
 #[derive(Clone, Debug)]
 pub struct Campaign {
     /// The conflicts.
-    pub chapters: Vec<Chapter>,
+    pub(crate) chapters: Vec<Chapter>,
     /// The script, every line where it is in the file, and nothing else of that.
     pub script: Option<Text>,
 }
 
 /// One conflict of a campaign.
 #[derive(Clone, Debug)]
-pub struct Chapter {
+pub(crate) struct Chapter {
     /// What people call it.
     pub name: String,
     /// What it is played from, before the campaign changes it.
@@ -87,7 +87,7 @@ impl Scenario {
     }
 
     /// Its system; of a campaign that of the first conflict, whose folder has the agents.
-    pub fn first_system(&self) -> &str {
+    pub(crate) fn first_system(&self) -> &str {
         let first = self.campaign.as_ref().and_then(|campaign| campaign.chapters.first());
         first.map_or(&self.system, |chapter| &chapter.scenario.system)
     }
@@ -115,7 +115,7 @@ impl Scenario {
     }
 
     /// The location of the key of an entry.
-    pub fn key_location(&self, place: &str) -> Option<Location> {
+    pub(crate) fn key_location(&self, place: &str) -> Option<Location> {
         self.document.as_ref()?.key_at(place)
     }
 }

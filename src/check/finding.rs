@@ -54,7 +54,7 @@ struct CountedFinding {
 pub(super) struct Findings {
     found: Vec<CountedFinding>,
     /// What the playouts show about the `view` of the rules.
-    pub sight: Sight,
+    pub(crate) sight: Sight,
     /// In how many scenarios answers were looked for that get lost, by their house rules and parameters.
     pub looked: BTreeMap<String, usize>,
 }

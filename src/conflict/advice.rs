@@ -55,7 +55,11 @@ impl Play {
     ///
     /// # Errors
     /// Those of the agent.
-    pub fn seating_of_people(&self, word: &str, seating: &Seating) -> Result<Seating, Error> {
+    pub(crate) fn seating_of_people(
+        &self,
+        word: &str,
+        seating: &Seating,
+    ) -> Result<Seating, Error> {
         self.seating_of(word, self.people().concat(), seating)
     }
 
@@ -63,7 +67,7 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::seating_of_people`].
-    pub fn seating_with(&self, word: &str, seating: &Seating) -> Result<Seating, Error> {
+    pub(crate) fn seating_with(&self, word: &str, seating: &Seating) -> Result<Seating, Error> {
         let mut players: Vec<String> = self.people().concat();
         if let Some(asked) = self.decision() {
             let seat = self.seat_of(&asked.who).map(|(seat, _)| seat);

@@ -46,7 +46,7 @@ impl Play {
     /// # Errors
     /// [`Error::Ambiguous`] for the beginning of several options; [`Error::Numbered`] for a number
     /// that several hold; else [`Error::Answer`] with the nearest option that is not a number.
-    pub fn read_option(&self, word: &str) -> Result<usize, Error> {
+    pub(crate) fn read_option(&self, word: &str) -> Result<usize, Error> {
         let asked = self.asked().ok_or_else(nobody)?;
         meant(&asked.options, word)?.ok_or_else(|| {
             let options: Vec<String> = begun(&asked.options, word).map(|(_, text)| text).collect();

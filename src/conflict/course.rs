@@ -31,7 +31,7 @@ impl Play {
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name; else those of the rules.
-    pub fn course_of(&self, name: &str) -> Result<Course, Error> {
+    pub(crate) fn course_of(&self, name: &str) -> Result<Course, Error> {
         if name == self.line_name() {
             return Ok(self.course());
         }

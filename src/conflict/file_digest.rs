@@ -10,13 +10,13 @@ use crate::script::digest;
 impl Play {
     /// A digest of all files that the conflict is made from, as they are on disk now: the same as
     /// long as nobody writes to them. A file that cannot be read at the moment counts as changed.
-    pub fn digest_of_files(&self) -> String {
+    pub(crate) fn digest_of_files(&self) -> String {
         let conflict = &self.conflict;
         digest_of(&conflict.folder, conflict.rules.house(), &conflict.scenario)
     }
 
     /// The folders of those files; none for rules inside the program.
-    pub fn folders_of_files(&self) -> Vec<PathBuf> {
+    pub(crate) fn folders_of_files(&self) -> Vec<PathBuf> {
         let conflict = &self.conflict;
         let beside = |path: &Path| match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
@@ -39,7 +39,7 @@ impl Play {
 
 impl Ground {
     /// As [`Play::digest_of_files`].
-    pub fn digest_of_files(&self, catalog: &Catalog) -> String {
+    pub(crate) fn digest_of_files(&self, catalog: &Catalog) -> String {
         let first = match self.scenario.campaign {
             Some(_) => self.scenario.first_system(),
             None => &self.saved.system,

@@ -61,7 +61,7 @@ impl Play {
     ///
     /// # Errors
     /// Those of the rules at the questions before.
-    pub fn go_furthest(&mut self) -> Result<Option<Error>, Error> {
+    pub(crate) fn go_furthest(&mut self) -> Result<Option<Error>, Error> {
         let Some((history, failure)) = self.to_failure(Given::default()) else {
             return self.go(RunUntil::PersonAsked).map(|()| None);
         };

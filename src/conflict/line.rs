@@ -28,14 +28,14 @@ impl Line {
     }
 
     /// All entries, and those that changed rules cut off.
-    pub fn entire(&self) -> History {
+    pub(crate) fn entire(&self) -> History {
         let mut all = self.entries.clone();
         all.entries.extend(self.cut_off.entries.iter().cloned());
         all
     }
 
     /// Whether changed rules cut something off that may follow again under others.
-    pub fn is_cut(&self) -> bool {
+    pub(crate) fn is_cut(&self) -> bool {
         !self.cut_off.is_empty()
     }
 
@@ -45,18 +45,18 @@ impl Line {
     }
 
     /// The entries that were taken back.
-    pub fn taken_back(&self) -> History {
+    pub(crate) fn taken_back(&self) -> History {
         History { entries: self.entries.entries[self.at..].to_vec() }
     }
 
     /// The line with entries behind its end that were taken back.
-    pub fn followed_by(mut self, taken_back: &History) -> Line {
+    pub(crate) fn followed_by(mut self, taken_back: &History) -> Line {
         self.entries.entries.extend(taken_back.entries.iter().cloned());
         self
     }
 
     /// Moves to the place after `count` entries; past the end is the end.
-    pub fn stand_at(&mut self, count: usize) {
+    pub(crate) fn stand_at(&mut self, count: usize) {
         self.at = count.min(self.entries.len());
     }
 

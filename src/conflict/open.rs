@@ -89,7 +89,7 @@ impl Conflict {
 
     /// Whether somebody plays in person from whom the rules may hide something: then a mistake in what
     /// was played is veiled (`Error::veiled`) by whoever shows it.
-    pub fn hides_from_people(&self) -> bool {
+    pub(crate) fn hides_from_people(&self) -> bool {
         self.rules.hides() && self.seats.values().any(|agent| agent == HUMAN)
     }
 
@@ -161,7 +161,7 @@ impl Conflict {
     }
 
     /// Where the scenario's file says who sits here; `None` for a seat that was changed.
-    pub fn seat_place(&self, seat: &str) -> Option<Location> {
+    pub(crate) fn seat_place(&self, seat: &str) -> Option<Location> {
         let seated = self.scenario.seats.get(seat);
         if seated.is_none() || seated != self.seats.get(seat) {
             return None;
@@ -170,7 +170,7 @@ impl Conflict {
     }
 
     /// Where the scenario's file names this seat.
-    pub fn seat_key(&self, seat: &str) -> Option<Location> {
+    pub(crate) fn seat_key(&self, seat: &str) -> Option<Location> {
         self.seat_place(seat)?;
         self.scenario.key_location(&format!("seats.{seat}"))
     }

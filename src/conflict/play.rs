@@ -158,7 +158,7 @@ impl Play {
     }
 
     /// Whether the setup is still asking: the state is then not made yet.
-    pub fn is_setting_up(&self) -> bool {
+    pub(crate) fn is_setting_up(&self) -> bool {
         let Position::Asked(moment) = &self.position else { return false };
         moment.calls.last().is_some_and(|call| call.function == "setup")
     }
@@ -298,7 +298,7 @@ impl Play {
     }
 
     /// Whether an entry holds an answer of a person.
-    pub fn is_of_person(&self, entry: &Entry) -> bool {
+    pub(crate) fn is_of_person(&self, entry: &Entry) -> bool {
         entry.actions().iter().any(|action| match &action.actor {
             Actor::Player(player) => self.is_person(player),
             Actor::Chance(_) => false,

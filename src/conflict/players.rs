@@ -105,7 +105,7 @@ impl Players {
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest player or side, where all players are known.
-    pub fn of_seat(&self, seat: &str) -> Result<Vec<String>, Error> {
+    pub(crate) fn of_seat(&self, seat: &str) -> Result<Vec<String>, Error> {
         if let Some(players) = self.sides.get(seat) {
             return Ok(players.clone());
         }

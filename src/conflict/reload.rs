@@ -30,7 +30,7 @@ pub struct Reloaded {
     pub cut: Vec<(String, History)>,
     /// The lines of play that the rules follow further again than those before, and the entries that can be
     /// made again in each.
-    pub regained: Vec<(String, History)>,
+    pub(crate) regained: Vec<(String, History)>,
     /// The outcome before, where the conflict was over and now ends otherwise or not at all.
     pub ended: Option<Value>,
 }
@@ -70,7 +70,11 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::reload`].
-    pub fn rework(&mut self, catalog: &Catalog, rework: &RuleChanges) -> Result<Reloaded, Error> {
+    pub(crate) fn rework(
+        &mut self,
+        catalog: &Catalog,
+        rework: &RuleChanges,
+    ) -> Result<Reloaded, Error> {
         let ground = self.ground();
         let (mut play, divergence) = ground.play(catalog, rework)?;
         let changed = ground.changed(&play);

@@ -96,7 +96,7 @@ impl Play {
 
 impl Saved {
     /// A sentence for each seat that nobody takes, with the seat and its agent.
-    pub fn notes_of_unseated(&self) -> impl Iterator<Item = (&str, &str, String)> {
+    pub(crate) fn notes_of_unseated(&self) -> impl Iterator<Item = (&str, &str, String)> {
         self.unseated.iter().map(|(seat, agent)| {
             let note =
                 format!("nobody is seated for {seat}: `{agent}` is not in the folder of this file");
@@ -105,7 +105,7 @@ impl Saved {
     }
 
     /// Whether people play it from whom the rules at hand may hide something.
-    pub fn hides_from_people(&self, catalog: &Catalog, limits: &Limits) -> bool {
+    pub(crate) fn hides_from_people(&self, catalog: &Catalog, limits: &Limits) -> bool {
         reopen(catalog, self, limits).is_ok_and(|(conflict, _)| conflict.hides_from_people())
     }
 }

@@ -33,7 +33,7 @@ impl Saved {
     ///
     /// # Errors
     /// As [`Saved::to_text`].
-    pub fn to_own_text(&self) -> Result<String, Error> {
+    pub(crate) fn to_own_text(&self) -> Result<String, Error> {
         write(self, true)
     }
 }

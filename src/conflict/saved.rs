@@ -75,7 +75,7 @@ pub struct Saved {
     /// The other lines of play, by name.
     pub lines: IndexMap<String, History>,
     /// What follows in a line where something was taken back, by the line's name.
-    pub taken_back: IndexMap<String, History>,
+    pub(crate) taken_back: IndexMap<String, History>,
     /// Ways that were left for others, numbered.
     pub left: IndexMap<String, History>,
     /// All answers.
@@ -89,7 +89,7 @@ const LARGEST: u64 = 64 << 20;
 
 impl Saved {
     /// The format that is written, and the only one that is read.
-    pub const FORMAT: u32 = 1;
+    pub(crate) const FORMAT: u32 = 1;
 
     /// Reads the text of a file; the path is for messages.
     ///
@@ -122,7 +122,7 @@ impl Saved {
     ///
     /// # Errors
     /// As [`Saved::read_from`].
-    pub fn read_own(path: &Path) -> Result<Saved, Error> {
+    pub(crate) fn read_own(path: &Path) -> Result<Saved, Error> {
         Saved::read_text(path).map(|(saved, _)| saved)
     }
 
@@ -176,7 +176,7 @@ impl Saved {
     /// # Errors
     /// [`Error::File`] where it cannot be written, or where a folder or something else that is no
     /// ordinary file has that name; else as [`Saved::to_text`].
-    pub fn write_to(&self, path: &Path) -> Result<(), Error> {
+    pub(crate) fn write_to(&self, path: &Path) -> Result<(), Error> {
         let text = self.to_text()?;
         // Nothing that does not read back may take the place of a file that does.
         Saved::parse(&path.display().to_string(), &text)?;
@@ -187,7 +187,7 @@ impl Saved {
     ///
     /// `scripts` are digests by file name, `params` all parameters, `house` the house rules in
     /// order. The version of fracas is compared where it is given.
-    pub fn differs_from(
+    pub(crate) fn differs_from(
         &self,
         scripts: &IndexMap<String, String>,
         params: &IndexMap<String, Value>,

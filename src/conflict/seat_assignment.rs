@@ -23,7 +23,7 @@ impl Play {
     }
 
     /// Whether a person answers for this player.
-    pub fn is_person(&self, player: &str) -> bool {
+    pub(crate) fn is_person(&self, player: &str) -> bool {
         self.seat_of(player).is_some_and(|(_, agent)| agent == HUMAN)
     }
 

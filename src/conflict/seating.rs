@@ -107,7 +107,7 @@ impl Seating {
     }
 
     /// The same agents at the same graph; what agents have thought so far is forgotten.
-    pub fn thinking_anew(&self) -> Seating {
+    pub(crate) fn thinking_anew(&self) -> Seating {
         let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
         let surroundings = Surroundings::new(blueprint, setup, self.graph.clone());
         Seating { surroundings, ..self.clone() }
@@ -156,7 +156,7 @@ impl Seating {
     ///
     /// # Errors
     /// Those of the rules.
-    pub fn look_alikes(&self, node: u32, enough: usize) -> Result<Vec<u32>, Error> {
+    pub(crate) fn look_alikes(&self, node: u32, enough: usize) -> Result<Vec<u32>, Error> {
         crate::agents::look_alikes(&self.surroundings, node, enough, || self.words.clone())
     }
 
@@ -176,7 +176,7 @@ impl Seating {
     ///
     /// # Errors
     /// As [`Seating::seats`].
-    pub fn policies(&self) -> Result<Policies, Error> {
+    pub(crate) fn policies(&self) -> Result<Policies, Error> {
         let mut policies = Policies::default();
         policies.update_from(&self.graph, &mut self.seats(Generator::of(0))?);
         Ok(policies)
@@ -199,7 +199,7 @@ impl Seating {
     ///
     /// # Errors
     /// As [`Budget::is_wanted`].
-    pub fn is_wanted(&self) -> Result<(), Error> {
+    pub(crate) fn is_wanted(&self) -> Result<(), Error> {
         Ok(self.budget().is_wanted()?)
     }
 

@@ -6,7 +6,7 @@ use crate::game::{Action, Actor, Value};
 impl Play {
     /// What the player who is asked has picked so far of the same question in this step, and what players
     /// of the same seat have picked of the joint decision that waits for this answer.
-    pub fn picked_so_far(&self) -> Vec<Action> {
+    pub(crate) fn picked_so_far(&self) -> Vec<Action> {
         let Some(asked) = self.asked() else { return Vec::new() };
         let history = self.history();
         let of_step = history.entries.iter().skip(self.step_began).flat_map(|one| one.actions());

@@ -37,7 +37,7 @@ impl Play {
     }
 
     /// How a way ended, where it was seen to end under the rules of now.
-    pub fn end_of(&self, history: &History) -> Option<&Outcome> {
+    pub(crate) fn end_of(&self, history: &History) -> Option<&Outcome> {
         self.past.end(history)
     }
 
@@ -45,7 +45,7 @@ impl Play {
     ///
     /// # Errors
     /// Those of the rules, where they do not follow it.
-    pub fn find_end(&mut self, history: &History) -> Result<Option<Outcome>, Error> {
+    pub(crate) fn find_end(&mut self, history: &History) -> Result<Option<Outcome>, Error> {
         let position = self.position_after(history)?;
         let Position::Over { outcome, .. } = position else { return Ok(None) };
         self.past.ended(history.clone(), outcome.clone());
@@ -57,7 +57,7 @@ impl Play {
     ///
     /// # Errors
     /// Those of the rules; nothing changes then.
-    pub fn goto_way(&mut self, history: &History, count: usize) -> Result<(), Error> {
+    pub(crate) fn goto_way(&mut self, history: &History, count: usize) -> Result<(), Error> {
         let wanted = history.prefix(count);
         let goes_there = |line: &Line| line.whole().begins_with(&wanted);
         if goes_there(&self.line) {

@@ -94,7 +94,7 @@ pub struct UnknownFunction {
     /// What is wrong with the call.
     pub message: String,
     /// The forms that there are, as they end the message; empty where there are none.
-    pub forms: String,
+    pub(crate) forms: String,
 }
 
 /// The sandbox's limits, each with what it allows.

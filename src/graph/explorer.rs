@@ -142,7 +142,7 @@ impl Explorer {
     }
 
     /// Lets go of the run that is kept at a node; whether there was one.
-    pub fn drop_suspended(&self, node: u32) -> bool {
+    pub(crate) fn drop_suspended(&self, node: u32) -> bool {
         self.suspended.borrow_mut().take(node).is_some()
     }
 

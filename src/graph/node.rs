@@ -54,7 +54,7 @@ pub(super) struct Plan {
     /// What happens there.
     pub kind: Kind,
     /// The number of the player who is asked; 0 where it is chance.
-    pub actor: u32,
+    pub(crate) actor: u32,
     /// How many answers there are.
     pub answers: usize,
     /// The number of the question, or of the ending.
@@ -111,7 +111,7 @@ impl<'a> Node<'a> {
 
     /// The number of the player who is asked; 0 where it is chance.
     #[inline]
-    pub fn actor(&self) -> u32 {
+    pub(crate) fn actor(&self) -> u32 {
         self.header >> 2 & (MOST_ACTORS - 1)
     }
 
@@ -124,13 +124,13 @@ impl<'a> Node<'a> {
     /// Whether what runs up to it or after one of its answers is not free: see
     /// [`Graph::cost`](super::Graph::cost).
     #[inline]
-    pub fn is_dear(&self) -> bool {
+    pub(crate) fn is_dear(&self) -> bool {
         // Read anew: whoever knows where an answer leads knows what it costs.
         self.word(0) >> 16 >= DEAR
     }
 
     /// From now on it is not free.
-    pub fn mark_dear(&self) {
+    pub(crate) fn mark_dear(&self) {
         if let Some(word) = self.words.first() {
             word.fetch_or(DEAR << 16, Ordering::Relaxed);
         }
@@ -151,7 +151,7 @@ impl<'a> Node<'a> {
     }
 
     /// Whether it is unknown where some answer leads.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.all().any(|to| to == 0)
     }
 

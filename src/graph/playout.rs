@@ -74,7 +74,7 @@ impl PlayoutRunner {
 
     /// Seats the agents differently, by their numbers in [`SeatedAgents`]; `answers` are those of that
     /// seating.
-    pub fn reseat(&mut self, routes: &[(String, usize)], answers: Arc<Answers>) {
+    pub(crate) fn reseat(&mut self, routes: &[(String, usize)], answers: Arc<Answers>) {
         self.seats.borrow_mut().route(routes);
         self.answers = answers;
         self.policies = Policies::default();

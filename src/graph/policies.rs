@@ -13,7 +13,7 @@ use crate::handlers::{Answer, SeatedAgents};
 
 /// How a player's answers are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
+pub(crate) enum Policy {
     /// Each option is equally likely.
     Any,
     /// Always the option at this index.
@@ -24,7 +24,7 @@ pub enum Policy {
 
 /// The policies of the players, by the numbers by which nodes know them; number 0 is chance.
 #[derive(Clone, Debug)]
-pub struct Policies(Vec<Option<Policy>>);
+pub(crate) struct Policies(Vec<Option<Policy>>);
 
 impl Default for Policies {
     fn default() -> Policies {
@@ -33,7 +33,7 @@ impl Default for Policies {
 }
 
 /// How likely the answers at a node are.
-pub enum Shares<'a> {
+pub(crate) enum Shares<'a> {
     /// The same share for each of this many answers.
     Even(usize),
     /// One of them is certain.
@@ -47,12 +47,12 @@ pub enum Shares<'a> {
 impl Policies {
     /// The policy of a player, if it is known yet.
     #[inline]
-    pub fn get(&self, actor: u32) -> Option<Policy> {
+    pub(crate) fn get(&self, actor: u32) -> Option<Policy> {
         self.0.get(actor as usize).copied().flatten()
     }
 
     /// Learns the policies of the players that the graph knows by now.
-    pub fn update_from(&mut self, graph: &Graph, seats: &mut SeatedAgents) {
+    pub(crate) fn update_from(&mut self, graph: &Graph, seats: &mut SeatedAgents) {
         // By their numbers: of two that come at once the second may be seen first.
         for (number, player) in graph.actors() {
             let number = number as usize;
@@ -65,7 +65,7 @@ impl Policies {
 
     /// How likely the answers at a node are; `None` where an agent's answer is not worked out, a
     /// player is not known yet, or the conflict is over.
-    pub fn shares<'a>(
+    pub(crate) fn shares<'a>(
         &self,
         graph: &'a Graph,
         number: u32,
@@ -107,7 +107,7 @@ pub(super) fn weighed<'a>(answer: Arc<Answer>, options: usize) -> Shares<'a> {
 
 impl Shares<'_> {
     /// The answers that may be given, each with its weight.
-    pub fn weights(&self) -> Vec<(usize, BigUint)> {
+    pub(crate) fn weights(&self) -> Vec<(usize, BigUint)> {
         match self {
             Shares::Even(count) => (0..*count).map(|index| (index, 1u8.into())).collect(),
             Shares::One(index) => vec![(*index, 1u8.into())],
@@ -122,7 +122,7 @@ impl Shares<'_> {
     }
 
     /// The answers that may be given.
-    pub fn indices(&self) -> Vec<usize> {
+    pub(crate) fn indices(&self) -> Vec<usize> {
         match self {
             Shares::Even(count) => (0..*count).collect(),
             Shares::One(index) => vec![*index],

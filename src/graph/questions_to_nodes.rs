@@ -65,7 +65,7 @@ pub(super) struct Start {
     /// A state between two steps at which the run begins, if it has no node yet.
     pub fresh: Option<Vec<u8>>,
     /// Whether nodes are stored.
-    pub stores: bool,
+    pub(crate) stores: bool,
 }
 
 /// Most states take fewer bytes.

@@ -109,7 +109,7 @@ impl Explorer {
     ///
     /// # Errors
     /// Those of the rules.
-    pub fn leg(&self, node: u32, answer: u32) -> Result<Counted, Error> {
+    pub(crate) fn leg(&self, node: u32, answer: u32) -> Result<Counted, Error> {
         if node != 0 && self.suspended.borrow().wants(node) {
             self.halt(node, Halt)?;
         }

@@ -139,7 +139,7 @@ impl Graph {
     }
 
     /// The question of a number.
-    pub fn question_of(&self, number: u32) -> Option<&Question> {
+    pub(crate) fn question_of(&self, number: u32) -> Option<&Question> {
         self.questions.get(number)
     }
 
@@ -159,12 +159,12 @@ impl Graph {
     }
 
     /// The players who have been asked, each with the number by which nodes know them; 0 is chance.
-    pub fn actors(&self) -> impl Iterator<Item = (u32, &String)> {
+    pub(crate) fn actors(&self) -> impl Iterator<Item = (u32, &String)> {
         self.actors.iter().skip(1)
     }
 
     /// How many numbers of players there are, chance included.
-    pub fn actor_count(&self) -> usize {
+    pub(crate) fn actor_count(&self) -> usize {
         self.actors.len()
     }
 

@@ -166,7 +166,7 @@ impl Trace for Traced {
 
 impl Graph {
     /// The answers that led to a node since the beginning of its step, oldest first.
-    pub fn answers_before<'a>(&'a self, mut node: Node<'a>) -> Vec<u32> {
+    pub(crate) fn answers_before<'a>(&'a self, mut node: Node<'a>) -> Vec<u32> {
         let mut answers = Vec::new();
         while let (before @ 1.., answer) = node.before() {
             answers.push(answer);

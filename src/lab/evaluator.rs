@@ -89,7 +89,7 @@ impl Lab {
     }
 
     /// Hands the open conflict to the next lines, as a scenario; a variable of that name stays.
-    pub fn hand_conflict(&mut self, conflict: Option<Conflict>) {
+    pub(crate) fn hand_conflict(&mut self, conflict: Option<Conflict>) {
         if self.scope.is_constant(CONFLICT) == Some(false) {
             return;
         }
@@ -100,12 +100,12 @@ impl Lab {
     }
 
     /// Passes over the seed of the open conflict where a line names none: it would show what chance will do.
-    pub fn leave_out(&mut self, seed: Option<u64>) {
+    pub(crate) fn leave_out(&mut self, seed: Option<u64>) {
         self.desk.leave_out(seed);
     }
 
     /// Sets the folder of the script, in which files are found by their names alone.
-    pub fn stand_in(&mut self, folder: &std::path::Path) {
+    pub(crate) fn stand_in(&mut self, folder: &std::path::Path) {
         self.desk.folder.replace(Some(folder.to_owned()));
     }
 
@@ -115,7 +115,7 @@ impl Lab {
     }
 
     /// The audience that hears the output while a line runs.
-    pub fn audience(&self) -> Rc<dyn Audience> {
+    pub(crate) fn audience(&self) -> Rc<dyn Audience> {
         self.desk.audience()
     }
 
@@ -135,7 +135,7 @@ impl Lab {
     }
 
     /// The rules at hand, where a line added some since this was last asked.
-    pub fn more_rules(&mut self) -> Option<Catalog> {
+    pub(crate) fn more_rules(&mut self) -> Option<Catalog> {
         self.desk.has_more.replace(false).then(|| self.desk.catalog.borrow().clone())
     }
 
@@ -152,7 +152,7 @@ impl Lab {
     ///
     /// # Errors
     /// As [`Lab::evaluate`].
-    pub fn evaluate_file(&mut self, file: &Text) -> Result<LineResult, Error> {
+    pub(crate) fn evaluate_file(&mut self, file: &Text) -> Result<LineResult, Error> {
         self.evaluate_chunk(EvaluatedText { name: file.path.clone(), text: file.text.clone() })
     }
 
@@ -186,27 +186,27 @@ impl Lab {
     }
 
     /// What was printed since this was last asked.
-    pub fn take_printed(&mut self) -> String {
+    pub(crate) fn take_printed(&mut self) -> String {
         self.desk.printed.take()
     }
 
     /// What else was said since this was last asked.
-    pub fn take_notes(&mut self) -> Vec<String> {
+    pub(crate) fn take_notes(&mut self) -> Vec<String> {
         self.desk.notes.take()
     }
 
     /// Whether a part of a result was printed, since the rest was not waited for.
-    pub fn is_partial(&self) -> bool {
+    pub(crate) fn is_partial(&self) -> bool {
         self.desk.partial.get()
     }
 
     /// Whether there is a variable of this name.
-    pub fn has_variable(&self, name: &str) -> bool {
+    pub(crate) fn has_variable(&self, name: &str) -> bool {
         self.scope.contains(name)
     }
 
     /// The names of all variables.
-    pub fn variables(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
         self.scope.iter_raw().map(|(name, _, _)| name)
     }
 

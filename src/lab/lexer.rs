@@ -4,7 +4,7 @@ use rhai::Position;
 
 /// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
+pub(crate) enum TokenKind {
     /// Spaces and ends of lines.
     Space,
     /// A comment that ends with the line.
@@ -38,7 +38,7 @@ pub(crate) struct Token {
 
 /// The construct that the end of a text is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OpenConstruct {
+pub(crate) enum OpenConstruct {
     /// Code.
     Code,
     /// A comment that ends with the line.

@@ -24,8 +24,8 @@ pub(crate) use evaluator::CONFLICT;
 pub use evaluator::Lab;
 pub use evaluator::functions::{documentation, known, measures, wishes};
 pub(crate) use failure::Audience;
+pub(crate) use lexer::TokenKind;
 pub(crate) use lexer::{KEYWORDS, Token, tokens};
-pub use lexer::{OpenConstruct, TokenKind};
 pub use show::LineResult;
 
 #[cfg(test)]

@@ -279,7 +279,7 @@ impl LineResult {
     }
 
     /// As JSON for programs; a result that is no data is a text.
-    pub fn as_json(&self) -> Option<Json> {
+    pub(crate) fn as_json(&self) -> Option<Json> {
         Some(match self {
             LineResult::Nothing => return None,
             LineResult::Value(value) | LineResult::Result(_, value) => json!(value),

@@ -71,13 +71,13 @@ pub struct ErrorReport {
     pub history: Option<Vec<String>>,
     /// How many answers before those are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub history_left_out: Option<usize>,
+    pub(crate) history_left_out: Option<usize>,
     /// The command that leads to the same error again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<String>,
     /// The length of that command in bytes, where it is longer than a shell takes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub again_left_out: Option<usize>,
+    pub(crate) again_left_out: Option<usize>,
 }
 
 impl ErrorReport {

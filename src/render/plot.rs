@@ -24,12 +24,12 @@ pub struct Plot {
     /// The meaning of a point's range: `95 % interval`.
     pub range: String,
     /// The curves.
-    pub series: Vec<Series>,
+    pub(crate) series: Vec<Series>,
 }
 
 /// A named curve.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Series {
+pub(crate) struct Series {
     /// Its name in the legend.
     pub name: String,
     /// Its points, in any order.
@@ -38,7 +38,7 @@ pub struct Series {
 
 /// A point of a curve. One that is not finite is left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub(crate) struct Point {
     /// The x coordinate.
     pub x: f64,
     /// The y coordinate.

@@ -23,17 +23,17 @@ mod tune;
 mod watch;
 mod why;
 
-pub use super::MARK;
+pub(crate) use super::MARK;
 use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::{Arg, Command, FromArgMatches, Subcommand};
 
 pub use definitions::PromptCommand;
-pub use edit::Edited;
-pub use house::NEW;
+pub(crate) use edit::Edited;
+pub(crate) use house::NEW;
 pub use rulebook::explain;
-pub use watch::FileWatch;
+pub(crate) use watch::FileWatch;
 
 use super::{Reply, Session, words};
 use crate::arguments::mistake;

@@ -29,4 +29,4 @@ pub use session::{Options, Session};
 pub(crate) use visibility::{Eyes, Names};
 
 /// The character with which a command begins.
-pub const MARK: char = ':';
+pub(crate) const MARK: char = ':';

@@ -88,7 +88,7 @@ impl Line {
     }
 
     /// The line in pieces, each with whether it has changed.
-    pub fn pieces(&self) -> Vec<(String, bool)> {
+    pub(crate) fn pieces(&self) -> Vec<(String, bool)> {
         let mut pieces: Vec<(String, bool)> = Vec::new();
         let mut changed = self.changed.iter().peekable();
         for (at, letter) in self.text.chars().enumerate() {

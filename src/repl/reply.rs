@@ -30,7 +30,7 @@ pub struct Reply {
     /// The session must end.
     pub ends: bool,
     /// It is printed whole, however tall it is: a picture is to be seen beside the question.
-    pub unpaged: bool,
+    pub(crate) unpaged: bool,
     /// The location in a file to be edited; afterwards
     /// [`Session::look_again`](super::Session::look_again) must be called.
     pub edits: Option<Location>,
@@ -59,7 +59,7 @@ impl Reply {
     }
 
     /// How many rows of this many columns the parts behind one take, with the prompt below them.
-    pub fn rows_behind(&self, part: usize, columns: usize) -> usize {
+    pub(crate) fn rows_behind(&self, part: usize, columns: usize) -> usize {
         let rows = |line: &str| line.chars().count().div_ceil(columns.max(1)).max(1);
         let texts = self.said.iter().skip(part + 1).filter_map(Said::text);
         texts.map(|text| text.lines().map(rows).sum::<usize>()).sum::<usize>() + 1

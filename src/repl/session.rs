@@ -78,9 +78,9 @@ pub struct Session {
     /// Whether hidden information is shown.
     pub revealed: bool,
     /// Whether the next conflict is opened with a note on useful commands, printed once.
-    pub guides: bool,
+    pub(crate) guides: bool,
     /// Whether the rules are read again whenever a file changes.
-    pub watches: bool,
+    pub(crate) watches: bool,
     /// The result of `:solve`, until the rules change.
     pub(super) known: Option<FoundSolution>,
     /// The agent that plays for people, as long as rules and seats stay the same.
@@ -205,7 +205,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::open`].
-    pub fn open_mut(&mut self) -> Result<&mut Play, Error> {
+    pub(crate) fn open_mut(&mut self) -> Result<&mut Play, Error> {
         self.play.as_mut().ok_or_else(nothing_open)
     }
 
@@ -226,7 +226,7 @@ impl Session {
     }
 
     /// Makes a conflict the open one.
-    pub fn take_up(&mut self, play: Play) {
+    pub(crate) fn take_up(&mut self, play: Play) {
         self.told = 0;
         self.words = Words::default();
         self.screen.is_new();

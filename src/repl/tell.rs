@@ -74,7 +74,7 @@ impl Session {
     }
 
     /// Reports the state of the open conflict after moves were taken back or made again.
-    pub fn tell_anew(&mut self, reply: &mut Reply) {
+    pub(crate) fn tell_anew(&mut self, reply: &mut Reply) {
         self.told = self.play.as_ref().map_or(0, |play| play.events().len());
         self.tell(reply);
     }

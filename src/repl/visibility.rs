@@ -58,7 +58,7 @@ impl Eyes {
     }
 
     /// Whether the view of this player may be shown.
-    pub fn see_as(&self, player: &str) -> bool {
+    pub(crate) fn see_as(&self, player: &str) -> bool {
         match self {
             Eyes::All => true,
             Eyes::Of(own) => own.iter().any(|name| name == player),
@@ -153,7 +153,7 @@ impl Eyes {
     ///
     /// # Errors
     /// [`Error::Usage`] that says how to see it.
-    pub fn may_play_again(&self, history: &History) -> Result<(), Error> {
+    pub(crate) fn may_play_again(&self, history: &History) -> Result<(), Error> {
         match self.misses(history) {
             true => Err(Error::usage(
                 "what other rules lead to may show what is hidden from you; `:reveal` first",
@@ -173,7 +173,7 @@ impl Eyes {
     }
 
     /// Whether these eyes may know of an action at all.
-    pub fn sees_action(&self, action: &Action) -> bool {
+    pub(crate) fn sees_action(&self, action: &Action) -> bool {
         let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
         self.see_as(who)
     }

@@ -188,7 +188,7 @@ impl AgentScript {
     }
 
     /// The place of `decide`.
-    pub fn decides_at(&self) -> Option<Location> {
+    pub(crate) fn decides_at(&self) -> Option<Location> {
         self.decides_at.clone()
     }
 }

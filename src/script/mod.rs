@@ -19,7 +19,6 @@ pub use assemble::blueprint::Blueprint;
 pub(crate) use assemble::definition::{Call, Definition, definitions};
 pub(crate) use assemble::definition::{clauses, is_clause};
 pub use assemble::house_params::house_params;
-pub use assemble::imports::Wanted;
 pub(crate) use assemble::imports::wanted as wanted_imports;
 #[cfg(test)]
 pub(crate) use assemble::layers::CONTRACT;

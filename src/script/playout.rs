@@ -40,7 +40,7 @@ impl Rules {
     ///
     /// # Errors
     /// As [`Rules::play`].
-    pub fn play_within<H: Handler + 'static>(
+    pub(crate) fn play_within<H: Handler + 'static>(
         &self,
         setup: &Setup,
         handler: &Rc<RefCell<H>>,

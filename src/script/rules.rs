@@ -190,7 +190,7 @@ impl Rules {
     }
 
     /// Each script file's name and SHA-256 digest, in order.
-    pub fn digests(&self) -> &IndexMap<String, String> {
+    pub(crate) fn digests(&self) -> &IndexMap<String, String> {
         &self.digests
     }
 
@@ -206,7 +206,10 @@ impl Rules {
     }
 
     /// As [`Rules::warnings`], where these setups may bring fields.
-    pub fn warnings_beside<'a>(&self, setups: impl IntoIterator<Item = &'a Value>) -> Vec<Warning> {
+    pub(crate) fn warnings_beside<'a>(
+        &self,
+        setups: impl IntoIterator<Item = &'a Value>,
+    ) -> Vec<Warning> {
         let mut fields = self.names.fields.clone();
         setups.into_iter().for_each(|setup| fields.declare_all(setup));
         warnings(&self.ast, &fields, &self.sources)

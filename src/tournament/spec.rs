@@ -118,9 +118,9 @@ pub(crate) struct SprtBounds {
     /// The first agent is this many Elo points better than the second, or more.
     pub elo1: f64,
     /// The probability to accept `elo1` where `elo0` holds.
-    pub alpha: f64,
+    pub(crate) alpha: f64,
     /// The probability to accept `elo0` where `elo1` holds.
-    pub beta: f64,
+    pub(crate) beta: f64,
 }
 
 /// Where games go.

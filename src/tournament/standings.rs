@@ -63,7 +63,7 @@ pub struct AgentStanding {
     /// Its mean utility a game.
     pub utility: Option<Mean>,
     /// The likelihood that it is better than the next one below.
-    pub superiority: Option<f64>,
+    pub(crate) superiority: Option<f64>,
     /// The games it forfeited.
     pub forfeits: u64,
 }

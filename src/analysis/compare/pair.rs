@@ -104,7 +104,7 @@ impl Pair {
     }
 
     /// The pair with other seatings of the same: under another budget.
-    pub fn with_seatings(&self, other: impl Fn(&Seating) -> Seating) -> Pair {
+    pub(crate) fn with_seatings(&self, other: impl Fn(&Seating) -> Seating) -> Pair {
         let (base, house) = (other(&self.base), other(&self.house));
         let (changes, players) = (self.changes.clone(), self.players.clone());
         Pair { base, house, changes, players }
@@ -141,7 +141,7 @@ impl Pair {
     }
 
     /// Whether a result is named after a player or a side.
-    pub fn is_somebody(&self, result: &str) -> bool {
+    pub(crate) fn is_somebody(&self, result: &str) -> bool {
         let is_side = |seating: &Seating| seating.players.sides.contains_key(result);
         self.players.contains(result) || is_side(&self.base) || is_side(&self.house)
     }

@@ -24,7 +24,6 @@ pub use exploit::Exploit;
 pub use exploited::Exploited;
 pub use figure::SolutionNumber;
 pub use forms::extensive_form::ExtensiveForm;
-pub use forms::game_builder::NodePlan;
 pub use forms::kind::GameKind;
 pub use matrix::{PayoffMatrix, nearly};
 pub use methods::best_response::Responder;

@@ -122,10 +122,10 @@ pub struct Choice {
     /// The weight as a number.
     pub weight_number: f64,
     /// The utility as a number.
-    pub utility_number: f64,
+    pub(crate) utility_number: f64,
     /// The proven bounds of the utility, where they are far apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub utility_bounds: Option<Interval>,
+    pub(crate) utility_bounds: Option<Interval>,
     /// The option that is never worse and sometimes better, if there is one.
     #[serde(default, rename = "dominated_by", skip_serializing_if = "Option::is_none")]
     pub dominated: Option<String>,

@@ -1,9 +1,20 @@
 //! Tests that intervals enclose the true number and stay narrow.
 
+use num_bigint::BigInt;
+use num_rational::Ratio;
 use proptest::prelude::*;
 
 use super::*;
 use crate::analysis::number::Amount;
+
+impl Interval {
+    /// Whether a fraction is within the bounds, exactly.
+    pub(crate) fn encloses(self, fraction: &Fraction) -> bool {
+        let below = Ratio::<BigInt>::from_float(self.low).is_none_or(|low| low <= *fraction);
+        let above = Ratio::<BigInt>::from_float(self.high).is_none_or(|high| high >= *fraction);
+        below && above
+    }
+}
 
 fn fraction(part: BigInt, whole: BigInt) -> Fraction {
     Fraction::new(part, whole)

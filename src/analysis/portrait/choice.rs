@@ -36,7 +36,7 @@ const ENOUGH: u64 = 30;
 
 impl OptionUse {
     /// Whether it is never best, as far as that can be said.
-    pub fn is_dead(&self) -> bool {
+    pub(crate) fn is_dead(&self) -> bool {
         self.best == 0.0 && self.weighed.is_none_or(|weighed| weighed >= ENOUGH)
     }
 }

@@ -66,7 +66,7 @@ pub(super) struct Courses {
     /// The options.
     pub options: Vec<OptionUse>,
     /// For each part of what varies its value in each conflict.
-    pub series: BTreeMap<String, Vec<f64>>,
+    pub(crate) series: BTreeMap<String, Vec<f64>>,
     /// How many conflicts there were.
     pub n: u64,
     /// How many playouts would halve the intervals, where more conflicts are looked at then.

@@ -72,12 +72,12 @@ impl Measure {
 
     /// The same measure, with how it differs between conflicts.
     #[must_use]
-    pub fn spreading(self, spread: Spread) -> Measure {
+    pub(crate) fn spreading(self, spread: Spread) -> Measure {
         Measure { spread: Some(spread), ..self }
     }
 
     /// Whether the value was estimated from a sample, or is enclosed between bounds.
-    pub fn is_uncertain(&self) -> bool {
+    pub(crate) fn is_uncertain(&self) -> bool {
         self.low < self.high
     }
 

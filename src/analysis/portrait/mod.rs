@@ -72,7 +72,7 @@ pub struct Portrait {
     pub notes: Vec<String>,
     /// The measures of single playouts.
     #[serde(skip)]
-    pub series: MeasureSeries,
+    pub(crate) series: MeasureSeries,
 }
 
 impl Portrait {

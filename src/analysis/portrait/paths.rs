@@ -145,7 +145,7 @@ pub(super) struct ValuedTerrain<'a, A> {
     /// The conflict.
     pub seating: &'a Seating,
     /// Its graph.
-    pub terrain: Terrain<A>,
+    pub(crate) terrain: Terrain<A>,
     /// Its seats.
     pub seats: Vec<Seat>,
     /// For each seat the difference of the most and the least that it has in any end.
@@ -153,7 +153,7 @@ pub(super) struct ValuedTerrain<'a, A> {
     /// What each seat can expect at each place, above the least that it has in any end, seat by seat.
     expected: Vec<A>,
     /// The verdicts.
-    pub verdicts: Verdicts,
+    pub(crate) verdicts: Verdicts,
     /// The number of the verdict at each end.
     pub ends: Vec<Option<usize>>,
     /// The chance of each verdict at each place, verdict by verdict; none where there are too many.

@@ -23,7 +23,7 @@ pub(super) type FunctionKey = (String, Option<String>);
 
 /// For each measure its value in each playout; each mean is the value of the measure.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct MeasureSeries {
+pub(crate) struct MeasureSeries {
     /// By the names of measures.
     pub measures: BTreeMap<String, Vec<f64>>,
     /// How often each function was run, in the playouts that the script ran.

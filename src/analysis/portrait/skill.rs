@@ -80,7 +80,7 @@ pub(super) struct Climbed {
     /// measurably.
     pub measures: Vec<Measure>,
     /// For each rung its score in each pair of playouts.
-    pub series: BTreeMap<String, Vec<f64>>,
+    pub(crate) series: BTreeMap<String, Vec<f64>>,
     /// The first rung that is out of reach.
     pub beyond: Option<&'static str>,
 }

@@ -104,7 +104,7 @@ pub(super) fn worths(ending: &Ending, seats: &[Seat]) -> Vec<Fraction> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Verdict {
     /// The numbers of the seats that have most; none where all have the same.
-    pub winners: Vec<usize>,
+    pub(crate) winners: Vec<usize>,
     /// How much more they have than the next; 0 where all have the same.
     pub margin: Fraction,
 }

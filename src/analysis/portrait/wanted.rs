@@ -132,7 +132,7 @@ impl MeasureSelection {
     }
 
     /// Whether something may be left out since it takes long.
-    pub fn is_sparing(&self) -> bool {
+    pub(crate) fn is_sparing(&self) -> bool {
         self.sparing && self.only.is_empty()
     }
 
@@ -177,19 +177,19 @@ impl MeasureSelection {
 
     /// Whether what options are worth, drama and luck are to be found from further playouts, where the
     /// graph does not say them.
-    pub fn looks_ahead(&self) -> bool {
+    pub(crate) fn looks_ahead(&self) -> bool {
         self.would(&["drama", "luck", "choice"])
     }
 
     /// Whether the conflict is to be solved.
-    pub fn solves(&self) -> bool {
+    pub(crate) fn solves(&self) -> bool {
         let value = |word: &String| word.starts_with("fairness.value");
         self.would(&["strategy", "skill"])
             || self.has("fairness.value") && (!self.sparing || self.only.iter().any(value))
     }
 
     /// Whether agents are to climb the ladder of skill.
-    pub fn climbs(&self) -> bool {
+    pub(crate) fn climbs(&self) -> bool {
         self.would(&["skill"])
     }
 

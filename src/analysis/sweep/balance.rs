@@ -42,7 +42,7 @@ pub struct Balance {
         with = "SolutionNumber",
         description = "The distance of the number from the even one."
     )]
-    pub excess: Number,
+    pub(crate) excess: Number,
     /// The probability that no other value that was tried is nearer; 1 if all is exact, null if
     /// there are too few playouts to estimate it.
     pub sure: Option<f64>,

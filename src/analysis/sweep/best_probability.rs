@@ -29,7 +29,7 @@ pub(super) struct Sure {
     /// That the best one is nearer than all others.
     pub best: f64,
     /// That each of the others is nearer than the best one.
-    pub nearer: Vec<f64>,
+    pub(crate) nearer: Vec<f64>,
 }
 
 /// The probability that the number at `best` is nearest to 0; `None` if one of them is the mean of

@@ -43,7 +43,7 @@ impl Swept {
     ///
     /// # Errors
     /// As [`Swept::each`].
-    pub fn each_of(
+    pub(crate) fn each_of(
         parameters: &[(String, Vec<Value>)],
         specs: &ParamSpecs,
     ) -> Result<Vec<Swept>, Error> {

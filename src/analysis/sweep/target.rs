@@ -79,7 +79,7 @@ impl Target {
     }
 
     /// Whether a point has it: a result that it may end with, or all the players.
-    pub fn is_met(&self, point: &SweepPoint) -> bool {
+    pub(crate) fn is_met(&self, point: &SweepPoint) -> bool {
         let chances = point.chances();
         match &self.measure {
             TargetKind::Odds => chances.results.contains_key(&self.name),
@@ -125,7 +125,7 @@ impl Target {
     }
 
     /// The exact number less the even one: odds of 1/2, the mean of all players' utilities.
-    pub fn excess(&self, chances: &Chances) -> Option<Fraction> {
+    pub(crate) fn excess(&self, chances: &Chances) -> Option<Fraction> {
         match &self.measure {
             TargetKind::Odds => {
                 let odds = match chances.results.get(&self.name) {

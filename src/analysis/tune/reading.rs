@@ -106,7 +106,7 @@ impl WishValue {
     }
 
     /// Whether anything is known.
-    pub fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         !self.value.is_nan()
     }
 

@@ -31,7 +31,7 @@ const RESULT: &str = "result.";
 
 /// What a wish is about.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// A measure.
     Measure(String),
     /// How far the greatest of the measures with these words before a seat is above the least.
@@ -40,14 +40,14 @@ pub enum Subject {
 
 impl Subject {
     /// The measure, or the group of measures.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Subject::Measure(name) | Subject::Spread(name) => name,
         }
     }
 
     /// In words.
-    pub fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         match self {
             Subject::Measure(name) => name.clone(),
             Subject::Spread(name) => format!("spread of {name}"),
@@ -55,12 +55,12 @@ impl Subject {
     }
 
     /// The result whose share it is, if it is one.
-    pub fn result(&self) -> Option<&str> {
+    pub(crate) fn result(&self) -> Option<&str> {
         self.name().strip_prefix(RESULT)
     }
 
     /// Whether it is a share of something.
-    pub fn is_share(&self) -> bool {
+    pub(crate) fn is_share(&self) -> bool {
         let meaning = Meaning::of(self.name());
         meaning.is_some_and(|meaning| meaning.unit == "share") || self.name() == "fairness.wins"
     }
@@ -86,13 +86,13 @@ pub struct Wish {
     /// As it was written.
     pub text: String,
     /// What it is about.
-    pub subject: Subject,
+    pub(crate) subject: Subject,
     /// Where that is to be.
     pub region: Region,
     /// The number that it is to be near, for a wish with `within`.
     pub near: Option<f64>,
     /// How much a miss by 1 counts: in parts of what was asked for.
-    pub scale: f64,
+    pub(crate) scale: f64,
     /// For the share of a result, the results with which playouts at random end.
     pub results: BTreeSet<String>,
 }

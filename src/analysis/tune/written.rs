@@ -112,7 +112,7 @@ pub(super) struct WishParts<'a> {
     /// The number that it is to be near.
     pub near: Option<Fraction>,
     /// The number that says how much is asked for.
-    pub scale: Fraction,
+    pub(crate) scale: Fraction,
 }
 
 /// Reads a wish.

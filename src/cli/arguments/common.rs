@@ -38,7 +38,7 @@ pub(crate) struct CommonArguments {
     pub threads: Option<u16>,
     /// How much memory the work may take, with its graph and the thoughts of agents: 64M, 2G [default: 1G]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
-    pub graph_memory: Option<u64>,
+    pub(crate) graph_memory: Option<u64>,
 }
 
 /// When to use colours.

@@ -147,7 +147,7 @@ pub(crate) struct TournamentCommand {
     pub shard: Option<Shard>,
     /// Play all pairings, and compute none that is small enough; the same as `exact = false` in the spec
     #[arg(long)]
-    pub no_exact: bool,
+    pub(crate) no_exact: bool,
     /// What else is written.
     #[command(flatten)]
     pub written: WrittenArguments,

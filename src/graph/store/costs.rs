@@ -57,7 +57,7 @@ impl Graph {
     }
 
     /// What runs from the beginning of the step up to a node.
-    pub fn cost_of_step(&self, mut node: u32) -> u64 {
+    pub(crate) fn cost_of_step(&self, mut node: u32) -> u64 {
         let mut sum = 0u64;
         if node == 0 {
             return sum;
@@ -81,7 +81,7 @@ impl Graph {
 
     /// Whether any way but that to the beginning is not free.
     #[inline]
-    pub fn has_costs(&self) -> bool {
+    pub(crate) fn has_costs(&self) -> bool {
         self.costs.any.load(Ordering::Relaxed)
     }
 

@@ -29,7 +29,7 @@ impl Graph {
     /// # Errors
     /// [`Cut::Memory`] for a new one where the others take all the memory that there is, or [`ENDINGS`] if
     /// that is more.
-    pub fn number_of(&self, ending: Ending) -> Result<u32, Cut> {
+    pub(crate) fn number_of(&self, ending: Ending) -> Result<u32, Cut> {
         let key = ending.key();
         let most = self.words.bound().max(ENDINGS);
         // Made only where it is new, and before it is known whether it fits.
@@ -76,7 +76,7 @@ pub enum Offer {
 
 impl Question {
     /// Its name and who is asked, in brackets, as what follows a sentence about its place.
-    pub fn in_brackets(&self) -> String {
+    pub(crate) fn in_brackets(&self) -> String {
         format!(" (`{}` asked of `{}`)", self.name, self.who)
     }
 
@@ -99,7 +99,7 @@ impl Question {
     }
 
     /// Whether chance is asked.
-    pub fn is_chance(&self) -> bool {
+    pub(crate) fn is_chance(&self) -> bool {
         matches!(self.offer, Offer::Chance(_))
     }
 }

@@ -78,7 +78,7 @@ impl Lab {
 
     /// The texts that defined functions, the newest first, each with the name of its file and the
     /// number of its first line there.
-    pub fn defining(&self) -> impl Iterator<Item = (&str, usize, &str)> {
+    pub(crate) fn defining(&self) -> impl Iterator<Item = (&str, usize, &str)> {
         self.kept.iter().rev().map(|chunk| match chunk.name.parse() {
             Ok(first) => (self.name.as_str(), first, chunk.text.as_str()),
             Err(_) => (chunk.name.as_str(), 1, chunk.text.as_str()),

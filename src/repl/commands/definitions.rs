@@ -309,14 +309,9 @@ pub struct Times {
 }
 
 impl PromptCommand {
-    /// Whether it leaves the session.
-    pub fn is_quit(&self) -> bool {
-        matches!(self, PromptCommand::Quit)
-    }
-
     /// Whether a mistake of the command shows nothing of the open conflict: it looks into all worlds that
     /// are possible for the player who is asked, or resumes another conflict.
-    pub fn is_of_others(&self) -> bool {
+    pub(crate) fn is_of_others(&self) -> bool {
         use PromptCommand::{
             Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Portrait, Solve, Sweep,
             Tournament, Tune,
@@ -340,7 +335,7 @@ impl PromptCommand {
     }
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
-    pub fn is_kept(&self) -> bool {
+    pub(crate) fn is_kept(&self) -> bool {
         use PromptCommand::{Bench, Doc, Edit, Help, List, Quit, Rulebook, Save, Test, Watch};
         !matches!(
             self,

@@ -24,7 +24,7 @@ pub struct Edit {
 
 /// Rules of which no conflict is open, in the editor.
 #[derive(Clone, Debug)]
-pub struct Edited {
+pub(crate) struct Edited {
     system: String,
     /// The house rule that is edited, if it is one.
     house: Option<String>,

@@ -15,7 +15,7 @@ use crate::repl::{Reply, Session};
 use crate::script::{Definition, clauses};
 
 /// The word that begins `:house new NAME FUNCTION`.
-pub const NEW: &str = "new";
+pub(crate) const NEW: &str = "new";
 
 /// Lays house rules over the open rules, takes them away, or writes a new one.
 pub(super) fn house(

@@ -45,7 +45,7 @@ pub(super) fn watch(
 /// What is needed to see from another thread whether files of the open conflict have changed. It
 /// leaves the session as it is.
 #[derive(Clone, Debug)]
-pub struct FileWatch {
+pub(crate) struct FileWatch {
     catalog: Catalog,
     ground: Ground,
     /// Their digest when they were last read.
@@ -54,14 +54,14 @@ pub struct FileWatch {
 
 impl FileWatch {
     /// Whether a file has changed since they were last read.
-    pub fn has_changed(&self) -> bool {
+    pub(crate) fn has_changed(&self) -> bool {
         self.ground.digest_of_files(&self.catalog) != self.digest
     }
 }
 
 impl Session {
     /// What looks at the files while nobody asks the session; nothing where they are not watched.
-    pub fn file_watch(&self) -> Option<FileWatch> {
+    pub(crate) fn file_watch(&self) -> Option<FileWatch> {
         let play = self.play.as_ref().filter(|_| self.watches)?;
         let digest = self.files_digest.clone()?;
         Some(FileWatch { catalog: self.catalog.clone(), ground: play.ground(), digest })

@@ -46,10 +46,10 @@ pub struct Terminal {
 }
 
 /// Signals news to the person who types a line.
-pub type Herald = Box<dyn FnMut(&str) + Send>;
+pub(crate) type Herald = Box<dyn FnMut(&str) + Send>;
 
 /// A line editor with the history of all sessions.
-pub struct Editor {
+pub(crate) struct Editor {
     inner: rustyline::Editor<Asks, FileHistory>,
     memory: Memory,
     keys: Arc<Keys>,
@@ -63,7 +63,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`Error::File`] where the terminal cannot be used.
-    pub fn new(session: Rc<RefCell<Session>>, terminal: Terminal) -> Result<Editor, Error> {
+    pub(crate) fn new(session: Rc<RefCell<Session>>, terminal: Terminal) -> Result<Editor, Error> {
         let colours = if terminal.coloured { ColorMode::Forced } else { ColorMode::Disabled };
         let config = Config::builder()
             .max_history_size(memory::ENTRIES)
@@ -85,7 +85,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`Error::File`] where the terminal cannot be read.
-    pub fn read(&mut self, prompt: &str) -> Result<Read, Error> {
+    pub(crate) fn read(&mut self, prompt: &str) -> Result<Read, Error> {
         let bold = anstyle::Style::new().bold();
         let styled = format!("{bold}{prompt}{bold:#}");
         let shown = if self.terminal.coloured { styled.as_str() } else { prompt };
@@ -120,7 +120,7 @@ impl Editor {
 
     /// A signal of news, from any thread, for the person who types a line: it ends the line where the
     /// platform can do that, else it writes a text above it. Nothing where the terminal cannot.
-    pub fn herald(&mut self) -> Option<Herald> {
+    pub(crate) fn herald(&mut self) -> Option<Herald> {
         // With it the editor waits for more than keys, for signals too.
         let mut printer = self.inner.create_external_printer().ok()?;
         let keys = self.keys.clone();
@@ -134,7 +134,7 @@ impl Editor {
     }
 
     /// Lets the next line begin with a text that was typed elsewhere.
-    pub fn begin_with(&mut self, typed: &str) {
+    pub(crate) fn begin_with(&mut self, typed: &str) {
         if !typed.is_empty() {
             self.typed = Some((typed.to_owned(), String::new()));
         }
@@ -144,7 +144,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`Error::File`], the first time.
-    pub fn remember(&mut self, line: &str) -> Result<(), Error> {
+    pub(crate) fn remember(&mut self, line: &str) -> Result<(), Error> {
         self.memory.keep(&mut self.inner, line)
     }
 

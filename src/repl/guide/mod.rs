@@ -82,12 +82,12 @@ impl Guide {
 }
 
 /// Candidates below the line, as many rows of them as there is room for.
-pub fn menu(candidates: &[Candidate], place: Place) -> String {
+pub(crate) fn menu(candidates: &[Candidate], place: Place) -> String {
     menu::menu(candidates, place)
 }
 
 /// Whether there is a bracket at the cursor or just before it.
-pub fn is_beside_bracket(line: &str, cursor: usize) -> bool {
+pub(crate) fn is_beside_bracket(line: &str, cursor: usize) -> bool {
     let is = |at: usize| line.as_bytes().get(at).is_some_and(|byte| b"()[]{}".contains(byte));
     is(cursor) || cursor.checked_sub(1).is_some_and(is)
 }

@@ -62,7 +62,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::explain`].
-    pub fn show_source(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
+    pub(crate) fn show_source(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
         if let Some(text) = source::of_lines(self, name) {
             reply.data(text);
             return Ok(());

@@ -14,7 +14,7 @@ impl Screen {
     }
 
     /// Whether somebody is to sit down first.
-    pub fn is_awaiting(&self) -> bool {
+    pub(crate) fn is_awaiting(&self) -> bool {
         self.awaited.is_some()
     }
 

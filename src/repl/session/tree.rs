@@ -45,7 +45,7 @@ pub(in crate::repl) struct Node {
     /// The lines of play whose current place is here.
     pub lines: Vec<String>,
     /// Whether this is the current place of the conflict.
-    pub is_here: bool,
+    pub(crate) is_here: bool,
     /// How it ended here, if it is known.
     pub end: Option<String>,
     /// What was weighed to come of the first of the entries.
@@ -53,7 +53,7 @@ pub(in crate::repl) struct Node {
     /// How often ways parted before.
     pub depth: usize,
     /// Where it is on the first way that comes here.
-    pub spot: Spot,
+    pub(crate) spot: Spot,
 }
 
 /// A place between two visible entries, or behind the last one.

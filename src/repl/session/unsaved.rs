@@ -61,7 +61,7 @@ pub(in crate::repl) struct Unsaved {
     /// The scenario.
     pub scenario: String,
     /// How long ago it was left.
-    pub age: Duration,
+    pub(crate) age: Duration,
     /// The folder in which it was played.
     pub folder: Option<String>,
 }
@@ -275,7 +275,7 @@ impl Session {
     ///
     /// # Errors
     /// [`Error::File`].
-    pub fn keep_quietly(&mut self) -> Result<Option<PathBuf>, Error> {
+    pub(crate) fn keep_quietly(&mut self) -> Result<Option<PathBuf>, Error> {
         let (Some(keeper), Some(play)) = (&mut self.keeper, &self.play) else { return Ok(None) };
         let ways = ways(play);
         let is_safe = |way: &History| keeper.safe.iter().any(|safe| safe.begins_with(way));

@@ -26,7 +26,7 @@ pub(in crate::script) struct FirstReading {
     /// The tokens of each file, by its number.
     pub tokens: Vec<Vec<Token>>,
     /// Each file as it is written, nothing folded or left out: what is checked for mistakes.
-    pub asts: Vec<AST>,
+    pub(crate) asts: Vec<AST>,
     /// The constants that each file declares, by its number, each with its place.
     pub declared: Vec<Vec<(String, Position)>>,
 }

@@ -52,7 +52,7 @@ impl Rules {
 
     /// The comment on a place in a function: the nearest one above it in the body that names a
     /// clause, else the one above the function.
-    pub fn comment_at(&self, definition: &Definition, line: usize) -> String {
+    pub(crate) fn comment_at(&self, definition: &Definition, line: usize) -> String {
         let text = self.source(&definition.at.file).unwrap_or_default();
         let within = clause_above(text, definition.at.line, line);
         within.unwrap_or_else(|| definition.comments.clone())

@@ -21,7 +21,7 @@ const MARK: &str = "__";
 
 /// An import that a file asks for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// The other system.
     pub system: String,
     /// The name before the `::`.
@@ -48,7 +48,7 @@ impl Wanted {
     }
 
     /// Why it cannot be.
-    pub fn refused(&self, why: impl Into<String>) -> Error {
+    pub(crate) fn refused(&self, why: impl Into<String>) -> Error {
         let mut error = ScriptError::new(ScriptFault::Syntax(why.into()));
         error.at = Some(self.at.clone());
         error.line = Some(self.line.clone());
@@ -59,12 +59,12 @@ impl Wanted {
 
 impl Import {
     /// The name under which something of the other system is known.
-    pub fn known_as(&self, name: &str) -> String {
+    pub(crate) fn known_as(&self, name: &str) -> String {
         format!("{}{MARK}{name}", self.name)
     }
 
     /// The name under which its parameters are known.
-    pub fn params_name(&self) -> String {
+    pub(crate) fn params_name(&self) -> String {
         self.known_as(PARAMS)
     }
 

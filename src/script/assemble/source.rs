@@ -67,7 +67,7 @@ impl Sources {
     }
 
     /// What is parsed of a file, in place of its text; as wide, line by line.
-    pub fn parse_instead(&mut self, file: usize, text: String) {
+    pub(crate) fn parse_instead(&mut self, file: usize, text: String) {
         self.files[file].parsed = Some(text);
     }
 
@@ -83,12 +83,12 @@ impl Sources {
     }
 
     /// Notes the name of an import, for [`Sources::plain_name`].
-    pub fn note_import(&mut self, name: &str) {
+    pub(crate) fn note_import(&mut self, name: &str) {
         self.imports.push(name.to_owned());
     }
 
     /// A function's name as its author wrote it.
-    pub fn plain_name(&self, name: &str) -> String {
+    pub(crate) fn plain_name(&self, name: &str) -> String {
         imports::shown(&plain_name(name), &self.imports)
     }
 
@@ -103,7 +103,7 @@ impl Sources {
     }
 
     /// File, line and column of a position; past a file's end it is clamped to the end.
-    pub fn locate(&self, position: Position) -> Option<Location> {
+    pub(crate) fn locate(&self, position: Position) -> Option<Location> {
         let line = position.line()?;
         let file = self.files.iter().rev().find(|file| file.offset < line)?;
         let last = file.text.lines().count().max(1);

@@ -57,7 +57,7 @@ impl Fields {
     }
 
     /// Adds all names in a value.
-    pub fn declare_all(&mut self, value: &Value) {
+    pub(crate) fn declare_all(&mut self, value: &Value) {
         value.names(&mut |name| self.declare(name));
     }
 

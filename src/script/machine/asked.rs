@@ -17,7 +17,7 @@ pub(crate) struct Question {
     /// What takes the answer: a register of the function that asked.
     pub to: Reg,
     /// The register of what it asked on.
-    pub receiver: Reg,
+    pub(crate) receiver: Reg,
 }
 
 /// Who is asked what.

@@ -13,7 +13,7 @@ use crate::script::assemble::parsing::BELOW;
 
 /// An instruction of a function, as people read it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct CodeLine {
+pub(crate) struct CodeLine {
     /// Its number in the function; jumps name it.
     pub number: usize,
     /// What it does.
@@ -27,7 +27,7 @@ pub struct CodeLine {
 
 /// A function's instructions.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Listing {
+pub(crate) struct Listing {
     /// The function's name.
     #[serde(rename = "function")]
     pub name: String,
@@ -48,7 +48,7 @@ fn in_a_word<S: Serializer>(at: &Option<Location>, serializer: S) -> Result<S::O
 
 impl Rules {
     /// The instructions of the functions of a name, the overridden ones too.
-    pub fn listings(&self, name: &str) -> Vec<Listing> {
+    pub(crate) fn listings(&self, name: &str) -> Vec<Listing> {
         let program = self.runner.program();
         let named = program
             .functions

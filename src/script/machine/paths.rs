@@ -12,7 +12,7 @@ use crate::script::sandbox::fault::Fault;
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'r> {
     /// From the function's first register on.
-    pub registers: &'r [Value],
+    pub(crate) registers: &'r [Value],
     pub constants: &'r [Value],
 }
 
@@ -178,7 +178,7 @@ pub(super) fn walk_mut<'v>(
 pub(super) struct Changed<T> {
     pub result: Result<T, Fault>,
     /// Whether what the path begins at has another size now.
-    pub resized: bool,
+    pub(crate) resized: bool,
 }
 
 /// Works on what is at the end of a path, and reports the change of its size to all that contain it.

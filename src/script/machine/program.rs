@@ -16,7 +16,7 @@ use super::value::{Seen, Text, Value};
 pub(crate) struct Step {
     pub to: StepTarget,
     /// Whether nothing has nothing: `?.`, `?[`.
-    pub elvis: bool,
+    pub(crate) elvis: bool,
     /// The place of the key or index.
     pub at: Position,
     /// The place of the step itself.
@@ -51,7 +51,7 @@ pub(crate) struct Site {
     /// Whether what it makes of the same arguments is kept.
     pub keeps: bool,
     /// Where the only argument beside what it is called on is already, if it need not be moved.
-    pub direct: Option<Reg>,
+    pub(crate) direct: Option<Reg>,
     pub native: Native,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Function {
     /// How many parameters it has.
     pub params: u16,
     /// How many registers it needs.
-    pub registers: u16,
+    pub(crate) registers: u16,
     pub code: Vec<Op>,
     /// The place of each instruction.
     pub places: Vec<Place>,
@@ -94,9 +94,9 @@ pub(crate) struct Program {
     pub named: HashMap<String, Vec<(usize, u16)>>,
     pub constants: Vec<Value>,
     pub paths: Vec<Path>,
-    pub shapes: Vec<Box<[Text]>>,
+    pub(crate) shapes: Vec<Box<[Text]>>,
     pub tables: Vec<Table>,
-    pub sites: Vec<Site>,
+    pub(crate) sites: Vec<Site>,
     /// The texts that the script writes down.
     pub texts: Texts,
 }

@@ -12,7 +12,7 @@ pub(crate) struct Table {
     hashed: HashMap<Case, u32>,
     /// The number of cases that are not hashed.
     odd: usize,
-    pub ranges: Vec<(Range, u32)>,
+    pub(crate) ranges: Vec<(Range, u32)>,
     pub otherwise: u32,
 }
 

@@ -50,7 +50,7 @@ pub struct Closure {
     pub function: u16,
     pub name: Text,
     /// Its first arguments.
-    pub captured: Vec<Value>,
+    pub(crate) captured: Vec<Value>,
     /// Its size, with all that it captured.
     pub size: Size,
 }
@@ -109,7 +109,7 @@ impl Value {
 
     /// The list's items to be changed, if it is one; its own, whoever shared them.
     #[inline]
-    pub fn as_list_mut(&mut self) -> Option<&mut List> {
+    pub(crate) fn as_list_mut(&mut self) -> Option<&mut List> {
         match self {
             Value::List(items) => Some(Arc::make_mut(items)),
             _ => None,
@@ -127,7 +127,7 @@ impl Value {
 
     /// The map to be changed, if it is one; its own, whoever shared it.
     #[inline]
-    pub fn as_map_mut(&mut self) -> Option<&mut Map> {
+    pub(crate) fn as_map_mut(&mut self) -> Option<&mut Map> {
         match self {
             Value::Map(map) => Some(Arc::make_mut(map)),
             _ => None,
@@ -159,7 +159,7 @@ impl Value {
 
     /// Counts that something in it has another size now.
     #[inline]
-    pub fn resized(&mut self, before: Size, after: Size) {
+    pub(crate) fn resized(&mut self, before: Size, after: Size) {
         match self {
             Value::List(list) => Arc::make_mut(list).resized(before, after),
             Value::Map(map) => Arc::make_mut(map).resized(before, after),
@@ -180,7 +180,7 @@ impl Value {
 
     /// Whether its size is nothing.
     #[inline]
-    pub fn is_weightless(&self) -> bool {
+    pub(crate) fn is_weightless(&self) -> bool {
         match self {
             Value::Unit | Value::Bool(_) | Value::Int(_) => true,
             Value::Text(text) => text.is_kept(),
@@ -190,7 +190,7 @@ impl Value {
 
     /// Whether it holds nothing that must be let go of.
     #[inline]
-    pub fn is_small(&self) -> bool {
+    pub(crate) fn is_small(&self) -> bool {
         match self {
             Value::Unit
             | Value::Unbound
@@ -205,7 +205,7 @@ impl Value {
 
     /// Puts the one text that is known in the place of each that reads the same: the names of a setup are
     /// compared again and again.
-    pub fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
+    pub(crate) fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
         match self {
             Value::Text(text) if !text.is_kept() => {
                 if let Some(name) = known(text.as_str()) {
@@ -219,7 +219,7 @@ impl Value {
     }
 
     /// The name that the language gives the type, as its errors name it.
-    pub fn type_name(&self) -> &'static str {
+    pub(crate) fn type_name(&self) -> &'static str {
         match self {
             Value::Unit | Value::Unbound => "()",
             Value::Bool(_) => "bool",

@@ -23,13 +23,13 @@ pub struct Counted {
 impl Calls {
     /// Whether anything is counted.
     #[inline]
-    pub fn is_counting(&self) -> bool {
+    pub(crate) fn is_counting(&self) -> bool {
         self.counting.get()
     }
 
     /// A function is run.
     #[inline]
-    pub fn enters(&self, function: u16) {
+    pub(crate) fn enters(&self, function: u16) {
         if self.counting.get() {
             self.count(function);
         }
@@ -67,7 +67,7 @@ impl Calls {
     }
 
     /// Counts from none again.
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.counts.borrow_mut().fill(0);
         self.steps.set(0);
     }

@@ -19,7 +19,7 @@ const SMALL: u8 = 128;
 
 impl State {
     /// Appends the canonical bytes.
-    pub fn write_bytes(&self, bytes: &mut Vec<u8>) {
+    pub(crate) fn write_bytes(&self, bytes: &mut Vec<u8>) {
         write(&self.0, bytes);
     }
 
@@ -34,7 +34,7 @@ impl State {
 
 impl Rules {
     /// The state that canonical bytes encode; `None` if they encode none.
-    pub fn read_state(&self, bytes: &[u8]) -> Option<State> {
+    pub(crate) fn read_state(&self, bytes: &[u8]) -> Option<State> {
         State::read_bytes(bytes, &self.runner.program().texts)
     }
 }

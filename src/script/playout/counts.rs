@@ -9,7 +9,7 @@ use crate::script::rules::Rules;
 
 /// A function of the rules that can be counted.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Countable {
+pub(crate) struct Countable {
     /// Its number.
     pub number: u16,
     /// Its name.
@@ -19,7 +19,7 @@ pub struct Countable {
     /// The house rule that it belongs to, if it belongs to one.
     pub house: Option<String>,
     /// Whether another function overrides it.
-    pub is_below: bool,
+    pub(crate) is_below: bool,
 }
 
 /// The functions of the contract that no conflict runs: people and agents look through them.
@@ -27,7 +27,7 @@ const LOOKS: [&str; 6] = ["view", "picture", "wording", "laws", "sides", "params
 
 impl Rules {
     /// Counts what is run until [`Rules::counted`] is asked for.
-    pub fn count_calls(&self) {
+    pub(crate) fn count_calls(&self) {
         self.context.calls.begin();
     }
 
@@ -38,7 +38,7 @@ impl Rules {
 
     /// The functions that are counted, in the order of the text. Left out are closures, what people
     /// look through, and functions overridden by one that does not call them.
-    pub fn countable(&self) -> Vec<Countable> {
+    pub(crate) fn countable(&self) -> Vec<Countable> {
         let functions = self.runner.program().functions.iter().enumerate();
         let countable = |(number, function): (usize, &crate::script::machine::Function)| {
             let name = self.sources.plain_name(&function.name);

@@ -20,7 +20,7 @@ impl Rules {
     }
 
     /// The mistake of an outcome in which not all of these players have a utility.
-    pub fn missing_utility<'a, T>(
+    pub(crate) fn missing_utility<'a, T>(
         &self,
         utility: &IndexMap<String, T>,
         players: impl IntoIterator<Item = &'a String>,

@@ -25,7 +25,7 @@ const OF_AN_EVENT: usize = 256;
 
 /// Whether questions may be asked right now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MayAsk {
+pub(crate) enum MayAsk {
     /// Questions go to the handler.
     Allowed,
     /// The function of this name must not ask.
@@ -39,7 +39,7 @@ pub struct Context {
     /// The scripts' texts.
     pub sources: RefCell<Rc<Sources>>,
     /// Which optional functions the rules define.
-    pub defines: Cell<Defines>,
+    pub(crate) defines: Cell<Defines>,
     /// The players who were asked in this run.
     pub asked: RefCell<Rc<BTreeSet<String>>>,
     /// The setups that are being read in this run.
@@ -54,7 +54,7 @@ pub struct Context {
 
 /// Which optional functions of the contract rules define.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Defines {
+pub(crate) struct Defines {
     /// `view(player)`.
     pub view: bool,
     /// `picture()`.
@@ -85,7 +85,7 @@ impl Context {
     }
 
     /// Runs with this handler answering, and lets go of it afterwards.
-    pub fn with_handler<T>(&self, handler: SharedHandler, run: impl FnOnce() -> T) -> T {
+    pub(crate) fn with_handler<T>(&self, handler: SharedHandler, run: impl FnOnce() -> T) -> T {
         let listens = handler.borrow().listens();
         let deliberates = handler.borrow().deliberates();
         let _back = Back {
@@ -98,7 +98,7 @@ impl Context {
     }
 
     /// Runs a function of the contract, which may ask or may not.
-    pub fn asking<T>(&self, may_ask: MayAsk, run: impl FnOnce() -> T) -> T {
+    pub(crate) fn asking<T>(&self, may_ask: MayAsk, run: impl FnOnce() -> T) -> T {
         let _back = MayAskBack { context: self, may_ask: self.may_ask.replace(may_ask) };
         run()
     }
@@ -159,7 +159,7 @@ impl Context {
     }
 
     /// Passes an event to the handler.
-    pub fn announce(&self, text: &str) {
+    pub(crate) fn announce(&self, text: &str) {
         if let Some(handler) = &*self.handler.borrow()
             && let Ok(mut handler) = handler.try_borrow_mut()
         {

@@ -16,7 +16,7 @@ const HELP: usize = 600;
 
 impl Rules {
     /// Whether the rules give questions a text.
-    pub fn words_questions(&self) -> bool {
+    pub(crate) fn words_questions(&self) -> bool {
         self.context.defines.get().wording
     }
 

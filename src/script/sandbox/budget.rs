@@ -106,7 +106,7 @@ impl Budget {
     }
 
     /// Counts what this thread holds by now, and returns whether that is within the bound.
-    pub fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         count();
         self.fits(0)
     }
@@ -118,7 +118,7 @@ impl Budget {
     }
 
     /// Counts bytes no more that were [taken](Budget::take) and that this thread frees.
-    pub fn give_back(&self, bytes: u64) {
+    pub(crate) fn give_back(&self, bytes: u64) {
         self.account.sub(bytes);
         taken(-(bytes as isize));
     }
@@ -140,7 +140,7 @@ impl Budget {
     ///
     /// # Errors
     /// [`Cut::Interrupted`] or [`Cut::Time`]; of work that either has cut, which.
-    pub fn is_wanted(&self) -> Result<(), Cut> {
+    pub(crate) fn is_wanted(&self) -> Result<(), Cut> {
         if let Some(cut) = self.cut().filter(|cut| !matches!(cut, Cut::Memory(_))) {
             return Err(cut);
         }

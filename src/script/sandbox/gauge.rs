@@ -8,27 +8,27 @@ use crate::script::sandbox::meter::price;
 
 /// What runs of some rules cost, piece by piece.
 #[derive(Clone)]
-pub struct Gauge(pub(in crate::script) Rc<Context>);
+pub(crate) struct Gauge(pub(in crate::script) Rc<Context>);
 
 impl Gauge {
     /// What the pieces cost that have ended since this was asked last; at a question, the one that led
     /// there has ended.
-    pub fn take_due(&self) -> u64 {
+    pub(crate) fn take_due(&self) -> u64 {
         self.0.meter.take_due()
     }
 
     /// What the last call outside a playout cost.
-    pub fn last(&self) -> u64 {
+    pub(crate) fn last(&self) -> u64 {
         price(self.0.meter.counted())
     }
 
     /// The same of the views that were made.
-    pub fn take_views(&self) -> u64 {
+    pub(crate) fn take_views(&self) -> u64 {
         self.0.meter.take_views()
     }
 
     /// Counts calls from none again, where they are counted.
-    pub fn forget_calls(&self) {
+    pub(crate) fn forget_calls(&self) {
         if self.0.calls.is_counting() {
             self.0.calls.forget();
         }
@@ -37,7 +37,7 @@ impl Gauge {
 
 impl Rules {
     /// Reads what runs of these rules cost.
-    pub fn gauge(&self) -> Gauge {
+    pub(crate) fn gauge(&self) -> Gauge {
         Gauge(self.context.clone())
     }
 }

@@ -62,7 +62,7 @@ impl Default for Limits {
 
 impl Limits {
     /// What one line of the person at the prompt may use: more, since Ctrl-C is at hand.
-    pub fn for_prompt(self) -> Limits {
+    pub(crate) fn for_prompt(self) -> Limits {
         Limits {
             operations: self.operations.saturating_mul(20),
             deadline: self.deadline * 20,

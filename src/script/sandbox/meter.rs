@@ -135,7 +135,7 @@ impl Meter {
 
     /// Counts one operation; true when the script must stop.
     #[inline]
-    pub fn tick(&self) -> bool {
+    pub(crate) fn tick(&self) -> bool {
         let count = self.operations.get() + 1;
         self.operations.set(count);
         if self.halted.get() {
@@ -151,12 +151,12 @@ impl Meter {
     }
 
     /// The work that natives were charged for since the last restart.
-    pub fn charged(&self) -> u64 {
+    pub(crate) fn charged(&self) -> u64 {
         self.charged.get().saturating_add(natives().saturating_sub(self.natives.get()))
     }
 
     /// What natives were charged for since so much was charged; it counts no more.
-    pub fn take_charged(&self, before: u64) -> u64 {
+    pub(crate) fn take_charged(&self, before: u64) -> u64 {
         let work = self.charged().saturating_sub(before);
         self.charged.set(self.charged().min(before));
         self.natives.set(natives());
@@ -171,13 +171,13 @@ impl Meter {
 
     /// Says how many operations are left.
     #[inline]
-    pub fn set_left(&self, left: u64) {
+    pub(crate) fn set_left(&self, left: u64) {
         self.operations.set(self.limits.operations.saturating_sub(left));
     }
 
     /// Whether the script is stopped, or may hold too much.
     #[inline]
-    pub fn is_tight(&self) -> bool {
+    pub(crate) fn is_tight(&self) -> bool {
         self.halted.get() || live_bytes() > self.ceiling.get()
     }
 
@@ -188,7 +188,7 @@ impl Meter {
 
     /// Charges a native for work that no operation counts; true when the script must stop. A unit
     /// is about the time of one operation, and counts against the same limit.
-    pub fn charge(&self, work: u64) -> bool {
+    pub(crate) fn charge(&self, work: u64) -> bool {
         self.charged.set(self.charged.get().saturating_add(work));
         if self.halted.get() {
             return true;
@@ -223,7 +223,7 @@ impl Meter {
     }
 
     /// Counts operations that were made another time and need not be made again.
-    pub fn count_again(&self, operations: u64) {
+    pub(crate) fn count_again(&self, operations: u64) {
         self.operations.set(self.operations.get().saturating_add(operations));
     }
 
@@ -238,12 +238,12 @@ impl Meter {
     }
 
     /// As [`Budget::is_wanted`], of the work that the script is a part of.
-    pub fn is_wanted(&self) -> Result<(), Cut> {
+    pub(crate) fn is_wanted(&self) -> Result<(), Cut> {
         self.limits.budget.is_wanted()
     }
 
     /// Whether the script must stop.
-    pub fn is_halted(&self) -> bool {
+    pub(crate) fn is_halted(&self) -> bool {
         self.halted.get()
     }
 
@@ -255,7 +255,7 @@ impl Meter {
     }
 
     /// Why the script was stopped, if it was; asked once, after it ended.
-    pub fn take_stopped(&self) -> Option<Stopped> {
+    pub(crate) fn take_stopped(&self) -> Option<Stopped> {
         self.stopped.borrow_mut().take()
     }
 
@@ -294,7 +294,7 @@ impl Meter {
     }
 
     /// Leaves out of the deadline the time that a handler takes to think.
-    pub fn while_thinking<T>(&self, think: impl FnOnce() -> T) -> T {
+    pub(crate) fn while_thinking<T>(&self, think: impl FnOnce() -> T) -> T {
         // Taken, so that what runs meanwhile (a `view`) has a clock of its own.
         let paused = self.clock.take().pause();
         let result = think();

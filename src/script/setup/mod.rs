@@ -23,7 +23,7 @@ pub struct Setup {
     /// The `[setup]` table.
     pub value: Arc<Value>,
     /// Finds its places in a file.
-    pub locate: Locate,
+    pub(crate) locate: Locate,
 }
 
 impl Setup {
@@ -33,7 +33,7 @@ impl Setup {
     }
 
     /// A setup with the places of its file.
-    pub fn located(value: Value, locate: Locate) -> Setup {
+    pub(crate) fn located(value: Value, locate: Locate) -> Setup {
         Setup { value: Arc::new(value), locate }
     }
 }

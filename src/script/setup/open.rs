@@ -38,7 +38,7 @@ impl Setups {
     }
 
     /// Resumes where a run was paused, or begins anew from [nothing](ReadSoFar::default).
-    pub fn restore(&self, read: ReadSoFar) {
+    pub(crate) fn restore(&self, read: ReadSoFar) {
         let restored = read.0.into_iter().map(|(reader, notes)| {
             reader.restore(notes);
             reader

@@ -176,7 +176,7 @@ impl Reader {
     }
 
     /// The same, with the nearest word that would be right.
-    pub fn wrong_near(
+    pub(crate) fn wrong_near(
         &self,
         key: &str,
         wanted: &str,
@@ -195,7 +195,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`Error::Setup`] with the place around it.
-    pub fn check_names(&self) -> Result<(), Error> {
+    pub(crate) fn check_names(&self) -> Result<(), Error> {
         self.check_plain(&self.value, &self.path)
     }
 

@@ -17,7 +17,7 @@ pub(crate) struct Connected {
     pub groups: Vec<Vec<usize>>,
     /// Whether within some group a part never won or drew against the rest: only the prior
     /// bounds their difference (Ford 1957, "Solution of a ranking problem from binary comparisons").
-    pub one_sided: bool,
+    pub(crate) one_sided: bool,
 }
 
 impl Connected {

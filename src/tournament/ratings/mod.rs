@@ -62,7 +62,7 @@ pub struct Evidence<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prior {
     /// The weight of Jeffreys's prior.
-    pub bias: f64,
+    pub(crate) bias: f64,
     /// The weight of the virtual game between equals in each scenario with games.
     pub equals: f64,
     /// The share of virtual games between equals that is added to odds that are known: it bounds

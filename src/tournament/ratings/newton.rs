@@ -19,7 +19,7 @@ pub(super) struct Maximum {
     /// nothing of what is added to all of them.
     pub at: Vec<f64>,
     /// Their covariance.
-    pub covariance: Matrix,
+    pub(crate) covariance: Matrix,
     /// By how much the added results moved them, to first order.
     pub pull: Vec<f64>,
 }

@@ -27,7 +27,7 @@ pub(super) struct Shade {
     pub of: String,
     /// The colour, and how much of it.
     pub colour: &'static str,
-    pub alpha: String,
+    pub(crate) alpha: String,
 }
 
 impl Heat {

@@ -15,7 +15,7 @@ const POINTS: usize = 120;
 #[derive(Template)]
 #[template(path = "narrowed.html", config = "src/tournament/report/askama.toml")]
 pub(super) struct Bands {
-    pub bands: Vec<Band>,
+    pub(crate) bands: Vec<Band>,
     /// Lines at a percentage of the height, each with its label.
     pub marks: Vec<(String, String)>,
     pub first: u64,

@@ -23,7 +23,7 @@ pub(super) struct RatingRow {
     pub rating: String,
     pub from: String,
     pub to: String,
-    pub dot: String,
+    pub(crate) dot: String,
 }
 
 impl Intervals {
@@ -91,7 +91,7 @@ pub(super) fn table(standings: &Standings) -> HtmlTable {
 #[template(path = "table.html", config = "src/tournament/report/askama.toml")]
 pub(super) struct HtmlTable {
     pub caption: String,
-    pub header: Vec<String>,
+    pub(crate) header: Vec<String>,
     pub rows: Vec<Vec<String>>,
 }
 

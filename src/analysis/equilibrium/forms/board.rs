@@ -25,9 +25,9 @@ pub(crate) struct Board {
     pub sides: usize,
     /// The relation between the utilities of two sides that decide, if one wins what the other
     /// loses.
-    pub opposed: Option<Opposed>,
+    pub(crate) opposed: Option<Opposed>,
     /// The kind of each place.
-    pub spots: Vec<BoardNode>,
+    pub(crate) spots: Vec<BoardNode>,
     /// The graph's node at each place.
     pub nodes: Vec<u32>,
     /// The utility of each different ending for each seat.
@@ -37,7 +37,7 @@ pub(crate) struct Board {
     /// The probabilities of each different question to chance.
     pub odds: Vec<Vec<Fraction>>,
     /// Places where more sides decide together than two, or one side with several parts.
-    pub crowded: Option<usize>,
+    pub(crate) crowded: Option<usize>,
 }
 
 /// The kind of a place. The places that follow are places of the board again.

@@ -24,9 +24,9 @@ pub struct ExtensiveForm {
     /// answers that the side has already given in the same joint decision.
     pub sets: Vec<(usize, String)>,
     /// The nodes that can be reached.
-    pub chart: Chart,
+    pub(crate) chart: Chart,
     /// The policies of the agents in the seats.
-    pub policies: Policies,
+    pub(crate) policies: Policies,
 }
 
 impl ExtensiveForm {

@@ -5,7 +5,7 @@ use crate::error::Error;
 
 /// The plan of a node; nodes are named by their places in a list, the first is the beginning.
 #[derive(Clone, Debug)]
-pub enum NodePlan {
+pub(crate) enum NodePlan {
     /// The utility for each side.
     End(Vec<f64>),
     /// The nodes that follow, each with its chance; the chances sum to 1.
@@ -23,7 +23,7 @@ pub enum NodePlan {
 
 impl NodePlan {
     /// The nodes that follow, answer by answer.
-    pub fn to(&self) -> Vec<usize> {
+    pub(crate) fn to(&self) -> Vec<usize> {
         match self {
             NodePlan::End(_) => Vec::new(),
             NodePlan::Chance(falls) => falls.iter().map(|(_, to)| *to).collect(),

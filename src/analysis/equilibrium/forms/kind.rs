@@ -27,7 +27,7 @@ pub struct GameKind {
     pub floats: bool,
     /// Whether there are two sides, and one always loses in proportion to what the other wins.
     #[serde(rename = "zero_sum")]
-    pub opposed: bool,
+    pub(crate) opposed: bool,
     /// The players' information about the state.
     pub knowing: Knowing,
     /// All that in words: `two sides, utilities sum to 0, all is seen and decided in turn`.
@@ -91,7 +91,7 @@ pub(crate) struct Knowledge {
     /// The information sets, by their numbers.
     pub sets: Vec<InformationSet>,
     /// Place of the board -> its information set, if a player decides there.
-    pub of_places: Vec<Option<usize>>,
+    pub(crate) of_places: Vec<Option<usize>>,
     /// The same by the nodes of the graph.
     pub information: InformationSets,
 }

@@ -15,7 +15,7 @@ use crate::graph::{Explorer, InformationSets, Kind, Policies, WorkerFactory, all
 /// The nodes under the agents, one seat free.
 pub(crate) struct Around<'a> {
     pub seating: &'a Seating,
-    pub chart: Chart,
+    pub(crate) chart: Chart,
     pub seats: Vec<Seat>,
     /// The places of the chart, and behind them those that a joint decision needs more.
     pub arena: StochasticGame,
@@ -30,7 +30,7 @@ pub(crate) struct FreeQuestion {
     /// The number of the information set.
     pub set: usize,
     /// What the seat picked already in the same joint decision.
-    pub allied: String,
+    pub(crate) allied: String,
     /// A node of the graph at which this is asked.
     pub node: u32,
 }

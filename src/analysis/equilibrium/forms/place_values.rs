@@ -31,7 +31,7 @@ pub(crate) struct Values<W> {
     /// The numbers, place by place.
     pub worth: Vec<W>,
     /// The play, place by place.
-    pub plans: Vec<PlacePlay<W>>,
+    pub(crate) plans: Vec<PlacePlay<W>>,
 }
 
 /// One way through a board.
@@ -39,7 +39,7 @@ pub(crate) struct Pass<'a, W> {
     /// The board.
     pub board: &'a Board,
     /// Whether two sides play, and one wins what the other loses.
-    pub zero_sum: bool,
+    pub(crate) zero_sum: bool,
     /// The one side that is free, against the given play of the others; without it all sides are
     /// free. All numbers are then that side's own.
     pub against: Option<(usize, &'a [PlacePlay<W>])>,
@@ -50,7 +50,7 @@ pub(crate) struct Pass<'a, W> {
     /// The probability of each value of each question to chance.
     odds: Vec<Vec<W>>,
     /// Differences up to this are none.
-    pub tiny: W,
+    pub(crate) tiny: W,
     /// Sweeps that change no more than this have settled.
     settled: f64,
 }

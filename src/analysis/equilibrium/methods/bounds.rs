@@ -24,7 +24,7 @@ pub(crate) struct PlaceBounds {
     /// Whether somebody wanted it to stop: the bounds hold, but may be wide.
     pub interrupted: bool,
     /// Whether one side could stay somewhere for ever.
-    pub could_stay: bool,
+    pub(crate) could_stay: bool,
     /// Where play may be endless and no side alone can end it.
     pub endless: Endless,
     /// What no rule says is worth something within this; nothing where nothing ends.

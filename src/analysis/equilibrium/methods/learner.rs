@@ -58,7 +58,7 @@ pub(crate) struct Learned<J> {
     /// The progress at the last evaluation.
     pub told: LearningProgress,
     /// The result of the last evaluation.
-    pub judged: J,
+    pub(crate) judged: J,
     /// Whether the caller stopped it before it was near enough.
     pub interrupted: bool,
 }

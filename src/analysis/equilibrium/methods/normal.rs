@@ -31,7 +31,7 @@ pub(crate) struct Normal<'a> {
     /// The board.
     pub board: &'a Board,
     /// The information sets of the players.
-    pub knowledge: &'a Knowledge,
+    pub(crate) knowledge: &'a Knowledge,
     /// The players and their seats.
     pub seating: &'a Seating,
     /// Called with the number of strategies.

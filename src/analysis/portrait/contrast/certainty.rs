@@ -25,7 +25,7 @@ pub enum Certainty {
 
 impl Certainty {
     /// What a corrected p-value shows; `same` where no playout differs.
-    pub fn of(p: f64, same: bool) -> Certainty {
+    pub(crate) fn of(p: f64, same: bool) -> Certainty {
         match p < LEVEL {
             true => Certainty::Likely,
             false if same => Certainty::Same,
@@ -34,12 +34,12 @@ impl Certainty {
     }
 
     /// Whether there is a change.
-    pub fn is_known(self) -> bool {
+    pub(crate) fn is_known(self) -> bool {
         matches!(self, Certainty::Sure | Certainty::Likely)
     }
 
     /// The word.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Certainty::Same => "same",
             Certainty::Sure => "sure",

@@ -26,9 +26,9 @@ pub(super) struct Builder<'c, 's> {
 /// A variable in sight.
 pub(super) struct Variable {
     pub name: String,
-    pub register: Reg,
+    pub(crate) register: Reg,
     /// Where a closure has captured it: from there on it must stay as it is.
-    pub captured: bool,
+    pub(crate) captured: bool,
     /// In how many loops it was made.
     pub loops: usize,
     /// Whether it is changed in a loop that it was made outside of: what captures it there would

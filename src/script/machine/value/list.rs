@@ -27,7 +27,7 @@ impl List {
 
     /// Counts that an item has another size now.
     #[inline]
-    pub fn resized(&mut self, before: Size, after: Size) {
+    pub(crate) fn resized(&mut self, before: Size, after: Size) {
         if self.size.replace(before, after) {
             self.size.measure(self.items.iter());
         }
@@ -87,7 +87,7 @@ impl List {
     }
 
     /// As [`Value::keep_names`], of all items.
-    pub fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
+    pub(crate) fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
         self.items.iter_mut().for_each(|item| item.keep_names(known));
     }
 

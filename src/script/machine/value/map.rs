@@ -36,7 +36,7 @@ impl Map {
 
     /// Counts that a value has another size now.
     #[inline]
-    pub fn resized(&mut self, before: Size, after: Size) {
+    pub(crate) fn resized(&mut self, before: Size, after: Size) {
         if self.size.replace(before, after) {
             self.size.measure(self.entries.iter().map(|(_, value)| value));
         }
@@ -93,13 +93,13 @@ impl Map {
     }
 
     /// The value under a key that is a text already.
-    pub fn get_text(&self, key: &Text) -> Option<&Value> {
+    pub(crate) fn get_text(&self, key: &Text) -> Option<&Value> {
         self.search_text(key).ok().map(|at| &self.entries[at].1)
     }
 
     /// The value under a key, looked for first where it was last.
     #[inline]
-    pub fn get_seen(&self, key: &Text, seen: &Seen) -> Option<&Value> {
+    pub(crate) fn get_seen(&self, key: &Text, seen: &Seen) -> Option<&Value> {
         self.find(key, seen).ok().map(|at| &self.entries[at].1)
     }
 
@@ -110,7 +110,7 @@ impl Map {
 
     /// The value under a key, to be changed, looked for first where it was last.
     #[inline]
-    pub fn get_mut_seen(&mut self, key: &Text, seen: &Seen) -> Option<&mut Value> {
+    pub(crate) fn get_mut_seen(&mut self, key: &Text, seen: &Seen) -> Option<&mut Value> {
         self.find(key, seen).ok().map(|at| &mut self.entries[at].1)
     }
 
@@ -143,7 +143,7 @@ impl Map {
     }
 
     /// Puts all entries of another map in, in the place of those that were there.
-    pub fn mix_in(&mut self, other: &Map) {
+    pub(crate) fn mix_in(&mut self, other: &Map) {
         for (key, value) in &other.entries {
             self.insert(key.clone(), value.clone());
         }
@@ -164,7 +164,7 @@ impl Map {
     }
 
     /// Changes all values, one after another.
-    pub fn change_each(&mut self, mut work: impl FnMut(&Text, &mut Value)) {
+    pub(crate) fn change_each(&mut self, mut work: impl FnMut(&Text, &mut Value)) {
         for (key, value) in &mut self.entries {
             work(key, value);
         }
@@ -172,7 +172,7 @@ impl Map {
     }
 
     /// As [`Value::keep_names`], of all keys and values.
-    pub fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
+    pub(crate) fn keep_names(&mut self, known: &impl Fn(&str) -> Option<Text>) {
         for (key, value) in &mut self.entries {
             if !key.is_kept()
                 && let Some(name) = known(key.as_str())
@@ -184,7 +184,7 @@ impl Map {
     }
 
     /// A map of entries that are in the order of their keys.
-    pub fn from_sorted(entries: Vec<(Text, Value)>) -> Map {
+    pub(crate) fn from_sorted(entries: Vec<(Text, Value)>) -> Map {
         debug_assert!(entries.windows(2).all(|pair| pair[0].0 < pair[1].0));
         let size = Size::of_entries(entries.iter());
         Map { entries, size }

@@ -5,7 +5,7 @@
 pub struct Range {
     pub start: i64,
     pub end: i64,
-    pub inclusive: bool,
+    pub(crate) inclusive: bool,
 }
 
 impl Range {

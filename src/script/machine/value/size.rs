@@ -32,7 +32,7 @@ pub struct Size {
 impl Size {
     /// The size of a text.
     #[inline]
-    pub fn of_text(text: &str) -> Size {
+    pub(crate) fn of_text(text: &str) -> Size {
         let bytes = if text.len() > SHORT { text.len() as u32 } else { 0 };
         Size { bytes, ..Size::default() }
     }
@@ -43,7 +43,7 @@ impl Size {
     }
 
     /// The size of a list of these items.
-    pub fn of_items<'v>(items: impl ExactSizeIterator<Item = &'v Value>) -> Size {
+    pub(crate) fn of_items<'v>(items: impl ExactSizeIterator<Item = &'v Value>) -> Size {
         let items_of = items.len() as u32;
         let mut size = Size { items: items_of, depth: 1, ..Size::default() };
         items.for_each(|item| size.hold_value(item));
@@ -52,12 +52,12 @@ impl Size {
 
     /// What a key adds to the size of a map, beside its value.
     #[inline]
-    pub fn of_key(key: &str) -> Size {
+    pub(crate) fn of_key(key: &str) -> Size {
         Size { entries: 1, ..Size::of_text(key) }
     }
 
     /// The size of a map of these entries.
-    pub fn of_entries<'v>(entries: impl Iterator<Item = &'v (Text, Value)>) -> Size {
+    pub(crate) fn of_entries<'v>(entries: impl Iterator<Item = &'v (Text, Value)>) -> Size {
         let mut size = Size { depth: 1, ..Size::default() };
         for (key, value) in entries {
             size.hold(Size::of_key(key.as_str()));
@@ -68,7 +68,7 @@ impl Size {
 
     /// Counts a value that is within.
     #[inline]
-    pub fn hold_value(&mut self, value: &Value) {
+    pub(crate) fn hold_value(&mut self, value: &Value) {
         if !value.is_weightless() {
             self.hold(value.size());
         }
@@ -88,7 +88,7 @@ impl Size {
 
     /// Counts something no more that lay beside what is within: a key.
     #[inline]
-    pub fn release(&mut self, beside: Size) {
+    pub(crate) fn release(&mut self, beside: Size) {
         // It has no depth.
         let _ = self.replace(beside, Size::default());
     }
@@ -134,13 +134,13 @@ impl Size {
 
     /// About how many operations it takes to make all of it: to allocate takes longer than to read.
     #[inline]
-    pub fn making(self) -> u64 {
+    pub(crate) fn making(self) -> u64 {
         (u64::from(self.items) + u64::from(self.entries)) / 8 * 4 + u64::from(self.bytes) / 64
     }
 
     /// About how many operations it takes to make all of it anew for Rhai, and to read it back.
     #[inline]
-    pub fn converting(self) -> u64 {
+    pub(crate) fn converting(self) -> u64 {
         u64::from(self.items) + u64::from(self.entries) + u64::from(self.bytes) / 128
     }
 

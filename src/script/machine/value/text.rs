@@ -123,13 +123,13 @@ impl Text {
 
     /// Whether these letters are kept for good.
     #[cfg(test)]
-    pub fn is_name(text: &str) -> bool {
+    pub(crate) fn is_name(text: &str) -> bool {
         NAMES.read().find(text).is_some()
     }
 
     /// Whether letting go of it does nothing.
     #[inline]
-    pub fn is_kept(&self) -> bool {
+    pub(crate) fn is_kept(&self) -> bool {
         matches!(self.0, Held::Kept(_))
     }
 

@@ -53,7 +53,7 @@ impl Meter {
 
     /// A piece ends here, with a step or else with a question or an outcome; true where all that is due
     /// is more than a playout may cost.
-    pub fn ends_piece(&self, step: bool) -> bool {
+    pub(crate) fn ends_piece(&self, step: bool) -> bool {
         let (counted, pieces) = (self.counted(), self.pieces.get());
         let piece = pieces.carried.saturating_add(counted.saturating_sub(pieces.marked));
         let cost = if step && pieces.idle > 0 { piece.saturating_add(IDLE) } else { price(piece) };
@@ -74,7 +74,7 @@ impl Meter {
     }
 
     /// Counts operations anew between two steps. The deadline is that of the whole run.
-    pub fn next_step(&self) {
+    pub(crate) fn next_step(&self) {
         self.pieces.set(self.carry());
         self.operations.set(0);
         self.charged.set(0);
@@ -83,7 +83,7 @@ impl Meter {
 
     /// As [`Meter::next_step`], with all else but the deadline counted anew too. Steps in which nobody
     /// is asked anything are part of what follows.
-    pub fn next_step_alone(&self) {
+    pub(crate) fn next_step_alone(&self) {
         let steps = if self.questions.get() > 0 { 0 } else { self.steps.get() };
         let most = self.most.get();
         let (clock, pieces) = (self.clock.get(), self.carry());
@@ -102,23 +102,23 @@ impl Meter {
     }
 
     /// What the pieces cost that have ended since this was asked last.
-    pub fn take_due(&self) -> u64 {
+    pub(crate) fn take_due(&self) -> u64 {
         self.with_pieces(|pieces| std::mem::take(&mut pieces.due))
     }
 
     /// A view was made, of this many operations.
-    pub fn viewed(&self, operations: u64) {
+    pub(crate) fn viewed(&self, operations: u64) {
         let cost = price(operations);
         self.with_pieces(|pieces| pieces.views = pieces.views.saturating_add(cost));
     }
 
     /// What the views cost that were made since this was asked last.
-    pub fn take_views(&self) -> u64 {
+    pub(crate) fn take_views(&self) -> u64 {
         self.with_pieces(|pieces| std::mem::take(&mut pieces.views))
     }
 
     /// Lays the cost of a view to the account of the playout.
-    pub fn pay_view(&self, cost: u64) {
+    pub(crate) fn pay_view(&self, cost: u64) {
         self.with_pieces(|pieces| pieces.due = pieces.due.saturating_add(cost));
     }
 

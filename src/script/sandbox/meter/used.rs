@@ -67,19 +67,19 @@ impl Meter {
     }
 
     /// Runs, and measures how many bytes more are held then.
-    pub fn holding<T>(&self, run: impl FnOnce() -> T) -> (T, isize) {
+    pub(crate) fn holding<T>(&self, run: impl FnOnce() -> T) -> (T, isize) {
         let live = live_bytes();
         let result = run();
         (result, live_bytes() - live)
     }
 
     /// Lets the script hold this many bytes more, which the host keeps for later runs.
-    pub fn grant(&self, bytes: isize) {
+    pub(crate) fn grant(&self, bytes: isize) {
         self.ceiling.set(self.ceiling.get().saturating_add(bytes));
     }
 
     /// Counts for the script what a script that ran in an [`Meter::outside`] left behind.
-    pub fn left_behind(&self, bytes: isize) {
+    pub(crate) fn left_behind(&self, bytes: isize) {
         self.kept.set(self.kept.get() - bytes);
     }
 
