@@ -261,6 +261,25 @@ fn a_playout_ends_alike_however_it_is_made() {
     }
 }
 
+#[test]
+fn a_playout_holds_as_much_for_a_large_setup_whether_events_are_heard_or_not() {
+    let after = "if n == this.sum && this.round > 0 { hold(n + 2); }";
+    let text = rules("", "", after, "", HOLD).replace("idle: 0", "idle: [half(), half()]");
+    let half = "fn half() { let all = []; for i in 0..4500 { all.push(i); } all }";
+    let limits = Limits { memory: 1_500_000, ..Limits::default() };
+    let is_memory = |limit: &Limit| matches!(limit, Limit::Memory(1_500_000));
+    // The same where a little less is held, since one of them is nearer to the limit.
+    for text in [text.clone(), text.replace("n + 2", "n + 1")] {
+        let near = Near { limits: limits.clone(), ..near("kept", text + half, is_memory) };
+        let (_folder, conflict) = conflict(&near);
+        let seating = Seating::new(&conflict, 64 << 20).unwrap();
+        let ends = |heard| -> Vec<End> {
+            (0..playouts()).map(|playout| alone(&conflict, &seating, playout, heard)).collect()
+        };
+        assert_eq!(ends(true), ends(false));
+    }
+}
+
 /// What an estimate of these playouts says, or its error.
 fn estimate(near: &Near, conflict: &Conflict, threads: usize, memory: u64) -> String {
     let seating = Seating::new(conflict, memory).unwrap();

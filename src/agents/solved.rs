@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn what_is_no_saved_solution_is_refused() {
-        assert!(read("{").unwrap_err().contains("no saved solution"));
+        assert!(read("{").unwrap_err().contains("not a saved solution"));
         assert!(read("{\"fracas_solution\": 2}").unwrap_err().contains("of version 1"));
         assert!(read("{\"fracas_solution\": 1}").unwrap_err().contains("damaged"));
         for weights in ["-1 2", "\"1/0\" 1", "0 0", "true 1", "2 0", "\"x\" 1"] {

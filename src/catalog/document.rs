@@ -246,8 +246,8 @@ mod tests {
             ("a = 1\na = 2\n", "a.toml:2:1", "duplicate key"),
             ("a = 1979-05-27\n", "a.toml:1:5", "is a date"),
             ("a = [1, 99999999999999999999]\n", "a.toml:1:9", "does not fit"),
-            ("a = 1e999\n", "a.toml:1:5", "no finite number"),
-            ("a = { b = nan }\n", "a.toml:1:11", "no finite number"),
+            ("a = 1e999\n", "a.toml:1:5", "not a finite number"),
+            ("a = { b = nan }\n", "a.toml:1:11", "not a finite number"),
             ("[a\n", "a.toml:1:3", ""),
         ] {
             let error = parse(text).unwrap_err();

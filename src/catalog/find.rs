@@ -480,10 +480,10 @@ mod tests {
         }
         for (name, word) in [
             ("feud", "already"),
-            ("Feud", "no name"),
-            ("", "no name"),
-            ("../x", "no name"),
-            ("1x", "no name"),
+            ("Feud", "not a name"),
+            ("", "not a name"),
+            ("../x", "not a name"),
+            ("1x", "not a name"),
         ] {
             let error = catalog.new_system(name, &rules).unwrap_err();
             assert_eq!(error.kind(), "usage");

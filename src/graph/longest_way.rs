@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 /// What leaves a node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaving {
-    /// What is spent at the node itself, whatever the answer.
+    /// What is spent at the node itself, for every answer.
     pub looked: u64,
     /// Where each answer leads, and what is spent on the way there.
     pub edges: Vec<(u32, u64)>,
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn a_way_that_meets_a_cycle_from_another_side_is_counted() {
         // 0 leads to 1 and, for 50, to 2; these lead to each other; 1 ends for 100. The dearest way goes by
-        // 2, though 1 is met first.
+        // 2, though 1 is found first.
         let edges =
             vec![vec![(1, 0), (2, 50)], vec![(2, 0), (3, 100)], vec![(1, 0), (3, 0)], vec![]];
         assert_eq!(after(&edges, 0), 150);

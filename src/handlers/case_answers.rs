@@ -206,13 +206,13 @@ mod tests {
         let error = left("{\"bid\": [5, 4], \"hide\": [\"mill\"]}", AYLA);
         assert_eq!(
             error.to_string(),
-            "`4`, laid down for the answers of `red`, `bid`, is left over: nothing asks for it"
+            "`4`, given for the answers of `red`, `bid`, is left over: nothing asks for it"
         );
         assert_eq!(error.kind(), "case");
         let error = left(RED, "{\"test\": [4], \"card\": [2], \"tset\": [1]}");
         assert_eq!(
             error.to_string(),
-            "`1`, laid down for the rolls of `ayla`, `tset`, is left over: nothing asks for it"
+            "`1`, given for the rolls of `ayla`, `tset`, is left over: nothing asks for it"
         );
     }
 }

@@ -143,7 +143,7 @@ fn a_replay_tells_of_another_end() {
     fracas("play duel/strength --seed 5 --save saved.txt").inside(here).run().succeeds();
     let saved = scratch.read("saved.txt");
     scratch.write("other.txt", saved.replace("\"result\":\"", "\"result\":\"un"));
-    fracas("replay other.txt").inside(here).run().succeeds().says("ends otherwise than recorded");
+    fracas("replay other.txt").inside(here).run().succeeds().says("ends differently than recorded");
     let json = fracas("replay other.txt --json").inside(here).run().succeeds().json();
     assert_eq!(json["same"], json!(false));
     let lines: Vec<&str> = saved.lines().collect();

@@ -96,7 +96,7 @@ fn odds_out_of_reach_say_why_and_name_what_samples_them() {
         .run()
         .exits(1)
         .prints("never ends")
-        .prints("`turn` asked of `gate`");
+        .prints("lead only to each other (`turn` asked of");
     // A graph of 1 MiB holds some thousands of nodes.
     let json = at(&scratch, "odds territory/border_clash --seat white=random --seat black=random --graph-memory 1M --json")
         .run().exits(1).json();

@@ -178,7 +178,7 @@ fn fault_of(error: &Error) -> String {
             ("more than 128 deep", "calls"),
             ("still running", "deadline"),
             ("must be", "agent"),
-            ("no plain data", "contract"),
+            ("not plain data", "contract"),
             ("nested deeper", "contract"),
             ("our mistake", "host"),
         ]

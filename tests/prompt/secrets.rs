@@ -117,7 +117,7 @@ fn other_rules_are_not_played_over_what_is_hidden() {
     assert!(written.ends_with(how), "{written}");
     let told = text(&session.edited());
     let compiles =
-        "the rules of `den` compile with the house rule `other`; `:house other` lays it\n";
+        "the rules of `den` compile with the house rule `other`; `:house other` applies it\n";
     assert!(told.starts_with(compiles), "{told}");
     says(&mut session, ":reveal");
     assert!(says(&mut session, ":house other").contains("same up to here"));

@@ -53,7 +53,7 @@ fn places_that_cannot_be_written_are_named_with_the_reason() {
     #[cfg(target_os = "linux")]
     assert!(
         refused(Path::new("/dev/null"), &spec)
-            .ends_with("no file of results; it was left as it is")
+            .ends_with("not a file of results; it was left as it is")
     );
     // Where permissions bind, which they do not for everybody.
     #[cfg(unix)]

@@ -11,22 +11,27 @@ use crate::script::sandbox::memory::uncounted;
 use crate::script::setup::{Reader, Setup};
 
 impl Rules {
-    /// The state a setup leads to. It is kept if nobody was asked and nobody listens.
+    /// The state a setup leads to. It is kept if nobody was asked. Where somebody listens, or calls are counted,
+    /// the setup runs again, but the playout begins with the state that was kept: it holds the same then.
     pub(in crate::script) fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
         let meter = &self.context.meter;
-        if let Some(start) = &*self.start.borrow()
-            && Arc::ptr_eq(&start.setup, &setup.value)
-            && !self.context.listens()
-            && !self.context.calls.is_counting()
-        {
-            // As much is counted as if it had been made again.
-            meter.count_again(start.operations);
-            return Ok(start.state.clone());
+        let known =
+            self.start.borrow().clone().filter(|start| Arc::ptr_eq(&start.setup, &setup.value));
+        match &known {
+            Some(start) if !self.context.listens() && !self.context.calls.is_counting() => {
+                // As much is counted as if it had been made again.
+                meter.count_again(start.operations);
+                return Ok(start.state.clone());
+            }
+            Some(_) => {}
+            None => drop(meter.beside(|| self.start.take())),
         }
-        meter.beside(|| self.start.take());
-        let (state, held) = meter.holding(|| self.set_up(setup));
+        let (state, held) = meter.holding(|| {
+            let made = self.set_up(setup)?;
+            Ok::<State, Stop>(known.map_or(made, |start| start.state))
+        });
         let state = state?;
-        if meter.questions() == 0 && !self.context.listens() {
+        if meter.questions() == 0 {
             let operations = meter.counted();
             let setup = setup.value.clone();
             // Later runs hold nothing for it, so this one does not either.

@@ -23,6 +23,7 @@ pub struct Played {
 }
 
 /// The state that a setup led to without a question: it always leads there.
+#[derive(Clone)]
 pub(in crate::script) struct Start {
     pub setup: Arc<Value>,
     pub state: State,

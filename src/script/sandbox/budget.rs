@@ -15,7 +15,7 @@ use crate::error::Cut;
 /// What long work may take. Clones share it: all that they count goes to one account.
 ///
 /// What lives as long as it likes and on any thread (a graph, thoughts of agents) is counted by
-/// [`Budget::take`] and [`Budget::give_back`], or held as a `Held`. Everything else that a thread
+/// [`Budget::take`] and `give_back`, or held as a `Held`. Everything else that a thread
 /// allocates is counted while it has a `Tab` open.
 #[derive(Clone, Debug)]
 pub struct Budget {

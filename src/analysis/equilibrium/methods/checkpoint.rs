@@ -153,7 +153,7 @@ mod tests {
         std::fs::write(&path, r#"{"fracas_checkpoint":1}"#).unwrap();
         assert!(refused().contains("damaged"), "{}", refused());
         std::fs::write(&path, "{}").unwrap();
-        assert!(refused().contains("no checkpoint"), "{}", refused());
+        assert!(refused().contains("not a checkpoint"), "{}", refused());
         Checkpoint { sums: vec![2.0, -1.0], ..checkpoint() }.save(&path).unwrap();
         assert!(refused().contains("impossible numbers"), "{}", refused());
     }

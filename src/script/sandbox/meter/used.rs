@@ -57,7 +57,7 @@ impl Meter {
         self.run.get()
     }
 
-    /// Gives the run so many bytes that it need not pay for, if it comes to no more than `most` with them.
+    /// Gives the run this many bytes that it need not pay for, unless it would have more than `most` of them.
     pub fn gives(&self, bytes: usize, most: usize) -> bool {
         let given = self.given.get().saturating_add(bytes);
         if given <= most {
