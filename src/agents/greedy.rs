@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicBool;
 use num_bigint::BigUint;
 
 use super::account::{Halted, unless_spent};
+use super::decision_view::DecisionView;
 use super::determinize::{self, World};
-use super::information::DecisionView;
 use super::search_graph::Mind;
 use super::search_graph::forecast::Forecast;
 use crate::graph::OF_A_NODE;

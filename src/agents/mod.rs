@@ -2,20 +2,21 @@
 
 mod account;
 mod agent_spec;
+mod decision_view;
 mod determinize;
 mod greedy;
-mod information;
 mod search;
 mod search_graph;
 mod solved;
+mod surroundings;
 mod thinker;
 
 pub use agent_spec::{AgentSpec, HUMAN, check, find};
 pub(crate) use agent_spec::{built_in, meaning, warnings};
-pub use information::Surroundings;
-pub(crate) use information::beside_thoughts;
-pub(crate) use information::look_alikes;
+pub(crate) use decision_view::look_alikes;
 pub(crate) use solved::SavedHeader;
 pub use solved::SavedStrategy;
+pub use surroundings::Surroundings;
+pub(crate) use surroundings::beside_thoughts;
 pub(crate) use thinker::Scripted;
 pub use thinker::{Thinker, ThinkingPlan};

@@ -10,8 +10,8 @@
 use hashbrown::HashMap;
 
 use super::account::Halted;
+use super::decision_view::DecisionView;
 use super::determinize;
-use super::information::DecisionView;
 use super::search_graph::Mind;
 use crate::graph::Kind;
 use crate::handlers::{Answer, Generator};

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::account::Halted;
+use super::decision_view::DecisionView;
 use super::determinize::FOR_A_THOUGHT;
-use super::information::{DecisionView, OWN_MEMORY, Surroundings};
 use super::search_graph::{GraphSharing, Mind};
 use super::solved::SavedStrategy;
+use super::surroundings::{OWN_MEMORY, Surroundings};
 use super::{greedy, search};
 use crate::error::{Error, nearest};
 use crate::game::{Decision, Stop, Value};

@@ -3,9 +3,9 @@
 
 mod campaign;
 mod cases;
-mod compare;
 mod confined_paths;
 mod document;
+mod expected_outcome;
 mod find;
 mod folder;
 mod params;
@@ -20,10 +20,10 @@ pub(crate) use campaign::CAMPAIGN;
 pub(crate) use campaign::script_of;
 pub use cases::{Answers, CaseFile};
 pub(crate) use cases::{Case, Expect};
-pub(crate) use compare::compare;
 pub(crate) use confined_paths::SOLVED;
 pub(crate) use confined_paths::{own, refuse_path_behind, with_path};
 pub(crate) use document::Document;
+pub(crate) use expected_outcome::compare;
 pub use find::Catalog;
 pub use folder::{Folder, Kind};
 pub use params::{ParamSpecs, Setting};

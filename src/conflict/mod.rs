@@ -4,13 +4,13 @@
 
 mod abandoned_lines;
 mod advice;
+mod after_entries;
 mod answer;
 mod campaign;
 mod course;
 mod file_conflicts;
 mod file_digest;
 mod fork;
-mod furthest;
 mod line;
 mod open;
 mod option_labels;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{Array, Dynamic, Engine, INT, Map, NativeCallContext as Call, Token};
 
-use super::desk::LabContext;
+use super::context::LabContext;
 use super::failure::CallResult;
 use super::report::ResultKind;
 use super::scenario::Opened;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
+use super::context::WorkResult;
 use super::convert::LabOptions;
-use super::desk::WorkResult;
 use super::report::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::{

@@ -10,10 +10,11 @@ use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 
 use self::functions::{of_host, of_library, of_scope};
 use self::suggest::suggest;
-use super::desk::{LabConfig, LabContext, ShowStyle};
+use super::context::{LabConfig, LabContext};
 use super::failure::Audience;
 use super::failure::{self, LabFailure};
 use super::lexer::{OpenConstruct, end_of, ends_quietly, is_past_end};
+use super::line_result::ShowStyle;
 use super::scenario::Opened;
 use super::{LineResult, calls};
 use crate::catalog::{Catalog, Text};

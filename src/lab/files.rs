@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::desk::LabContext;
+use super::context::LabContext;
 use crate::catalog::{refuse_path_behind, with_path};
 use crate::conflict::replace;
 use crate::error::Error;

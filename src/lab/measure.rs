@@ -1,9 +1,9 @@
 //! Analysis of scenarios for scripts: odds, estimates, sweeps and portraits, as the commands give them to
 //! programs.
 
+use super::context::WorkResult;
 use super::convert;
 use super::convert::LabOptions;
-use super::desk::WorkResult;
 use super::report::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::{Enough, MeasureSelection, Portrait, Portraying, Sampling};

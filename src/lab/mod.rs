@@ -3,13 +3,14 @@
 
 mod calls;
 mod compare;
+mod context;
 mod convert;
-mod desk;
 mod evaluator;
 mod failure;
 mod figure;
 mod files;
 mod lexer;
+mod line_result;
 mod measure;
 mod report;
 mod scenario;
@@ -18,15 +19,15 @@ mod solve;
 mod table;
 mod tune;
 
-pub use desk::LabConfig;
-pub(crate) use desk::ShowStyle;
+pub use context::LabConfig;
 pub(crate) use evaluator::CONFLICT;
 pub use evaluator::Lab;
 pub use evaluator::functions::{documentation, known, measures, wishes};
 pub(crate) use failure::Audience;
 pub(crate) use lexer::TokenKind;
 pub(crate) use lexer::{KEYWORDS, Token, tokens};
-pub use show::LineResult;
+pub use line_result::LineResult;
+pub(crate) use line_result::ShowStyle;
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::desk::LabContext;
+use super::context::LabContext;
 use super::files;
 use crate::agents::HUMAN;
 use crate::catalog::{Scenario, Setting};

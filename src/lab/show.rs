@@ -3,21 +3,20 @@
 use std::any::TypeId;
 use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString, Map, NativeCallContext as Call};
-use serde_json::{Value as Json, json};
 
+use super::context::LabContext;
 use super::convert::float_of;
-use super::desk::{LabContext, ShowStyle};
 use super::failure::CallResult;
+use super::line_result::LineResult;
 use super::report::ResultKind;
 use super::scenario::Opened;
 use super::table::Sheet;
 use super::{convert, figure, files};
 use crate::error::Error;
-use crate::game::{Distribution, Value};
-use crate::render::{self, Figure};
+use crate::game::Value;
+use crate::render::Figure;
 use crate::script::{Dist, to_value};
 
 /// Lets an engine call all of it.
@@ -195,27 +194,6 @@ fn texts(names: &[Value]) -> Result<Vec<String>, Error> {
     names.iter().map(text).collect()
 }
 
-// The result of a line at the prompt, independent of the script language.
-
-/// The result of a line.
-#[derive(Clone, Debug)]
-pub enum LineResult {
-    /// Nothing worth a word: the line defined or changed something, or ended in `;`.
-    Nothing,
-    /// Plain data.
-    Value(Value),
-    /// A result of the lab.
-    Result(ResultKind, Value),
-    /// A distribution.
-    Distribution(Arc<Distribution>),
-    /// Rows under columns.
-    Sheet(Sheet),
-    /// Plots.
-    Figures(Vec<Figure>),
-    /// Anything else, in the language's own words.
-    Other(String),
-}
-
 impl LineResult {
     /// The result that a value of the language is.
     pub(super) fn of(value: &Dynamic) -> LineResult {
@@ -248,51 +226,5 @@ impl LineResult {
             Err(_) if value.is_fnptr() => LineResult::Other("a closure".to_owned()),
             Err(_) => LineResult::Other(value.to_string()),
         }
-    }
-
-    /// As a session shows it, for people or for programs; nothing where there is nothing to show.
-    pub fn shown(&self, look: ShowStyle) -> Option<String> {
-        let ShowStyle { width, plain, json } = look;
-        if let (true, LineResult::Value(value) | LineResult::Result(_, value)) = (json, self) {
-            return Some(value.literal());
-        }
-        if json {
-            return self.as_json().map(|json| json.to_string());
-        }
-        Some(match self {
-            LineResult::Nothing => return None,
-            LineResult::Value(value) => render::value(value, width, plain),
-            LineResult::Result(kind, value) => {
-                kind.text(value, width, plain).unwrap_or_else(|| render::value(value, width, plain))
-            }
-            LineResult::Distribution(distribution) => {
-                render::distribution(distribution, width, plain)
-            }
-            LineResult::Sheet(sheet) => sheet.text(width, plain),
-            LineResult::Figures(figures) => {
-                let texts: Vec<String> =
-                    figures.iter().map(|figure| figure.text(width, plain)).collect();
-                texts.join("\n\n")
-            }
-            LineResult::Other(text) => text.clone(),
-        })
-    }
-
-    /// As JSON for programs; a result that is no data is a text.
-    pub(crate) fn as_json(&self) -> Option<Json> {
-        Some(match self {
-            LineResult::Nothing => return None,
-            LineResult::Value(value) | LineResult::Result(_, value) => json!(value),
-            LineResult::Distribution(distribution) => {
-                let weights = distribution.weights().iter().map(ToString::to_string);
-                let pairs = distribution.values().iter().zip(weights);
-                pairs.map(|(value, weight)| json!([value, weight])).collect()
-            }
-            LineResult::Sheet(sheet) => sheet.json(),
-            LineResult::Figures(figures) => {
-                json!(figures.iter().map(|one| one.text(80, true)).collect::<Vec<_>>())
-            }
-            LineResult::Other(text) => json!(text),
-        })
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use super::desk::{LabContext, WorkResult};
+use super::context::{LabContext, WorkResult};
 use super::files;
 use super::report::ResultKind;
 use super::scenario::Opened;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use super::context::WorkResult;
 use super::convert::LabOptions;
-use super::desk::WorkResult;
 use super::files;
 use super::measure::listed;
 use super::report::ResultKind;

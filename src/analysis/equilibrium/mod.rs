@@ -13,11 +13,11 @@ mod methods;
 mod report;
 mod solution;
 mod solve;
+mod stop_check;
 #[cfg(test)]
 mod test_games;
 #[cfg(test)]
 mod tests;
-mod wanted;
 mod why;
 
 pub use exploit::Exploit;
@@ -37,5 +37,5 @@ pub use report::solved::Solved;
 pub(crate) use report::solved::{curves, falling};
 pub use solution::{Choice, Solution, StrategyLine};
 pub use solve::Solving;
-pub use wanted::StopCheck;
+pub use stop_check::StopCheck;
 pub(crate) use why::UnsolvedReason;

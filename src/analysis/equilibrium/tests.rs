@@ -8,8 +8,8 @@ use super::methods::best_response::Responder;
 use super::methods::learner::{Learner, Until};
 use super::methods::regret::Regret;
 use super::methods::sampling::SampledRegrets;
+use super::stop_check::{ALWAYS, StopCheck};
 use super::test_games::{game, kuhn, plans, table, zero_sum};
-use super::wanted::{ALWAYS, StopCheck};
 use crate::handlers::Generator;
 use crate::script::Budget;
 

@@ -10,7 +10,7 @@ mod search;
 mod tell;
 mod text;
 mod wish;
-mod written;
+mod wish_reader;
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -24,7 +24,7 @@ pub(crate) use reading::WishValue;
 pub(crate) use search::BrokenCandidate;
 pub use search::{CommandFormat, Tuning};
 pub use wish::Wishes;
-pub(crate) use written::WISHES;
+pub(crate) use wish_reader::WISHES;
 
 /// What came of a tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

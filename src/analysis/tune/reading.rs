@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::wish::{Subject, Wish};
-use super::written::{Bound, Region};
+use super::wish_reader::{Bound, Region};
 use crate::analysis::open_end::{high, low};
 use crate::analysis::{Fraction, NORMAL_95, Portrait, cumulative, share};
 
@@ -252,7 +252,7 @@ pub(super) mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::analysis::tune::written::written;
+    use crate::analysis::tune::wish_reader::written;
 
     /// A wish that a number of decisions is there.
     pub(crate) fn wish(text: &str) -> Wish {

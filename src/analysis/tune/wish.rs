@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use num_traits::{Signed, ToPrimitive};
 
-use super::written::{Bound, Region, WishParts, written};
+use super::wish_reader::{Bound, Region, WishParts, written};
 use crate::analysis::Fraction;
 use crate::analysis::portrait::{Meaning, MeasureSelection};
 use crate::conflict::{Conflict, Seating};

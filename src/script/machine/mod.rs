@@ -6,10 +6,11 @@
 //!   runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
 //! - [`memory_bound`], [`check_limits`]: how large machines are, and what a run may take.
-//! - [`runner`], [`scene`]: how the host calls functions on it, and answers.
+//! - [`runner`], [`ask_handler`]: how the host calls functions on it, and answers.
 //! - [`listing`]: instructions in words.
 
 mod arithmetic;
+mod ask_handler;
 mod asked;
 mod call;
 mod check_limits;
@@ -32,7 +33,6 @@ mod question;
 mod rhai_call;
 mod run;
 mod runner;
-mod scene;
 mod table;
 mod texts;
 pub(super) mod value;

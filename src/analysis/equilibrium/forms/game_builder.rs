@@ -1,6 +1,6 @@
 //! Builds a game from a list of nodes that name each other, and sorts them.
 
-use super::super::wanted::StopCheck;
+use super::super::stop_check::StopCheck;
 use crate::error::Error;
 
 /// The plan of a node; nodes are named by their places in a list, the first is the beginning.

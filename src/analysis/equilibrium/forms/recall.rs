@@ -10,8 +10,8 @@
 use hashbrown::HashMap;
 
 #[cfg(test)]
-use super::super::wanted::ALWAYS;
-use super::super::wanted::StopCheck;
+use super::super::stop_check::ALWAYS;
+use super::super::stop_check::StopCheck;
 use super::game_builder::{NodePlan, TreeError};
 use super::tree::{FIRST, Recall, Role, Tree};
 

@@ -1,7 +1,7 @@
 //! Strategies as weights by slots, the probability that they reach each node, and their expected
 //! utilities.
 
-use super::super::wanted::{ALWAYS, StopCheck};
+use super::super::stop_check::{ALWAYS, StopCheck};
 use super::tree::{Role, Tree};
 
 /// The weights of all options of all information sets, by their slots: at each set they sum to 1.

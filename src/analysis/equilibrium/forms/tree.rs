@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::super::wanted::StopCheck;
+use super::super::stop_check::StopCheck;
 use super::game_builder::{NodePlan, TreeError, order};
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is

@@ -8,7 +8,7 @@
 
 use super::super::forms::strategy::{expected_while, reaches_while};
 use super::super::forms::tree::{Role, Tree};
-use super::super::wanted::{ALWAYS, StopCheck};
+use super::super::stop_check::{ALWAYS, StopCheck};
 
 /// A best answer of one side.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,7 @@
 
 use super::super::forms::strategy::{self, Strategy};
 use super::super::forms::tree::{FIRST, Tree};
-use super::super::wanted::StopCheck;
+use super::super::stop_check::StopCheck;
 use super::joint_draw::Lot;
 use super::regret::own_reach;
 
@@ -126,7 +126,7 @@ impl<'a> Correlated<'a> {
     /// All sides learn once, from the present strategies.
     #[cfg(test)]
     pub(crate) fn iterate(&mut self) {
-        _ = self.iterate_while(&StopCheck::new(super::super::wanted::ALWAYS));
+        _ = self.iterate_while(&StopCheck::new(super::super::stop_check::ALWAYS));
     }
 
     /// All sides learn once, from the present strategies. `None` if it was stopped; everything is

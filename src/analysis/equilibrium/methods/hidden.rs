@@ -14,7 +14,7 @@ use super::super::forms::strategy::{self, Strategy, worths};
 use super::super::forms::tree::{Set, Tree};
 use super::super::solution::named_gains;
 use super::super::solution::{Choice, Solution, StrategyLine};
-use super::super::wanted::StopCheck;
+use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
 use super::checkpoint::Checkpoint;
 use super::correlated::Correlated;

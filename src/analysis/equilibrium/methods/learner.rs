@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::super::forms::strategy::Strategy;
 use super::super::forms::tree::Tree;
-use super::super::wanted::StopCheck;
+use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
 use super::checkpoint::Checkpoint;
 use super::regret::Regret;

@@ -9,7 +9,7 @@
 use super::super::forms::strategy::{self, Strategy};
 use super::super::forms::tree::FIRST;
 use super::super::forms::tree::{Role, Tree};
-use super::super::wanted::{ALWAYS, StopCheck};
+use super::super::stop_check::{ALWAYS, StopCheck};
 
 /// Regrets and averages while they are learned. All arrays are by slots but the last two, which are
 /// by nodes.

@@ -7,7 +7,7 @@
 
 use super::super::forms::strategy::{self, Strategy};
 use super::super::forms::tree::{Role, Tree};
-use super::super::wanted::{ALWAYS, StopCheck};
+use super::super::stop_check::{ALWAYS, StopCheck};
 use crate::handlers::Generator;
 
 /// Regrets and averages of samples, by slots.

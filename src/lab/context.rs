@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rhai::{Dynamic, EvalAltResult, Position};
 use serde::Serialize;
 
+use super::convert;
 use super::failure::LabFailure;
 use super::failure::{Audience, Far, Nobody};
+use super::line_result::{LineResult, ShowStyle};
 use super::report::ResultKind;
-use super::{LineResult, convert};
 use crate::analysis::{Enough, Sampling};
 use crate::catalog::Catalog;
 use crate::error::Error;
@@ -39,23 +40,6 @@ impl LabConfig {
     /// With all threads of the machine.
     pub fn new(catalog: Catalog, limits: Limits, seed: u64) -> LabConfig {
         LabConfig { catalog, limits, seed, threads: all_threads(), rules: Vec::new() }
-    }
-}
-
-/// How results are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShowStyle {
-    /// The columns to write for.
-    pub width: usize,
-    /// No boxes.
-    pub plain: bool,
-    /// As JSON, a line each.
-    pub json: bool,
-}
-
-impl Default for ShowStyle {
-    fn default() -> ShowStyle {
-        ShowStyle { width: 80, plain: false, json: false }
     }
 }
 
