@@ -80,13 +80,13 @@ pub(crate) fn run_case(
     limits: &Limits,
 ) -> Result<Option<String>, Error> {
     match play(catalog, system, case, limits) {
-        Err(Failed { error, .. }) if error.cut().is_some() => Err(error),
+        Err(FailedCase { error, .. }) if error.cut().is_some() => Err(error),
         ended => Ok(compared(case, ended).err()),
     }
 }
 
 /// Whether a case ended as expected; the error says what happened instead.
-fn compared(case: &Case, ended: Result<Outcome, Failed>) -> Result<(), String> {
+fn compared(case: &Case, ended: Result<Outcome, FailedCase>) -> Result<(), String> {
     let (text, ended) = match (&case.expect, ended) {
         (Expect::Outcome(expected), Ok(outcome)) => {
             return compare(expected, outcome.value()).map_or(Ok(()), Err);
@@ -100,16 +100,16 @@ fn compared(case: &Case, ended: Result<Outcome, Failed>) -> Result<(), String> {
             Err(format!("expected an error with `{text}`, but it ended with `{result}`"))
         }
         // A missing or left-over answer is a fault of the case, never what it expects.
-        Err(Failed {
+        Err(FailedCase {
             error: error @ (Error::MissingAnswer { .. } | Error::LeftOver { .. }),
             ..
         }) => Err(located(case, &error)),
         // The message alone: a file's path must not make a case pass.
-        Err(Failed { error, refused: true }) if error.to_string().contains(text) => Ok(()),
-        Err(Failed { error, refused: true }) => {
+        Err(FailedCase { error, refused: true }) if error.to_string().contains(text) => Ok(()),
+        Err(FailedCase { error, refused: true }) => {
             Err(format!("expected an error with `{text}`, got: {}", located(case, &error)))
         }
-        Err(Failed { error, refused: false }) => Err(format!(
+        Err(FailedCase { error, refused: false }) => Err(format!(
             "expected an error with `{text}` in the setup, a parameter or an answer, got: {}",
             located(case, &error)
         )),
@@ -117,22 +117,27 @@ fn compared(case: &Case, ended: Result<Outcome, Failed>) -> Result<(), String> {
 }
 
 /// Why a case has no outcome.
-struct Failed {
+struct FailedCase {
     error: Error,
     /// Whether a setup, parameter or answer of the case was refused; all else is a fault of the
     /// rules.
     refused: bool,
 }
 
-impl From<Error> for Failed {
-    fn from(error: Error) -> Failed {
+impl From<Error> for FailedCase {
+    fn from(error: Error) -> FailedCase {
         let refused =
             matches!(error, Error::Setup { .. } | Error::Parameter { .. } | Error::Answer { .. });
-        Failed { error, refused }
+        FailedCase { error, refused }
     }
 }
 
-fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result<Outcome, Failed> {
+fn play(
+    catalog: &Catalog,
+    system: &str,
+    case: &Case,
+    limits: &Limits,
+) -> Result<Outcome, FailedCase> {
     let alone = || Scenario {
         name: case.title.clone(),
         system: system.to_owned(),
@@ -176,7 +181,7 @@ fn play(catalog: &Catalog, system: &str, case: &Case, limits: &Limits) -> Result
     let laid = || Rc::new(RefCell::new(Answers::new(case.answers.clone(), case.rolls.clone())));
     let answers = laid();
     let played = conflict.rules.play(&conflict.setup, &answers).map_err(|stop| {
-        let mut failed = Failed::from(Error::from(stop));
+        let mut failed = FailedCase::from(Error::from(stop));
         // What a script throws while it reads the setup is its own refusal; later it is a fault.
         if let Error::Script(error) = &failed.error
             && matches!(error.fault, ScriptFault::Thrown(_))

@@ -20,12 +20,12 @@ pub struct Document {
     pub text: String,
     /// Its value: a [`Value::Map`] in the order in which the file first mentions each key.
     pub root: Value,
-    places: HashMap<String, Place>,
+    places: HashMap<String, DocumentPlace>,
 }
 
 /// Byte offsets of an entry.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct DocumentPlace {
     key: usize,
     value: usize,
 }
@@ -50,12 +50,12 @@ impl Document {
             Ok(root) => table(root.get_ref(), "", &mut places),
             Err(fault) => {
                 let offset = fault.span().map_or(0, |span| span.start);
-                Err(Refused { message: fault.message().to_owned(), offset })
+                Err(RefusedValue { message: fault.message().to_owned(), offset })
             }
         };
         match read {
             Ok(root) => Ok(Document { path, text, root, places }),
-            Err(Refused { message, offset }) => {
+            Err(RefusedValue { message, offset }) => {
                 let at = Location::in_text(&path, &text, offset);
                 Err(Error::Toml { message, at, nearest: None })
             }
@@ -94,7 +94,7 @@ impl Document {
         Location::in_text(&self.path, &self.text, offset)
     }
 
-    fn nearest(&self, place: &str) -> Option<&Place> {
+    fn nearest(&self, place: &str) -> Option<&DocumentPlace> {
         let mut place = place;
         loop {
             match (self.places.get(place), place.rsplit_once('.')) {
@@ -107,7 +107,7 @@ impl Document {
 }
 
 /// Why a value was refused, and at which byte.
-struct Refused {
+struct RefusedValue {
     message: String,
     offset: usize,
 }
@@ -121,9 +121,9 @@ fn convert(
     value: &DeValue<'_>,
     offset: usize,
     place: &str,
-    places: &mut HashMap<String, Place>,
-) -> Result<Value, Refused> {
-    let refuse = |message: String| Err(Refused { message, offset });
+    places: &mut HashMap<String, DocumentPlace>,
+) -> Result<Value, RefusedValue> {
+    let refuse = |message: String| Err(RefusedValue { message, offset });
     match value {
         DeValue::String(text) => Ok(Value::Text(text.to_string())),
         DeValue::Boolean(truth) => Ok(Value::Bool(*truth)),
@@ -143,7 +143,7 @@ fn convert(
             for (index, item) in items.iter().enumerate() {
                 let offset = item.span().start;
                 let place = join(place, &index.to_string());
-                places.insert(place.clone(), Place { key: offset, value: offset });
+                places.insert(place.clone(), DocumentPlace { key: offset, value: offset });
                 list.push(convert(item.get_ref(), offset, &place, places)?);
             }
             Ok(Value::List(list))
@@ -155,8 +155,8 @@ fn convert(
 fn table(
     entries: &DeTable<'_>,
     place: &str,
-    places: &mut HashMap<String, Place>,
-) -> Result<Value, Refused> {
+    places: &mut HashMap<String, DocumentPlace>,
+) -> Result<Value, RefusedValue> {
     // A table whose header comes after one of its parts (`[a.b]`, then `[a]`) is moved to the
     // end by the parser; the order of the file is that of the first mention.
     let mut ordered: Vec<_> = entries.iter().collect();
@@ -167,7 +167,7 @@ fn table(
         let place = join(place, &name);
         let key = key.span().start;
         let start = if value.get_ref().is_table() { key } else { value.span().start };
-        places.insert(place.clone(), Place { key, value: start });
+        places.insert(place.clone(), DocumentPlace { key, value: start });
         map.insert(name, convert(value.get_ref(), start, &place, places)?);
     }
     Ok(Value::Map(map))

@@ -17,13 +17,13 @@ use crate::error::Error;
 #[derive(Clone, Debug)]
 pub struct Folder {
     name: String,
-    place: Place,
+    place: FolderPlace,
     /// All rules folders that were found with it, whose functions its rules may use.
-    neighbours: Arc<IndexMap<String, Place>>,
+    neighbours: Arc<IndexMap<String, FolderPlace>>,
 }
 
 #[derive(Clone, Debug)]
-enum Place {
+enum FolderPlace {
     Disk(PathBuf),
     Embedded(&'static Dir<'static>),
 }
@@ -85,7 +85,7 @@ impl Folder {
             Some(name) => name.to_owned(),
             None => path.canonicalize().ok()?.file_name()?.to_owned(),
         };
-        let place = Place::Disk(path.to_owned());
+        let place = FolderPlace::Disk(path.to_owned());
         let folder = Folder { name: name.into_string().ok()?, place, neighbours: Arc::default() };
         folder.is_rules().then_some(folder)
     }
@@ -93,7 +93,7 @@ impl Folder {
     /// A rules folder inside the program; `None` where the folder has no `rules.rhai`.
     pub(super) fn embedded(dir: &'static Dir<'static>) -> Option<Folder> {
         let name = dir.path().file_name()?.to_str()?.to_owned();
-        let folder = Folder { name, place: Place::Embedded(dir), neighbours: Arc::default() };
+        let folder = Folder { name, place: FolderPlace::Embedded(dir), neighbours: Arc::default() };
         folder.is_rules().then_some(folder)
     }
 
@@ -110,7 +110,7 @@ impl Folder {
     /// Makes these folders neighbours of each other.
     pub(super) fn link_folders(folders: &mut IndexMap<String, Folder>) {
         let places = folders.iter().map(|(name, folder)| (name.clone(), folder.place.clone()));
-        let neighbours = Arc::new(places.collect::<IndexMap<String, Place>>());
+        let neighbours = Arc::new(places.collect::<IndexMap<String, FolderPlace>>());
         folders.values_mut().for_each(|folder| folder.neighbours = neighbours.clone());
     }
 
@@ -131,30 +131,30 @@ impl Folder {
 
     /// Whether it is inside the program, not on disk.
     pub(crate) fn is_embedded(&self) -> bool {
-        matches!(self.place, Place::Embedded(_))
+        matches!(self.place, FolderPlace::Embedded(_))
     }
 
     /// The path as shown to the user; `embedded:NAME` inside the program.
     pub fn path(&self) -> String {
         match &self.place {
-            Place::Disk(path) => path.display().to_string(),
-            Place::Embedded(_) => format!("embedded:{}", self.name),
+            FolderPlace::Disk(path) => path.display().to_string(),
+            FolderPlace::Embedded(_) => format!("embedded:{}", self.name),
         }
     }
 
     /// The path of `rules.rhai` as shown to the user, even if the file does not exist.
     pub(crate) fn rules_path(&self) -> String {
         match &self.place {
-            Place::Disk(path) => path.join(RULES).display().to_string(),
-            Place::Embedded(_) => format!("{}/{RULES}", self.path()),
+            FolderPlace::Disk(path) => path.join(RULES).display().to_string(),
+            FolderPlace::Embedded(_) => format!("{}/{RULES}", self.path()),
         }
     }
 
     /// Its path on disk; `None` inside the program.
     pub(crate) fn disk_path(&self) -> Option<&Path> {
         match &self.place {
-            Place::Disk(path) => Some(path),
-            Place::Embedded(_) => None,
+            FolderPlace::Disk(path) => Some(path),
+            FolderPlace::Embedded(_) => None,
         }
     }
 
@@ -239,22 +239,22 @@ impl Folder {
 
     fn has(&self, relative: &str) -> bool {
         match &self.place {
-            Place::Disk(path) => path.join(relative).exists(),
-            Place::Embedded(dir) => dir.get_file(dir.path().join(relative)).is_some(),
+            FolderPlace::Disk(path) => path.join(relative).exists(),
+            FolderPlace::Embedded(dir) => dir.get_file(dir.path().join(relative)).is_some(),
         }
     }
 
     fn has_file(&self, relative: &str) -> bool {
         match &self.place {
-            Place::Disk(path) => path.join(relative).is_file(),
-            Place::Embedded(_) => self.has(relative),
+            FolderPlace::Disk(path) => path.join(relative).is_file(),
+            FolderPlace::Embedded(_) => self.has(relative),
         }
     }
 
     fn read(&self, relative: &str) -> Result<Text, Error> {
         match &self.place {
-            Place::Disk(path) => Text::read_within(path, &path.join(relative)),
-            Place::Embedded(dir) => {
+            FolderPlace::Disk(path) => Text::read_within(path, &path.join(relative)),
+            FolderPlace::Embedded(dir) => {
                 let path = format!("{}/{relative}", self.path());
                 match dir.get_file(dir.path().join(relative)) {
                     Some(file) => Text::from_bytes(path, file.contents()),
@@ -268,12 +268,12 @@ impl Folder {
     /// which editors leave behind, are left out.
     fn files(&self, within: &str, extension: &str) -> Vec<String> {
         let mut names: Vec<String> = match &self.place {
-            Place::Disk(path) => {
+            FolderPlace::Disk(path) => {
                 let Ok(entries) = path.join(within).read_dir() else { return Vec::new() };
                 let files = entries.flatten().filter(|entry| entry.path().is_file());
                 files.filter_map(|entry| entry.file_name().into_string().ok()).collect()
             }
-            Place::Embedded(dir) => {
+            FolderPlace::Embedded(dir) => {
                 let folder = if within.is_empty() {
                     Some(*dir)
                 } else {

@@ -25,13 +25,13 @@ pub struct ParamSpec {
 struct Allowed {
     /// Words, or other single values.
     values: Vec<Value>,
-    number: Option<Range>,
+    number: Option<NumberRange>,
     items: Option<Box<Allowed>>,
 }
 
 /// Numbers within bounds, each bound included.
 #[derive(Clone, Debug)]
-struct Range {
+struct NumberRange {
     whole: bool,
     min: Option<Value>,
     max: Option<Value>,
@@ -69,7 +69,7 @@ impl ParamSpec {
     pub fn all(&self) -> Option<impl Iterator<Item = Value>> {
         let numbers = match &self.allowed.number {
             None => None,
-            Some(Range {
+            Some(NumberRange {
                 whole: true,
                 min: Some(Value::Int(low)),
                 max: Some(Value::Int(high)),
@@ -123,7 +123,7 @@ impl Allowed {
         };
         let mut allowed = Allowed { values, number: None, items };
         if bounded.is_some() {
-            allowed.number = Some(Range::read(table)?);
+            allowed.number = Some(NumberRange::read(table)?);
         }
         if allowed.values.is_empty() && allowed.number.is_none() && allowed.items.is_none() {
             match default {
@@ -143,7 +143,7 @@ impl Allowed {
                 Some(Value::Map(_)) => {
                     return Err(table.wrong("default", "is a table, which no parameter can be"));
                 }
-                _ => allowed.number = Some(Range::read(table)?),
+                _ => allowed.number = Some(NumberRange::read(table)?),
             }
         }
         Ok(allowed)
@@ -192,14 +192,14 @@ impl std::fmt::Display for Allowed {
     }
 }
 
-impl Range {
-    fn read(table: &Table<'_>) -> Result<Range, Error> {
+impl NumberRange {
+    fn read(table: &Table<'_>) -> Result<NumberRange, Error> {
         let whole = match table.get("whole") {
             None => true,
             Some(Value::Bool(whole)) => *whole,
             Some(other) => return Err(table.must_be("whole", "`true` or `false`", other)),
         };
-        let any = Range { whole, min: None, max: None };
+        let any = NumberRange { whole, min: None, max: None };
         let bound = |key| match table.get(key) {
             None => Ok(None),
             Some(value) => match any.admit(value) {
@@ -212,7 +212,7 @@ impl Range {
             (Some(low), Some(high)) if order(low, high).is_gt() => {
                 Err(table.wrong("min", &format!("is above `max`: {low} > {high}")))
             }
-            _ => Ok(Range { whole, min, max }),
+            _ => Ok(NumberRange { whole, min, max }),
         }
     }
 
@@ -229,7 +229,7 @@ impl Range {
     }
 }
 
-impl std::fmt::Display for Range {
+impl std::fmt::Display for NumberRange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(if self.whole { "a whole number" } else { "a number" })?;
         match (&self.min, &self.max) {

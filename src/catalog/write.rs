@@ -20,7 +20,7 @@ pub(super) fn write_new(dir: &Path, files: &[(String, &[u8])]) -> Result<Vec<Pat
     if !there.is_empty() {
         return Err(Error::file("write", dir, already(&there)));
     }
-    let mut made = Made::default();
+    let mut made = MadeFolder::default();
     for (path, (_, bytes)) in paths.iter().zip(files) {
         if let Err(reason) = made.write(path, bytes) {
             made.undo();
@@ -43,12 +43,12 @@ fn already(there: &[&PathBuf]) -> String {
 
 /// The folders and files created so far, in order.
 #[derive(Default)]
-struct Made {
+struct MadeFolder {
     folders: Vec<PathBuf>,
     files: Vec<PathBuf>,
 }
 
-impl Made {
+impl MadeFolder {
     fn write(&mut self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         if let Some(folder) = path.parent() {
             self.folder(folder)?;

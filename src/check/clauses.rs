@@ -11,7 +11,7 @@ use crate::script::clauses;
 /// Warns of each place that cites a clause which the prose does not have.
 pub(super) fn check(folder: &Folder, findings: &mut Findings) {
     // What cannot be read is a finding of those who compile it.
-    let (Ok(scripts), Some(known)) = (folder.scripts(), Known::of(folder)) else { return };
+    let (Ok(scripts), Some(known)) = (folder.scripts(), KnownClauses::of(folder)) else { return };
     scripts.iter().for_each(|text| known.check_script(text, findings));
     for kind in [Kind::House, Kind::Agent] {
         let texts = folder.names(kind).into_iter().filter_map(|name| folder.find(kind, &name).ok());
@@ -43,24 +43,24 @@ pub(super) fn check(folder: &Folder, findings: &mut Findings) {
 
 /// Warns of each place in a script over the rules of a folder.
 pub(super) fn check_script(folder: &Folder, text: &Text, findings: &mut Findings) {
-    if let Some(known) = Known::of(folder) {
+    if let Some(known) = KnownClauses::of(folder) {
         known.check_script(text, findings);
     }
 }
 
 /// The clauses that there are.
-struct Known {
+struct KnownClauses {
     ids: BTreeSet<String>,
     letters: Vec<String>,
 }
 
-impl Known {
+impl KnownClauses {
     /// The clauses of a folder, and of those that its rules import.
-    fn of(folder: &Folder) -> Option<Known> {
+    fn of(folder: &Folder) -> Option<KnownClauses> {
         let mut books = vec![Rulebook::of(folder).ok()?];
         let scripts = folder.scripts().ok()?;
         books.extend(scripts.iter().flat_map(|text| imported(folder, text)));
-        Some(Known {
+        Some(KnownClauses {
             ids: books.iter().flat_map(Rulebook::ids).map(str::to_owned).collect(),
             letters: books.iter().flat_map(Rulebook::letters).collect(),
         })

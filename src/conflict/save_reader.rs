@@ -32,7 +32,7 @@ const KEYS: [&str; 15] = [
 
 /// Reads the text of a saved history.
 pub(super) fn read(path: &str, text: &str) -> Result<Saved, Error> {
-    let file = File { path, text };
+    let file = SavedFile { path, text };
     let header_start = file.opening()?;
     let (header_end, body_start) = file.rule(header_start)?;
     let mut saved = Header::parse(&file, header_start..header_end)?.saved()?;
@@ -52,12 +52,12 @@ pub(super) fn line_of(text: &str, entry: usize) -> Option<usize> {
 }
 
 /// A text with a name, for places in messages. All positions are byte offsets into the text.
-struct File<'a> {
+struct SavedFile<'a> {
     path: &'a str,
     text: &'a str,
 }
 
-impl<'a> File<'a> {
+impl<'a> SavedFile<'a> {
     fn error(&self, offset: usize, message: impl Into<String>) -> Error {
         let at = Location::in_text(self.path, self.text, offset);
         Error::History { message: message.into(), at, nearest: None }
@@ -140,7 +140,7 @@ impl<'a> File<'a> {
 
 /// The header's table, with the place of each key.
 struct Header<'a> {
-    file: &'a File<'a>,
+    file: &'a SavedFile<'a>,
     /// Where the header begins.
     start: usize,
     /// Where it ends.
@@ -149,7 +149,7 @@ struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    fn parse(file: &'a File<'a>, range: Range<usize>) -> Result<Header<'a>, Error> {
+    fn parse(file: &'a SavedFile<'a>, range: Range<usize>) -> Result<Header<'a>, Error> {
         let text = &file.text[range.clone()];
         let table = DeTable::parse(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);

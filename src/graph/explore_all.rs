@@ -63,7 +63,7 @@ pub(crate) fn explore_from(
 ) -> Result<Reach, Error> {
     let threads = bounds.threads.max(1);
     let workers: Vec<Worker<u32>> = (0..threads).map(|_| Worker::new_lifo()).collect();
-    let shared = Shared {
+    let shared = SharedWork {
         graph,
         factory,
         bounds,
@@ -113,7 +113,7 @@ const SHARDS: usize = 64;
 /// A waiting thread looks again after this time, even if nothing woke it.
 const AT_MOST: Duration = Duration::from_millis(100);
 
-struct Shared<'a> {
+struct SharedWork<'a> {
     graph: &'a Arc<Graph>,
     factory: &'a dyn WorkerFactory,
     bounds: Bounds,
@@ -138,7 +138,7 @@ struct Shared<'a> {
     verdict: Mutex<Result<Reach, Error>>,
 }
 
-impl Shared<'_> {
+impl SharedWork<'_> {
     fn work(&self, worker: Worker<u32>) {
         // A thread that panics ends the work of all, as one that fails does.
         if let Err(error) =

@@ -19,13 +19,13 @@ pub(super) struct Leaving {
 /// from whichever side it came. In a graph without cycles the result is the most that any way spends.
 #[derive(Default)]
 pub(super) struct LongestWay {
-    known: HashMap<u32, Known>,
+    known: HashMap<u32, SearchState>,
     /// Nodes whose component is not complete yet, in the order in which they were met.
     open: Vec<OpenNode>,
 }
 
 #[derive(Clone, Copy)]
-enum Known {
+enum SearchState {
     /// Its place in the order.
     Open(u32),
     /// The most that is spent after it.
@@ -43,7 +43,7 @@ struct OpenNode {
 }
 
 /// A node on the way from the first.
-struct Step {
+struct SearchStep {
     /// Its place among the open nodes.
     at: u32,
     edges: Vec<(u32, u64)>,
@@ -64,7 +64,7 @@ impl LongestWay {
         start: u32,
         mut leaving: impl FnMut(u32) -> Result<Option<Leaving>, E>,
     ) -> Result<Option<u64>, E> {
-        if let Some(Known::Done(most)) = self.known.get(&start) {
+        if let Some(SearchState::Done(most)) = self.known.get(&start) {
             return Ok(Some(*most));
         }
         let Some(from) = leaving(start)? else { return Ok(None) };
@@ -82,13 +82,13 @@ impl LongestWay {
             };
             match self.known.get(&to) {
                 // All that is open can be reached from here, and leads here.
-                Some(&Known::Open(place)) => {
+                Some(&SearchState::Open(place)) => {
                     step.low = step.low.min(place);
                     step.followed += 1;
                     let inner = &mut self.open[step.at as usize].inner;
                     *inner = (*inner).max(cost);
                 }
-                Some(&Known::Done(after)) => {
+                Some(&SearchState::Done(after)) => {
                     step.followed += 1;
                     let outer = &mut self.open[step.at as usize].outer;
                     *outer = (*outer).max(Some(cost.saturating_add(after)));
@@ -104,16 +104,16 @@ impl LongestWay {
             }
         }
         Ok(match self.known.get(&start) {
-            Some(Known::Done(most)) => Some(*most),
+            Some(SearchState::Done(most)) => Some(*most),
             _ => None,
         })
     }
 
-    fn open(&mut self, node: u32, Leaving { looked, edges }: Leaving) -> Step {
+    fn open(&mut self, node: u32, Leaving { looked, edges }: Leaving) -> SearchStep {
         let at = self.open.len() as u32;
-        self.known.insert(node, Known::Open(at));
+        self.known.insert(node, SearchState::Open(at));
         self.open.push(OpenNode { node, looked, inner: 0, outer: None });
-        Step { at, edges, followed: 0, low: at }
+        SearchStep { at, edges, followed: 0, low: at }
     }
 
     /// Completes a component: all nodes that are open from a place on.
@@ -125,7 +125,7 @@ impl LongestWay {
         let leave = |one: &OpenNode| Some(inside - u128::from(one.inner) + u128::from(one.outer?));
         let most = nodes.iter().filter_map(leave).max().map_or(inside, |leave| leave.max(inside));
         let most = u64::try_from(most).unwrap_or(u64::MAX);
-        self.known.extend(nodes.iter().map(|one| (one.node, Known::Done(most))));
+        self.known.extend(nodes.iter().map(|one| (one.node, SearchState::Done(most))));
     }
 }
 

@@ -23,12 +23,12 @@ use crate::game::Distribution;
 
 /// A stream of random numbers that is the same on every machine.
 #[derive(Clone, Debug)]
-pub struct Generator(State);
+pub struct Generator(GeneratorState);
 
 /// How far a generator has come. Most questions draw one output or none, for which the state words
 /// need not be made.
 #[derive(Clone, Debug)]
-enum State {
+enum GeneratorState {
     /// The generator of a number, before its first output.
     Fresh(u64),
     /// The generator of a number, after its first output.
@@ -48,18 +48,18 @@ impl Generator {
     /// The generator of a number: its four state words are SplitMix64's outputs from that state.
     #[inline]
     pub fn of(number: u64) -> Generator {
-        Generator(State::Fresh(number))
+        Generator(GeneratorState::Fresh(number))
     }
 
     fn made(&self) -> Xoshiro256PlusPlus {
         match &self.0 {
-            State::Fresh(number) => Xoshiro256PlusPlus::seed_from_u64(*number),
-            State::Drawn(number) => {
+            GeneratorState::Fresh(number) => Xoshiro256PlusPlus::seed_from_u64(*number),
+            GeneratorState::Drawn(number) => {
                 let mut made = Xoshiro256PlusPlus::seed_from_u64(*number);
                 made.next_u64();
                 made
             }
-            State::Made(made) => made.clone(),
+            GeneratorState::Made(made) => made.clone(),
         }
     }
 
@@ -96,19 +96,19 @@ impl Generator {
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         match &mut self.0 {
-            State::Made(made) => made.next_u64(),
-            State::Fresh(number) => {
+            GeneratorState::Made(made) => made.next_u64(),
+            GeneratorState::Fresh(number) => {
                 let number = *number;
-                self.0 = State::Drawn(number);
+                self.0 = GeneratorState::Drawn(number);
                 // The first output needs no more than the first and the last word of the state.
                 let first = mix(number.wrapping_add(GAMMA));
                 let last = mix(number.wrapping_add(GAMMA.wrapping_mul(4)));
                 first.wrapping_add(last).rotate_left(23).wrapping_add(first)
             }
-            State::Drawn(_) => {
+            GeneratorState::Drawn(_) => {
                 let mut made = self.made();
                 let next = made.next_u64();
-                self.0 = State::Made(made);
+                self.0 = GeneratorState::Made(made);
                 next
             }
         }

@@ -3,14 +3,14 @@
 /// The lines of a session that were run, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Journal {
-    entries: Vec<Entry>,
+    entries: Vec<JournalEntry>,
     /// The text to append to the line that is being run, so that it does the same when run again.
     behind: Option<String>,
 }
 
 /// A line, or several that belong together.
 #[derive(Clone, Debug)]
-struct Entry {
+struct JournalEntry {
     text: String,
     /// Whether the lab ran it: no command, and no answer.
     is_script: bool,
@@ -30,7 +30,7 @@ impl Journal {
             return;
         }
         let text = format!("{text}{}", behind.unwrap_or_default());
-        self.entries.push(Entry { text, is_script });
+        self.entries.push(JournalEntry { text, is_script });
     }
 
     /// Forgets the seed of a line that failed.

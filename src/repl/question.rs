@@ -1,7 +1,7 @@
 //! Shows the current place of the conflict: the picture, the question with its options, or the end.
 
 use super::Eyes;
-use super::session::wording::Words;
+use super::session::wording::QuestionWords;
 use crate::conflict::{Places, Play, Position};
 use crate::error::Error;
 use crate::game::{Action, Actor, Asked, Wording, between, brief, option_name};
@@ -21,7 +21,7 @@ const GAP: usize = 3;
 
 /// The question in the rules' words, else by its name, with what was picked so far and the options; nothing
 /// where the conflict is over.
-pub(super) fn asked(play: &Play, words: &Words, width: usize) -> Option<String> {
+pub(super) fn asked(play: &Play, words: &QuestionWords, width: usize) -> Option<String> {
     let Position::Asked(moment) = play.position() else { return None };
     match (play.asked(), moment.asked.first()) {
         (Some(asked), _) => {

@@ -13,14 +13,14 @@ pub(super) mod wording;
 
 use serde::Serialize;
 
-use self::documentation::Wanted;
+use self::documentation::WantedTopic;
 use self::enter::{BARE, MORE};
 use self::found_solution::FoundSolution;
 use self::stand_in::StandIn;
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
 use self::weighed::Weighed;
-use self::wording::Words;
+use self::wording::QuestionWords;
 use super::journal::Journal;
 use super::{Eyes, Reply, Screen, commands};
 use crate::catalog::Catalog;
@@ -111,7 +111,7 @@ pub struct Session {
     /// Who sits before the screen.
     pub screen: Screen,
     /// The open question in a player's words.
-    pub(super) words: Words,
+    pub(super) words: QuestionWords,
     /// The lines of an unfinished statement.
     pub(super) pending: String,
     /// The number of lines so far.
@@ -150,7 +150,7 @@ impl Session {
             told: 0,
             seen: Vec::new(),
             screen: Screen::default(),
-            words: Words::default(),
+            words: QuestionWords::default(),
             pending: String::new(),
             lines: 0,
         }
@@ -228,7 +228,7 @@ impl Session {
     /// Makes a conflict the open one.
     pub(crate) fn take_up(&mut self, play: Play) {
         self.told = 0;
-        self.words = Words::default();
+        self.words = QuestionWords::default();
         self.screen.is_new();
         self.seen.clear();
         self.weighed.clear();
@@ -298,8 +298,8 @@ impl Session {
             return Ok(());
         }
         match documentation::asked(trimmed) {
-            Some((name, Wanted::Text)) => return self.explain(name, reply),
-            Some((name, Wanted::Source)) => return self.show_source(name, reply),
+            Some((name, WantedTopic::Text)) => return self.explain(name, reply),
+            Some((name, WantedTopic::Source)) => return self.show_source(name, reply),
             None => {}
         }
         if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {

@@ -64,7 +64,7 @@ type Checked<T> = Result<T, Error>;
 /// Registers what the script of a campaign calls.
 pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
     let parts: Rc<[Part]> = parts.into();
-    let host = Host { context: context.clone(), parts };
+    let host = CampaignHost { context: context.clone(), parts };
     let of = host.clone();
     engine.register_fn("campaign_setup", move |call: NativeCallContext, number: INT| {
         of.told(&call, || Ok(of.given(&of.part(number)?.setup.value)))
@@ -123,12 +123,12 @@ pub(super) fn shows_all(base: &Layer, ast: &AST) -> bool {
 }
 
 #[derive(Clone)]
-struct Host {
+struct CampaignHost {
     context: Rc<Context>,
     parts: Rc<[Part]>,
 }
 
-impl Host {
+impl CampaignHost {
     /// Ends the script with the host's own error.
     fn told<T>(
         &self,

@@ -43,13 +43,13 @@ pub struct Rules {
     prose: Vec<String>,
     params: IndexMap<String, Value>,
     digests: IndexMap<String, String>,
-    names: Names,
+    names: RuleNames,
     /// Who must have a utility, as far as is known.
     pub(super) players: RefCell<Option<BTreeSet<String>>>,
 }
 
 /// The known names, to suggest one for an unknown name.
-struct Names {
+struct RuleNames {
     functions: BTreeSet<String>,
     fields: Fields,
 }
@@ -128,7 +128,7 @@ impl Rules {
                 .collect();
         let source = Source { ast: &ast, constants: &constants, params: &params_of };
         let runner = Runner::new(&source, context.clone(), engine, sources.clone())?;
-        let names = Names {
+        let names = RuleNames {
             functions: host.iter().map(|(name, _)| name.clone()).chain(own).collect(),
             fields,
         };

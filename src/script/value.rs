@@ -40,24 +40,24 @@ pub(super) fn check_data(data: &Dynamic, place: &str) -> Result<u64, String> {
 }
 
 /// A value that is not plain data, and the way there from the inside out.
-struct Fault {
+struct ConversionFault {
     what: String,
     path: Vec<String>,
 }
 
-impl Fault {
+impl ConversionFault {
     fn at(self, place: &str) -> String {
         let path: String = self.path.into_iter().rev().collect();
         format!("`{place}{path}` is {}", self.what)
     }
 
-    fn under(mut self, key: String) -> Fault {
+    fn under(mut self, key: String) -> ConversionFault {
         self.path.push(key);
         self
     }
 }
 
-fn convert(value: &Dynamic, depth: usize) -> Result<Value, Fault> {
+fn convert(value: &Dynamic, depth: usize) -> Result<Value, ConversionFault> {
     if depth > DEEPEST {
         return Err(too_deep());
     }
@@ -98,7 +98,7 @@ fn scalar(value: &Dynamic) -> Option<Value> {
     value.is_unit().then_some(Value::Unit)
 }
 
-fn check(value: &Dynamic, depth: usize) -> Result<u64, Fault> {
+fn check(value: &Dynamic, depth: usize) -> Result<u64, ConversionFault> {
     if value.is_int() || value.is_string() || value.is_bool() || value.is_unit() {
         return Ok(1);
     }
@@ -120,18 +120,18 @@ fn check(value: &Dynamic, depth: usize) -> Result<u64, Fault> {
     Ok(count)
 }
 
-fn too_deep() -> Fault {
-    Fault { what: format!("nested deeper than {DEEPEST} levels"), path: Vec::new() }
+fn too_deep() -> ConversionFault {
+    ConversionFault { what: format!("nested deeper than {DEEPEST} levels"), path: Vec::new() }
 }
 
-fn not_plain(value: &Dynamic) -> Fault {
+fn not_plain(value: &Dynamic) -> ConversionFault {
     let what = match value.type_name() {
         "f64" => "a number that is not whole".to_owned(),
         "Fn" => "a function".to_owned(),
         "char" => "a single character; write a text".to_owned(),
         other => format!("a {}", other.rsplit("::").next().unwrap_or(other)),
     };
-    Fault { what: format!("{what}, which is not plain data"), path: Vec::new() }
+    ConversionFault { what: format!("{what}, which is not plain data"), path: Vec::new() }
 }
 
 #[cfg(test)]

@@ -9,14 +9,14 @@ use parking_lot::Mutex;
 pub(in crate::graph) struct Interner<T> {
     /// Each in a box of its own: the list doubles its room, and no more than that of boxes may be
     /// unused.
-    things: boxcar::Vec<Box<Kept<T>>>,
+    things: boxcar::Vec<Box<Interned<T>>>,
     /// Several, so that threads seldom wait for each other.
     shards: [Mutex<HashTable<u32>>; SHARDS],
     hasher: DefaultHashBuilder,
 }
 
 /// A thing with its key.
-struct Kept<T> {
+struct Interned<T> {
     key: Box<[u8]>,
     thing: T,
 }
@@ -58,7 +58,7 @@ impl<T> Interner<T> {
         if !fits(doubled + key.len() as u64 + SOME) {
             return None;
         }
-        let number = self.things.push(Box::new(Kept { key: key.into(), thing: make() })) as u32;
+        let number = self.things.push(Box::new(Interned { key: key.into(), thing: make() })) as u32;
         shard.insert_unique(hash, number, |&number| {
             self.hasher.hash_one(self.key(number).unwrap_or_default())
         });

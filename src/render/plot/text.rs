@@ -10,7 +10,7 @@ const SEVERAL: char = '&';
 const WIDEST: usize = 100;
 
 /// The letters that a plot is made of.
-struct Letters {
+struct Glyphs {
     points: &'static [char],
     between: char,
     bar: char,
@@ -21,7 +21,7 @@ struct Letters {
     below: char,
 }
 
-const FANCY: Letters = Letters {
+const FANCY: Glyphs = Glyphs {
     points: &['●', '○', '■', '□', '▲', '△', '◆', '◇'],
     between: '·',
     bar: '│',
@@ -31,7 +31,7 @@ const FANCY: Letters = Letters {
     bottom: '─',
     below: '┬',
 };
-const PLAIN: Letters = Letters {
+const PLAIN: Glyphs = Glyphs {
     points: &['o', 'x', '+', '*', '#', '@', '%', '='],
     between: '.',
     bar: '|',
@@ -92,7 +92,7 @@ fn joined(lines: Vec<String>) -> String {
 }
 
 /// Draws bars, lines between points, then points; returns whether points of several curves meet.
-fn curves(canvas: &mut Canvas, plot: &Plot, across: &Axis, up: &Axis, letters: &Letters) -> bool {
+fn curves(canvas: &mut Canvas, plot: &Plot, across: &Axis, up: &Axis, letters: &Glyphs) -> bool {
     // Bars of several curves are side by side where there is room.
     let all = plot.series.len();
     let room = canvas.columns / across.marks.len().max(1);
@@ -134,7 +134,7 @@ fn curves(canvas: &mut Canvas, plot: &Plot, across: &Axis, up: &Axis, letters: &
 }
 
 /// The x axis with its marks, and the labels below it.
-fn below(across: &Axis, canvas: &Canvas, labels: usize, letters: &Letters) -> [String; 2] {
+fn below(across: &Axis, canvas: &Canvas, labels: usize, letters: &Glyphs) -> [String; 2] {
     let width = |text: &str| text.chars().count() as f64 + 1.0;
     let marks = across.sparse(canvas.columns as f64 - 3.0, width);
     let mut line = vec![letters.bottom; canvas.columns];
@@ -159,7 +159,7 @@ fn below(across: &Axis, canvas: &Canvas, labels: usize, letters: &Letters) -> [S
     [format!("{:labels$} {}{axis}", "", letters.corner), texts.into_iter().collect()]
 }
 
-fn legend(plot: &Plot, several: bool, letters: &Letters) -> Vec<String> {
+fn legend(plot: &Plot, several: bool, letters: &Glyphs) -> Vec<String> {
     let mut legend = Vec::new();
     if plot.has_legend() {
         for (i, series) in plot.series.iter().enumerate() {

@@ -201,7 +201,7 @@ pub enum PromptCommand {
     /// are weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
     /// option is worth if all else is played as it says.
     #[command(before_help = "weighing")]
-    Odds(odds::Odds),
+    Odds(odds::OddsArgs),
     /// what an agent would answer if it saw what the one who is asked may see; `search:500` if none is named
     ///
     /// It answers nothing. The worth of the options is that of `:odds`, with the agent that is named, or without
@@ -224,12 +224,12 @@ pub enum PromptCommand {
     /// The rules, parameters and agents are the current ones. `random` plays for people. With `--here` it is estimated
     /// from the current place: where something is hidden from the one who is asked, from places that look
     /// alike to that player. `:odds` shows what each option leads to.
-    Estimate(measure::Estimate),
+    Estimate(measure::EstimateArgs),
     /// what the open conflict is like from its beginning: length, choice, fairness, drama, luck, skill, clauses
     ///
     /// The rules, parameters and agents are the current ones; `random` plays for people. On the graph it is exact;
     /// where that is too large it is estimated from playouts. `:doc measures` says what each means.
-    Portrait(measure::Portrait),
+    Portrait(measure::PortraitArgs),
     /// how other rules would change the odds, from the beginning
     ///
     /// Without options, it compares the rules without the house rules in force and the rules with them; else the
@@ -239,7 +239,7 @@ pub enum PromptCommand {
     /// the current place, if the history leads there under both and neither rules hide anything from anybody.
     Compare(compare::Compare),
     /// the odds over the values of one or two parameters, from the beginning
-    Sweep(measure::Sweep),
+    Sweep(measure::SweepArgs),
     /// finds parameters and house rules under which the open conflict is as wanted, from its beginning
     ///
     /// All values of `--vary` times all subsets of `--vary-house`, over the rules of now. A wish is a measure of

@@ -41,14 +41,14 @@ pub(super) fn or_without(argument: Arg) -> Arg {
 /// Compares.
 pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
-    let left = Side { name: play.line_name().to_owned(), course: play.course() };
+    let left = DiffSide { name: play.line_name().to_owned(), course: play.course() };
     let mut divergence = None;
     let (right, eyes) = match diff.fork.clone() {
         Some(fork) if fork == play.line_name() => return Err(itself(play, &fork)),
         Some(fork) => {
             let course = play.course_of(&fork)?;
             let eyes = Eyes::at(play, &course.position, session.revealed);
-            (Side { name: fork, course }, eyes)
+            (DiffSide { name: fork, course }, eyes)
         }
         None if diff.rules.is_empty() => {
             return Err(Error::usage(
@@ -63,7 +63,7 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
             divergence = parted;
             let eyes = Eyes::of(&other, session.revealed);
             let name = [&diff.rules.house[..], &diff.rules.params].concat().join(", ");
-            (Side { name, course: other.course() }, eyes)
+            (DiffSide { name, course: other.course() }, eyes)
         }
     };
     // Who may see all of one line may not see all of the other.
@@ -92,7 +92,7 @@ fn itself(play: &Play, fork: &str) -> Error {
 }
 
 /// One side of the comparison.
-struct Side {
+struct DiffSide {
     name: String,
     course: Course,
 }
@@ -118,8 +118,8 @@ pub(super) fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges,
 
 /// The first entries that differ, of those that these eyes may see, and by their count.
 fn parting(
-    left: &Side,
-    right: &Side,
+    left: &DiffSide,
+    right: &DiffSide,
     eyes: &Eyes,
     names: Names,
 ) -> Option<(usize, String, String)> {
@@ -130,8 +130,8 @@ fn parting(
 }
 
 /// The events of both sides in rows; equal events in the same order share a row.
-fn events<'a>(left: &'a Side, right: &'a Side) -> Vec<(Option<&'a str>, Option<&'a str>)> {
-    let texts = |side: &'a Side| -> Vec<&'a str> {
+fn events<'a>(left: &'a DiffSide, right: &'a DiffSide) -> Vec<(Option<&'a str>, Option<&'a str>)> {
+    let texts = |side: &'a DiffSide| -> Vec<&'a str> {
         side.course.events.iter().map(|heard| heard.text.as_str()).collect()
     };
     let (left, right) = (texts(left), texts(right));
@@ -150,7 +150,7 @@ fn events<'a>(left: &'a Side, right: &'a Side) -> Vec<(Option<&'a str>, Option<&
     rows
 }
 
-fn outcome(side: &Side) -> Option<&Outcome> {
+fn outcome(side: &DiffSide) -> Option<&Outcome> {
     match &side.course.position {
         Position::Over { outcome, .. } => Some(outcome),
         Position::Asked(_) => None,
@@ -158,7 +158,7 @@ fn outcome(side: &Side) -> Option<&Outcome> {
 }
 
 /// The result, or who is asked next.
-fn ending(side: &Side) -> String {
+fn ending(side: &DiffSide) -> String {
     match &side.course.position {
         Position::Over { outcome, .. } => outcome.result.clone(),
         Position::Asked(moment) => match moment.asked.first() {
@@ -168,7 +168,7 @@ fn ending(side: &Side) -> String {
     }
 }
 
-fn rows(left: &Side, right: &Side, eyes: &Eyes) -> Vec<Vec<String>> {
+fn rows(left: &DiffSide, right: &DiffSide, eyes: &Eyes) -> Vec<Vec<String>> {
     let row = |what: &str, one: &str, other: &str| {
         let mark = if one == other { "" } else { "* " };
         vec![format!("{mark}{what}"), one.to_owned(), other.to_owned()]
@@ -198,18 +198,18 @@ fn rows(left: &Side, right: &Side, eyes: &Eyes) -> Vec<Vec<String>> {
 }
 
 /// All players who have a utility in either outcome.
-fn players<'a>(left: &'a Side, right: &'a Side) -> IndexSet<&'a String> {
+fn players<'a>(left: &'a DiffSide, right: &'a DiffSide) -> IndexSet<&'a String> {
     let outcomes = [left, right].into_iter().filter_map(outcome);
     outcomes.flat_map(|outcome| outcome.utility.keys()).collect()
 }
 
-fn utility(side: &Side, player: &str) -> String {
+fn utility(side: &DiffSide, player: &str) -> String {
     let number = outcome(side).and_then(|outcome| outcome.utility.get(player));
     number.map(|number| render::signed(*number)).unwrap_or_default()
 }
 
-fn as_json(left: &Side, right: &Side, eyes: &Eyes) -> Json {
-    let side = |side: &Side| {
+fn as_json(left: &DiffSide, right: &DiffSide, eyes: &Eyes) -> Json {
+    let side = |side: &DiffSide| {
         let outcome = outcome(side).map(|outcome| outcome.value());
         json!({ "name": side.name, "entries": eyes.count(&side.course.history), "outcome": outcome })
     };

@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::here;
 use crate::analysis::{
-    Balance, Estimated, MeasureSelection, Over, Portrait as Portrayed, Portraying, Sampling, Speed,
-    Sweep as Swept, figures,
+    Balance, Estimated, MeasureSelection, Over, Portrait, Portraying, Sampling, Speed, Sweep,
+    figures,
 };
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
@@ -26,7 +26,7 @@ pub(super) const SEED: &str = "The seed of playouts; without it, the one after t
 /// `:estimate`.
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
-pub struct Estimate {
+pub struct EstimateArgs {
     /// How many playouts.
     #[command(flatten)]
     sampling: SamplingArguments,
@@ -41,7 +41,7 @@ pub struct Estimate {
 /// `:sweep`.
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
-pub struct Sweep {
+pub struct SweepArgs {
     /// The parameters and what is looked at.
     #[command(flatten)]
     sweep: SweepArguments,
@@ -56,7 +56,7 @@ pub struct Sweep {
 /// `:portrait`.
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
-pub struct Portrait {
+pub struct PortraitArgs {
     /// What is measured.
     #[command(flatten)]
     portrait: PortraitArguments,
@@ -83,7 +83,7 @@ pub struct Bench {
 /// Estimates the odds.
 pub(super) fn estimate(
     session: &Session,
-    estimate: &Estimate,
+    estimate: &EstimateArgs,
     reply: &mut Reply,
 ) -> Result<(), Error> {
     let sampling = sampling(session, &estimate.sampling, estimate.seed)?;
@@ -108,7 +108,7 @@ pub(super) fn estimate(
 }
 
 /// Finds the odds over the values of parameters.
-pub(super) fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn sweep(session: &Session, sweep: &SweepArgs, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let asked = &sweep.sweep;
     let conflict = play.ground().conflict(&session.catalog, &RuleChanges::default())?;
@@ -139,7 +139,7 @@ pub(super) fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Resu
     };
     let found = match &balanced {
         Some(target) => Balance::search(&over, target),
-        None => Swept::run(&over),
+        None => Sweep::run(&over),
     };
     drop(progress);
     let swept = found.map_err(|broken| broken.failed.error)?;
@@ -159,10 +159,10 @@ pub(super) fn sweep(session: &Session, sweep: &Sweep, reply: &mut Reply) -> Resu
 /// Measures what it is like.
 pub(super) fn portrait(
     session: &Session,
-    asked: &Portrait,
+    asked: &PortraitArgs,
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let Portrait { portrait: asked, seed, here } = asked;
+    let PortraitArgs { portrait: asked, seed, here } = asked;
     if *here {
         return Err(Error::usage(
             "a portrait is of a whole conflict: its length, turns and luck are counted from the setup on; \
@@ -178,7 +178,7 @@ pub(super) fn portrait(
     let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
     let audience = session.lab.audience();
     let progress = audience.solves();
-    let found = Portrayed::find(&play.conflict, &seating, portraying, &*progress);
+    let found = Portrait::find(&play.conflict, &seating, portraying, &*progress);
     drop(progress);
     let portrait = found?;
     tell_people(&seating, reply);

@@ -25,7 +25,7 @@ use crate::repl::{Reply, Session};
     true => argument.help("How many playouts of each option, where odds are not exact [default: 1000; 200 where an agent is picked]"),
     false => argument,
 }))]
-pub struct Odds {
+pub struct OddsArgs {
     /// The agent who plays on for you and other people; if none is named, one is picked and named in the answer
     #[arg(value_parser = agent_or_count)]
     agent: Option<Named>,
@@ -61,7 +61,7 @@ const COLUMNS: usize = 24;
 const SHORT: usize = 5;
 
 /// Weighs the options.
-pub(super) fn odds(session: &mut Session, odds: &Odds, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) -> Result<(), Error> {
     let (agent, number) = match &odds.agent {
         Some(Named::Agent(agent)) => (Some(agent.as_str()), None),
         Some(Named::Count(count)) => (None, Some(*count)),
@@ -275,10 +275,10 @@ fn valued(utility: &SolutionNumber, short: bool) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{Named, Odds};
+    use super::{Named, OddsArgs};
     use crate::repl::commands::{PromptCommand, parse};
 
-    fn read(line: &str) -> Result<Odds, String> {
+    fn read(line: &str) -> Result<OddsArgs, String> {
         match parse(&format!("odds {line}")) {
             Ok(PromptCommand::Odds(odds)) => Ok(odds),
             Ok(other) => Err(format!("{other:?}")),
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn playouts_and_a_time_limit_may_be_named_in_any_order() {
-        let number = |odds: &Odds| match odds.agent {
+        let number = |odds: &OddsArgs| match odds.agent {
             Some(Named::Count(count)) => Some(count),
             _ => odds.playouts.n,
         };

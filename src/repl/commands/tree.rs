@@ -6,7 +6,7 @@ use crate::arguments::count;
 use crate::error::Error;
 use crate::game::Outcome;
 use crate::render;
-use crate::repl::session::tree::{Node, as_text, tree};
+use crate::repl::session::tree::{LineNode, as_text, tree};
 use crate::repl::{Reply, Session};
 
 /// Where `:goto` goes.
@@ -33,7 +33,7 @@ pub(super) fn stop(text: &str) -> Result<Stop, String> {
 pub(super) fn show(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let nodes = nodes(session)?;
     if session.options.json {
-        let node = |node: &Node| {
+        let node = |node: &LineNode| {
             json!({
                 "node": node.number,
                 "before": node.before.map(|at| nodes[at].number),
@@ -77,7 +77,7 @@ pub(super) fn goto(session: &mut Session, number: usize, reply: &mut Reply) -> R
 }
 
 /// The nodes of the tree; where they are is kept for `:goto`.
-fn nodes(session: &mut Session) -> Result<Vec<Node>, Error> {
+fn nodes(session: &mut Session) -> Result<Vec<LineNode>, Error> {
     let eyes = session.eyes()?;
     let play = session.open_mut()?;
     let ways = play.ways();

@@ -39,12 +39,12 @@ pub(super) struct Asks {
     /// The columns that the prompt takes.
     prompt: usize,
     /// What Tab found for a line that has several continuations, to be shown below it.
-    listed: RefCell<Option<Listed>>,
+    listed: RefCell<Option<ListedOption>>,
     /// Whether the line is drawn for the last time, without what helps to type it.
     last: Cell<bool>,
 }
 
-struct Listed {
+struct ListedOption {
     line: String,
     cursor: usize,
     candidates: Vec<guide::Candidate>,
@@ -122,7 +122,7 @@ impl Completer for Asks {
         let cursor = found.start + text.len();
         let several = found.candidates.len() > 1;
         let candidates = found.candidates;
-        self.listed.replace(several.then_some(Listed { line, cursor, candidates }));
+        self.listed.replace(several.then_some(ListedOption { line, cursor, candidates }));
         Ok((found.start, vec![text]))
     }
 }

@@ -23,10 +23,10 @@ pub(super) enum Leave {
 
 /// What keys have to know of those before them.
 #[derive(Default)]
-pub(super) struct Keys(Mutex<State>);
+pub(super) struct Keys(Mutex<KeyState>);
 
 #[derive(Default)]
-struct State {
+struct KeyState {
     /// The line as it was last seen, if more lines could finish it.
     unfinished: Option<String>,
     left: Option<Leave>,
@@ -62,13 +62,13 @@ pub(super) struct Drawn {
 }
 
 impl Keys {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, KeyState> {
         self.0.lock()
     }
 
     /// A new line begins.
     pub(super) fn begin(&self) {
-        *self.state() = State::default();
+        *self.state() = KeyState::default();
     }
 
     /// The line has changed.

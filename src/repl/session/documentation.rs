@@ -9,7 +9,7 @@ use crate::repl::{Reply, Session};
 
 /// The part of a name's documentation that a line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::repl) enum Wanted {
+pub(in crate::repl) enum WantedTopic {
     /// The description.
     Text,
     /// The source.
@@ -17,14 +17,14 @@ pub(in crate::repl) enum Wanted {
 }
 
 /// The name that a line asks about: `name?`, `name??`, `?name`, `system.name?`, `:command?`.
-pub(in crate::repl) fn asked(line: &str) -> Option<(&str, Wanted)> {
+pub(in crate::repl) fn asked(line: &str) -> Option<(&str, WantedTopic)> {
     let line = line.trim();
     let (name, wanted) = if let Some(name) = line.strip_suffix("??") {
-        (name, Wanted::Source)
+        (name, WantedTopic::Source)
     } else if let Some(name) = line.strip_suffix('?') {
-        (name, Wanted::Text)
+        (name, WantedTopic::Text)
     } else {
-        (line.strip_prefix('?')?.trim_start(), Wanted::Text)
+        (line.strip_prefix('?')?.trim_start(), WantedTopic::Text)
     };
     let name = name.trim_end_matches("()");
     let plain = name.strip_prefix(MARK).unwrap_or(name);
@@ -97,12 +97,12 @@ mod tests {
     #[test]
     fn a_question_mark_behind_one_name_asks_about_it() {
         for (line, expected) in [
-            ("trim?", Some(("trim", Wanted::Text))),
-            ("trim??", Some(("trim", Wanted::Source))),
-            (" ?trim ", Some(("trim", Wanted::Text))),
-            ("trim()?", Some(("trim", Wanted::Text))),
-            ("a.b?", Some(("a.b", Wanted::Text))),
-            (":open?", Some((":open", Wanted::Text))),
+            ("trim?", Some(("trim", WantedTopic::Text))),
+            ("trim??", Some(("trim", WantedTopic::Source))),
+            (" ?trim ", Some(("trim", WantedTopic::Text))),
+            ("trim()?", Some(("trim", WantedTopic::Text))),
+            ("a.b?", Some(("a.b", WantedTopic::Text))),
+            (":open?", Some((":open", WantedTopic::Text))),
             ("x ??", None),
             ("?", None),
             ("3?", None),

@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use crate::conflict::Way;
 use crate::game::{Entry, History};
 use crate::render::{columns, filled, in_line};
-use crate::repl::session::weighed::{Odds, Weighed};
+use crate::repl::session::weighed::{OptionOdds, Weighed};
 use crate::repl::{Eyes, Names};
 
 /// A place of a way: after this many of its entries.
@@ -33,7 +33,7 @@ impl Numbers {
 
 /// A node of the tree: a place where lines diverge or end, or the current place of a line.
 #[derive(Clone, Debug)]
-pub(in crate::repl) struct Node {
+pub(in crate::repl) struct LineNode {
     /// Its number, which it keeps.
     pub number: usize,
     /// The place of the node before in the list of nodes; none for the beginning.
@@ -49,7 +49,7 @@ pub(in crate::repl) struct Node {
     /// How it ended here, if it is known.
     pub end: Option<String>,
     /// What was weighed to come of the first of the entries.
-    pub odds: Option<Odds>,
+    pub odds: Option<OptionOdds>,
     /// How often ways parted before.
     pub depth: usize,
     /// Where it is on the first way that comes here.
@@ -58,7 +58,7 @@ pub(in crate::repl) struct Node {
 
 /// A place between two visible entries, or behind the last one.
 #[derive(Default)]
-struct Point {
+struct TreePoint {
     next: IndexMap<String, usize>,
     /// A digest of the visible entries that lead here.
     way: u64,
@@ -68,20 +68,20 @@ struct Point {
     is_here: bool,
     ends: bool,
     end: Option<String>,
-    odds: Option<Odds>,
+    odds: Option<OptionOdds>,
     /// Where it is: after this many entries of the first way that comes there.
     spot: Option<(usize, usize)>,
 }
 
 /// A point that is looked at next.
 #[derive(Default)]
-struct Step {
+struct TreeStep {
     at: usize,
     /// The node before it, and what leads there from it.
     before: Option<usize>,
     entries: Vec<String>,
     shown: Vec<String>,
-    odds: Option<Odds>,
+    odds: Option<OptionOdds>,
     depth: usize,
 }
 
@@ -93,8 +93,8 @@ pub(in crate::repl) fn tree(
     weighed: &[Weighed],
     ended: &dyn Fn(usize) -> Option<String>,
     numbers: &mut Numbers,
-) -> Vec<Node> {
-    let mut points = vec![Point::default()];
+) -> Vec<LineNode> {
+    let mut points = vec![TreePoint::default()];
     for (number, way) in ways.iter().enumerate() {
         let seen: Vec<(usize, &Entry)> =
             way.history.entries.iter().enumerate().filter(|(_, entry)| eyes.sees(entry)).collect();
@@ -122,7 +122,7 @@ pub(in crate::repl) fn tree(
                 let shown = eyes.entry(entry, Names::OfPeople);
                 let mut way = DefaultHasher::new();
                 (points[at].way, &text).hash(&mut way);
-                points.push(Point { shown, way: way.finish(), ..Point::default() });
+                points.push(TreePoint { shown, way: way.finish(), ..TreePoint::default() });
                 points[at].next.insert(text, next);
             }
             // In a joint entry, what others weighed would show what they picked.
@@ -133,8 +133,8 @@ pub(in crate::repl) fn tree(
         }
     }
     let mut nodes = Vec::new();
-    let mut open = vec![Step::default()];
-    while let Some(Step { at, before, mut entries, mut shown, odds, depth }) = open.pop() {
+    let mut open = vec![TreeStep::default()];
+    while let Some(TreeStep { at, before, mut entries, mut shown, odds, depth }) = open.pop() {
         let point = &points[at];
         let odds = odds.or_else(|| point.odds.clone());
         let only = point.next.first().filter(|_| point.next.len() == 1);
@@ -145,12 +145,12 @@ pub(in crate::repl) fn tree(
         if let (false, Some((text, next))) = (stops, only) {
             entries.push(text.clone());
             shown.push(points[*next].shown.clone());
-            open.push(Step { at: *next, before, entries, shown, odds, depth });
+            open.push(TreeStep { at: *next, before, entries, shown, odds, depth });
             continue;
         }
         let place = nodes.len();
         let lines: BTreeSet<String> = point.lines.iter().cloned().collect();
-        nodes.push(Node {
+        nodes.push(LineNode {
             number: numbers.of(eyes, point.way),
             before,
             entries,
@@ -168,7 +168,14 @@ pub(in crate::repl) fn tree(
         let depth = depth + usize::from(point.next.len() > 1);
         for (text, next) in point.next.iter().rev() {
             let (entries, shown) = (vec![text.clone()], vec![points[*next].shown.clone()]);
-            open.push(Step { at: *next, before: Some(place), entries, shown, odds: None, depth });
+            open.push(TreeStep {
+                at: *next,
+                before: Some(place),
+                entries,
+                shown,
+                odds: None,
+                depth,
+            });
         }
     }
     nodes
@@ -180,10 +187,10 @@ const LISTED: usize = 4;
 const DEEPEST: usize = 8;
 
 /// The tree for people: a node a line, with its number, what leads there, and what is known of it.
-pub(in crate::repl) fn as_text(nodes: &[Node], width: usize) -> String {
+pub(in crate::repl) fn as_text(nodes: &[LineNode], width: usize) -> String {
     let digits = nodes.iter().map(|node| node.number).max().unwrap_or(0).to_string().len() + 1;
     let parts = |at: usize| nodes.iter().filter(|node| node.before == Some(at)).count() > 1;
-    let line = |node: &Node| {
+    let line = |node: &LineNode| {
         let mark = if node.is_here { "*" } else { " " };
         let indent = "  ".repeat(node.depth.min(DEEPEST));
         let head = format!("{mark} {:>digits$}  {indent}", format!("#{}", node.number));
@@ -197,7 +204,7 @@ pub(in crate::repl) fn as_text(nodes: &[Node], width: usize) -> String {
     nodes.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn described(node: &Node) -> String {
+fn described(node: &LineNode) -> String {
     let mut said: Vec<String> = Vec::new();
     let more = node.shown.len().saturating_sub(LISTED);
     let listed: Vec<String> = node.shown.iter().map(|entry| in_line(entry)).collect();
@@ -218,7 +225,7 @@ fn described(node: &Node) -> String {
         said.push(format!("line {}", names.join(", ")));
     }
     said.extend(node.end.iter().map(|end| format!("ends: {}", in_line(end))));
-    said.extend(node.odds.iter().map(Odds::said));
+    said.extend(node.odds.iter().map(OptionOdds::said));
     said.join("; ")
 }
 

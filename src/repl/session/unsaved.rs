@@ -34,19 +34,19 @@ const FOLDER: &str = "# played in ";
 pub(in crate::repl) struct Keeper {
     folder: PathBuf,
     /// The file in which the open conflict is kept, or was.
-    file: Option<Held>,
+    file: Option<HeldFile>,
     /// The ways of the open conflict that are saved elsewhere, or kept.
     safe: Vec<History>,
 }
 
 /// A file, and what was in it when this session read or wrote it.
 #[derive(Debug)]
-struct Held {
+struct HeldFile {
     path: PathBuf,
     text: Vec<u8>,
 }
 
-impl Held {
+impl HeldFile {
     /// Whether it is there, and nobody else has written it since.
     fn is_own(&self) -> bool {
         fs::read(&self.path).is_ok_and(|text| text == self.text)
@@ -102,15 +102,17 @@ impl Keeper {
     /// The open conflict is another one, which is as this file has it; or a new one.
     pub(in crate::repl) fn take_up(&mut self, file: Option<&Path>, ways: Vec<History>) {
         let file = file.filter(|file| self.has(file));
-        self.file = file
-            .map(|path| Held { path: path.to_owned(), text: fs::read(path).unwrap_or_default() });
+        self.file = file.map(|path| HeldFile {
+            path: path.to_owned(),
+            text: fs::read(path).unwrap_or_default(),
+        });
         self.safe = ways;
     }
 
     /// The open conflict is saved elsewhere.
     fn saved(&mut self, ways: Vec<History>) {
         // What another session has kept there since is not saved.
-        if let Some(held) = self.file.take().filter(Held::is_own) {
+        if let Some(held) = self.file.take().filter(HeldFile::is_own) {
             // One that somebody else has removed is gone all the same.
             _ = fs::remove_file(held.path);
         }
@@ -132,7 +134,7 @@ impl Keeper {
         let own = self.file.as_ref().filter(|held| held.is_own());
         let file = own.map_or_else(|| self.name(), |held| held.path.clone());
         replace(&file, text.as_bytes())?;
-        self.file = Some(Held { path: file.clone(), text: text.into_bytes() });
+        self.file = Some(HeldFile { path: file.clone(), text: text.into_bytes() });
         self.make_room(&file);
         Ok(file)
     }

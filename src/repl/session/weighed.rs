@@ -22,7 +22,7 @@ pub(in crate::repl) struct Weighed {
 
 /// What was weighed to come of an option.
 #[derive(Clone, Debug)]
-pub(in crate::repl) struct Odds {
+pub(in crate::repl) struct OptionOdds {
     /// The option, as people name it.
     option: String,
     /// The agent that sat in, and for whom; none where nobody had to.
@@ -31,7 +31,7 @@ pub(in crate::repl) struct Odds {
     pub odds: String,
 }
 
-impl Odds {
+impl OptionOdds {
     pub(in crate::repl) fn said(&self) -> String {
         let by = self.by.iter().map(|by| format!(", {by}")).collect::<String>();
         in_line(&format!("odds of {}{by}: {}", self.option, self.odds))
@@ -81,7 +81,7 @@ impl Weighed {
     }
 
     /// What was weighed to come of the entry of a history at an index.
-    pub(in crate::repl) fn at(&self, history: &History, index: usize) -> Option<Odds> {
+    pub(in crate::repl) fn at(&self, history: &History, index: usize) -> Option<OptionOdds> {
         if index != self.history.len() || !history.begins_with(&self.history) {
             return None;
         }
@@ -91,7 +91,7 @@ impl Weighed {
         };
         let picked = history.entries.get(index)?.actions().iter().find(is_this)?;
         let option = self.options.iter().find(|(option, _)| *option == picked.value);
-        option.map(|(option, odds)| Odds {
+        option.map(|(option, odds)| OptionOdds {
             option: option_name(option),
             by: self.by.clone(),
             odds: odds.clone(),

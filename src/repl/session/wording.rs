@@ -10,7 +10,7 @@ use crate::script::State;
 
 /// The words of the question that was shown last.
 #[derive(Default)]
-pub(in crate::repl) struct Words {
+pub(in crate::repl) struct QuestionWords {
     /// The question, and what the player saw then.
     of: Option<(Asked, Value)>,
     wording: Wording,
@@ -20,7 +20,7 @@ pub(in crate::repl) struct Words {
     none: OnceCell<Wording>,
 }
 
-impl Words {
+impl QuestionWords {
     /// The words of a question; nothing where it was not worded.
     pub(in crate::repl) fn of(&self, asked: &Asked) -> &Wording {
         match &self.of {

@@ -16,7 +16,7 @@ const LAST_LINE: usize = u16::MAX as usize - 1;
 
 /// One script file in the line space.
 #[derive(Clone, Debug)]
-struct File {
+struct SourceFile {
     path: String,
     text: String,
     /// What is parsed, where that is not the text itself.
@@ -28,7 +28,7 @@ struct File {
 /// The files of one rules object, in the order they were added.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: Vec<File>,
+    files: Vec<SourceFile>,
     lines: usize,
     bytes: usize,
     /// The names of imports.
@@ -56,7 +56,7 @@ impl Sources {
             return Err(ScriptError { at, ..ScriptError::new(ScriptFault::Limit(limit)) });
         }
         self.bytes += text.len();
-        self.files.push(File {
+        self.files.push(SourceFile {
             path: path.to_owned(),
             text: text.to_owned(),
             parsed: None,

@@ -66,7 +66,7 @@ impl Rules {
                     .enumerate()
                     .map(|(number, (op, place))| CodeLine {
                         number,
-                        text: Words(program).op(*op),
+                        text: InstructionWords(program).op(*op),
                         at: self.sources.locate(place.at),
                     })
                     .collect(),
@@ -76,9 +76,9 @@ impl Rules {
 }
 
 /// Says what instructions of a program do.
-struct Words<'p>(&'p Program);
+struct InstructionWords<'p>(&'p Program);
 
-impl Words<'_> {
+impl InstructionWords<'_> {
     fn op(&self, op: Op) -> String {
         let r = |register: Reg| self.register(register);
         let path = |number: u16| self.path(&self.0.paths[number as usize]);

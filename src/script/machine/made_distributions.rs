@@ -24,14 +24,14 @@ const BESIDE: usize = 256;
 /// the room when it was paused; what others were given meanwhile may count once more.
 #[derive(Default)]
 pub(super) struct MadeDistributions {
-    made: HashMap<u64, Vec<Made>>,
+    made: HashMap<u64, Vec<MadeDistribution>>,
     /// What all of it takes.
     bytes: usize,
     /// The run that asked last.
     run: u64,
 }
 
-struct Made {
+struct MadeDistribution {
     name: String,
     arguments: Vec<Value>,
     distribution: Arc<Distribution>,
@@ -44,18 +44,18 @@ struct Made {
 
 /// A call of a native.
 #[derive(Clone, Copy)]
-pub(super) struct Call<'a> {
+pub(super) struct MakingCall<'a> {
     pub name: &'a Text,
     pub first: &'a Value,
     pub rest: &'a [Value],
 }
 
-impl Call<'_> {
+impl MakingCall<'_> {
     fn arguments(&self) -> impl Iterator<Item = &Value> {
         std::iter::once(self.first).chain(self.rest)
     }
 
-    fn is(&self, made: &Made) -> bool {
+    fn is(&self, made: &MadeDistribution) -> bool {
         self.name.as_str() == made.name
             && made.arguments.len() == self.rest.len() + 1
             && made.arguments.iter().zip(self.arguments()).all(|(a, b)| a.same(b))
@@ -74,7 +74,7 @@ impl MadeDistributions {
     pub(super) fn get(
         &mut self,
         meter: &Meter,
-        call: Call<'_>,
+        call: MakingCall<'_>,
     ) -> Option<(Arc<Distribution>, u64)> {
         let run = meter.run();
         if self.run != run {
@@ -99,7 +99,7 @@ impl MadeDistributions {
     pub(super) fn keep(
         &mut self,
         meter: &Meter,
-        call: Call<'_>,
+        call: MakingCall<'_>,
         made: Arc<Distribution>,
         work: u64,
     ) -> Arc<Distribution> {
@@ -116,7 +116,8 @@ impl MadeDistributions {
             let hash = call.hash(self.made.hasher());
             let name = call.name.as_str().to_owned();
             let given = distribution.clone();
-            let new = Made { name, arguments, distribution, work, bytes, run: meter.run() };
+            let new =
+                MadeDistribution { name, arguments, distribution, work, bytes, run: meter.run() };
             self.made.entry(hash).or_default().push(new);
             Some(given)
         })
@@ -155,7 +156,7 @@ mod tests {
         let all: Vec<_> = names
             .map(|number| {
                 let first = Value::Int(number);
-                let call = Call { name: &name, first: &first, rest: &[] };
+                let call = MakingCall { name: &name, first: &first, rest: &[] };
                 match kept.get(meter, call) {
                     Some((given, _)) => given,
                     None => kept.keep(meter, call, made(100), 7),

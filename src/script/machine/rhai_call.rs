@@ -6,7 +6,7 @@ use super::call::At;
 use super::code::Program;
 use super::convert::to_dynamic;
 use super::host::{Host, fail};
-use super::made_distributions::Call;
+use super::made_distributions::MakingCall;
 use super::run::Machine;
 use super::value::Value;
 use crate::script::sandbox::fault::Fault;
@@ -28,7 +28,7 @@ impl Machine {
             std::iter::once(&*on).chain(rest).map(|value| value.size().converting()).sum();
         host.charge(converting, at)?;
         if site.0.keeps {
-            let call = Call { name: &site.0.name, first: on, rest };
+            let call = MakingCall { name: &site.0.name, first: on, rest };
             if let Some((made, work)) = host.made.borrow_mut().get(&host.context.meter, call) {
                 // As if it were made anew: what ran before must not decide how far a playout comes.
                 host.charge(work, at)?;
@@ -56,7 +56,7 @@ impl Machine {
             host.charge(work, at)?;
             if let Value::Distribution(made) = value {
                 let rest = &self.registers[first..first + site.0.beside()];
-                let call = Call { name: &site.0.name, first: on, rest };
+                let call = MakingCall { name: &site.0.name, first: on, rest };
                 let made = host.made.borrow_mut().keep(&host.context.meter, call, made, work);
                 return Ok(Value::Distribution(made));
             }

@@ -9,7 +9,7 @@ use super::value::{Range, Text, Value};
 pub(crate) struct Table {
     cases: Vec<(Value, u32)>,
     /// The same cases by what distinguishes them; those that are lists or maps are not in it.
-    hashed: HashMap<Case, u32>,
+    hashed: HashMap<SwitchCase, u32>,
     /// The number of cases that are not hashed.
     odd: usize,
     pub(crate) ranges: Vec<(Range, u32)>,
@@ -18,7 +18,7 @@ pub(crate) struct Table {
 
 /// A case that can be hashed. `1.0` is no `1` here.
 #[derive(Debug, PartialEq, Eq, Hash)]
-enum Case {
+enum SwitchCase {
     Unit,
     Bool(bool),
     Int(i64),
@@ -26,14 +26,14 @@ enum Case {
     Text(Text),
 }
 
-impl Case {
-    fn of(value: &Value) -> Option<Case> {
+impl SwitchCase {
+    fn of(value: &Value) -> Option<SwitchCase> {
         Some(match value {
-            Value::Unit => Case::Unit,
-            Value::Bool(truth) => Case::Bool(*truth),
-            Value::Int(number) => Case::Int(*number),
-            Value::Char(letter) => Case::Char(*letter),
-            Value::Text(text) => Case::Text(text.clone()),
+            Value::Unit => SwitchCase::Unit,
+            Value::Bool(truth) => SwitchCase::Bool(*truth),
+            Value::Int(number) => SwitchCase::Int(*number),
+            Value::Char(letter) => SwitchCase::Char(*letter),
+            Value::Text(text) => SwitchCase::Text(text.clone()),
             _ => return None,
         })
     }
@@ -45,7 +45,7 @@ const FEW: usize = 12;
 impl Table {
     /// Adds a case; of equal ones the first counts.
     pub(crate) fn add(&mut self, value: Value, to: u32) {
-        match Case::of(&value) {
+        match SwitchCase::of(&value) {
             Some(case) => _ = self.hashed.entry(case).or_insert(to),
             None => self.odd += 1,
         }
@@ -79,7 +79,7 @@ impl Table {
     }
 
     fn found(&self, value: &Value) -> Option<u32> {
-        match Case::of(value) {
+        match SwitchCase::of(value) {
             Some(case) => self.hashed.get(&case).copied(),
             None if self.odd > 0 => self.walked(value),
             None => None,

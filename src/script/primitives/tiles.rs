@@ -32,7 +32,7 @@ pub(super) const FAMILY: &[Primitive] =
 /// `compare_edges("piercer", "barrier", #{ beats: #{ piercer: ["barrier"] }, never_beaten: ["barrier"] })` is `true`
 #[apply(primitive!)]
 pub fn compare_edges(attacker: &Value, defender: &Value, rules: &Map) -> Checked<bool> {
-    Rules::read(rules)?.beats(attacker, defender)
+    TileRules::read(rules)?.beats(attacker, defender)
 }
 
 /// A tile's sides after turning it clockwise by quarters.
@@ -68,7 +68,7 @@ pub fn side_of(sides: &[Value], direction: &Text) -> Checked<Value> {
 }
 
 /// The rules as read from the map, whose lists they only look at.
-struct Rules<'v> {
+struct TileRules<'v> {
     map: &'v Map,
     never_attacks: &'v [Value],
     beats: Option<&'v Map>,
@@ -83,9 +83,9 @@ const NAME: &str = "compare_edges";
 const KEYS: [&str; 6] =
     ["never_attacks", "beats", "never_beaten", "beats_all", "loses_to_all", "ties_win"];
 
-impl<'v> Rules<'v> {
-    fn read(map: &'v Map) -> Checked<Rules<'v>> {
-        let mut rules = Rules {
+impl<'v> TileRules<'v> {
+    fn read(map: &'v Map) -> Checked<TileRules<'v>> {
+        let mut rules = TileRules {
             map,
             never_attacks: &[],
             beats: None,

@@ -15,7 +15,7 @@ use crate::script::questions::context::Context;
 use crate::script::value::{from_value, to_value};
 
 type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
-type Key = ImmutableString;
+type ReadKey = ImmutableString;
 
 /// The reader's functions: signature and what each does.
 pub(crate) const DOCUMENTATION: [(&str, &str); 18] = [
@@ -106,7 +106,7 @@ pub(crate) fn register(engine: &mut Engine, context: &Rc<Context>) {
         engine,
         move |call: NativeCallContext,
               reader: &mut Reader,
-              key: Key,
+              key: ReadKey,
               message: ImmutableString,
               word: ImmutableString,
               known: Array|
@@ -134,33 +134,36 @@ struct Registrar {
     context: Rc<Context>,
 }
 
-type Read = std::result::Result<Dynamic, Error>;
+type ReadValue = std::result::Result<Dynamic, Error>;
 
 impl Registrar {
-    fn add0(&self, engine: &mut Engine, name: &str, read: fn(&Reader) -> Read) {
+    fn add0(&self, engine: &mut Engine, name: &str, read: fn(&Reader) -> ReadValue) {
         let context = self.context.clone();
         engine.register_fn(name, move |call: NativeCallContext, reader: &mut Reader| {
             read(reader).map_err(|error| context.refuse(error, call.call_position()))
         });
     }
 
-    fn add1(&self, engine: &mut Engine, name: &str, read: fn(&Reader, &str) -> Read) {
+    fn add1(&self, engine: &mut Engine, name: &str, read: fn(&Reader, &str) -> ReadValue) {
         let context = self.context.clone();
-        engine.register_fn(name, move |call: NativeCallContext, reader: &mut Reader, key: Key| {
-            read(reader, &key).map_err(|error| context.refuse(error, call.call_position()))
-        });
+        engine.register_fn(
+            name,
+            move |call: NativeCallContext, reader: &mut Reader, key: ReadKey| {
+                read(reader, &key).map_err(|error| context.refuse(error, call.call_position()))
+            },
+        );
     }
 
     fn add2<A: rhai::Variant + Clone>(
         &self,
         engine: &mut Engine,
         name: &str,
-        read: fn(&Reader, &str, A) -> Read,
+        read: fn(&Reader, &str, A) -> ReadValue,
     ) {
         let context = self.context.clone();
         engine.register_fn(
             name,
-            move |call: NativeCallContext, reader: &mut Reader, key: Key, a: A| {
+            move |call: NativeCallContext, reader: &mut Reader, key: ReadKey, a: A| {
                 read(reader, &key, a).map_err(|error| context.refuse(error, call.call_position()))
             },
         );
@@ -170,12 +173,12 @@ impl Registrar {
         &self,
         engine: &mut Engine,
         name: &str,
-        read: fn(&Reader, &str, A, Dynamic) -> Read,
+        read: fn(&Reader, &str, A, Dynamic) -> ReadValue,
     ) {
         let context = self.context.clone();
         engine.register_fn(
             name,
-            move |call: NativeCallContext, reader: &mut Reader, key: Key, a: A, b: Dynamic| {
+            move |call: NativeCallContext, reader: &mut Reader, key: ReadKey, a: A, b: Dynamic| {
                 read(reader, &key, a, b)
                     .map_err(|error| context.refuse(error, call.call_position()))
             },
@@ -187,7 +190,7 @@ impl Registrar {
         let context = self.context.clone();
         engine.register_fn(
             name,
-            move |call: NativeCallContext, reader: &mut Reader, key: Key, default: Dynamic| {
+            move |call: NativeCallContext, reader: &mut Reader, key: ReadKey, default: Dynamic| {
                 match reader.get(&key) {
                     Ok(None) => Ok(default),
                     Ok(Some(_)) => {
@@ -257,11 +260,11 @@ fn one_of(value: &Value, allowed: &[String]) -> Fit {
     }
 }
 
-fn whole(reader: &Reader, key: &str, value: &Value, range: &RangeInclusive<INT>) -> Read {
+fn whole(reader: &Reader, key: &str, value: &Value, range: &RangeInclusive<INT>) -> ReadValue {
     in_range(value, range).map_err(|misfit| misfit.at(reader, key, value))
 }
 
-fn word(reader: &Reader, key: &str, allowed: &Array, value: &Value) -> Read {
+fn word(reader: &Reader, key: &str, allowed: &Array, value: &Value) -> ReadValue {
     let allowed = texts(reader, key, allowed)?;
     one_of(value, &allowed).map_err(|misfit| misfit.at(reader, key, value))
 }
@@ -276,7 +279,7 @@ fn texts(reader: &Reader, key: &str, allowed: &Array) -> std::result::Result<Vec
 }
 
 /// The list under a key, item by item; an absent one is empty.
-fn list(reader: &Reader, key: &str, of: &str, read: impl Fn(&Value) -> Fit) -> Read {
+fn list(reader: &Reader, key: &str, of: &str, read: impl Fn(&Value) -> Fit) -> ReadValue {
     let items = match reader.get(key)? {
         None => return Ok(Array::new().into()),
         Some(Value::List(items)) => items,

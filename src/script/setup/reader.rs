@@ -12,7 +12,7 @@ use crate::game::Value;
 use crate::render::tame_message;
 
 /// What all readers of one setup share.
-struct Shared {
+struct SharedReads {
     setup: Setup,
     notes: Mutex<Arc<ReadKeys>>,
 }
@@ -20,12 +20,12 @@ struct Shared {
 /// A table of the setup, or a value in a list of it.
 #[derive(Clone)]
 pub struct Reader {
-    shared: Arc<Shared>,
+    shared: Arc<SharedReads>,
     value: Arc<Value>,
     path: String,
 }
 
-impl Shared {
+impl SharedReads {
     /// A message that says whose the place is, unless the value there is that name itself.
     fn of_whom(&self, place: &str, there: Option<&Value>, message: String) -> String {
         let called = &self.notes.lock().called;
@@ -48,7 +48,7 @@ impl std::fmt::Debug for Reader {
 impl Reader {
     /// The whole setup, of which nothing has been read.
     pub fn new(setup: &Setup) -> Reader {
-        let shared = Shared { setup: setup.clone(), notes: Mutex::default() };
+        let shared = SharedReads { setup: setup.clone(), notes: Mutex::default() };
         Reader { shared: Arc::new(shared), value: setup.value.clone(), path: "setup".to_owned() }
     }
 

@@ -16,16 +16,16 @@ use crate::script::sandbox::memory::uncounted;
 
 /// A text.
 #[derive(Clone)]
-pub struct Text(Held);
+pub struct Text(TextStorage);
 
 /// Copying a name that is kept touches nothing that threads share.
 #[derive(Clone)]
-enum Held {
-    Kept(&'static Letters),
-    Shared(Arc<Letters>),
+enum TextStorage {
+    Kept(&'static LetterIndex),
+    Shared(Arc<LetterIndex>),
 }
 
-struct Letters {
+struct LetterIndex {
     /// The first bytes, so that most texts are ordered by one number.
     begins: u64,
     text: Box<str>,
@@ -42,17 +42,17 @@ const ROOM: usize = 8 << 20;
 const BESIDE: usize = 96;
 
 /// The names that are kept, each once.
-static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
+static NAMES: LazyLock<RwLock<KnownWords>> = LazyLock::new(RwLock::default);
 
 #[derive(Default)]
-struct Names {
-    kept: HashMap<&'static str, &'static Letters>,
+struct KnownWords {
+    kept: HashMap<&'static str, &'static LetterIndex>,
     bytes: usize,
 }
 
-impl Names {
+impl KnownWords {
     fn find(&self, text: &str) -> Option<Text> {
-        self.kept.get(text).map(|letters| Text(Held::Kept(letters)))
+        self.kept.get(text).map(|letters| Text(TextStorage::Kept(letters)))
     }
 
     fn is_full_for(&self, text: &str) -> bool {
@@ -61,9 +61,9 @@ impl Names {
 
     fn keep(&mut self, text: &str) -> Text {
         self.bytes += text.len() + BESIDE;
-        let letters: &'static Letters = Box::leak(Box::new(Letters::new(text.into())));
+        let letters: &'static LetterIndex = Box::leak(Box::new(LetterIndex::new(text.into())));
         self.kept.insert(&letters.text, letters);
-        Text(Held::Kept(letters))
+        Text(TextStorage::Kept(letters))
     }
 }
 
@@ -76,22 +76,22 @@ pub(crate) fn beginning(text: &str) -> u64 {
     u64::from_be_bytes(bytes)
 }
 
-impl Letters {
-    fn new(text: Box<str>) -> Letters {
-        Letters { begins: beginning(&text), text }
+impl LetterIndex {
+    fn new(text: Box<str>) -> LetterIndex {
+        LetterIndex { begins: beginning(&text), text }
     }
 }
 
 impl Text {
     /// A text of its own.
     pub fn new(text: impl Into<Box<str>>) -> Text {
-        Text(Held::Shared(Arc::new(Letters::new(text.into()))))
+        Text(TextStorage::Shared(Arc::new(LetterIndex::new(text.into()))))
     }
 
     /// A text that is written down, in a script or a setup: short ones are kept for good, as long as there
     /// is room. It must not be made while a script runs, which would see whether there is.
     pub fn name(text: &str) -> Text {
-        Text::named(text, Names::is_full_for)
+        Text::named(text, KnownWords::is_full_for)
     }
 
     /// A word of the program's own, for scripts: there are few, and they are kept however full it is.
@@ -99,7 +99,7 @@ impl Text {
         Text::named(text, |_, _| false)
     }
 
-    fn named(text: &str, is_full: impl Fn(&Names, &str) -> bool) -> Text {
+    fn named(text: &str, is_full: impl Fn(&KnownWords, &str) -> bool) -> Text {
         if text.len() > SHORT {
             return Text::new(text);
         }
@@ -130,14 +130,14 @@ impl Text {
     /// Whether letting go of it does nothing.
     #[inline]
     pub(crate) fn is_kept(&self) -> bool {
-        matches!(self.0, Held::Kept(_))
+        matches!(self.0, TextStorage::Kept(_))
     }
 
     #[inline]
-    fn letters(&self) -> &Letters {
+    fn letters(&self) -> &LetterIndex {
         match &self.0 {
-            Held::Kept(letters) => letters,
-            Held::Shared(letters) => letters,
+            TextStorage::Kept(letters) => letters,
+            TextStorage::Shared(letters) => letters,
         }
     }
 
@@ -165,8 +165,8 @@ impl Text {
     #[inline]
     pub fn is(&self, other: &Text) -> bool {
         match (&self.0, &other.0) {
-            (Held::Kept(a), Held::Kept(b)) => std::ptr::eq(*a, *b),
-            (Held::Shared(a), Held::Shared(b)) => Arc::ptr_eq(a, b),
+            (TextStorage::Kept(a), TextStorage::Kept(b)) => std::ptr::eq(*a, *b),
+            (TextStorage::Shared(a), TextStorage::Shared(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -177,7 +177,7 @@ impl PartialEq for Text {
     fn eq(&self, other: &Text) -> bool {
         match (&self.0, &other.0) {
             // Each name is kept once.
-            (Held::Kept(a), Held::Kept(b)) => std::ptr::eq(*a, *b),
+            (TextStorage::Kept(a), TextStorage::Kept(b)) => std::ptr::eq(*a, *b),
             _ => {
                 let (a, b) = (self.letters(), other.letters());
                 std::ptr::eq(a, b) || a.begins == b.begins && a.text == b.text

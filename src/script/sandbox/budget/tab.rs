@@ -17,7 +17,7 @@ impl Tab {
     pub(in crate::script) fn open(account: &Arc<Account>) -> Tab {
         let fresh = OPEN.with_borrow(Option::is_none);
         if fresh {
-            OPEN.set(Some(Open { account: account.clone(), level: own_bytes(), counted: 0 }));
+            OPEN.set(Some(OpenTab { account: account.clone(), level: own_bytes(), counted: 0 }));
         }
         Tab { fresh }
     }
@@ -34,7 +34,7 @@ impl Drop for Tab {
 }
 
 /// The tab of a thread.
-struct Open {
+struct OpenTab {
     account: Arc<Account>,
     /// What this thread held when it was opened.
     level: isize,
@@ -42,7 +42,7 @@ struct Open {
 }
 
 thread_local! {
-    static OPEN: RefCell<Option<Open>> = const { RefCell::new(None) };
+    static OPEN: RefCell<Option<OpenTab>> = const { RefCell::new(None) };
     /// The live bytes of this thread that are counted elsewhere.
     static TAKEN: Cell<isize> = const { Cell::new(0) };
 }
