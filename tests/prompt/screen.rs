@@ -201,9 +201,25 @@ impl Terminal {
     }
 
     /// Leaves with Ctrl-D; the exit code must be 0.
-    pub fn leave(mut self) {
-        self.press(CTRL_D);
-        assert_eq!(self.exit_code().0, 0);
+    pub fn leave(self) {
+        assert_eq!(self.end_input().0, 0);
+    }
+
+    /// Presses Ctrl-D until the program ends: where a command still runs, the terminal itself takes it, as the
+    /// end of a line that nobody reads.
+    pub fn end_input(mut self) -> (u32, tempfile::TempDir) {
+        let mut pressed: Option<Instant> = None;
+        let since = Instant::now();
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(since.elapsed() < PATIENCE, "it does not end:\n{}", self.lines().join("\n"));
+            if pressed.is_none_or(|at| at.elapsed() > Duration::from_secs(1)) {
+                // It may have ended by now.
+                let _ = self.keys.write_all(CTRL_D.as_bytes()).and_then(|()| self.keys.flush());
+                pressed = Some(Instant::now());
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.exit_code()
     }
 
     pub fn exit_code(mut self) -> (u32, tempfile::TempDir) {

@@ -10,8 +10,7 @@ fn a_line_is_typed_and_ctrl_d_leaves() {
     terminal.press("1 + 41\r");
     terminal.wait_line("42");
     terminal.wait_last("fracas>");
-    terminal.press(CTRL_D);
-    assert_eq!(terminal.exit_code().0, 0);
+    assert_eq!(terminal.end_input().0, 0);
 }
 
 #[test]
@@ -52,8 +51,7 @@ fn ctrl_c_at_the_prompt_clears_the_line() {
     terminal.press("2 + 2\r");
     terminal.wait_line("4");
     terminal.wait_last("fracas>");
-    terminal.press(CTRL_D);
-    assert_eq!(terminal.exit_code().0, 0);
+    assert_eq!(terminal.end_input().0, 0);
 }
 
 #[test]
@@ -74,8 +72,7 @@ fn a_statement_goes_on_over_lines() {
     terminal.press(CTRL_C);
     // A key that comes between two prompts is the terminal's, not the editor's.
     terminal.wait_last("fracas>");
-    terminal.press(CTRL_D);
-    assert_eq!(terminal.exit_code().0, 0);
+    assert_eq!(terminal.end_input().0, 0);
 }
 
 #[test]
@@ -84,8 +81,7 @@ fn the_history_is_there_in_the_next_session() {
     terminal.wait_last("fracas>");
     terminal.press("\"remember me\"\r");
     terminal.wait_line("\"remember me\"");
-    terminal.press(CTRL_D);
-    let (_, folder) = terminal.exit_code();
+    let (_, folder) = terminal.end_input();
     assert!(folder.path().join("fracas/history").exists());
     let mut terminal = Terminal::open(80, folder);
     terminal.wait_last("fracas>");
@@ -93,8 +89,7 @@ fn the_history_is_there_in_the_next_session() {
     terminal.wait_last("fracas> \"remember me\"");
     terminal.press("\r");
     terminal.wait_line("\"remember me\"");
-    terminal.press(CTRL_D);
-    assert_eq!(terminal.exit_code().0, 0);
+    assert_eq!(terminal.end_input().0, 0);
 }
 
 #[test]
@@ -112,8 +107,7 @@ fn a_narrow_window_is_kept_to() {
     terminal.press("dice(\"2d6\")\r");
     terminal.wait_line("total 36, mean 7");
     terminal.wait_last("white, ability?");
-    terminal.press(CTRL_D);
-    assert_eq!(terminal.exit_code().0, 0);
+    assert_eq!(terminal.end_input().0, 0);
 }
 
 #[test]
@@ -129,8 +123,7 @@ fn a_history_that_cannot_be_kept_is_told_once() {
     terminal.wait_line("4");
     let told = |line: &&String| line.contains("cannot write the history to");
     assert_eq!(terminal.lines().iter().filter(told).count(), 1, "{:?}", terminal.lines());
-    terminal.press(CTRL_D);
-    assert_eq!(terminal.exit_code().0, 0);
+    assert_eq!(terminal.end_input().0, 0);
 }
 
 #[test]
@@ -260,8 +253,7 @@ fn what_has_changed_in_a_picture_is_bold() {
     let bold = |text: &str| terminal.look(text).is_some_and(|(_, _, bold, _)| bold);
     assert!(bold("isolationist                       |"));
     assert!(!bold("(not made yet)                     |"));
-    terminal.press(CTRL_D);
-    assert_eq!(terminal.exit_code().0, 0);
+    assert_eq!(terminal.end_input().0, 0);
 }
 
 #[test]
