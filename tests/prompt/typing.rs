@@ -231,6 +231,7 @@ fn up_goes_back_to_what_began_alike() {
 #[test]
 fn f1_explains_the_word_and_keeps_the_line() {
     let mut terminal = Terminal::new();
+    terminal.wait_last("fracas>");
     terminal.press("fewest_first(1");
     terminal.press(F1);
     terminal.wait("the signature", |lines| {
