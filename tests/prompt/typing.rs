@@ -245,6 +245,9 @@ fn f1_explains_the_word_and_keeps_the_line() {
     terminal.press(":goto");
     terminal.press(F1);
     terminal.wait_line(":goto N, or :g");
+    terminal.wait("the command again", |lines| {
+        lines.last().is_some_and(|line| line.starts_with("fracas> :goto"))
+    });
     terminal.press(CTRL_C);
     terminal.wait_last("fracas>");
     // On an empty line it opens the clause of the question, else the help.

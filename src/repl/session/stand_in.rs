@@ -76,7 +76,7 @@ impl Session {
         }
         if names.is_empty() {
             let why = "these rules have no agents of their own, and the conflict is too large to look \
-                       ahead quickly, so `random` plays badly; `:odds greedy --time 20` looks ahead";
+                       ahead quickly, so `random` plays, though badly; `:odds greedy --time 20` looks ahead";
             return Ok(("random".to_owned(), why.to_owned()));
         }
         let seating = seating.under(seating.budget().begin(Some(PATIENCE)));
@@ -113,6 +113,9 @@ impl Session {
         let agents =
             if all { "these rules' agents" } else { "the agents that there was time to try" };
         let why = match (best, word.as_str()) {
+            (f64::NEG_INFINITY, _) if all => {
+                "none of the agents of these rules can play this".to_owned()
+            }
             (f64::NEG_INFINITY, _) => {
                 "there was no time to try the agents of these rules".to_owned()
             }
@@ -148,8 +151,8 @@ impl Session {
 /// A digest of the scripts of the rules' agents as they are now: one that was edited may play differently.
 fn digest_of_agents(folder: &Folder) -> String {
     let text = |name: &String| match folder.find(Kind::Agent, name) {
-        Ok(script) => script.text,
-        Err(error) => error.to_string(),
+        Ok(script) => format!("{name}\n{}", script.text),
+        Err(error) => format!("{name}\n{error}"),
     };
     let names = folder.names(Kind::Agent);
     digest(&names.iter().map(text).collect::<Vec<_>>().join("\n"))

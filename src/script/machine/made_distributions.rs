@@ -21,7 +21,7 @@ const BESIDE: usize = 256;
 /// A run does not pay with its memory for what it is given from here, up to [`ROOM`]: whether that was made
 /// in this run or before, each counts once in each run. What is beyond is given as a copy, which the run pays
 /// for. So what a run may hold never depends on what ran before it. A run that is resumed has what was left of
-/// the room when it was paused; what others were given meanwhile may count once more.
+/// the room when it was paused; what it asks for again counts once more.
 #[derive(Default)]
 pub(super) struct MadeDistributions {
     made: HashMap<u64, Vec<MadeDistribution>>,

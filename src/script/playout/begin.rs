@@ -24,7 +24,7 @@ impl Rules {
                 return Ok(start.state.clone());
             }
             Some(_) => {}
-            None => drop(meter.beside(|| self.start.take())),
+            None => meter.beside(|| drop(self.start.take())),
         }
         let (state, held) = meter.holding(|| {
             let made = self.set_up(setup)?;

@@ -17,8 +17,7 @@ pub struct Used {
     /// The bytes that it may hold beside those that it holds.
     room: isize,
     clock: Pause,
-    /// Which run it is, and what it was given without paying for it.
-    run: u64,
+    /// What it was given without paying for it.
     given: usize,
 }
 
@@ -33,7 +32,6 @@ impl Meter {
             due: self.pieces.get().due(),
             room: self.ceiling.get().saturating_sub(self.held()),
             clock: self.clock.get().pause(),
-            run: self.run.get(),
             given: self.given.get(),
         }
     }
@@ -48,11 +46,10 @@ impl Meter {
         self.pieces.set(Pieces::from(self.counted(), used.due));
         self.ceiling.set(live_bytes().saturating_add(used.room));
         self.clock.set(used.clock.end());
-        self.run.set(used.run);
         self.given.set(used.given);
     }
 
-    /// The number of this run, which it keeps where it is paused and resumed.
+    /// The number of this run; one that is resumed has another, for many may be resumed from one question.
     pub fn run(&self) -> u64 {
         self.run.get()
     }
