@@ -10,7 +10,7 @@ use crate::game::Value;
 use crate::handlers::{Agent, First, Random};
 use crate::script::{AgentScript, Fields, Layer, Limits, Warning};
 
-/// The word for a person at the terminal; who that is, the command knows.
+/// The word for a person at the terminal; the command decides who that is.
 pub const HUMAN: &str = "human";
 
 /// The words that name agents of every system, each with a description.

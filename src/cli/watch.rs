@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use crate::repl::editor::Herald;
 use crate::repl::{FileWatch, Session};
 
-/// An editor writes a file in several strokes; after so long without one it has done.
+/// An editor saves a file in several writes; after this pause it is done.
 const CALM: Duration = Duration::from_millis(60);
 
 /// Watches the files of the open conflict while a line is typed.
@@ -69,7 +69,7 @@ impl PromptWatch {
     }
 }
 
-/// A rules folder is watched with all within; another, of which one file matters, alone.
+/// A rules folder is watched with its subfolders; another, of which one file matters, without.
 fn mode(folder: &Path) -> RecursiveMode {
     match folder.join("rules.rhai").is_file() {
         true => RecursiveMode::Recursive,

@@ -28,8 +28,8 @@ pub struct Reloaded {
     /// The lines of play that the rules no longer follow to their end, and the entries that each lost,
     /// those taken back too.
     pub cut: Vec<(String, History)>,
-    /// The lines of play that the rules follow further again than those before, and the entries that can be
-    /// made again in each.
+    /// The lines of play that the new rules follow further than the old ones, and the entries that can be made
+    /// again in each.
     pub(crate) regained: Vec<(String, History)>,
     /// The outcome before, where the conflict was over and now ends otherwise or not at all.
     pub ended: Option<Value>,

@@ -10,7 +10,7 @@ impl Play {
     /// person plays, as many entries. Returns how many were taken back.
     ///
     /// # Errors
-    /// [`Error::Usage`] where there is nothing to take back; else the rules' own.
+    /// [`Error::Usage`] where there is nothing to take back; otherwise those of the rules.
     pub fn undo(&mut self, count: usize) -> Result<usize, Error> {
         // A first answer to a joint decision is not in the history yet; it goes first.
         let given = self.given.len().min(count);

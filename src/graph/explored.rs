@@ -1,5 +1,5 @@
-//! Checks a graph that was explored: each ending has a utility for each player, and no playout takes more
-//! operations than one may.
+//! Checks a graph that was explored: each ending has a utility for each player, and each playout that never comes
+//! back to a place takes at most as many operations as one may.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -16,7 +16,8 @@ pub(super) struct Leaving {
 ///
 /// A way that comes back to a node where it was before ends there. Of nodes that lead to each other, each
 /// counts once, with the dearest of the answers that stay among them: no way without a return can spend more,
-/// from whichever side it came. In a graph without cycles the result is the most that any way spends.
+/// from whichever side it came, but the result may be more than any of them spends. In a graph without cycles it
+/// is the most that one spends.
 #[derive(Default)]
 pub(super) struct LongestWay {
     known: HashMap<u32, SearchState>,
@@ -55,7 +56,7 @@ struct SearchStep {
 
 impl LongestWay {
     /// The most that is spent after a node. `leaving` is asked once for each node, and may end the search
-    /// with `None`.
+    /// with `None`; nothing is found afterwards, nor after an error.
     ///
     /// # Errors
     /// Those of `leaving`.
@@ -81,7 +82,7 @@ impl LongestWay {
                 continue;
             };
             match self.known.get(&to) {
-                // All that is open can be reached from here, and leads here.
+                // It is open, so it leads here: both are of one component.
                 Some(&SearchState::Open(place)) => {
                     step.low = step.low.min(place);
                     step.followed += 1;
@@ -118,7 +119,7 @@ impl LongestWay {
 
     /// Completes a component: all nodes that are open from a place on.
     fn close(&mut self, from: usize) {
-        let nodes = self.open.drain(from..).collect::<Vec<_>>();
+        let nodes = &self.open[from..];
         let inside: u128 =
             nodes.iter().map(|one| u128::from(one.looked) + u128::from(one.inner)).sum();
         // Where a way leaves, the answer that leaves takes the place of one that stays.
@@ -126,6 +127,7 @@ impl LongestWay {
         let most = nodes.iter().filter_map(leave).max().map_or(inside, |leave| leave.max(inside));
         let most = u64::try_from(most).unwrap_or(u64::MAX);
         self.known.extend(nodes.iter().map(|one| (one.node, SearchState::Done(most))));
+        self.open.truncate(from);
     }
 }
 
@@ -177,17 +179,34 @@ mod tests {
     }
 
     #[test]
+    fn what_is_spent_at_nodes_counts_and_a_second_search_knows_the_first() {
+        // 0 and 1 lead to each other; 1 leads to 2 for 5. At each node its number times ten is spent, and 3 more.
+        let edges = [vec![(1, 1)], vec![(0, 2), (2, 5)], vec![]];
+        let mut asked = Vec::new();
+        let mut leaving = |node: u32| -> Result<_, Infallible> {
+            asked.push(node);
+            let looked = u64::from(node) * 10 + 3;
+            Ok(Some(Leaving { looked, edges: edges[node as usize].clone() }))
+        };
+        let mut longest = LongestWay::default();
+        // At 0, 1 and 2 are spent 3, 13 and 23, on the ways 1 and 5.
+        assert_eq!(longest.after(0, &mut leaving), Ok(Some(45)));
+        assert_eq!(longest.after(2, &mut leaving), Ok(Some(23)));
+        assert_eq!(asked, [0, 1, 2]);
+    }
+
+    #[test]
     fn no_way_without_a_return_spends_more_and_without_cycles_one_spends_as_much() {
-        let mut lots = Generator::of(31);
+        let mut rng = Generator::of(31);
         for round in 0..3_000 {
-            let nodes = 2 + lots.index(6);
+            let nodes = 2 + rng.index(6);
             let acyclic = round % 2 == 0;
             let mut edges: Edges = vec![Vec::new(); nodes];
             for (from, edges) in edges.iter_mut().enumerate() {
-                for _ in 0..lots.index(4) {
-                    let to = lots.index(nodes);
+                for _ in 0..rng.index(4) {
+                    let to = rng.index(nodes);
                     if !acyclic || to > from {
-                        edges.push((to as u32, lots.index(20) as u64));
+                        edges.push((to as u32, rng.index(20) as u64));
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! Keeps runs of the script that are paused at nodes, to be cloned for each answer that is tried.
+//! A cache of runs of the script that are suspended at nodes, to be cloned for each answer that is tried.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The commands of the prompt: finds and runs the one that a line names, and says how one is written.
+//! The commands of the prompt: finds and runs the one that a line names, and says how one is written. Those of
+//! the shell are in `cli`.
 
 mod cases;
 mod compare;

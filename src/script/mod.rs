@@ -16,23 +16,20 @@ mod value;
 
 pub use agent::{AgentScript, Pick};
 pub use assemble::blueprint::Blueprint;
-pub(crate) use assemble::definition::{Call, Definition, definitions};
-pub(crate) use assemble::definition::{clauses, is_clause};
+pub(crate) use assemble::definition::{Call, Definition, clauses, definitions, is_clause};
 pub use assemble::house_params::house_params;
 pub(crate) use assemble::imports::wanted as wanted_imports;
 #[cfg(test)]
 pub(crate) use assemble::layers::CONTRACT;
 pub use assemble::layers::Layer;
-pub(crate) use assemble::layers::digest;
-pub(crate) use assemble::layers::{Import, Part};
+pub(crate) use assemble::layers::{Import, Part, digest};
 pub(crate) use assemble::overrides::Function;
 pub(crate) use campaign::DOCUMENTATION as CAMPAIGN;
 pub(crate) use lint::warning::{Fields, Warning};
 pub(crate) use machine::Listing;
 pub(crate) use playout::calls::Counted;
 pub(crate) use playout::counts::Countable;
-pub use playout::start::{Origin, Played, State, Suspended};
-pub use playout::start::{Unwatched, Watch};
+pub use playout::start::{Origin, Played, State, Suspended, Unwatched, Watch};
 pub(crate) use primitives::distribution::documentation as distributions;
 pub use questions::context::Context;
 pub(crate) use questions::effects::DOCUMENTATION as EFFECTS;

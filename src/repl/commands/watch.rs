@@ -73,7 +73,7 @@ impl Session {
         if self.watches { self.changed() } else { Reply::default() }
     }
 
-    /// From here on it is known whether a file changes.
+    /// Notes the digest of the files as they are now, so that later changes are noticed.
     pub(in crate::repl) fn mark_files(&mut self) {
         self.files_digest = self.play.as_ref().map(|play| play.digest_of_files());
     }

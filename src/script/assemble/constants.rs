@@ -1,6 +1,5 @@
 //! Reads the named constants of scripts, and refuses anything else at the top level but functions.
 
-use crate::script::assemble::statements::declared;
 use std::rc::Rc;
 
 use rhai::{
@@ -12,6 +11,7 @@ use crate::script::assemble::file_order::Files;
 use crate::script::assemble::parsing::Parsing;
 use crate::script::assemble::run_alone::{Callable, FunctionRunner, is_written_out, run_top};
 use crate::script::assemble::source::Sources;
+use crate::script::assemble::statements::declared;
 use crate::script::diagnostics::{explain_parse, place};
 use crate::script::machine::{TOP, Value, plain, to_dynamic};
 use crate::script::primitives::distribution::Dist;

@@ -58,7 +58,7 @@ pub struct Part {
     pub name: String,
     /// The setup of its scenario.
     pub setup: Setup,
-    /// Where its setup is made from that, or else where the campaign names it.
+    /// Where the script makes its setup; otherwise where the campaign names it.
     pub begins: Option<Location>,
 }
 

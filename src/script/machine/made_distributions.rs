@@ -218,4 +218,17 @@ mod tests {
         // No later run has the number of an earlier one.
         assert!(meter.run() > run + 1);
     }
+
+    #[test]
+    fn however_many_runs_are_resumed_from_one_question_what_is_kept_stays_within_its_bound() {
+        let (meter, mut kept) = (Meter::new(Limits::default()), MadeDistributions::default());
+        let used = fresh_run(&meter).used();
+        for answer in 0..10 {
+            meter.restart();
+            meter.resume(&used);
+            let names = answer * 1_000;
+            held(&mut kept, &meter, names..names + 1_000);
+            assert!(kept.bytes > ROOM / 2 && kept.bytes <= 2 * ROOM, "{} bytes", kept.bytes);
+        }
+    }
 }

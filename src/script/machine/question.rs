@@ -1,9 +1,8 @@
 //! Questions: how the machine stops at one, and how it is answered.
 
-use super::asked::{Asked, Decision, Question};
-
 use rhai::{EvalAltResult, Position};
 
+use super::asked::{Asked, Decision, Question};
 use super::code::Reg;
 use super::events;
 use super::host::{Host, fail, no_such_call};

@@ -1,10 +1,10 @@
 //! Begins a playout: calls `setup` and keeps its state; suspends runs at questions and resumes them.
 
-use crate::script::playout::start::{Start, State, Suspended};
 use std::sync::Arc;
 
 use crate::game::Stop;
 use crate::script::machine::{self, Called, Paused, Texts, plain};
+use crate::script::playout::start::{Start, State, Suspended};
 use crate::script::questions::context::MayAsk;
 use crate::script::rules::Rules;
 use crate::script::sandbox::memory::uncounted;
@@ -28,15 +28,16 @@ impl Rules {
         }
         let (state, held) = meter.holding(|| {
             let made = self.set_up(setup)?;
-            Ok::<State, Stop>(known.map_or(made, |start| start.state))
+            Ok::<State, Stop>(known.as_ref().map_or(made, |start| start.state.clone()))
         });
         let state = state?;
         if meter.questions() == 0 {
-            let operations = meter.counted();
-            let setup = setup.value.clone();
             // Later runs hold nothing for it, so this one does not either.
             meter.grant(held);
-            self.start.replace(Some(Start { setup, state: state.clone(), operations }));
+            if known.is_none() {
+                let (setup, operations) = (setup.value.clone(), meter.counted());
+                self.start.replace(Some(Start { setup, state: state.clone(), operations }));
+            }
         }
         Ok(state)
     }

@@ -1,10 +1,9 @@
 //! Lists the functions of rules that can be counted; begins and ends the counts of `calls.rs`.
 
-use crate::script::playout::calls::Counted;
-
 use rhai::{AST, Position};
 
 use crate::script::assemble::parsing::BELOW;
+use crate::script::playout::calls::Counted;
 use crate::script::rules::Rules;
 
 /// A function of the rules that can be counted.

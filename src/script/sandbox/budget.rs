@@ -30,7 +30,7 @@ pub(in crate::script) struct Account {
     bound: u64,
     used: AtomicU64,
     above: Option<Arc<Account>>,
-    /// Held by whoever takes what all others leave free.
+    /// Locked while somebody takes all that the others leave free.
     gate: Mutex<()>,
 }
 
@@ -72,13 +72,13 @@ impl Budget {
         Budget { account: Account::new(bound, above), ..self.clone() }
     }
 
-    /// The budget for a piece of work that begins now and may take so much time, within that of the
-    /// work that it is a part of, whose limit is the one that is named. Once cut, it stays cut.
+    /// The budget for work that begins now and may take this much time. The earlier deadline counts, its own or
+    /// that of the work around it; messages name the limit of the latter. Once cut, it stays cut.
     pub fn begin(&self, time: Option<Duration>) -> Budget {
         let own = time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
         let outer = self.work.as_ref().and_then(|work| work.until);
         let until = own.into_iter().chain(outer).min_by_key(|(end, _)| *end);
-        // A part of the time is nothing that anybody asked for.
+        // Nobody asked for the limit of a part of the work.
         let until = until.map(|(end, time)| (end, outer.map_or(time, |(_, whole)| whole)));
         let work = Some(Arc::new(Work { until, cut: OnceLock::new() }));
         Budget { work, ..self.clone() }

@@ -1,4 +1,4 @@
-//! What a script may use: the limits of the sandbox. The meter keeps them.
+//! How much a script may use: operations, memory, steps, questions, time. The meter counts it.
 
 use std::time::Duration;
 
@@ -24,13 +24,11 @@ pub(in crate::script) const SHUT_TO_STRANGERS: [&str; 3] = ["try", "catch", "pri
 pub struct Limits {
     /// Operations in one step, in the setup, or in one call from outside a playout.
     pub operations: u64,
-    /// Operations in one playout: all steps, outcomes and views that agents are shown. What runs up to
-    /// a question, or from the last one to the end of its step, counts only where it takes 1,000 or
-    /// more.
+    /// Operations in one playout: all steps, outcomes and views that agents are shown. A stretch up to a
+    /// question, or from the last one to the end of its step, counts only if it takes 1,000 or more.
     pub playout: u64,
-    /// Operations, counted alike, in what an agent that thinks ahead plays for one answer: for each of the
-    /// things that it does, which are to explore what is small, to find out where it may be, and to weigh
-    /// the options.
+    /// Operations, counted in the same way, that an agent that thinks ahead may spend for one answer on each of
+    /// three tasks: exploring a small conflict, finding out where it may be, weighing the options.
     pub thought: u64,
     /// Bytes alive at once, above those alive at the start.
     pub memory: usize,
@@ -41,7 +39,7 @@ pub struct Limits {
     /// The processor's time that a script may use, once it has run for half a second; the time that
     /// answers take does not count.
     pub deadline: Duration,
-    /// What the work may take that the script is a part of, and whether it is still wanted.
+    /// The budget of the work that the script is a part of, which may be interrupted.
     pub budget: Budget,
 }
 

@@ -1,10 +1,10 @@
 //! What a run has read of each setup. It is noted when the run is suspended, and restored when the run is resumed,
 //! after any other answers meanwhile.
 
-use super::read_keys::ReadKeys;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use super::read_keys::ReadKeys;
 use super::reader::Reader;
 
 /// The setups that are being read in a run: one, or in a campaign perhaps that of a conflict.
