@@ -61,12 +61,15 @@ impl FunctionRunner {
         if let Some(params) = constants.get(NAME).and_then(|params| params.read_lock::<Params>()) {
             lint::check_params(&ast, &params, &sources)?;
         }
-        let params: Vec<_> = constants
-            .iter()
+        // Not `iter`, which copies each value.
+        let mut params: Vec<_> = constants
+            .iter_raw()
             .filter_map(|(name, _, value)| {
                 Some((name.to_owned(), value.read_lock::<Params>()?.values()))
             })
             .collect();
+        // The newest were first.
+        params.reverse();
         let source = Source { ast: &ast, constants, params: &params };
         let runner = Runner::on(host, &source, sources.clone())?;
         // Each constant that it names became one of the machine's.

@@ -52,7 +52,7 @@ impl Fields {
     /// Adds all names that constants hold.
     pub(in crate::script) fn declare_constants(&mut self, constants: &Scope<'_>) {
         let mut names = BTreeSet::new();
-        constants.iter().for_each(|(_, _, value)| lint::keys_of(&value, &mut names));
+        constants.iter_raw().for_each(|(_, _, value)| lint::keys_of(value, &mut names));
         names.iter().for_each(|name| self.declare(name));
     }
 
