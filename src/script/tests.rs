@@ -356,6 +356,15 @@ fn computed_constants_are_bounded_by_the_size_of_the_constants_they_name() {
 }
 
 #[test]
+fn computed_constants_are_bounded_by_the_items_of_lists_that_are_written_out_in_what_they_call() {
+    // Rhai makes one expression of the list, which is converted for each constant.
+    let mut text = format!("fn large() {{ let list = [{}]; list.len() }}\n", "0,".repeat(9_000));
+    (0..1_200).for_each(|number| text += &format!("const A{number} = large();\n"));
+    let fault = loading(&text).fault;
+    assert!(matches!(fault, ScriptFault::Limit(Limit::Operations(_))), "{fault:?}");
+}
+
+#[test]
 fn a_few_computed_constants_of_large_functions_keep_the_limits() {
     let body = "    if x > 0 { x.min(1); }\n".repeat(300);
     let mut text = format!("fn large(x) {{\n{body}    1\n}}\n");

@@ -55,8 +55,8 @@ impl FunctionRunner {
         let top: Vec<Stmt> =
             constant.iter().map(|expr| Stmt::Expr(Box::new((*expr).clone()))).collect();
         // What is not called need not compile: a house rule names what is below it.
-        let (functions, nodes) = callable.reached(function, &top);
-        charge(&context, ONE + OF_A_NODE * nodes, &sources)?;
+        let (functions, compiling) = callable.reached(function, &top);
+        charge(&context, ONE + compiling, &sources)?;
         let ast = AST::new(top, functions);
         if let Some(params) = constants.get(NAME).and_then(|params| params.read_lock::<Params>()) {
             lint::check_params(&ast, &params, &sources)?;
@@ -85,7 +85,8 @@ impl FunctionRunner {
 /// This many operations take as long as to compile one constant, beside those for what it calls.
 const ONE: u64 = 1_000;
 
-/// This many take as long as to compile an expression or a statement.
+/// This many take as long as to compile an expression or a statement; an item of a constant list or map, which
+/// Rhai made one expression, takes one.
 const OF_A_NODE: u64 = 25;
 
 /// Charges for compiling.
@@ -118,61 +119,65 @@ impl<'a> Callable<'a> {
         Callable(all)
     }
 
-    /// A function, all that it calls or may call, and all that these statements may; and how many expressions
-    /// and statements there are in all.
+    /// A function, all that it calls or may call, and all that these statements may; and the operations that
+    /// compiling all of it costs.
     fn reached(&self, function: &str, top: &[Stmt]) -> (Module, u64) {
         let mut functions = Module::new();
-        let CalledNames { names, mut nodes } = CalledNames::of(top.to_vec());
+        let CalledNames { names, mut compiling } = CalledNames::of(top.to_vec());
         let mut open: Vec<&str> = names.iter().map(String::as_str).chain([function]).collect();
         let mut called: HashSet<&str> = open.iter().copied().collect();
         while let Some(next) = open.pop() {
             for Body { definition, calls } in self.0.get(next).into_iter().flatten() {
                 functions.set_script_fn((*definition).clone());
-                nodes += calls.nodes;
+                compiling += calls.compiling;
                 let names = calls.names.iter().map(String::as_str);
                 open.extend(names.filter(|name| called.insert(name)));
             }
         }
-        (functions, nodes)
+        (functions, compiling)
     }
 }
 
-/// What statements call, and how many they are with all that they are made of.
+/// What statements call, and what compiling them costs.
 struct CalledNames {
     /// The names, those of closures among them.
     names: Vec<String>,
-    nodes: u64,
+    /// In operations.
+    compiling: u64,
 }
 
 impl CalledNames {
     fn of(statements: Vec<Stmt>) -> CalledNames {
-        let (mut names, mut nodes) = (Vec::new(), 0);
+        let (mut names, mut compiling) = (Vec::new(), 0);
         AST::new(statements, Module::new()).walk(&mut |path: &[ASTNode]| {
-            nodes += 1;
+            compiling += OF_A_NODE;
             match path.last() {
                 Some(
                     ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
                     | ASTNode::Stmt(Stmt::FnCall(call, _)),
                 ) => names.push(call.name.to_string()),
                 Some(ASTNode::Expr(Expr::DynamicConstant(value, _))) => {
-                    closures_in(value, &mut names);
+                    compiling += closures_in(value, &mut names);
                 }
                 _ => {}
             }
             true
         });
-        CalledNames { names, nodes }
+        CalledNames { names, compiling }
     }
 }
 
-/// The names of the closures in a constant that the parser made.
-fn closures_in(value: &Dynamic, names: &mut Vec<String>) {
+/// Adds the names of the closures in a constant that the parser made; returns how many items it has.
+fn closures_in(value: &Dynamic, names: &mut Vec<String>) -> u64 {
     if let Some(made) = value.read_lock::<FnPtr>() {
         names.push(made.fn_name().to_owned());
+        1
     } else if let Ok(items) = value.as_array_ref() {
-        items.iter().for_each(|item| closures_in(item, names));
+        1 + items.iter().map(|item| closures_in(item, names)).sum::<u64>()
     } else if let Ok(map) = value.as_map_ref() {
-        map.values().for_each(|item| closures_in(item, names));
+        1 + map.values().map(|item| closures_in(item, names)).sum::<u64>()
+    } else {
+        1
     }
 }
 

@@ -15,43 +15,32 @@ use crate::script::sandbox::fault::Fault;
 /// A place that calls a native, with its number.
 pub(super) type At<'p> = (&'p Site, u16);
 
-/// What it costs a native to read what it is given.
-#[inline]
-fn reading(site: &Site, on: &Value, rest: &[Value]) -> u64 {
-    if site.light { on.letters() } else { given(rest) + on.size().reading() }
-}
-
-/// Charges a native that has much to read before it does so; what is left to be paid after it.
+/// Charges a native for reading what it is given, before it does so where that is much; returns what is left
+/// to be charged after it.
 ///
 /// # Errors
 /// Where too much was charged.
 #[inline]
-fn paid_before(work: u64, host: &Host, at: Position) -> Result<u64, Fault> {
+fn charge_reading(
+    site: &Site,
+    (on, rest): (&Value, &[Value]),
+    (host, at): (&Host, Position),
+) -> Result<u64, Fault> {
+    let work = if site.light { on.letters() } else { given(rest) + on.size().reading() };
     if work <= LOOK {
         return Ok(work);
     }
     host.charge(work, at).map(|()| 0)
 }
 
-/// What a native that only reads makes of its arguments where they are, and what is still to be paid for
-/// it; nothing where it does not take them. `paid` says whether its reading was charged even so.
+/// What a native that only reads makes of its arguments where they are, and what making it costs; nothing
+/// where it does not take them.
 #[inline]
 fn read(
     site: &Site,
     (on, rest): (&Value, &[Value]),
     program: &Program,
-    (host, at): (&Host, Position),
-    paid: &mut bool,
 ) -> Option<Result<(Value, u64), Fault>> {
-    if let Native::Rhai | Native::Change(_) | Native::Loop(_) = site.native {
-        return None;
-    }
-    let reading = reading(site, on, rest);
-    let work = match paid_before(reading, host, at) {
-        Ok(work) => work,
-        Err(fault) => return Some(Err(fault)),
-    };
-    *paid = work < reading;
     let made = match site.native {
         Native::Reads(run) => Ok(run(on, rest, &program.texts)?),
         Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
@@ -62,7 +51,7 @@ fn read(
     };
     Some(made.map(|made| {
         let making = if site.light { 0 } else { made.size().making() };
-        (made, work + making)
+        (made, making)
     }))
 }
 
@@ -88,7 +77,7 @@ impl Machine {
             return self.ported_or_rhai(host, program, site, &mut Value::Unit, first, at);
         }
         let mut on = std::mem::take(&mut self.registers[first]);
-        self.native_on(host, program, site, &mut on, (first + 1, false), at)
+        self.read_and_call(host, program, site, &mut on, first + 1, at)
     }
 
     /// Calls a native on the value in a register; its other arguments are from `at` on.
@@ -102,24 +91,22 @@ impl Machine {
         place: Position,
     ) -> Result<Value, Fault> {
         let first = base + at as usize;
-        let mut paid = false;
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let given = (reading.at(receiver), self.rest(site.0, first, reading));
+        let due = charge_reading(site.0, given, (host, place))?;
         if !site.0.changes {
-            let reading =
-                Reading { registers: &self.registers[base..], constants: &program.constants };
-            let rest = self.rest(site.0, first, reading);
-            let given = (reading.at(receiver), rest);
-            if let Some(made) = read(site.0, given, program, (host, place), &mut paid) {
-                return self.finish(host, site, first, made, place);
+            if let Some(made) = read(site.0, given, program) {
+                return self.finish(host, site, (first, due), made, place);
             }
             self.move_direct(program, site, base, first);
         }
         if receiver >= CONSTANT {
             let mut on = program.constants[(receiver - CONSTANT) as usize].clone();
-            return self.native_on(host, program, site, &mut on, (first, paid), place);
+            return self.native_on(host, program, site, &mut on, (first, due), place);
         }
         let register = base + receiver as usize;
         let mut on = std::mem::take(&mut self.registers[register]);
-        let result = self.native_on(host, program, site, &mut on, (first, paid), place);
+        let result = self.native_on(host, program, site, &mut on, (first, due), place);
         self.registers[register] = on;
         result
     }
@@ -139,16 +126,16 @@ impl Machine {
         &mut self,
         host: &Host,
         site: At<'_>,
-        first: usize,
+        (first, due): (usize, u64),
         made: Result<(Value, u64), Fault>,
         at: Position,
     ) -> Result<Value, Fault> {
-        let (made, work) = made.map_err(|fault| placed(fault, at))?;
+        let (made, making) = made.map_err(|fault| placed(fault, at))?;
         if site.0.direct.is_none() {
             self.clear(first, site.0.beside());
         }
         fits(&made, at)?;
-        host.charge(work, at)?;
+        host.charge(due + making, at)?;
         Ok(made)
     }
 
@@ -163,29 +150,42 @@ impl Machine {
         }
     }
 
-    /// Calls a native on a value; its other arguments are from a register on, and are taken. Its reading may
-    /// be paid already.
-    pub(super) fn native_on(
+    /// Charges a native for its reading, and calls it on a value; its other arguments are from a register on,
+    /// and are taken.
+    pub(super) fn read_and_call(
         &mut self,
         host: &Host,
         program: &Program,
         site: At<'_>,
         on: &mut Value,
-        (first, paid): (usize, bool),
+        first: usize,
         at: Position,
     ) -> Result<Value, Fault> {
         let rest = &self.registers[first..first + site.0.beside()];
-        let mut work = if paid { 0 } else { paid_before(reading(site.0, on, rest), host, at)? };
+        let due = charge_reading(site.0, (on, rest), (host, at))?;
+        self.native_on(host, program, site, on, (first, due), at)
+    }
+
+    /// The same where its reading is charged, but for what is due after it.
+    fn native_on(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        site: At<'_>,
+        on: &mut Value,
+        (first, mut due): (usize, u64),
+        at: Position,
+    ) -> Result<Value, Fault> {
         let value = self.ported_or_rhai(host, program, site, on, first, at)?;
         self.clear(first, site.0.beside());
         if !site.0.light {
-            work += value.size().making();
+            due += value.size().making();
         }
         fits(&value, at)?;
         if site.0.changes {
             fits(on, at)?;
         }
-        host.charge(work, at)?;
+        host.charge(due, at)?;
         Ok(value)
     }
 
@@ -205,21 +205,24 @@ impl Machine {
             return self.change_along(host, program, site, path, (base, first), place);
         }
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let mut paid = false;
-        let mut on = match walk(reading.at(path.root), &path.steps, reading) {
+        let (mut on, due) = match walk(reading.at(path.root), &path.steps, reading) {
             Walked::There(value) => {
-                let rest = self.rest(site.0, first, reading);
-                match read(site.0, (value, rest), program, (host, place), &mut paid) {
-                    Some(made) => return self.finish(host, site, first, made, place),
-                    None => value.clone(),
+                let given = (value, self.rest(site.0, first, reading));
+                let due = charge_reading(site.0, given, (host, place))?;
+                match read(site.0, given, program) {
+                    Some(made) => return self.finish(host, site, (first, due), made, place),
+                    None => (value.clone(), due),
                 }
             }
             Walked::Stuck(value, stuck) => {
-                walk_on(value, &path.steps[stuck..], reading, host, &program.texts)?
+                let on = walk_on(value, &path.steps[stuck..], reading, host, &program.texts)?;
+                let given = (&on, self.rest(site.0, first, reading));
+                let due = charge_reading(site.0, given, (host, place))?;
+                (on, due)
             }
         };
         self.move_direct(program, site, base, first);
-        self.native_on(host, program, site, &mut on, (first, paid), place)
+        self.native_on(host, program, site, &mut on, (first, due), place)
     }
 
     fn ported_or_rhai(

@@ -21,14 +21,14 @@ const BESIDE: usize = 256;
 /// A run does not pay with its memory for what it is given from here, up to [`ROOM`]: whether that was made
 /// in this run or before, each counts once in each run. What is beyond is given as a copy, which the run pays
 /// for. So what a run may hold never depends on what ran before it. A run that is resumed has what was left of
-/// the room when it was paused; what it asks for again counts once more.
+/// the room when it was paused; what it asks for again counts once more. A run within another pays for all.
 #[derive(Default)]
 pub(super) struct MadeDistributions {
     made: HashMap<u64, Vec<MadeDistribution>>,
     /// What all of it takes.
     bytes: usize,
     /// The run that asked last.
-    run: u64,
+    run: Option<u64>,
 }
 
 struct MadeDistribution {
@@ -39,7 +39,7 @@ struct MadeDistribution {
     work: u64,
     bytes: usize,
     /// The last run that it was given to, without paying for it.
-    run: u64,
+    run: Option<u64>,
 }
 
 /// A call of a native.
@@ -77,7 +77,7 @@ impl MadeDistributions {
         call: MakingCall<'_>,
     ) -> Option<(Arc<Distribution>, u64)> {
         let run = meter.run();
-        if self.run != run {
+        if run.is_some() && self.run != run {
             self.run = run;
             if self.bytes > ROOM {
                 self.bytes = 0;
@@ -86,8 +86,8 @@ impl MadeDistributions {
         }
         let hash = call.hash(self.made.hasher());
         let made = self.made.get_mut(&hash)?.iter_mut().find(|made| call.is(made))?;
-        if made.run != run {
-            if !meter.gives(made.bytes, ROOM) {
+        if run.is_none() || made.run != run {
+            if run.is_none() || !meter.gives(made.bytes, ROOM) {
                 return Some((Arc::new((*made.distribution).clone()), made.work));
             }
             made.run = run;
@@ -103,6 +103,7 @@ impl MadeDistributions {
         made: Arc<Distribution>,
         work: u64,
     ) -> Arc<Distribution> {
+        let Some(run) = meter.run() else { return made };
         uncounted(|| {
             let before = live_bytes();
             // Copies: nobody but this keeps them from being freed.
@@ -117,7 +118,7 @@ impl MadeDistributions {
             let name = call.name.as_str().to_owned();
             let given = distribution.clone();
             let new =
-                MadeDistribution { name, arguments, distribution, work, bytes, run: meter.run() };
+                MadeDistribution { name, arguments, distribution, work, bytes, run: Some(run) };
             self.made.entry(hash).or_default().push(new);
             Some(given)
         })
@@ -216,7 +217,25 @@ mod tests {
         assert!(resumed > 500_000, "{resumed}");
         meter.restart();
         // No later run has the number of an earlier one.
-        assert!(meter.run() > run + 1);
+        assert!(meter.run() > run.map(|run| run + 1));
+    }
+
+    #[test]
+    fn a_run_within_another_pays_for_all_and_changes_nothing_for_the_other() {
+        let (meter, mut kept) = (Meter::new(Limits::default()), MadeDistributions::default());
+        let few = held(&mut kept, fresh_run(&meter), 0..100).0;
+        // Some 10 kB each, made anew or given to the other before.
+        let within =
+            |kept: &mut MadeDistributions, names| meter.nested(|| held(kept, &meter, names)).0;
+        assert!(within(&mut kept, 0..100).0 > 500_000);
+        assert!(within(&mut kept, 1_000..2_000).0 > 5_000_000);
+        assert_eq!(held(&mut kept, &meter, 0..100).0, few);
+        // The room that is left is what it would be without them.
+        let mut alone = MadeDistributions::default();
+        let rest = held(&mut kept, &meter, 2_000..3_000);
+        held(&mut alone, fresh_run(&meter), 0..100);
+        held(&mut alone, &meter, 0..100);
+        assert_eq!(held(&mut alone, &meter, 2_000..3_000), rest);
     }
 
     #[test]

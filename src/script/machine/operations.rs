@@ -260,7 +260,7 @@ impl Machine {
         let result = match walk_mut(&mut whole, &path.steps, reading, false) {
             Ok(place) => {
                 let before = place.size();
-                let result = self.native_on(host, program, site, place, (first, false), at);
+                let result = self.read_and_call(host, program, site, place, first, at);
                 let after = place.size();
                 result.map(|value| (value, before, after))
             }

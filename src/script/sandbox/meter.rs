@@ -55,6 +55,8 @@ pub struct Meter {
     /// The number of this run, and how many there were.
     run: Cell<u64>,
     runs: Cell<u64>,
+    /// Whether it runs within another.
+    within: Cell<bool>,
     /// The bytes that this run was given without paying for them.
     given: Cell<usize>,
 }
@@ -101,6 +103,7 @@ impl Meter {
             stopped: RefCell::new(None),
             run: Cell::new(0),
             runs: Cell::new(0),
+            within: Cell::new(false),
             given: Cell::new(0),
         };
         meter.restart();

@@ -117,7 +117,7 @@ impl Meter {
         self.with_pieces(|pieces| std::mem::take(&mut pieces.views))
     }
 
-    /// Lays the cost of a view to the account of the playout.
+    /// Adds the cost of a view to that of the playout.
     pub(crate) fn pay_view(&self, cost: u64) {
         self.with_pieces(|pieces| pieces.due = pieces.due.saturating_add(cost));
     }

@@ -49,9 +49,10 @@ impl Meter {
         self.given.set(used.given);
     }
 
-    /// The number of this run; one that is resumed has another, for many may be resumed from one question.
-    pub fn run(&self) -> u64 {
-        self.run.get()
+    /// The number of this run; one that is resumed has another, for many may be resumed from one question. A run
+    /// within another has none.
+    pub fn run(&self) -> Option<u64> {
+        (!self.within.get()).then(|| self.run.get())
     }
 
     /// Gives the run this many bytes that it need not pay for, unless it would have more than `most` of them.
@@ -63,11 +64,11 @@ impl Meter {
         given <= most
     }
 
-    /// Runs, and measures how many bytes more are held then.
+    /// Runs, and measures how many bytes more the script holds then.
     pub(crate) fn holding<T>(&self, run: impl FnOnce() -> T) -> (T, isize) {
-        let live = live_bytes();
+        let before = self.held();
         let result = run();
-        (result, live_bytes() - live)
+        (result, self.held() - before)
     }
 
     /// Lets the script hold this many bytes more, which the host keeps for later runs.
@@ -93,10 +94,10 @@ impl Meter {
         let (before, looked, paused) = (natives(), traffic(), clock.pause());
         let given = self.given.get();
         self.restart();
-        // It is a part of the outer run, and is given what that may be given.
-        self.run.set(number);
-        self.given.set(given);
+        // It is given nothing: whether it ran must not change what the outer run is given.
+        let within = self.within.replace(true);
         let result = run();
+        self.within.set(within);
         let inner = self.take_stopped();
         self.operations.set(outer.0);
         self.questions.set(outer.1);
@@ -110,8 +111,31 @@ impl Meter {
         self.halted.set(halted);
         self.pieces.set(pieces);
         self.most.set(most);
+        self.run.set(number);
+        self.given.set(given);
         self.clock.set(paused.end());
         self.stopped.replace(stopped);
         (result, inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::sandbox::limits::Limits;
+
+    #[test]
+    fn what_a_handler_keeps_is_not_held_by_the_script_unless_it_is_more_than_was_granted() {
+        let meter = Meter::new(Limits::default());
+        let mut kept: Vec<Vec<u8>> = Vec::with_capacity(8);
+        // The allocator takes 8 bytes beside each.
+        let (own, held) = meter.holding(|| {
+            meter.outside(10_000, || kept.push(vec![0; 9_992]));
+            vec![0u8; 4_984]
+        });
+        assert_eq!(held, 4_992);
+        let ((), held) = meter.holding(|| meter.outside(10_000, || kept.push(vec![0; 29_992])));
+        assert_eq!(held, 20_000);
+        drop((own, kept));
     }
 }
