@@ -24,8 +24,8 @@ pub(in crate::repl) struct StandIn {
 pub(in crate::repl) const SMALL: u64 = 6_000;
 /// This many playouts try each of the rules' own agents where a conflict is not small.
 const TRIED: u64 = 30;
-/// No agent is tried any more after so long: which one is picked must not depend on how busy the machine is, but
-/// rules may take minutes.
+/// Trying the agents fails after so long: rules may take minutes, and which one is picked must not depend on how
+/// busy the machine is.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 /// No more seats than these are listed.
 const SEATS: usize = 8;
@@ -84,7 +84,6 @@ impl Session {
             Sampling { seed: self.seed_apart(None)?, n: TRIED, enough: Enough::All, threads };
         let players = play.people().first().cloned().unwrap_or_default();
         let mut best = (f64::NEG_INFINITY, "random".to_owned());
-        let mut all = true;
         let audience = self.lab.audience();
         let progress = audience.begins("agents tried", Some(names.len() as u64 + 1));
         for (done, word) in (0..).zip(names.iter().map(String::as_str).chain(["random"])) {
@@ -94,10 +93,13 @@ impl Session {
             let found = Estimated::watched(&tried, sampling, &[], &|_| ());
             match found.as_ref().map_or_else(|failed| failed.error.cut(), |found| found.cut) {
                 Some(Cut::Interrupted) => return Err(Error::Interrupted),
-                // Part of the playouts says less than all those of others.
                 Some(_) => {
-                    all = false;
-                    break;
+                    let (seconds, player) =
+                        (PATIENCE.as_secs(), players.first().map_or("", String::as_str));
+                    return Err(Error::usage(format!(
+                        "trying which agent of these rules should play for {player} took longer than {seconds} s; \
+                         seat one yourself: `:seat {player} {word}`"
+                    )));
                 }
                 None => {}
             }
@@ -110,20 +112,13 @@ impl Session {
             }
         }
         let (best, word) = best;
-        let agents =
-            if all { "these rules' agents" } else { "the agents that there was time to try" };
         let why = match (best, word.as_str()) {
-            (f64::NEG_INFINITY, _) if all => {
-                "none of the agents of these rules can play this".to_owned()
-            }
-            (f64::NEG_INFINITY, _) => {
-                "there was no time to try the agents of these rules".to_owned()
-            }
-            (_, "random") => {
-                format!("of {agents} none did better than `random`, in {TRIED} playouts each")
-            }
+            (f64::NEG_INFINITY, _) => "none of the agents of these rules can play this".to_owned(),
+            (_, "random") => format!(
+                "of these rules' agents none did better than `random`, in {TRIED} playouts each"
+            ),
             (_, word) => format!(
-                "`{word}` did best of {agents}, in {TRIED} playouts each from the beginning"
+                "`{word}` did best of these rules' agents, in {TRIED} playouts each from the beginning"
             ),
         };
         Ok((word, why))
