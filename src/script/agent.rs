@@ -66,7 +66,7 @@ impl AgentScript {
         let values = Params::new(&params);
         let scope = register_params(&mut engine, &values);
         let mut sources = Sources::default();
-        let joined = super::assemble::overrides::join(
+        let joined = super::assemble::join::join(
             &mut engine,
             &context,
             std::slice::from_ref(script),

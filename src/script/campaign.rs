@@ -67,40 +67,40 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part
     let host = CampaignHost { context: context.clone(), parts };
     let of = host.clone();
     engine.register_fn("campaign_setup", move |call: NativeCallContext, number: INT| {
-        of.told(&call, || Ok(of.given(&of.part(number)?.setup.value)))
+        of.or_refuse(&call, || Ok(of.given(&of.part(number)?.setup.value)))
     });
     let of = host.clone();
     engine.register_fn(
         "campaign_open",
         move |call: NativeCallContext, number: INT, setup: Dynamic| {
-            of.told(&call, || of.open(of.part(number)?, &setup))
+            of.or_refuse(&call, || of.open(of.part(number)?, &setup))
         },
     );
     let of = host.clone();
     engine.register_fn(
         "campaign_close",
         move |call: NativeCallContext, number: INT, reader: Reader, state: Dynamic| {
-            of.told(&call, || of.close(of.part(number)?, &reader, &state))
+            of.or_refuse(&call, || of.close(of.part(number)?, &reader, &state))
         },
     );
     let of = host.clone();
     engine.register_fn(
         "campaign_ended",
         move |call: NativeCallContext, number: INT, outcome: Dynamic| {
-            of.told(&call, || of.ended(number, &outcome))
+            of.or_refuse(&call, || of.ended(number, &outcome))
         },
     );
     let of = host.clone();
     engine.register_fn("total_utility", move |call: NativeCallContext, past: Dynamic| {
-        of.told(&call, || total(&past).map(|total| of.given(&total)))
+        of.or_refuse(&call, || total(&past).map(|total| of.given(&total)))
     });
     let of = host.clone();
     engine.register_fn("most_alone", move |call: NativeCallContext, utility: Dynamic| {
-        of.told(&call, || most_alone(&utility))
+        of.or_refuse(&call, || most_alone(&utility))
     });
     let of = host;
     engine.register_fn("renamed", move |call: NativeCallContext, data: Dynamic, names: Map| {
-        of.told(&call, || {
+        of.or_refuse(&call, || {
             let data = to_value(&data, "data").map_err(Error::usage)?;
             if names.values().any(|name| name.to_string().len() > LONGEST) {
                 let why = format!("renamed: a name has at most {LONGEST} letters");
@@ -130,7 +130,7 @@ struct CampaignHost {
 
 impl CampaignHost {
     /// Ends the script with the host's own error.
-    fn told<T>(
+    fn or_refuse<T>(
         &self,
         call: &NativeCallContext<'_>,
         run: impl FnOnce() -> Checked<T>,

@@ -19,11 +19,11 @@ pub use assemble::blueprint::Blueprint;
 pub(crate) use assemble::definition::{Call, Definition, clauses, definitions, is_clause};
 pub use assemble::house_params::house_params;
 pub(crate) use assemble::imports::wanted as wanted_imports;
+pub(crate) use assemble::join::Function;
 #[cfg(test)]
 pub(crate) use assemble::layers::CONTRACT;
 pub use assemble::layers::Layer;
 pub(crate) use assemble::layers::{Import, Part, digest};
-pub(crate) use assemble::overrides::Function;
 pub(crate) use campaign::DOCUMENTATION as CAMPAIGN;
 pub(crate) use lint::warning::{Fields, Warning};
 pub(crate) use machine::Listing;

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
 
+use super::assemble::join::{Function, Joined, join};
 use super::assemble::layers::digests;
 use super::assemble::layers::{CONTRACT, Layer, files};
-use super::assemble::overrides::{Function, Joined, join};
 use super::assemble::params::{self, Params, register as register_params};
 use super::assemble::source::Sources;
 use super::lint::warning::{Fields, Warning, warnings};

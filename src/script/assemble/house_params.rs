@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::Value;
+use crate::script::assemble::join::only;
 use crate::script::assemble::layers::Layer;
-use crate::script::assemble::overrides::only;
 use crate::script::assemble::params::{self, Params, register as register_params};
 use crate::script::assemble::run_alone::{Callable, FunctionRunner};
 use crate::script::assemble::source::{Side, Sources};

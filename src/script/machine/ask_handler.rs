@@ -131,10 +131,10 @@ impl MachineScene<'_> {
                 let read = read(&seen).map_err(|message| contract(function, message));
                 (read, live_bytes() - if shares { before } else { held })
             }
-            Err(fault) => (Err(runner.told(&fault)), 0),
+            Err(fault) => (Err(runner.error_of(&fault)), 0),
         };
         context.meter.left_behind(live_bytes() - before - size);
-        let wrong = |message: String| runner.told(&fail(message, self.question.at));
+        let wrong = |message: String| runner.error_of(&fail(message, self.question.at));
         match stopped {
             None => read,
             Some(Stopped::Limit(limit)) => {
@@ -143,7 +143,7 @@ impl MachineScene<'_> {
             Some(Stopped::Failed(error)) => Err(wrong(error.to_string())),
             Some(other) => {
                 context.meter.stop(other);
-                Err(runner.told(&unwind(self.question.at)))
+                Err(runner.error_of(&unwind(self.question.at)))
             }
         }
     }

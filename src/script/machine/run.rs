@@ -131,7 +131,7 @@ impl Machine {
     }
 
     /// The functions that are being run, outermost first, each with its place.
-    pub(crate) fn stands(&self) -> Vec<(u16, Position)> {
+    pub(crate) fn sites(&self) -> Vec<(u16, Position)> {
         self.frames.iter().map(|frame| (frame.function, self.place(frame))).collect()
     }
 
@@ -526,7 +526,7 @@ impl Machine {
                     }
                 },
                 Op::Switch { on, table } => {
-                    next = program.tables[table as usize].goes_on(read!(on)) as usize;
+                    next = program.tables[table as usize].target(read!(on)) as usize;
                 }
                 Op::Throw { from } => {
                     let value = super::convert::to_dynamic(read!(from));

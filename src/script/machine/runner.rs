@@ -111,14 +111,14 @@ impl Runner {
         if function == "step" {
             self.host.context.calls.steps();
         }
-        self.go_on(function, asking, self.machine(function, this, arguments)?)
+        self.resume(function, asking, self.machine(function, this, arguments)?)
     }
 
     /// Resumes a machine that was [paused](Runner::paused) in a function.
     ///
     /// # Errors
     /// As [`Runner::call`].
-    pub(crate) fn go_on(
+    pub(crate) fn resume(
         &self,
         function: &'static str,
         asking: MayAsk,
@@ -135,7 +135,7 @@ impl Runner {
             }
             return Err(self.placed(stop, function));
         }
-        let value = result.map_err(|fault| self.placed(self.told(&fault).into(), function))?;
+        let value = result.map_err(|fault| self.placed(self.error_of(&fault).into(), function))?;
         let this = machine.take_state();
         self.put_away(machine);
         Ok(Called { value, this })
@@ -153,8 +153,8 @@ impl Runner {
             function: self.sources.plain_name(&self.program.functions[*function as usize].name),
             at: self.sources.locate(*at),
         };
-        let stands = self.paused.borrow().as_ref().map(|paused| paused.machine.stands());
-        stands.unwrap_or_default().iter().rev().map(call).collect()
+        let sites = self.paused.borrow().as_ref().map(|paused| paused.machine.sites());
+        sites.unwrap_or_default().iter().rev().map(call).collect()
     }
 
     pub(super) fn put_away(&self, machine: Machine) {
@@ -198,7 +198,7 @@ impl Runner {
         }
     }
 
-    pub(super) fn told(&self, fault: &Fault) -> Error {
+    pub(super) fn error_of(&self, fault: &Fault) -> Error {
         explain(fault, &self.sources).into()
     }
 

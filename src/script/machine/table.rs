@@ -59,7 +59,7 @@ impl Table {
 
     /// The target of a value.
     #[inline]
-    pub(crate) fn goes_on(&self, value: &Value) -> u32 {
+    pub(crate) fn target(&self, value: &Value) -> u32 {
         let found = if self.cases.len() <= FEW { self.walked(value) } else { self.found(value) };
         found.or_else(|| self.within(value)).unwrap_or(self.otherwise)
     }
@@ -114,11 +114,11 @@ mod tests {
             table.add(Value::Float(0.5), 500);
             table.add(Value::Int(1), 501);
             table.ranges.push((Range { start: 60, end: 70, inclusive: false }, 600));
-            let goes_on = |value: Value| table.goes_on(&value);
-            assert_eq!([goes_on(Value::Int(1)), goes_on(Value::text("2"))], [1, 102]);
-            assert_eq!([goes_on(Value::Float(0.5)), goes_on(Value::Float(1.0))], [500, 999]);
-            assert_eq!([goes_on(Value::Int(65)), goes_on(Value::Float(65.5))], [600, 600]);
-            assert_eq!([goes_on(Value::Int(70)), goes_on(Value::Unit)], [999, 999]);
+            let target = |value: Value| table.target(&value);
+            assert_eq!([target(Value::Int(1)), target(Value::text("2"))], [1, 102]);
+            assert_eq!([target(Value::Float(0.5)), target(Value::Float(1.0))], [500, 999]);
+            assert_eq!([target(Value::Int(65)), target(Value::Float(65.5))], [600, 600]);
+            assert_eq!([target(Value::Int(70)), target(Value::Unit)], [999, 999]);
         }
     }
 }

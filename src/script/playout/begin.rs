@@ -96,7 +96,7 @@ impl Rules {
         self.context.meter.resume(&used);
         self.context.asked.replace(asked);
         self.context.setups.restore(read);
-        let called = self.runner.go_on(function, MayAsk::Allowed, machine)?;
+        let called = self.runner.resume(function, MayAsk::Allowed, machine)?;
         match self.context.setups.first().filter(|_| function == "setup") {
             Some(reader) => self.has_set_up(&reader, called),
             None => self.stepped(called),

@@ -2,7 +2,6 @@
 //! `pairs_won`.
 
 mod dice;
-mod dist;
 mod pairs;
 mod pool;
 
@@ -17,7 +16,6 @@ use num_traits::One;
 use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Map, Module, Position};
 
 use self::dice::parse_dice;
-pub(crate) use self::dist::Dist;
 use self::pool::Pool;
 use crate::game::{Distribution, Value};
 use crate::script::diagnostics::call_errors::a_word;
@@ -276,6 +274,10 @@ fn successes(made: &Cache<Pool>, pool: std::result::Result<Pool, String>) -> Res
         Err(message) => fail(format!("successes: {message}"), Position::NONE),
     }
 }
+
+/// A distribution as scripts hold it: cheap to copy.
+#[derive(Clone, Debug)]
+pub(crate) struct Dist(pub Arc<Distribution>);
 
 #[cfg(test)]
 mod tests {

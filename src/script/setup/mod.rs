@@ -1,14 +1,14 @@
 //! The setup reader of scripts: strict, in the order of the file, with a place for every error.
 
 mod functions;
-mod open;
 mod read_keys;
+mod read_so_far;
 mod reader;
 
 use std::sync::Arc;
 
 pub(crate) use functions::{DOCUMENTATION, register};
-pub(crate) use open::{ReadSoFar, Setups};
+pub(crate) use read_so_far::{ReadSoFar, Setups};
 pub(crate) use reader::Reader;
 
 use crate::error::Location;

@@ -47,9 +47,9 @@ fn links(chain: &Expr) -> (&Expr, Vec<Link<'_>>) {
         root = root.or(Some(&sides.lhs));
         let elvis = flags.contains(ASTFlags::NEGATED);
         // What follows belongs to this chain, unless it is all of the last link.
-        let goes_on = !flags.contains(ASTFlags::BREAK) && is_chain(&sides.rhs);
+        let continues = !flags.contains(ASTFlags::BREAK) && is_chain(&sides.rhs);
         let link = match &sides.rhs {
-            Expr::Dot(inner, ..) | Expr::Index(inner, ..) if goes_on => &inner.lhs,
+            Expr::Dot(inner, ..) | Expr::Index(inner, ..) if continues => &inner.lhs,
             last => last,
         };
         let what = match (rest, link) {
@@ -58,7 +58,7 @@ fn links(chain: &Expr) -> (&Expr, Vec<Link<'_>>) {
             (_, index) => What::Item(index),
         };
         links.push(Link { what, elvis, whole: *whole });
-        if !goes_on {
+        if !continues {
             break;
         }
         rest = &sides.rhs;
@@ -276,7 +276,7 @@ impl Builder<'_, '_> {
     /// variable unless what follows is `calm`.
     fn index(&mut self, index: &Expr, root: Reg, calm: bool) -> Compiled<Reg> {
         let register = self.operand(index)?;
-        let stays = calm || self.lies_between(register);
+        let stays = calm || self.is_unnamed(register);
         if register >= CONSTANT || register != root && stays {
             return Ok(register);
         }

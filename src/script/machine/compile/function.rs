@@ -115,7 +115,7 @@ impl<'c, 's> Builder<'c, 's> {
     }
 
     /// Whether a register holds nothing that has a name: it can be emptied.
-    pub(super) fn lies_between(&self, register: Reg) -> bool {
+    pub(super) fn is_unnamed(&self, register: Reg) -> bool {
         register != THIS
             && register < CONSTANT
             && !self.variables.iter().any(|variable| variable.register == register)

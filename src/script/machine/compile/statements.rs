@@ -203,17 +203,17 @@ impl Builder<'_, '_> {
                 let from = self.operand(&sides.rhs)?;
                 let path = Path { root: THIS, steps: Box::default() };
                 let path = self.all.path(path, *place)?;
-                self.emit(write(by, path, from, self.lies_between(from)), at);
+                self.emit(write(by, path, from, self.is_unnamed(from)), at);
             }
             chain if is_chain(chain) => {
                 let mut from = self.operand(&sides.rhs)?;
-                if from < CONSTANT && !self.lies_between(from) && !is_calm(chain) {
+                if from < CONSTANT && !self.is_unnamed(from) && !is_calm(chain) {
                     let copy = self.take(at)?;
                     self.emit(Op::Move { to: copy, from }, at);
                     from = copy;
                 }
-                let lies_between = self.lies_between(from);
-                self.write_at(chain, at, |path| write(by, path, from, lies_between))?;
+                let is_unnamed = self.is_unnamed(from);
+                self.write_at(chain, at, |path| write(by, path, from, is_unnamed))?;
             }
             other => return refuse("nothing can be assigned to this", other.position()),
         }

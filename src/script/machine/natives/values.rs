@@ -63,10 +63,10 @@ fn stepped(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
     if step == 0 {
         return None;
     }
-    let goes_on = |number: &i64| if step > 0 { *number < end } else { *number > end };
+    let within = |number: &i64| if step > 0 { *number < end } else { *number > end };
     let all = std::iter::successors(Some(start), |number| number.checked_add(step));
     // One more than there may be is enough to be refused.
-    Some(Value::list(all.take_while(goes_on).take(ITEMS + 1).map(Value::Int).collect()))
+    Some(Value::list(all.take_while(within).take(ITEMS + 1).map(Value::Int).collect()))
 }
 
 fn two(on: &Value, rest: &[Value]) -> Option<(i64, i64)> {

@@ -114,8 +114,8 @@ impl Pool {
 
     /// The numbers of successes with their weights.
     pub(in crate::script) fn weigh(&self) -> Vec<(Value, BigUint)> {
-        let lies = |face: &INT| !self.reroll.contains(face) && self.explode != Some(*face);
-        let faces = (1..=self.sides).filter(lies);
+        let counts = |face: &INT| !self.reroll.contains(face) && self.explode != Some(*face);
+        let faces = (1..=self.sides).filter(counts);
         let (yes, no): (Vec<INT>, Vec<INT>) = faces.partition(|face| *face >= self.target);
         let (yes, no) = (BigUint::from(yes.len()), BigUint::from(no.len()));
         let weights = match self.explode {
