@@ -107,8 +107,10 @@ impl SavedStrategy {
     pub fn parse(path: &str, text: &str) -> Result<Arc<SavedStrategy>, Error> {
         let wrong = |message: String| Error::Results { path: path.to_owned(), message };
         // Its text is not quoted: it may be any file.
-        let head: Head = serde_json::from_str(text)
-            .map_err(|_| wrong("it is not a saved solution".to_owned()))?;
+        let head: Head = serde_json::from_str(text).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            wrong(format!("it is not a saved solution: mistake at line {line}, column {column}"))
+        })?;
         if head.fracas_solution != Some(SavedHeader::VERSION) {
             let expected = SavedHeader::VERSION;
             return Err(wrong(format!(
