@@ -26,7 +26,6 @@ pub(crate) use solving::{above_zero, count, seconds, whole};
 pub(crate) struct ScenarioArguments {
     /// `system/name`, or the path of a TOML file
     pub scenario: String,
-    /// Changes to its rules.
     #[command(flatten)]
     pub rules: RuleArguments,
     /// An agent for a player or side (repeatable)
@@ -72,13 +71,11 @@ pub(crate) struct PlayoutsArgument {
 /// How many playouts are made, or how close they must come.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct SamplingArguments {
-    /// How many playouts.
     #[command(flatten)]
     pub playouts: PlayoutsArgument,
     /// Stop once every 95 % interval is within X of its mean
     #[arg(long, value_name = "X", value_parser = above_zero, allow_negative_numbers = true)]
     pub within: Option<f64>,
-    /// How long it may take.
     #[command(flatten)]
     pub limit: TimeArgument,
 }
@@ -89,7 +86,6 @@ pub(crate) struct SweepArguments {
     /// One or two parameters: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all
     #[arg(required = true, value_name = "NAME=VALUES")]
     pub parameters: Vec<String>,
-    /// How many playouts, where the odds are not exact.
     #[command(flatten)]
     pub sampling: SamplingArguments,
     /// What is plotted: a player, a side, a result, or `result:NAME` (repeatable)
@@ -108,7 +104,6 @@ pub(crate) struct SweepArguments {
     _ => argument,
 }))]
 pub(crate) struct PortraitArguments {
-    /// How many playouts, and how long it may take.
     #[command(flatten)]
     pub sampling: SamplingArguments,
     /// Only a measure or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
@@ -212,9 +207,6 @@ impl ScenarioArguments {
     }
 
     /// The changes these arguments ask for.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for what is no `NAME=VALUE`.
     pub(crate) fn changes(&self) -> Result<Changes, Error> {
         Changes::read(&self.rules.house, &self.rules.params, &self.seats)
     }
@@ -234,9 +226,6 @@ impl RuleArguments {
 
 impl SweepArguments {
     /// The parameters with all their values checked.
-    ///
-    /// # Errors
-    /// Those of the parameters; [`Error::Usage`] for a balance over two.
     pub(crate) fn swept(&self, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
         let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
         let swept = Swept::read(&self.parameters, &specs)?;

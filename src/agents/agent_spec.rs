@@ -41,9 +41,6 @@ pub(crate) fn names(folder: &Folder) -> Vec<String> {
 }
 
 /// The agent that a word names; `name(rate=3)` gives a scripted one parameters of its own.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest name; [`Error::Script`] where the script does not compile.
 pub fn find(
     word: &str,
     folder: &Folder,
@@ -53,17 +50,11 @@ pub fn find(
 }
 
 /// Whether a word names an agent that can be seated.
-///
-/// # Errors
-/// As [`find`].
 pub fn check(word: &str, folder: &Folder, limits: &Limits) -> Result<(), Error> {
     AgentSpec::read(word, folder)?.check(limits)
 }
 
 /// Warnings about the script that a word names, where views may have these fields.
-///
-/// # Errors
-/// As [`check`].
 pub(crate) fn warnings(
     word: &str,
     folder: &Folder,
@@ -91,9 +82,6 @@ pub enum AgentSpec {
 
 impl AgentSpec {
     /// Finds what a word names.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the nearest name; [`Error::File`] where it cannot be read.
     pub fn read(word: &str, folder: &Folder) -> Result<AgentSpec, Error> {
         match word {
             "random" => return Ok(AgentSpec::Random),
@@ -129,9 +117,6 @@ impl AgentSpec {
     }
 
     /// Makes the agent, for the thread that will ask it.
-    ///
-    /// # Errors
-    /// [`Error::Script`] where the script does not compile.
     pub fn agent(&self, surroundings: &Surroundings) -> Result<Box<dyn Agent>, Error> {
         Ok(match self {
             AgentSpec::Random => Box::new(Random),
@@ -167,9 +152,6 @@ impl AgentSpec {
     }
 
     /// Whether the agent can be made.
-    ///
-    /// # Errors
-    /// As [`AgentSpec::agent`].
     pub fn check(&self, limits: &Limits) -> Result<(), Error> {
         match self {
             AgentSpec::Script(script, params) => load(script, params, limits).map(|_| ()),

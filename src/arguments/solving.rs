@@ -25,7 +25,6 @@ pub(crate) struct SolvingArguments {
     /// Where it is a matter of time: stop once the exploitability is within X
     #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = above_zero, allow_negative_numbers = true)]
     pub within: f64,
-    /// How long it may take.
     #[command(flatten)]
     pub limit: TimeArgument,
 }
@@ -46,9 +45,6 @@ pub(crate) struct SolvingFiles {
 
 impl SolvingFiles {
     /// Tests that all can be written: who waited for the work is not to hear it after that.
-    ///
-    /// # Errors
-    /// [`Error::File`] for one that cannot; [`Error::Results`] for a checkpoint that is none.
     pub(crate) fn test(&self) -> Result<(), Error> {
         for path in self.save.iter().chain(&self.checkpoint).chain(&self.svg) {
             replaceable(path)?;
@@ -181,19 +177,14 @@ pub(crate) struct TuneArguments {
     /// Only candidates of these numbers, as in `1..5,9`
     #[arg(long, value_name = "NUMBERS")]
     pub among: Option<String>,
-    /// How many playouts.
     #[command(flatten)]
     pub playouts: PlayoutsArgument,
-    /// How long it may take.
     #[command(flatten)]
     pub limit: TimeArgument,
 }
 
 impl TuneArguments {
     /// What is varied, checked.
-    ///
-    /// # Errors
-    /// Those of the parameters and of [`CandidateGrid::new`].
     pub(crate) fn grid(
         &self,
         (catalog, conflict, limits): (&Catalog, &Conflict, &Limits),

@@ -70,9 +70,6 @@ pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<F
 }
 
 /// Runs one case of a system. Returns `None` if it passes, or a message that says what differs.
-///
-/// # Errors
-/// [`Error::Interrupted`]; [`Error::Bound`].
 pub(crate) fn run_case(
     catalog: &Catalog,
     system: &str,

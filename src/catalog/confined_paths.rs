@@ -77,9 +77,6 @@ pub(crate) fn own(folder: &Path, word: &str) -> Result<String, String> {
 }
 
 /// The word with another path in it; the whole word counts as the path where nothing says what is one.
-///
-/// # Errors
-/// Those of who gives the path.
 pub(crate) fn with_path<E>(
     word: &str,
     path: impl FnOnce(&str) -> Result<String, E>,

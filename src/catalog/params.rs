@@ -137,9 +137,6 @@ impl ParamSpecs {
 }
 
 /// Reads a `NAME=VALUE` of the command line; see [`parse_value`].
-///
-/// # Errors
-/// [`Error::Usage`]: no `=`, no name, no value, a number that no value holds.
 pub(crate) fn parse_argument(argument: &str) -> Result<(String, Value), Error> {
     let refuse = || Error::usage(format!("`{argument}` is not of the form NAME=VALUE"));
     let (name, value) = argument.split_once('=').ok_or_else(refuse)?;
@@ -153,9 +150,6 @@ pub(crate) fn parse_argument(argument: &str) -> Result<(String, Value), Error> {
 }
 
 /// Reads a value that a person typed: a TOML value, or else a bare word.
-///
-/// # Errors
-/// The reason, if a number is too large for a value.
 pub(crate) fn parse_value(text: &str) -> Result<Value, String> {
     match DeValue::parse(text) {
         Ok(value) if !value.get_ref().is_datetime() => plain(value.get_ref()),

@@ -194,9 +194,6 @@ pub(super) fn seats_of(root: &Table<'_>, path: &str) -> Result<IndexMap<String, 
 }
 
 /// A word of a file as it is read from the current folder; `key` is where the table has it.
-///
-/// # Errors
-/// That it is a path that leads out of the file's folder.
 pub(super) fn beside(
     table: &Table<'_>,
     key: &str,

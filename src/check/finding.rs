@@ -101,9 +101,6 @@ impl Findings {
     }
 
     /// Adds a mistake of a scenario, as [`Findings::error_of`] does.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`] and [`Error::Bound`], which are no findings.
     pub(super) fn fault_of(
         &mut self,
         whose: &str,
@@ -162,9 +159,6 @@ impl CountedFinding {
 }
 
 /// The text of a script that people choose by name, if it can be read; warns if it has no title.
-///
-/// # Errors
-/// As [`Findings::fault`].
 pub(super) fn script(
     folder: &Folder,
     kind: Kind,

@@ -42,9 +42,6 @@ const AGENT_PLAYOUTS: u64 = 20;
 
 impl Check<'_> {
     /// Checks all of a rules folder, which must be one of the catalog.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`]; [`Error::Bound`]. Errors in the folder are findings.
     pub fn folder(&self, folder: &Folder) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
         contents::check(self, folder, &mut findings)?;

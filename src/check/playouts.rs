@@ -34,9 +34,6 @@ impl<'a> Playouts<'a> {
 
     /// Plays `count` times at random, up to the first playout that fails, and returns its error. It
     /// is also a finding, unless the rules refuse the setup.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`]; [`Error::Bound`].
     pub(super) fn run(
         &mut self,
         count: u64,

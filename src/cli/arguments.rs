@@ -24,7 +24,6 @@ use crate::game::Entry;
 #[derive(Parser, Debug)]
 #[command(name = "fracas", version, about, disable_help_subcommand = false)]
 pub(super) struct Arguments {
-    /// What all commands understand.
     #[command(flatten)]
     pub common: CommonArguments,
     /// Run a line of the lab, as in -e 'scenario("SYSTEM/NAME").odds()'
@@ -91,10 +90,8 @@ pub(super) enum Command {
     Man(ManCommand),
 }
 
-/// `fracas play`.
 #[derive(Args, Debug)]
 pub(super) struct PlayCommand {
-    /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
     /// Begin after an entry of a history, such as `red bid 5` (repeatable)
@@ -105,7 +102,6 @@ pub(super) struct PlayCommand {
     pub save: Option<PathBuf>,
 }
 
-/// `fracas run`.
 #[derive(Args, Debug)]
 pub(super) struct RunCommand {
     /// The script
@@ -116,7 +112,6 @@ pub(super) struct RunCommand {
     pub arguments: Vec<String>,
 }
 
-/// `fracas -`.
 #[derive(Args, Debug)]
 pub(super) struct StdinArguments {
     /// The words that the script finds as `args`
@@ -124,7 +119,6 @@ pub(super) struct StdinArguments {
     pub arguments: Vec<String>,
 }
 
-/// `fracas check`.
 #[derive(Args, Debug)]
 pub(super) struct CheckCommand {
     /// Systems, rules folders, scenario files; without one, all systems
@@ -138,24 +132,20 @@ pub(super) struct CheckCommand {
     pub playouts: u64,
 }
 
-/// `fracas new`.
 #[derive(Args, Debug)]
 pub(super) struct NewCommand {
     /// Its name: lower-case letters, digits and `_`
     pub name: String,
 }
 
-/// `fracas init`.
 #[derive(Args, Debug)]
 pub(super) struct InitCommand {
     /// The folder, made where it is missing
     pub dir: PathBuf,
 }
 
-/// `fracas doc`.
 #[derive(Args, Debug)]
 pub(super) struct DocCommand {
-    /// What is shown.
     #[command(flatten)]
     pub of: DocumentedArgument,
     /// Write definition files for editors into a folder: all that rules, agents, the lab can call
@@ -166,14 +156,12 @@ pub(super) struct DocCommand {
     pub code: Option<Vec<String>>,
 }
 
-/// `fracas schema`.
 #[derive(Args, Debug)]
 pub(super) struct SchemaCommand {
     /// The command; without one, the names of all that have a schema
     pub command: Option<String>,
 }
 
-/// `fracas man`.
 #[derive(Args, Debug)]
 pub(super) struct ManCommand {
     /// The command; without one, the program
@@ -183,7 +171,6 @@ pub(super) struct ManCommand {
     pub dir: Option<PathBuf>,
 }
 
-/// `fracas completions`.
 #[derive(Args, Debug)]
 pub(super) struct CompletionsCommand {
     /// The shell
@@ -191,10 +178,8 @@ pub(super) struct CompletionsCommand {
     pub shell: clap_complete::Shell,
 }
 
-/// `fracas replay`.
 #[derive(Args, Debug)]
 pub(super) struct ReplayCommand {
-    /// What is shown.
     #[command(flatten)]
     pub saved: SavedArguments,
     /// Stop after this many entries
@@ -205,7 +190,6 @@ pub(super) struct ReplayCommand {
     pub verify: bool,
 }
 
-/// `fracas test`.
 #[derive(Args, Debug)]
 pub(super) struct TestCommand {
     /// Case files, or folders with case files in them

@@ -13,10 +13,6 @@ use crate::arguments::ScenarioArguments;
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 
-/// Runs the command.
-///
-/// # Errors
-/// Those of the scenario, the rules and the agents; [`Error::Usage`] where nothing is changed.
 pub(super) fn run(
     common: &CommonArguments,
     arguments: &arguments::CompareCommand,

@@ -16,10 +16,6 @@ use crate::listing;
 use crate::render::tame;
 use crate::script::{Listing, Rules};
 
-/// Runs the command.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
 pub(super) fn run(
     common: &CommonArguments,
     doc: &DocCommand,
@@ -118,9 +114,6 @@ fn write_definitions(
 }
 
 /// Lists the systems, or the scenarios, parameters, agents and functions of one.
-///
-/// # Errors
-/// A system that is not there. One that does not load is shown with its error.
 pub(super) fn list(
     common: &CommonArguments,
     list: &SystemArgument,

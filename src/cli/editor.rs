@@ -36,9 +36,6 @@ const WAYS_OUT: [(&str, &str); 5] = [
 
 /// Opens a file at a line in `$VISUAL` or `$EDITOR`, and waits until the editor is left. It says before which
 /// editor it is and how to leave it; of one that nobody chose, a person reads that first.
-///
-/// # Errors
-/// [`Error::Usage`] that says where the file is, where no editor starts.
 pub(super) fn edit(at: &Location, output: &mut Output) -> Result<(), Error> {
     let place = format!("{}:{}", at.file, at.line);
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());

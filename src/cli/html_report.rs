@@ -63,9 +63,6 @@ impl ReplaySource<'_> {
 
 /// Writes the page, and the histories where games can be played again: `page.histories/` beside
 /// `page.html`. Where the page lacks games, `unfinished` says why.
-///
-/// # Errors
-/// [`Error::File`] where one cannot be written.
 pub(super) fn write(
     path: &Path,
     (course, unfinished): (&TournamentState<'_>, Option<&str>),

@@ -9,7 +9,6 @@ use super::progress::{PLAYOUTS, Progress};
 use crate::analysis::{Estimated, MeasureSelection, Odds, Portrait, Portraying, Seeking, Speed};
 use crate::error::{Cut, Error};
 
-/// Runs the command.
 pub(super) fn odds(
     common: &CommonArguments,
     arguments: &arguments::OddsCommand,
@@ -52,7 +51,6 @@ pub(super) fn code(cut: Option<Cut>) -> ExitCode {
 
 // `fracas estimate`: the odds from playouts, each with its interval.
 
-/// Runs the command.
 pub(super) fn estimate(
     common: &CommonArguments,
     arguments: &arguments::EstimateCommand,
@@ -73,10 +71,6 @@ pub(super) fn estimate(
 
 // `fracas portrait`: what a conflict is like, measure by measure.
 
-/// Runs the command.
-///
-/// # Errors
-/// Those of the scenario, the rules and the agents; of measures that there are not.
 pub(super) fn portrait(
     common: &CommonArguments,
     arguments: &arguments::PortraitCommand,
@@ -98,7 +92,6 @@ pub(super) fn portrait(
 
 // `fracas bench`: playouts per second: the script alone, new ones through the graph, the same ones again.
 
-/// Runs the command.
 pub(super) fn bench(
     common: &CommonArguments,
     arguments: &arguments::BenchCommand,

@@ -12,7 +12,6 @@ use crate::game::History;
 use crate::render;
 use crate::repl::Options;
 
-/// Runs the command.
 pub(super) fn run(
     common: &CommonArguments,
     arguments: &arguments::PlayCommand,

@@ -22,9 +22,6 @@ use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Options, Reply, Said, Session, init_file, unsaved_folder};
 
 /// Runs the session to its end.
-///
-/// # Errors
-/// A `--rules` folder that is not there; a terminal or stdin that cannot be read.
 pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitCode, Error> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let means = means(common)?;

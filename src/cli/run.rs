@@ -15,9 +15,6 @@ use crate::error::Error;
 use crate::lab::{Audience, Lab, LabConfig, ShowStyle};
 
 /// Runs the script of a file.
-///
-/// # Errors
-/// [`Error::File`] for a file that cannot be read, and those of the script.
 pub(super) fn file(
     common: &CommonArguments,
     run: &arguments::RunCommand,
@@ -43,9 +40,6 @@ pub(super) fn line(
 }
 
 /// Runs the script that stdin holds.
-///
-/// # Errors
-/// [`Error::File`] where stdin cannot be read, and those of the script.
 pub(super) fn stdin(
     common: &CommonArguments,
     stdin: &arguments::StdinArguments,
@@ -80,9 +74,6 @@ fn look(output: &Output) -> ShowStyle {
 }
 
 /// What the command line sets a lab up with.
-///
-/// # Errors
-/// [`Error::File`] for a `--rules` folder that is not there.
 pub(super) fn means(common: &CommonArguments) -> Result<LabConfig, Error> {
     Ok(LabConfig {
         threads: common.threads(),

@@ -127,9 +127,6 @@ pub(super) fn forfeits(course: &TournamentState<'_>, strange: &[StrangeGame], ou
 }
 
 /// Writes every game that counts to a file, if one was asked for; whole, or not at all.
-///
-/// # Errors
-/// [`Error::File`] where it cannot be written, and those of the results.
 pub(super) fn games(
     spec: &Spec,
     results: &mut Results,

@@ -128,11 +128,6 @@ fn settings(values: &IndexMap<String, Value>) -> Vec<String> {
 
 // `fracas tune`: the parameters and house rules under which a conflict is as wanted.
 
-/// Runs the command.
-///
-/// # Errors
-/// Those of the scenario, of what is varied and wanted, the rules and the agents; before anything is
-/// measured, but for those of playouts.
 pub(super) fn tune(
     common: &CommonArguments,
     arguments: &arguments::TuneCommand,

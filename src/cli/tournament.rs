@@ -16,11 +16,6 @@ use crate::render;
 use crate::tournament::results::replay;
 use crate::tournament::{Arena, Opening, Results, RunResult, Running, Shard, Spec, run as play};
 
-/// Runs the command.
-///
-/// # Errors
-/// Those of the spec, the scenarios, the agents and the file of results; what was played by then is
-/// kept.
 pub(super) fn run(
     common: &CommonArguments,
     arguments: &arguments::TournamentCommand,

@@ -58,9 +58,6 @@ impl Play {
 
     /// Plays until a person is asked, to the end, or to the last question before an agent or the
     /// rules fail; then the failure is returned, and the conflict stays at that question.
-    ///
-    /// # Errors
-    /// Those of the rules at the questions before.
     pub(crate) fn go_furthest(&mut self) -> Result<Option<Error>, Error> {
         let Some((history, failure)) = self.to_failure(Given::default()) else {
             return self.go(RunUntil::PersonAsked).map(|()| None);

@@ -32,9 +32,6 @@ const SCRIPT: &str = include_str!("campaign/campaign.rhai");
 const PATHS: [&str; 2] = ["campaign.rhai", "campaign/conflicts.rhai"];
 
 /// Opens a campaign that has been read.
-///
-/// # Errors
-/// As [`Conflict::of`].
 pub(super) fn open(
     catalog: &Catalog,
     scenario: Scenario,
@@ -95,9 +92,6 @@ fn own_import(campaign: &Campaign) -> Option<Import> {
 
 /// The campaign of a saved history under the rules at hand, from the setups that it began with; and
 /// what differs.
-///
-/// # Errors
-/// As [`open`], and where its file has other conflicts now.
 pub(super) fn reopen(
     catalog: &Catalog,
     saved: &Saved,

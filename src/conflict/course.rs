@@ -28,9 +28,6 @@ impl Play {
     }
 
     /// The course of another line; the one that is played does not change.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the nearest name; else those of the rules.
     pub(crate) fn course_of(&self, name: &str) -> Result<Course, Error> {
         if name == self.line_name() {
             return Ok(self.course());
@@ -41,9 +38,6 @@ impl Play {
     }
 
     /// Where a history leads.
-    ///
-    /// # Errors
-    /// Those of the rules, where they do not follow it.
     pub(super) fn position_after(&self, history: &History) -> Result<Position, Error> {
         self.course_after(history.clone()).map(|course| course.position)
     }

@@ -10,9 +10,6 @@ const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
 
 /// Tests that no file is written over another one; each comes with what the person calls it. Files
 /// that are only read may be the same.
-///
-/// # Errors
-/// [`Error::Usage`], before anything is touched.
 pub(crate) fn apart(read: &[(&str, &Path)], written: &[(&str, &Path)]) -> Result<(), Error> {
     for (index, &(what, path)) in written.iter().enumerate() {
         let others = read.iter().chain(written.iter().take(index));

@@ -228,9 +228,6 @@ impl Play {
     }
 
     /// How many entries of a history the rules follow.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub(super) fn follows(&self, history: &History) -> Result<usize, Error> {
         match self.run(Replay::alone(history.clone())) {
             Ok(_) => Ok(history.len()),

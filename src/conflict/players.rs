@@ -102,9 +102,6 @@ impl Players {
     }
 
     /// The players for whom a seat of this name answers.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the nearest player or side, where all players are known.
     pub(crate) fn of_seat(&self, seat: &str) -> Result<Vec<String>, Error> {
         if let Some(players) = self.sides.get(seat) {
             return Ok(players.clone());

@@ -67,9 +67,6 @@ impl Play {
     }
 
     /// As [`Play::reload`], with other house rules or parameters.
-    ///
-    /// # Errors
-    /// As [`Play::reload`].
     pub(crate) fn rework(
         &mut self,
         catalog: &Catalog,

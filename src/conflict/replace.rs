@@ -24,9 +24,6 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 }
 
 /// Tests whether [`replace()`] would work, and leaves everything as it is.
-///
-/// # Errors
-/// As [`replace()`].
 pub(crate) fn replaceable(path: &Path) -> Result<(), Error> {
     let (target, _) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);

@@ -30,9 +30,6 @@ impl Saved {
 
     /// The text of a file that nobody else writes, for [`Saved::read_own`]: whom a stranger's file could not
     /// seat takes no seat by it either.
-    ///
-    /// # Errors
-    /// As [`Saved::to_text`].
     pub(crate) fn to_own_text(&self) -> Result<String, Error> {
         write(self, true)
     }

@@ -119,9 +119,6 @@ impl Saved {
     }
 
     /// Reads a file that nobody else wrote: it may name any others.
-    ///
-    /// # Errors
-    /// As [`Saved::read_from`].
     pub(crate) fn read_own(path: &Path) -> Result<Saved, Error> {
         Saved::read_text(path).map(|(saved, _)| saved)
     }

@@ -42,9 +42,6 @@ impl Play {
     }
 
     /// Plays a way to where it leads, and keeps how it ends. Whoever may not see all of it must not ask.
-    ///
-    /// # Errors
-    /// Those of the rules, where they do not follow it.
     pub(crate) fn find_end(&mut self, history: &History) -> Result<Option<Outcome>, Error> {
         let position = self.position_after(history)?;
         let Position::Over { outcome, .. } = position else { return Ok(None) };

@@ -61,9 +61,6 @@ impl HandbookMatch {
 
 /// Finds a word among what is known, and in the rules folders: `fewest_first`, `this.choose`,
 /// `stacks`, `territory`, `territory.meet`, `territory.T4`, `meet`, `T4`.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
 pub(crate) fn find(
     known: &[HandbookEntry],
     catalog: &Catalog,

@@ -22,9 +22,6 @@ const OPTIONS: [&str; 4] = ["n", "seed", "time", "measures"];
 impl Opened {
     /// The differences to another scenario: of the odds exactly where that is within reach, else from
     /// playouts in pairs; and of what the conflict is like.
-    ///
-    /// # Errors
-    /// Those of the options, the rules and the agents.
     pub(super) fn compare(
         &self,
         other: &Opened,

@@ -230,9 +230,6 @@ impl LabContext {
     }
 
     /// Does a host's work with a result of any type.
-    ///
-    /// # Errors
-    /// As [`Desk::work`].
     pub(super) fn beside<T>(
         &self,
         at: Position,

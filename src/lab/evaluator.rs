@@ -150,9 +150,6 @@ impl Lab {
 
     /// Runs a file before or between the lines: its definitions stay, and its errors name its own
     /// lines.
-    ///
-    /// # Errors
-    /// As [`Lab::evaluate`].
     pub(crate) fn evaluate_file(&mut self, file: &Text) -> Result<LineResult, Error> {
         self.evaluate_chunk(EvaluatedText { name: file.path.clone(), text: file.text.clone() })
     }

@@ -9,10 +9,6 @@ use crate::game::Value;
 use crate::render::{Figure, Plot, Point, Series};
 
 /// Curves of some columns over another.
-///
-/// # Errors
-/// [`Error::Usage`] for what is not a list of maps, or has cells that are no numbers;
-/// [`Error::Unknown`] for a column that no row has.
 pub(super) fn plot(
     rows: &Value,
     x: &str,
@@ -56,9 +52,6 @@ pub(super) fn plot(
 
 /// What the result of a sweep over one parameter shows, the odds of each result; or a solution that was
 /// learned, the exploitability over the iterations.
-///
-/// # Errors
-/// [`Error::Usage`] for anything else.
 pub(super) fn of_result(kind: Option<ResultKind>, result: &Value) -> Result<Vec<Figure>, Error> {
     match kind {
         Some(ResultKind::Solution | ResultKind::Exploited) => of_solution(result),

@@ -16,9 +16,6 @@ use std::time::Duration;
 
 impl Opened {
     /// Exact odds under the agents seated, or why they are out of reach.
-    ///
-    /// # Errors
-    /// Those of the rules and agents.
     pub(super) fn odds(&self) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seated()?, &self.desk);
         let audience = desk.audience();
@@ -29,9 +26,6 @@ impl Opened {
     }
 
     /// The odds, estimated from playouts.
-    ///
-    /// # Errors
-    /// Those of the rules and agents.
     pub(super) fn estimate(&self, n: u64, seed: u64) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seated()?, &self.desk);
         let audience = desk.audience();
@@ -41,9 +35,6 @@ impl Opened {
     }
 
     /// The odds over the values of one or two parameters.
-    ///
-    /// # Errors
-    /// Those of the parameters, the rules and the agents.
     pub(super) fn sweep(&self, parameters: &Value, n: u64, seed: u64) -> Result<WorkResult, Error> {
         let desk = &self.desk;
         self.seated()?;
@@ -91,9 +82,6 @@ pub(super) fn listed(parameters: &Value) -> Result<Vec<(String, Vec<Value>)>, Er
 }
 
 /// A setup written as TOML, whose tables keep their order.
-///
-/// # Errors
-/// [`Error::Toml`] with the line of the text.
 pub(super) fn setup_of(text: &str) -> Result<Value, Error> {
     use crate::catalog::{Document, Text};
     let text = Text { path: "the setup".to_owned(), text: text.to_owned() };
@@ -111,9 +99,6 @@ const OPTIONS: [&str; 5] = ["n", "seed", "within", "time", "measures"];
 
 impl Opened {
     /// What the conflict is like under the agents seated.
-    ///
-    /// # Errors
-    /// Those of the options, the rules and the agents.
     pub(super) fn portrait(&self, options: &IndexMap<String, Value>) -> Result<WorkResult, Error> {
         let desk = &self.desk;
         let options = LabOptions::of(options, &OPTIONS)?;

@@ -25,9 +25,6 @@ const OPTIONS: [&str; 4] = ["exact", "within", "time", "save"];
 
 impl Opened {
     /// What each side should do and what that is worth, whoever sits in the seats.
-    ///
-    /// # Errors
-    /// Those of the options and the rules; [`Error::File`] where the strategy cannot be saved.
     pub(super) fn solve(&self, options: &IndexMap<String, Value>) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
         if let Some(name) = options.keys().find(|name| !OPTIONS.contains(&name.as_str())) {
@@ -63,9 +60,6 @@ impl Opened {
 
     /// What a perfect opponent wins against the agents in the other seats: in the seat named, else
     /// in the one that is left.
-    ///
-    /// # Errors
-    /// Those of the rules and agents; [`Error::Usage`] where it is not one seat that is left.
     pub(super) fn exploit(&self, seat: Option<&str>) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
         let seat = match seat {
@@ -122,9 +116,6 @@ fn wrong(name: &str, wanted: &str, got: &Value) -> Error {
 type GamesReporter<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
 
 /// Plays a tournament and returns its standings, as programs get them from `fracas tournament`.
-///
-/// # Errors
-/// Those of the spec, the scenarios and the agents.
 pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResult, Error> {
     let mut given = Spec::from_value(spec)?;
     if spec.get("seed").is_none() {

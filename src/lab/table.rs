@@ -35,9 +35,6 @@ impl Sheet {
     }
 
     /// Some columns of the rows.
-    ///
-    /// # Errors
-    /// As [`Sheet::of`], and [`Error::Unknown`] for a column that no row has.
     pub fn with(rows: &Value, columns: Vec<String>) -> Result<Sheet, Error> {
         let all = maps(rows)?;
         if all.len().saturating_mul(columns.len()) > CELLS {
@@ -125,9 +122,6 @@ pub(super) fn cell<'a>(row: &'a Value, path: &str) -> Option<&'a Value> {
 }
 
 /// The rows of a list.
-///
-/// # Errors
-/// [`Error::Usage`] for what is not a list of maps.
 pub(super) fn maps(rows: &Value) -> Result<Vec<&Value>, Error> {
     let list = rows
         .as_list()

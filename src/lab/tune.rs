@@ -19,9 +19,6 @@ const OPTIONS: [&str; 7] = ["vary", "house", "want", "among", "n", "seed", "time
 
 impl Opened {
     /// The parameters and house rules under which the conflict is as wanted.
-    ///
-    /// # Errors
-    /// Those of the options, the rules and the agents.
     pub(super) fn tune(&self, options: &Value) -> Result<WorkResult, Error> {
         let desk = &self.desk;
         let Value::Map(map) = options else {

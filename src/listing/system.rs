@@ -75,9 +75,6 @@ fn listed<S: Serializer>(functions: &[HandbookEntry], serializer: S) -> Result<S
 }
 
 /// Everything in a system; parts that do not load carry their error.
-///
-/// # Errors
-/// [`Error::Unknown`] for an unknown system.
 pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<System, Error> {
     let folder = catalog.folder(name)?;
     let (functions, error) = match compile(folder, Order::default(), limits) {

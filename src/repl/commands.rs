@@ -54,9 +54,6 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
 }
 
 /// Runs the command of a line from which the mark has been removed.
-///
-/// # Errors
-/// As [`parse`], and the command's own.
 pub fn run(session: &mut Session, line: &str, reply: &mut Reply) -> Result<(), Error> {
     parse(line)?.run(session, reply)
 }
@@ -90,9 +87,6 @@ fn misused(command: &Command, error: &clap::Error) -> Error {
 }
 
 /// The command that a word means: its name, its letter, or a beginning that no other has.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest name; [`Error::Usage`] that lists what it may be.
 pub fn find(word: &str) -> Result<&'static Command, Error> {
     let word = word.strip_prefix(MARK).unwrap_or(word);
     let exact = |command: &&Command| {

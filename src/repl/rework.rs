@@ -77,9 +77,6 @@ impl Session {
 
     /// Whether the open conflict may be played again under other rules: not where that may show what is hidden
     /// from whoever looks.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where nothing is open.
     pub(super) fn may_rework(&self) -> Result<bool, Error> {
         let (eyes, play) = (self.eyes()?, self.open()?);
         Ok(play.lines().into_iter().all(|(_, line, _)| may_play_line_again(&eyes, line).is_ok()))

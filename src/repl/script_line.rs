@@ -14,9 +14,6 @@ pub(super) const HANDLE: &str = "scenario";
 
 impl Session {
     /// Runs a line.
-    ///
-    /// # Errors
-    /// Those of the line.
     pub(super) fn run_script(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         self.hand_conflict(text)?;
         self.lab.leave_out(self.seed_left_out());
@@ -57,9 +54,6 @@ impl Session {
     }
 
     /// Hands the open conflict to a line that names it.
-    ///
-    /// # Errors
-    /// Those of the rules as they are on disk now.
     fn hand_conflict(&mut self, line: &str) -> Result<(), Error> {
         let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         if !words.any(|word| word == CONFLICT) {

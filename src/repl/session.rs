@@ -186,9 +186,6 @@ impl Session {
     }
 
     /// The viewer of the open conflict.
-    ///
-    /// # Errors
-    /// As [`Session::open`].
     pub fn eyes(&self) -> Result<Eyes, Error> {
         self.open().map(|play| Eyes::of(play, self.revealed))
     }
@@ -202,17 +199,11 @@ impl Session {
     }
 
     /// The open conflict, to be changed.
-    ///
-    /// # Errors
-    /// As [`Session::open`].
     pub(crate) fn open_mut(&mut self) -> Result<&mut Play, Error> {
         self.play.as_mut().ok_or_else(nothing_open)
     }
 
     /// The decision that a player must make now, if the viewer may see its options.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if nothing is open, no player is asked, or the decision is hidden.
     pub(super) fn decision(&self) -> Result<&Asked, Error> {
         let asked = self.open()?.decision();
         let asked = asked.ok_or_else(|| Error::usage("no player is asked now"))?;

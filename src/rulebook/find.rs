@@ -29,9 +29,6 @@ impl Rulebook {
 
     /// What an id names, or the clauses that are about a word: those that explain it, else those that
     /// mention it.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the nearest id or word.
     pub(crate) fn find(&self, word: &str) -> Result<Vec<Clause>, Error> {
         let found = self.named(word);
         let found = if found.is_empty() { self.about(word) } else { found };

@@ -46,9 +46,6 @@ pub(super) struct Item {
 
 impl Rulebook {
     /// The rulebook of a folder, whether its rules compile or not.
-    ///
-    /// # Errors
-    /// [`Error::File`] where its rules cannot be read.
     pub(crate) fn of(folder: &Folder) -> Result<Rulebook, Error> {
         let prose = folder.scripts()?.first().map(prose).unwrap_or_default();
         let beyond = folder.find(Kind::House, SOURCE).map(|text| beyond(&self::prose(&text)));

@@ -26,9 +26,6 @@ impl Own {
     }
 
     /// Where the function is that makes a setup.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the nearest one; [`Error::Setup`] for other parameters.
     pub(super) fn begins(&self, name: &str) -> Result<Option<Location>, Error> {
         let Some((_, count, at)) = self.0.iter().find(|(known, ..)| known == name) else {
             let known = self.0.iter().filter(|(name, ..)| name != OUTCOME);

@@ -38,9 +38,6 @@ impl<'a> Systems<'a> {
     }
 
     /// The number of the import by which a conflict is played; `key` finds the places of its keys.
-    ///
-    /// # Errors
-    /// Those of its rules, its house rules and parameters.
     pub(super) fn add(
         &mut self,
         catalog: &Catalog,
@@ -131,9 +128,6 @@ impl<'a> Systems<'a> {
     }
 
     /// All of them, where some conflict has taken up each of the changes.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] or [`Error::Parameter`] for a change that none has.
     pub(super) fn all(self, catalog: &Catalog, campaign: &Campaign) -> Result<Vec<Played>, Error> {
         let folders = || {
             let systems = campaign.chapters.iter().map(|chapter| &chapter.scenario.system);

@@ -20,16 +20,12 @@ use crate::repl::{Reply, Session};
     _ => diff::or_without(argument),
 }))]
 pub struct Compare {
-    /// The other rules.
     #[command(flatten)]
     rules: RuleArguments,
-    /// How many playouts, where exact odds are out of reach.
     #[command(flatten)]
     sampling: SamplingArguments,
-    /// What is compared beside the odds.
     #[command(flatten)]
     contrast: ContrastArguments,
-    /// Their seed.
     #[command(flatten)]
     seed: SeedArgument,
     /// Compute in intervals of floats with a proven bound, if fractions grow too long

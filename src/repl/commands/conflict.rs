@@ -15,10 +15,8 @@ use crate::repl::{Reply, Session, question};
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help("The seed of chance; the next one where it is not given")))]
 pub struct Open {
-    /// What is opened.
     #[command(flatten)]
     scenario: ScenarioArguments,
-    /// Its seed.
     #[command(flatten)]
     chance: SeedArgument,
 }

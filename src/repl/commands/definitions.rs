@@ -352,10 +352,6 @@ impl PromptCommand {
         )
     }
 
-    /// Runs the command.
-    ///
-    /// # Errors
-    /// Those of the command.
     pub fn run(self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
         match self {
             PromptCommand::Open(open) => conflict::open(session, &open, reply),

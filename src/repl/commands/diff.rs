@@ -20,7 +20,6 @@ pub struct Diff {
     /// Another line of play
     #[arg(conflicts_with_all = ["house", "params"])]
     fork: Option<String>,
-    /// Other rules.
     #[command(flatten)]
     rules: RuleArguments,
 }

@@ -27,10 +27,8 @@ pub(super) const SEED: &str = "The seed of playouts; without it, the one after t
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
 pub struct EstimateArgs {
-    /// How many playouts.
     #[command(flatten)]
     sampling: SamplingArguments,
-    /// Their seed.
     #[command(flatten)]
     seed: SeedArgument,
     /// Begin at the current place; what is hidden from the one who is asked stays hidden
@@ -42,10 +40,8 @@ pub struct EstimateArgs {
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
 pub struct SweepArgs {
-    /// The parameters and what is looked at.
     #[command(flatten)]
     sweep: SweepArguments,
-    /// The seed of playouts.
     #[command(flatten)]
     seed: SeedArgument,
     /// Write what is plotted to a file
@@ -57,10 +53,8 @@ pub struct SweepArgs {
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
 pub struct PortraitArgs {
-    /// What is measured.
     #[command(flatten)]
     portrait: PortraitArguments,
-    /// The seed of playouts.
     #[command(flatten)]
     seed: SeedArgument,
     /// Refused, with the reason: it is of a whole conflict
@@ -72,10 +66,8 @@ pub struct PortraitArgs {
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
 pub struct Bench {
-    /// How long it takes.
     #[command(flatten)]
     bench: BenchArguments,
-    /// The seed of playouts.
     #[command(flatten)]
     seed: SeedArgument,
 }

@@ -21,13 +21,10 @@ use crate::repl::{Reply, Session};
 #[derive(Args, Debug)]
 #[command(mut_args(diff::or_without))]
 pub struct Solve {
-    /// Other rules, under which it is solved too.
     #[command(flatten)]
     rules: RuleArguments,
-    /// What is written.
     #[command(flatten)]
     files: SolvingFiles,
-    /// How it is solved.
     #[command(flatten)]
     solving: SolvingArguments,
     #[arg(long, help = HERE, conflicts_with_all = ["save", "checkpoint"])]
@@ -43,7 +40,6 @@ const HERE: &str = "Begin at the current place, if nothing is hidden from anybod
 /// `:exploit`.
 #[derive(Args, Debug)]
 pub struct Exploiting {
-    /// How long it may take.
     #[command(flatten)]
     limit: TimeArgument,
     #[arg(long, help = HERE)]
@@ -207,9 +203,6 @@ impl Session {
 
 impl FoundSolution {
     /// What it says about an open decision with these options; nothing where it has nothing about it.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub(super) fn line(
         &self,
         seating: &Seating,

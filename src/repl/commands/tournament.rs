@@ -49,7 +49,6 @@ pub struct Tournament {
     /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
-    /// The seed.
     #[command(flatten)]
     seed: SeedArgument,
 }

@@ -14,10 +14,8 @@ use crate::script::Limits;
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(super::measure::SEED)))]
 pub struct Tune {
-    /// What is varied, and what is wanted.
     #[command(flatten)]
     tune: TuneArguments,
-    /// The seed of playouts.
     #[command(flatten)]
     seed: SeedArgument,
 }

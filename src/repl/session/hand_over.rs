@@ -53,9 +53,6 @@ impl Session {
 
     /// Takes an empty line as that of the person who was to sit down, and shows what they may see. Commands
     /// that show nothing of it are run as ever; anything else is refused. Returns whether the line is done.
-    ///
-    /// # Errors
-    /// Those of reading a command.
     pub(in crate::repl) fn is_handed_over(
         &mut self,
         line: &str,
