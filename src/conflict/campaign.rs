@@ -4,18 +4,17 @@
 //! each choice of house rules and parameters; a short script calls the import that is on. So one
 //! history, one graph and one state are all that there is, and nothing else must know of campaigns.
 
-mod own;
+mod script;
 mod systems;
-mod written;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use self::own::Own;
+use self::script::Own;
+use self::script::{Call, WHOLE, written};
 use self::systems::Systems;
-use self::written::{Call, WHOLE, written};
 use super::open::locate;
 use super::{Changes, Conflict, Players, Saved};
 use crate::catalog::give;

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::abandoned_lines::Past;
 use super::people::{Desk, Given, Halt, PendingQuestion, Person, SharedDesk};
+use super::ways::Past;
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};
 use crate::error::Error;

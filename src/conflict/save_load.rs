@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::abandoned_lines::Past;
 use super::campaign;
 use super::open::{Order, blueprint};
+use super::ways::Past;
 use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
