@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 use indexmap::IndexMap;
 
-use super::write::write_new;
+use super::campaign;
+use super::write::{new_system_files, write_new};
 use super::{CaseFile, Folder, Kind, Scenario, Text};
-use super::{campaign, template};
 use crate::error::Error;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -205,7 +205,7 @@ impl Catalog {
             let message = format!("there is a system `{name}` already: `{}`", taken.path());
             return Err(Error::usage(message));
         }
-        let files = template::files(name);
+        let files = new_system_files(name);
         let files: Vec<_> =
             files.iter().map(|(path, text)| (path.clone(), text.as_bytes())).collect();
         write_new(dir, &files)

@@ -12,7 +12,6 @@ mod params;
 mod scenario;
 mod spec;
 mod table;
-mod template;
 mod text;
 mod write;
 

@@ -5,13 +5,10 @@ mod agents;
 mod clauses;
 mod contents;
 mod finding;
-mod house;
-mod look;
 mod playouts;
 mod rules;
 mod scenario;
 mod sight;
-mod system;
 mod walk;
 
 pub(crate) use finding::Finding;
@@ -62,7 +59,7 @@ impl Check<'_> {
                 }
             }
             for name in folder.names(Kind::House) {
-                house::check(self, folder, &name, &scenarios, &mut fields, &mut findings)?;
+                rules::check_house(self, folder, &name, &scenarios, &mut fields, &mut findings)?;
             }
             for name in folder.names(Kind::Agent) {
                 agents::check(self, folder, &name, &scenarios, &fields, &mut findings)?;
@@ -85,7 +82,7 @@ impl Check<'_> {
         };
         let scenarios = self.scenarios(folder, &mut others)?;
         clauses::check_script(folder, &text, &mut findings);
-        house::check(self, folder, word, &scenarios, &mut fields, &mut findings)?;
+        rules::check_house(self, folder, word, &scenarios, &mut fields, &mut findings)?;
         Ok(findings.sorted())
     }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::Check;
 use super::finding::Findings;
 use super::finding::place;
-use super::look::Seen;
+use super::walk::Seen;
 use super::walk::{Fault, Walked, Wrong, walk};
 use crate::conflict::{Conflict, Players};
 use crate::error::{Error, ScriptFault, nearest};

@@ -1,10 +1,11 @@
-//! Checks that the rules of a folder compile with their parameters, and adds their warnings.
+//! Checks that rules compile, alone and with each house rule, and that scenarios can be played with it.
 
 use super::Check;
-use super::finding::{Findings, top_of};
-use crate::catalog::{Folder, Kind};
-use crate::conflict::{Order, compile};
-use crate::error::Error;
+use super::finding::{Findings, script, top_of};
+use super::playouts::{Playouts, is_of_setup};
+use crate::catalog::{Folder, Kind, Scenario};
+use crate::conflict::{Changes, Conflict, Order, compile};
+use crate::error::{Error, Location};
 use crate::game::Value;
 use crate::script::Fields;
 
@@ -42,6 +43,72 @@ pub(super) fn tell_sight(check: &Check<'_>, folder: &Folder, findings: &mut Find
         let sight = std::mem::take(&mut findings.sight);
         if let Some(message) = sight.warning() {
             findings.warning(at, message);
+        }
+    }
+}
+
+/// Compiles a house rule, and plays with it every scenario that does not already use it.
+pub(super) fn check_house(
+    check: &Check<'_>,
+    folder: &Folder,
+    name: &str,
+    scenarios: &[Scenario],
+    fields: &mut Fields,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let file = compiles(check, folder, name, scenarios, fields, findings)?;
+    let Some(file) = file else { return Ok(()) };
+    let changes = Changes { house: vec![name.to_owned()], ..Changes::default() };
+    let mut refused = None;
+    let mut played = 0;
+    for scenario in scenarios {
+        if scenario.house.iter().any(|laid| laid == name) {
+            played += 1;
+            continue;
+        }
+        let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
+        // A scenario that does not open by itself is already reported.
+        let Ok(conflict) = opened else { continue };
+        let count = check.playouts.min(super::HOUSE_PLAYOUTS);
+        match Playouts::new(check, &conflict).run(count, findings)? {
+            // A house rule may refuse scenarios that it is not made for.
+            Some(error) if is_of_setup(&error) => refused = refused.or(Some(error)),
+            _ => played += 1,
+        }
+    }
+    if let (0, Some(error)) = (played, refused) {
+        let message = format!("no scenario can be played with house rule `{name}`: {error}");
+        findings.warning(top_of(&file), message);
+    }
+    Ok(())
+}
+
+/// The file of the house rule, if it compiles.
+fn compiles(
+    check: &Check<'_>,
+    folder: &Folder,
+    name: &str,
+    scenarios: &[Scenario],
+    fields: &mut Fields,
+    findings: &mut Findings,
+) -> Result<Option<String>, Error> {
+    let Some(text) = script(folder, Kind::House, name, findings)? else { return Ok(None) };
+    let mut order = Order::default();
+    let laid = order.house(folder, &[name.to_owned()]);
+    match laid.and_then(|()| compile(folder, order, check.limits)) {
+        Ok(rules) => {
+            let setups = scenarios.iter().map(|scenario| &scenario.setup);
+            let warnings = rules.warnings_beside(setups).into_iter();
+            let own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == text.path);
+            for warning in warnings.filter(|warning| own(&warning.at)) {
+                findings.warning(warning.at, warning.message);
+            }
+            fields.join(rules.fields());
+            Ok(Some(text.path))
+        }
+        Err(error) => {
+            findings.fault(&error, || top_of(&text.path))?;
+            Ok(None)
         }
     }
 }

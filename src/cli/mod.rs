@@ -7,7 +7,6 @@ mod config;
 mod doc;
 mod editor;
 mod folder;
-mod html_report;
 mod lines;
 mod measure;
 mod narrow;

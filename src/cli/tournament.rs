@@ -4,15 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::arguments::{self, CommonArguments};
-use super::html_report::{self, ReplaySource};
 use super::lines;
 use super::output::Output;
 use super::progress::Progress;
-use super::standings;
+use super::standings::{self, ReplaySource};
 use crate::catalog::{Document, Text};
 use crate::conflict::apart;
 use crate::error::Error;
-use crate::render;
+use crate::render::{self, shell_line};
 use crate::tournament::results::replay;
 use crate::tournament::{Arena, Opening, Results, RunResult, Running, Shard, Spec, run as play};
 
@@ -61,7 +60,7 @@ pub(super) fn run(
         let by = (Some(&ground), line(common, arguments));
         let unfinished = unfinished(interrupted, shard, course.tally().games());
         let shown = (&course, unfinished.as_deref());
-        html_report::write(path, shown, results.identity(), strange, by, output)?;
+        standings::write_page(path, shown, results.identity(), strange, by, output)?;
         standings::wrote(path, output);
     }
     results.close()?;
@@ -118,9 +117,9 @@ fn line(common: &CommonArguments, arguments: &arguments::TournamentCommand) -> S
     if let Some(shard) = arguments.shard {
         words.extend(["--shard".to_owned(), shard.to_string()]);
     }
-    words.extend(html_report::option("--out", arguments.out.as_ref()));
-    words.extend(html_report::option("--report", arguments.written.report.as_ref()));
-    html_report::line(&words, common)
+    words.extend(standings::option("--out", arguments.out.as_ref()));
+    words.extend(standings::option("--report", arguments.written.report.as_ref()));
+    shell_line(&words, &common.rules)
 }
 
 /// Where results are kept where nobody says: `cup.db` for `cup.toml`, a shard's apart from others.

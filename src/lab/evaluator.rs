@@ -1,15 +1,14 @@
 //! The evaluator of Rhai lines at the prompt: runs each in the sandbox, after all lines before it.
 
 pub(super) mod functions;
-pub(super) mod suggest;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 
+use self::functions::suggest;
 use self::functions::{of_host, of_library, of_scope};
-use self::suggest::suggest;
 use super::context::{LabConfig, LabContext};
 use super::failure::Audience;
 use super::failure::{self, LabFailure};

@@ -2,12 +2,10 @@
 //! that they call and the results that they get.
 
 mod calls;
-mod compare;
 mod context;
 mod convert;
 mod evaluator;
 mod failure;
-mod figure;
 mod files;
 mod lexer;
 mod line_result;
@@ -17,7 +15,6 @@ mod scenario;
 mod show;
 mod solve;
 mod table;
-mod tune;
 
 pub use context::LabConfig;
 pub(crate) use evaluator::CONFLICT;

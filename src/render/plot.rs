@@ -2,7 +2,6 @@
 //! here opens a file.
 
 mod axis;
-mod grid;
 mod svg;
 mod svg_writer;
 mod text;
@@ -114,7 +113,7 @@ impl Plot {
 impl Grid {
     /// The grid in `width` columns of a terminal; `plain` uses ASCII alone.
     pub fn text(&self, width: usize, plain: bool) -> String {
-        grid::grid(&self.tamed(), width, plain)
+        text::grid(&self.tamed(), width, plain)
     }
 
     /// The grid as an SVG document.

@@ -19,8 +19,6 @@ mod rulebook;
 mod save_load;
 mod solve;
 mod tournament;
-mod tree;
-mod tune;
 mod watch;
 mod why;
 

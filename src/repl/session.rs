@@ -2,9 +2,7 @@
 
 pub(super) mod documentation;
 pub(super) mod enter;
-pub(super) mod found_solution;
 pub(super) mod hand_over;
-pub(super) mod screen;
 pub(super) mod stand_in;
 pub(super) mod tree;
 pub(super) mod unsaved;
@@ -15,10 +13,10 @@ use serde::Serialize;
 
 use self::documentation::WantedTopic;
 use self::enter::{BARE, MORE};
-use self::found_solution::FoundSolution;
 use self::stand_in::StandIn;
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
+use self::weighed::FoundSolution;
 use self::weighed::Weighed;
 use self::wording::QuestionWords;
 use super::journal::Journal;

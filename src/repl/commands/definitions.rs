@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     cases, compare, conflict, diff, edit, help, hint, history, house, inspect, measure, odds,
-    rulebook, save_load, solve, tournament, tree, tune, watch, why,
+    rulebook, save_load, solve, tournament, watch, why,
 };
 use crate::arguments::{DocumentedArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -61,8 +61,8 @@ pub enum PromptCommand {
     #[command(alias = "g")]
     Goto {
         /// How many entries; or `#3` for the node 3 of the tree
-        #[arg(value_name = "N", value_parser = tree::stop, allow_negative_numbers = true)]
-        stop: tree::Stop,
+        #[arg(value_name = "N", value_parser = history::stop, allow_negative_numbers = true)]
+        stop: history::Stop,
     },
     /// switches to the line of play of this name; a new one begins here
     ///
@@ -245,7 +245,7 @@ pub enum PromptCommand {
     /// All values of `--vary` times all subsets of `--vary-house`, over the rules of now. A wish is a measure of
     /// `:portrait` with bounds: `:tune --vary NAME=1..4 --want "fairness within 0.05" --want "length <= 20"`.
     /// `:doc wishes` says what may be wanted. Nothing changes in the open conflict.
-    Tune(tune::Tune),
+    Tune(measure::Tune),
     /// what a perfect opponent would win in the one seat without an agent, from the beginning
     ///
     /// With `--here` it begins at the current place, if the rules hide nothing from anybody.
@@ -361,13 +361,13 @@ impl PromptCommand {
             }
             PromptCommand::Undo(Times { times }) => history::undo(session, times, reply),
             PromptCommand::Redo(Times { times }) => history::redo(session, times, reply),
-            PromptCommand::Goto { stop: tree::Stop::Entries(entries) } => {
+            PromptCommand::Goto { stop: history::Stop::Entries(entries) } => {
                 history::goto(session, entries, reply)
             }
-            PromptCommand::Goto { stop: tree::Stop::Node(node) } => {
-                tree::goto(session, node, reply)
+            PromptCommand::Goto { stop: history::Stop::Node(node) } => {
+                history::goto_node(session, node, reply)
             }
-            PromptCommand::Tree => tree::show(session, reply),
+            PromptCommand::Tree => history::tree(session, reply),
             PromptCommand::Fork { fork } => history::fork(session, fork.as_deref(), reply),
             PromptCommand::History => history::history(session, reply),
             PromptCommand::State => inspect::state(session, reply),
@@ -394,7 +394,7 @@ impl PromptCommand {
             PromptCommand::Portrait(asked) => measure::portrait(session, &asked, reply),
             PromptCommand::Compare(compare) => compare::compare(session, &compare, reply),
             PromptCommand::Sweep(sweep) => measure::sweep(session, &sweep, reply),
-            PromptCommand::Tune(tune) => tune::tune(session, &tune, reply),
+            PromptCommand::Tune(tune) => measure::tune(session, &tune, reply),
             PromptCommand::Exploit(asked) => solve::exploit(session, &asked, reply),
             PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
             PromptCommand::Bench(bench) => measure::bench(session, &bench, reply),

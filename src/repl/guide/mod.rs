@@ -3,7 +3,6 @@
 
 mod brackets;
 mod code;
-mod command;
 mod complete;
 mod hint;
 mod menu;
