@@ -51,7 +51,7 @@ impl Check<'_> {
                     scenarios.push(scenario);
                 }
             }
-            rules::tell_sight(self, folder, &mut findings);
+            rules::report_sight(self, folder, &mut findings);
             for name in folder.names(Kind::Campaign) {
                 match folder.campaign(&name) {
                     Ok(campaign) => _ = scenario::check(self, &campaign, &mut findings)?,

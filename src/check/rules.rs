@@ -36,7 +36,7 @@ pub(super) fn check(
 }
 
 /// Warns of a `view` that hid nothing in any of the scenarios.
-pub(super) fn tell_sight(check: &Check<'_>, folder: &Folder, findings: &mut Findings) {
+pub(super) fn report_sight(check: &Check<'_>, folder: &Folder, findings: &mut Findings) {
     if let Ok(rules) = compile(folder, Order::default(), check.limits) {
         let at =
             rules.functions().find(|known| known.name == "view").and_then(|view| view.at.clone());

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_editor_is_told_the_line_in_its_own_way() {
+    fn each_editor_gets_the_line_in_its_own_way() {
         let at = Location { file: "a.rhai".to_owned(), line: 7, column: Some(3) };
         assert_eq!(arguments("vi", &at), ["+7", "a.rhai"]);
         assert_eq!(arguments("/usr/bin/code", &at), ["--wait", "--goto", "a.rhai:7"]);

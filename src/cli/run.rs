@@ -24,7 +24,7 @@ pub(super) fn file(
     let mut lab = lab(common, &text.path, &run.arguments, output)?;
     let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if let Some(folder) = run.file.parent().filter(|folder| folder.components().all(inside)) {
-        lab.stand_in(folder);
+        lab.run_in(folder);
     }
     evaluate(&mut lab, &without_shebang(&text.text), output)
 }

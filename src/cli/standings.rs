@@ -204,7 +204,7 @@ pub(super) struct ReplaySource<'a> {
 
 impl ReplaySource<'_> {
     /// Gives each game the command that plays it again.
-    pub(super) fn tell_commands(&self, strange: &mut [StrangeGame]) {
+    pub(super) fn report_commands(&self, strange: &mut [StrangeGame]) {
         for game in strange {
             let command = self.arena.command(&game.game.lineup);
             let command = command.map(|command| format!("{command} --seed {}", game.game.seed));

@@ -41,7 +41,7 @@ pub(super) fn run(
     let arena = Arena::open(&spec, &opening)?;
     arena.warnings().iter().for_each(|warning| output.say(warning));
     let mut results = Results::open(&out, &spec, arena.conditions(), shard)?;
-    tell_beginning(&results, &out, output)?;
+    report_beginning(&results, &out, output)?;
     let run = play_on(common, &spec, &arena, &mut results, output)
         .inspect_err(|_| output.say(&format!("what was played is kept in `{}`", out.display())))?;
     let interrupted = run.interrupted;
@@ -53,7 +53,7 @@ pub(super) fn run(
     standings::show(&course, (&[], &results.disputed()?), output)?;
     let ground = ReplaySource { arena: &arena, catalog: &catalog, common };
     let mut strange = course.strange();
-    ground.tell_commands(&mut strange);
+    ground.report_commands(&mut strange);
     standings::forfeits(&course, &strange, output);
     standings::games(&spec, &mut results, arguments.written.games.as_deref(), output)?;
     if let Some(path) = &arguments.written.report {
@@ -135,7 +135,7 @@ fn beside(spec: &Path, shard: Option<Shard>) -> PathBuf {
 
 /// Says what the file has already that still counts, and what is another thing than when it was
 /// written.
-fn tell_beginning(results: &Results, out: &Path, output: &mut Output) -> Result<(), Error> {
+fn report_beginning(results: &Results, out: &Path, output: &mut Output) -> Result<(), Error> {
     let out = out.display();
     let games = match results.len()? {
         0 if results.changes().is_empty() => {

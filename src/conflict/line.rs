@@ -59,7 +59,7 @@ impl Line {
     }
 
     /// Moves to the place after `count` entries; past the end is the end.
-    pub(crate) fn stand_at(&mut self, count: usize) {
+    pub(crate) fn move_to_entry(&mut self, count: usize) {
         self.at = count.min(self.entries.len());
     }
 
@@ -69,7 +69,7 @@ impl Line {
         let mut all = self.entire();
         self.cut_off.entries = all.entries.split_off(count.min(all.entries.len()));
         self.entries = all;
-        self.stand_at(self.at);
+        self.move_to_entry(self.at);
     }
 
     /// Moves to the end of a history that begins with the entries played before. Entries that were
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn what_was_taken_back_stays_until_another_way_is_taken() {
         let mut line = Line::new(history("a x 1\na x 2\na x 3"));
-        line.stand_at(1);
+        line.move_to_entry(1);
         assert_eq!(line.played(), history("a x 1"));
         line.extend(history("a x 1\na x 2"));
         assert_eq!(line.whole().len(), 3, "the same way again");

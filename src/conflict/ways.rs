@@ -65,7 +65,7 @@ impl Play {
             return self.goto(count);
         }
         let mut line = Line::new(history.clone());
-        line.stand_at(count);
+        line.move_to_entry(count);
         self.move_to(self.seed, line, Given::default(), RunUntil::NextQuestion)
     }
 }

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn each_reader_is_told_what_it_can_call_and_nothing_else() {
+    fn each_reader_gets_what_it_can_call_and_nothing_else() {
         let all = entries();
         let of = |reader| definitions(reader, &all);
         let (rules, agents, lab) =

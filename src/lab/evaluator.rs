@@ -105,7 +105,7 @@ impl Lab {
     }
 
     /// Sets the folder of the script, in which files are found by their names alone.
-    pub(crate) fn stand_in(&mut self, folder: &std::path::Path) {
+    pub(crate) fn run_in(&mut self, folder: &std::path::Path) {
         self.desk.folder.replace(Some(folder.to_owned()));
     }
 

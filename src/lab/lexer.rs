@@ -117,9 +117,9 @@ impl Lexer<'_> {
         Some(letter)
     }
 
-    fn skip(&mut self, goes_on: impl Fn(char) -> bool) {
+    fn skip(&mut self, continues: impl Fn(char) -> bool) {
         let rest = self.rest();
-        self.at += rest.find(|letter| !goes_on(letter)).unwrap_or(rest.len());
+        self.at += rest.find(|letter| !continues(letter)).unwrap_or(rest.len());
     }
 
     /// Code up to the end, or, `within` a text, up to the `}` that closes it; whether it closed.
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_open_at_the_end_is_told() {
+    fn what_is_open_at_the_end_is_reported() {
         for (text, end) in [
             ("1 + 2", OpenConstruct::Code),
             ("1 // \"", OpenConstruct::LineComment),

@@ -160,7 +160,7 @@ fn what_can_go_on_is_unfinished() {
 }
 
 #[test]
-fn results_are_told_by_kind() {
+fn results_are_shown_by_kind() {
     assert!(matches!(run(&["dice(\"3d6\")"]), Ok(LineResult::Distribution(_))));
     assert!(matches!(run(&["|x| x"]), Ok(LineResult::Other(text)) if text == "a closure"));
     assert!(matches!(run(&["1..=3"]), Ok(LineResult::Other(text)) if text == "1..=3"));

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_stands_on_one_line() {
+    fn what_fits_is_on_one_line() {
         assert_eq!(shown("\"3\"", 80), "\"3\"");
         assert_eq!(shown(r#"{"a": 1, "b": ["x"]}"#, 80), r#"{ a: 1, b: ["x"] }"#);
     }

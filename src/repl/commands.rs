@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_and_changes_nothing_is_not_kept() {
+    fn what_only_prints_is_not_kept() {
         let kept = |line| parse(line).map(|command| command.is_kept()).unwrap();
         assert!(!kept("help undo") && !kept("doc") && !kept("q"));
         assert!(kept("undo") && kept("open a/b --seed 3"));

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_list_stands_in_columns_read_downwards() {
+    fn a_long_list_is_in_columns_read_downwards() {
         let none = Wording::default();
         let few = asked(["rock", "paper"].map(Value::from).to_vec());
         assert_eq!(options(&few, &none, "", 40), "  1  rock\n  2  paper");

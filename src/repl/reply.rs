@@ -80,7 +80,7 @@ impl Reply {
 
 impl Session {
     /// Reports the events since the last report, and the current state of the open conflict.
-    pub fn tell(&mut self, reply: &mut Reply) {
+    pub fn report(&mut self, reply: &mut Reply) {
         let eyes = match &self.play {
             Some(play) => Eyes::of(play, self.revealed),
             None => return,
@@ -91,10 +91,10 @@ impl Session {
         self.word_question(reply);
         let Some(play) = &self.play else { return };
         let events = play.events();
-        for heard in events.iter().skip(self.told.min(events.len())) {
+        for heard in events.iter().skip(self.announced.min(events.len())) {
             reply.note(render::below_each_other(&heard.text));
         }
-        self.told = events.len();
+        self.announced = events.len();
         let (drawn, asked) = (
             question::picture(play, &eyes),
             question::asked(play, &self.words, self.options.width),
@@ -146,8 +146,8 @@ impl Session {
     }
 
     /// Reports the state of the open conflict after moves were taken back or made again.
-    pub(crate) fn tell_anew(&mut self, reply: &mut Reply) {
-        self.told = self.play.as_ref().map_or(0, |play| play.events().len());
-        self.tell(reply);
+    pub(crate) fn report_anew(&mut self, reply: &mut Reply) {
+        self.announced = self.play.as_ref().map_or(0, |play| play.events().len());
+        self.report(reply);
     }
 }

@@ -102,9 +102,11 @@ impl Session {
     pub(super) fn seed_apart(&self, named: Option<u64>) -> Result<u64, Error> {
         let play = self.open()?;
         let own = play.seed;
-        let goes_on = matches!(play.position(), Position::Asked(_));
+        let continues = matches!(play.position(), Position::Asked(_));
         match named {
-            Some(seed) if seed == own && goes_on && !self.revealed && !play.people().is_empty() => {
+            Some(seed)
+                if seed == own && continues && !self.revealed && !play.people().is_empty() =>
+            {
                 Err(Error::usage(format!(
                     "seed {own} is that of the open conflict, so a playout under it would show what is \
                      hidden and what will be rolled; name another one, or `:reveal` first"

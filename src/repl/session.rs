@@ -103,7 +103,7 @@ pub struct Session {
     /// The lines that were run so far.
     pub(super) journal: Journal,
     /// The number of events that have been reported.
-    pub(super) told: usize,
+    pub(super) announced: usize,
     /// The last picture that each viewer has seen.
     pub(super) seen: Vec<(Eyes, String)>,
     /// Who sits before the screen.
@@ -145,7 +145,7 @@ impl Session {
             files_digest: None,
             lab,
             journal: Journal::default(),
-            told: 0,
+            announced: 0,
             seen: Vec::new(),
             screen: Screen::default(),
             words: QuestionWords::default(),
@@ -216,7 +216,7 @@ impl Session {
 
     /// Makes a conflict the open one.
     pub(crate) fn take_up(&mut self, play: Play) {
-        self.told = 0;
+        self.announced = 0;
         self.words = QuestionWords::default();
         self.screen.is_new();
         self.seen.clear();
@@ -283,7 +283,7 @@ impl Session {
             let (before, answered) = (self.eyes()?, self.open_mut()?.answer(answer));
             answered.map_err(|error| self.seen_error(Some(before), error))?;
             self.journal.keep(trimmed, false);
-            self.tell(reply);
+            self.report(reply);
             return Ok(());
         }
         match documentation::asked(trimmed) {

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_tells_nothing_of_what_is_hidden() {
+    fn a_mistake_shows_nothing_of_what_is_hidden() {
         let thrown = || ScriptError::new(ScriptFault::Thrown("blue has the king".to_owned()));
         let message = "sees: { card: 13 }".to_owned();
         let at = None;

@@ -104,27 +104,27 @@ fn beyond(prose: &str) -> IndexMap<String, String> {
 
 fn blocks(prose: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut goes_on = false;
+    let mut continues = false;
     for line in prose.lines() {
         let text = line.trim();
         if text.is_empty() {
-            goes_on = false;
+            continues = false;
         } else if text.starts_with('#') {
             blocks.push(Block::Heading(text.trim_start_matches('#').trim().to_owned()));
-            goes_on = false;
+            continues = false;
         } else if let Some(text) = line.strip_prefix("- ") {
             blocks.push(Block::Item(Item { text: text.trim().to_owned(), ..Item::default() }));
-            goes_on = true;
+            continues = true;
         } else {
             let indented = line.starts_with(' ');
-            match blocks.last_mut().filter(|_| goes_on) {
+            match blocks.last_mut().filter(|_| continues) {
                 Some(Block::Item(item)) if indented => item.text += &format!(" {text}"),
                 Some(Block::Paragraph(paragraph)) => *paragraph += &format!(" {text}"),
                 Some(Block::Lines(lines)) => *lines += &format!("\n{line}"),
                 _ if line.starts_with("    ") => blocks.push(Block::Lines(line.to_owned())),
                 _ => blocks.push(Block::Paragraph(text.to_owned())),
             }
-            goes_on = true;
+            continues = true;
         }
     }
     for block in &mut blocks {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::measure::{SEED, memory, sampling, tell_cut};
+use super::measure::{SEED, memory, report_cut, sampling};
 use super::{diff, here};
 use crate::analysis::{Compared, Contrasting, MeasureSelection, Pair, alone};
 use crate::arguments::{ContrastArguments, RuleArguments, SamplingArguments, SeedArgument};
@@ -158,7 +158,7 @@ pub(super) fn compare(
         format!("{}{way}", compared.as_text(&pair, compare.contrast.all, width, plain))
     };
     session.show(reply, || &compared, text);
-    tell_cut(compared.cut, reply);
+    report_cut(compared.cut, reply);
     Ok(())
 }
 
@@ -185,6 +185,6 @@ fn compare_here(
     let compared = Compared { first: None, ..found? };
     let text = |width, plain| compared.as_text(&pair, compare.contrast.all, width, plain);
     session.show(reply, || &compared, text);
-    tell_cut(compared.cut, reply);
+    report_cut(compared.cut, reply);
     Ok(())
 }

@@ -47,7 +47,7 @@ pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Res
     dropped.into_iter().for_each(|dropped| reply.note(dropped));
     session.take_up(play);
     session.is_taken_up(None);
-    session.tell(reply);
+    session.report(reply);
     nobody_plays(session.open()?, reply);
     if session.guides && session.open()?.asked().is_some() {
         session.guides = false;
@@ -125,7 +125,7 @@ pub(super) fn play(
         None if session.open()?.asked().is_some() => {}
         None => session.open_mut()?.go(RunUntil::PersonAsked)?,
     }
-    session.tell(reply);
+    session.report(reply);
     Ok(())
 }
 
@@ -146,7 +146,7 @@ pub(super) fn seat(
     let play = session.open()?;
     let over = matches!(play.position(), Position::Over { .. });
     if play.asked().is_some() {
-        session.tell(reply);
+        session.report(reply);
     } else if !session.hands_over(&eyes, reply) && !over {
         reply.note("`:play` continues");
     }

@@ -18,7 +18,7 @@ pub(super) fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Re
     if taken < count {
         reply.note(format!("took back {taken}; there was no more to take back"));
     }
-    session.tell_anew(reply);
+    session.report_anew(reply);
     Ok(())
 }
 
@@ -28,7 +28,7 @@ pub(super) fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Re
     if made < count {
         reply.note(format!("made {made} again; there was no more to make again"));
     }
-    session.tell_anew(reply);
+    session.report_anew(reply);
     Ok(())
 }
 
@@ -48,7 +48,7 @@ pub(super) fn goto(session: &mut Session, count: usize, reply: &mut Reply) -> Re
     // Before the next entry that this viewer sees, so that nothing between them is distinguished.
     let at = seen().nth(count).map_or(entries.len(), |(at, _)| at);
     session.open_mut()?.goto(at)?;
-    session.tell_anew(reply);
+    session.report_anew(reply);
     Ok(())
 }
 
@@ -76,7 +76,7 @@ pub(super) fn fork(
     };
     let new = session.open_mut()?.fork(name)?;
     reply.note(format!("on the {}line `{name}`", if new { "new " } else { "" }));
-    session.tell_anew(reply);
+    session.report_anew(reply);
     Ok(())
 }
 
@@ -196,7 +196,7 @@ pub(super) fn goto_node(
     if now != line {
         reply.note(format!("on the line `{now}`"));
     }
-    session.tell_anew(reply);
+    session.report_anew(reply);
     Ok(())
 }
 

@@ -94,8 +94,8 @@ pub(super) fn estimate(
     drop(progress);
     let estimated = made?;
     session.show(reply, || &estimated, |width, plain| estimated.as_text(width, plain));
-    here.iter().for_each(|here| here::tell(here, reply));
-    tell_cut(estimated.cut, reply);
+    here.iter().for_each(|here| here::report(here, reply));
+    report_cut(estimated.cut, reply);
     Ok(())
 }
 
@@ -136,7 +136,7 @@ pub(super) fn sweep(session: &Session, sweep: &SweepArgs, reply: &mut Reply) -> 
     drop(progress);
     let swept = found.map_err(|broken| broken.failed.error)?;
     session.show(reply, || &swept, |width, plain| swept.as_text(&targets, width, plain));
-    tell_cut(swept.cut, reply);
+    report_cut(swept.cut, reply);
     match &sweep.svg {
         Some(_) if swept.cut.is_some() => reply.note("no file was written"),
         Some(file) => {
@@ -173,10 +173,10 @@ pub(super) fn portrait(
     let found = Portrait::find(&play.conflict, &seating, portraying, &*progress);
     drop(progress);
     let portrait = found?;
-    tell_people(&seating, reply);
+    report_people(&seating, reply);
     session.show(reply, || &portrait, |width, plain| portrait.as_text(width, plain));
-    tell_first_seat(play, reply);
-    tell_cut(portrait.cut, reply);
+    report_first_seat(play, reply);
+    report_cut(portrait.cut, reply);
     Ok(())
 }
 
@@ -196,7 +196,7 @@ pub(super) fn seated(
     reply: &mut Reply,
 ) -> Result<Seating, Error> {
     let seating = timed(session, &session.open()?.conflict, time)?;
-    tell_people(&seating, reply);
+    report_people(&seating, reply);
     Ok(seating)
 }
 
@@ -224,14 +224,14 @@ pub(super) fn sampling(
 }
 
 /// Names the first seat, of which portraits and tournaments speak.
-pub(super) fn tell_first_seat(play: &Play, reply: &mut Reply) {
+pub(super) fn report_first_seat(play: &Play, reply: &mut Reply) {
     if let [first, _, ..] = &play.players.seats()[..] {
         reply.note(format!("the first seat is `{}`", first.name));
     }
 }
 
 /// Says for whom `random` plays.
-pub(super) fn tell_people(seating: &Seating, reply: &mut Reply) {
+pub(super) fn report_people(seating: &Seating, reply: &mut Reply) {
     if !seating.people.is_empty() {
         let first = &seating.people[0];
         reply.note(format!(
@@ -242,7 +242,7 @@ pub(super) fn tell_people(seating: &Seating, reply: &mut Reply) {
 }
 
 /// Says that it was stopped.
-pub(super) fn tell_cut(cut: Option<Cut>, reply: &mut Reply) {
+pub(super) fn report_cut(cut: Option<Cut>, reply: &mut Reply) {
     if let Some(cut) = cut {
         reply.note(format!("{cut}: this is what was known by then"));
     }
@@ -304,8 +304,8 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
         broken.at.iter().for_each(|at| reply.note(format!("it failed at {at}")));
         broken.error
     })?;
-    super::measure::tell_people(&seating, reply);
+    super::measure::report_people(&seating, reply);
     session.show(reply, || &tuned, |width, plain| tuned.as_text(width, plain));
-    super::measure::tell_cut(tuned.cut, reply);
+    super::measure::report_cut(tuned.cut, reply);
     Ok(())
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::conflict::{Loaded, Play, replace};
 use crate::error::Error;
-use crate::repl::rework::tell_cut;
+use crate::repl::rework::report_cut;
 use crate::repl::session::unsaved::{Keeper, Unsaved};
 use crate::repl::{Eyes, Reply, Said, Session, question};
 
@@ -74,14 +74,14 @@ pub(super) fn load(
         reply.note(format!("{note}; `:seat {seat} {agent}` seats it"));
     }
     ending.warning().into_iter().for_each(|warning| reply.note(warning));
-    tell_cut(&cut, &Eyes::of(&play, session.revealed), reply);
+    report_cut(&cut, &Eyes::of(&play, session.revealed), reply);
     let lines: Vec<String> = play.lines().iter().map(|(name, ..)| format!("`{name}`")).collect();
     if lines.len() > 1 {
         reply.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));
     }
     session.take_up(play);
     session.is_taken_up(Some(file));
-    session.tell_anew(reply);
+    session.report_anew(reply);
     let eyes = session.eyes()?;
     reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
     Ok(())

@@ -67,7 +67,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
         let kept = files.keep(&solved, &play.conflict, players.as_ref());
         let drawn = files.draw(&[("as it is", &solved)]);
         session.show(reply, || &solved, |width, plain| solved.as_text(width, plain));
-        tell_files(files, kept?, drawn?, reply);
+        report_files(files, kept?, drawn?, reply);
         return keep(session, solve.here, &seating, solved, reply);
     }
     let changes = diff::changes(play, &solve.rules)?;
@@ -90,7 +90,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     let kept = files.keep(&moved.house, &other, players.as_ref());
     let drawn = files.draw(&[("as it is", &moved.base), ("changed", &moved.house)]);
     session.show(reply, || &moved, |width, plain| moved.as_text(width, plain));
-    tell_files(files, kept?, drawn?, reply);
+    report_files(files, kept?, drawn?, reply);
     keep(session, solve.here, &seating, moved.base, reply)
 }
 
@@ -153,7 +153,7 @@ fn solved(
     Solved::find(seating, solving, &*progress)
 }
 
-fn tell_files(files: &SolvingFiles, kept: bool, nothing: Option<&str>, reply: &mut Reply) {
+fn report_files(files: &SolvingFiles, kept: bool, nothing: Option<&str>, reply: &mut Reply) {
     let wrote = |path| reply.note(format!("wrote `{}`", std::path::Path::display(path)));
     files.save.as_deref().filter(|_| kept).into_iter().for_each(wrote);
     match nothing {

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 
-use super::measure::tell_first_seat;
+use super::measure::report_first_seat;
 use crate::arguments::SeedArgument;
 use crate::catalog::Text;
 use crate::conflict::{RuleChanges, apart, replace, replaceable};
@@ -95,9 +95,9 @@ pub(super) fn tournament(
     let standings = Standings::of(&course);
     let text = |width, plain| standings.as_text(&course, width, plain);
     session.show(reply, || &standings, text);
-    tell_first_seat(play, reply);
+    report_first_seat(play, reply);
     let strange = course.strange();
-    tell_forfeits(&strange, reply);
+    report_forfeits(&strange, reply);
     if let Some(path) = &asked.games {
         write_games(&spec, &mut results, path)?;
         wrote(path, reply);
@@ -163,7 +163,7 @@ fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec
 }
 
 /// The number of all games, if it is known, and what hears of the number finished.
-type Told<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
+type ReportedWork<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
 
 /// Plays what is not known yet.
 fn played<'a>(
@@ -174,7 +174,7 @@ fn played<'a>(
 ) -> Result<RunResult<'a>, Error> {
     let interrupt = session.options.limits.budget.interrupt().cloned().unwrap_or_default();
     let audience = session.lab.audience();
-    let mut reporter: Option<Told<'_>> = None;
+    let mut reporter: Option<ReportedWork<'_>> = None;
     let mut progress = |at: TournamentProgress| {
         // Pairings that turn out exact need no games, so that there are fewer in all.
         if at.seeking.is_none() && reporter.as_ref().is_none_or(|(total, _)| *total != at.total) {
@@ -190,7 +190,7 @@ fn played<'a>(
     run(spec, arena.conditions(), arena, results, running)
 }
 
-fn tell_forfeits(strange: &[StrangeGame], reply: &mut Reply) {
+fn report_forfeits(strange: &[StrangeGame], reply: &mut Reply) {
     for game in strange.iter().filter(|game| matches!(game.why, NotableReason::Forfeit { .. })) {
         reply.note(format!("game {}: {}", game.game.number, game.sentence()));
     }

@@ -24,7 +24,7 @@ pub struct Hint {
 
 impl Hint {
     /// A hint that informs: beside the line, or below it if no colour sets it apart from the line.
-    fn told(text: &str, place: Place) -> Option<Hint> {
+    fn informing(text: &str, place: Place) -> Option<Hint> {
         let shown = match place.coloured {
             true if place.room < LEAST + 3 => return None,
             true => format!("  {}", cut(text, place.room - 3)),
@@ -65,7 +65,7 @@ pub(super) fn hint(
         if let Some(call) = line.get(..cursor).and_then(call_at)
             && let Some(signature) = signature(session, known, &call)
         {
-            return Hint::told(&signature, place);
+            return Hint::informing(&signature, place);
         }
     }
     let at_end = cursor == line.len();
@@ -87,12 +87,12 @@ fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
             let option = option_name(asked.options.get(index)?);
             let text = session.words.of(asked).of_option(index);
             let text = text.map(|text| format!(": {text}")).unwrap_or_default();
-            Hint::told(&format!("{option}{text}"), place)
+            Hint::informing(&format!("{option}{text}"), place)
         }
         [one] => match one.text.strip_prefix(typed) {
             Some("") => None,
             Some(rest) if place.coloured => Hint::rest(rest, place),
-            _ => Hint::told(&one.shown, place),
+            _ => Hint::informing(&one.shown, place),
         },
         several => Some(Hint { shown: menu(several, place), completes: None }),
     }
@@ -130,12 +130,12 @@ fn usage(command: &str, place: Place) -> Option<Hint> {
         Some("") => {
             let usage = commands::usage(found);
             let (_, arguments) = usage.split_once(' ')?;
-            Hint::told(arguments, place)
+            Hint::informing(arguments, place)
         }
         Some(_) => None,
         None => {
             let about = found.get_about().map(ToString::to_string).unwrap_or_default();
-            Hint::told(&format!("{}: {about}", commands::usage(found)), place)
+            Hint::informing(&format!("{}: {about}", commands::usage(found)), place)
         }
     }
 }

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_on_each_stands_beside_it() {
+    fn a_word_on_each_is_beside_it() {
         let all =
             [Candidate::noted("roll(", "Rolls."), Candidate::noted("rank(", "Ranks all of it.")];
         assert_eq!(menu(&all, place(20, 30)), "\nroll  Rolls.\nrank  Ranks all of…");

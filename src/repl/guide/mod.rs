@@ -95,7 +95,7 @@ pub(crate) fn is_beside_bracket(line: &str, cursor: usize) -> bool {
 pub(super) struct Known {
     functions: BTreeMap<String, Vec<HandbookEntry>>,
     /// The names of all documented functions and families.
-    pub told: BTreeSet<String>,
+    pub documented: BTreeSet<String>,
 }
 
 impl Known {
@@ -107,18 +107,18 @@ impl Known {
             functions.entry(entry.name.clone()).or_default().push(entry);
         }
         for (name, forms) in &mut functions {
-            let told = |entry: &&HandbookEntry| {
+            let explains = |entry: &&HandbookEntry| {
                 entry.name == *name && !entry.signature.starts_with("this.")
             };
-            let better: Vec<HandbookEntry> = handbook.iter().filter(told).cloned().collect();
+            let better: Vec<HandbookEntry> = handbook.iter().filter(explains).cloned().collect();
             if !better.is_empty() {
                 *forms = better;
             }
         }
         let names = handbook.iter().flat_map(|entry| [&entry.name, &entry.family]);
         let worded = functions.values().flatten().filter(|entry| !entry.text.is_empty());
-        let told = names.chain(worded.map(|entry| &entry.name)).cloned().collect();
-        Known { functions, told }
+        let documented = names.chain(worded.map(|entry| &entry.name)).cloned().collect();
+        Known { functions, documented }
     }
 
     /// The forms of a function; empty if there is no such function.

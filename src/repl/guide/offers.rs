@@ -85,7 +85,7 @@ impl Offers<'_> {
     fn documented(&self) -> Vec<Candidate> {
         let own = self.session.lab.functions().into_iter().map(|entry| entry.name);
         let variables = self.session.lab.variables().map(str::to_owned);
-        let names = own.chain(variables).chain(self.known.told.iter().cloned());
+        let names = own.chain(variables).chain(self.known.documented.iter().cloned());
         let mut all: Vec<Candidate> = names.map(Candidate::plain).collect();
         all.extend(self.functions());
         all.extend(self.systems());

@@ -66,7 +66,7 @@ impl Session {
                 own.sort();
                 self.screen.viewer = Some(own);
             }
-            self.tell(reply);
+            self.report(reply);
             return Ok(true);
         }
         let Some(command) = line.strip_prefix(MARK) else {
