@@ -10,7 +10,8 @@ use crate::game::Value;
 use crate::handlers::{Agent, First, Random};
 use crate::script::{AgentScript, Fields, Layer, Limits, Warning};
 
-/// The word for a person at the terminal; the command decides who that is.
+/// The word that seats a person. Who answers for it depends on the command: `play` asks at the terminal,
+/// and `odds` lets `random` play.
 pub const HUMAN: &str = "human";
 
 /// The words that name agents of every system, each with a description.

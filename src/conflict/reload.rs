@@ -25,11 +25,11 @@ pub struct Reloaded {
     pub changed: Vec<String>,
     /// Where the rules first ask something else; the conflict then stops there.
     pub divergence: Option<Error>,
-    /// The lines of play that the rules no longer follow to their end, and the entries that each lost,
-    /// those taken back too.
+    /// The lines of play that the new rules do not allow to their end: the name of each, and the entries
+    /// that were cut off, those that were taken back too.
     pub cut: Vec<(String, History)>,
-    /// The lines of play that the new rules follow further than the old ones, and the entries that can be made
-    /// again in each.
+    /// The lines of play that old rules had cut off and that the new rules allow again: the name of each, and
+    /// the entries that `:redo` can now make again.
     pub(crate) regained: Vec<(String, History)>,
     /// The outcome before, where the conflict was over and now ends otherwise or not at all.
     pub ended: Option<Value>,

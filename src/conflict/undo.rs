@@ -66,8 +66,9 @@ impl Play {
         self.move_along(count)
     }
 
-    /// Where one can stop: before each decision of a person, or, without people, each entry. Before the
-    /// first question to a person there is nothing of theirs, and how much others did is not for them.
+    /// The places that undo and redo stop at, as numbers of entries: before each decision of a person, or
+    /// before each entry where no person plays. A person cannot go back further than to their first
+    /// decision: what others did before it may be hidden from them.
     fn marks(&self) -> Vec<usize> {
         let entries = &self.line.whole().entries;
         let nobody_plays = self.people().is_empty();

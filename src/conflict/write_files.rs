@@ -15,7 +15,7 @@ use crate::error::{Error, Reason};
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let (target, old) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);
-    let beside = beside(&target).ok_or_else(|| failed("it is not a name of a file".into()))?;
+    let beside = beside(&target).ok_or_else(|| failed("it is not a file name".into()))?;
     let written = write_new(&beside, bytes, old).and_then(|()| fs::rename(&beside, &target));
     written.map_err(|error| {
         // The first mistake is the one to report; the leftover is only untidy.
@@ -28,7 +28,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 pub(crate) fn replaceable(path: &Path) -> Result<(), Error> {
     let (target, _) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);
-    let beside = beside(&target).ok_or_else(|| failed("it is not a name of a file".into()))?;
+    let beside = beside(&target).ok_or_else(|| failed("it is not a file name".into()))?;
     let written = write_new(&beside, b"", None).and_then(|()| fs::remove_file(&beside));
     written.map_err(|error| failed(error.into()))
 }

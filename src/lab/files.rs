@@ -47,7 +47,7 @@ fn climbs(path: &Path) -> bool {
 pub(super) fn within(action: &'static str, path: &Path) -> Result<PathBuf, Error> {
     let refused = |reason: &str| Err(Error::file(action, path, reason));
     if path.as_os_str().is_empty() {
-        return refused("it is not a name of a file");
+        return refused("it is not a file name");
     }
     if path.is_absolute() || path.has_root() {
         return refused(

@@ -214,7 +214,7 @@ fn files_outside_of_the_folder_are_refused_before_anything_is_written() {
         ("../out.csv", "no `..`"),
         ("a/../../out.csv", "no `..`"),
         ("/tmp/out.csv", "write a path from there"),
-        ("", "not a name of a file"),
+        ("", "not a file name"),
     ] {
         for line in [
             format!("save_csv(\"{path}\", [#{{ a: 1 }}])"),

@@ -14,8 +14,8 @@ use crate::error::Error;
 use crate::repl::{Reply, Session};
 
 /// The commands, in the order in which the help prints them. An alias is the abbreviation of one letter,
-/// `before_help` the title of the commands from there on; what a name of arguments completes is in
-/// `repl/guide/command.rs`.
+/// `before_help` the title of the commands from there on. `repl/guide/offers.rs` decides by the name of an
+/// argument how its values are completed.
 #[derive(Subcommand, Debug)]
 pub enum PromptCommand {
     /// opens a scenario: `system/name`, or the path of a TOML file
