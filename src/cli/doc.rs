@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use super::arguments::{CommonArguments, DocCommand};
 use super::folder;
+use super::lab::lab_config;
 use super::output::Output;
-use super::run::means;
 use crate::arguments::SystemArgument;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
@@ -89,7 +89,7 @@ fn write_definitions(
     mut all: Vec<HandbookEntry>,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let mut language = Lab::new(means(common)?, "lab").language();
+    let mut language = Lab::new(lab_config(common)?, "lab").language();
     language.retain(|one| all.iter().all(|documented| documented.name != one.name));
     all.extend(language);
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();

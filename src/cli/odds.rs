@@ -1,12 +1,12 @@
-//! `fracas odds`, `estimate`, `portrait` and `bench`: outcomes, portrait and speed of a conflict.
+//! `fracas odds`, `estimate` and `bench`: the odds of a conflict, exact or from playouts, and how fast it is.
 
 use std::process::ExitCode;
 
 use super::arguments::{self, CommonArguments};
 use super::output::Output;
-use super::play::{seated, seated_next};
 use super::progress::{PLAYOUTS, Progress};
-use crate::analysis::{Estimated, MeasureSelection, Odds, Portrait, Portraying, Seeking, Speed};
+use super::scenario::{sampled, seated, seated_next};
+use crate::analysis::{Estimated, Odds, Seeking, Speed};
 use crate::error::{Cut, Error};
 
 pub(super) fn odds(
@@ -31,26 +31,6 @@ pub(super) fn odds(
     }))
 }
 
-// Says how sampling ended for those who wait: with the numbers asked for, or too early.
-
-/// Says whether the numbers are those that were asked for; `missed` is the width that they do not
-/// keep to.
-pub(super) fn exit(cut: Option<Cut>, missed: Option<f64>, output: &mut Output) -> ExitCode {
-    if let Some(cut) = cut {
-        output.say(&format!("{cut}: these are the results of the playouts up to then"));
-    } else if let Some(within) = missed {
-        output.say(&format!("not every interval is within {within} yet: raise `-n`"));
-    }
-    code(cut)
-}
-
-/// The exit code of work that was cut, or was not: a time limit does what it was asked to do.
-pub(super) fn code(cut: Option<Cut>) -> ExitCode {
-    ExitCode::from(if cut == Some(Cut::Interrupted) { 130 } else { 0 })
-}
-
-// `fracas estimate`: the odds from playouts, each with its interval.
-
 pub(super) fn estimate(
     common: &CommonArguments,
     arguments: &arguments::EstimateCommand,
@@ -66,31 +46,8 @@ pub(super) fn estimate(
     let estimated = made?;
     output.show(&estimated, |width, plain| estimated.as_text(width, plain))?;
     let missed = sampling.enough.within().filter(|within| !estimated.is_within(*within));
-    Ok(exit(estimated.cut, missed, output))
+    Ok(sampled(estimated.cut, missed, output))
 }
-
-// `fracas portrait`: what a conflict is like, measure by measure.
-
-pub(super) fn portrait(
-    common: &CommonArguments,
-    arguments: &arguments::PortraitCommand,
-    output: &mut Output,
-) -> Result<ExitCode, Error> {
-    let (conflict, seating) = seated(common, &arguments.scenario, output)?;
-    let wanted = MeasureSelection::read(&arguments.portrait.measures, &conflict, &seating)?;
-    let sampling = arguments.portrait.sampling(common.threads(), common.seed());
-    let nodes = Portraying::explores(sampling, &seating);
-    let time = arguments.portrait.sampling.limit.time;
-    let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
-    let progress = Progress::new(output, "nodes", None);
-    let found = Portrait::find(&conflict, &seating, portraying, &|stage| progress.stage(stage));
-    drop(progress);
-    let portrait = found?;
-    output.show(&portrait, |width, plain| portrait.as_text(width, plain))?;
-    Ok(exit(portrait.cut, None, output))
-}
-
-// `fracas bench`: playouts per second: the script alone, new ones through the graph, the same ones again.
 
 pub(super) fn bench(
     common: &CommonArguments,

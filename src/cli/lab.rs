@@ -62,7 +62,7 @@ fn lab(
     arguments: &[String],
     output: &Output,
 ) -> Result<Lab, Error> {
-    let mut lab = Lab::new(means(common)?, name);
+    let mut lab = Lab::new(lab_config(common)?, name);
     lab.hand(arguments);
     lab.look(look(output));
     lab.listen(Rc::new(Listener::of_script(output)));
@@ -73,8 +73,7 @@ fn look(output: &Output) -> ShowStyle {
     ShowStyle { width: output.width(), plain: output.plain(), json: output.json() }
 }
 
-/// What the command line sets a lab up with.
-pub(super) fn means(common: &CommonArguments) -> Result<LabConfig, Error> {
+pub(super) fn lab_config(common: &CommonArguments) -> Result<LabConfig, Error> {
     Ok(LabConfig {
         threads: common.threads(),
         rules: common.rules.clone(),
