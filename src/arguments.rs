@@ -143,7 +143,6 @@ pub struct SystemArgument {
 }
 
 impl SystemArgument {
-    /// How much is shown of the system.
     pub(crate) fn detail(&self) -> Detail {
         match (self.functions, self.all) {
             (true, _) => Detail::Functions,
@@ -206,7 +205,6 @@ impl ScenarioArguments {
         format!("fracas {folders}play {} --seed {seed}", scenario.as_typed())
     }
 
-    /// The changes these arguments ask for.
     pub(crate) fn changes(&self) -> Result<Changes, Error> {
         Changes::read(&self.rules.house, &self.rules.params, &self.seats)
     }

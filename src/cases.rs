@@ -115,12 +115,10 @@ fn file<S: Serializer>(at: &Location, serializer: S) -> Result<S::Ok, S::Error> 
     serializer.serialize_str(&at.file)
 }
 
-/// The results of the cases of a file.
 #[derive(Clone, Debug, Default)]
 pub struct FileResult {
     /// How many cases passed.
     pub passed: usize,
-    /// The cases that failed.
     pub failures: Vec<Failure>,
 }
 

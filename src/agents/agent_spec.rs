@@ -71,9 +71,7 @@ pub(crate) fn warnings(
 /// What a word names, read once; each thread makes an agent of its own from it.
 #[derive(Clone, Debug)]
 pub enum AgentSpec {
-    /// `random`
     Random,
-    /// `first`
     First,
     /// `greedy`, `search:500`, `solved(ford.json)`
     Thinker(ThinkingPlan),

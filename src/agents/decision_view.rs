@@ -34,7 +34,6 @@ enum Knows {
     /// The state at the beginning of the step, and the state now; what others answered since may be
     /// hidden.
     State,
-    /// What the view shows.
     View,
 }
 

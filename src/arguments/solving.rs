@@ -136,7 +136,6 @@ impl RuleArguments {
 
 // Numbers on a command line, each with the error that says what it must be.
 
-/// A whole number of 64 bits.
 pub(crate) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
 }

@@ -38,7 +38,6 @@ struct NumberRange {
 }
 
 impl ParamSpec {
-    /// Reads the table of one parameter.
     pub(super) fn read(name: &str, table: &Table<'_>) -> Result<ParamSpec, Error> {
         table.only(&["default", "values", "min", "max", "whole", "items", "meaning", "clause"])?;
         let default = table.need("default")?;

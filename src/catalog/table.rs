@@ -19,7 +19,6 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The whole document.
     pub(crate) fn root(document: &'a Document) -> Result<Table<'a>, Error> {
         Table::new(document, String::new(), &document.root)
     }
@@ -73,7 +72,6 @@ impl<'a> Table<'a> {
         self.entries
     }
 
-    /// The place of a key of this table.
     pub(crate) fn place(&self, key: &str) -> String {
         if self.place.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place) }
     }

@@ -20,7 +20,6 @@ pub enum Level {
 }
 
 impl Level {
-    /// The level in a word.
     pub fn word(self) -> &'static str {
         match self {
             Level::Error => "error",
@@ -60,12 +59,10 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Adds an error.
     pub(super) fn error(&mut self, at: Option<Location>, message: impl Into<String>) {
         self.add(Finding { level: Level::Error, at, message: message.into() }, None);
     }
 
-    /// Adds a warning.
     pub(super) fn warning(&mut self, at: Option<Location>, message: impl Into<String>) {
         self.add(Finding { level: Level::Warning, at, message: message.into() }, None);
     }

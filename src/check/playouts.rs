@@ -17,7 +17,6 @@ use crate::handlers::{Generator, Record, Replay, SeatedAgents, Skip};
 use crate::render::shell_word;
 use crate::script::State;
 
-/// The random playouts of one conflict.
 pub(super) struct Playouts<'a> {
     check: &'a Check<'a>,
     conflict: &'a Conflict,
@@ -27,7 +26,6 @@ pub(super) struct Playouts<'a> {
 }
 
 impl<'a> Playouts<'a> {
-    /// No playouts yet.
     pub(super) fn new(check: &'a Check<'a>, conflict: &'a Conflict) -> Playouts<'a> {
         Playouts { check, conflict, players: None, found: OnceCell::new() }
     }

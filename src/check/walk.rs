@@ -11,7 +11,6 @@ use crate::game::{Chance, Decision, Handler, History, Stop, Value};
 use crate::handlers::{Generator, Record, Replay, Skip};
 use crate::script::{Rules, State};
 
-/// The result of a walk.
 pub(super) struct Walked {
     /// The answers that were given.
     pub history: History,
@@ -29,7 +28,6 @@ pub(super) struct Fault {
     pub wrong: Wrong,
 }
 
-/// The kinds of faults.
 pub(super) enum Wrong {
     /// These laws are broken.
     Laws(Vec<String>),
@@ -185,7 +183,6 @@ impl<H> Look<H> {
         &self.questions
     }
 
-    /// The handler that answers.
     pub(super) fn inner(&self) -> &H {
         &self.inner
     }

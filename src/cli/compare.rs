@@ -116,7 +116,6 @@ struct SideReplay<'a> {
 }
 
 impl SideReplay<'_> {
-    /// The command line.
     fn line(&self, side: Side, seed: u64) -> String {
         let mut scenario = self.scenario.clone();
         if side == Side::Base {

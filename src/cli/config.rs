@@ -33,7 +33,6 @@ impl Config {
         }
     }
 
-    /// Reads a file.
     pub fn read(file: &Path) -> Result<Config, Error> {
         Config::of(&Document::read(file)?, file.parent().unwrap_or(Path::new("")))
     }

@@ -113,7 +113,6 @@ fn write_definitions(
     folder::write(dir, &files, output)
 }
 
-/// Lists the systems, or the scenarios, parameters, agents and functions of one.
 pub(super) fn list(
     common: &CommonArguments,
     list: &SystemArgument,

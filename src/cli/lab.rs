@@ -14,7 +14,6 @@ use crate::catalog::Text;
 use crate::error::Error;
 use crate::lab::{Audience, Lab, LabConfig, ShowStyle};
 
-/// Runs the script of a file.
 pub(super) fn file(
     common: &CommonArguments,
     run: &arguments::RunCommand,
@@ -29,7 +28,6 @@ pub(super) fn file(
     evaluate(&mut lab, &without_shebang(&text.text), output)
 }
 
-/// Runs a line of the command line.
 pub(super) fn line(
     common: &CommonArguments,
     code: &str,
@@ -39,7 +37,6 @@ pub(super) fn line(
     evaluate(&mut lab, code, output)
 }
 
-/// Runs the script that stdin holds.
 pub(super) fn stdin(
     common: &CommonArguments,
     stdin: &arguments::StdinArguments,

@@ -19,7 +19,6 @@ pub(super) struct Lines {
     count: u64,
 }
 
-/// A line of stdin.
 pub(super) enum StdinLine {
     /// Its text, without its end.
     Text(String),

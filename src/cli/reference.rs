@@ -23,7 +23,6 @@ use crate::render::{ErrorReport, Failed};
 use crate::script::Listing;
 use crate::tournament::Standings;
 
-/// Makes the schema of one type.
 type MakeSchema = fn(&mut SchemaGenerator) -> Schema;
 
 /// The commands that print JSON, each with the types of which it prints one.
@@ -53,7 +52,6 @@ const COMMANDS: [(&str, &[MakeSchema]); 22] = [
     ("man", &[of::<WrittenFiles>]),
 ];
 
-/// The commands that have a schema.
 #[derive(Serialize)]
 struct CommandNames {
     commands: Vec<&'static str>,

@@ -192,13 +192,9 @@ fn line(common: &CommonArguments, arguments: &arguments::MergeCommand) -> String
     shell_line(&words, &common.rules)
 }
 
-/// Where games can be played again.
 pub(super) struct ReplaySource<'a> {
-    /// The scenarios and agents.
     pub arena: &'a Arena,
-    /// Where systems are found.
     pub catalog: &'a Catalog,
-    /// What every command understands.
     pub common: &'a CommonArguments,
 }
 

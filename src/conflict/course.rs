@@ -18,7 +18,6 @@ use crate::render::ErrorReport;
 pub struct Course {
     /// What was decided and what fell.
     pub history: History,
-    /// What was announced.
     pub(crate) events: Vec<TimedEvent>,
     /// The current position.
     pub position: Position,

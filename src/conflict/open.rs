@@ -232,7 +232,6 @@ pub(super) fn blueprint(
     Ok(Blueprint { base, house: order.layers, params, limits, players: None })
 }
 
-/// The scripts of a folder.
 fn layer(folder: &Folder) -> Result<Layer, Error> {
     let files = folder.scripts()?.into_iter().map(|text| (text.path, text.text)).collect();
     Ok(Layer { name: folder.name().to_owned(), files, ..Layer::default() })

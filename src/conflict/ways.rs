@@ -83,14 +83,12 @@ const WAYS: usize = 100;
 const ENTRIES: usize = 200_000;
 
 impl Past {
-    /// With ways that were left.
     pub(super) fn of(left: impl IntoIterator<Item = History>) -> Past {
         let mut past = Past::default();
         left.into_iter().for_each(|history| past.add(history));
         past
     }
 
-    /// The ways that were left.
     pub(super) fn left(&self) -> &[History] {
         &self.left
     }

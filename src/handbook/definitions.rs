@@ -12,9 +12,7 @@ const OF_RULES: [&str; 2] = ["effects", "setup"];
 /// The kind of script that an editor shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScriptKind {
-    /// Rules and house rules.
     Rules,
-    /// An agent.
     Agents,
     /// An experiment, or a line of the prompt.
     Lab,

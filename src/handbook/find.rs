@@ -31,13 +31,11 @@ pub(crate) struct HandbookMatch {
 /// What a word named.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum HandbookSubject {
-    /// All there is.
     All,
     /// A family, or a system.
     Family,
     /// Functions of one name.
     Function,
-    /// Clauses.
     Clause,
 }
 
@@ -48,12 +46,10 @@ impl HandbookSubject {
 }
 
 impl HandbookMatch {
-    /// All there is.
     pub(crate) fn all(functions: Vec<HandbookEntry>) -> HandbookMatch {
         HandbookSubject::All.found(functions)
     }
 
-    /// Clauses of rules.
     pub(crate) fn clauses(clauses: Vec<Clause>) -> HandbookMatch {
         HandbookMatch { clauses, ..HandbookSubject::Clause.found(Vec::new()) }
     }
@@ -205,7 +201,6 @@ fn clauses(clauses: &[Clause], width: usize) -> String {
     text.join("\n")
 }
 
-/// All of one entry.
 fn full(entry: &HandbookEntry, width: usize) -> String {
     let mut text = wrapped(&format!("{}    ({})", entry.signature, entry.family), width);
     if !entry.text.is_empty() {

@@ -114,7 +114,6 @@ impl LabContext {
         self.audience.replace(audience);
     }
 
-    /// The audience that listens.
     pub(super) fn audience(&self) -> Rc<dyn Audience> {
         self.audience.borrow().clone()
     }
@@ -170,7 +169,6 @@ impl LabContext {
         Sampling { seed, n, enough: Enough::All, threads: self.threads }
     }
 
-    /// What Ctrl-C raises.
     pub(super) fn interrupt(&self) -> Arc<AtomicBool> {
         self.limits.budget.interrupt().cloned().unwrap_or_default()
     }
@@ -180,7 +178,6 @@ impl LabContext {
         self.limits.budget.bound()
     }
 
-    /// Prints a line.
     pub(super) fn print(&self, text: &str) {
         if !self.audience().printed(text) {
             let mut printed = self.printed.borrow_mut();

@@ -197,12 +197,10 @@ impl Lab {
         self.desk.partial.get()
     }
 
-    /// Whether there is a variable of this name.
     pub(crate) fn has_variable(&self, name: &str) -> bool {
         self.scope.contains(name)
     }
 
-    /// The names of all variables.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
         self.scope.iter_raw().map(|(name, _, _)| name)
     }

@@ -13,7 +13,6 @@ pub(crate) enum TokenKind {
     Comment,
     /// A text, with its marks and all that is computed within.
     Text,
-    /// A number.
     Number,
     /// A word that belongs to the language.
     Keyword,
@@ -26,7 +25,6 @@ pub(crate) enum TokenKind {
 /// A part of a text, from `start` up to `end`, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    /// What it is.
     pub kind: TokenKind,
     /// Where it begins.
     pub start: usize,
@@ -39,7 +37,6 @@ pub(crate) struct Token {
 /// The construct that the end of a text is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenConstruct {
-    /// Code.
     Code,
     /// A comment that ends with the line.
     LineComment,

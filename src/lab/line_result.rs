@@ -9,14 +9,12 @@ use super::table::Sheet;
 use crate::game::{Distribution, Value};
 use crate::render::{self, Figure};
 
-/// How results are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShowStyle {
     /// The columns to write for.
     pub width: usize,
     /// No boxes.
     pub plain: bool,
-    /// As JSON, a line each.
     pub json: bool,
 }
 
@@ -26,20 +24,15 @@ impl Default for ShowStyle {
     }
 }
 
-/// The result of a line.
 #[derive(Clone, Debug)]
 pub enum LineResult {
     /// Nothing worth a word: the line defined or changed something, or ended in `;`.
     Nothing,
-    /// Plain data.
     Value(Value),
-    /// A result of the lab.
     Result(ResultKind, Value),
-    /// A distribution.
     Distribution(Arc<Distribution>),
     /// Rows under columns.
     Sheet(Sheet),
-    /// Plots.
     Figures(Vec<Figure>),
     /// Anything else, in the language's own words.
     Other(String),

@@ -32,7 +32,6 @@ impl Opened {
         Ok(WorkResult::of(ResultKind::Odds, &odds, odds.cut == Some(Cut::Interrupted)))
     }
 
-    /// The odds, estimated from playouts.
     pub(super) fn estimate(&self, n: u64, seed: u64) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seated()?, &self.desk);
         let audience = desk.audience();
@@ -101,7 +100,6 @@ pub(super) fn one(name: &str, values: &rhai::Dynamic) -> Result<Value, Error> {
     Ok(Value::Map([(name.to_owned(), values)].into_iter().collect()))
 }
 
-/// What can be said of how to measure.
 const PORTRAYING: [&str; 5] = ["n", "seed", "within", "time", "measures"];
 
 impl Opened {
@@ -130,7 +128,6 @@ impl Opened {
     }
 }
 
-/// What can be said of how to compare.
 const COMPARING: [&str; 4] = ["n", "seed", "time", "measures"];
 
 impl Opened {
@@ -215,7 +212,6 @@ impl Opened {
     }
 }
 
-/// What can be said of a tuning.
 const TUNING: [&str; 7] = ["vary", "house", "want", "among", "n", "seed", "time"];
 
 impl Opened {

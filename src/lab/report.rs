@@ -17,21 +17,14 @@ pub enum ResultKind {
     Odds = 1,
     /// By how much odds differ.
     Difference,
-    /// A comparison.
     Compared,
-    /// A sweep.
     Sweep,
-    /// The standings of a tournament.
     Standings,
-    /// A solution.
     Solution,
     /// A perfect opponent.
     Exploited,
-    /// A conflict that was played.
     Played,
-    /// A portrait.
     Portrait,
-    /// A tuning.
     Tuned,
 }
 

@@ -123,7 +123,6 @@ pub(super) fn cell<'a>(row: &'a Value, path: &str) -> Option<&'a Value> {
     dots.into_iter().find_map(|at| cell(row.get(&path[..at])?, &path[at + 1..]))
 }
 
-/// The rows of a list.
 pub(super) fn maps(rows: &Value) -> Result<Vec<&Value>, Error> {
     let list = rows
         .as_list()

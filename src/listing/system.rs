@@ -213,12 +213,10 @@ pub(super) fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
     Ok(specs.iter().map(Parameter::from).collect())
 }
 
-/// The scenarios of a folder, by name.
 pub(super) fn scenarios(folder: &Folder) -> Vec<PartSummary> {
     read(folder, Kind::Scenario, |name| folder.scenario(name))
 }
 
-/// The campaigns of a folder, by name.
 pub(super) fn campaigns(folder: &Folder) -> Vec<PartSummary> {
     read(folder, Kind::Campaign, |name| folder.campaign(name))
 }
@@ -247,7 +245,6 @@ pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
     })
 }
 
-/// The agents of a folder.
 pub(super) fn agents(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
     scripts(folder, Kind::Agent, |name| agents::check(name, folder, limits))
 }

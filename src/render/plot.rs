@@ -22,11 +22,9 @@ pub struct Plot {
     pub words: Vec<String>,
     /// The meaning of a point's range: `95 % interval`.
     pub range: String,
-    /// The curves.
     pub(crate) series: Vec<Series>,
 }
 
-/// A named curve.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Series {
     /// Its name in the legend.
@@ -150,9 +148,7 @@ impl Grid {
 /// Curves or a grid, to be shown below others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
-    /// Curves.
     Plot(Plot),
-    /// A shaded grid.
     Grid(Grid),
 }
 

@@ -46,7 +46,6 @@ static DEFINITIONS: LazyLock<Command> = LazyLock::new(|| {
     all
 });
 
-/// All commands.
 pub fn all() -> impl Iterator<Item = &'static Command> {
     DEFINITIONS.get_subcommands()
 }

@@ -179,7 +179,6 @@ pub(super) fn introduction(play: &Play) -> String {
     )
 }
 
-/// A player with the agent who answers.
 fn seated(play: &Play, player: &str) -> String {
     format!("{player} ({})", play.seat_of(player).map_or("random", |(_, agent)| agent))
 }

@@ -13,7 +13,6 @@ use crate::lab::{self, CONFLICT};
 pub(super) const HANDLE: &str = "scenario";
 
 impl Session {
-    /// Runs a line.
     pub(super) fn run_script(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         self.hand_conflict(text)?;
         self.lab.leave_out(self.seed_left_out());

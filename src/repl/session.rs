@@ -32,7 +32,6 @@ use crate::script::Limits;
 /// The part of the prompt that says that everything has been revealed.
 pub(super) const SEES_ALL: &str = " (sees all)";
 
-/// The options of a session.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The limits of scripts; whoever reads the lines lowers their interrupt before the next one.
@@ -67,7 +66,6 @@ impl Default for Options {
 
 /// A session at the prompt: the lab, the open conflict, and what has been reported of it.
 pub struct Session {
-    /// Its options.
     pub options: Options,
     /// The rules folders.
     pub catalog: Catalog,
@@ -100,7 +98,6 @@ pub struct Session {
     /// A digest of the files of the open conflict, as they were when they were last read.
     pub(super) files_digest: Option<String>,
     pub(super) lab: Lab,
-    /// The lines that were run so far.
     pub(super) journal: Journal,
     /// The number of events that have been reported.
     pub(super) announced: usize,
@@ -108,7 +105,6 @@ pub struct Session {
     pub(super) seen: Vec<(Eyes, String)>,
     /// Who sits before the screen.
     pub screen: Screen,
-    /// The open question in a player's words.
     pub(super) words: QuestionWords,
     /// The lines of an unfinished statement.
     pub(super) pending: String,

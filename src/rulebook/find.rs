@@ -142,7 +142,6 @@ impl Rulebook {
     }
 }
 
-/// The sentences of a text.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(". ").map(str::trim)
 }

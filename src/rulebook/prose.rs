@@ -10,10 +10,8 @@ use crate::script::is_clause;
 /// The house rule whose header lists the clauses that are not in the text from which the rules come.
 const SOURCE: &str = "as_written";
 
-/// The rules of a system in prose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Rulebook {
-    /// The name of the system.
     pub system: String,
     pub(super) blocks: Vec<Block>,
     /// Clauses that are not in the source text, or not all of them, with where the rest comes from.

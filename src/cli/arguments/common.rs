@@ -52,7 +52,6 @@ pub(crate) enum When {
 }
 
 impl CommonArguments {
-    /// The rules folders there are.
     pub(crate) fn catalog(&self) -> Result<Catalog, Error> {
         Catalog::new(&self.rules)
     }

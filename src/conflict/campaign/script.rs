@@ -12,7 +12,6 @@ const OUTCOME: &str = "outcome";
 pub(super) struct Own(Vec<(String, usize, Location)>);
 
 impl Own {
-    /// Those of a campaign.
     pub(super) fn read(campaign: &Campaign) -> Own {
         let script = campaign.script.as_ref();
         let of = |found: Definition| {

@@ -22,7 +22,6 @@ impl Played {
     }
 }
 
-/// The systems of a campaign.
 pub(super) struct Systems<'a> {
     changes: &'a Changes,
     limits: &'a Limits,
@@ -32,7 +31,6 @@ pub(super) struct Systems<'a> {
 }
 
 impl<'a> Systems<'a> {
-    /// None yet.
     pub(super) fn new(changes: &'a Changes, limits: &'a Limits) -> Systems<'a> {
         Systems { changes, limits, used: Vec::new(), imports: Vec::new() }
     }

@@ -36,7 +36,6 @@ pub struct Compare {
     here: bool,
 }
 
-/// The two sides of a comparison.
 struct Sides {
     base: RuleChanges,
     changed: RuleChanges,
@@ -102,7 +101,6 @@ impl Sides {
     }
 }
 
-/// Compares with other rules.
 pub(super) fn compare(
     session: &mut Session,
     compare: &Compare,

@@ -21,7 +21,6 @@ pub struct Open {
     chance: SeedArgument,
 }
 
-/// Opens a scenario.
 pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(), Error> {
     let Open { scenario: ScenarioArguments { scenario, .. }, chance } = open;
     let (changes, given) = (open.scenario.changes()?, chance.seed);
@@ -99,7 +98,6 @@ fn how_to_mend(session: &Session, scenario: &str, error: &Error, reply: &mut Rep
     }
 }
 
-/// Plays on, or anew under a seed.
 pub(super) fn play(
     session: &mut Session,
     seed: Option<u64>,
@@ -129,7 +127,6 @@ pub(super) fn play(
     Ok(())
 }
 
-/// Seats an agent.
 pub(super) fn seat(
     session: &mut Session,
     player: &str,

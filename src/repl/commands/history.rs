@@ -12,7 +12,6 @@ use crate::render::{self, below_each_other, indented, many};
 use crate::repl::session::tree::{self, LineNode};
 use crate::repl::{Eyes, Names, Reply, Session};
 
-/// Takes back this many decisions.
 pub(super) fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let taken = session.open_mut()?.undo(count)?;
     if taken < count {
@@ -22,7 +21,6 @@ pub(super) fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Re
     Ok(())
 }
 
-/// Makes this many decisions again.
 pub(super) fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let made = session.open_mut()?.redo(count)?;
     if made < count {
@@ -80,7 +78,6 @@ pub(super) fn fork(
     Ok(())
 }
 
-/// Prints the history.
 pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let eyes = session.eyes()?;
@@ -149,7 +146,6 @@ pub(super) fn stop(text: &str) -> Result<Stop, String> {
     }
 }
 
-/// Prints the tree.
 pub(super) fn tree(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let nodes = nodes(session)?;
     if session.options.json {

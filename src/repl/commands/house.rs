@@ -236,7 +236,6 @@ fn text(name: &str, top: &Definition, comment: &str) -> String {
     format!("{heading}{comment}{first}{{\n{remark}\n{rest}\n")
 }
 
-/// Whether a text has a word.
 fn has_word(text: &str, word: &str) -> bool {
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let is_part = |c: char| c.is_alphanumeric() || c == '_';

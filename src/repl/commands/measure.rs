@@ -72,7 +72,6 @@ pub struct Bench {
     seed: SeedArgument,
 }
 
-/// Estimates the odds.
 pub(super) fn estimate(
     session: &Session,
     estimate: &EstimateArgs,
@@ -148,7 +147,6 @@ pub(super) fn sweep(session: &Session, sweep: &SweepArgs, reply: &mut Reply) -> 
     Ok(())
 }
 
-/// Measures what it is like.
 pub(super) fn portrait(
     session: &Session,
     asked: &PortraitArgs,
@@ -180,7 +178,6 @@ pub(super) fn portrait(
     Ok(())
 }
 
-/// Measures playouts a second.
 pub(super) fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Result<(), Error> {
     let seed = session.seed_apart(bench.seed.seed)?;
     let seating = seated(session, None, reply)?;
@@ -258,7 +255,6 @@ pub struct Tune {
     seed: SeedArgument,
 }
 
-/// Tunes it.
 pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let limits = &session.options.limits;

@@ -58,7 +58,6 @@ const COLUMNS: usize = 24;
 /// A longer fraction is printed as a number only.
 const SHORT: usize = 5;
 
-/// Weighs the options.
 pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) -> Result<(), Error> {
     let (agent, number) = match &odds.agent {
         Some(Named::Agent(agent)) => (Some(agent.as_str()), None),

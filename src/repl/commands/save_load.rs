@@ -22,7 +22,6 @@ pub struct Load {
     force: bool,
 }
 
-/// Saves the history, or the whole session.
 pub(super) fn save(
     session: &mut Session,
     path: &Path,
@@ -42,7 +41,6 @@ pub(super) fn save(
     Ok(())
 }
 
-/// Takes up a saved history.
 pub(super) fn load(
     session: &mut Session,
     arguments: &Load,

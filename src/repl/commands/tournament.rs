@@ -53,7 +53,6 @@ pub struct Tournament {
     seed: SeedArgument,
 }
 
-/// Plays it, and prints the standings.
 pub(super) fn tournament(
     session: &Session,
     asked: &Tournament,

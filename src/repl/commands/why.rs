@@ -79,7 +79,6 @@ impl Asker {
     }
 }
 
-/// Names the function that asks.
 pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let Position::Asked(moment) = play.position() else {

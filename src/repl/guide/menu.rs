@@ -3,7 +3,6 @@
 use super::{Candidate, Place};
 use crate::render;
 
-/// The number of spaces between columns.
 const GAP: usize = 2;
 
 /// The rows of a window that are left free for the lines above.

@@ -28,7 +28,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Place {
     /// The columns of the window.
     pub columns: usize,
-    /// Its rows.
     pub rows: usize,
     /// The columns that are free after the end of the line.
     pub room: usize,

@@ -18,7 +18,6 @@ const VALUES: usize = 64;
 
 /// The source of candidates: the session, and the scenario that the line itself names, if any.
 pub(super) struct Offers<'a> {
-    /// The session.
     pub session: &'a Session,
     /// The functions that lines can call.
     pub known: &'a Known,

@@ -10,9 +10,7 @@ use crate::repl::{Reply, Session};
 /// The part of a name's documentation that a line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::repl) enum WantedTopic {
-    /// The description.
     Text,
-    /// The source.
     Source,
 }
 

@@ -53,12 +53,9 @@ impl HeldFile {
     }
 }
 
-/// A conflict that was not saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::repl) struct Unsaved {
-    /// Its file.
     pub file: PathBuf,
-    /// The scenario.
     pub scenario: String,
     /// How long ago it was left.
     pub(crate) age: Duration,
