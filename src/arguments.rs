@@ -16,10 +16,10 @@ use crate::error::Error;
 use crate::listing::Detail;
 use crate::render::shell_word;
 
-pub(crate) use solving::ContrastArguments;
-pub(crate) use solving::TuneArguments;
-pub(crate) use solving::{SolvingArguments, SolvingFiles};
-pub(crate) use solving::{above_zero, count, seconds, whole};
+pub(crate) use solving::{
+    ContrastArguments, SolvingArguments, SolvingFiles, TuneArguments, above_zero, count, seconds,
+    whole,
+};
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]

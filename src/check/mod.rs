@@ -1,7 +1,6 @@
 //! Checks a rules folder: compiles all of it, plays it at random under its laws, and returns every
 //! finding with its place.
 
-mod agents;
 mod clauses;
 mod contents;
 mod finding;
@@ -62,7 +61,7 @@ impl Check<'_> {
                 rules::check_house(self, folder, &name, &scenarios, &mut fields, &mut findings)?;
             }
             for name in folder.names(Kind::Agent) {
-                agents::check(self, folder, &name, &scenarios, &fields, &mut findings)?;
+                rules::check_agent(self, folder, &name, &scenarios, &fields, &mut findings)?;
             }
         }
         Ok(findings.sorted())

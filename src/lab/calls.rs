@@ -9,7 +9,7 @@ use rhai::{Array, Dynamic, Engine, INT, Map, NativeCallContext as Call, Token};
 
 use super::context::LabContext;
 use super::failure::CallResult;
-use super::report::ResultKind;
+use super::results::ResultKind;
 use super::scenario::Opened;
 use super::solve::tournament;
 use super::{convert, files, measure, show};

@@ -13,7 +13,7 @@ use super::context::{LabConfig, LabContext};
 use super::failure::Audience;
 use super::failure::{self, LabFailure};
 use super::lexer::{OpenConstruct, end_of, ends_quietly, is_past_end};
-use super::line_result::ShowStyle;
+use super::results::ShowStyle;
 use super::scenario::Opened;
 use super::{LineResult, calls};
 use crate::catalog::{Catalog, Text};

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::context::WorkResult;
 use super::convert::{self, LabOptions};
 use super::files;
-use super::report::ResultKind;
+use super::results::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::{
     CandidateGrid, CommandFormat, Compared, Contrasting, Enough, Estimated, MeasureSelection, Odds,

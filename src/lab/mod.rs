@@ -8,9 +8,8 @@ mod evaluator;
 mod failure;
 mod files;
 mod lexer;
-mod line_result;
 mod measure;
-mod report;
+mod results;
 mod scenario;
 mod show;
 mod solve;
@@ -21,10 +20,9 @@ pub(crate) use evaluator::CONFLICT;
 pub use evaluator::Lab;
 pub use evaluator::functions::{documentation, known, measures, wishes};
 pub(crate) use failure::Audience;
-pub(crate) use lexer::TokenKind;
-pub(crate) use lexer::{KEYWORDS, Token, tokens};
-pub use line_result::LineResult;
-pub(crate) use line_result::ShowStyle;
+pub(crate) use lexer::{KEYWORDS, Token, TokenKind, tokens};
+pub use results::LineResult;
+pub(crate) use results::ShowStyle;
 
 #[cfg(test)]
 mod tests;

@@ -9,8 +9,8 @@ use rhai::{Array, Dynamic, Engine, INT, ImmutableString, Map, NativeCallContext 
 use super::context::LabContext;
 use super::convert::float_of;
 use super::failure::CallResult;
-use super::line_result::LineResult;
-use super::report::ResultKind;
+use super::results::LineResult;
+use super::results::ResultKind;
 use super::scenario::Opened;
 use super::table::Sheet;
 use super::{convert, files, table};

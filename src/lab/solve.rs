@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::context::{LabContext, WorkResult};
 use super::files;
-use super::report::ResultKind;
+use super::results::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Solved, Solving};

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 use serde_json::{Map, Value as Json, json};
 
-use super::report::ResultKind;
+use super::results::ResultKind;
 use crate::analysis::Number;
 use crate::analysis::equilibrium::{curves, falling};
 use crate::error::Error;

@@ -16,7 +16,6 @@ mod inspect;
 mod measure;
 mod odds;
 mod rulebook;
-mod save_load;
 mod solve;
 mod tournament;
 mod watch;

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     cases, compare, conflict, diff, edit, help, hint, history, house, inspect, measure, odds,
-    rulebook, save_load, solve, tournament, watch, why,
+    rulebook, solve, tournament, watch, why,
 };
 use crate::arguments::{DocumentedArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -278,7 +278,7 @@ pub enum PromptCommand {
     ///
     /// Conflicts that were played and not saved are kept when another is opened and when the session ends, the last
     /// 20 of them: `:load #1` resumes the newest.
-    Load(save_load::Load),
+    Load(conflict::Load),
     /// the systems; of one, its scenarios, parameters, house rules, agents and functions
     #[command(alias = "l", before_help = "what there is")]
     List(SystemArgument),
@@ -400,9 +400,9 @@ impl PromptCommand {
             PromptCommand::Bench(bench) => measure::bench(session, &bench, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
             PromptCommand::Save { file, session: whole } => {
-                save_load::save(session, &file, whole, reply)
+                conflict::save(session, &file, whole, reply)
             }
-            PromptCommand::Load(saved) => save_load::load(session, &saved, reply),
+            PromptCommand::Load(saved) => conflict::load(session, &saved, reply),
             PromptCommand::List(list) => help::list(session, &list, reply),
             PromptCommand::Doc(doc) => help::doc(session, doc.word().as_deref(), reply),
             PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),

@@ -5,7 +5,6 @@ mod brackets;
 mod code;
 mod complete;
 mod hint;
-mod menu;
 mod offers;
 mod paint;
 
@@ -81,7 +80,7 @@ impl Guide {
 
 /// Candidates below the line, as many rows of them as there is room for.
 pub(crate) fn menu(candidates: &[Candidate], place: Place) -> String {
-    menu::menu(candidates, place)
+    hint::menu(candidates, place)
 }
 
 /// Whether there is a bracket at the cursor or just before it.
