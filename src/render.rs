@@ -26,7 +26,7 @@ pub(crate) use sanitize::{
     below_each_other, in_line, shell_line, shell_word, tame, tame_json, tame_message,
 };
 pub(crate) use table::{parts, table};
-pub(crate) use value::{distribution, outcome, outcome_rest, result, value};
+pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, result, value};
 pub(crate) use wrap::{
     columns, cut, cut_behind_word, filled, indentation, indented, listed, pieces, wrapped,
 };

@@ -55,6 +55,13 @@ pub struct Setting {
     pub at: Option<Location>,
 }
 
+impl Setting {
+    /// The setting of an entry of a table that is in no file.
+    pub(crate) fn of((name, value): (&String, &Value)) -> Setting {
+        Setting { name: name.clone(), value: value.clone(), at: None }
+    }
+}
+
 impl std::fmt::Display for Setting {
     /// Writes it as `--param` takes it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

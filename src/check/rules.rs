@@ -58,8 +58,19 @@ pub(super) fn check_house(
     fields: &mut Fields,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let file = compiles(check, folder, name, scenarios, fields, findings)?;
-    let Some(file) = file else { return Ok(()) };
+    let Some(text) = script(folder, Kind::House, name, findings)? else { return Ok(()) };
+    let mut order = Order::default();
+    let laid = order.house(folder, &[name.to_owned()]);
+    let rules = match laid.and_then(|()| compile(folder, order, check.limits)) {
+        Ok(rules) => rules,
+        Err(error) => return findings.fault(&error, || top_of(&text.path)),
+    };
+    let setups = scenarios.iter().map(|scenario| &scenario.setup);
+    let own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == text.path);
+    for warning in rules.warnings_beside(setups).into_iter().filter(|warning| own(&warning.at)) {
+        findings.warning(warning.at, warning.message);
+    }
+    fields.join(rules.fields());
     let changes = Changes { house: vec![name.to_owned()], ..Changes::default() };
     let mut refused = None;
     let mut played = 0;
@@ -80,39 +91,9 @@ pub(super) fn check_house(
     }
     if let (0, Some(error)) = (played, refused) {
         let message = format!("no scenario can be played with house rule `{name}`: {error}");
-        findings.warning(top_of(&file), message);
+        findings.warning(top_of(&text.path), message);
     }
     Ok(())
-}
-
-/// The file of the house rule, if it compiles.
-fn compiles(
-    check: &Check<'_>,
-    folder: &Folder,
-    name: &str,
-    scenarios: &[Scenario],
-    fields: &mut Fields,
-    findings: &mut Findings,
-) -> Result<Option<String>, Error> {
-    let Some(text) = script(folder, Kind::House, name, findings)? else { return Ok(None) };
-    let mut order = Order::default();
-    let laid = order.house(folder, &[name.to_owned()]);
-    match laid.and_then(|()| compile(folder, order, check.limits)) {
-        Ok(rules) => {
-            let setups = scenarios.iter().map(|scenario| &scenario.setup);
-            let warnings = rules.warnings_beside(setups).into_iter();
-            let own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == text.path);
-            for warning in warnings.filter(|warning| own(&warning.at)) {
-                findings.warning(warning.at, warning.message);
-            }
-            fields.join(rules.fields());
-            Ok(Some(text.path))
-        }
-        Err(error) => {
-            findings.fault(&error, || top_of(&text.path))?;
-            Ok(None)
-        }
-    }
 }
 
 /// Compiles an agent and lets it play every scenario: in all seats, and against chance.

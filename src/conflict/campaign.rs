@@ -17,7 +17,6 @@ use self::script::{Call, WHOLE, written};
 use self::systems::Systems;
 use super::open::locate;
 use super::{Changes, Conflict, Players, Saved};
-use crate::catalog::give;
 use crate::catalog::{
     CAMPAIGN, Campaign, Catalog, Scenario, Setting, Text, own as own_file, script_of,
 };
@@ -70,10 +69,7 @@ pub(super) fn open(
     let params = changes.params.iter().map(|set| (set.name.clone(), set.value.clone())).collect();
     let blueprint = Blueprint { base, house, params, limits: limits.clone(), players: None };
     let rules = blueprint.rules()?;
-    let mut seats = scenario.seats.clone();
-    for (seat, agent) in &changes.seats {
-        give(&mut seats, seat, agent);
-    }
+    let seats = changes.seats_over(&scenario);
     let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
     let (changes, unseated) = (changes.clone(), IndexMap::new());
     Ok(Conflict { scenario, changes, blueprint, rules, setup, seats, unseated, folder })
@@ -114,13 +110,7 @@ pub(super) fn reopen(
     scenario.seats = saved.seats.clone();
     scenario.setup = saved.setup.clone();
     scenario.campaign = Some(Arc::new(campaign.clone()));
-    let params = saved.params.iter();
-    let setting = |(name, value): (&String, &Value)| Setting {
-        name: name.clone(),
-        value: value.clone(),
-        at: None,
-    };
-    let (house, params) = (saved.house.clone(), params.map(setting).collect());
+    let (house, params) = (saved.house.clone(), saved.params.iter().map(Setting::of).collect());
     let changes = Changes { house, params, ..Changes::default() };
     let mut conflict = open(catalog, scenario, &campaign, &changes, limits)?;
     conflict.unseated = saved.unseated.clone();

@@ -139,11 +139,12 @@ impl<'a> LabOptions<'a> {
         Ok(texts.unwrap_or_default())
     }
 
-    fn read<T>(
+    /// An option of any kind; `wanted` says what it must be.
+    pub(super) fn read<T>(
         &self,
         name: &str,
         wanted: &str,
-        read: impl FnOnce(&Value) -> Option<T>,
+        read: impl FnOnce(&'a Value) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
         let refuse =

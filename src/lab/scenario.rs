@@ -80,12 +80,7 @@ impl Opened {
             let message = format!("parameters must be a map, got {}", params.kind());
             return Err(Error::usage(message));
         };
-        let setting = |(name, value): (&String, &Value)| Setting {
-            name: name.clone(),
-            value: value.clone(),
-            at: None,
-        };
-        self.changed(|changes| changes.params.extend(params.iter().map(setting)))
+        self.changed(|changes| changes.params.extend(params.iter().map(Setting::of)))
     }
 
     /// With another setup.

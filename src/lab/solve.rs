@@ -7,6 +7,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 
 use super::context::{LabContext, WorkResult};
+use super::convert::LabOptions;
 use super::files;
 use super::results::ResultKind;
 use super::scenario::Opened;
@@ -27,22 +28,22 @@ impl Opened {
     /// What each side should do and what that is worth, whoever sits in the seats.
     pub(super) fn solve(&self, options: &IndexMap<String, Value>) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
-        if let Some(name) = options.keys().find(|name| !OPTIONS.contains(&name.as_str())) {
-            return Err(Error::unknown("option", name, OPTIONS));
-        }
-        let save = match options.get("save") {
-            None => None,
-            Some(Value::Text(path)) => Some((path, files::within("write", Path::new(path))?)),
-            Some(other) => return Err(wrong("save", "the path of a file", other)),
+        let options = LabOptions::of(options, &OPTIONS)?;
+        let save = options.read("save", "the path of a file", Value::as_text)?;
+        let path = save.map(|word| files::within("write", Path::new(word))).transpose()?;
+        let number = |name: &str| {
+            options.read(name, "a number of 0 or more", |value| {
+                value.as_number().filter(|number| *number >= 0.0 && number.is_finite())
+            })
+        };
+        let truth = |value: &Value| match value {
+            Value::Bool(truth) => Some(*truth),
+            _ => None,
         };
         let solving = Solving {
-            exact: match options.get("exact") {
-                None => false,
-                Some(Value::Bool(exact)) => *exact,
-                Some(other) => return Err(wrong("exact", "true or false", other)),
-            },
-            within: number(options, "within")?.unwrap_or(Solving::WITHIN),
-            time: number(options, "time")?.and_then(|time| Duration::try_from_secs_f64(time).ok()),
+            exact: options.read("exact", "true or false", truth)?.unwrap_or(false),
+            within: number("within")?.unwrap_or(Solving::WITHIN),
+            time: number("time")?.and_then(|time| Duration::try_from_secs_f64(time).ok()),
             threads: desk.threads,
             nodes: u64::MAX,
             checkpoint: None,
@@ -51,7 +52,7 @@ impl Opened {
         let progress = audience.solves();
         let solved = Solved::find(seating, solving, &*progress)?;
         drop(progress);
-        if let (Some((word, path)), Ok(solution)) = (save, &solved.found) {
+        if let (Some(word), Some(path), Ok(solution)) = (save, path, &solved.found) {
             solution.save(&self.conflict, &seating.players, &path)?;
             desk.note(&format!("wrote `{word}`"));
         }
@@ -95,19 +96,6 @@ impl Opened {
             ))),
         }
     }
-}
-
-/// A number of 0 or more among options.
-fn number(options: &IndexMap<String, Value>, name: &str) -> Result<Option<f64>, Error> {
-    let Some(value) = options.get(name) else { return Ok(None) };
-    match value.as_number() {
-        Some(number) if number >= 0.0 && number.is_finite() => Ok(Some(number)),
-        _ => Err(wrong(name, "a number of 0 or more", value)),
-    }
-}
-
-fn wrong(name: &str, wanted: &str, got: &Value) -> Error {
-    Error::usage(format!("the option `{name}` must be {wanted}, got `{got}`"))
 }
 
 // Tournaments in lab scripts: the spec is a map with the keys of the file, results stay in memory.

@@ -172,7 +172,8 @@ fn report_changed(
         (Some(_), ..) => {}
         (None, None, _) => reply.note("same up to here"),
         (None, Some(was), Position::Over { .. }) => {
-            reply.note(format!("the same history, another outcome; it was {}", short(was)));
+            let was = Outcome::new(was).map_or("none".to_owned(), |was| render::outcome_line(&was));
+            reply.note(format!("the same history, another outcome; it was {was}"));
         }
         (None, Some(_), Position::Asked(_)) => reply.note("the same history, and it continues"),
     }
@@ -205,15 +206,4 @@ fn report_regained(regained: &[(String, History)], eyes: &Eyes, reply: &mut Repl
             )),
         }
     }
-}
-
-/// An outcome in a line: the result and the utilities.
-fn short(outcome: Value) -> String {
-    let Ok(outcome) = Outcome::new(outcome) else { return "none".to_owned() };
-    let utility: Vec<String> = outcome
-        .utility
-        .iter()
-        .map(|(player, number)| format!("{player} {}", render::signed(*number)))
-        .collect();
-    format!("{}: {}", outcome.result, utility.join(", "))
 }

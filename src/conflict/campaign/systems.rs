@@ -89,26 +89,16 @@ impl<'a> Systems<'a> {
     ) -> Result<Blueprint, Error> {
         let scenario = &chapter.scenario;
         let mut order = Order::default();
-        for (number, name) in scenario.house.iter().enumerate() {
-            let at = || scenario.location(&format!("house.{number}"));
-            order.house(folder, std::slice::from_ref(name)).map_err(|error| error.placed(at))?;
-        }
-        let setting = |name: &String, value: &Value, at| Setting {
-            name: name.clone(),
-            value: value.clone(),
-            at,
-        };
-        order.settings.extend(scenario.params.iter().map(|(name, value)| {
-            setting(name, value, scenario.location(&format!("params.{name}")))
-        }));
+        order.scenario(folder, scenario, &[])?;
         for (number, name) in chapter.house.iter().enumerate() {
             let at = || key(&format!("house.{number}"));
             order.house(folder, std::slice::from_ref(name)).map_err(|error| error.placed(at))?;
         }
-        let own = chapter.params.iter();
-        order
-            .settings
-            .extend(own.map(|(name, value)| setting(name, value, key(&format!("params.{name}")))));
+        let placed = |entry: (&String, &Value)| Setting {
+            at: key(&format!("params.{}", entry.0)),
+            ..Setting::of(entry)
+        };
+        order.settings.extend(chapter.params.iter().map(placed));
         for name in &self.changes.house {
             if folder.find(Kind::House, name).is_ok() {
                 order.house(folder, std::slice::from_ref(name))?;

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use crate::arguments::count;
 use crate::conflict::Line;
 use crate::error::Error;
-use crate::game::{Action, Entry, Outcome};
+use crate::game::{Action, Entry};
 use crate::handlers::TimedEvent;
 use crate::render::{self, below_each_other, indented, many};
 use crate::repl::session::tree::{self, LineNode};
@@ -213,19 +213,12 @@ fn nodes(session: &mut Session) -> Result<Vec<LineNode>, Error> {
                 found => found.unwrap_or_default(),
             },
         };
-        ends.push(found.as_ref().map(short));
+        ends.push(found.as_ref().map(render::outcome_line));
     }
     let ended = |way: usize| ends.get(way).cloned().flatten();
     let nodes = tree::tree(&ways, &eyes, &session.weighed, &ended, &mut session.numbers);
     session.tree = nodes.iter().map(|node| (node.number, node.spot.clone())).collect();
     Ok(nodes)
-}
-
-/// An outcome in a line: the result and the utilities.
-fn short(outcome: &Outcome) -> String {
-    let utility = outcome.utility.iter();
-    let utility = utility.map(|(player, number)| format!("{player} {}", render::signed(*number)));
-    format!("{}: {}", outcome.result, utility.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]
