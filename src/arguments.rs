@@ -99,7 +99,7 @@ pub(crate) struct SweepArguments {
 /// What is measured of a conflict, and from how many playouts.
 #[derive(Args, Debug)]
 #[command(mut_args(|argument| match argument.get_id().as_str() {
-    "n" => argument.help("How many playouts where the graph is too large to be seen whole; 4000, or with `--within` as many as it takes"),
+    "n" => argument.help("How many playouts, if the graph is too large to explore fully; 4000, or with `--within` as many as it takes"),
     "within" => argument.help("Stop once the 95 % intervals of results and utilities are within X of their means"),
     _ => argument,
 }))]
@@ -114,7 +114,7 @@ pub(crate) struct PortraitArguments {
 /// How long a measurement of speed takes.
 #[derive(Args, Debug)]
 pub(crate) struct BenchArguments {
-    /// Seconds of the processor to spend on each measurement
+    /// CPU seconds to spend on each measurement
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
     pub time: Duration,
 }

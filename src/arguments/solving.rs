@@ -1,4 +1,4 @@
-//! The arguments of `solve` in the shell and at the prompt: how it is solved, and the files that are written.
+//! The arguments of `solve`, `compare` and `tune` in the shell and at the prompt, and numbers on a command line.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ pub(crate) struct SolvingArguments {
     /// Compute in fractions, joint decisions too
     #[arg(long)]
     pub exact: bool,
-    /// Where it is a matter of time: stop once the exploitability is within X
+    /// If the method is iterative, stop once the exploitability is at most X
     #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = above_zero, allow_negative_numbers = true)]
     pub within: f64,
     #[command(flatten)]
@@ -35,10 +35,10 @@ pub(crate) struct SolvingFiles {
     /// Save the strategy to a file
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Keep stopped regret minimisation in a file, and resume from it
+    /// Save regret minimisation to a file when it stops, and resume from that file
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Draw the exploitability over the seconds as SVG, where it is a matter of time
+    /// Draw how the exploitability falls over time as SVG, if the method is iterative
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
@@ -161,7 +161,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 /// What is varied about a conflict, and what is wanted of it.
 #[derive(Args, Debug, Clone)]
 #[command(mut_arg("n", |argument| {
-    argument.help("How many playouts of a candidate whose graph is too large to be seen whole, at most; 4000")
+    argument.help("At most this many playouts of a candidate whose graph is too large to explore fully; 4000")
 }))]
 pub(crate) struct TuneArguments {
     /// A parameter and its values: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all (repeatable)

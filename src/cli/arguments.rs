@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// List the systems; of one: scenarios, parameters, house rules, agents, functions
     List(SystemArgument),
-    /// Play one conflict, people at the terminal where seats are `human`
+    /// Play one conflict; people answer at the terminal where seats are `human`
     Play(PlayCommand),
     /// Find the exact odds, or say why they are out of reach
     Odds(OddsCommand),
@@ -49,17 +49,17 @@ pub(super) enum Command {
     Portrait(PortraitCommand),
     /// Find what a perfect opponent wins against agents, and how
     Exploit(ExploitCommand),
-    /// Compare the rules with house rules or parameters: what changes, and do the data show it?
+    /// Compare the rules with and without house rules or changed parameters, and say how sure it is
     Compare(CompareCommand),
     /// Find or estimate the odds over the values of one or two parameters
     Sweep(SweepCommand),
-    /// Find the parameters and house rules under which a conflict is as wanted
+    /// Find the parameters and house rules that make a conflict as you want it
     Tune(TuneCommand),
     /// Find what the players should do, and what a house rule changes about it
     Solve(SolveCommand),
     /// Play a tournament between agents, or resume one that was stopped
     Tournament(TournamentCommand),
-    /// Print the standings of a tournament from its file of results, also while it is played
+    /// Print the standings of a tournament from its file of results, even while it is running
     Standings(StandingsArguments),
     /// Join the shards of a tournament
     Merge(MergeCommand),
@@ -72,15 +72,15 @@ pub(super) enum Command {
     Stdin(StdinArguments),
     /// Show a saved history
     Replay(ReplayCommand),
-    /// Run cases: all of the rules folders, or those files and folders
+    /// Run the cases of all rules folders, or those at the given paths
     Test(TestCommand),
-    /// Compile rules, scenarios, house rules and agents, and play them at random under the laws
+    /// Compile rules, scenarios, house rules and agents, and check their laws in random playouts
     Check(CheckCommand),
     /// Start a new system from a small complete rules folder
     New(NewCommand),
-    /// Write the rules folders inside the program into a folder, to be edited
+    /// Copy the built-in rules folders into a folder, so that you can edit them
     Init(InitCommand),
-    /// Show what a script can define and call: all, a family, a function, a system's own
+    /// Show what a script can define and call: everything, a family, a function, or those of a system
     Doc(DocCommand),
     /// Print the JSON Schema of what a command prints with `--json`
     Schema(SchemaCommand),

@@ -86,7 +86,7 @@ impl WorkResult {
 }
 
 impl LabContext {
-    /// A desk at which nobody listens yet.
+    /// A context without an audience.
     pub(super) fn new(means: LabConfig, context: Rc<Context>) -> LabContext {
         LabContext {
             context,
@@ -197,7 +197,7 @@ impl LabContext {
     /// wanted it to stop, what there is is printed, and the script ends.
     ///
     /// # Errors
-    /// A [`Failure`], which scripts may catch; that it was interrupted they may not.
+    /// A [`LabFailure`], which scripts may catch; that it was interrupted they may not.
     pub(super) fn work(
         &self,
         at: Position,

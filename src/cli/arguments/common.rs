@@ -15,7 +15,7 @@ use crate::script::{Budget, Limits, MEMORY};
 /// Understood by all commands.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct CommonArguments {
-    /// A folder of rules folders that takes precedence over ./rules and the embedded ones (repeatable)
+    /// A folder of rules folders that takes precedence over ./rules and the built-in ones (repeatable)
     #[arg(long, global = true, value_name = "DIR")]
     pub rules: Vec<PathBuf>,
     #[command(flatten)]
