@@ -103,7 +103,7 @@ impl System {
     }
 
     /// Each kind beside its name. Titles give way to names where there are too many, the longest list first; they
-    /// all stay where even the names alone are more than a screen.
+    /// all stay where even the names alone are more than a screen, but not if all would be more than two.
     fn on_one_screen(&self, width: usize) -> String {
         let short =
             |item: &PartSummary| item.name.rsplit('/').next().unwrap_or(&item.name).to_owned();
@@ -133,17 +133,19 @@ impl System {
         let drawn = |parts: &[PartList]| -> Vec<String> {
             parts.iter().map(|part| part.drawn(width)).collect()
         };
-        let fits = |drawn: &[String]| {
-            around + drawn.iter().map(|part| part.lines().count()).sum::<usize>() <= SCREEN
+        let lines = |drawn: &[String]| {
+            around + drawn.iter().map(|part| part.lines().count()).sum::<usize>()
         };
         let with_titles = drawn(&parts);
         let mut text = with_titles.clone();
-        while !fits(&text) {
+        while lines(&text) > SCREEN {
             let titled = parts.iter_mut().filter(|part| !part.titles.is_empty());
             match titled.max_by_key(|part| part.titles.len()) {
                 Some(longest) => longest.titles.clear(),
                 None => {
-                    text = with_titles;
+                    if lines(&with_titles) <= 2 * SCREEN {
+                        text = with_titles;
+                    }
                     break;
                 }
             }
