@@ -16,17 +16,16 @@ use crate::error::Error;
 use crate::listing::Detail;
 use crate::render::shell_word;
 
-pub(crate) use solving::ContrastArguments;
-pub(crate) use solving::TuneArguments;
-pub(crate) use solving::{SolvingArguments, SolvingFiles};
-pub(crate) use solving::{above_zero, count, seconds, whole};
+pub(crate) use solving::{
+    ContrastArguments, SolvingArguments, SolvingFiles, TuneArguments, above_zero, count, seconds,
+    whole,
+};
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct ScenarioArguments {
     /// `system/name`, or the path of a TOML file
     pub scenario: String,
-    /// Changes to its rules.
     #[command(flatten)]
     pub rules: RuleArguments,
     /// An agent for a player or side (repeatable)
@@ -72,13 +71,11 @@ pub(crate) struct PlayoutsArgument {
 /// How many playouts are made, or how close they must come.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct SamplingArguments {
-    /// How many playouts.
     #[command(flatten)]
     pub playouts: PlayoutsArgument,
     /// Stop once every 95 % interval is within X of its mean
     #[arg(long, value_name = "X", value_parser = above_zero, allow_negative_numbers = true)]
     pub within: Option<f64>,
-    /// How long it may take.
     #[command(flatten)]
     pub limit: TimeArgument,
 }
@@ -89,7 +86,6 @@ pub(crate) struct SweepArguments {
     /// One or two parameters: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all
     #[arg(required = true, value_name = "NAME=VALUES")]
     pub parameters: Vec<String>,
-    /// How many playouts, where the odds are not exact.
     #[command(flatten)]
     pub sampling: SamplingArguments,
     /// What is plotted: a player, a side, a result, or `result:NAME` (repeatable)
@@ -103,12 +99,11 @@ pub(crate) struct SweepArguments {
 /// What is measured of a conflict, and from how many playouts.
 #[derive(Args, Debug)]
 #[command(mut_args(|argument| match argument.get_id().as_str() {
-    "n" => argument.help("How many playouts where the graph is too large to be seen whole; 4000, or with `--within` as many as it takes"),
+    "n" => argument.help("How many playouts, if the graph is too large to explore fully; 4000, or with `--within` as many as it takes"),
     "within" => argument.help("Stop once the 95 % intervals of results and utilities are within X of their means"),
     _ => argument,
 }))]
 pub(crate) struct PortraitArguments {
-    /// How many playouts, and how long it may take.
     #[command(flatten)]
     pub sampling: SamplingArguments,
     /// Only a measure or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
@@ -119,7 +114,7 @@ pub(crate) struct PortraitArguments {
 /// How long a measurement of speed takes.
 #[derive(Args, Debug)]
 pub(crate) struct BenchArguments {
-    /// Seconds of the processor to spend on each measurement
+    /// CPU seconds to spend on each measurement
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
     pub time: Duration,
 }
@@ -148,7 +143,6 @@ pub struct SystemArgument {
 }
 
 impl SystemArgument {
-    /// How much is shown of the system.
     pub(crate) fn detail(&self) -> Detail {
         match (self.functions, self.all) {
             (true, _) => Detail::Functions,
@@ -211,10 +205,6 @@ impl ScenarioArguments {
         format!("fracas {folders}play {} --seed {seed}", scenario.as_typed())
     }
 
-    /// The changes these arguments ask for.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for what is no `NAME=VALUE`.
     pub(crate) fn changes(&self) -> Result<Changes, Error> {
         Changes::read(&self.rules.house, &self.rules.params, &self.seats)
     }
@@ -234,9 +224,6 @@ impl RuleArguments {
 
 impl SweepArguments {
     /// The parameters with all their values checked.
-    ///
-    /// # Errors
-    /// Those of the parameters; [`Error::Usage`] for a balance over two.
     pub(crate) fn swept(&self, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
         let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
         let swept = Swept::read(&self.parameters, &specs)?;

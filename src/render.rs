@@ -14,8 +14,7 @@ pub(crate) use probability::{
     points_between, points_of, share, share_at_most, share_percent, shares_between, signed_between,
 };
 
-pub use error::ErrorReport;
-pub use error::as_text;
+pub use error::{ErrorReport, as_text};
 pub(crate) use error::{Failed, reported};
 pub use number::signed;
 pub(crate) use number::{
@@ -23,12 +22,11 @@ pub(crate) use number::{
 };
 pub(crate) use plot::{Axis, Plot, Point, Series};
 pub use plot::{Figure, Grid};
-pub(crate) use sanitize::{below_each_other, in_line, tame, tame_json, tame_message};
-pub(crate) use sanitize::{shell_line, shell_word};
+pub(crate) use sanitize::{
+    below_each_other, in_line, shell_line, shell_word, tame, tame_json, tame_message,
+};
 pub(crate) use table::{parts, table};
-pub(crate) use value::distribution;
-pub(crate) use value::value;
-pub(crate) use value::{outcome, outcome_rest, result};
+pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, result, value};
 pub(crate) use wrap::{
     columns, cut, cut_behind_word, filled, indentation, indented, listed, pieces, wrapped,
 };

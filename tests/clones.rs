@@ -149,13 +149,22 @@ impl Handler for UpToRoll {
     }
 }
 
-/// A factory whose explorers keep so many runs.
-struct Keeping<C>(C, usize);
+/// A factory whose workers are changed by a function.
+struct Changed<C, F>(C, F);
 
-impl<C: WorkerFactory> WorkerFactory for Keeping<C> {
+/// A factory whose explorers keep so many runs.
+fn keeping<C: WorkerFactory>(factory: C, runs: usize) -> Changed<C, impl Changes> {
+    Changed(factory, move |explorer: Explorer, seats: SeatedAgents| (explorer.keeping(runs), seats))
+}
+
+trait Changes: Fn(Explorer, SeatedAgents) -> (Explorer, SeatedAgents) + Sync {}
+
+impl<F: Fn(Explorer, SeatedAgents) -> (Explorer, SeatedAgents) + Sync> Changes for F {}
+
+impl<C: WorkerFactory, F: Changes> WorkerFactory for Changed<C, F> {
     fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error> {
         let (explorer, seats) = self.0.make_worker()?;
-        Ok((explorer.keeping(self.1), seats))
+        Ok((self.1)(explorer, seats))
     }
 
     fn answers(&self) -> &Arc<Answers> {
@@ -197,7 +206,7 @@ fn exploring_sees_the_same_however_many_runs_are_kept() {
         let conflict = unmanned(&catalog, &name);
         let bounds = Bounds { threads: 1, nodes: lots.index(250) as u64 };
         let [replayed, few, many] = [0, 2, 1000].map(|runs| {
-            let factory = Keeping(Seating::new(&conflict, 64 << 20).unwrap(), runs);
+            let factory = keeping(Seating::new(&conflict, 64 << 20).unwrap(), runs);
             let reach = explore(&factory.0.graph, &factory, bounds, &|_| ());
             let graph = &factory.0.graph;
             let reach = reach.map_err(|error| error.to_string());
@@ -268,7 +277,7 @@ fn ends(step: &str, limits: &Limits) -> [ScriptError; 3] {
     let rules = bare.blueprint.rules().unwrap();
     let played = rules.play(&bare.setup, &seats).map_err(Error::from);
     let explored = [1000, 0].map(|runs| {
-        let factory = Keeping(Bare::new(step, limits.clone()), runs);
+        let factory = keeping(Bare::new(step, limits.clone()), runs);
         let bounds = Bounds { threads: 1, nodes: u64::MAX };
         explore(&factory.0.graph, &factory, bounds, &|_| ()).expect_err("a limit")
     });
@@ -405,7 +414,7 @@ fn runs_that_stand_take_no_more_than_their_part_and_lead_to_the_same() {
     let seen = [64 << 20, 1 << 20].map(|memory| {
         let [replayed, few, many] = [0, 2, usize::MAX].map(|runs| {
             let limits = Limits { budget: Budget::new(memory), ..Limits::default() };
-            let factory = Keeping(Bare::new(WIDE, limits), runs);
+            let factory = keeping(Bare::new(WIDE, limits), runs);
             let bounds = Bounds { threads: 1, nodes: u64::MAX };
             let budget = factory.budget();
             let within = |_| assert!(budget.used() <= memory, "{} of {memory}", budget.used());
@@ -431,7 +440,7 @@ fn a_run_can_stand_deep_in_calls() {
         if left == 0 { this.choose(\"red\", \"pick\", [1, 2, 3]) } else { this.dig(left - 1) }
     }";
     let [replayed, kept] = [0, 1000].map(|runs| {
-        let factory = Keeping(Bare::new(step, Limits::default()), runs);
+        let factory = keeping(Bare::new(step, Limits::default()), runs);
         let bounds = Bounds { threads: 1, nodes: u64::MAX };
         assert_eq!(explore(&factory.0.graph, &factory, bounds, &|_| ()).unwrap(), Reach::Whole);
         drawn(&factory.0.graph)
@@ -444,7 +453,7 @@ fn a_run_can_stand_deep_in_calls() {
 #[test]
 fn any_number_of_threads_sees_the_same() {
     let seen = [1, 2, 3].map(|threads| {
-        let factory = Keeping(Bare::new(WIDE, Limits::default()), 3);
+        let factory = keeping(Bare::new(WIDE, Limits::default()), 3);
         let bounds = Bounds { threads, nodes: u64::MAX };
         assert_eq!(explore(&factory.0.graph, &factory, bounds, &|_| ()).unwrap(), Reach::Whole);
         let graph = &factory.0.graph;
@@ -595,28 +604,6 @@ impl Agent for Costly {
     }
 }
 
-/// The rules of [`Bare`], with such an agent in all seats.
-struct Seated(Bare, u64);
-
-impl WorkerFactory for Seated {
-    fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error> {
-        let (explorer, seats) = self.0.make_worker()?;
-        Ok((explorer, seats.otherwise(Box::new(Costly(self.1)))))
-    }
-
-    fn answers(&self) -> &Arc<Answers> {
-        self.0.answers()
-    }
-
-    fn words(&self) -> Vec<String> {
-        self.0.words()
-    }
-
-    fn budget(&self) -> &Budget {
-        self.0.budget()
-    }
-}
-
 #[test]
 fn what_agents_think_counts_among_what_exploring_may_take() {
     let step = "fn step() {
@@ -625,7 +612,12 @@ fn what_agents_think_counts_among_what_exploring_may_take() {
     }";
     // Three questions and the end, 4 nodes; 20,000 operations count as one more.
     let reach = |operations: u64| {
-        let factory = Seated(Bare::new(step, Limits::default()), operations);
+        let factory = Changed(
+            Bare::new(step, Limits::default()),
+            |explorer: Explorer, seats: SeatedAgents| {
+                (explorer, seats.otherwise(Box::new(Costly(operations))))
+            },
+        );
         let bounds = Bounds { threads: 1, nodes: 5 };
         explore(&factory.0.graph, &factory, bounds, &|_| ()).unwrap()
     };

@@ -34,12 +34,10 @@ impl ThinkingBudget {
         self.left.take()
     }
 
-    /// Puts back what was not used.
     pub(super) fn put(&self, left: u64) {
         self.left.set(left);
     }
 
-    /// Pays for operations.
     pub(super) fn pay(&self, cost: u64) -> Result<(), Halted> {
         match self.left.take().checked_sub(cost) {
             Some(left) => {
@@ -83,7 +81,6 @@ pub(super) enum Halted {
     Full,
     /// The thought has taken all the operations that it may take.
     Spent,
-    /// Something went wrong.
     Error(Error),
 }
 

@@ -10,7 +10,8 @@ use crate::game::Value;
 use crate::handlers::{Agent, First, Random};
 use crate::script::{AgentScript, Fields, Layer, Limits, Warning};
 
-/// The word for a person at the terminal; the command decides who that is.
+/// The word that seats a person. Who answers for it depends on the command: `play` asks at the terminal,
+/// and `odds` lets `random` play.
 pub const HUMAN: &str = "human";
 
 /// The words that name agents of every system, each with a description.
@@ -41,9 +42,6 @@ pub(crate) fn names(folder: &Folder) -> Vec<String> {
 }
 
 /// The agent that a word names; `name(rate=3)` gives a scripted one parameters of its own.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest name; [`Error::Script`] where the script does not compile.
 pub fn find(
     word: &str,
     folder: &Folder,
@@ -53,17 +51,11 @@ pub fn find(
 }
 
 /// Whether a word names an agent that can be seated.
-///
-/// # Errors
-/// As [`find`].
 pub fn check(word: &str, folder: &Folder, limits: &Limits) -> Result<(), Error> {
     AgentSpec::read(word, folder)?.check(limits)
 }
 
 /// Warnings about the script that a word names, where views may have these fields.
-///
-/// # Errors
-/// As [`check`].
 pub(crate) fn warnings(
     word: &str,
     folder: &Folder,
@@ -79,9 +71,7 @@ pub(crate) fn warnings(
 /// What a word names, read once; each thread makes an agent of its own from it.
 #[derive(Clone, Debug)]
 pub enum AgentSpec {
-    /// `random`
     Random,
-    /// `first`
     First,
     /// `greedy`, `search:500`, `solved(ford.json)`
     Thinker(ThinkingPlan),
@@ -91,9 +81,6 @@ pub enum AgentSpec {
 
 impl AgentSpec {
     /// Finds what a word names.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the nearest name; [`Error::File`] where it cannot be read.
     pub fn read(word: &str, folder: &Folder) -> Result<AgentSpec, Error> {
         match word {
             "random" => return Ok(AgentSpec::Random),
@@ -129,9 +116,6 @@ impl AgentSpec {
     }
 
     /// Makes the agent, for the thread that will ask it.
-    ///
-    /// # Errors
-    /// [`Error::Script`] where the script does not compile.
     pub fn agent(&self, surroundings: &Surroundings) -> Result<Box<dyn Agent>, Error> {
         Ok(match self {
             AgentSpec::Random => Box::new(Random),
@@ -167,9 +151,6 @@ impl AgentSpec {
     }
 
     /// Whether the agent can be made.
-    ///
-    /// # Errors
-    /// As [`AgentSpec::agent`].
     pub fn check(&self, limits: &Limits) -> Result<(), Error> {
         match self {
             AgentSpec::Script(script, params) => load(script, params, limits).map(|_| ()),

@@ -34,7 +34,6 @@ enum Knows {
     /// The state at the beginning of the step, and the state now; what others answered since may be
     /// hidden.
     State,
-    /// What the view shows.
     View,
 }
 
@@ -127,9 +126,6 @@ impl DecisionView {
 /// The nodes that look the same to the player who decides at a node, found by playing at random:
 /// the beginnings of their joint decisions, listed more often the likelier they are; about this many,
 /// if four times as many rounds find them. Empty if none was found. `words` play the conflict.
-///
-/// # Errors
-/// Those of the rules, with what leads there; [`Error::Interrupted`].
 pub(crate) fn look_alikes(
     surroundings: &Surroundings,
     node: u32,

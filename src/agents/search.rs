@@ -146,7 +146,6 @@ pub(super) struct SearchTree {
     simulation: u32,
 }
 
-/// A decision of a player.
 struct TreeEntry {
     actor: u32,
     /// The index of its first option.
@@ -159,7 +158,6 @@ struct TreeEntry {
     last: u32,
 }
 
-/// An option of a decision.
 #[derive(Clone, Copy, Default)]
 struct Tried {
     visits: u32,
@@ -181,7 +179,6 @@ impl SearchTree {
         (number, true)
     }
 
-    /// Maps a key to an entry.
     pub(super) fn know(&mut self, key: u64, entry: u32) {
         self.known.insert(key, entry);
     }

@@ -74,7 +74,6 @@ impl Mind {
         &self.explorer
     }
 
-    /// The graph.
     pub(super) fn graph(&self) -> &Graph {
         self.explorer.graph()
     }

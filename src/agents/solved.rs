@@ -92,18 +92,11 @@ const PARTS: f64 = (1u64 << 40) as f64;
 
 impl SavedStrategy {
     /// Reads a file that `fracas solve --save` wrote.
-    ///
-    /// # Errors
-    /// [`Error::File`] where it cannot be read; [`Error::Results`] where it is not a saved solution, or
-    /// one of another version.
     pub fn read(path: &str) -> Result<Arc<SavedStrategy>, Error> {
         SavedStrategy::parse(path, &Text::read_at_most(Path::new(path), LARGEST)?.text)
     }
 
     /// Reads what such a file holds; `path` is what it is called.
-    ///
-    /// # Errors
-    /// [`Error::Results`], as [`SavedStrategy::read`].
     pub fn parse(path: &str, text: &str) -> Result<Arc<SavedStrategy>, Error> {
         let wrong = |message: String| Error::Results { path: path.to_owned(), message };
         // Its text is not quoted: it may be any file.
@@ -159,9 +152,6 @@ impl SavedStrategy {
     }
 
     /// What to answer at a decision; all options alike if the file says nothing.
-    ///
-    /// # Errors
-    /// Those of the rules' `view`.
     pub fn at(&self, explorer: &Explorer, node: u32) -> Result<Answer, Error> {
         let graph = explorer.graph();
         let player = graph.question(graph.node(node)).map(|asked| &asked.who);

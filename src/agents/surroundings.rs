@@ -41,7 +41,6 @@ impl Drop for Thoughts {
 /// The bytes that a graph of an agent's own may take, where the one that is played on is full.
 pub(super) const OWN_MEMORY: u64 = 128 << 20;
 
-/// A SHA-256 digest.
 pub(super) type Digest = [u8; 32];
 
 impl Surroundings {
@@ -72,7 +71,6 @@ impl Surroundings {
         self.thoughts.kept.lock().get(digest).cloned()
     }
 
-    /// Keeps an answer.
     pub(super) fn keep(&self, digest: Digest, answer: &Answer) {
         let Thoughts { kept, budget, bytes, .. } = &*self.thoughts;
         let mut kept = kept.lock();

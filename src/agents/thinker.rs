@@ -18,7 +18,6 @@ use crate::graph::{Explorer, Graph};
 use crate::handlers::{Agent, Answer, Standpoint, Weights, Worth};
 use crate::script::{AgentScript, Budget, Held, Pick};
 
-/// How to think.
 #[derive(Clone, Debug)]
 pub enum ThinkingPlan {
     /// What is best if all continues at random.
@@ -187,7 +186,6 @@ impl Thinker {
     }
 }
 
-/// The node of a standpoint.
 fn node_of(mind: &Mind, standpoint: Standpoint<'_>) -> Result<u32, Halted> {
     if standpoint.node == 0 {
         let node = mind.explorer().go(None, standpoint.answers)?;

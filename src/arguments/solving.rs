@@ -1,4 +1,4 @@
-//! The arguments of `solve` in the shell and at the prompt: how it is solved, and the files that are written.
+//! The arguments of `solve`, `compare` and `tune` in the shell and at the prompt, and numbers on a command line.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -22,10 +22,9 @@ pub(crate) struct SolvingArguments {
     /// Compute in fractions, joint decisions too
     #[arg(long)]
     pub exact: bool,
-    /// Where it is a matter of time: stop once the exploitability is within X
+    /// If the method is iterative, stop once the exploitability is at most X
     #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = above_zero, allow_negative_numbers = true)]
     pub within: f64,
-    /// How long it may take.
     #[command(flatten)]
     pub limit: TimeArgument,
 }
@@ -36,19 +35,16 @@ pub(crate) struct SolvingFiles {
     /// Save the strategy to a file
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Keep stopped regret minimisation in a file, and resume from it
+    /// Save regret minimisation to a file when it stops, and resume from that file
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Draw the exploitability over the seconds as SVG, where it is a matter of time
+    /// Draw how the exploitability falls over time as SVG, if the method is iterative
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
 
 impl SolvingFiles {
     /// Tests that all can be written: who waited for the work is not to hear it after that.
-    ///
-    /// # Errors
-    /// [`Error::File`] for one that cannot; [`Error::Results`] for a checkpoint that is none.
     pub(crate) fn test(&self) -> Result<(), Error> {
         for path in self.save.iter().chain(&self.checkpoint).chain(&self.svg) {
             replaceable(path)?;
@@ -140,7 +136,6 @@ impl RuleArguments {
 
 // Numbers on a command line, each with the error that says what it must be.
 
-/// A whole number of 64 bits.
 pub(crate) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
 }
@@ -166,7 +161,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 /// What is varied about a conflict, and what is wanted of it.
 #[derive(Args, Debug, Clone)]
 #[command(mut_arg("n", |argument| {
-    argument.help("How many playouts of a candidate whose graph is too large to be seen whole, at most; 4000")
+    argument.help("At most this many playouts of a candidate whose graph is too large to explore fully; 4000")
 }))]
 pub(crate) struct TuneArguments {
     /// A parameter and its values: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all (repeatable)
@@ -181,19 +176,14 @@ pub(crate) struct TuneArguments {
     /// Only candidates of these numbers, as in `1..5,9`
     #[arg(long, value_name = "NUMBERS")]
     pub among: Option<String>,
-    /// How many playouts.
     #[command(flatten)]
     pub playouts: PlayoutsArgument,
-    /// How long it may take.
     #[command(flatten)]
     pub limit: TimeArgument,
 }
 
 impl TuneArguments {
     /// What is varied, checked.
-    ///
-    /// # Errors
-    /// Those of the parameters and of [`CandidateGrid::new`].
     pub(crate) fn grid(
         &self,
         (catalog, conflict, limits): (&Catalog, &Conflict, &Limits),

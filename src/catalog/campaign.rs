@@ -25,9 +25,6 @@ pub(super) fn is_one(text: &Text) -> bool {
 }
 
 /// Reads a campaign; `find` finds the scenarios that it names.
-///
-/// # Errors
-/// [`Error::Toml`] with its place; those of the scenarios.
 pub(super) fn parse(
     name: &str,
     text: Text,

@@ -77,9 +77,6 @@ pub(crate) fn own(folder: &Path, word: &str) -> Result<String, String> {
 }
 
 /// The word with another path in it; the whole word counts as the path where nothing says what is one.
-///
-/// # Errors
-/// Those of who gives the path.
 pub(crate) fn with_path<E>(
     word: &str,
     path: impl FnOnce(&str) -> Result<String, E>,
@@ -113,7 +110,7 @@ mod tests {
             fs::write(root.path().join(file), "").unwrap();
         }
         let at = |path: &str| folder.join(path).display().to_string();
-        for (word, stands_for) in [
+        for (word, read_as) in [
             ("random", "random".to_owned()),
             ("duel/ford", "duel/ford".to_owned()),
             ("not_yet.rhai", "not_yet.rhai".to_owned()),
@@ -122,7 +119,7 @@ mod tests {
             ("solved(s.json)", format!("solved({})", at("s.json"))),
             ("solved( s.json )", format!("solved({})", at("s.json"))),
         ] {
-            assert_eq!(own(&folder, word), Ok(stands_for), "{word}");
+            assert_eq!(own(&folder, word), Ok(read_as), "{word}");
         }
         let outside = root.path().join("out.rhai").display().to_string();
         for word in [

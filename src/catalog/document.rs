@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_value_is_refused_where_it_stands() {
+    fn what_is_no_value_is_refused_at_its_place() {
         for (text, at, words) in [
             ("a = 1\nb =\n", "a.toml:2:4", ""),
             ("a = 1\na = 2\n", "a.toml:2:1", "duplicate key"),

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 use indexmap::IndexMap;
 
-use super::write::write_new;
+use super::campaign;
+use super::write::{new_system_files, write_new};
 use super::{CaseFile, Folder, Kind, Scenario, Text};
-use super::{campaign, template};
 use crate::error::Error;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -144,17 +144,11 @@ impl Catalog {
 
     /// The case file at a path. One in the `cases/` of a rules folder belongs to that folder, even
     /// if its `system` key names another.
-    ///
-    /// # Errors
-    /// [`Error::File`], or those of [`CaseFile::parse`].
     pub(crate) fn case_file(&self, path: &Path) -> Result<CaseFile, Error> {
         self.case_file_of(path, Text::read(path)?)
     }
 
     /// The case file at a path below a folder; nobody has named the file itself.
-    ///
-    /// # Errors
-    /// As [`Catalog::case_file`], and where a link leads out of the folder.
     pub(crate) fn case_file_within(&self, folder: &Path, path: &Path) -> Result<CaseFile, Error> {
         self.case_file_of(path, Text::read_within(folder, path)?)
     }
@@ -178,9 +172,6 @@ impl Catalog {
     }
 
     /// Writes the rules folder of one embedded system into a folder, to be edited.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`]; [`Error::Usage`] if it is on disk already; else as [`Catalog::init`].
     pub(crate) fn write_out(&self, system: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
         let folder = self.folder(system)?;
         let mut files = Vec::new();
@@ -214,7 +205,7 @@ impl Catalog {
             let message = format!("there is a system `{name}` already: `{}`", taken.path());
             return Err(Error::usage(message));
         }
-        let files = template::files(name);
+        let files = new_system_files(name);
         let files: Vec<_> =
             files.iter().map(|(path, text)| (path.clone(), text.as_bytes())).collect();
         write_new(dir, &files)

@@ -115,9 +115,6 @@ impl Folder {
     }
 
     /// Another rules folder that was found with this one.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the nearest name.
     pub(crate) fn neighbour(&self, name: &str) -> Result<Folder, Error> {
         match self.neighbours.get(name) {
             Some(place) => Ok(Folder {

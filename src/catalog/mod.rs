@@ -12,16 +12,13 @@ mod params;
 mod scenario;
 mod spec;
 mod table;
-mod template;
 mod text;
 mod write;
 
-pub(crate) use campaign::CAMPAIGN;
-pub(crate) use campaign::script_of;
+pub(crate) use campaign::{CAMPAIGN, script_of};
 pub use cases::{Answers, CaseFile};
 pub(crate) use cases::{Case, Expect};
-pub(crate) use confined_paths::SOLVED;
-pub(crate) use confined_paths::{own, refuse_path_behind, with_path};
+pub(crate) use confined_paths::{SOLVED, own, refuse_path_behind, with_path};
 pub(crate) use document::Document;
 pub(crate) use expected_outcome::compare;
 pub use find::Catalog;

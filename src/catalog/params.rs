@@ -55,6 +55,13 @@ pub struct Setting {
     pub at: Option<Location>,
 }
 
+impl Setting {
+    /// The setting of an entry of a table that is in no file.
+    pub(crate) fn of((name, value): (&String, &Value)) -> Setting {
+        Setting { name: name.clone(), value: value.clone(), at: None }
+    }
+}
+
 impl std::fmt::Display for Setting {
     /// Writes it as `--param` takes it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -137,9 +144,6 @@ impl ParamSpecs {
 }
 
 /// Reads a `NAME=VALUE` of the command line; see [`parse_value`].
-///
-/// # Errors
-/// [`Error::Usage`]: no `=`, no name, no value, a number that no value holds.
 pub(crate) fn parse_argument(argument: &str) -> Result<(String, Value), Error> {
     let refuse = || Error::usage(format!("`{argument}` is not of the form NAME=VALUE"));
     let (name, value) = argument.split_once('=').ok_or_else(refuse)?;
@@ -153,9 +157,6 @@ pub(crate) fn parse_argument(argument: &str) -> Result<(String, Value), Error> {
 }
 
 /// Reads a value that a person typed: a TOML value, or else a bare word.
-///
-/// # Errors
-/// The reason, if a number is too large for a value.
 pub(crate) fn parse_value(text: &str) -> Result<Value, String> {
     match DeValue::parse(text) {
         Ok(value) if !value.get_ref().is_datetime() => plain(value.get_ref()),

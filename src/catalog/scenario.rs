@@ -36,13 +36,11 @@ pub struct Scenario {
 /// The conflicts of a campaign, in order.
 #[derive(Clone, Debug)]
 pub struct Campaign {
-    /// The conflicts.
     pub(crate) chapters: Vec<Chapter>,
     /// The script, every line where it is in the file, and nothing else of that.
     pub script: Option<Text>,
 }
 
-/// One conflict of a campaign.
 #[derive(Clone, Debug)]
 pub(crate) struct Chapter {
     /// What people call it.

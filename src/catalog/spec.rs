@@ -38,11 +38,6 @@ struct NumberRange {
 }
 
 impl ParamSpec {
-    /// Reads the table of one parameter.
-    ///
-    /// # Errors
-    /// [`Error::Toml`] with its place: an unknown key, a wrong kind, no default or meaning, or a
-    /// default that is not allowed.
     pub(super) fn read(name: &str, table: &Table<'_>) -> Result<ParamSpec, Error> {
         table.only(&["default", "values", "min", "max", "whole", "items", "meaning", "clause"])?;
         let default = table.need("default")?;

@@ -19,7 +19,6 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The whole document.
     pub(crate) fn root(document: &'a Document) -> Result<Table<'a>, Error> {
         Table::new(document, String::new(), &document.root)
     }
@@ -73,7 +72,6 @@ impl<'a> Table<'a> {
         self.entries
     }
 
-    /// The place of a key of this table.
     pub(crate) fn place(&self, key: &str) -> String {
         if self.place.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place) }
     }
@@ -194,9 +192,6 @@ pub(super) fn seats_of(root: &Table<'_>, path: &str) -> Result<IndexMap<String, 
 }
 
 /// A word of a file as it is read from the current folder; `key` is where the table has it.
-///
-/// # Errors
-/// That it is a path that leads out of the file's folder.
 pub(super) fn beside(
     table: &Table<'_>,
     key: &str,

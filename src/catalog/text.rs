@@ -37,18 +37,12 @@ impl Text {
     }
 
     /// As [`Text::read`], with another bound: this many bytes.
-    ///
-    /// # Errors
-    /// As [`Text::read`].
     pub(crate) fn read_at_most(path: &Path, most: u64) -> Result<Text, Error> {
         Text::from_bytes(path.display().to_string(), &bytes(path, most)?)
     }
 
     /// Reads a file that is in a folder or below it, with links followed: a stranger's folder must not
     /// show files elsewhere, not even in a message.
-    ///
-    /// # Errors
-    /// As [`Text::read`], and where a link leads out of the folder.
     pub(crate) fn read_within(folder: &Path, path: &Path) -> Result<Text, Error> {
         if path.exists() && !is_within(folder, path) {
             return Err(Error::file("read", path, "it is a link that leads out of its folder"));
@@ -75,9 +69,6 @@ impl Text {
 }
 
 /// The bytes of a file, of which there may be this many.
-///
-/// # Errors
-/// As [`Text::read_at_most`], for any bytes.
 pub(crate) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let fail = |reason: std::io::Error| Error::file("read", path, reason);
     let mut bytes = Vec::new();
@@ -91,9 +82,6 @@ pub(crate) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
 
 /// Opens a file to be read; only an ordinary one, since whoever opens a pipe waits for a writer, perhaps
 /// for ever.
-///
-/// # Errors
-/// [`Error::File`] where it cannot be opened, or is a pipe or a device.
 pub(crate) fn opened(path: &Path) -> Result<File, Error> {
     let fail = |reason: std::io::Error| Error::file("read", path, reason);
     let found = std::fs::metadata(path).map_err(fail)?;

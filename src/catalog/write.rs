@@ -1,4 +1,4 @@
-//! Writes new files without overwriting any; if one fails, removes those already written.
+//! Writes rules folders: all their files or none, and the files of a new system.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -83,6 +83,27 @@ impl MadeFolder {
             let _ = fs::remove_dir(folder);
         }
     }
+}
+
+/// The placeholder for the name of the system in the files of `template/`.
+const NAME: &str = "NEW_SYSTEM";
+
+const FILES: [(&str, &str); 10] = [
+    ("rules.rhai", include_str!("template/rules.rhai")),
+    ("params.toml", include_str!("template/params.toml")),
+    ("scenarios/one_round.toml", include_str!("template/scenarios/one_round.toml")),
+    ("scenarios/three_rounds.toml", include_str!("template/scenarios/three_rounds.toml")),
+    ("scenarios/strength.toml", include_str!("template/scenarios/strength.toml")),
+    ("cases/rounds.toml", include_str!("template/cases/rounds.toml")),
+    ("house/low_wins.rhai", include_str!("template/house/low_wins.rhai")),
+    ("house/five_cards.rhai", include_str!("template/house/five_cards.rhai")),
+    ("agents/highest.rhai", include_str!("template/agents/highest.rhai")),
+    ("agents/middle.rhai", include_str!("template/agents/middle.rhai")),
+];
+
+/// The files of a new system: paths that begin with its name, and texts.
+pub(super) fn new_system_files(name: &str) -> Vec<(String, String)> {
+    FILES.iter().map(|(path, text)| (format!("{name}/{path}"), text.replace(NAME, name))).collect()
 }
 
 #[cfg(test)]

@@ -48,7 +48,6 @@ pub(super) fn check_script(folder: &Folder, text: &Text, findings: &mut Findings
     }
 }
 
-/// The clauses that there are.
 struct KnownClauses {
     ids: BTreeSet<String>,
     letters: Vec<String>,

@@ -1,9 +1,9 @@
-//! Checks that a rules folder has enough files of each kind and a title, and that its cases parse.
+//! Checks the files of a rules folder: enough of each kind, a title, cases that parse, and the `system` keys.
 
+use super::Check;
 use super::finding::{Findings, top_of};
-use super::{Check, system};
 use crate::catalog::{CaseFile, Folder, Kind};
-use crate::error::Error;
+use crate::error::{Error, Location};
 
 /// The least number of files of each kind that a rules folder should have.
 const LEAST: [(Kind, usize); 4] =
@@ -33,10 +33,26 @@ pub(super) fn check(
     for name in folder.names(Kind::Case) {
         match folder.find(Kind::Case, &name).and_then(CaseFile::parse) {
             Ok(file) => {
-                system::check(check, folder.name(), &file.system, file.system_at, findings);
+                check_system(check, folder.name(), &file.system, file.system_at, findings);
             }
             Err(error) => findings.fault(&error, || None)?,
         }
     }
     Ok(())
+}
+
+/// Warns of a `system` key that names neither the folder nor any other system. The name of another
+/// system is accepted, because the files of a copied folder still contain it.
+pub(super) fn check_system(
+    check: &Check<'_>,
+    folder: &str,
+    named: &str,
+    at: Option<Location>,
+    findings: &mut Findings,
+) {
+    if named != folder && check.catalog.folder(named).is_err() {
+        let known = check.catalog.systems().chain([folder]);
+        let unknown = Error::unknown("system", named, known);
+        findings.warning(at, format!("{unknown} (played as `{folder}`, which its folder is)"));
+    }
 }

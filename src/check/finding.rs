@@ -20,7 +20,6 @@ pub enum Level {
 }
 
 impl Level {
-    /// The level in a word.
     pub fn word(self) -> &'static str {
         match self {
             Level::Error => "error",
@@ -60,12 +59,10 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Adds an error.
     pub(super) fn error(&mut self, at: Option<Location>, message: impl Into<String>) {
         self.add(Finding { level: Level::Error, at, message: message.into() }, None);
     }
 
-    /// Adds a warning.
     pub(super) fn warning(&mut self, at: Option<Location>, message: impl Into<String>) {
         self.add(Finding { level: Level::Warning, at, message: message.into() }, None);
     }
@@ -101,9 +98,6 @@ impl Findings {
     }
 
     /// Adds a mistake of a scenario, as [`Findings::error_of`] does.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`] and [`Error::Bound`], which are no findings.
     pub(super) fn fault_of(
         &mut self,
         whose: &str,
@@ -162,9 +156,6 @@ impl CountedFinding {
 }
 
 /// The text of a script that people choose by name, if it can be read; warns if it has no title.
-///
-/// # Errors
-/// As [`Findings::fault`].
 pub(super) fn script(
     folder: &Folder,
     kind: Kind,

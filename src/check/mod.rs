@@ -1,17 +1,13 @@
 //! Checks a rules folder: compiles all of it, plays it at random under its laws, and returns every
 //! finding with its place.
 
-mod agents;
 mod clauses;
 mod contents;
 mod finding;
-mod house;
-mod look;
 mod playouts;
 mod rules;
 mod scenario;
 mod sight;
-mod system;
 mod walk;
 
 pub(crate) use finding::Finding;
@@ -42,9 +38,6 @@ const AGENT_PLAYOUTS: u64 = 20;
 
 impl Check<'_> {
     /// Checks all of a rules folder, which must be one of the catalog.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`]; [`Error::Bound`]. Errors in the folder are findings.
     pub fn folder(&self, folder: &Folder) -> Result<Vec<Finding>, Error> {
         let mut findings = Findings::default();
         contents::check(self, folder, &mut findings)?;
@@ -57,7 +50,7 @@ impl Check<'_> {
                     scenarios.push(scenario);
                 }
             }
-            rules::tell_sight(self, folder, &mut findings);
+            rules::report_sight(self, folder, &mut findings);
             for name in folder.names(Kind::Campaign) {
                 match folder.campaign(&name) {
                     Ok(campaign) => _ = scenario::check(self, &campaign, &mut findings)?,
@@ -65,10 +58,10 @@ impl Check<'_> {
                 }
             }
             for name in folder.names(Kind::House) {
-                house::check(self, folder, &name, &scenarios, &mut fields, &mut findings)?;
+                rules::check_house(self, folder, &name, &scenarios, &mut fields, &mut findings)?;
             }
             for name in folder.names(Kind::Agent) {
-                agents::check(self, folder, &name, &scenarios, &fields, &mut findings)?;
+                rules::check_agent(self, folder, &name, &scenarios, &fields, &mut findings)?;
             }
         }
         Ok(findings.sorted())
@@ -88,7 +81,7 @@ impl Check<'_> {
         };
         let scenarios = self.scenarios(folder, &mut others)?;
         clauses::check_script(folder, &text, &mut findings);
-        house::check(self, folder, word, &scenarios, &mut fields, &mut findings)?;
+        rules::check_house(self, folder, word, &scenarios, &mut fields, &mut findings)?;
         Ok(findings.sorted())
     }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::Check;
 use super::finding::Findings;
 use super::finding::place;
-use super::look::Seen;
+use super::walk::Seen;
 use super::walk::{Fault, Walked, Wrong, walk};
 use crate::conflict::{Conflict, Players};
 use crate::error::{Error, ScriptFault, nearest};
@@ -17,7 +17,6 @@ use crate::handlers::{Generator, Record, Replay, SeatedAgents, Skip};
 use crate::render::shell_word;
 use crate::script::State;
 
-/// The random playouts of one conflict.
 pub(super) struct Playouts<'a> {
     check: &'a Check<'a>,
     conflict: &'a Conflict,
@@ -27,16 +26,12 @@ pub(super) struct Playouts<'a> {
 }
 
 impl<'a> Playouts<'a> {
-    /// No playouts yet.
     pub(super) fn new(check: &'a Check<'a>, conflict: &'a Conflict) -> Playouts<'a> {
         Playouts { check, conflict, players: None, found: OnceCell::new() }
     }
 
     /// Plays `count` times at random, up to the first playout that fails, and returns its error. It
     /// is also a finding, unless the rules refuse the setup.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`]; [`Error::Bound`].
     pub(super) fn run(
         &mut self,
         count: u64,

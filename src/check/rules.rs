@@ -1,11 +1,14 @@
-//! Checks that the rules of a folder compile with their parameters, and adds their warnings.
+//! Checks what compiles: the rules, each house rule and each agent; scenarios must be playable with them.
 
 use super::Check;
-use super::finding::{Findings, top_of};
-use crate::catalog::{Folder, Kind};
-use crate::conflict::{Order, compile};
-use crate::error::Error;
+use super::finding::{Findings, script, top_of};
+use super::playouts::{Playouts, command, is_of_setup, play};
+use crate::agents::{self, Surroundings};
+use crate::catalog::{Folder, Kind, Scenario};
+use crate::conflict::{Changes, Conflict, Order, Players, compile};
+use crate::error::{Error, Location};
 use crate::game::Value;
+use crate::handlers::{Generator, SeatedAgents};
 use crate::script::Fields;
 
 /// Compiles the rules without house rules; if they compile, returns their and the setups' fields.
@@ -35,7 +38,7 @@ pub(super) fn check(
 }
 
 /// Warns of a `view` that hid nothing in any of the scenarios.
-pub(super) fn tell_sight(check: &Check<'_>, folder: &Folder, findings: &mut Findings) {
+pub(super) fn report_sight(check: &Check<'_>, folder: &Folder, findings: &mut Findings) {
     if let Ok(rules) = compile(folder, Order::default(), check.limits) {
         let at =
             rules.functions().find(|known| known.name == "view").and_then(|view| view.at.clone());
@@ -43,5 +46,127 @@ pub(super) fn tell_sight(check: &Check<'_>, folder: &Folder, findings: &mut Find
         if let Some(message) = sight.warning() {
             findings.warning(at, message);
         }
+    }
+}
+
+/// Compiles a house rule, and plays with it every scenario that does not already use it.
+pub(super) fn check_house(
+    check: &Check<'_>,
+    folder: &Folder,
+    name: &str,
+    scenarios: &[Scenario],
+    fields: &mut Fields,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let Some(text) = script(folder, Kind::House, name, findings)? else { return Ok(()) };
+    let mut order = Order::default();
+    let laid = order.house(folder, &[name.to_owned()]);
+    let rules = match laid.and_then(|()| compile(folder, order, check.limits)) {
+        Ok(rules) => rules,
+        Err(error) => return findings.fault(&error, || top_of(&text.path)),
+    };
+    let setups = scenarios.iter().map(|scenario| &scenario.setup);
+    let own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == text.path);
+    for warning in rules.warnings_beside(setups).into_iter().filter(|warning| own(&warning.at)) {
+        findings.warning(warning.at, warning.message);
+    }
+    fields.join(rules.fields());
+    let changes = Changes { house: vec![name.to_owned()], ..Changes::default() };
+    let mut refused = None;
+    let mut played = 0;
+    for scenario in scenarios {
+        if scenario.house.iter().any(|laid| laid == name) {
+            played += 1;
+            continue;
+        }
+        let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
+        // A scenario that does not open by itself is already reported.
+        let Ok(conflict) = opened else { continue };
+        let count = check.playouts.min(super::HOUSE_PLAYOUTS);
+        match Playouts::new(check, &conflict).run(count, findings)? {
+            // A house rule may refuse scenarios that it is not made for.
+            Some(error) if is_of_setup(&error) => refused = refused.or(Some(error)),
+            _ => played += 1,
+        }
+    }
+    if let (0, Some(error)) = (played, refused) {
+        let message = format!("no scenario can be played with house rule `{name}`: {error}");
+        findings.warning(top_of(&text.path), message);
+    }
+    Ok(())
+}
+
+/// Compiles an agent and lets it play every scenario: in all seats, and against chance.
+pub(super) fn check_agent(
+    check: &Check<'_>,
+    folder: &Folder,
+    name: &str,
+    scenarios: &[Scenario],
+    seen: &Fields,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let Some(text) = script(folder, Kind::Agent, name, findings)? else { return Ok(()) };
+    match agents::warnings(name, folder, check.limits, seen) {
+        Ok(warnings) => {
+            for warning in warnings {
+                findings.warning(warning.at, warning.message);
+            }
+        }
+        Err(error) => return findings.fault(&error, || top_of(text.path)),
+    }
+    if agents::built_in().any(|(word, _)| word.split([':', '(']).next() == Some(name)) {
+        let message =
+            format!("`{name}` is an agent of every system; this one has to be seated by its path");
+        findings.warning(top_of(text.path), message);
+    }
+    for scenario in scenarios {
+        let changes = Changes::default();
+        let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
+        // What is wrong without the agent is already reported.
+        let Ok(conflict) = opened else { continue };
+        let Ok(players) = Players::find(&conflict) else { continue };
+        plays(check, &conflict, &players, name, findings)?;
+    }
+    Ok(())
+}
+
+fn plays(
+    check: &Check<'_>,
+    conflict: &Conflict,
+    players: &Players,
+    name: &str,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
+    let surroundings = Surroundings::alone(blueprint, setup);
+    for number in 0..super::AGENT_PLAYOUTS {
+        let seed = check.seed.wrapping_add(number);
+        let seated = seated(players, number);
+        let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
+        for player in &seated {
+            seats = seats.seat(*player, agents::find(name, &conflict.folder, &surroundings)?);
+        }
+        let Err(error) = play(conflict, seats).1 else { continue };
+        if is_of_setup(&error) {
+            return Ok(());
+        }
+        let agent = |player: &String| if seated.contains(&player) { name } else { "random" };
+        let seating = players.names.iter().map(|player| (player.as_str(), agent(player)));
+        let around = format!(
+            "scenario `{}`, seed {seed}: {{}}; played again by `{}`",
+            conflict.scenario.name,
+            command(check, conflict, seed, seating)
+        );
+        return findings.fault_of(name, &error, &around, || None);
+    }
+    Ok(())
+}
+
+/// The players that the agent plays: all in every second playout, else one after another.
+fn seated(players: &Players, number: u64) -> Vec<&String> {
+    let count = players.names.len().max(1);
+    match number % 2 {
+        0 => players.names.iter().collect(),
+        _ => players.names.get_index(number as usize / 2 % count).into_iter().collect(),
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::Check;
+use super::contents::check_system;
 use super::finding::{Findings, place};
 use super::playouts::{Playouts, is_of_setup};
-use super::{Check, system};
 use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players, Seating};
@@ -28,7 +29,7 @@ pub(super) fn check(
     };
     let root = scenario.document.as_ref().map(|document| &document.root);
     if let Some(named) = root.and_then(|root| root.get("system")?.as_text()) {
-        system::check(check, &scenario.system, named, scenario.location("system"), findings);
+        check_system(check, &scenario.system, named, scenario.location("system"), findings);
     }
     if scenario.title.is_none() {
         findings.warning(place(scenario), "the scenario has no title");

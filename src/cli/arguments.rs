@@ -24,7 +24,6 @@ use crate::game::Entry;
 #[derive(Parser, Debug)]
 #[command(name = "fracas", version, about, disable_help_subcommand = false)]
 pub(super) struct Arguments {
-    /// What all commands understand.
     #[command(flatten)]
     pub common: CommonArguments,
     /// Run a line of the lab, as in -e 'scenario("SYSTEM/NAME").odds()'
@@ -40,7 +39,7 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// List the systems; of one: scenarios, parameters, house rules, agents, functions
     List(SystemArgument),
-    /// Play one conflict, people at the terminal where seats are `human`
+    /// Play one conflict; people answer at the terminal where seats are `human`
     Play(PlayCommand),
     /// Find the exact odds, or say why they are out of reach
     Odds(OddsCommand),
@@ -50,17 +49,17 @@ pub(super) enum Command {
     Portrait(PortraitCommand),
     /// Find what a perfect opponent wins against agents, and how
     Exploit(ExploitCommand),
-    /// Compare the rules with house rules or parameters: what changes, and do the data show it?
+    /// Compare the rules with and without house rules or changed parameters, and say how sure it is
     Compare(CompareCommand),
     /// Find or estimate the odds over the values of one or two parameters
     Sweep(SweepCommand),
-    /// Find the parameters and house rules under which a conflict is as wanted
+    /// Find the parameters and house rules that make a conflict as you want it
     Tune(TuneCommand),
     /// Find what the players should do, and what a house rule changes about it
     Solve(SolveCommand),
     /// Play a tournament between agents, or resume one that was stopped
     Tournament(TournamentCommand),
-    /// Print the standings of a tournament from its file of results, also while it is played
+    /// Print the standings of a tournament from its file of results, even while it is running
     Standings(StandingsArguments),
     /// Join the shards of a tournament
     Merge(MergeCommand),
@@ -73,15 +72,15 @@ pub(super) enum Command {
     Stdin(StdinArguments),
     /// Show a saved history
     Replay(ReplayCommand),
-    /// Run cases: all of the rules folders, or those files and folders
+    /// Run the cases of all rules folders, or those at the given paths
     Test(TestCommand),
-    /// Compile rules, scenarios, house rules and agents, and play them at random under the laws
+    /// Compile rules, scenarios, house rules and agents, and check their laws in random playouts
     Check(CheckCommand),
     /// Start a new system from a small complete rules folder
     New(NewCommand),
-    /// Write the rules folders inside the program into a folder, to be edited
+    /// Copy the built-in rules folders into a folder, so that you can edit them
     Init(InitCommand),
-    /// Show what a script can define and call: all, a family, a function, a system's own
+    /// Show what a script can define and call: everything, a family, a function, or those of a system
     Doc(DocCommand),
     /// Print the JSON Schema of what a command prints with `--json`
     Schema(SchemaCommand),
@@ -91,10 +90,8 @@ pub(super) enum Command {
     Man(ManCommand),
 }
 
-/// `fracas play`.
 #[derive(Args, Debug)]
 pub(super) struct PlayCommand {
-    /// What is played.
     #[command(flatten)]
     pub scenario: ScenarioArguments,
     /// Begin after an entry of a history, such as `red bid 5` (repeatable)
@@ -105,7 +102,6 @@ pub(super) struct PlayCommand {
     pub save: Option<PathBuf>,
 }
 
-/// `fracas run`.
 #[derive(Args, Debug)]
 pub(super) struct RunCommand {
     /// The script
@@ -116,7 +112,6 @@ pub(super) struct RunCommand {
     pub arguments: Vec<String>,
 }
 
-/// `fracas -`.
 #[derive(Args, Debug)]
 pub(super) struct StdinArguments {
     /// The words that the script finds as `args`
@@ -124,7 +119,6 @@ pub(super) struct StdinArguments {
     pub arguments: Vec<String>,
 }
 
-/// `fracas check`.
 #[derive(Args, Debug)]
 pub(super) struct CheckCommand {
     /// Systems, rules folders, scenario files; without one, all systems
@@ -138,24 +132,20 @@ pub(super) struct CheckCommand {
     pub playouts: u64,
 }
 
-/// `fracas new`.
 #[derive(Args, Debug)]
 pub(super) struct NewCommand {
     /// Its name: lower-case letters, digits and `_`
     pub name: String,
 }
 
-/// `fracas init`.
 #[derive(Args, Debug)]
 pub(super) struct InitCommand {
     /// The folder, made where it is missing
     pub dir: PathBuf,
 }
 
-/// `fracas doc`.
 #[derive(Args, Debug)]
 pub(super) struct DocCommand {
-    /// What is shown.
     #[command(flatten)]
     pub of: DocumentedArgument,
     /// Write definition files for editors into a folder: all that rules, agents, the lab can call
@@ -166,14 +156,12 @@ pub(super) struct DocCommand {
     pub code: Option<Vec<String>>,
 }
 
-/// `fracas schema`.
 #[derive(Args, Debug)]
 pub(super) struct SchemaCommand {
     /// The command; without one, the names of all that have a schema
     pub command: Option<String>,
 }
 
-/// `fracas man`.
 #[derive(Args, Debug)]
 pub(super) struct ManCommand {
     /// The command; without one, the program
@@ -183,7 +171,6 @@ pub(super) struct ManCommand {
     pub dir: Option<PathBuf>,
 }
 
-/// `fracas completions`.
 #[derive(Args, Debug)]
 pub(super) struct CompletionsCommand {
     /// The shell
@@ -191,10 +178,8 @@ pub(super) struct CompletionsCommand {
     pub shell: clap_complete::Shell,
 }
 
-/// `fracas replay`.
 #[derive(Args, Debug)]
 pub(super) struct ReplayCommand {
-    /// What is shown.
     #[command(flatten)]
     pub saved: SavedArguments,
     /// Stop after this many entries
@@ -205,7 +190,6 @@ pub(super) struct ReplayCommand {
     pub verify: bool,
 }
 
-/// `fracas test`.
 #[derive(Args, Debug)]
 pub(super) struct TestCommand {
     /// Case files, or folders with case files in them

@@ -23,10 +23,6 @@ pub(super) struct CheckReport {
     findings: Vec<Finding>,
 }
 
-/// Runs the command.
-///
-/// # Errors
-/// A target that is not there; Ctrl-C.
 pub(super) fn check(
     common: &CommonArguments,
     arguments: &arguments::CheckCommand,
@@ -185,10 +181,6 @@ pub(super) struct TestReport {
     failures: Vec<Failure>,
 }
 
-/// Runs the command.
-///
-/// # Errors
-/// A path or case file that cannot be read.
 pub(super) fn test(
     common: &CommonArguments,
     test: &TestCommand,

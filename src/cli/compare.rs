@@ -1,23 +1,39 @@
-//! `fracas compare`: what changed rules do, and whether the data show it.
+//! `fracas portrait` and `compare`: what a conflict is like, and what changed rules do to it.
 
 use std::process::ExitCode;
 
 use super::arguments::{self, CommonArguments};
-use super::measure;
 use super::output::Output;
 use super::progress::Progress;
+use super::scenario::{sampled, seated};
 use crate::analysis::{
-    Compared, Contrasting, FirstDifferent, MeasureSelection, Pair, Side, Way, alone,
+    Compared, Contrasting, FirstDifferent, MeasureSelection, Pair, Portrait, Portraying, Side, Way,
+    alone,
 };
 use crate::arguments::ScenarioArguments;
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 
-/// Runs the command.
-///
-/// # Errors
-/// Those of the scenario, the rules and the agents; [`Error::Usage`] where nothing is changed.
-pub(super) fn run(
+pub(super) fn portrait(
+    common: &CommonArguments,
+    arguments: &arguments::PortraitCommand,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let (conflict, seating) = seated(common, &arguments.scenario, output)?;
+    let wanted = MeasureSelection::read(&arguments.portrait.measures, &conflict, &seating)?;
+    let sampling = arguments.portrait.sampling(common.threads(), common.seed());
+    let nodes = Portraying::explores(sampling, &seating);
+    let time = arguments.portrait.sampling.limit.time;
+    let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
+    let progress = Progress::new(output, "nodes", None);
+    let found = Portrait::find(&conflict, &seating, portraying, &|stage| progress.stage(stage));
+    drop(progress);
+    let portrait = found?;
+    output.show(&portrait, |width, plain| portrait.as_text(width, plain))?;
+    Ok(sampled(portrait.cut, None, output))
+}
+
+pub(super) fn compare(
     common: &CommonArguments,
     arguments: &arguments::CompareCommand,
     output: &mut Output,
@@ -25,9 +41,9 @@ pub(super) fn run(
     let catalog = common.catalog()?;
     let limits = common.limits();
     let changed = arguments.scenario.changes()?;
-    let seated = Changes { seats: changed.seats.clone(), ..Changes::default() };
+    let seats = Changes { seats: changed.seats.clone(), ..Changes::default() };
     let scenario = catalog.scenario(&arguments.scenario.scenario)?;
-    let base = Conflict::of(&catalog, scenario.clone(), &seated, &limits)?;
+    let base = Conflict::of(&catalog, scenario.clone(), &seats, &limits)?;
     let house = Conflict::of(&catalog, scenario, &changed, &limits)?;
     let memory = common.graph_memory();
     let pair = Pair::new(&base, &house, memory)?;
@@ -60,7 +76,7 @@ pub(super) fn run(
     let (compared, way) = found?;
     show(&compared, way.as_ref(), &pair, &again, arguments.contrast.all, output)?;
     let missed = |within: &f64| compared.n > 0 && !compared.is_within(*within);
-    Ok(measure::exit(compared.cut, sampling.enough.within().filter(missed), output))
+    Ok(sampled(compared.cut, sampling.enough.within().filter(missed), output))
 }
 
 /// One of the changes to the rules, by its number among all.
@@ -100,7 +116,6 @@ struct SideReplay<'a> {
 }
 
 impl SideReplay<'_> {
-    /// The command line.
     fn line(&self, side: Side, seed: u64) -> String {
         let mut scenario = self.scenario.clone();
         if side == Side::Base {

@@ -25,9 +25,6 @@ pub struct Config {
 
 impl Config {
     /// The person's file; nothing where there is none.
-    ///
-    /// # Errors
-    /// [`Error::Toml`] with its place; [`Error::File`] for a file that cannot be read.
     pub(crate) fn of_the_person() -> Result<Config, Error> {
         let file = config_folder().map(|folder| folder.join(FILE));
         match file.filter(|file| file.is_file()) {
@@ -36,7 +33,6 @@ impl Config {
         }
     }
 
-    /// Reads a file.
     pub fn read(file: &Path) -> Result<Config, Error> {
         Config::of(&Document::read(file)?, file.parent().unwrap_or(Path::new("")))
     }

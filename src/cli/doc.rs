@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use super::arguments::{CommonArguments, DocCommand};
 use super::folder;
+use super::lab::lab_config;
 use super::output::Output;
-use super::run::means;
 use crate::arguments::SystemArgument;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
@@ -16,10 +16,6 @@ use crate::listing;
 use crate::render::tame;
 use crate::script::{Listing, Rules};
 
-/// Runs the command.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
 pub(super) fn run(
     common: &CommonArguments,
     doc: &DocCommand,
@@ -93,7 +89,7 @@ fn write_definitions(
     mut all: Vec<HandbookEntry>,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let mut language = Lab::new(means(common)?, "lab").language();
+    let mut language = Lab::new(lab_config(common)?, "lab").language();
     language.retain(|one| all.iter().all(|documented| documented.name != one.name));
     all.extend(language);
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -117,10 +113,6 @@ fn write_definitions(
     folder::write(dir, &files, output)
 }
 
-/// Lists the systems, or the scenarios, parameters, agents and functions of one.
-///
-/// # Errors
-/// A system that is not there. One that does not load is shown with its error.
 pub(super) fn list(
     common: &CommonArguments,
     list: &SystemArgument,

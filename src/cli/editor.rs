@@ -36,9 +36,6 @@ const WAYS_OUT: [(&str, &str); 5] = [
 
 /// Opens a file at a line in `$VISUAL` or `$EDITOR`, and waits until the editor is left. It says before which
 /// editor it is and how to leave it; of one that nobody chose, a person reads that first.
-///
-/// # Errors
-/// [`Error::Usage`] that says where the file is, where no editor starts.
 pub(super) fn edit(at: &Location, output: &mut Output) -> Result<(), Error> {
     let place = format!("{}:{}", at.file, at.line);
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
@@ -121,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_editor_is_told_the_line_in_its_own_way() {
+    fn each_editor_gets_the_line_in_its_own_way() {
         let at = Location { file: "a.rhai".to_owned(), line: 7, column: Some(3) };
         assert_eq!(arguments("vi", &at), ["+7", "a.rhai"]);
         assert_eq!(arguments("/usr/bin/code", &at), ["--wait", "--goto", "a.rhai:7"]);

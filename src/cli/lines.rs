@@ -19,7 +19,6 @@ pub(super) struct Lines {
     count: u64,
 }
 
-/// A line of stdin.
 pub(super) enum StdinLine {
     /// Its text, without its end.
     Text(String),
@@ -46,9 +45,6 @@ impl Lines {
     }
 
     /// The next line; `None` where there are no more.
-    ///
-    /// # Errors
-    /// [`Error::File`] where stdin cannot be read, or has a line too long; [`Error::Interrupted`].
     pub(super) fn next(&mut self) -> Result<Option<StdinLine>, Error> {
         loop {
             if self.interrupt.load(Ordering::Relaxed) {

@@ -7,10 +7,10 @@ mod config;
 mod doc;
 mod editor;
 mod folder;
-mod html_report;
+mod lab;
 mod lines;
-mod measure;
 mod narrow;
+mod odds;
 mod output;
 mod pager;
 mod play;
@@ -18,7 +18,7 @@ mod progress;
 mod prompt;
 mod reference;
 mod replay;
-mod run;
+mod scenario;
 mod solve;
 mod standings;
 mod sweep;
@@ -59,7 +59,7 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     let common = &arguments.common;
     if let Some(code) = &arguments.evaluate {
         return match arguments.command {
-            None => run::line(common, code, output),
+            None => lab::line(common, code, output),
             Some(_) => Err(Error::usage(
                 "`-e` runs a line of the lab and cannot be combined with a command",
             )),
@@ -68,20 +68,20 @@ fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     match &arguments.command {
         Some(Command::List(list)) => doc::list(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
-        Some(Command::Odds(odds)) => measure::odds(common, odds, output),
-        Some(Command::Portrait(portrait)) => measure::portrait(common, portrait, output),
+        Some(Command::Odds(odds)) => odds::odds(common, odds, output),
+        Some(Command::Portrait(portrait)) => compare::portrait(common, portrait, output),
         Some(Command::Exploit(exploit)) => solve::exploit(common, exploit, output),
-        Some(Command::Estimate(estimate)) => measure::estimate(common, estimate, output),
-        Some(Command::Compare(compare)) => compare::run(common, compare, output),
+        Some(Command::Estimate(estimate)) => odds::estimate(common, estimate, output),
+        Some(Command::Compare(compare)) => compare::compare(common, compare, output),
         Some(Command::Sweep(sweep)) => sweep::sweep(common, sweep, output),
         Some(Command::Tune(tune)) => sweep::tune(common, tune, output),
         Some(Command::Solve(solve)) => solve::solve(common, solve, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Standings(asked)) => standings::run(common, asked, output),
         Some(Command::Merge(merge)) => standings::merged(common, merge, output),
-        Some(Command::Bench(bench)) => measure::bench(common, bench, output),
-        Some(Command::Run(run)) => run::file(common, run, output),
-        Some(Command::Stdin(stdin)) => run::stdin(common, stdin, output),
+        Some(Command::Bench(bench)) => odds::bench(common, bench, output),
+        Some(Command::Run(run)) => lab::file(common, run, output),
+        Some(Command::Stdin(stdin)) => lab::stdin(common, stdin, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => check::test(common, test, output),
         Some(Command::Check(check)) => check::check(common, check, output),

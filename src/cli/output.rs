@@ -43,7 +43,6 @@ impl Output {
         }
     }
 
-    /// Whether data is printed for programs.
     pub(super) fn json(&self) -> bool {
         self.json
     }
@@ -72,7 +71,6 @@ impl Output {
         print(&format!("{}{style}{word}{style:#}{}", tame(before), tame(after)))
     }
 
-    /// Whether data is coloured.
     pub(super) fn coloured(&self) -> bool {
         self.coloured
     }
@@ -104,7 +102,6 @@ impl Output {
         }
     }
 
-    /// Prints a value for programs.
     pub(super) fn value(&mut self, value: &impl Serialize) -> Result<(), Error> {
         print(&tame_json(&pretty(value)))
     }
@@ -280,7 +277,6 @@ fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// Prints a line on stdout.
 fn print(text: &str) -> Result<(), Error> {
     match writeln!(std::io::stdout().lock(), "{text}") {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {

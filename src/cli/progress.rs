@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_so_far_stands_behind_how_far_it_is() {
+    fn what_is_known_so_far_follows_how_far_it_is() {
         let progress = Progress {
             way: ReportStyle::Quiet,
             what: PLAYOUTS,
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_takes_long_is_told() {
+    fn work_that_takes_long_is_reported() {
         let calls = Mutex::new(0);
         let announce = || *calls.lock() += 1;
         assert_eq!(unless_done(Duration::from_secs(3600), &announce, || 7), 7);

@@ -9,12 +9,11 @@ use std::time::{Duration, Instant};
 
 use super::arguments::CommonArguments;
 use super::editor;
+use super::lab::{Listener, lab_config};
 use super::lines;
 use super::lines::{Lines, StdinLine};
 use super::output::{self, Output};
 use super::pager;
-use super::run::Listener;
-use super::run::means;
 use super::watch::PromptWatch;
 use crate::catalog::Kind;
 use crate::error::Error;
@@ -22,22 +21,19 @@ use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Options, Reply, Said, Session, init_file, unsaved_folder};
 
 /// Runs the session to its end.
-///
-/// # Errors
-/// A `--rules` folder that is not there; a terminal or stdin that cannot be read.
 pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitCode, Error> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let means = means(common)?;
+    let lab = lab_config(common)?;
     let options = Options {
-        limits: means.limits.clone(),
-        seed: means.seed,
+        limits: lab.limits.clone(),
+        seed: lab.seed,
         width: output.width(),
         plain: output.plain(),
         json: output.json(),
         name: if terminal { "prompt" } else { "stdin" },
         is_terminal: terminal,
     };
-    let mut session = Session::with(means, options);
+    let mut session = Session::with(lab, options);
     session.listen(Rc::new(Listener::of_prompt(output)));
     session.guides = terminal;
     session.screen.is_shared = terminal;

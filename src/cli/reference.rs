@@ -23,7 +23,6 @@ use crate::render::{ErrorReport, Failed};
 use crate::script::Listing;
 use crate::tournament::Standings;
 
-/// Makes the schema of one type.
 type MakeSchema = fn(&mut SchemaGenerator) -> Schema;
 
 /// The commands that print JSON, each with the types of which it prints one.
@@ -53,16 +52,12 @@ const COMMANDS: [(&str, &[MakeSchema]); 22] = [
     ("man", &[of::<WrittenFiles>]),
 ];
 
-/// The commands that have a schema.
 #[derive(Serialize)]
 struct CommandNames {
     commands: Vec<&'static str>,
 }
 
 /// Prints the schema of a command, or the names of all that have one.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest command.
 pub(super) fn schema(
     arguments: &arguments::SchemaCommand,
     output: &mut Output,
@@ -116,9 +111,6 @@ pub(super) fn usage(error: &clap::Error) -> ExitCode {
 // `fracas man` and `fracas completions`: the pages of the manual, and what a shell needs to complete words.
 
 /// Prints a page, or writes all of them into a folder.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest command; [`Error::File`] where a page cannot be written.
 pub(super) fn man(man: &ManCommand, output: &mut Output) -> Result<ExitCode, Error> {
     let mut program = Arguments::command();
     program.build();
@@ -152,9 +144,6 @@ fn page(name: &str, command: clap::Command) -> Result<Vec<u8>, Error> {
 }
 
 /// Prints what a shell needs to complete commands and options.
-///
-/// # Errors
-/// [`Error::File`] where stdout cannot be written.
 pub(super) fn completions(
     completions: &CompletionsCommand,
     output: &mut Output,

@@ -23,10 +23,6 @@ pub(super) struct Verified {
     outcome: Option<Value>,
 }
 
-/// Runs the command.
-///
-/// # Errors
-/// A file that cannot be read, changed rules without `--force`, a divergence.
 pub(super) fn run(
     common: &CommonArguments,
     arguments: &arguments::ReplayCommand,

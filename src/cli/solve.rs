@@ -13,10 +13,6 @@ use crate::conflict::{Changes, Conflict, Seat, Seating};
 use crate::error::Error;
 use crate::graph::Bounds;
 
-/// Runs the command.
-///
-/// # Errors
-/// Those of the scenario and the rules; [`Error::File`] where the strategy cannot be saved.
 pub(super) fn solve(
     common: &CommonArguments,
     arguments: &arguments::SolveCommand,
@@ -109,11 +105,6 @@ fn find_solution(
 /// What is being done after the perfect opponent was found.
 const WORTH: &str = "solving the conflict, to say what that is beyond its worth";
 
-/// Runs the command.
-///
-/// # Errors
-/// Those of the scenario, the rules and the agents; [`Error::Usage`] where it is not one seat that is
-/// left for the perfect opponent.
 pub(super) fn exploit(
     common: &CommonArguments,
     arguments: &arguments::ExploitCommand,

@@ -1,18 +1,21 @@
-//! `fracas standings` and `fracas merge`: the standings from results on disk, and one file from the shards of a tournament.
+//! `fracas standings` and `fracas merge`: the standings from results on disk, one file from the shards of a
+//! tournament, and the HTML page about it.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::arguments::{self, CommonArguments, StandingsArguments, WrittenArguments};
-use super::html_report;
 use super::output::Output;
-use crate::conflict::apart;
+use crate::catalog::Catalog;
+use crate::conflict::{apart, replace, replaceable};
 use crate::error::Error;
-use crate::render;
+use crate::render::{self, shell_line};
+use crate::script::Limits;
 use crate::tournament::results::{merge, missing, replay, write_games};
 use crate::tournament::{
-    Disputed, NotableReason, Results, Spec, Standings, StrangeGame, TournamentState,
+    Arena, Disputed, Identity, NotableReason, RefereeFactory, Report, Results, Spec, Standings,
+    StrangeGame, TournamentState,
 };
 
 /// Games about which parts disagree that are named one by one.
@@ -33,8 +36,8 @@ pub(super) fn run(
         false => Vec::new(),
     };
     let mut words = vec!["standings".to_owned(), arguments.file.display().to_string()];
-    words.extend(html_report::option("--report", arguments.written.report.as_ref()));
-    let by = (missing.as_slice(), html_report::line(&words, common));
+    words.extend(option("--report", arguments.written.report.as_ref()));
+    let by = (missing.as_slice(), shell_line(&words, &common.rules));
     write(
         &mut results,
         &arguments.written,
@@ -73,7 +76,7 @@ pub(super) fn write(
     let unfinished = total.and_then(|total| unfinished(course.tally().games(), total));
     if let Some(path) = &written.report {
         let shown = (&course, unfinished.as_deref());
-        html_report::write(path, shown, results.identity(), strange, (None, command), output)?;
+        write_page(path, shown, results.identity(), strange, (None, command), output)?;
         wrote(path, output);
     }
     if let Some(unfinished) = unfinished {
@@ -127,9 +130,6 @@ pub(super) fn forfeits(course: &TournamentState<'_>, strange: &[StrangeGame], ou
 }
 
 /// Writes every game that counts to a file, if one was asked for; whole, or not at all.
-///
-/// # Errors
-/// [`Error::File`] where it cannot be written, and those of the results.
 pub(super) fn games(
     spec: &Spec,
     results: &mut Results,
@@ -175,10 +175,10 @@ pub(super) fn merged(
     }
     // The seed may have come from the command line, which the spec's file does not know.
     let mut words = ["tournament", "SPEC.toml", "--seed", &seed].map(str::to_owned).to_vec();
-    words.extend(html_report::option("--out", Some(&arguments.out)));
+    words.extend(option("--out", Some(&arguments.out)));
     output.warn(&format!(
         "these are the standings without the missing games; `{}` plays them",
-        html_report::line(&words, common)
+        shell_line(&words, &common.rules)
     ));
     Ok(ExitCode::FAILURE)
 }
@@ -187,7 +187,75 @@ pub(super) fn merged(
 fn line(common: &CommonArguments, arguments: &arguments::MergeCommand) -> String {
     let mut words = vec!["merge".to_owned()];
     words.extend(arguments.parts.iter().map(|part| part.display().to_string()));
-    words.extend(html_report::option("--out", Some(&arguments.out)));
-    words.extend(html_report::option("--report", arguments.written.report.as_ref()));
-    html_report::line(&words, common)
+    words.extend(option("--out", Some(&arguments.out)));
+    words.extend(option("--report", arguments.written.report.as_ref()));
+    shell_line(&words, &common.rules)
+}
+
+pub(super) struct ReplaySource<'a> {
+    pub arena: &'a Arena,
+    pub catalog: &'a Catalog,
+    pub common: &'a CommonArguments,
+}
+
+impl ReplaySource<'_> {
+    /// Gives each game the command that plays it again.
+    pub(super) fn report_commands(&self, strange: &mut [StrangeGame]) {
+        for game in strange {
+            let command = self.arena.command(&game.game.lineup);
+            let command = command.map(|command| format!("{command} --seed {}", game.game.seed));
+            game.command = command.or(game.command.take());
+        }
+    }
+
+    /// Saves the history of each game in a folder, and notes its path from the folder around that.
+    fn save(
+        &self,
+        folder: &Path,
+        strange: &mut [StrangeGame],
+        output: &mut Output,
+    ) -> Result<(), Error> {
+        // What is written about an interrupted tournament is written to its end.
+        let limits = self.common.limits();
+        let budget = limits.budget.clone().interrupted_by(None);
+        let limits = Limits { budget, ..limits };
+        let beside = folder.file_name().unwrap_or_default().to_string_lossy();
+        for strange in strange {
+            let number = strange.game.number;
+            let saved = self.arena.history(&strange.game, &strange.result, self.catalog, &limits);
+            let Ok(Some(saved)) = saved else {
+                output.say(&format!("game {number} does not reach its end again: no history"));
+                continue;
+            };
+            let failed = |reason| Error::file("write", folder, reason);
+            std::fs::create_dir_all(folder).map_err(failed)?;
+            let name = format!("game-{number}.fracas");
+            saved.write_to(&folder.join(&name))?;
+            strange.history = Some(format!("{beside}/{name}"));
+        }
+        Ok(())
+    }
+}
+
+/// Writes the page, and the histories where games can be played again: `page.histories/` beside
+/// `page.html`. Where the page lacks games, `unfinished` says why.
+pub(super) fn write_page(
+    path: &Path,
+    (course, unfinished): (&TournamentState<'_>, Option<&str>),
+    identity: &Identity,
+    mut strange: Vec<StrangeGame>,
+    (ground, command): (Option<&ReplaySource<'_>>, String),
+    output: &mut Output,
+) -> Result<(), Error> {
+    replaceable(path)?;
+    if let Some(ground) = ground {
+        ground.save(&path.with_extension("histories"), &mut strange, output)?;
+    }
+    let report = Report { course, identity, strange: &strange, unfinished, commands: &[command] };
+    replace(path, report.html().as_bytes())
+}
+
+/// The words for an option, if it is given.
+pub(super) fn option(name: &str, value: Option<&PathBuf>) -> Vec<String> {
+    value.map(|path| vec![name.to_owned(), path.display().to_string()]).unwrap_or_default()
 }

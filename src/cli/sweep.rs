@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use indexmap::IndexMap;
 
 use super::arguments::{self, CommonArguments};
-use super::measure;
 use super::output::Output;
 use super::progress::{POINTS, Progress};
+use super::scenario::{exit_code, opened};
 use crate::analysis::{
     Balance, Broken, BrokenCandidate, CommandFormat, Over, Sweep, Swept, Target, Tuning, figures,
 };
@@ -28,9 +28,8 @@ pub(super) fn sweep(
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
-    let (changes, limits) = (arguments.scenario.changes()?, common.limits());
-    let conflict = Conflict::open(&catalog, &arguments.scenario.scenario, &changes, &limits)?;
-    output.warnings(&conflict);
+    let limits = common.limits();
+    let conflict = opened(&catalog, &arguments.scenario, &limits, output)?;
     let swept = swept(arguments, &conflict)?;
     if let Some(file) = &arguments.svg {
         replaceable(file)?;
@@ -48,7 +47,7 @@ pub(super) fn sweep(
     let over = Over {
         catalog: &catalog,
         scenario: &conflict.scenario,
-        changes: &changes,
+        changes: &conflict.changes,
         swept: &swept,
         limits: &limits,
         memory: common.graph_memory(),
@@ -99,7 +98,7 @@ fn show(
             false => ": these are the points found before",
         };
         output.say(&format!("{cut}{known}{file}"));
-        return Ok(measure::code(Some(cut)));
+        return Ok(exit_code(Some(cut)));
     }
     if let Some(file) = &arguments.svg {
         replace(file, Figure::svg(&figures(sweep, targets)).as_bytes())?;
@@ -128,11 +127,6 @@ fn settings(values: &IndexMap<String, Value>) -> Vec<String> {
 
 // `fracas tune`: the parameters and house rules under which a conflict is as wanted.
 
-/// Runs the command.
-///
-/// # Errors
-/// Those of the scenario, of what is varied and wanted, the rules and the agents; before anything is
-/// measured, but for those of playouts.
 pub(super) fn tune(
     common: &CommonArguments,
     arguments: &arguments::TuneCommand,
@@ -143,9 +137,7 @@ pub(super) fn tune(
     // The time is for all candidates together.
     let budget = limits.budget.begin(arguments.tune.limit.time);
     let limits = Limits { budget, ..limits };
-    let changes = arguments.scenario.changes()?;
-    let conflict = Conflict::open(&catalog, &arguments.scenario.scenario, &changes, &limits)?;
-    output.warnings(&conflict);
+    let conflict = opened(&catalog, &arguments.scenario, &limits, output)?;
     let seating = Seating::new(&conflict, common.graph_memory())?;
     let grid = arguments.tune.grid((&catalog, &conflict, &limits))?;
     let wishes = arguments.tune.wishes(&conflict, &seating)?;
@@ -160,7 +152,7 @@ pub(super) fn tune(
     let tuning = Tuning {
         catalog: &catalog,
         scenario: &conflict.scenario,
-        changes: &changes,
+        changes: &conflict.changes,
         limits: &limits,
         memory: common.graph_memory(),
         sampling: arguments.tune.sampling(common.threads(), common.seed()),
@@ -179,5 +171,5 @@ pub(super) fn tune(
     if let Some(cut) = tuned.cut {
         output.say(&format!("{cut}: these are the best of what was measured before"));
     }
-    Ok(measure::code(tuned.cut))
+    Ok(exit_code(tuned.cut))
 }

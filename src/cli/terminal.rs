@@ -34,7 +34,7 @@ pub(super) fn play_out(
         session.keep_in(folder);
     }
     let mut reply = Reply::default();
-    session.tell(&mut reply);
+    session.report(&mut reply);
     say(&reply, output);
     if is_asked(&session) && std::io::stdin().is_terminal() {
         output.say("(a number or an option; `:undo` takes back, `:help` lists the commands)");
@@ -117,7 +117,7 @@ impl Typist {
                 }
                 match lines.next()? {
                     Some(StdinLine::Text(line)) => return Ok(Some(line)),
-                    Some(StdinLine::NoText(error)) => tell_error(&error, output),
+                    Some(StdinLine::NoText(error)) => report_error(&error, output),
                     None => return Ok(None),
                 }
             },
@@ -164,7 +164,7 @@ fn ended(session: &Session) -> Error {
 }
 
 /// Prints an error after which people continue, unless they asked for quiet; its text has its colours already.
-fn tell_error(error: &Error, output: &Output) {
+fn report_error(error: &Error, output: &Output) {
     if !output.quiet() {
         // There is nowhere to report that stderr is gone.
         let _ = writeln!(std::io::stderr().lock(), "{}", output.error_text(error));
@@ -181,7 +181,7 @@ fn say(reply: &Reply, output: &mut Output) {
             }
             Said::Clear => output.clear(),
             Said::End(_) => {}
-            Said::Error(error) => tell_error(error, output),
+            Said::Error(error) => report_error(error, output),
         }
     }
 }

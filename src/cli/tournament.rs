@@ -4,23 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::arguments::{self, CommonArguments};
-use super::html_report::{self, ReplaySource};
 use super::lines;
 use super::output::Output;
 use super::progress::Progress;
-use super::standings;
+use super::standings::{self, ReplaySource};
 use crate::catalog::{Document, Text};
 use crate::conflict::apart;
 use crate::error::Error;
-use crate::render;
+use crate::render::{self, shell_line};
 use crate::tournament::results::replay;
 use crate::tournament::{Arena, Opening, Results, RunResult, Running, Shard, Spec, run as play};
 
-/// Runs the command.
-///
-/// # Errors
-/// Those of the spec, the scenarios, the agents and the file of results; what was played by then is
-/// kept.
 pub(super) fn run(
     common: &CommonArguments,
     arguments: &arguments::TournamentCommand,
@@ -47,7 +41,7 @@ pub(super) fn run(
     let arena = Arena::open(&spec, &opening)?;
     arena.warnings().iter().for_each(|warning| output.say(warning));
     let mut results = Results::open(&out, &spec, arena.conditions(), shard)?;
-    tell_beginning(&results, &out, output)?;
+    report_beginning(&results, &out, output)?;
     let run = play_on(common, &spec, &arena, &mut results, output)
         .inspect_err(|_| output.say(&format!("what was played is kept in `{}`", out.display())))?;
     let interrupted = run.interrupted;
@@ -59,14 +53,14 @@ pub(super) fn run(
     standings::show(&course, (&[], &results.disputed()?), output)?;
     let ground = ReplaySource { arena: &arena, catalog: &catalog, common };
     let mut strange = course.strange();
-    ground.tell_commands(&mut strange);
+    ground.report_commands(&mut strange);
     standings::forfeits(&course, &strange, output);
     standings::games(&spec, &mut results, arguments.written.games.as_deref(), output)?;
     if let Some(path) = &arguments.written.report {
         let by = (Some(&ground), line(common, arguments));
         let unfinished = unfinished(interrupted, shard, course.tally().games());
         let shown = (&course, unfinished.as_deref());
-        html_report::write(path, shown, results.identity(), strange, by, output)?;
+        standings::write_page(path, shown, results.identity(), strange, by, output)?;
         standings::wrote(path, output);
     }
     results.close()?;
@@ -123,9 +117,9 @@ fn line(common: &CommonArguments, arguments: &arguments::TournamentCommand) -> S
     if let Some(shard) = arguments.shard {
         words.extend(["--shard".to_owned(), shard.to_string()]);
     }
-    words.extend(html_report::option("--out", arguments.out.as_ref()));
-    words.extend(html_report::option("--report", arguments.written.report.as_ref()));
-    html_report::line(&words, common)
+    words.extend(standings::option("--out", arguments.out.as_ref()));
+    words.extend(standings::option("--report", arguments.written.report.as_ref()));
+    shell_line(&words, &common.rules)
 }
 
 /// Where results are kept where nobody says: `cup.db` for `cup.toml`, a shard's apart from others.
@@ -141,7 +135,7 @@ fn beside(spec: &Path, shard: Option<Shard>) -> PathBuf {
 
 /// Says what the file has already that still counts, and what is another thing than when it was
 /// written.
-fn tell_beginning(results: &Results, out: &Path, output: &mut Output) -> Result<(), Error> {
+fn report_beginning(results: &Results, out: &Path, output: &mut Output) -> Result<(), Error> {
     let out = out.display();
     let games = match results.len()? {
         0 if results.changes().is_empty() => {

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use crate::repl::editor::Herald;
 use crate::repl::{FileWatch, Session};
 
-/// An editor saves a file in several writes; after this pause it is done.
+/// An editor writes a file in several steps. After this long without a change, it has finished.
 const CALM: Duration = Duration::from_millis(60);
 
 /// Watches the files of the open conflict while a line is typed.
@@ -69,7 +69,7 @@ impl PromptWatch {
     }
 }
 
-/// A rules folder is watched with its subfolders; another, of which one file matters, without.
+/// A rules folder is watched with its subfolders. Any other folder is watched for one file in it, so without.
 fn mode(folder: &Path) -> RecursiveMode {
     match folder.join("rules.rhai").is_file() {
         true => RecursiveMode::Recursive,

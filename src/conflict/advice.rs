@@ -52,9 +52,6 @@ impl Play {
     }
 
     /// These seats, with an agent in those of people, from here on.
-    ///
-    /// # Errors
-    /// Those of the agent.
     pub(crate) fn seating_of_people(
         &self,
         word: &str,
@@ -64,9 +61,6 @@ impl Play {
     }
 
     /// As [`Play::seating_of_people`], with the agent in the seat of the player who is asked too.
-    ///
-    /// # Errors
-    /// As [`Play::seating_of_people`].
     pub(crate) fn seating_with(&self, word: &str, seating: &Seating) -> Result<Seating, Error> {
         let mut players: Vec<String> = self.people().concat();
         if let Some(asked) = self.decision() {

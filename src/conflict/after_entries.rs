@@ -22,11 +22,7 @@ impl Play {
         limits: &Limits,
         history: History,
     ) -> Result<Play, Error> {
-        let mut words = conflict.words();
-        words.extend(["--seed".to_owned(), seed.to_string()]);
-        for entry in &history.entries {
-            words.extend(["--after".to_owned(), entry.to_string()]);
-        }
+        let words = words_after(&conflict, seed, &history);
         let mut play = Play::laid(conflict, seed, limits, history)?;
         match play.go(RunUntil::PersonAsked) {
             Ok(()) => Ok(play),
@@ -38,11 +34,7 @@ impl Play {
     /// words that play them again.
     pub(super) fn led_to_failure(&self, given: Given) -> Option<(History, Vec<String>)> {
         let (history, _) = self.to_failure(given)?;
-        let mut words = self.conflict.words();
-        words.extend(["--seed".to_owned(), self.seed.to_string()]);
-        for entry in &history.entries {
-            words.extend(["--after".to_owned(), entry.to_string()]);
-        }
+        let words = words_after(&self.conflict, self.seed, &history);
         Some((history, words))
     }
 
@@ -58,9 +50,6 @@ impl Play {
 
     /// Plays until a person is asked, to the end, or to the last question before an agent or the
     /// rules fail; then the failure is returned, and the conflict stays at that question.
-    ///
-    /// # Errors
-    /// Those of the rules at the questions before.
     pub(crate) fn go_furthest(&mut self) -> Result<Option<Error>, Error> {
         let Some((history, failure)) = self.to_failure(Given::default()) else {
             return self.go(RunUntil::PersonAsked).map(|()| None);
@@ -68,4 +57,14 @@ impl Play {
         self.move_to(self.seed, Line::new(history), Default::default(), RunUntil::NextQuestion)?;
         Ok(Some(failure))
     }
+}
+
+/// The words that play a conflict up to the end of a history.
+fn words_after(conflict: &Conflict, seed: u64, history: &History) -> Vec<String> {
+    let mut words = conflict.words();
+    words.extend(["--seed".to_owned(), seed.to_string()]);
+    for entry in &history.entries {
+        words.extend(["--after".to_owned(), entry.to_string()]);
+    }
+    words
 }

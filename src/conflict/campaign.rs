@@ -4,21 +4,19 @@
 //! each choice of house rules and parameters; a short script calls the import that is on. So one
 //! history, one graph and one state are all that there is, and nothing else must know of campaigns.
 
-mod own;
+mod script;
 mod systems;
-mod written;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use self::own::Own;
+use self::script::Own;
+use self::script::{Call, WHOLE, written};
 use self::systems::Systems;
-use self::written::{Call, WHOLE, written};
 use super::open::locate;
 use super::{Changes, Conflict, Players, Saved};
-use crate::catalog::give;
 use crate::catalog::{
     CAMPAIGN, Campaign, Catalog, Scenario, Setting, Text, own as own_file, script_of,
 };
@@ -32,9 +30,6 @@ const SCRIPT: &str = include_str!("campaign/campaign.rhai");
 const PATHS: [&str; 2] = ["campaign.rhai", "campaign/conflicts.rhai"];
 
 /// Opens a campaign that has been read.
-///
-/// # Errors
-/// As [`Conflict::of`].
 pub(super) fn open(
     catalog: &Catalog,
     scenario: Scenario,
@@ -74,10 +69,7 @@ pub(super) fn open(
     let params = changes.params.iter().map(|set| (set.name.clone(), set.value.clone())).collect();
     let blueprint = Blueprint { base, house, params, limits: limits.clone(), players: None };
     let rules = blueprint.rules()?;
-    let mut seats = scenario.seats.clone();
-    for (seat, agent) in &changes.seats {
-        give(&mut seats, seat, agent);
-    }
+    let seats = changes.seats_over(&scenario);
     let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
     let (changes, unseated) = (changes.clone(), IndexMap::new());
     Ok(Conflict { scenario, changes, blueprint, rules, setup, seats, unseated, folder })
@@ -95,9 +87,6 @@ fn own_import(campaign: &Campaign) -> Option<Import> {
 
 /// The campaign of a saved history under the rules at hand, from the setups that it began with; and
 /// what differs.
-///
-/// # Errors
-/// As [`open`], and where its file has other conflicts now.
 pub(super) fn reopen(
     catalog: &Catalog,
     saved: &Saved,
@@ -121,13 +110,7 @@ pub(super) fn reopen(
     scenario.seats = saved.seats.clone();
     scenario.setup = saved.setup.clone();
     scenario.campaign = Some(Arc::new(campaign.clone()));
-    let params = saved.params.iter();
-    let setting = |(name, value): (&String, &Value)| Setting {
-        name: name.clone(),
-        value: value.clone(),
-        at: None,
-    };
-    let (house, params) = (saved.house.clone(), params.map(setting).collect());
+    let (house, params) = (saved.house.clone(), saved.params.iter().map(Setting::of).collect());
     let changes = Changes { house, params, ..Changes::default() };
     let mut conflict = open(catalog, scenario, &campaign, &changes, limits)?;
     conflict.unseated = saved.unseated.clone();

@@ -1,20 +1,23 @@
-//! The course of a line of play: its history, its events and its current position.
+//! The course of a line of play, as the library and as programs get it: history, events, position, outcome.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::people::{Desk, Halt};
 use super::{Play, Position};
 use crate::error::Error;
-use crate::game::History;
+use crate::game::{Action, History, Value};
 use crate::handlers::{Replay, TimedEvent};
+use crate::render::ErrorReport;
 
 /// A line of play from its start to its current position.
 #[derive(Clone, Debug)]
 pub struct Course {
     /// What was decided and what fell.
     pub history: History,
-    /// What was announced.
     pub(crate) events: Vec<TimedEvent>,
     /// The current position.
     pub position: Position,
@@ -28,9 +31,6 @@ impl Play {
     }
 
     /// The course of another line; the one that is played does not change.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the nearest name; else those of the rules.
     pub(crate) fn course_of(&self, name: &str) -> Result<Course, Error> {
         if name == self.line_name() {
             return Ok(self.course());
@@ -41,9 +41,6 @@ impl Play {
     }
 
     /// Where a history leads.
-    ///
-    /// # Errors
-    /// Those of the rules, where they do not follow it.
     pub(super) fn position_after(&self, history: &History) -> Result<Position, Error> {
         self.course_after(history.clone()).map(|course| course.position)
     }
@@ -53,5 +50,52 @@ impl Play {
         let replay = Replay::new(history, Halt(desk.clone()));
         let (position, history, events) = self.follow_to_end(replay, &desk)?;
         Ok(Course { history, events, position })
+    }
+}
+
+/// A conflict that was played, or the part of it that was.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Played {
+    /// The system.
+    pub system: String,
+    /// The scenario.
+    pub scenario: String,
+    /// The seed of chance and of agents.
+    pub seed: u64,
+    /// The outcome as the rules gave it; null where it is not over.
+    pub outcome: Option<Value>,
+    /// All answers of players and of chance; those to one joint decision follow each other.
+    pub history: Vec<Action>,
+    /// What the rules announced, in order.
+    pub events: Vec<String>,
+    /// Why a saved history does not continue as it did, if it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// Whether a saved history has the outcome that it had; left out where it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same: Option<bool>,
+}
+
+impl Play {
+    /// The outcome as the rules gave it, where it is over.
+    pub fn outcome(&self) -> Option<&Value> {
+        match self.position() {
+            Position::Over { outcome, .. } => Some(outcome.value()),
+            Position::Asked(_) => None,
+        }
+    }
+
+    /// What was played so far.
+    pub fn played(&self) -> Played {
+        Played {
+            system: self.conflict.scenario.system.clone(),
+            scenario: self.conflict.scenario.name.clone(),
+            seed: self.seed,
+            outcome: self.outcome().cloned(),
+            history: self.history().actions().cloned().collect(),
+            events: self.events().iter().map(|heard| heard.text.clone()).collect(),
+            error: None,
+            same: None,
+        }
     }
 }

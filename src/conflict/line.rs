@@ -1,5 +1,8 @@
-//! A line of play: its entries, those taken back too, and the current place among them.
+//! A line of play: its entries, those taken back too, and the current place; forks, and switching between them.
 
+use super::people::Given;
+use super::{Play, RunUntil};
+use crate::error::Error;
 use crate::game::History;
 
 /// All entries of a line, those taken back too, and how many of them are played.
@@ -56,7 +59,7 @@ impl Line {
     }
 
     /// Moves to the place after `count` entries; past the end is the end.
-    pub(crate) fn stand_at(&mut self, count: usize) {
+    pub(crate) fn move_to_entry(&mut self, count: usize) {
         self.at = count.min(self.entries.len());
     }
 
@@ -66,7 +69,7 @@ impl Line {
         let mut all = self.entire();
         self.cut_off.entries = all.entries.split_off(count.min(all.entries.len()));
         self.entries = all;
-        self.stand_at(self.at);
+        self.move_to_entry(self.at);
     }
 
     /// Moves to the end of a history that begins with the entries played before. Entries that were
@@ -85,6 +88,53 @@ impl Line {
     }
 }
 
+impl Play {
+    /// The name of the line that is played.
+    pub fn line_name(&self) -> &str {
+        &self.name
+    }
+
+    /// All lines by name, and whether it is the one that is played.
+    pub fn lines(&self) -> Vec<(&str, &Line, bool)> {
+        let current = (self.name.as_str(), &self.line, true);
+        let others = self.lines.iter().map(|(name, line)| (name.as_str(), line, false));
+        let mut all: Vec<_> = std::iter::once(current).chain(others).collect();
+        all.sort_unstable_by_key(|(name, ..)| *name);
+        all
+    }
+
+    /// The line of this name.
+    pub fn line(&self, name: &str) -> Option<&Line> {
+        if name == self.name { Some(&self.line) } else { self.lines.get(name) }
+    }
+
+    /// Switches to the line of this name; if there is none, to a copy of the one played.
+    /// Returns whether it is new.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a name that is no word; else the rules' own. The line that is played
+    /// then does not change.
+    pub fn fork(&mut self, name: &str) -> Result<bool, Error> {
+        let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        if name.is_empty() || !name.chars().all(plain) {
+            return Err(Error::usage(format!("`{name}` is not a name for a fork")));
+        }
+        if name == self.name {
+            return Ok(false);
+        }
+        let left = self.line.clone();
+        let new = !self.lines.contains_key(name);
+        if let Some(line) = self.lines.get(name) {
+            self.move_to(self.seed, line.clone(), Given::default(), RunUntil::NextQuestion)?;
+            self.lines.shift_remove(name);
+        }
+        let left_name = std::mem::replace(&mut self.name, name.to_owned());
+        self.past.forget(&left.entire());
+        self.lines.insert(left_name, left);
+        Ok(new)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,7 +146,7 @@ mod tests {
     #[test]
     fn what_was_taken_back_stays_until_another_way_is_taken() {
         let mut line = Line::new(history("a x 1\na x 2\na x 3"));
-        line.stand_at(1);
+        line.move_to_entry(1);
         assert_eq!(line.played(), history("a x 1"));
         line.extend(history("a x 1\na x 2"));
         assert_eq!(line.whole().len(), 3, "the same way again");

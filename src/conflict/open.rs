@@ -51,6 +51,15 @@ impl Changes {
             seats: seats.iter().map(seat).collect::<Result<_, _>>()?,
         })
     }
+
+    /// The seats of a scenario, with the changes laid over them.
+    pub(super) fn seats_over(&self, scenario: &Scenario) -> IndexMap<String, String> {
+        let mut seats = scenario.seats.clone();
+        for (seat, agent) in &self.seats {
+            give(&mut seats, seat, agent);
+        }
+        seats
+    }
 }
 
 /// A conflict that can be played: the rules compiled, the setup at hand.
@@ -127,26 +136,13 @@ impl Conflict {
         let folder = catalog.folder(&scenario.system);
         let folder = folder.map_err(|error| error.placed(|| scenario.location("system")))?.clone();
         let mut order = Order::default();
-        let laid = |name: &String| !changes.without.contains(name);
-        for (number, name) in scenario.house.iter().enumerate().filter(|(_, name)| laid(name)) {
-            order
-                .house(&folder, std::slice::from_ref(name))
-                .map_err(|error| error.placed(|| scenario.location(&format!("house.{number}"))))?;
-        }
-        order.settings.extend(scenario.params.iter().map(|(name, value)| Setting {
-            name: name.clone(),
-            value: value.clone(),
-            at: scenario.location(&format!("params.{name}")),
-        }));
+        order.scenario(&folder, &scenario, &changes.without)?;
         order.house(&folder, &changes.house)?;
         order.settings.extend(changes.params.iter().cloned());
 
         let blueprint = blueprint(&folder, order, limits)?;
         let rules = blueprint.rules()?;
-        let mut seats = scenario.seats.clone();
-        for (seat, agent) in &changes.seats {
-            give(&mut seats, seat, agent);
-        }
+        let seats = changes.seats_over(&scenario);
         let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
         Ok(Conflict {
             scenario,
@@ -186,6 +182,26 @@ pub struct Order {
 }
 
 impl Order {
+    /// Lays the house rules and parameters of a scenario, without some of the house rules.
+    pub(super) fn scenario(
+        &mut self,
+        folder: &Folder,
+        scenario: &Scenario,
+        without: &[String],
+    ) -> Result<(), Error> {
+        let all = scenario.house.iter().enumerate();
+        for (number, name) in all.filter(|(_, name)| !without.contains(name)) {
+            let at = || scenario.location(&format!("house.{number}"));
+            self.house(folder, std::slice::from_ref(name)).map_err(|error| error.placed(at))?;
+        }
+        let placed = |entry: (&String, &Value)| Setting {
+            at: scenario.location(&format!("params.{}", entry.0)),
+            ..Setting::of(entry)
+        };
+        self.settings.extend(scenario.params.iter().map(placed));
+        Ok(())
+    }
+
     /// Lays house rules on top, with the parameters they change.
     ///
     /// # Errors
@@ -232,7 +248,6 @@ pub(super) fn blueprint(
     Ok(Blueprint { base, house: order.layers, params, limits, players: None })
 }
 
-/// The scripts of a folder.
 fn layer(folder: &Folder) -> Result<Layer, Error> {
     let files = folder.scripts()?.into_iter().map(|text| (text.path, text.text)).collect();
     Ok(Layer { name: folder.name().to_owned(), files, ..Layer::default() })

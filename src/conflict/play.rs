@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::abandoned_lines::Past;
 use super::people::{Desk, Given, Halt, PendingQuestion, Person, SharedDesk};
+use super::ways::Past;
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};
 use crate::error::Error;
@@ -228,9 +228,6 @@ impl Play {
     }
 
     /// How many entries of a history the rules follow.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub(super) fn follows(&self, history: &History) -> Result<usize, Error> {
         match self.run(Replay::alone(history.clone())) {
             Ok(_) => Ok(history.len()),

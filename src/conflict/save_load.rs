@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::abandoned_lines::Past;
 use super::campaign;
 use super::open::{Order, blueprint};
+use super::ways::Past;
 use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved};
 use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
@@ -211,11 +211,7 @@ pub(super) fn reopen(
     // Parameters that are gone, or whose value no longer fits, are reported as differences.
     let fits =
         |(name, value): &(&String, &crate::game::Value)| specs.check(name, value, None).is_ok();
-    order.settings.extend(saved.params.iter().filter(fits).map(|(name, value)| Setting {
-        name: name.clone(),
-        value: value.clone(),
-        at: None,
-    }));
+    order.settings.extend(saved.params.iter().filter(fits).map(Setting::of));
     let blueprint = blueprint(&folder, order, limits)?;
     let rules = blueprint.rules()?;
     let differs = saved.differs_from(rules.digests(), rules.params(), rules.house(), None);

@@ -141,9 +141,7 @@ impl<'a> SavedFile<'a> {
 /// The header's table, with the place of each key.
 struct Header<'a> {
     file: &'a SavedFile<'a>,
-    /// Where the header begins.
     start: usize,
-    /// Where it ends.
     end: usize,
     table: DeTable<'a>,
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use super::{replace, save_reader, toml_value};
+use super::save_writer::shown;
+use super::{replace, save_reader};
 use crate::catalog::{Text, bytes, own};
 use crate::error::{Error, Location};
 use crate::game::{History, Value};
@@ -119,9 +120,6 @@ impl Saved {
     }
 
     /// Reads a file that nobody else wrote: it may name any others.
-    ///
-    /// # Errors
-    /// As [`Saved::read_from`].
     pub(crate) fn read_own(path: &Path) -> Result<Saved, Error> {
         Saved::read_text(path).map(|(saved, _)| saved)
     }
@@ -180,7 +178,7 @@ impl Saved {
         let text = self.to_text()?;
         // Nothing that does not read back may take the place of a file that does.
         Saved::parse(&path.display().to_string(), &text)?;
-        replace::replace(path, text.as_bytes())
+        replace(path, text.as_bytes())
     }
 
     /// What is different now, one sentence each; nothing where the history ought to replay.
@@ -216,18 +214,18 @@ impl Saved {
         differs.extend(new.map(|(name, _)| format!("`{name}` is new")));
         differs.extend(house_differs(&self.house, house));
         for (name, was) in &self.params {
-            let was_text = toml_value::shown(was);
+            let was_text = shown(was);
             match params.get(name) {
                 None => differs.push(format!("`{name}` was {was_text}, is gone")),
                 Some(now) if now != was => {
-                    differs.push(format!("`{name}` was {was_text}, is {}", toml_value::shown(now)));
+                    differs.push(format!("`{name}` was {was_text}, is {}", shown(now)));
                 }
                 Some(_) => {}
             }
         }
         differs.extend(
             new_keys(params, &self.params)
-                .map(|(name, now)| format!("`{name}` is new, with {}", toml_value::shown(now))),
+                .map(|(name, now)| format!("`{name}` is new, with {}", shown(now))),
         );
         differs.extend(
             version

@@ -153,9 +153,6 @@ impl Seating {
     /// The nodes that look the same to the player who decides at a node, found by playing the whole
     /// conflict at random: the beginnings of their joint decisions, listed more often the likelier
     /// they are; about this many, if there are.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub(crate) fn look_alikes(&self, node: u32, enough: usize) -> Result<Vec<u32>, Error> {
         crate::agents::look_alikes(&self.surroundings, node, enough, || self.words.clone())
     }
@@ -173,9 +170,6 @@ impl Seating {
     }
 
     /// How the agents answer the players whom the graph knows.
-    ///
-    /// # Errors
-    /// As [`Seating::seats`].
     pub(crate) fn policies(&self) -> Result<Policies, Error> {
         let mut policies = Policies::default();
         policies.update_from(&self.graph, &mut self.seats(Generator::of(0))?);
@@ -196,9 +190,6 @@ impl Seating {
     }
 
     /// As [`Seating::go_on`], for work that makes do with the memory that there is.
-    ///
-    /// # Errors
-    /// As [`Budget::is_wanted`].
     pub(crate) fn is_wanted(&self) -> Result<(), Error> {
         Ok(self.budget().is_wanted()?)
     }

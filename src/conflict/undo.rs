@@ -21,7 +21,7 @@ impl Play {
             return Err(Error::usage("there is nothing to take back"));
         }
         if steps > 0 {
-            self.stand(before[before.len() - steps])?;
+            self.move_along(before[before.len() - steps])?;
         } else {
             let mut left = self.given.clone();
             left.truncate(left.len() - given);
@@ -50,7 +50,7 @@ impl Play {
                 false => "there is nothing to make again",
             }));
         }
-        self.stand(after[steps - 1]).map(|()| steps)
+        self.move_along(after[steps - 1]).map(|()| steps)
     }
 
     /// Moves to the place after `count` entries of the line, at the very next question.
@@ -63,11 +63,12 @@ impl Play {
             let entries = many(end as u64, "entry");
             return Err(Error::usage(format!("the history has {entries}, not {count}")));
         }
-        self.stand(count)
+        self.move_along(count)
     }
 
-    /// Where one can stop: before each decision of a person, or, without people, each entry. Before the
-    /// first question to a person there is nothing of theirs, and how much others did is not for them.
+    /// The places that undo and redo stop at, as numbers of entries: before each decision of a person, or
+    /// before each entry where no person plays. A person cannot go back further than to their first
+    /// decision: what others did before it may be hidden from them.
     fn marks(&self) -> Vec<usize> {
         let entries = &self.line.whole().entries;
         let nobody_plays = self.people().is_empty();
@@ -75,9 +76,9 @@ impl Play {
         (0..entries.len()).filter(is_mark).collect()
     }
 
-    fn stand(&mut self, at: usize) -> Result<(), Error> {
+    fn move_along(&mut self, at: usize) -> Result<(), Error> {
         let mut line = self.line.clone();
-        line.stand_at(at);
+        line.move_to_entry(at);
         self.move_to(self.seed, line, Given::default(), RunUntil::NextQuestion)
     }
 }

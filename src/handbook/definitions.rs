@@ -12,9 +12,7 @@ const OF_RULES: [&str; 2] = ["effects", "setup"];
 /// The kind of script that an editor shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScriptKind {
-    /// Rules and house rules.
     Rules,
-    /// An agent.
     Agents,
     /// An experiment, or a line of the prompt.
     Lab,
@@ -215,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn each_reader_is_told_what_it_can_call_and_nothing_else() {
+    fn each_reader_gets_what_it_can_call_and_nothing_else() {
         let all = entries();
         let of = |reader| definitions(reader, &all);
         let (rules, agents, lab) =

@@ -31,13 +31,11 @@ pub(crate) struct HandbookMatch {
 /// What a word named.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum HandbookSubject {
-    /// All there is.
     All,
     /// A family, or a system.
     Family,
     /// Functions of one name.
     Function,
-    /// Clauses.
     Clause,
 }
 
@@ -48,12 +46,10 @@ impl HandbookSubject {
 }
 
 impl HandbookMatch {
-    /// All there is.
     pub(crate) fn all(functions: Vec<HandbookEntry>) -> HandbookMatch {
         HandbookSubject::All.found(functions)
     }
 
-    /// Clauses of rules.
     pub(crate) fn clauses(clauses: Vec<Clause>) -> HandbookMatch {
         HandbookMatch { clauses, ..HandbookSubject::Clause.found(Vec::new()) }
     }
@@ -61,9 +57,6 @@ impl HandbookMatch {
 
 /// Finds a word among what is known, and in the rules folders: `fewest_first`, `this.choose`,
 /// `stacks`, `territory`, `territory.meet`, `territory.T4`, `meet`, `T4`.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest name; those of a system's rules that do not compile.
 pub(crate) fn find(
     known: &[HandbookEntry],
     catalog: &Catalog,
@@ -208,7 +201,6 @@ fn clauses(clauses: &[Clause], width: usize) -> String {
     text.join("\n")
 }
 
-/// All of one entry.
 fn full(entry: &HandbookEntry, width: usize) -> String {
     let mut text = wrapped(&format!("{}    ({})", entry.signature, entry.family), width);
     if !entry.text.is_empty() {

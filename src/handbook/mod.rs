@@ -4,11 +4,9 @@ mod definitions;
 mod entry;
 mod find;
 
-pub(crate) use definitions::{ScriptKind, definitions, of_system};
-pub(crate) use definitions::{constants_of, of_rules};
+pub(crate) use definitions::{ScriptKind, constants_of, definitions, of_rules, of_system};
 pub use entry::HandbookEntry;
 pub(crate) use entry::{
     CONTRACT_FAMILY, LAB, LANGUAGE, MEASURES, WISHES, YOURS, entries, families,
 };
-pub(crate) use find::HandbookMatch;
-pub(crate) use find::find;
+pub(crate) use find::{HandbookMatch, find};

@@ -23,9 +23,6 @@ pub trait Agent {
     /// same view, player, name and options have the same answer, unless it
     /// [remembers](Agent::remembers) more. It may use the standpoint to think ahead, never to learn
     /// what is hidden from the player.
-    ///
-    /// # Errors
-    /// [`Stop`] ends the playout here.
     fn answer(
         &mut self,
         decision: &Decision<'_>,
@@ -34,9 +31,6 @@ pub trait Agent {
 
     /// Picks the index of an option. The generator is this question's own: an agent may draw from
     /// it as much as it likes without moving anybody else's dice.
-    ///
-    /// # Errors
-    /// [`Stop`] ends the playout here.
     fn pick(
         &mut self,
         decision: &Decision<'_>,
@@ -90,9 +84,6 @@ pub struct Weights(Distribution);
 
 impl Weights {
     /// Weights over indices; equal indices are merged, those of weight 0 dropped.
-    ///
-    /// # Errors
-    /// [`DistributionError::Empty`] where no weight is above 0.
     pub(crate) fn new(
         pairs: impl IntoIterator<Item = (usize, BigUint)>,
     ) -> Result<Weights, DistributionError> {

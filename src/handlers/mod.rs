@@ -13,13 +13,10 @@ mod sample;
 mod seated_agents;
 mod skip;
 
-pub use agent::First;
 pub(crate) use agent::Random;
-pub use agent::Standpoint;
 #[cfg(test)]
 pub(crate) use agent::Waiting;
-pub use agent::{Agent, Worth};
-pub use agent::{Answer, Weights};
+pub use agent::{Agent, Answer, First, Standpoint, Weights, Worth};
 pub use case_answers::Answers;
 pub use generator::Generator;
 pub use record::{Record, TimedEvent};

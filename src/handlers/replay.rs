@@ -42,6 +42,18 @@ impl<H> Replay<H> {
         }
     }
 
+    /// The answer of the next entry, which is then repeated; a divergence where it answers something else.
+    fn recorded<A>(
+        &mut self,
+        answer: Option<A>,
+        asked: impl FnOnce() -> Divergence,
+    ) -> Result<A, Stop> {
+        let entry = &self.history.entries[self.next];
+        let answer = answer.ok_or_else(|| self.diverged(entry, asked()))?;
+        self.next += 1;
+        Ok(answer)
+    }
+
     fn diverged(&self, entry: &Entry, asked: Divergence) -> Error {
         Error::Diverged {
             entry: self.next + 1,
@@ -105,11 +117,7 @@ impl<H: Skip> Handler for Replay<H> {
             Some(Entry::One(action)) => pick(decision, action),
             Some(Entry::Together(_)) => None,
         };
-        let Some(answer) = answer else {
-            let entry = &self.history.entries[self.next];
-            return Err(self.diverged(entry, Divergence::Asks(decision.into())).into());
-        };
-        self.next += 1;
+        let answer = self.recorded(answer, || Divergence::Asks(decision.into()))?;
         self.then.skip_decision(decision, answer);
         Ok(answer)
     }
@@ -120,11 +128,7 @@ impl<H: Skip> Handler for Replay<H> {
             Some(Entry::Together(actions)) => pick_together(decisions, actions),
             Some(Entry::One(_)) => None,
         };
-        let Some(answers) = answers else {
-            let entry = &self.history.entries[self.next];
-            return Err(self.diverged(entry, together(decisions)).into());
-        };
-        self.next += 1;
+        let answers = self.recorded(answers, || together(decisions))?;
         self.then.skip_together(decisions, &answers);
         Ok(answers)
     }
@@ -135,11 +139,7 @@ impl<H: Skip> Handler for Replay<H> {
             Some(Entry::One(action)) => fall(chance, action),
             Some(Entry::Together(_)) => None,
         };
-        let Some(answer) = answer else {
-            let entry = &self.history.entries[self.next];
-            return Err(self.diverged(entry, Divergence::Asks(chance.into())).into());
-        };
-        self.next += 1;
+        let answer = self.recorded(answer, || Divergence::Asks(chance.into()))?;
         self.then.skip_roll(chance, answer);
         Ok(answer)
     }

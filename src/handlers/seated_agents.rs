@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_is_told_of_all_answers_given_or_repeated() {
+    fn an_agent_hears_of_all_answers_given_or_repeated() {
         let seats = || SeatedAgents::new(Generator::of(1)).otherwise(Box::new(Counter));
         let mut record = Record::new(seats());
         let answers = Fake::game().run(&mut record).unwrap();

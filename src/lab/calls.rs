@@ -9,7 +9,7 @@ use rhai::{Array, Dynamic, Engine, INT, Map, NativeCallContext as Call, Token};
 
 use super::context::LabContext;
 use super::failure::CallResult;
-use super::report::ResultKind;
+use super::results::ResultKind;
 use super::scenario::Opened;
 use super::solve::tournament;
 use super::{convert, files, measure, show};
@@ -28,10 +28,7 @@ pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
     show::register(engine, desk);
     let own = desk.clone();
     engine.register_fn("tournament", move |call: Call, spec: Map| -> CallResult {
-        let spec = Dynamic::from_map(spec);
-        own.work(call.call_position(), || {
-            tournament(&own, &convert::of_dynamic(&spec, "the tournament")?)
-        })
+        own.work(call.call_position(), || tournament(&own, &of_map(spec, "the tournament")?))
     });
 }
 
@@ -79,9 +76,7 @@ fn what_there_is(engine: &mut Engine, desk: &Rc<LabContext>) {
     });
     let own = desk.clone();
     engine.register_fn("scenario", move |call: Call, map: Map| -> CallResult<Opened> {
-        own.beside(call.call_position(), || {
-            Opened::made(&own, &convert::of_dynamic(&Dynamic::from_map(map), "the scenario")?)
-        })
+        own.beside(call.call_position(), || Opened::made(&own, &of_map(map, "the scenario")?))
     });
 }
 
@@ -101,12 +96,10 @@ fn scenarios(engine: &mut Engine) {
             another(&call, one, || one.house(name))
         })
         .register_fn("with", |call: Call, one: &mut Opened, params: Map| {
-            let params = Dynamic::from_map(params);
-            another(&call, one, || one.with(&convert::of_dynamic(&params, "params")?))
+            another(&call, one, || one.with(&of_map(params, "params")?))
         })
         .register_fn("setup", |call: Call, one: &mut Opened, setup: Map| {
-            let setup = Dynamic::from_map(setup);
-            another(&call, one, || one.setup(convert::of_dynamic(&setup, "setup")?))
+            another(&call, one, || one.setup(of_map(setup, "setup")?))
         })
         .register_fn("setup", |call: Call, one: &mut Opened, text: &str| {
             another(&call, one, || one.setup(measure::setup_of(text)?))
@@ -163,31 +156,16 @@ fn measures(engine: &mut Engine) {
             one.desk.work(call.call_position(), || one.portrait(&IndexMap::new()))
         })
         .register_fn("portrait", |call: Call, one: &mut Opened, options: Map| {
-            let options = Dynamic::from_map(options);
-            one.desk.work(call.call_position(), || {
-                match convert::of_dynamic(&options, "the options")? {
-                    Value::Map(options) => one.portrait(&options),
-                    _ => one.portrait(&IndexMap::new()),
-                }
-            })
+            one.desk.work(call.call_position(), || one.portrait(&options_of(options)?))
         })
         .register_fn("tune", |call: Call, one: &mut Opened, options: Map| {
-            let options = Dynamic::from_map(options);
-            one.desk.work(call.call_position(), || {
-                one.tune(&convert::of_dynamic(&options, "the tuning")?)
-            })
+            one.desk.work(call.call_position(), || one.tune(&of_map(options, "the tuning")?))
         })
         .register_fn("solve", |call: Call, one: &mut Opened| {
             one.desk.work(call.call_position(), || one.solve(&IndexMap::new()))
         })
         .register_fn("solve", |call: Call, one: &mut Opened, options: Map| {
-            let options = Dynamic::from_map(options);
-            one.desk.work(call.call_position(), || {
-                match convert::of_dynamic(&options, "the options")? {
-                    Value::Map(options) => one.solve(&options),
-                    _ => one.solve(&IndexMap::new()),
-                }
-            })
+            one.desk.work(call.call_position(), || one.solve(&options_of(options)?))
         })
         .register_fn("exploit", |call: Call, one: &mut Opened| {
             one.desk.work(call.call_position(), || one.exploit(None))
@@ -205,11 +183,7 @@ fn measures(engine: &mut Engine) {
             })
         })
         .register_fn("compare", |call: Call, one: &mut Opened, other: Opened, options: Map| {
-            let options = Dynamic::from_map(options);
-            compare(&call, one, &other, || match convert::of_dynamic(&options, "the options")? {
-                Value::Map(options) => Ok(options),
-                _ => Ok(IndexMap::new()),
-            })
+            compare(&call, one, &other, || options_of(options))
         })
         .register_fn("sweep", |call: Call, one: &mut Opened, name: &str, values: Dynamic| {
             sweep(&call, one, Sampling::PLAYOUTS as INT, || measure::one(name, &values))
@@ -221,14 +195,22 @@ fn measures(engine: &mut Engine) {
             },
         )
         .register_fn("sweep", |call: Call, one: &mut Opened, all: Map| {
-            let all = Dynamic::from_map(all);
-            let n = Sampling::PLAYOUTS as INT;
-            sweep(&call, one, n, || convert::of_dynamic(&all, "the sweep"))
+            sweep(&call, one, Sampling::PLAYOUTS as INT, || of_map(all, "the sweep"))
         })
         .register_fn("sweep", |call: Call, one: &mut Opened, all: Map, n: INT| {
-            let all = Dynamic::from_map(all);
-            sweep(&call, one, n, || convert::of_dynamic(&all, "the sweep"))
+            sweep(&call, one, n, || of_map(all, "the sweep"))
         });
+}
+
+fn of_map(map: Map, what: &str) -> Result<Value, Error> {
+    convert::of_dynamic(&Dynamic::from_map(map), what)
+}
+
+fn options_of(options: Map) -> Result<IndexMap<String, Value>, Error> {
+    Ok(match of_map(options, "the options")? {
+        Value::Map(options) => options,
+        _ => IndexMap::new(),
+    })
 }
 
 fn play(call: &Call, one: &Opened, seed: u64) -> CallResult {

@@ -12,8 +12,8 @@ use serde::Serialize;
 use super::convert;
 use super::failure::LabFailure;
 use super::failure::{Audience, Far, Nobody};
-use super::line_result::{LineResult, ShowStyle};
-use super::report::ResultKind;
+use super::results::ResultKind;
+use super::results::{LineResult, ShowStyle};
 use crate::analysis::{Enough, Sampling};
 use crate::catalog::Catalog;
 use crate::error::Error;
@@ -86,7 +86,7 @@ impl WorkResult {
 }
 
 impl LabContext {
-    /// A desk at which nobody listens yet.
+    /// A context without an audience.
     pub(super) fn new(means: LabConfig, context: Rc<Context>) -> LabContext {
         LabContext {
             context,
@@ -114,7 +114,6 @@ impl LabContext {
         self.audience.replace(audience);
     }
 
-    /// The audience that listens.
     pub(super) fn audience(&self) -> Rc<dyn Audience> {
         self.audience.borrow().clone()
     }
@@ -170,7 +169,6 @@ impl LabContext {
         Sampling { seed, n, enough: Enough::All, threads: self.threads }
     }
 
-    /// What Ctrl-C raises.
     pub(super) fn interrupt(&self) -> Arc<AtomicBool> {
         self.limits.budget.interrupt().cloned().unwrap_or_default()
     }
@@ -180,7 +178,6 @@ impl LabContext {
         self.limits.budget.bound()
     }
 
-    /// Prints a line.
     pub(super) fn print(&self, text: &str) {
         if !self.audience().printed(text) {
             let mut printed = self.printed.borrow_mut();
@@ -200,7 +197,7 @@ impl LabContext {
     /// wanted it to stop, what there is is printed, and the script ends.
     ///
     /// # Errors
-    /// A [`Failure`], which scripts may catch; that it was interrupted they may not.
+    /// A [`LabFailure`], which scripts may catch; that it was interrupted they may not.
     pub(super) fn work(
         &self,
         at: Position,
@@ -230,9 +227,6 @@ impl LabContext {
     }
 
     /// Does a host's work with a result of any type.
-    ///
-    /// # Errors
-    /// As [`Desk::work`].
     pub(super) fn beside<T>(
         &self,
         at: Position,

@@ -38,9 +38,6 @@ fn of_json(json: &serde_json::Value) -> Value {
 }
 
 /// What a script hands over, as plain data; a range of whole numbers is the list of them.
-///
-/// # Errors
-/// [`Error::Usage`] that says what of `what` is not plain data.
 pub(super) fn of_dynamic(value: &Dynamic, what: &str) -> Result<Value, Error> {
     read(value, what, 0).map_err(Error::usage)
 }
@@ -82,9 +79,6 @@ fn listed(first: INT, last: INT, what: &str) -> Result<Value, String> {
 }
 
 /// A whole number of playouts, rows, … that a script named.
-///
-/// # Errors
-/// [`Error::Usage`] for one below 1.
 pub(super) fn count(number: INT, what: &str) -> Result<u64, Error> {
     match u64::try_from(number) {
         Ok(count) if count > 0 => Ok(count),
@@ -93,9 +87,6 @@ pub(super) fn count(number: INT, what: &str) -> Result<u64, Error> {
 }
 
 /// A seed that a script named.
-///
-/// # Errors
-/// [`Error::Usage`] for one below 0.
 pub(super) fn seed(number: INT) -> Result<u64, Error> {
     u64::try_from(number).map_err(|_| {
         Error::usage(format!("a seed must be a whole number of 0 or more, got {number}"))
@@ -109,9 +100,6 @@ pub(super) struct LabOptions<'a>(&'a IndexMap<String, Value>);
 
 impl<'a> LabOptions<'a> {
     /// Options of which each has one of these names.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the nearest name.
     pub(super) fn of(
         options: &'a IndexMap<String, Value>,
         known: &[&str],
@@ -128,9 +116,6 @@ impl<'a> LabOptions<'a> {
     }
 
     /// A whole number of 0 or more.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for anything else.
     pub(super) fn whole(&self, name: &str) -> Result<Option<u64>, Error> {
         self.read(name, "a whole number of 0 or more", |value| {
             value.as_int().and_then(|number| u64::try_from(number).ok())
@@ -138,9 +123,6 @@ impl<'a> LabOptions<'a> {
     }
 
     /// A number above 0.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for anything else.
     pub(super) fn above_0(&self, name: &str) -> Result<Option<f64>, Error> {
         self.read(name, "a number above 0", |value| {
             value.as_number().filter(|number| number.is_finite() && *number > 0.0)
@@ -148,9 +130,6 @@ impl<'a> LabOptions<'a> {
     }
 
     /// A text, or a list of texts; empty where there is none.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for anything else; `wanted` says what it must be.
     pub(super) fn texts(&self, name: &str, wanted: &str) -> Result<Vec<String>, Error> {
         let texts = self.read(name, wanted, |value| match value {
             Value::Text(text) => Some(vec![text.clone()]),
@@ -160,11 +139,12 @@ impl<'a> LabOptions<'a> {
         Ok(texts.unwrap_or_default())
     }
 
-    fn read<T>(
+    /// An option of any kind; `wanted` says what it must be.
+    pub(super) fn read<T>(
         &self,
         name: &str,
         wanted: &str,
-        read: impl FnOnce(&Value) -> Option<T>,
+        read: impl FnOnce(&'a Value) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
         let refuse =
@@ -174,9 +154,6 @@ impl<'a> LabOptions<'a> {
 }
 
 /// The number in a value of a result, as scripts compute with it.
-///
-/// # Errors
-/// [`Error::Usage`] for a value without one.
 pub(super) fn float_of(value: &Value) -> Result<f64, Error> {
     Number::read(value).map(|number| number.middle()).ok_or_else(|| {
         Error::usage(format!("`{value}` is not a number, a fraction or a mean with an interval"))

@@ -1,20 +1,19 @@
 //! The evaluator of Rhai lines at the prompt: runs each in the sandbox, after all lines before it.
 
 pub(super) mod functions;
-pub(super) mod suggest;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rhai::{AST, Dynamic, Engine, ParseErrorType, Scope};
 
+use self::functions::suggest;
 use self::functions::{of_host, of_library, of_scope};
-use self::suggest::suggest;
 use super::context::{LabConfig, LabContext};
 use super::failure::Audience;
 use super::failure::{self, LabFailure};
 use super::lexer::{OpenConstruct, end_of, ends_quietly, is_past_end};
-use super::line_result::ShowStyle;
+use super::results::ShowStyle;
 use super::scenario::Opened;
 use super::{LineResult, calls};
 use crate::catalog::{Catalog, Text};
@@ -106,7 +105,7 @@ impl Lab {
     }
 
     /// Sets the folder of the script, in which files are found by their names alone.
-    pub(crate) fn stand_in(&mut self, folder: &std::path::Path) {
+    pub(crate) fn run_in(&mut self, folder: &std::path::Path) {
         self.desk.folder.replace(Some(folder.to_owned()));
     }
 
@@ -150,9 +149,6 @@ impl Lab {
 
     /// Runs a file before or between the lines: its definitions stay, and its errors name its own
     /// lines.
-    ///
-    /// # Errors
-    /// As [`Lab::evaluate`].
     pub(crate) fn evaluate_file(&mut self, file: &Text) -> Result<LineResult, Error> {
         self.evaluate_chunk(EvaluatedText { name: file.path.clone(), text: file.text.clone() })
     }
@@ -201,12 +197,10 @@ impl Lab {
         self.desk.partial.get()
     }
 
-    /// Whether there is a variable of this name.
     pub(crate) fn has_variable(&self, name: &str) -> bool {
         self.scope.contains(name)
     }
 
-    /// The names of all variables.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
         self.scope.iter_raw().map(|(name, _, _)| name)
     }

@@ -9,9 +9,6 @@ use crate::error::Error;
 
 /// The word for a scenario, house rule or agent as it is looked up: the path of a file beside the
 /// running script names that file. Words that are no paths are left as they are.
-///
-/// # Errors
-/// [`Error::File`] for a path that leads out of the current folder.
 pub(super) fn word(desk: &LabContext, word: &str) -> Result<String, Error> {
     let word = with_path(word, |path| self::path(desk, path))?;
     refuse_path_behind(&word).map_err(|_| {
@@ -50,7 +47,7 @@ fn climbs(path: &Path) -> bool {
 pub(super) fn within(action: &'static str, path: &Path) -> Result<PathBuf, Error> {
     let refused = |reason: &str| Err(Error::file(action, path, reason));
     if path.as_os_str().is_empty() {
-        return refused("it is not a name of a file");
+        return refused("it is not a file name");
     }
     if path.is_absolute() || path.has_root() {
         return refused(

@@ -13,7 +13,6 @@ pub(crate) enum TokenKind {
     Comment,
     /// A text, with its marks and all that is computed within.
     Text,
-    /// A number.
     Number,
     /// A word that belongs to the language.
     Keyword,
@@ -26,7 +25,6 @@ pub(crate) enum TokenKind {
 /// A part of a text, from `start` up to `end`, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    /// What it is.
     pub kind: TokenKind,
     /// Where it begins.
     pub start: usize,
@@ -39,7 +37,6 @@ pub(crate) struct Token {
 /// The construct that the end of a text is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenConstruct {
-    /// Code.
     Code,
     /// A comment that ends with the line.
     LineComment,
@@ -117,9 +114,9 @@ impl Lexer<'_> {
         Some(letter)
     }
 
-    fn skip(&mut self, goes_on: impl Fn(char) -> bool) {
+    fn skip(&mut self, continues: impl Fn(char) -> bool) {
         let rest = self.rest();
-        self.at += rest.find(|letter| !goes_on(letter)).unwrap_or(rest.len());
+        self.at += rest.find(|letter| !continues(letter)).unwrap_or(rest.len());
     }
 
     /// Code up to the end, or, `within` a text, up to the `}` that closes it; whether it closed.
@@ -250,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_open_at_the_end_is_told() {
+    fn what_is_open_at_the_end_is_reported() {
         for (text, end) in [
             ("1 + 2", OpenConstruct::Code),
             ("1 // \"", OpenConstruct::LineComment),

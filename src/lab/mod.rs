@@ -2,32 +2,27 @@
 //! that they call and the results that they get.
 
 mod calls;
-mod compare;
 mod context;
 mod convert;
 mod evaluator;
 mod failure;
-mod figure;
 mod files;
 mod lexer;
-mod line_result;
 mod measure;
-mod report;
+mod results;
 mod scenario;
 mod show;
 mod solve;
 mod table;
-mod tune;
 
 pub use context::LabConfig;
 pub(crate) use evaluator::CONFLICT;
 pub use evaluator::Lab;
 pub use evaluator::functions::{documentation, known, measures, wishes};
 pub(crate) use failure::Audience;
-pub(crate) use lexer::TokenKind;
-pub(crate) use lexer::{KEYWORDS, Token, tokens};
-pub use line_result::LineResult;
-pub(crate) use line_result::ShowStyle;
+pub(crate) use lexer::{KEYWORDS, Token, TokenKind, tokens};
+pub use results::LineResult;
+pub(crate) use results::ShowStyle;
 
 #[cfg(test)]
 mod tests;

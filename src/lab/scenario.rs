@@ -27,9 +27,6 @@ pub(super) struct Opened {
 
 impl Opened {
     /// The scenario that a word names, or that a map describes as a file would.
-    ///
-    /// # Errors
-    /// Those of the scenario, its parameters and its scripts, with the place of each.
     pub(super) fn find(desk: &Rc<LabContext>, word: &str) -> Result<Opened, Error> {
         let word = files::word(desk, word)?;
         let scenario = desk.catalog.borrow().scenario(&word)?;
@@ -37,9 +34,6 @@ impl Opened {
     }
 
     /// A scenario that a script made, with the keys of a scenario's file.
-    ///
-    /// # Errors
-    /// As [`Opened::find`].
     pub(super) fn made(desk: &Rc<LabContext>, value: &Value) -> Result<Opened, Error> {
         let system = value.get("system").and_then(Value::as_text).unwrap_or("a scenario");
         let mut scenario = Scenario::from_value(&format!("{system}/made"), value)?;
@@ -75,35 +69,21 @@ impl Opened {
     }
 
     /// With a house rule more, by name or path.
-    ///
-    /// # Errors
-    /// Those of a house rule that is not there or does not compile.
     pub(super) fn house(&self, name: &str) -> Result<Opened, Error> {
         let name = files::word(&self.desk, name)?;
         self.changed(|changes| changes.house.push(name))
     }
 
     /// With parameters changed.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] for one that is not there or cannot have its value.
     pub(super) fn with(&self, params: &Value) -> Result<Opened, Error> {
         let Value::Map(params) = params else {
             let message = format!("parameters must be a map, got {}", params.kind());
             return Err(Error::usage(message));
         };
-        let setting = |(name, value): (&String, &Value)| Setting {
-            name: name.clone(),
-            value: value.clone(),
-            at: None,
-        };
-        self.changed(|changes| changes.params.extend(params.iter().map(setting)))
+        self.changed(|changes| changes.params.extend(params.iter().map(Setting::of)))
     }
 
     /// With another setup.
-    ///
-    /// # Errors
-    /// Those of the rules' `setup` show when it is played; here only one that is not a map is refused.
     pub(super) fn setup(&self, setup: Value) -> Result<Opened, Error> {
         if setup.as_map().is_none() {
             return Err(Error::usage(format!("a setup must be a map, got {}", setup.kind())));
@@ -117,9 +97,6 @@ impl Opened {
     }
 
     /// With an agent in a seat, over all that sit there.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] for a player, side or agent that is not there.
     pub(super) fn seat(&self, seat: &str, agent: &str) -> Result<Opened, Error> {
         let agent = files::word(&self.desk, agent)?;
         let mut seated = self.changed(|changes| changes.seats.push((seat.to_owned(), agent)))?;
@@ -130,9 +107,6 @@ impl Opened {
     }
 
     /// The agents in their seats, at the graph. For people, `random` sits in.
-    ///
-    /// # Errors
-    /// Those of seats that name no player or agent.
     pub(super) fn seating(&self) -> Result<&Seating, Error> {
         if let Some(seating) = self.seating.get() {
             return Ok(seating);
@@ -144,9 +118,6 @@ impl Opened {
     }
 
     /// The agents in their seats, where numbers are asked for; says for whom `random` sits in.
-    ///
-    /// # Errors
-    /// As [`Opened::seating`].
     pub(super) fn seated(&self) -> Result<&Seating, Error> {
         let first = self.seating.get().is_none();
         let seating = self.seating()?;
@@ -163,9 +134,6 @@ impl Opened {
     }
 
     /// The whole conflict under a seed; for people, `random` sits in.
-    ///
-    /// # Errors
-    /// Those of the rules and agents.
     pub(super) fn play(&self, seed: u64) -> Result<Played, Error> {
         let mut play = self.play.borrow_mut();
         if let Some(play) = &mut *play {

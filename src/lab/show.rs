@@ -9,11 +9,11 @@ use rhai::{Array, Dynamic, Engine, INT, ImmutableString, Map, NativeCallContext 
 use super::context::LabContext;
 use super::convert::float_of;
 use super::failure::CallResult;
-use super::line_result::LineResult;
-use super::report::ResultKind;
+use super::results::LineResult;
+use super::results::ResultKind;
 use super::scenario::Opened;
 use super::table::Sheet;
-use super::{convert, figure, files};
+use super::{convert, files, table};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render::Figure;
@@ -101,7 +101,7 @@ fn figures(engine: &mut Engine, desk: &Rc<LabContext>) {
     raw(engine, "plot", move |call, result| -> CallResult<Figures> {
         own.beside(call.call_position(), || {
             let kind = ResultKind::of(result);
-            figure::of_result(kind, &convert::of_dynamic(result, "the result")?)
+            table::of_result(kind, &convert::of_dynamic(result, "the result")?)
         })
     });
     let own = desk.clone();
@@ -176,7 +176,7 @@ fn drawn(rows: &Dynamic, x: &str, y: &Dynamic, title: &str) -> Result<Vec<Figure
             return Err(Error::usage(message));
         }
     };
-    figure::plot(&listed(rows)?, x, &ys, title)
+    table::plot(&listed(rows)?, x, &ys, title)
 }
 
 fn names(columns: &Array) -> Result<Vec<String>, Error> {

@@ -7,8 +7,9 @@ use std::time::Duration;
 use indexmap::IndexMap;
 
 use super::context::{LabContext, WorkResult};
+use super::convert::LabOptions;
 use super::files;
-use super::report::ResultKind;
+use super::results::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Solved, Solving};
@@ -25,27 +26,24 @@ const OPTIONS: [&str; 4] = ["exact", "within", "time", "save"];
 
 impl Opened {
     /// What each side should do and what that is worth, whoever sits in the seats.
-    ///
-    /// # Errors
-    /// Those of the options and the rules; [`Error::File`] where the strategy cannot be saved.
     pub(super) fn solve(&self, options: &IndexMap<String, Value>) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
-        if let Some(name) = options.keys().find(|name| !OPTIONS.contains(&name.as_str())) {
-            return Err(Error::unknown("option", name, OPTIONS));
-        }
-        let save = match options.get("save") {
-            None => None,
-            Some(Value::Text(path)) => Some((path, files::within("write", Path::new(path))?)),
-            Some(other) => return Err(wrong("save", "the path of a file", other)),
+        let options = LabOptions::of(options, &OPTIONS)?;
+        let save = options.read("save", "the path of a file", Value::as_text)?;
+        let path = save.map(|word| files::within("write", Path::new(word))).transpose()?;
+        let number = |name: &str| {
+            options.read(name, "a number of 0 or more", |value| {
+                value.as_number().filter(|number| *number >= 0.0 && number.is_finite())
+            })
+        };
+        let truth = |value: &Value| match value {
+            Value::Bool(truth) => Some(*truth),
+            _ => None,
         };
         let solving = Solving {
-            exact: match options.get("exact") {
-                None => false,
-                Some(Value::Bool(exact)) => *exact,
-                Some(other) => return Err(wrong("exact", "true or false", other)),
-            },
-            within: number(options, "within")?.unwrap_or(Solving::WITHIN),
-            time: number(options, "time")?.and_then(|time| Duration::try_from_secs_f64(time).ok()),
+            exact: options.read("exact", "true or false", truth)?.unwrap_or(false),
+            within: number("within")?.unwrap_or(Solving::WITHIN),
+            time: number("time")?.and_then(|time| Duration::try_from_secs_f64(time).ok()),
             threads: desk.threads,
             nodes: u64::MAX,
             checkpoint: None,
@@ -54,7 +52,7 @@ impl Opened {
         let progress = audience.solves();
         let solved = Solved::find(seating, solving, &*progress)?;
         drop(progress);
-        if let (Some((word, path)), Ok(solution)) = (save, &solved.found) {
+        if let (Some(word), Some(path), Ok(solution)) = (save, path, &solved.found) {
             solution.save(&self.conflict, &seating.players, &path)?;
             desk.note(&format!("wrote `{word}`"));
         }
@@ -63,9 +61,6 @@ impl Opened {
 
     /// What a perfect opponent wins against the agents in the other seats: in the seat named, else
     /// in the one that is left.
-    ///
-    /// # Errors
-    /// Those of the rules and agents; [`Error::Usage`] where it is not one seat that is left.
     pub(super) fn exploit(&self, seat: Option<&str>) -> Result<WorkResult, Error> {
         let (seating, desk) = (self.seating()?, &self.desk);
         let seat = match seat {
@@ -103,28 +98,12 @@ impl Opened {
     }
 }
 
-/// A number of 0 or more among options.
-fn number(options: &IndexMap<String, Value>, name: &str) -> Result<Option<f64>, Error> {
-    let Some(value) = options.get(name) else { return Ok(None) };
-    match value.as_number() {
-        Some(number) if number >= 0.0 && number.is_finite() => Ok(Some(number)),
-        _ => Err(wrong(name, "a number of 0 or more", value)),
-    }
-}
-
-fn wrong(name: &str, wanted: &str, got: &Value) -> Error {
-    Error::usage(format!("the option `{name}` must be {wanted}, got `{got}`"))
-}
-
 // Tournaments in lab scripts: the spec is a map with the keys of the file, results stay in memory.
 
 /// The number of all games, if it is known, and a function that is called with the number finished.
 type GamesReporter<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
 
 /// Plays a tournament and returns its standings, as programs get them from `fracas tournament`.
-///
-/// # Errors
-/// Those of the spec, the scenarios and the agents.
 pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResult, Error> {
     let mut given = Spec::from_value(spec)?;
     if spec.get("seed").is_none() {

@@ -160,7 +160,7 @@ fn what_can_go_on_is_unfinished() {
 }
 
 #[test]
-fn results_are_told_by_kind() {
+fn results_are_shown_by_kind() {
     assert!(matches!(run(&["dice(\"3d6\")"]), Ok(LineResult::Distribution(_))));
     assert!(matches!(run(&["|x| x"]), Ok(LineResult::Other(text)) if text == "a closure"));
     assert!(matches!(run(&["1..=3"]), Ok(LineResult::Other(text)) if text == "1..=3"));
@@ -214,7 +214,7 @@ fn files_outside_of_the_folder_are_refused_before_anything_is_written() {
         ("../out.csv", "no `..`"),
         ("a/../../out.csv", "no `..`"),
         ("/tmp/out.csv", "write a path from there"),
-        ("", "not a name of a file"),
+        ("", "not a file name"),
     ] {
         for line in [
             format!("save_csv(\"{path}\", [#{{ a: 1 }}])"),

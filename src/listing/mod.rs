@@ -4,8 +4,5 @@
 mod system;
 mod text;
 
-pub(crate) use system::PartSummary;
-pub(crate) use system::System;
-pub(crate) use system::system;
-pub(crate) use system::{Summary, SystemList, systems};
+pub(crate) use system::{PartSummary, Summary, System, SystemList, system, systems};
 pub(crate) use text::Detail;

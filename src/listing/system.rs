@@ -75,9 +75,6 @@ fn listed<S: Serializer>(functions: &[HandbookEntry], serializer: S) -> Result<S
 }
 
 /// Everything in a system; parts that do not load carry their error.
-///
-/// # Errors
-/// [`Error::Unknown`] for an unknown system.
 pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<System, Error> {
     let folder = catalog.folder(name)?;
     let (functions, error) = match compile(folder, Order::default(), limits) {
@@ -216,12 +213,10 @@ pub(super) fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
     Ok(specs.iter().map(Parameter::from).collect())
 }
 
-/// The scenarios of a folder, by name.
 pub(super) fn scenarios(folder: &Folder) -> Vec<PartSummary> {
     read(folder, Kind::Scenario, |name| folder.scenario(name))
 }
 
-/// The campaigns of a folder, by name.
 pub(super) fn campaigns(folder: &Folder) -> Vec<PartSummary> {
     read(folder, Kind::Campaign, |name| folder.campaign(name))
 }
@@ -250,7 +245,6 @@ pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
     })
 }
 
-/// The agents of a folder.
 pub(super) fn agents(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
     scripts(folder, Kind::Agent, |name| agents::check(name, folder, limits))
 }

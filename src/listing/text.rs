@@ -102,7 +102,8 @@ impl System {
         }
     }
 
-    /// Each kind beside its name. Titles give way to names where there are too many, the longest list first.
+    /// Each kind beside its name. Titles give way to names where there are too many, the longest list first; they
+    /// all stay where even the names alone are more than a screen, but not if all would be more than two.
     fn on_one_screen(&self, width: usize) -> String {
         let short =
             |item: &PartSummary| item.name.rsplit('/').next().unwrap_or(&item.name).to_owned();
@@ -129,16 +130,28 @@ impl System {
         let last: Vec<String> = last.iter().map(|line| filled(line, width)).collect();
         let heading = wrapped(&self.heading(), width);
         let around = heading.lines().count() + last.iter().flat_map(|line| line.lines()).count();
-        loop {
-            let drawn: Vec<String> = parts.iter().map(|part| part.drawn(width)).collect();
-            let lines: usize = drawn.iter().map(|part| part.lines().count()).sum();
-            let longest = parts.iter_mut().filter(|part| !part.titles.is_empty());
-            let longest = longest.max_by_key(|part| part.titles.len());
-            match longest.filter(|_| around + lines > SCREEN) {
-                Some(part) => part.titles.clear(),
-                None => return [&[heading], &drawn[..], &last[..]].concat().join("\n"),
+        let drawn = |parts: &[PartList]| -> Vec<String> {
+            parts.iter().map(|part| part.drawn(width)).collect()
+        };
+        let lines = |drawn: &[String]| {
+            around + drawn.iter().map(|part| part.lines().count()).sum::<usize>()
+        };
+        let with_titles = drawn(&parts);
+        let mut text = with_titles.clone();
+        while lines(&text) > SCREEN {
+            let titled = parts.iter_mut().filter(|part| !part.titles.is_empty());
+            match titled.max_by_key(|part| part.titles.len()) {
+                Some(longest) => longest.titles.clear(),
+                None => {
+                    if lines(&with_titles) <= 2 * SCREEN {
+                        text = with_titles;
+                    }
+                    break;
+                }
             }
+            text = drawn(&parts);
         }
+        [&[heading], &text[..], &last[..]].concat().join("\n")
     }
 }
 

@@ -61,7 +61,6 @@ pub(crate) fn margin(half: f64) -> String {
     if half.is_finite() { format!("{:.0}", half.ceil()) } else { "unknown".to_owned() }
 }
 
-/// A share of 1 in percent.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }

@@ -2,7 +2,6 @@
 //! here opens a file.
 
 mod axis;
-mod grid;
 mod svg;
 mod svg_writer;
 mod text;
@@ -23,11 +22,9 @@ pub struct Plot {
     pub words: Vec<String>,
     /// The meaning of a point's range: `95 % interval`.
     pub range: String,
-    /// The curves.
     pub(crate) series: Vec<Series>,
 }
 
-/// A named curve.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Series {
     /// Its name in the legend.
@@ -114,7 +111,7 @@ impl Plot {
 impl Grid {
     /// The grid in `width` columns of a terminal; `plain` uses ASCII alone.
     pub fn text(&self, width: usize, plain: bool) -> String {
-        grid::grid(&self.tamed(), width, plain)
+        text::grid(&self.tamed(), width, plain)
     }
 
     /// The grid as an SVG document.
@@ -151,9 +148,7 @@ impl Grid {
 /// Curves or a grid, to be shown below others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
-    /// Curves.
     Plot(Plot),
-    /// A shaded grid.
     Grid(Grid),
 }
 

@@ -151,6 +151,13 @@ pub(crate) fn result(outcome: &Outcome) -> String {
     text
 }
 
+/// The result and the utilities in a line: `draw: red 0, blue 0`.
+pub(crate) fn outcome_line(outcome: &Outcome) -> String {
+    let utility = outcome.utility.iter();
+    let utility = utility.map(|(player, number)| format!("{player} {}", super::signed(*number)));
+    format!("{}: {}", outcome.result, utility.collect::<Vec<_>>().join(", "))
+}
+
 /// What the rules gave beside the result and the utilities, key by key; empty where that is nothing.
 pub(crate) fn outcome_rest(outcome: &Outcome) -> String {
     let all = outcome.value().as_map().into_iter().flatten();
@@ -182,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_stands_on_one_line() {
+    fn what_fits_is_on_one_line() {
         assert_eq!(shown("\"3\"", 80), "\"3\"");
         assert_eq!(shown(r#"{"a": 1, "b": ["x"]}"#, 80), r#"{ a: 1, b: ["x"] }"#);
     }

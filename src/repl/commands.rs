@@ -16,11 +16,8 @@ mod inspect;
 mod measure;
 mod odds;
 mod rulebook;
-mod save_load;
 mod solve;
 mod tournament;
-mod tree;
-mod tune;
 mod watch;
 mod why;
 
@@ -48,15 +45,11 @@ static DEFINITIONS: LazyLock<Command> = LazyLock::new(|| {
     all
 });
 
-/// All commands.
 pub fn all() -> impl Iterator<Item = &'static Command> {
     DEFINITIONS.get_subcommands()
 }
 
 /// Runs the command of a line from which the mark has been removed.
-///
-/// # Errors
-/// As [`parse`], and the command's own.
 pub fn run(session: &mut Session, line: &str, reply: &mut Reply) -> Result<(), Error> {
     parse(line)?.run(session, reply)
 }
@@ -90,9 +83,6 @@ fn misused(command: &Command, error: &clap::Error) -> Error {
 }
 
 /// The command that a word means: its name, its letter, or a beginning that no other has.
-///
-/// # Errors
-/// [`Error::Unknown`] with the nearest name; [`Error::Usage`] that lists what it may be.
 pub fn find(word: &str) -> Result<&'static Command, Error> {
     let word = word.strip_prefix(MARK).unwrap_or(word);
     let exact = |command: &&Command| {
@@ -167,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_and_changes_nothing_is_not_kept() {
+    fn what_only_prints_is_not_kept() {
         let kept = |line| parse(line).map(|command| command.is_kept()).unwrap();
         assert!(!kept("help undo") && !kept("doc") && !kept("q"));
         assert!(kept("undo") && kept("open a/b --seed 3"));

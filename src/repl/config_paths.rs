@@ -20,9 +20,6 @@ pub(crate) fn config_folder() -> Option<PathBuf> {
 }
 
 /// The person's own script that is run before the first line, if there is one.
-///
-/// # Errors
-/// [`Error::File`] for a file that cannot be read.
 pub(crate) fn init_file() -> Result<Option<Text>, Error> {
     let file = config_folder().map(|folder| folder.join("init.rhai"));
     file.filter(|file| file.is_file()).map(|file| Text::read(&file)).transpose()

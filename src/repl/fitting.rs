@@ -69,10 +69,10 @@ impl Picture {
         let mut blocks: Vec<Range<usize>> = Vec::new();
         for (at, line) in self.lines.iter().enumerate() {
             let before = at.checked_sub(1).map(|before| &self.lines[before]);
-            let goes_on = before.is_some_and(|before| {
+            let continues = before.is_some_and(|before| {
                 is_empty(line) || !is_empty(before) && is_board(before) == is_board(line)
             });
-            match blocks.last_mut().filter(|_| goes_on) {
+            match blocks.last_mut().filter(|_| continues) {
                 Some(block) => block.end = at + 1,
                 None => blocks.push(at..at + 1),
             }

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_left_to_chance_stands_behind_its_line() {
+    fn what_was_left_to_chance_follows_its_line() {
         let mut journal = Journal::default();
         journal.fix(" --seed 3".to_owned());
         journal.keep(":open a/b", false);

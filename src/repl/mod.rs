@@ -14,7 +14,6 @@ mod rework;
 mod script_line;
 mod session;
 mod source;
-mod tell;
 mod visibility;
 pub mod words;
 
@@ -24,7 +23,7 @@ pub use guide::Guide;
 pub use picture::Line;
 pub(crate) use picture::Picture;
 pub use reply::{Reply, Said};
-pub(crate) use session::screen::Screen;
+pub(crate) use session::hand_over::Screen;
 pub use session::{Options, Session};
 pub(crate) use visibility::{Eyes, Names};
 

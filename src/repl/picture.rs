@@ -20,7 +20,6 @@ pub struct Picture {
     pub lines: Vec<Line>,
 }
 
-/// A line of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// What is there.

@@ -179,7 +179,6 @@ pub(super) fn introduction(play: &Play) -> String {
     )
 }
 
-/// A player with the agent who answers.
 fn seated(play: &Play, player: &str) -> String {
     format!("{player} ({})", play.seat_of(player).map_or("random", |(_, agent)| agent))
 }
@@ -195,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_list_stands_in_columns_read_downwards() {
+    fn a_long_list_is_in_columns_read_downwards() {
         let none = Wording::default();
         let few = asked(["rock", "paper"].map(Value::from).to_vec());
         assert_eq!(options(&few, &none, "", 40), "  1  rock\n  2  paper");

@@ -39,25 +39,25 @@ impl Session {
                 reply.note("the old rules stay in place");
             })?;
         self.mistake = None;
-        tell_changed(changed, &divergence, ended, self.open()?, reply);
+        report_changed(changed, &divergence, ended, self.open()?, reply);
         let warnings = self.open()?.conflict.warnings().into_iter();
         warnings.filter(|one| !known.contains(one)).for_each(|one| reply.note(one.to_string()));
         // What was hidden before stays so where the conflict is over under the rules of now.
         let eyes = self.eyes()?.or(|| before);
-        tell_cut(&cut, &eyes, reply);
-        tell_regained(&regained, &eyes, reply);
+        report_cut(&cut, &eyes, reply);
+        report_regained(&regained, &eyes, reply);
         self.tree.clear();
         self.weighed.clear();
-        self.tell_anew(reply);
+        self.report_anew(reply);
         if let Some(parted) = divergence {
-            self.tell_parted(eyes.error(parted), was_over, reply);
+            self.report_parted(eyes.error(parted), was_over, reply);
         }
         Ok(())
     }
 
     /// Reports where the rules diverge from the history. To a person that is news, to a program an error, since what it
     /// says next was meant for another place.
-    fn tell_parted(&self, parted: Error, was_over: bool, reply: &mut Reply) {
+    fn report_parted(&self, parted: Error, was_over: bool, reply: &mut Reply) {
         let Options { json, is_terminal, width, .. } = self.options;
         let Error::Diverged { entry, recorded, asked, .. } = &parted else {
             return reply.said.push(Said::Error(parted));
@@ -77,9 +77,6 @@ impl Session {
 
     /// Whether the open conflict may be played again under other rules: not where that may show what is hidden
     /// from whoever looks.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where nothing is open.
     pub(super) fn may_rework(&self) -> Result<bool, Error> {
         let (eyes, play) = (self.eyes()?, self.open()?);
         Ok(play.lines().into_iter().all(|(_, line, _)| may_play_line_again(&eyes, line).is_ok()))
@@ -108,7 +105,7 @@ impl Session {
             None => true,
         };
         if let Some(edits) = edits.filter(apart) {
-            if let Err(error) = edits.tell(self, &mut reply) {
+            if let Err(error) = edits.report(self, &mut reply) {
                 reply.said.push(Said::Error(error));
             }
         } else if reply.said.is_empty() {
@@ -139,7 +136,7 @@ impl Session {
             reply.note(note);
             self.made = Some(made);
         } else {
-            edits.tell_title(self, &mut reply);
+            edits.report_title(self, &mut reply);
         }
         Some(reply)
     }
@@ -158,7 +155,7 @@ fn may_play_line_again(eyes: &Eyes, line: &Line) -> Result<(), Error> {
 }
 
 /// Reports the differences from the rules before, and what became of the history.
-fn tell_changed(
+fn report_changed(
     changed: Vec<String>,
     divergence: &Option<Error>,
     ended: Option<Value>,
@@ -175,14 +172,15 @@ fn tell_changed(
         (Some(_), ..) => {}
         (None, None, _) => reply.note("same up to here"),
         (None, Some(was), Position::Over { .. }) => {
-            reply.note(format!("the same history, another outcome; it was {}", short(was)));
+            let was = Outcome::new(was).map_or("none".to_owned(), |was| render::outcome_line(&was));
+            reply.note(format!("the same history, another outcome; it was {was}"));
         }
         (None, Some(_), Position::Asked(_)) => reply.note("the same history, and it continues"),
     }
 }
 
 /// Reports which lines of play have become shorter, by the entries that this viewer had seen of them.
-pub(super) fn tell_cut(cut: &[(String, History)], eyes: &Eyes, reply: &mut Reply) {
+pub(super) fn report_cut(cut: &[(String, History)], eyes: &Eyes, reply: &mut Reply) {
     for (name, lost) in cut {
         match eyes.count(lost) {
             0 => {}
@@ -195,7 +193,7 @@ pub(super) fn tell_cut(cut: &[(String, History)], eyes: &Eyes, reply: &mut Reply
 }
 
 /// Reports which lines of play have entries again that were cut off before, as far as this viewer sees them.
-fn tell_regained(regained: &[(String, History)], eyes: &Eyes, reply: &mut Reply) {
+fn report_regained(regained: &[(String, History)], eyes: &Eyes, reply: &mut Reply) {
     for (name, again) in regained {
         match eyes.count(again) {
             0 => {}
@@ -208,15 +206,4 @@ fn tell_regained(regained: &[(String, History)], eyes: &Eyes, reply: &mut Reply)
             )),
         }
     }
-}
-
-/// An outcome in a line: the result and the utilities.
-fn short(outcome: Value) -> String {
-    let Ok(outcome) = Outcome::new(outcome) else { return "none".to_owned() };
-    let utility: Vec<String> = outcome
-        .utility
-        .iter()
-        .map(|(player, number)| format!("{player} {}", render::signed(*number)))
-        .collect();
-    format!("{}: {}", outcome.result, utility.join(", "))
 }

@@ -13,10 +13,6 @@ use crate::lab::{self, CONFLICT};
 pub(super) const HANDLE: &str = "scenario";
 
 impl Session {
-    /// Runs a line.
-    ///
-    /// # Errors
-    /// Those of the line.
     pub(super) fn run_script(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         self.hand_conflict(text)?;
         self.lab.leave_out(self.seed_left_out());
@@ -57,9 +53,6 @@ impl Session {
     }
 
     /// Hands the open conflict to a line that names it.
-    ///
-    /// # Errors
-    /// Those of the rules as they are on disk now.
     fn hand_conflict(&mut self, line: &str) -> Result<(), Error> {
         let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         if !words.any(|word| word == CONFLICT) {
@@ -108,9 +101,11 @@ impl Session {
     pub(super) fn seed_apart(&self, named: Option<u64>) -> Result<u64, Error> {
         let play = self.open()?;
         let own = play.seed;
-        let goes_on = matches!(play.position(), Position::Asked(_));
+        let continues = matches!(play.position(), Position::Asked(_));
         match named {
-            Some(seed) if seed == own && goes_on && !self.revealed && !play.people().is_empty() => {
+            Some(seed)
+                if seed == own && continues && !self.revealed && !play.people().is_empty() =>
+            {
                 Err(Error::usage(format!(
                     "seed {own} is that of the open conflict, so a playout under it would show what is \
                      hidden and what will be rolled; name another one, or `:reveal` first"

@@ -2,9 +2,7 @@
 
 pub(super) mod documentation;
 pub(super) mod enter;
-pub(super) mod found_solution;
 pub(super) mod hand_over;
-pub(super) mod screen;
 pub(super) mod stand_in;
 pub(super) mod tree;
 pub(super) mod unsaved;
@@ -15,10 +13,10 @@ use serde::Serialize;
 
 use self::documentation::WantedTopic;
 use self::enter::{BARE, MORE};
-use self::found_solution::FoundSolution;
 use self::stand_in::StandIn;
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
+use self::weighed::FoundSolution;
 use self::weighed::Weighed;
 use self::wording::QuestionWords;
 use super::journal::Journal;
@@ -34,7 +32,6 @@ use crate::script::Limits;
 /// The part of the prompt that says that everything has been revealed.
 pub(super) const SEES_ALL: &str = " (sees all)";
 
-/// The options of a session.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The limits of scripts; whoever reads the lines lowers their interrupt before the next one.
@@ -69,7 +66,6 @@ impl Default for Options {
 
 /// A session at the prompt: the lab, the open conflict, and what has been reported of it.
 pub struct Session {
-    /// Its options.
     pub options: Options,
     /// The rules folders.
     pub catalog: Catalog,
@@ -102,15 +98,13 @@ pub struct Session {
     /// A digest of the files of the open conflict, as they were when they were last read.
     pub(super) files_digest: Option<String>,
     pub(super) lab: Lab,
-    /// The lines that were run so far.
     pub(super) journal: Journal,
     /// The number of events that have been reported.
-    pub(super) told: usize,
+    pub(super) announced: usize,
     /// The last picture that each viewer has seen.
     pub(super) seen: Vec<(Eyes, String)>,
     /// Who sits before the screen.
     pub screen: Screen,
-    /// The open question in a player's words.
     pub(super) words: QuestionWords,
     /// The lines of an unfinished statement.
     pub(super) pending: String,
@@ -147,7 +141,7 @@ impl Session {
             files_digest: None,
             lab,
             journal: Journal::default(),
-            told: 0,
+            announced: 0,
             seen: Vec::new(),
             screen: Screen::default(),
             words: QuestionWords::default(),
@@ -186,9 +180,6 @@ impl Session {
     }
 
     /// The viewer of the open conflict.
-    ///
-    /// # Errors
-    /// As [`Session::open`].
     pub fn eyes(&self) -> Result<Eyes, Error> {
         self.open().map(|play| Eyes::of(play, self.revealed))
     }
@@ -202,17 +193,11 @@ impl Session {
     }
 
     /// The open conflict, to be changed.
-    ///
-    /// # Errors
-    /// As [`Session::open`].
     pub(crate) fn open_mut(&mut self) -> Result<&mut Play, Error> {
         self.play.as_mut().ok_or_else(nothing_open)
     }
 
     /// The decision that a player must make now, if the viewer may see its options.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if nothing is open, no player is asked, or the decision is hidden.
     pub(super) fn decision(&self) -> Result<&Asked, Error> {
         let asked = self.open()?.decision();
         let asked = asked.ok_or_else(|| Error::usage("no player is asked now"))?;
@@ -227,7 +212,7 @@ impl Session {
 
     /// Makes a conflict the open one.
     pub(crate) fn take_up(&mut self, play: Play) {
-        self.told = 0;
+        self.announced = 0;
         self.words = QuestionWords::default();
         self.screen.is_new();
         self.seen.clear();
@@ -294,7 +279,7 @@ impl Session {
             let (before, answered) = (self.eyes()?, self.open_mut()?.answer(answer));
             answered.map_err(|error| self.seen_error(Some(before), error))?;
             self.journal.keep(trimmed, false);
-            self.tell(reply);
+            self.report(reply);
             return Ok(());
         }
         match documentation::asked(trimmed) {

@@ -67,9 +67,6 @@ impl Eyes {
     }
 
     /// The visible part of the state.
-    ///
-    /// # Errors
-    /// Those of the rules' `view`; [`Error::Usage`] if nobody may look.
     pub fn state(&self, play: &Play) -> Result<Value, Error> {
         match self {
             Eyes::All => Ok(play.state().value()),
@@ -85,9 +82,6 @@ impl Eyes {
 
     /// The rules' picture of the visible part of the state, if they draw one. A picture of a view
     /// is drawn from the view alone, so it cannot show more.
-    ///
-    /// # Errors
-    /// As [`Eyes::state`], and those of `picture`, which may fail on a view that is no full state.
     pub fn picture(&self, play: &Play) -> Result<Option<String>, Error> {
         let seen = match self {
             Eyes::All => play.state(),
@@ -150,9 +144,6 @@ impl Eyes {
 
     /// Refuses to play again what these eyes did not see all of: that other rules fail there, ask
     /// something else or end otherwise may show what is hidden.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] that says how to see it.
     pub(crate) fn may_play_again(&self, history: &History) -> Result<(), Error> {
         match self.misses(history) {
             true => Err(Error::usage(
@@ -189,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_tells_nothing_of_what_is_hidden() {
+    fn a_mistake_shows_nothing_of_what_is_hidden() {
         let thrown = || ScriptError::new(ScriptFault::Thrown("blue has the king".to_owned()));
         let message = "sees: { card: 13 }".to_owned();
         let at = None;

@@ -7,7 +7,6 @@ use crate::error::Error;
 pub struct Word {
     /// Its start in the line, in bytes.
     pub start: usize,
-    /// The text so far.
     pub text: String,
 }
 

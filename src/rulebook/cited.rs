@@ -50,7 +50,6 @@ pub(super) fn letters_of(id: &str) -> String {
     id.chars().take_while(char::is_ascii_uppercase).collect()
 }
 
-/// The number of a clause.
 fn number_of(id: &str) -> Option<u64> {
     let digits = id.trim_start_matches(|c: char| c.is_ascii_uppercase());
     digits.trim_end_matches(|c: char| c.is_ascii_lowercase()).parse().ok()

@@ -3,7 +3,6 @@
 mod cited;
 mod find;
 mod prose;
-mod text;
 
 pub(crate) use cited::{cited, leading};
 pub(crate) use find::Clause;

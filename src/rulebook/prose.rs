@@ -10,10 +10,8 @@ use crate::script::is_clause;
 /// The house rule whose header lists the clauses that are not in the text from which the rules come.
 const SOURCE: &str = "as_written";
 
-/// The rules of a system in prose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Rulebook {
-    /// The name of the system.
     pub system: String,
     pub(super) blocks: Vec<Block>,
     /// Clauses that are not in the source text, or not all of them, with where the rest comes from.
@@ -46,9 +44,6 @@ pub(super) struct Item {
 
 impl Rulebook {
     /// The rulebook of a folder, whether its rules compile or not.
-    ///
-    /// # Errors
-    /// [`Error::File`] where its rules cannot be read.
     pub(crate) fn of(folder: &Folder) -> Result<Rulebook, Error> {
         let prose = folder.scripts()?.first().map(prose).unwrap_or_default();
         let beyond = folder.find(Kind::House, SOURCE).map(|text| beyond(&self::prose(&text)));
@@ -107,27 +102,27 @@ fn beyond(prose: &str) -> IndexMap<String, String> {
 
 fn blocks(prose: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut goes_on = false;
+    let mut continues = false;
     for line in prose.lines() {
         let text = line.trim();
         if text.is_empty() {
-            goes_on = false;
+            continues = false;
         } else if text.starts_with('#') {
             blocks.push(Block::Heading(text.trim_start_matches('#').trim().to_owned()));
-            goes_on = false;
+            continues = false;
         } else if let Some(text) = line.strip_prefix("- ") {
             blocks.push(Block::Item(Item { text: text.trim().to_owned(), ..Item::default() }));
-            goes_on = true;
+            continues = true;
         } else {
             let indented = line.starts_with(' ');
-            match blocks.last_mut().filter(|_| goes_on) {
+            match blocks.last_mut().filter(|_| continues) {
                 Some(Block::Item(item)) if indented => item.text += &format!(" {text}"),
                 Some(Block::Paragraph(paragraph)) => *paragraph += &format!(" {text}"),
                 Some(Block::Lines(lines)) => *lines += &format!("\n{line}"),
                 _ if line.starts_with("    ") => blocks.push(Block::Lines(line.to_owned())),
                 _ => blocks.push(Block::Paragraph(text.to_owned())),
             }
-            goes_on = true;
+            continues = true;
         }
     }
     for block in &mut blocks {

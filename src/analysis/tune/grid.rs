@@ -149,12 +149,7 @@ impl Candidate {
     }
 
     fn settings(&self) -> impl Iterator<Item = Setting> {
-        let setting = |(name, value): (&String, &Value)| Setting {
-            name: name.clone(),
-            value: value.clone(),
-            at: None,
-        };
-        self.values.iter().map(setting)
+        self.values.iter().map(Setting::of)
     }
 
     /// What it changes, in words: `tie=attacker, half_price`.

@@ -15,10 +15,9 @@ use crate::script::{Budget, Limits, MEMORY};
 /// Understood by all commands.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct CommonArguments {
-    /// A folder of rules folders that takes precedence over ./rules and the embedded ones (repeatable)
+    /// A folder of rules folders that takes precedence over ./rules and the built-in ones (repeatable)
     #[arg(long, global = true, value_name = "DIR")]
     pub rules: Vec<PathBuf>,
-    /// The seed of chance.
     #[command(flatten)]
     pub chance: SeedArgument,
     /// Print data for programs
@@ -53,10 +52,6 @@ pub(crate) enum When {
 }
 
 impl CommonArguments {
-    /// The rules folders there are.
-    ///
-    /// # Errors
-    /// [`Error::File`] for a `--rules` folder that is not there.
     pub(crate) fn catalog(&self) -> Result<Catalog, Error> {
         Catalog::new(&self.rules)
     }

@@ -22,7 +22,6 @@ impl Played {
     }
 }
 
-/// The systems of a campaign.
 pub(super) struct Systems<'a> {
     changes: &'a Changes,
     limits: &'a Limits,
@@ -32,15 +31,11 @@ pub(super) struct Systems<'a> {
 }
 
 impl<'a> Systems<'a> {
-    /// None yet.
     pub(super) fn new(changes: &'a Changes, limits: &'a Limits) -> Systems<'a> {
         Systems { changes, limits, used: Vec::new(), imports: Vec::new() }
     }
 
     /// The number of the import by which a conflict is played; `key` finds the places of its keys.
-    ///
-    /// # Errors
-    /// Those of its rules, its house rules and parameters.
     pub(super) fn add(
         &mut self,
         catalog: &Catalog,
@@ -94,26 +89,16 @@ impl<'a> Systems<'a> {
     ) -> Result<Blueprint, Error> {
         let scenario = &chapter.scenario;
         let mut order = Order::default();
-        for (number, name) in scenario.house.iter().enumerate() {
-            let at = || scenario.location(&format!("house.{number}"));
-            order.house(folder, std::slice::from_ref(name)).map_err(|error| error.placed(at))?;
-        }
-        let setting = |name: &String, value: &Value, at| Setting {
-            name: name.clone(),
-            value: value.clone(),
-            at,
-        };
-        order.settings.extend(scenario.params.iter().map(|(name, value)| {
-            setting(name, value, scenario.location(&format!("params.{name}")))
-        }));
+        order.scenario(folder, scenario, &[])?;
         for (number, name) in chapter.house.iter().enumerate() {
             let at = || key(&format!("house.{number}"));
             order.house(folder, std::slice::from_ref(name)).map_err(|error| error.placed(at))?;
         }
-        let own = chapter.params.iter();
-        order
-            .settings
-            .extend(own.map(|(name, value)| setting(name, value, key(&format!("params.{name}")))));
+        let placed = |entry: (&String, &Value)| Setting {
+            at: key(&format!("params.{}", entry.0)),
+            ..Setting::of(entry)
+        };
+        order.settings.extend(chapter.params.iter().map(placed));
         for name in &self.changes.house {
             if folder.find(Kind::House, name).is_ok() {
                 order.house(folder, std::slice::from_ref(name))?;
@@ -131,9 +116,6 @@ impl<'a> Systems<'a> {
     }
 
     /// All of them, where some conflict has taken up each of the changes.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] or [`Error::Parameter`] for a change that none has.
     pub(super) fn all(self, catalog: &Catalog, campaign: &Campaign) -> Result<Vec<Played>, Error> {
         let folders = || {
             let systems = campaign.chapters.iter().map(|chapter| &chapter.scenario.system);

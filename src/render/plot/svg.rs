@@ -4,8 +4,8 @@
 //! every machine and with every version.
 
 use super::axis::Axis;
-use super::grid::written;
 use super::svg_writer::{At, INK, Paper, place, width};
+use super::text::written;
 use super::{Grid, Plot, Series, share};
 use crate::render::filled;
 

@@ -13,14 +13,10 @@ pub(super) struct Paper {
     title: String,
 }
 
-/// The anchor of a text.
 #[derive(Clone, Copy)]
 pub(super) enum At {
-    /// The beginning of the text.
     Start,
-    /// The middle of the text.
     Middle,
-    /// The end of the text.
     End,
 }
 
@@ -74,7 +70,6 @@ impl Paper {
         all
     }
 
-    /// The document.
     pub(super) fn finish(self) -> String {
         let (width, height, title) = (place(self.width), place(self.height), escaped(&self.title));
         format!(

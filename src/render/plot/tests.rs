@@ -9,7 +9,7 @@ fn point(x: f64, y: f64, half: f64) -> Point {
 }
 
 #[test]
-fn curves_with_bars_are_told_apart() {
+fn curves_with_bars_differ() {
     let expected = "\
 Share of red by mana_value
 share of red

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::measure::{SEED, memory, sampling, tell_cut};
+use super::measure::{SEED, memory, report_cut, sampling};
 use super::{diff, here};
 use crate::analysis::{Compared, Contrasting, MeasureSelection, Pair, alone};
 use crate::arguments::{ContrastArguments, RuleArguments, SamplingArguments, SeedArgument};
@@ -20,16 +20,12 @@ use crate::repl::{Reply, Session};
     _ => diff::or_without(argument),
 }))]
 pub struct Compare {
-    /// The other rules.
     #[command(flatten)]
     rules: RuleArguments,
-    /// How many playouts, where exact odds are out of reach.
     #[command(flatten)]
     sampling: SamplingArguments,
-    /// What is compared beside the odds.
     #[command(flatten)]
     contrast: ContrastArguments,
-    /// Their seed.
     #[command(flatten)]
     seed: SeedArgument,
     /// Compute in intervals of floats with a proven bound, if fractions grow too long
@@ -40,7 +36,6 @@ pub struct Compare {
     here: bool,
 }
 
-/// The two sides of a comparison.
 struct Sides {
     base: RuleChanges,
     changed: RuleChanges,
@@ -106,7 +101,6 @@ impl Sides {
     }
 }
 
-/// Compares with other rules.
 pub(super) fn compare(
     session: &mut Session,
     compare: &Compare,
@@ -162,7 +156,7 @@ pub(super) fn compare(
         format!("{}{way}", compared.as_text(&pair, compare.contrast.all, width, plain))
     };
     session.show(reply, || &compared, text);
-    tell_cut(compared.cut, reply);
+    report_cut(compared.cut, reply);
     Ok(())
 }
 
@@ -189,6 +183,6 @@ fn compare_here(
     let compared = Compared { first: None, ..found? };
     let text = |width, plain| compared.as_text(&pair, compare.contrast.all, width, plain);
     session.show(reply, || &compared, text);
-    tell_cut(compared.cut, reply);
+    report_cut(compared.cut, reply);
     Ok(())
 }

@@ -1,29 +1,30 @@
-//! The commands that open and play a conflict: `:open`, `:play`, `:seat`.
+//! The commands that open a conflict, play it, seat agents, and save and load it: `:open`, `:play`, `:seat`,
+//! `:save`, `:load`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::json;
 
 use crate::agents::HUMAN;
 use crate::arguments::{ScenarioArguments, SeedArgument};
-use crate::conflict::{Conflict, Play, Position, RunUntil};
+use crate::conflict::{Conflict, Loaded, Play, Position, RunUntil, replace};
 use crate::error::{Error, Location};
 use crate::game::History;
-use crate::repl::{Reply, Session, question};
+use crate::repl::rework::report_cut;
+use crate::repl::session::unsaved::{Keeper, Unsaved};
+use crate::repl::{Eyes, Reply, Said, Session, question};
 
 /// `:open`.
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help("The seed of chance; the next one where it is not given")))]
 pub struct Open {
-    /// What is opened.
     #[command(flatten)]
     scenario: ScenarioArguments,
-    /// Its seed.
     #[command(flatten)]
     chance: SeedArgument,
 }
 
-/// Opens a scenario.
 pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(), Error> {
     let Open { scenario: ScenarioArguments { scenario, .. }, chance } = open;
     let (changes, given) = (open.scenario.changes()?, chance.seed);
@@ -49,7 +50,7 @@ pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Res
     dropped.into_iter().for_each(|dropped| reply.note(dropped));
     session.take_up(play);
     session.is_taken_up(None);
-    session.tell(reply);
+    session.report(reply);
     nobody_plays(session.open()?, reply);
     if session.guides && session.open()?.asked().is_some() {
         session.guides = false;
@@ -101,7 +102,6 @@ fn how_to_mend(session: &Session, scenario: &str, error: &Error, reply: &mut Rep
     }
 }
 
-/// Plays on, or anew under a seed.
 pub(super) fn play(
     session: &mut Session,
     seed: Option<u64>,
@@ -127,11 +127,10 @@ pub(super) fn play(
         None if session.open()?.asked().is_some() => {}
         None => session.open_mut()?.go(RunUntil::PersonAsked)?,
     }
-    session.tell(reply);
+    session.report(reply);
     Ok(())
 }
 
-/// Seats an agent.
 pub(super) fn seat(
     session: &mut Session,
     player: &str,
@@ -148,9 +147,100 @@ pub(super) fn seat(
     let play = session.open()?;
     let over = matches!(play.position(), Position::Over { .. });
     if play.asked().is_some() {
-        session.tell(reply);
+        session.report(reply);
     } else if !session.hands_over(&eyes, reply) && !over {
         reply.note("`:play` continues");
+    }
+    Ok(())
+}
+
+/// `:load`.
+#[derive(Args, Debug)]
+pub struct Load {
+    /// The saved history; or `#` and the number of a conflict that was not saved. Without it, lists those
+    #[arg(value_name = "FILE | #N")]
+    file: Option<PathBuf>,
+    /// Continue under changed rules, to the first divergence
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn save(
+    session: &mut Session,
+    path: &Path,
+    whole: bool,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let is_script = path.extension().is_some_and(|extension| extension == "rhai");
+    match (whole || is_script, is_script) {
+        (true, true) => replace(path, session.journal.as_script().as_bytes())?,
+        (true, false) => replace(path, session.journal.as_lines().as_bytes())?,
+        (false, _) => {
+            session.open()?.saved().write_to(path)?;
+            session.is_saved();
+        }
+    }
+    reply.note(format!("saved to {}", path.display()));
+    Ok(())
+}
+
+pub(super) fn load(
+    session: &mut Session,
+    arguments: &Load,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let Load { file: Some(file), force } = arguments else { return list(session, reply) };
+    let number = file.to_str().and_then(|name| name.strip_prefix('#')?.parse().ok());
+    let file = &number.map_or_else(|| Ok(file.clone()), |number| session.unsaved(number))?;
+    let saved = session.read_saved(file)?;
+    let limits = session.options.limits.clone();
+    let loaded = Play::load(&session.catalog, &saved, &limits, *force);
+    let hides = || !session.revealed && saved.hides_from_people(&session.catalog, &limits);
+    let loaded = loaded.map_err(|error| match error {
+        Error::ChangedRules { mut differs } => {
+            let last = differs.pop().unwrap_or_default();
+            differs.push(format!("{last} (`:load {} --force` tries all the same)", file.display()));
+            Error::ChangedRules { differs }
+        }
+        other if hides() => other.veiled(),
+        other => other,
+    })?;
+    let Loaded { play, differs, divergence, cut, ending } = loaded;
+    session.keep_before(Some(file), reply);
+    for difference in differs {
+        reply.note(format!("changed: {difference}"));
+    }
+    reply.note(question::introduction(&play));
+    for (seat, agent, note) in saved.notes_of_unseated() {
+        reply.note(format!("{note}; `:seat {seat} {agent}` seats it"));
+    }
+    ending.warning().into_iter().for_each(|warning| reply.note(warning));
+    report_cut(&cut, &Eyes::of(&play, session.revealed), reply);
+    let lines: Vec<String> = play.lines().iter().map(|(name, ..)| format!("`{name}`")).collect();
+    if lines.len() > 1 {
+        reply.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));
+    }
+    session.take_up(play);
+    session.is_taken_up(Some(file));
+    session.report_anew(reply);
+    let eyes = session.eyes()?;
+    reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
+    Ok(())
+}
+
+/// Lists the conflicts that were left without being saved.
+fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
+    let all = session.keeper.as_ref().map(Keeper::others).unwrap_or_default();
+    if all.is_empty() {
+        reply.note("no conflict was left without being saved; `:load FILE` takes up a saved one");
+    }
+    if session.options.json {
+        let file = |unsaved: &Unsaved| json!({ "file": unsaved.file.display().to_string(), "scenario": unsaved.scenario });
+        reply.data(json!(all.iter().map(file).collect::<Vec<_>>()).to_string());
+        return Ok(());
+    }
+    for (number, unsaved) in (1..).zip(&all) {
+        reply.data(format!("#{number}  {}", unsaved.sentence()));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     cases, compare, conflict, diff, edit, help, hint, history, house, inspect, measure, odds,
-    rulebook, save_load, solve, tournament, tree, tune, watch, why,
+    rulebook, solve, tournament, watch, why,
 };
 use crate::arguments::{DocumentedArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -14,8 +14,8 @@ use crate::error::Error;
 use crate::repl::{Reply, Session};
 
 /// The commands, in the order in which the help prints them. An alias is the abbreviation of one letter,
-/// `before_help` the title of the commands from there on; what a name of arguments completes is in
-/// `repl/guide/command.rs`.
+/// `before_help` the title of the commands from there on. `repl/guide/offers.rs` decides by the name of an
+/// argument how its values are completed.
 #[derive(Subcommand, Debug)]
 pub enum PromptCommand {
     /// opens a scenario: `system/name`, or the path of a TOML file
@@ -61,8 +61,8 @@ pub enum PromptCommand {
     #[command(alias = "g")]
     Goto {
         /// How many entries; or `#3` for the node 3 of the tree
-        #[arg(value_name = "N", value_parser = tree::stop, allow_negative_numbers = true)]
-        stop: tree::Stop,
+        #[arg(value_name = "N", value_parser = history::stop, allow_negative_numbers = true)]
+        stop: history::Stop,
     },
     /// switches to the line of play of this name; a new one begins here
     ///
@@ -245,7 +245,7 @@ pub enum PromptCommand {
     /// All values of `--vary` times all subsets of `--vary-house`, over the rules of now. A wish is a measure of
     /// `:portrait` with bounds: `:tune --vary NAME=1..4 --want "fairness within 0.05" --want "length <= 20"`.
     /// `:doc wishes` says what may be wanted. Nothing changes in the open conflict.
-    Tune(tune::Tune),
+    Tune(measure::Tune),
     /// what a perfect opponent would win in the one seat without an agent, from the beginning
     ///
     /// With `--here` it begins at the current place, if the rules hide nothing from anybody.
@@ -278,7 +278,7 @@ pub enum PromptCommand {
     ///
     /// Conflicts that were played and not saved are kept when another is opened and when the session ends, the last
     /// 20 of them: `:load #1` resumes the newest.
-    Load(save_load::Load),
+    Load(conflict::Load),
     /// the systems; of one, its scenarios, parameters, house rules, agents and functions
     #[command(alias = "l", before_help = "what there is")]
     List(SystemArgument),
@@ -352,10 +352,6 @@ impl PromptCommand {
         )
     }
 
-    /// Runs the command.
-    ///
-    /// # Errors
-    /// Those of the command.
     pub fn run(self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
         match self {
             PromptCommand::Open(open) => conflict::open(session, &open, reply),
@@ -365,13 +361,13 @@ impl PromptCommand {
             }
             PromptCommand::Undo(Times { times }) => history::undo(session, times, reply),
             PromptCommand::Redo(Times { times }) => history::redo(session, times, reply),
-            PromptCommand::Goto { stop: tree::Stop::Entries(entries) } => {
+            PromptCommand::Goto { stop: history::Stop::Entries(entries) } => {
                 history::goto(session, entries, reply)
             }
-            PromptCommand::Goto { stop: tree::Stop::Node(node) } => {
-                tree::goto(session, node, reply)
+            PromptCommand::Goto { stop: history::Stop::Node(node) } => {
+                history::goto_node(session, node, reply)
             }
-            PromptCommand::Tree => tree::show(session, reply),
+            PromptCommand::Tree => history::tree(session, reply),
             PromptCommand::Fork { fork } => history::fork(session, fork.as_deref(), reply),
             PromptCommand::History => history::history(session, reply),
             PromptCommand::State => inspect::state(session, reply),
@@ -398,15 +394,15 @@ impl PromptCommand {
             PromptCommand::Portrait(asked) => measure::portrait(session, &asked, reply),
             PromptCommand::Compare(compare) => compare::compare(session, &compare, reply),
             PromptCommand::Sweep(sweep) => measure::sweep(session, &sweep, reply),
-            PromptCommand::Tune(tune) => tune::tune(session, &tune, reply),
+            PromptCommand::Tune(tune) => measure::tune(session, &tune, reply),
             PromptCommand::Exploit(asked) => solve::exploit(session, &asked, reply),
             PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
             PromptCommand::Bench(bench) => measure::bench(session, &bench, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
             PromptCommand::Save { file, session: whole } => {
-                save_load::save(session, &file, whole, reply)
+                conflict::save(session, &file, whole, reply)
             }
-            PromptCommand::Load(saved) => save_load::load(session, &saved, reply),
+            PromptCommand::Load(saved) => conflict::load(session, &saved, reply),
             PromptCommand::List(list) => help::list(session, &list, reply),
             PromptCommand::Doc(doc) => help::doc(session, doc.word().as_deref(), reply),
             PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),

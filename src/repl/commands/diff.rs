@@ -20,7 +20,6 @@ pub struct Diff {
     /// Another line of play
     #[arg(conflicts_with_all = ["house", "params"])]
     fork: Option<String>,
-    /// Other rules.
     #[command(flatten)]
     rules: RuleArguments,
 }
@@ -38,7 +37,6 @@ pub(super) fn or_without(argument: Arg) -> Arg {
     }
 }
 
-/// Compares.
 pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let left = DiffSide { name: play.line_name().to_owned(), course: play.course() };
@@ -91,7 +89,6 @@ fn itself(play: &Play, fork: &str) -> Error {
     Error::usage(format!("`{fork}` is the line that is played; {there}"))
 }
 
-/// One side of the comparison.
 struct DiffSide {
     name: String,
     course: Course,

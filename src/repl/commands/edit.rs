@@ -197,7 +197,11 @@ pub(super) fn write_out(
 
 impl Edited {
     /// What there is to say of the rules after they were edited, where no conflict under them is open.
-    pub(in crate::repl) fn tell(&self, session: &Session, reply: &mut Reply) -> Result<(), Error> {
+    pub(in crate::repl) fn report(
+        &self,
+        session: &Session,
+        reply: &mut Reply,
+    ) -> Result<(), Error> {
         let open = session.play.as_ref().filter(|play| self.is_of(play));
         let folder = match open {
             Some(play) => &play.conflict.folder,
@@ -210,12 +214,12 @@ impl Edited {
         let lay = open.and(self.house.as_ref()).map(|name| format!("; `:house {name}` applies it"));
         let (house, lay) = (house.unwrap_or_default(), lay.unwrap_or_default());
         reply.note(format!("the rules of `{}` compile{house}{lay}", self.system));
-        self.tell_title(session, reply);
+        self.report_title(session, reply);
         Ok(())
     }
 
     /// Says so where a house rule has the title that `:house new` gave it.
-    pub(in crate::repl) fn tell_title(&self, session: &Session, reply: &mut Reply) {
+    pub(in crate::repl) fn report_title(&self, session: &Session, reply: &mut Reply) {
         let folder = session.catalog.folder(&self.system).ok();
         let text = folder
             .zip(self.house.as_ref())

@@ -74,7 +74,6 @@ fn entry(usage: &str, about: &str, width: usize) -> String {
     }
 }
 
-/// Lists the systems, or what one has.
 pub(super) fn list(
     session: &mut Session,
     list: &SystemArgument,
@@ -98,7 +97,6 @@ pub(super) fn list(
     Ok(())
 }
 
-/// Explains a name, or lists all.
 pub(super) fn doc(
     session: &mut Session,
     name: Option<&str>,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::measure::{tell_people, timed};
+use super::measure::{report_people, timed};
 use crate::analysis::{Here, Odds, OpenDecision, Seeking, Stage};
 use crate::conflict::{Play, Position, RuleChanges, Seating};
 use crate::error::Error;
@@ -21,7 +21,7 @@ pub(super) fn here(
     is_under_way(play)?;
     let seating = play.seating()?;
     let seating = seating.under(seating.budget().begin(time));
-    tell_people(&seating, reply);
+    report_people(&seating, reply);
     let history = play.history();
     let here = match play.decision().filter(|asked| eyes.see_as(&asked.who)) {
         Some(asked) => {
@@ -92,7 +92,7 @@ fn is_under_way(play: &Play) -> Result<(), Error> {
 }
 
 /// Says from where playouts began.
-pub(super) fn tell(here: &Here, reply: &mut Reply) {
+pub(super) fn report(here: &Here, reply: &mut Reply) {
     let place = match here.places() {
         1 => "1 place that looks alike".to_owned(),
         places => format!("{places} places that look alike"),

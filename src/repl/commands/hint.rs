@@ -24,7 +24,6 @@ const OPTIONS: usize = 12;
 /// The agent that is asked where none is named.
 const ADVISER: &str = "search:500";
 
-/// Asks an agent.
 pub(super) fn hint(
     session: &mut Session,
     agent: Option<&str>,

@@ -17,6 +17,9 @@ use crate::script::{Definition, clauses};
 /// The word that begins `:house new NAME FUNCTION`.
 pub(crate) const NEW: &str = "new";
 
+/// In fewer columns what a house rule changes is printed below its name, and not beside it.
+const NARROW: usize = 60;
+
 /// Lays house rules over the open rules, takes them away, or writes a new one.
 pub(super) fn house(
     session: &mut Session,
@@ -87,7 +90,15 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
         let text = play.conflict.folder.find(Kind::House, name).ok();
         text.map(|text| first_sentence(&text.text)).unwrap_or_default()
     };
+    let short = |name: &String, width: usize| {
+        let place = place(name).map(|place| format!(" (laid: {place})")).unwrap_or_default();
+        let means = render::wrapped(&means(name), width.saturating_sub(2));
+        format!("{name}{place}\n{}", render::indented(&means, 2))
+    };
     session.show(reply, json, |width, plain| {
+        if width < NARROW {
+            return names.iter().map(|name| short(name, width)).collect::<Vec<_>>().join("\n");
+        }
         let row = |name: &String| {
             let place = place(name).map(|place| place.to_string()).unwrap_or_default();
             vec![name.clone(), place, means(name)]
@@ -236,7 +247,6 @@ fn text(name: &str, top: &Definition, comment: &str) -> String {
     format!("{heading}{comment}{first}{{\n{remark}\n{rest}\n")
 }
 
-/// Whether a text has a word.
 fn has_word(text: &str, word: &str) -> bool {
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let is_part = |c: char| c.is_alphanumeric() || c == '_';

@@ -12,7 +12,6 @@ use crate::repl::{Eyes, Reply, Session, question};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
-/// Prints the state.
 pub(super) fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let seen = session.eyes()?.state(session.open()?)?;
     session.shown(&LineResult::Value(seen)).into_iter().for_each(|text| reply.data(text));
@@ -30,7 +29,6 @@ pub(super) fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Erro
     Ok(())
 }
 
-/// Prints what a player may see.
 pub(super) fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     if !play.players.names.contains(player) {
@@ -47,7 +45,6 @@ pub(super) fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Re
     Ok(())
 }
 
-/// Prints the picture.
 pub(super) fn picture(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let eyes = session.eyes()?;
     match eyes.picture(session.open()?) {
@@ -99,7 +96,6 @@ pub(super) fn options(
     Ok(())
 }
 
-/// Prints what was announced.
 pub(super) fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     if play.events().is_empty() {
@@ -118,7 +114,6 @@ pub(super) fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Err
     Ok(())
 }
 
-/// Prints the parameters, or sets some.
 pub(super) fn params(
     session: &mut Session,
     words: &[String],

@@ -1,5 +1,4 @@
 //! The commands that measure the open conflict, as those of the shell measure a scenario: `:estimate`,
-//! `:sweep`, `:portrait`, `:bench`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,15 +7,16 @@ use clap::Args;
 
 use super::here;
 use crate::analysis::{
-    Balance, Estimated, MeasureSelection, Over, Portrait, Portraying, Sampling, Speed, Sweep,
-    figures,
+    Balance, CommandFormat, Estimated, MeasureSelection, Over, Portrait, Portraying, Sampling,
+    Speed, Sweep, Tuning, figures,
 };
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
+    TuneArguments,
 };
 use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating, replace, replaceable};
 use crate::error::{Cut, Error};
-use crate::render::Figure;
+use crate::render::{Figure, shell_line, shell_word};
 use crate::repl::{Reply, Session};
 use crate::script::Limits;
 
@@ -27,10 +27,8 @@ pub(super) const SEED: &str = "The seed of playouts; without it, the one after t
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
 pub struct EstimateArgs {
-    /// How many playouts.
     #[command(flatten)]
     sampling: SamplingArguments,
-    /// Their seed.
     #[command(flatten)]
     seed: SeedArgument,
     /// Begin at the current place; what is hidden from the one who is asked stays hidden
@@ -42,10 +40,8 @@ pub struct EstimateArgs {
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
 pub struct SweepArgs {
-    /// The parameters and what is looked at.
     #[command(flatten)]
     sweep: SweepArguments,
-    /// The seed of playouts.
     #[command(flatten)]
     seed: SeedArgument,
     /// Write what is plotted to a file
@@ -57,10 +53,8 @@ pub struct SweepArgs {
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
 pub struct PortraitArgs {
-    /// What is measured.
     #[command(flatten)]
     portrait: PortraitArguments,
-    /// The seed of playouts.
     #[command(flatten)]
     seed: SeedArgument,
     /// Refused, with the reason: it is of a whole conflict
@@ -72,15 +66,12 @@ pub struct PortraitArgs {
 #[derive(Args, Debug)]
 #[command(mut_arg("seed", |seed| seed.help(SEED)))]
 pub struct Bench {
-    /// How long it takes.
     #[command(flatten)]
     bench: BenchArguments,
-    /// The seed of playouts.
     #[command(flatten)]
     seed: SeedArgument,
 }
 
-/// Estimates the odds.
 pub(super) fn estimate(
     session: &Session,
     estimate: &EstimateArgs,
@@ -102,8 +93,8 @@ pub(super) fn estimate(
     drop(progress);
     let estimated = made?;
     session.show(reply, || &estimated, |width, plain| estimated.as_text(width, plain));
-    here.iter().for_each(|here| here::tell(here, reply));
-    tell_cut(estimated.cut, reply);
+    here.iter().for_each(|here| here::report(here, reply));
+    report_cut(estimated.cut, reply);
     Ok(())
 }
 
@@ -144,7 +135,7 @@ pub(super) fn sweep(session: &Session, sweep: &SweepArgs, reply: &mut Reply) -> 
     drop(progress);
     let swept = found.map_err(|broken| broken.failed.error)?;
     session.show(reply, || &swept, |width, plain| swept.as_text(&targets, width, plain));
-    tell_cut(swept.cut, reply);
+    report_cut(swept.cut, reply);
     match &sweep.svg {
         Some(_) if swept.cut.is_some() => reply.note("no file was written"),
         Some(file) => {
@@ -156,7 +147,6 @@ pub(super) fn sweep(session: &Session, sweep: &SweepArgs, reply: &mut Reply) -> 
     Ok(())
 }
 
-/// Measures what it is like.
 pub(super) fn portrait(
     session: &Session,
     asked: &PortraitArgs,
@@ -181,14 +171,13 @@ pub(super) fn portrait(
     let found = Portrait::find(&play.conflict, &seating, portraying, &*progress);
     drop(progress);
     let portrait = found?;
-    tell_people(&seating, reply);
+    report_people(&seating, reply);
     session.show(reply, || &portrait, |width, plain| portrait.as_text(width, plain));
-    tell_first_seat(play, reply);
-    tell_cut(portrait.cut, reply);
+    report_first_seat(play, reply);
+    report_cut(portrait.cut, reply);
     Ok(())
 }
 
-/// Measures playouts a second.
 pub(super) fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Result<(), Error> {
     let seed = session.seed_apart(bench.seed.seed)?;
     let seating = seated(session, None, reply)?;
@@ -204,7 +193,7 @@ pub(super) fn seated(
     reply: &mut Reply,
 ) -> Result<Seating, Error> {
     let seating = timed(session, &session.open()?.conflict, time)?;
-    tell_people(&seating, reply);
+    report_people(&seating, reply);
     Ok(seating)
 }
 
@@ -232,14 +221,14 @@ pub(super) fn sampling(
 }
 
 /// Names the first seat, of which portraits and tournaments speak.
-pub(super) fn tell_first_seat(play: &Play, reply: &mut Reply) {
+pub(super) fn report_first_seat(play: &Play, reply: &mut Reply) {
     if let [first, _, ..] = &play.players.seats()[..] {
         reply.note(format!("the first seat is `{}`", first.name));
     }
 }
 
 /// Says for whom `random` plays.
-pub(super) fn tell_people(seating: &Seating, reply: &mut Reply) {
+pub(super) fn report_people(seating: &Seating, reply: &mut Reply) {
     if !seating.people.is_empty() {
         let first = &seating.people[0];
         reply.note(format!(
@@ -250,8 +239,69 @@ pub(super) fn tell_people(seating: &Seating, reply: &mut Reply) {
 }
 
 /// Says that it was stopped.
-pub(super) fn tell_cut(cut: Option<Cut>, reply: &mut Reply) {
+pub(super) fn report_cut(cut: Option<Cut>, reply: &mut Reply) {
     if let Some(cut) = cut {
         reply.note(format!("{cut}: this is what was known by then"));
     }
+}
+
+/// `:tune`.
+#[derive(Args, Debug)]
+#[command(mut_arg("seed", |seed| seed.help(super::measure::SEED)))]
+pub struct Tune {
+    #[command(flatten)]
+    tune: TuneArguments,
+    #[command(flatten)]
+    seed: SeedArgument,
+}
+
+pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result<(), Error> {
+    let play = session.open()?;
+    let limits = &session.options.limits;
+    // The time is for all candidates together.
+    let limits = Limits { budget: limits.budget.begin(asked.tune.limit.time), ..limits.clone() };
+    let laid = play.conflict.rules.house();
+    if let Some(house) = asked.tune.vary_house.iter().find(|house| laid.contains(house)) {
+        return Err(Error::usage(format!(
+            "`{house}` is already in force, so it cannot be varied; `:house -{house}` removes it first"
+        )));
+    }
+    let conflict = play.ground().conflict(&session.catalog, &RuleChanges::default())?;
+    let memory = limits.budget.bound();
+    let seating = Seating::new(&conflict, memory)?;
+    let grid = asked.tune.grid((&session.catalog, &conflict, &limits))?;
+    let wishes = asked.tune.wishes(&conflict, &seating)?;
+    let seats = play.conflict.seats.clone().into_iter().collect();
+    let changes = Changes { seats, ..conflict.changes.clone() };
+    let seed = session.seed_apart(asked.seed.seed)?;
+    let rules = session.lab.rules();
+    let show = |words: &[String]| Some(shell_line(words, &rules));
+    let go_on = |_: &[String], own: &[String]| {
+        let words: Vec<String> = own.iter().map(|word| shell_word(word)).collect();
+        Some(format!(":tune {}", words.join(" ")))
+    };
+    let audience = session.lab.audience();
+    let progress = audience.solves();
+    let tuning = Tuning {
+        catalog: &session.catalog,
+        scenario: &conflict.scenario,
+        changes: &changes,
+        limits: &limits,
+        memory,
+        sampling: asked.tune.sampling(session.lab.threads(), seed),
+        grid: &grid,
+        wishes: &wishes,
+        again: CommandFormat { show: &show, go_on: &go_on },
+        progress: &*progress,
+    };
+    let found = tuning.find();
+    drop(progress);
+    let tuned = found.map_err(|broken| {
+        broken.at.iter().for_each(|at| reply.note(format!("it failed at {at}")));
+        broken.error
+    })?;
+    super::measure::report_people(&seating, reply);
+    session.show(reply, || &tuned, |width, plain| tuned.as_text(width, plain));
+    super::measure::report_cut(tuned.cut, reply);
+    Ok(())
 }

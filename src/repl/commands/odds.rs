@@ -29,10 +29,8 @@ pub struct OddsArgs {
     /// The agent who plays on for you and other people; if none is named, one is picked and named in the answer
     #[arg(value_parser = agent_or_count)]
     agent: Option<Named>,
-    /// How many playouts of each option.
     #[command(flatten)]
     playouts: PlayoutsArgument,
-    /// How long it may take.
     #[command(flatten)]
     limit: TimeArgument,
     /// Of a campaign, what comes of it as a whole; else of the conflict that is on
@@ -60,7 +58,6 @@ const COLUMNS: usize = 24;
 /// A longer fraction is printed as a number only.
 const SHORT: usize = 5;
 
-/// Weighs the options.
 pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) -> Result<(), Error> {
     let (agent, number) = match &odds.agent {
         Some(Named::Agent(agent)) => (Some(agent.as_str()), None),

@@ -14,20 +14,17 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::Bounds;
-use crate::repl::session::found_solution::FoundSolution;
+use crate::repl::session::weighed::FoundSolution;
 use crate::repl::{Reply, Session};
 
 /// `:solve`.
 #[derive(Args, Debug)]
 #[command(mut_args(diff::or_without))]
 pub struct Solve {
-    /// Other rules, under which it is solved too.
     #[command(flatten)]
     rules: RuleArguments,
-    /// What is written.
     #[command(flatten)]
     files: SolvingFiles,
-    /// How it is solved.
     #[command(flatten)]
     solving: SolvingArguments,
     #[arg(long, help = HERE, conflicts_with_all = ["save", "checkpoint"])]
@@ -43,7 +40,6 @@ const HERE: &str = "Begin at the current place, if nothing is hidden from anybod
 /// `:exploit`.
 #[derive(Args, Debug)]
 pub struct Exploiting {
-    /// How long it may take.
     #[command(flatten)]
     limit: TimeArgument,
     #[arg(long, help = HERE)]
@@ -71,7 +67,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
         let kept = files.keep(&solved, &play.conflict, players.as_ref());
         let drawn = files.draw(&[("as it is", &solved)]);
         session.show(reply, || &solved, |width, plain| solved.as_text(width, plain));
-        tell_files(files, kept?, drawn?, reply);
+        report_files(files, kept?, drawn?, reply);
         return keep(session, solve.here, &seating, solved, reply);
     }
     let changes = diff::changes(play, &solve.rules)?;
@@ -94,7 +90,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     let kept = files.keep(&moved.house, &other, players.as_ref());
     let drawn = files.draw(&[("as it is", &moved.base), ("changed", &moved.house)]);
     session.show(reply, || &moved, |width, plain| moved.as_text(width, plain));
-    tell_files(files, kept?, drawn?, reply);
+    report_files(files, kept?, drawn?, reply);
     keep(session, solve.here, &seating, moved.base, reply)
 }
 
@@ -157,7 +153,7 @@ fn solved(
     Solved::find(seating, solving, &*progress)
 }
 
-fn tell_files(files: &SolvingFiles, kept: bool, nothing: Option<&str>, reply: &mut Reply) {
+fn report_files(files: &SolvingFiles, kept: bool, nothing: Option<&str>, reply: &mut Reply) {
     let wrote = |path| reply.note(format!("wrote `{}`", std::path::Path::display(path)));
     files.save.as_deref().filter(|_| kept).into_iter().for_each(wrote);
     match nothing {
@@ -207,9 +203,6 @@ impl Session {
 
 impl FoundSolution {
     /// What it says about an open decision with these options; nothing where it has nothing about it.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub(super) fn line(
         &self,
         seating: &Seating,

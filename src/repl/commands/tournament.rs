@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 
-use super::measure::tell_first_seat;
+use super::measure::report_first_seat;
 use crate::arguments::SeedArgument;
 use crate::catalog::Text;
 use crate::conflict::{RuleChanges, apart, replace, replaceable};
@@ -49,12 +49,10 @@ pub struct Tournament {
     /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
-    /// The seed.
     #[command(flatten)]
     seed: SeedArgument,
 }
 
-/// Plays it, and prints the standings.
 pub(super) fn tournament(
     session: &Session,
     asked: &Tournament,
@@ -96,9 +94,9 @@ pub(super) fn tournament(
     let standings = Standings::of(&course);
     let text = |width, plain| standings.as_text(&course, width, plain);
     session.show(reply, || &standings, text);
-    tell_first_seat(play, reply);
+    report_first_seat(play, reply);
     let strange = course.strange();
-    tell_forfeits(&strange, reply);
+    report_forfeits(&strange, reply);
     if let Some(path) = &asked.games {
         write_games(&spec, &mut results, path)?;
         wrote(path, reply);
@@ -164,7 +162,7 @@ fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec
 }
 
 /// The number of all games, if it is known, and what hears of the number finished.
-type Told<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
+type ReportedWork<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
 
 /// Plays what is not known yet.
 fn played<'a>(
@@ -175,7 +173,7 @@ fn played<'a>(
 ) -> Result<RunResult<'a>, Error> {
     let interrupt = session.options.limits.budget.interrupt().cloned().unwrap_or_default();
     let audience = session.lab.audience();
-    let mut reporter: Option<Told<'_>> = None;
+    let mut reporter: Option<ReportedWork<'_>> = None;
     let mut progress = |at: TournamentProgress| {
         // Pairings that turn out exact need no games, so that there are fewer in all.
         if at.seeking.is_none() && reporter.as_ref().is_none_or(|(total, _)| *total != at.total) {
@@ -191,7 +189,7 @@ fn played<'a>(
     run(spec, arena.conditions(), arena, results, running)
 }
 
-fn tell_forfeits(strange: &[StrangeGame], reply: &mut Reply) {
+fn report_forfeits(strange: &[StrangeGame], reply: &mut Reply) {
     for game in strange.iter().filter(|game| matches!(game.why, NotableReason::Forfeit { .. })) {
         reply.note(format!("game {}: {}", game.game.number, game.sentence()));
     }

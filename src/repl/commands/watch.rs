@@ -31,10 +31,10 @@ pub(super) fn watch(
     let folders = session.play.as_ref().map(Play::folders_of_files).unwrap_or_default();
     let folders: Vec<String> = folders.iter().map(|path| format!("`{}`", path.display())).collect();
     reply.note(match (session.watches, &session.play) {
-        (false, _) => "files are watched no more".to_owned(),
-        (true, None) => "files are watched as soon as a conflict is open".to_owned(),
+        (false, _) => "files are no longer watched".to_owned(),
+        (true, None) => "no conflict is open yet; the files of the next one will be watched".to_owned(),
         (true, Some(_)) if folders.is_empty() => {
-            "these rules are inside the program, where no file changes; `:edit` writes them out"
+            "these rules are built into the program, so there is no file to watch; `:edit` writes them out"
                 .to_owned()
         }
         (true, Some(_)) => format!("watched: {}", folders.join(", ")),
@@ -42,8 +42,7 @@ pub(super) fn watch(
     Ok(())
 }
 
-/// What is needed to see from another thread whether files of the open conflict have changed. It
-/// leaves the session as it is.
+/// Finds out from another thread whether files of the open conflict have changed, without the session.
 #[derive(Clone, Debug)]
 pub(crate) struct FileWatch {
     catalog: Catalog,
@@ -60,15 +59,15 @@ impl FileWatch {
 }
 
 impl Session {
-    /// What looks at the files while nobody asks the session; nothing where they are not watched.
+    /// Looks at the files from another thread while a line is typed; nothing where files are not watched.
     pub(crate) fn file_watch(&self) -> Option<FileWatch> {
         let play = self.play.as_ref().filter(|_| self.watches)?;
         let digest = self.files_digest.clone()?;
         Some(FileWatch { catalog: self.catalog.clone(), ground: play.ground(), digest })
     }
 
-    /// What there is to say before the next line: where files are watched and one has changed, the
-    /// open conflict is played again under the rules as they are now.
+    /// Reports before the next line: if a watched file has changed, the open conflict is played again under
+    /// the rules as they are now.
     pub fn look_again(&mut self) -> Reply {
         if self.watches { self.changed() } else { Reply::default() }
     }
@@ -78,7 +77,7 @@ impl Session {
         self.files_digest = self.play.as_ref().map(|play| play.digest_of_files());
     }
 
-    /// What there is to say where a file has changed: the open conflict is played again.
+    /// If a file has changed, plays the open conflict again and reports what differs.
     pub(in crate::repl) fn changed(&mut self) -> Reply {
         let mut reply = Reply::default();
         let Some(play) = &self.play else { return reply };

@@ -17,7 +17,7 @@ use crate::script::{Call, Definition, clauses};
 const CLAUSES: usize = 3;
 
 /// A function with its location, its house rule, and the clause and text of its comment.
-pub(super) struct Told {
+pub(super) struct Asker {
     function: String,
     at: Option<Location>,
     house: Option<String>,
@@ -26,8 +26,8 @@ pub(super) struct Told {
     text: String,
 }
 
-impl Told {
-    fn of(play: &Play, definitions: &[Definition], call: &Call) -> Told {
+impl Asker {
+    fn of(play: &Play, definitions: &[Definition], call: &Call) -> Asker {
         let rules = &play.conflict.rules;
         let at = call.at.clone();
         let within = at.as_ref().and_then(|at| definitions.iter().find(|one| one.holds(at)));
@@ -40,7 +40,7 @@ impl Told {
         let house = within.and_then(|one| rules.house().get(one.layer.checked_sub(1)?).cloned());
         // A closure is part of the function that it is in.
         let function = within.map_or_else(|| call.function.clone(), |one| one.name.clone());
-        Told { function, at, house, clause, text }
+        Asker { function, at, house, clause, text }
     }
 
     fn place(&self) -> String {
@@ -79,7 +79,6 @@ impl Told {
     }
 }
 
-/// Names the function that asks.
 pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let Position::Asked(moment) = play.position() else {
@@ -90,10 +89,10 @@ pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error>
     if session.eyes()?.misses(&play.history()) {
         return why_by_name(session, (play, asked), &definitions, reply);
     }
-    let told = stack(play, moment, asked, &definitions);
-    let Some((first, callers)) = told.split_first() else { return Ok(()) };
+    let askers = stack(play, moment, asked, &definitions);
+    let Some((first, callers)) = askers.split_first() else { return Ok(()) };
     if session.options.json {
-        let callers: Vec<Json> = callers.iter().map(Told::as_json).collect();
+        let callers: Vec<Json> = callers.iter().map(Asker::as_json).collect();
         let mut json = first.as_json();
         json["who"] = asked.who.as_str().into();
         json["name"] = asked.name.as_str().into();
@@ -131,7 +130,7 @@ fn stack(
     moment: &PendingQuestion,
     asked: &Asked,
     definitions: &[Definition],
-) -> Vec<Told> {
+) -> Vec<Asker> {
     let mut calls = moment.calls.clone();
     // The question's own place is the best that is known of the function that asks.
     let function = calls.first().map(|call| call.function.clone()).unwrap_or_default();
@@ -141,11 +140,11 @@ fn stack(
         Some(_) => {}
         None => calls.push(asks),
     }
-    calls.iter().map(|call| Told::of(play, definitions, call)).collect()
+    calls.iter().map(|call| Asker::of(play, definitions, call)).collect()
 }
 
 /// The functions that name a question, of those that can run where the conflict is.
-fn by_name(play: &Play, asked: &Asked, definitions: &[Definition]) -> Vec<Told> {
+fn by_name(play: &Play, asked: &Asked, definitions: &[Definition]) -> Vec<Asker> {
     let name = format!("\"{}\"", asked.name);
     let root = if play.is_setting_up() { "setup" } else { "step" };
     let can_run = called_from(root, definitions);
@@ -156,7 +155,7 @@ fn by_name(play: &Play, asked: &Asked, definitions: &[Definition]) -> Vec<Told> 
         if all().any(|one| run(&one)) { all().filter(run).collect() } else { all().collect() };
     let named = named.into_iter();
     let calls = named.map(|one| Call { function: one.name.clone(), at: Some(one.at.clone()) });
-    calls.map(|call| Told::of(play, definitions, &call)).collect()
+    calls.map(|call| Asker::of(play, definitions, &call)).collect()
 }
 
 /// The functions that a function calls, by the names in their texts, with those that they call, and itself.
@@ -183,19 +182,19 @@ pub(super) fn clauses_of(session: &Session, asked: &Asked) -> Result<Vec<String>
     let play = session.open()?;
     let Position::Asked(moment) = play.position() else { return Ok(Vec::new()) };
     let definitions = play.conflict.rules.definitions();
-    let told = match session.eyes()?.misses(&play.history()) {
+    let askers = match session.eyes()?.misses(&play.history()) {
         true => by_name(play, asked, &definitions),
         false => {
             let stack = stack(play, moment, asked, &definitions).into_iter();
-            stack.filter(|told| told.clause.is_some()).take(1).collect()
+            stack.filter(|asker| asker.clause.is_some()).take(1).collect()
         }
     };
-    Ok(told.into_iter().filter_map(|told| told.clause).collect())
+    Ok(askers.into_iter().filter_map(|asker| asker.clause).collect())
 }
 
 /// The text of the clauses that a comment names, the first few.
-fn in_the_rulebook(play: &Play, told: &Told) -> Vec<Clause> {
-    let Some(cited) = &told.clause else { return Vec::new() };
+fn in_the_rulebook(play: &Play, asker: &Asker) -> Vec<Clause> {
+    let Some(cited) = &asker.clause else { return Vec::new() };
     let Ok(book) = Rulebook::of(&play.conflict.folder) else { return Vec::new() };
     let ids = leading(cited).0;
     ids.iter().take(CLAUSES).filter_map(|id| book.named(id).into_iter().next()).collect()
@@ -209,8 +208,8 @@ fn why_by_name(
     definitions: &[Definition],
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let told = by_name(play, asked, definitions);
-    let Some((first, others)) = told.split_first() else {
+    let askers = by_name(play, asked, definitions);
+    let Some((first, others)) = askers.split_first() else {
         let message = format!("no function names `{}`; `:reveal` shows which one asks", asked.name);
         return Err(Error::usage(message));
     };
@@ -218,7 +217,7 @@ fn why_by_name(
         let mut json = first.as_json();
         json["who"] = asked.who.as_str().into();
         json["name"] = asked.name.as_str().into();
-        json["or_in"] = others.iter().map(Told::as_json).collect::<Vec<Json>>().into();
+        json["or_in"] = others.iter().map(Asker::as_json).collect::<Vec<Json>>().into();
         reply.data(json.to_string());
         return Ok(());
     }

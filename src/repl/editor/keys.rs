@@ -32,7 +32,6 @@ struct KeyState {
     left: Option<Leave>,
     /// Whether Up and Down go through all of the history, not only what begins alike.
     walks: bool,
-    /// Whether Ctrl-R is searching the history.
     searches: bool,
     /// The line as it is drawn, as long as keys are waited for and none has ended it.
     drawn: Option<Drawn>,
@@ -71,12 +70,10 @@ impl Keys {
         *self.state() = KeyState::default();
     }
 
-    /// The line has changed.
     pub(super) fn typed(&self, line: &str, unfinished: bool) {
         self.state().unfinished = unfinished.then(|| line.to_owned());
     }
 
-    /// The line was drawn.
     pub(super) fn drawn(&self, drawn: Drawn) {
         self.state().drawn = Some(drawn);
     }
@@ -101,7 +98,6 @@ impl Keys {
         self.state().closing.take()
     }
 
-    /// Whether Ctrl-R is searching the history.
     pub(super) fn searches(&self) -> bool {
         self.state().searches
     }
@@ -122,7 +118,6 @@ fn signal() -> bool {
     false
 }
 
-/// Binds the keys of an editor.
 pub(super) fn bind(
     editor: &mut rustyline::Editor<impl rustyline::Helper, FileHistory>,
     keys: &Arc<Keys>,

@@ -9,10 +9,8 @@ use super::asks::Asks;
 use crate::error::{Error, Reason};
 use crate::repl::config_paths::history_file;
 
-/// The most entries that the history keeps.
 pub(super) const ENTRIES: usize = 10_000;
 
-/// The file of the history.
 pub(super) struct Memory {
     /// Its path; `None` if the platform has no such folder, or writing failed.
     path: Option<PathBuf>,

@@ -60,9 +60,6 @@ pub(crate) struct Editor {
 
 impl Editor {
     /// An editor that asks the session what is finished and how a line may continue.
-    ///
-    /// # Errors
-    /// [`Error::File`] where the terminal cannot be used.
     pub(crate) fn new(session: Rc<RefCell<Session>>, terminal: Terminal) -> Result<Editor, Error> {
         let colours = if terminal.coloured { ColorMode::Forced } else { ColorMode::Disabled };
         let config = Config::builder()
@@ -82,9 +79,6 @@ impl Editor {
     }
 
     /// Reads a line, or several that belong together.
-    ///
-    /// # Errors
-    /// [`Error::File`] where the terminal cannot be read.
     pub(crate) fn read(&mut self, prompt: &str) -> Result<Read, Error> {
         let bold = anstyle::Style::new().bold();
         let styled = format!("{bold}{prompt}{bold:#}");

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bracket_that_closes_stands_as_far_in_as_the_line_that_opens() {
+    fn a_bracket_that_closes_is_as_far_in_as_the_line_that_opens() {
         for (text, spaces) in [
             ("fn f(n) {\n    ", 0),
             ("fn f(n) {\n    if n {\n        n\n        ", 4),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_stands_as_far_in_as_its_brackets() {
+    fn a_line_is_as_far_in_as_its_brackets() {
         for (text, spaces) in [
             ("fn f(n) {", 4),
             ("fn f(n) {\n    if n {", 8),

@@ -1,13 +1,12 @@
-//! Hints after a line while it is typed: the options it may mean, the signature of the call, an
-//! earlier line, the usage of the command.
+//! Hints while a line is typed: the options it may mean, the signature of the call, an earlier line, the
+//! usage of the command; and the menu of completions below the line.
 
-use super::Known;
-use super::Place;
 use super::brackets::{Call, call_at};
 use super::complete::answers;
-use super::menu::{cut, menu};
+use super::{Candidate, Known, Place};
 use crate::game::option_name;
 use crate::handbook::HandbookEntry;
+use crate::render;
 use crate::repl::{Session, commands};
 
 /// A hint needs at least this many columns.
@@ -24,7 +23,7 @@ pub struct Hint {
 
 impl Hint {
     /// A hint that informs: beside the line, or below it if no colour sets it apart from the line.
-    fn told(text: &str, place: Place) -> Option<Hint> {
+    fn informing(text: &str, place: Place) -> Option<Hint> {
         let shown = match place.coloured {
             true if place.room < LEAST + 3 => return None,
             true => format!("  {}", cut(text, place.room - 3)),
@@ -65,7 +64,7 @@ pub(super) fn hint(
         if let Some(call) = line.get(..cursor).and_then(call_at)
             && let Some(signature) = signature(session, known, &call)
         {
-            return Hint::told(&signature, place);
+            return Hint::informing(&signature, place);
         }
     }
     let at_end = cursor == line.len();
@@ -87,12 +86,12 @@ fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
             let option = option_name(asked.options.get(index)?);
             let text = session.words.of(asked).of_option(index);
             let text = text.map(|text| format!(": {text}")).unwrap_or_default();
-            Hint::told(&format!("{option}{text}"), place)
+            Hint::informing(&format!("{option}{text}"), place)
         }
         [one] => match one.text.strip_prefix(typed) {
             Some("") => None,
             Some(rest) if place.coloured => Hint::rest(rest, place),
-            _ => Hint::told(&one.shown, place),
+            _ => Hint::informing(&one.shown, place),
         },
         several => Some(Hint { shown: menu(several, place), completes: None }),
     }
@@ -130,12 +129,106 @@ fn usage(command: &str, place: Place) -> Option<Hint> {
         Some("") => {
             let usage = commands::usage(found);
             let (_, arguments) = usage.split_once(' ')?;
-            Hint::told(arguments, place)
+            Hint::informing(arguments, place)
         }
         Some(_) => None,
         None => {
             let about = found.get_about().map(ToString::to_string).unwrap_or_default();
-            Hint::told(&format!("{}: {about}", commands::usage(found)), place)
+            Hint::informing(&format!("{}: {about}", commands::usage(found)), place)
         }
+    }
+}
+
+const GAP: usize = 2;
+
+/// The rows of a window that are left free for the lines above.
+const ABOVE: usize = 4;
+
+/// Candidates below the line, as many rows as there is room for, each within the columns. Those
+/// that are too many are counted; a row begins with the end of the one before it.
+pub(super) fn menu(candidates: &[Candidate], place: Place) -> String {
+    let columns = place.columns.saturating_sub(1).max(1);
+    let rows = place.rows.saturating_sub(ABOVE).clamp(1, 20);
+    let widest = candidates.iter().map(|one| length(&one.shown)).max().unwrap_or_default();
+    let noted = candidates.iter().any(|one| !one.note.is_empty());
+    let lines: Vec<String> = if noted && candidates.len() <= rows {
+        let name = widest.min(columns / 2);
+        let row = |one: &Candidate| {
+            let row = format!("{:<name$}  {}", one.shown, one.note);
+            cut(row.trim_end(), columns)
+        };
+        candidates.iter().map(row).collect()
+    } else {
+        in_columns(candidates, widest.min(columns), columns, rows)
+    };
+    lines.iter().map(|line| format!("\n{line}")).collect()
+}
+
+/// Column after column, as in a list of files.
+fn in_columns(all: &[Candidate], widest: usize, columns: usize, rows: usize) -> Vec<String> {
+    let across = ((columns + GAP) / (widest + GAP)).max(1);
+    let fits = across * rows >= all.len();
+    // The last row is for the count of those that find no room.
+    let shown = if fits { all.len() } else { across * rows.saturating_sub(1) };
+    let down = shown.div_ceil(across);
+    let mut lines = Vec::new();
+    for row in 0..down {
+        let mut line = String::new();
+        for one in all[..shown].iter().skip(row).step_by(down) {
+            if !line.is_empty() {
+                line.push_str(&" ".repeat(GAP));
+            }
+            line.push_str(&format!("{:<widest$}", cut(&one.shown, widest)));
+        }
+        lines.push(cut(line.trim_end(), columns));
+    }
+    if !fits {
+        lines.push(cut(&format!("… and {} more", all.len() - shown), columns));
+    }
+    lines
+}
+
+/// A text on one line that is no wider than this many columns.
+pub(super) fn cut(text: &str, columns: usize) -> String {
+    render::cut(&render::tame_message(text), columns)
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(columns: usize, rows: usize) -> Place {
+        Place { columns, rows, room: columns, coloured: true }
+    }
+
+    #[test]
+    fn plain_candidates_stand_in_columns() {
+        let all: Vec<Candidate> = ('a'..='g').map(Candidate::plain).collect();
+        assert_eq!(menu(&all, place(11, 30)), "\na  c  e  g\nb  d  f");
+        assert_eq!(menu(&all, place(80, 30)), "\na  b  c  d  e  f  g");
+    }
+
+    #[test]
+    fn what_finds_no_room_is_counted_and_cut() {
+        let all: Vec<Candidate> =
+            (0..400).map(|i| Candidate::plain(format!("an option of length {i:03}"))).collect();
+        for (columns, rows) in [(20, 8), (40, 10), (80, 24), (1, 1)] {
+            let text = menu(&all, place(columns, rows));
+            let lines: Vec<&str> = text.lines().skip(1).collect();
+            assert!(lines.len() < rows.max(2), "{columns}x{rows}: {text}");
+            assert!(lines.iter().all(|line| line.chars().count() <= columns), "{text}");
+        }
+        assert!(menu(&all, place(40, 10)).ends_with("\n… and 395 more"));
+    }
+
+    #[test]
+    fn a_word_on_each_is_beside_it() {
+        let all =
+            [Candidate::noted("roll(", "Rolls."), Candidate::noted("rank(", "Ranks all of it.")];
+        assert_eq!(menu(&all, place(20, 30)), "\nroll  Rolls.\nrank  Ranks all of…");
     }
 }

@@ -3,10 +3,8 @@
 
 mod brackets;
 mod code;
-mod command;
 mod complete;
 mod hint;
-mod menu;
 mod offers;
 mod paint;
 
@@ -29,7 +27,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Place {
     /// The columns of the window.
     pub columns: usize,
-    /// Its rows.
     pub rows: usize,
     /// The columns that are free after the end of the line.
     pub room: usize,
@@ -83,7 +80,7 @@ impl Guide {
 
 /// Candidates below the line, as many rows of them as there is room for.
 pub(crate) fn menu(candidates: &[Candidate], place: Place) -> String {
-    menu::menu(candidates, place)
+    hint::menu(candidates, place)
 }
 
 /// Whether there is a bracket at the cursor or just before it.
@@ -96,7 +93,7 @@ pub(crate) fn is_beside_bracket(line: &str, cursor: usize) -> bool {
 pub(super) struct Known {
     functions: BTreeMap<String, Vec<HandbookEntry>>,
     /// The names of all documented functions and families.
-    pub told: BTreeSet<String>,
+    pub documented: BTreeSet<String>,
 }
 
 impl Known {
@@ -108,18 +105,18 @@ impl Known {
             functions.entry(entry.name.clone()).or_default().push(entry);
         }
         for (name, forms) in &mut functions {
-            let told = |entry: &&HandbookEntry| {
+            let explains = |entry: &&HandbookEntry| {
                 entry.name == *name && !entry.signature.starts_with("this.")
             };
-            let better: Vec<HandbookEntry> = handbook.iter().filter(told).cloned().collect();
+            let better: Vec<HandbookEntry> = handbook.iter().filter(explains).cloned().collect();
             if !better.is_empty() {
                 *forms = better;
             }
         }
         let names = handbook.iter().flat_map(|entry| [&entry.name, &entry.family]);
         let worded = functions.values().flatten().filter(|entry| !entry.text.is_empty());
-        let told = names.chain(worded.map(|entry| &entry.name)).cloned().collect();
-        Known { functions, told }
+        let documented = names.chain(worded.map(|entry| &entry.name)).cloned().collect();
+        Known { functions, documented }
     }
 
     /// The forms of a function; empty if there is no such function.

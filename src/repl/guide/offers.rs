@@ -18,7 +18,6 @@ const VALUES: usize = 64;
 
 /// The source of candidates: the session, and the scenario that the line itself names, if any.
 pub(super) struct Offers<'a> {
-    /// The session.
     pub session: &'a Session,
     /// The functions that lines can call.
     pub known: &'a Known,
@@ -85,7 +84,7 @@ impl Offers<'_> {
     fn documented(&self) -> Vec<Candidate> {
         let own = self.session.lab.functions().into_iter().map(|entry| entry.name);
         let variables = self.session.lab.variables().map(str::to_owned);
-        let names = own.chain(variables).chain(self.known.told.iter().cloned());
+        let names = own.chain(variables).chain(self.known.documented.iter().cloned());
         let mut all: Vec<Candidate> = names.map(Candidate::plain).collect();
         all.extend(self.functions());
         all.extend(self.systems());

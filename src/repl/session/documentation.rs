@@ -10,9 +10,7 @@ use crate::repl::{Reply, Session};
 /// The part of a name's documentation that a line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::repl) enum WantedTopic {
-    /// The description.
     Text,
-    /// The source.
     Source,
 }
 
@@ -37,9 +35,6 @@ pub(in crate::repl) fn asked(line: &str) -> Option<(&str, WantedTopic)> {
 impl Session {
     /// Explains a name: a command with its mark; a clause, an option, the open question; a function, a
     /// family, a system. An empty name means the current place: the question, the result, else the help.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the nearest name.
     pub fn explain(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
         if let Some(command) = name.strip_prefix(MARK) {
             return commands::run(self, &format!("help {command}"), reply);
@@ -59,9 +54,6 @@ impl Session {
 
     /// Shows the source of a function that a line or the open rules define. Any other name is
     /// explained instead.
-    ///
-    /// # Errors
-    /// As [`Session::explain`].
     pub(crate) fn show_source(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
         if let Some(text) = source::of_lines(self, name) {
             reply.data(text);

@@ -1,7 +1,6 @@
-//! Hands the screen over from one person to the next, so that nobody sees what is hidden from them.
+//! Hands a shared screen from one person to the next, and hides it in between.
 
 use super::documentation;
-use super::screen::Screen;
 use crate::error::Error;
 use crate::render::tame_message;
 use crate::repl::commands::{self, PromptCommand};
@@ -53,9 +52,6 @@ impl Session {
 
     /// Takes an empty line as that of the person who was to sit down, and shows what they may see. Commands
     /// that show nothing of it are run as ever; anything else is refused. Returns whether the line is done.
-    ///
-    /// # Errors
-    /// Those of reading a command.
     pub(in crate::repl) fn is_handed_over(
         &mut self,
         line: &str,
@@ -70,7 +66,7 @@ impl Session {
                 own.sort();
                 self.screen.viewer = Some(own);
             }
-            self.tell(reply);
+            self.report(reply);
             return Ok(true);
         }
         let Some(command) = line.strip_prefix(MARK) else {
@@ -122,4 +118,15 @@ fn is_for_everybody(command: &PromptCommand) -> bool {
                 | Watch { .. }
         ),
     }
+}
+
+/// Who sits before the screen.
+#[derive(Debug, Default)]
+pub struct Screen {
+    /// Whether several people look at it one after another: it is a terminal.
+    pub is_shared: bool,
+    /// The players of the person who looked last.
+    pub(super) viewer: Option<Vec<String>>,
+    /// The player who is to sit down before anything is shown.
+    pub(super) awaited: Option<String>,
 }

@@ -33,9 +33,6 @@ const SEATS: usize = 8;
 impl Session {
     /// The agent that plays for people in the open conflict; nothing where no person sits. It is the same
     /// at every place of the conflict, so that all commands agree.
-    ///
-    /// # Errors
-    /// Those of the rules; [`Error::Interrupted`].
     pub(in crate::repl) fn stand_in(&mut self) -> Result<Option<StandIn>, Error> {
         let play = self.open()?;
         if play.people().is_empty() {
@@ -125,9 +122,6 @@ impl Session {
     }
 
     /// The open conflict once more, under other rules, with the stand-in in the seats of people.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub(in crate::repl) fn manned(
         &self,
         changes: &RuleChanges,

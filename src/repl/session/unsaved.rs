@@ -53,12 +53,9 @@ impl HeldFile {
     }
 }
 
-/// A conflict that was not saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::repl) struct Unsaved {
-    /// Its file.
     pub file: PathBuf,
-    /// The scenario.
     pub scenario: String,
     /// How long ago it was left.
     pub(crate) age: Duration,
@@ -224,9 +221,6 @@ impl Session {
     }
 
     /// The file of a conflict that was not saved, by its number.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where there is none.
     pub(in crate::repl) fn unsaved(&self, number: usize) -> Result<PathBuf, Error> {
         let all = self.keeper.as_ref().map(Keeper::others).unwrap_or_default();
         let found = number.checked_sub(1).and_then(|index| all.get(index));
@@ -274,9 +268,6 @@ impl Session {
 
     /// Keeps the open conflict where something of it is not saved; returns the file of one that is kept and
     /// not saved.
-    ///
-    /// # Errors
-    /// [`Error::File`].
     pub(crate) fn keep_quietly(&mut self) -> Result<Option<PathBuf>, Error> {
         let (Some(keeper), Some(play)) = (&mut self.keeper, &self.play) else { return Ok(None) };
         let ways = ways(play);

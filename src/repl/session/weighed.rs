@@ -1,6 +1,6 @@
-//! Keeps what `:odds` said of options, for the tree of all ways that were played.
+//! Keeps what `:odds` and `:solve` found, for the tree of all ways and for later `:odds`.
 
-use crate::analysis::{Number, Prospect, Prospects};
+use crate::analysis::{Number, Prospect, Prospects, Solution};
 use crate::game::{Action, Actor, Asked, History, Value, option_name};
 use crate::render::{self, in_line};
 use crate::repl::Session;
@@ -97,4 +97,13 @@ impl Weighed {
             odds: odds.clone(),
         })
     }
+}
+
+/// A solution, and whose it is.
+#[derive(Clone, Debug)]
+pub(in crate::repl) struct FoundSolution {
+    pub scenario: String,
+    /// The digest of rules, parameters and setup that it was found for.
+    pub identity: String,
+    pub solution: Solution,
 }

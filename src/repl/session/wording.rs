@@ -31,7 +31,6 @@ impl QuestionWords {
 }
 
 impl Session {
-    /// The words of the open question.
     pub(in crate::repl) fn wording(&self) -> Option<&Wording> {
         Some(self.words.of(self.play.as_ref()?.asked()?))
     }

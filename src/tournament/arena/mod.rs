@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 mod exact;
-mod opened_scenario;
+mod scenario_table;
 mod umpire;
 
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::conflict::Conflict;
 use crate::error::{Error, Location};
 use crate::render::shell_word;
 use crate::script::{Import, Limits, digest};
-use opened_scenario::ScenarioTable;
+use scenario_table::ScenarioTable;
 use umpire::GraphReferee;
 
 /// The scenarios of a spec, opened, with the agents who play them.

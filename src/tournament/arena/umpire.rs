@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::super::{ExactOdds, Forfeit, Game, GameResult, Lineup, Referee};
 use super::Arena;
-use super::opened_scenario::ScenarioTable;
+use super::scenario_table::ScenarioTable;
 use crate::catalog::Catalog;
 use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
 use crate::error::Error;

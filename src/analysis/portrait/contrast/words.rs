@@ -64,7 +64,7 @@ impl Contrast {
             }
             let more = match of().count() - stated {
                 0 => String::new(),
-                more => format!("; {} more below", render::many(more as u64, "measure")),
+                more => format!("; {} below", render::many(more as u64, "more measure")),
             };
             let under = capital(&under(&self.changes));
             all.push(format!("{under}{between}{}{more}.", parts.join("; ")));

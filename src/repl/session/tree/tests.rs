@@ -44,7 +44,7 @@ fn nodes_are_where_ways_part_end_or_stand() {
 }
 
 #[test]
-fn what_others_weighed_is_not_told() {
+fn what_others_weighed_is_not_shown() {
     let weighed = Weighed {
         history: History::default(),
         who: "a".to_owned(),
@@ -69,7 +69,7 @@ fn what_others_weighed_is_not_told() {
 }
 
 #[test]
-fn what_is_hidden_tells_no_ways_apart() {
+fn ways_that_differ_in_what_is_hidden_look_the_same() {
     // For `a`, what `b` did is not there: both ways are `a x 1`, then one of two.
     let eyes = Eyes::Of(vec!["a".to_owned()]);
     let ways = [

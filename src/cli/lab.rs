@@ -14,10 +14,6 @@ use crate::catalog::Text;
 use crate::error::Error;
 use crate::lab::{Audience, Lab, LabConfig, ShowStyle};
 
-/// Runs the script of a file.
-///
-/// # Errors
-/// [`Error::File`] for a file that cannot be read, and those of the script.
 pub(super) fn file(
     common: &CommonArguments,
     run: &arguments::RunCommand,
@@ -27,12 +23,11 @@ pub(super) fn file(
     let mut lab = lab(common, &text.path, &run.arguments, output)?;
     let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if let Some(folder) = run.file.parent().filter(|folder| folder.components().all(inside)) {
-        lab.stand_in(folder);
+        lab.run_in(folder);
     }
     evaluate(&mut lab, &without_shebang(&text.text), output)
 }
 
-/// Runs a line of the command line.
 pub(super) fn line(
     common: &CommonArguments,
     code: &str,
@@ -42,10 +37,6 @@ pub(super) fn line(
     evaluate(&mut lab, code, output)
 }
 
-/// Runs the script that stdin holds.
-///
-/// # Errors
-/// [`Error::File`] where stdin cannot be read, and those of the script.
 pub(super) fn stdin(
     common: &CommonArguments,
     stdin: &arguments::StdinArguments,
@@ -68,7 +59,7 @@ fn lab(
     arguments: &[String],
     output: &Output,
 ) -> Result<Lab, Error> {
-    let mut lab = Lab::new(means(common)?, name);
+    let mut lab = Lab::new(lab_config(common)?, name);
     lab.hand(arguments);
     lab.look(look(output));
     lab.listen(Rc::new(Listener::of_script(output)));
@@ -79,11 +70,7 @@ fn look(output: &Output) -> ShowStyle {
     ShowStyle { width: output.width(), plain: output.plain(), json: output.json() }
 }
 
-/// What the command line sets a lab up with.
-///
-/// # Errors
-/// [`Error::File`] for a `--rules` folder that is not there.
-pub(super) fn means(common: &CommonArguments) -> Result<LabConfig, Error> {
+pub(super) fn lab_config(common: &CommonArguments) -> Result<LabConfig, Error> {
     Ok(LabConfig {
         threads: common.threads(),
         rules: common.rules.clone(),

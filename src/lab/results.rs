@@ -1,13 +1,16 @@
-//! The kinds of results, and the text of each as the commands print it.
+//! The results of the lab and of lines, by kind, as text and as JSON.
+
+use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Map};
 use serde::de::DeserializeOwned;
+use serde_json::{Value as Json, json};
 
 use super::table::{Sheet, maps};
 use crate::analysis::equilibrium::Exploited;
 use crate::analysis::{Chances, Compared, Known, Portrait, Solution, Tuned};
-use crate::game::{Outcome, Value};
-use crate::render;
+use crate::game::{Distribution, Outcome, Value};
+use crate::render::{self, Figure};
 use crate::script::from_value;
 
 /// What a result is. The value has it as its tag, which it keeps in variables and lists.
@@ -17,21 +20,14 @@ pub enum ResultKind {
     Odds = 1,
     /// By how much odds differ.
     Difference,
-    /// A comparison.
     Compared,
-    /// A sweep.
     Sweep,
-    /// The standings of a tournament.
     Standings,
-    /// A solution.
     Solution,
     /// A perfect opponent.
     Exploited,
-    /// A conflict that was played.
     Played,
-    /// A portrait.
     Portrait,
-    /// A tuning.
     Tuned,
 }
 
@@ -194,4 +190,81 @@ fn played(value: &Value) -> Option<String> {
     let outcome = Outcome::new(value.get("outcome")?.clone()).ok()?;
     lines.push(render::outcome(&outcome));
     Some(lines.join("\n"))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShowStyle {
+    /// The columns to write for.
+    pub width: usize,
+    /// No boxes.
+    pub plain: bool,
+    pub json: bool,
+}
+
+impl Default for ShowStyle {
+    fn default() -> ShowStyle {
+        ShowStyle { width: 80, plain: false, json: false }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum LineResult {
+    /// Nothing worth a word: the line defined or changed something, or ended in `;`.
+    Nothing,
+    Value(Value),
+    Result(ResultKind, Value),
+    Distribution(Arc<Distribution>),
+    /// Rows under columns.
+    Sheet(Sheet),
+    Figures(Vec<Figure>),
+    /// Anything else, in the language's own words.
+    Other(String),
+}
+
+impl LineResult {
+    /// As a session shows it, for people or for programs; nothing where there is nothing to show.
+    pub fn shown(&self, look: ShowStyle) -> Option<String> {
+        let ShowStyle { width, plain, json } = look;
+        if let (true, LineResult::Value(value) | LineResult::Result(_, value)) = (json, self) {
+            return Some(value.literal());
+        }
+        if json {
+            return self.as_json().map(|json| json.to_string());
+        }
+        Some(match self {
+            LineResult::Nothing => return None,
+            LineResult::Value(value) => render::value(value, width, plain),
+            LineResult::Result(kind, value) => {
+                kind.text(value, width, plain).unwrap_or_else(|| render::value(value, width, plain))
+            }
+            LineResult::Distribution(distribution) => {
+                render::distribution(distribution, width, plain)
+            }
+            LineResult::Sheet(sheet) => sheet.text(width, plain),
+            LineResult::Figures(figures) => {
+                let texts: Vec<String> =
+                    figures.iter().map(|figure| figure.text(width, plain)).collect();
+                texts.join("\n\n")
+            }
+            LineResult::Other(text) => text.clone(),
+        })
+    }
+
+    /// As JSON for programs; a result that is no data is a text.
+    pub(crate) fn as_json(&self) -> Option<Json> {
+        Some(match self {
+            LineResult::Nothing => return None,
+            LineResult::Value(value) | LineResult::Result(_, value) => json!(value),
+            LineResult::Distribution(distribution) => {
+                let weights = distribution.weights().iter().map(ToString::to_string);
+                let pairs = distribution.values().iter().zip(weights);
+                pairs.map(|(value, weight)| json!([value, weight])).collect()
+            }
+            LineResult::Sheet(sheet) => sheet.json(),
+            LineResult::Figures(figures) => {
+                json!(figures.iter().map(|one| one.text(80, true)).collect::<Vec<_>>())
+            }
+            LineResult::Other(text) => json!(text),
+        })
+    }
 }
