@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::value::{Text, Value};
+use super::value::{Map, Text, Value};
 use crate::game::Distribution;
 use crate::script::sandbox::memory::{live_bytes, uncounted};
 use crate::script::sandbox::meter::Meter;
@@ -126,12 +126,21 @@ impl MadeDistributions {
     }
 }
 
-/// A copy that shares nothing of a text or number: those natives take no others.
+/// A copy that shares nothing, of what those natives take.
 fn owned(value: &Value) -> Option<Value> {
     match value {
-        Value::Text(text) if !text.is_kept() => Some(Value::text(text.as_str())),
+        Value::Text(text) => Some(Value::Text(owned_text(text))),
+        Value::List(items) => Some(Value::list(items.iter().map(owned).collect::<Option<_>>()?)),
+        Value::Map(entries) => {
+            let copied = |(key, value)| Some((owned_text(key), owned(value)?));
+            Some(Value::map(Map::from_sorted(entries.iter().map(copied).collect::<Option<_>>()?)))
+        }
         other => other.is_small().then(|| other.clone()),
     }
+}
+
+fn owned_text(text: &Text) -> Text {
+    if text.is_kept() { text.clone() } else { Text::new(text.as_str()) }
 }
 
 #[cfg(test)]

@@ -93,9 +93,10 @@ impl Rules {
     /// Runs on to the end of the setup or the step.
     pub(in crate::script) fn resume(&self, suspended: Suspended) -> Result<State, Stop> {
         let Suspended { paused: Paused { function, machine, used }, asked, read } = suspended;
-        self.context.meter.resume(&used);
+        // What these replace must not be freed within the run: it would make room for as much more.
         self.context.asked.replace(asked);
         self.context.setups.restore(read);
+        self.context.meter.resume(&used);
         let called = self.runner.resume(function, MayAsk::Allowed, machine)?;
         match self.context.setups.first().filter(|_| function == "setup") {
             Some(reader) => self.has_set_up(&reader, called),

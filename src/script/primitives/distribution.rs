@@ -5,10 +5,6 @@ mod dice;
 mod pairs;
 mod pool;
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
-use std::hash::Hash;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use num_bigint::BigUint;
@@ -42,8 +38,6 @@ pub(crate) fn documentation() -> Vec<Doc> {
 pub(in crate::script) fn module() -> Module {
     let mut module = Module::new();
     module.set_custom_type::<Dist>("Distribution");
-    let dice_cache: Cache<ImmutableString> = Cache::default();
-    let pools: Rc<Cache<Pool>> = Rc::default();
     FuncRegistration::new("dice")
         .with_params_info(["text: &str", "Distribution"])
         .with_comments([
@@ -52,11 +46,8 @@ pub(in crate::script) fn module() -> Module {
             "/// # Example",
             "/// `dice(\"2d6+1\").values()` is `[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]`",
         ])
-        .set_into_module(&mut module, move |text: ImmutableString| {
-            dice_cache.find(&text, || parse_dice(&text))
-        });
+        .set_into_module(&mut module, |text: ImmutableString| parse_dice(&text));
     pairs::register(&mut module);
-    let plain = pools.clone();
     FuncRegistration::new("successes")
         .with_params_info(["n: int", "sides: int", "target: int", "Distribution"])
         .with_comments([
@@ -65,8 +56,8 @@ pub(in crate::script) fn module() -> Module {
             "/// # Example",
             "/// `successes(2, 6, 5).weights()` is `[16, 16, 4]`",
         ])
-        .set_into_module(&mut module, move |n: INT, sides: INT, target: INT| {
-            successes(&plain, Pool::new(n, sides, target))
+        .set_into_module(&mut module, |n: INT, sides: INT, target: INT| {
+            successes(Pool::new(n, sides, target))
         });
     FuncRegistration::new("successes")
         .with_params_info(["n: int", "sides: int", "target: int", "options: Map", "Distribution"])
@@ -84,8 +75,8 @@ pub(in crate::script) fn module() -> Module {
             "/// `successes(2, 6, 5, #{ reroll: [1] }).weights()` is `[9, 12, 4]`",
             "/// `successes(1, 2, 2, #{ explode: 2 }).values().len()` is `41`",
         ])
-        .set_into_module(&mut module, move |n: INT, sides: INT, target: INT, options: Map| {
-            successes(&pools, Pool::new(n, sides, target).and_then(|pool| pool.with(&options)))
+        .set_into_module(&mut module, |n: INT, sides: INT, target: INT, options: Map| {
+            successes(Pool::new(n, sides, target).and_then(|pool| pool.with(&options)))
         });
     FuncRegistration::new("uniform")
         .with_params_info(["values: Array", "Distribution"])
@@ -154,45 +145,6 @@ pub(in crate::script) fn module() -> Module {
     module
 }
 
-/// Distributions that texts or numbers name are made once.
-struct Cache<K> {
-    made: RefCell<HashMap<K, (Dist, u64)>>,
-    /// The 64-bit words of all their weights. They outlive the playout that made them, so no
-    /// limit of a playout counts them.
-    words: Cell<u64>,
-}
-
-/// The cache begins anew at this many words of weights: about 8 MiB with the values.
-const KEPT: u64 = 1 << 18;
-
-impl<K> Default for Cache<K> {
-    fn default() -> Cache<K> {
-        Cache { made: RefCell::default(), words: Cell::new(0) }
-    }
-}
-
-impl<K: Hash + Eq + Clone> Cache<K> {
-    fn find(&self, key: &K, make: impl FnOnce() -> Result<(Dist, u64)>) -> Result<Dist> {
-        // Charged each time as if it were made anew: what ran before must not decide how far a
-        // playout comes.
-        if let Some((dist, work)) = self.made.borrow().get(key) {
-            charge(*work);
-            return Ok(dist.clone());
-        }
-        let (dist, work) = make()?;
-        charge(work);
-        let mut made = self.made.borrow_mut();
-        let words = words_of(dist.0.weights());
-        if self.words.get() + words > KEPT {
-            made.clear();
-            self.words.set(0);
-        }
-        self.words.set(self.words.get() + words);
-        made.insert(key.clone(), (dist.clone(), work));
-        Ok(dist)
-    }
-}
-
 /// How many words of 64 bits these take.
 pub(in crate::script) fn words_of(weights: &[BigUint]) -> u64 {
     weights.iter().map(words).sum()
@@ -258,21 +210,19 @@ pub(in crate::script) fn make(
     }
 }
 
-/// The distribution of a pool, made once.
-fn successes(made: &Cache<Pool>, pool: std::result::Result<Pool, String>) -> Result<Dist> {
-    match pool {
-        Ok(pool) => made.find(&pool, || {
-            let mut dist = make("successes", Ok(pool.weigh()))?;
-            if let (Some(beyond), Some(whole)) = (pool.beyond(), Arc::get_mut(&mut dist.0)) {
-                *whole = whole.clone().cut_off(beyond);
-            }
-            // Each weight takes a few products of numbers as long as itself; of dice that explode
-            // one for each die.
-            let work = pool.products() * words_of(dist.0.weights());
-            Ok((dist, work))
-        }),
-        Err(message) => fail(format!("successes: {message}"), Position::NONE),
+/// The distribution of a pool.
+fn successes(pool: std::result::Result<Pool, String>) -> Result<Dist> {
+    let pool = match pool {
+        Ok(pool) => pool,
+        Err(message) => return fail(format!("successes: {message}"), Position::NONE),
+    };
+    let mut dist = make("successes", Ok(pool.weigh()))?;
+    if let (Some(beyond), Some(whole)) = (pool.beyond(), Arc::get_mut(&mut dist.0)) {
+        *whole = whole.clone().cut_off(beyond);
     }
+    // Each weight takes a few products of numbers as long as itself; of dice that explode one for each die.
+    charge(pool.products() * words_of(dist.0.weights()));
+    Ok(dist)
 }
 
 /// A distribution as scripts hold it: cheap to copy.
@@ -289,7 +239,7 @@ mod tests {
 
     #[test]
     fn successes_are_binomial() {
-        let dist = |n, target| successes(&Cache::default(), Pool::new(n, 6, target)).unwrap();
+        let dist = |n, target| successes(Pool::new(n, 6, target)).unwrap();
         // Two dice, 5 or more: 16, 16 and 4 of 36.
         assert_eq!(weights(&dist(2, 5)), [16, 16, 4]);
         assert_eq!(dist(3, 7).0.values(), [Value::Int(0)]);

@@ -152,7 +152,7 @@ impl Builder<'_, '_> {
     ) -> Compiled<u16> {
         let native = native(name, count);
         let changes = changes(name);
-        let keeps = matches!(name, "dice" | "successes");
+        let keeps = matches!(name, "dice" | "successes" | "pairs_won");
         let light = LIGHT.contains(&name);
         let (name, count) = (self.all.text(name), count as u16);
         self.all.site(Site { name, count, changes, light, keeps, direct, native }, at)

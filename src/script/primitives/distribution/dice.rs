@@ -6,6 +6,7 @@ use rhai::{EvalAltResult, Position};
 
 use super::{Dist, fail, make};
 use crate::game::Value;
+use crate::script::sandbox::meter::charge;
 
 /// More values or dice than this are refused; exact weights of such pools have no end.
 const MOST: i64 = 2_000;
@@ -55,11 +56,11 @@ impl Sums {
     }
 }
 
-/// Reads dice as players write them: `3d6`, `2d8+1`. Also returns how many products it took.
+/// Reads dice as players write them: `3d6`, `2d8+1`.
 ///
 /// # Errors
 /// For a text that is not dice, or too many dice.
-pub(in crate::script) fn parse_dice(text: &str) -> Result<(Dist, u64)> {
+pub(in crate::script) fn parse_dice(text: &str) -> Result<Dist> {
     let wrong = |why: &str| {
         fail(
             format!("dice: `{text}` is not dice ({why}); write it as `3d6` or `2d8+1`"),
@@ -88,7 +89,8 @@ pub(in crate::script) fn parse_dice(text: &str) -> Result<(Dist, u64)> {
         }
         sums = sums.plus(&if negative { term.negated() } else { term });
     }
-    Ok((from_sums("dice", &sums)?, sums.work))
+    charge(sums.work);
+    from_sums("dice", &sums)
 }
 
 /// `3d6`, `d8` or `4`.
@@ -116,7 +118,7 @@ mod tests {
 
     #[test]
     fn three_dice_have_sixteen_sums_of_216() {
-        let dist = parse_dice("3d6").unwrap().0;
+        let dist = parse_dice("3d6").unwrap();
         assert_eq!(dist.0.values().len(), 16);
         assert_eq!(*dist.0.total(), BigUint::from(216u8));
         assert_eq!(weights(&dist)[..4], [1, 3, 6, 10]);
@@ -124,7 +126,7 @@ mod tests {
 
     #[test]
     fn terms_add_and_subtract() {
-        let dist = parse_dice("d4 - d2 + 1").unwrap().0;
+        let dist = parse_dice("d4 - d2 + 1").unwrap();
         // d4 - d2 is -1, 0, 0, 1, 1, 2, 2, 3 in eighths; one more for the 1.
         assert_eq!(dist.0.values(), [0, 1, 2, 3, 4].map(Value::Int));
         assert_eq!(weights(&dist), [1, 2, 2, 2, 1]);

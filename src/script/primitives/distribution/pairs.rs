@@ -10,8 +10,9 @@ use num_bigint::BigUint;
 use num_traits::{One, Zero};
 use rhai::{FuncRegistration, INT, Module};
 
-use super::{Cache, fail, make, words_of};
+use super::{fail, make, words_of};
 use crate::game::Value;
+use crate::script::sandbox::meter::charge;
 
 /// More dice a side than this are refused.
 const MOST_DICE: INT = 12;
@@ -20,7 +21,6 @@ const MOST_SIDES: INT = 100;
 
 /// Puts `pairs_won` among the functions that make distributions.
 pub(in crate::script) fn register(module: &mut Module) {
-    let made: Cache<Pairs> = Cache::default();
     FuncRegistration::new("pairs_won")
         .with_params_info(["first: int", "second: int", "sides: int", "Distribution"])
         .with_comments([
@@ -32,15 +32,15 @@ pub(in crate::script) fn register(module: &mut Module) {
             "/// # Example",
             "/// `pairs_won(3, 2, 6).weights()` is `[2275, 2611, 2890]`",
         ])
-        .set_into_module(module, move |first: INT, second: INT, sides: INT| {
+        .set_into_module(module, |first: INT, second: INT, sides: INT| {
             match Pairs::new(first, second, sides) {
-                Ok(pairs) => made.find(&pairs, || {
+                Ok(pairs) => {
                     let (weights, products) = pairs.weigh();
                     let values = (0..).map(Value::Int);
                     let dist = make("pairs_won", Ok(values.zip(weights).collect()))?;
-                    let work = products * words_of(dist.0.weights());
-                    Ok((dist, work))
-                }),
+                    charge(products * words_of(dist.0.weights()));
+                    Ok(dist)
+                }
                 Err(message) => fail(format!("pairs_won: {message}"), rhai::Position::NONE),
             }
         });
