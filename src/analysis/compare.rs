@@ -2,11 +2,9 @@
 //! pairs.
 
 mod diverge;
-mod find;
 mod pair;
 mod paired;
 mod portraits;
-mod step;
 mod text;
 
 use schemars::JsonSchema;

@@ -3,7 +3,7 @@
 use super::explorer::{Explorer, Way};
 use super::node::{Kind, Node};
 use super::questions_to_nodes::Picker;
-use super::remaining::{ask, pay};
+use super::seats_picker::{ask, pay};
 use super::store::Graph;
 use super::store::question::{LiveQuestion, Offer};
 use crate::error::Error;
@@ -207,7 +207,7 @@ impl Notes for Questions {
 mod tests {
     use super::*;
     use crate::graph::explorer::tests::explorer;
-    use crate::graph::remaining::too_long;
+    use crate::graph::seats_picker::too_long;
     use crate::script::Limits;
 
     #[test]

@@ -11,7 +11,7 @@ use super::methods::learner::{LearningProgress, Tell, Until};
 use super::methods::normal::Normal;
 use super::methods::{enclosed, open};
 use super::report::solved::Solved;
-use super::report::text::draw;
+use super::report::solved::draw;
 use super::{Solution, UnsolvedReason};
 use crate::analysis::odds::short_of;
 use crate::analysis::{Fraction, Stage};

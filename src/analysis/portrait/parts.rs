@@ -3,7 +3,6 @@
 use hashbrown::HashMap;
 
 use super::courses::CourseQuery;
-use super::find::{ConflictSize, PortraitWork};
 use super::length::{Legs, uses};
 use super::measure::Measure;
 use super::ordered_graph::{ExploredTerrain, Terrain};
@@ -12,6 +11,7 @@ use super::playouts::PlayoutResults;
 use super::skill::Turns;
 use super::skill::{Climbed, Rung, SkillEffort, rungs};
 use super::weight::Weight;
+use super::{ConflictSize, PortraitWork};
 use super::{choice, drama, length, outlook, series, skill, strategy};
 use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
 use crate::analysis::{Exact, Interval, Number};

@@ -3,9 +3,8 @@
 use super::grid::{Candidate, list_of};
 use super::rank::{Measured, Ranked, certainties};
 use super::search::{FEW, Race, Tuning};
-use super::text;
 use super::wish::{Subject, Wish};
-use super::{Best, Tuned, Wanting};
+use super::{Best, Tuned, Wanting, value_text};
 use crate::analysis::Sampling;
 use crate::analysis::portrait::Meaning;
 use crate::conflict::Changes;
@@ -81,7 +80,7 @@ impl Tuning<'_> {
                 let share = wish.subject.is_share();
                 let what = if race.cut.is_some() { "no candidate so far" } else { "no candidate" };
                 notes.extend(nearest.map(|nearest| {
-                    let value = text::told(nearest, share);
+                    let value = value_text(nearest, share);
                     format!("{what} holds `{}`; the nearest has {value}", wish.text)
                 }));
             }

@@ -4,9 +4,9 @@
 use askama::Template;
 
 use super::super::{ByScenario, BySeat, Identity, Mean, PairRecord, Standings, TournamentState};
-use super::heat::{Heat, Shade};
-use super::heat::{Scale, ScaleMark, cut};
 use super::tables::HtmlTable;
+use super::tables::{Heat, Shade};
+use super::tables::{Scale, ScaleMark, cut};
 use crate::game::brief;
 use crate::render::{count, percent};
 

@@ -9,7 +9,6 @@ pub(super) mod kind;
 pub(super) mod lines;
 pub(super) mod one_free_seat;
 pub(super) mod place_values;
-pub(super) mod recall;
 pub(super) mod sequences;
 pub(super) mod strategy;
 pub(super) mod tree;

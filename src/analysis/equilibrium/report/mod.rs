@@ -4,4 +4,3 @@
 pub(super) mod meaning;
 pub(super) mod solution_diff;
 pub(super) mod solved;
-pub(super) mod text;
