@@ -9,7 +9,7 @@ use super::forms::kind::{GameKind, Knowing, Knowledge};
 use super::methods::hidden::{Learning, solve_hidden};
 use super::methods::learner::{LearningProgress, Tell, Until};
 use super::methods::normal::Normal;
-use super::methods::{enclosed, open};
+use super::methods::open;
 use super::report::solved::Solved;
 use super::report::solved::draw;
 use super::{Solution, UnsolvedReason};
@@ -201,7 +201,7 @@ fn by_kind(
     solving: Solving<'_>,
     hears: Hears<'_>,
 ) -> Result<Result<Solution, UnsolvedReason>, Error> {
-    if let Some(why) = enclosed::without_end(board) {
+    if let Some(why) = open::without_end(board) {
         return Ok(Err(why));
     }
     let zero_sum = kind.opposed;
@@ -209,13 +209,13 @@ fn by_kind(
     let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && tabled;
     let fractions = solving.exact || kind.knowing == Knowing::Turns;
     let in_turn = kind.knowing == Knowing::Turns && (zero_sum || kind.sides < 2);
-    if in_turn && !enclosed::fits_fractions(board) {
-        return Ok(enclosed::solve(board, kind, knowledge, seating));
+    if in_turn && !open::fits_fractions(board) {
+        return Ok(open::solve_enclosed(board, kind, knowledge, seating));
     }
     if open {
         let found = match fractions {
-            true => open::solve::<Fraction>(board, kind, knowledge, seating),
-            false => open::solve::<f64>(board, kind, knowledge, seating),
+            true => open::solve_open::<Fraction>(board, kind, knowledge, seating),
+            false => open::solve_open::<f64>(board, kind, knowledge, seating),
         };
         let unsettled = matches!(
             found,
@@ -225,7 +225,7 @@ fn by_kind(
                 | UnsolvedReason::Rounded)
         );
         return Ok(match unsettled && (zero_sum || kind.sides < 2) {
-            true => enclosed::solve(board, kind, knowledge, seating),
+            true => open::solve_enclosed(board, kind, knowledge, seating),
             false => found,
         });
     }

@@ -6,7 +6,7 @@ use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree};
 use super::methods::best_response::Responder;
 use super::methods::learner::{Learner, Until};
-use super::methods::regret::Regret;
+use super::methods::regret::{Regret, RegretSums};
 use super::methods::sampling::SampledRegrets;
 use super::stop_check::{ALWAYS, StopCheck};
 use super::test_games::{game, kuhn, plans, table, zero_sum};
@@ -139,7 +139,7 @@ fn a_learner_that_was_stopped_goes_on_as_if_it_was_not() {
         assert_eq!(second.numbers(), whole.numbers());
     }
     let short = Regret::new(&tree).numbers().0[1..].to_vec();
-    assert!(Regret::resume(&tree, 1, short.clone(), short).is_none());
+    assert!(RegretSums::resume(&tree, 1, short.clone(), short).is_none());
 }
 
 /// The game for as long as the tests run.

@@ -1,6 +1,7 @@
 //! Runs regret minimisation until it is near enough or time is up: with whole passes over small
 //! games, with samples of large ones.
 
+use std::ops::Deref;
 use std::time::{Duration, Instant};
 
 use schemars::JsonSchema;
@@ -11,7 +12,7 @@ use super::super::forms::tree::Tree;
 use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
 use super::checkpoint::Checkpoint;
-use super::regret::Regret;
+use super::regret::{Regret, RegretSums};
 use super::sampling::SampledRegrets;
 use crate::error::Error;
 
@@ -69,6 +70,17 @@ pub(crate) type Judged = (Strategy, Vec<f64>);
 /// Called with the progress; an error stops learning.
 pub(crate) type Tell<'a> = dyn FnMut(&LearningProgress) -> Result<(), Error> + 'a;
 
+impl<'a> Deref for Learner<'a> {
+    type Target = RegretSums<'a>;
+
+    fn deref(&self) -> &RegretSums<'a> {
+        match self {
+            Learner::Whole(regret) => regret,
+            Learner::Sampled(sampling) => sampling,
+        }
+    }
+}
+
 impl<'a> Learner<'a> {
     /// A learner that suits the size of the game; random draws, if any, come from the seed.
     pub fn new(tree: &'a Tree, seed: u64) -> Learner<'a> {
@@ -83,30 +95,6 @@ impl<'a> Learner<'a> {
         match self {
             Learner::Whole(_) => "counterfactual regret minimisation (CFR+)",
             Learner::Sampled(_) => "counterfactual regret minimisation (external sampling)",
-        }
-    }
-
-    /// The number of iterations so far.
-    pub fn iterations(&self) -> u64 {
-        match self {
-            Learner::Whole(regret) => regret.iterations(),
-            Learner::Sampled(sampling) => sampling.iterations(),
-        }
-    }
-
-    /// The strategy that comes near an equilibrium.
-    pub fn average(&self) -> Strategy {
-        match self {
-            Learner::Whole(regret) => regret.average(),
-            Learner::Sampled(sampling) => sampling.average(),
-        }
-    }
-
-    /// The regrets and the sums of strategies, by slots.
-    pub fn numbers(&self) -> (&[f64], &[f64]) {
-        match self {
-            Learner::Whole(regret) => regret.numbers(),
-            Learner::Sampled(sampling) => sampling.numbers(),
         }
     }
 
@@ -140,11 +128,10 @@ impl<'a> Learner<'a> {
     /// Resumes from a checkpoint; `None` if its numbers are not of this game.
     pub(crate) fn resume(tree: &'a Tree, checkpoint: Checkpoint) -> Option<Learner<'a>> {
         let Checkpoint { iterations, seed, regrets, sums, .. } = checkpoint;
+        let learned = RegretSums::resume(tree, iterations, regrets, sums)?;
         match seed {
-            None => Regret::resume(tree, iterations, regrets, sums).map(Learner::Whole),
-            Some(seed) => {
-                SampledRegrets::resume(tree, seed, iterations, regrets, sums).map(Learner::Sampled)
-            }
+            None => Regret::resume(learned).map(Learner::Whole),
+            Some(seed) => Some(Learner::Sampled(SampledRegrets::resume(learned, seed))),
         }
     }
 
