@@ -113,12 +113,10 @@ pub fn csv<'a>(
     name: &Path,
 ) -> Result<TournamentState<'a>, Error> {
     let failed = |reason: io::Error| Error::file("write", name, reason);
-    let seats = results.identity().conditions.seats.clone();
     writeln!(to, "game,scenario,nth,seed,seat,agent,utility,result,questions,forfeit,command")
         .map_err(failed)?;
-    let course = replay(spec, results, |results, game, result| {
-        let names = seats.get(game.lineup.scenario).map(Vec::as_slice).unwrap_or_default();
-        let command = results.command(game).unwrap_or_default();
+    let course = write_each(spec, results, name, |names, game, result, command| {
+        let command = command.unwrap_or_default();
         for (seat, (name, agent)) in names.iter().zip(agents(spec, game)).enumerate() {
             let utility = result.utility.get(seat).map(f64::to_string);
             let forfeit = result.forfeit.as_ref().filter(|forfeit| forfeit.seat == seat);
@@ -135,7 +133,7 @@ pub fn csv<'a>(
                 forfeit.map(|forfeit| forfeit.message.clone()).unwrap_or_default(),
                 command.clone(),
             ];
-            writeln!(to, "{}", fields.map(|field| quoted(&field)).join(",")).map_err(failed)?;
+            writeln!(to, "{}", fields.map(|field| quoted(&field)).join(","))?;
         }
         Ok(())
     })?;
@@ -153,18 +151,30 @@ pub fn json<'a>(
     name: &Path,
 ) -> Result<TournamentState<'a>, Error> {
     let failed = |reason: io::Error| Error::file("write", name, reason);
-    let seats = results.identity().conditions.seats.clone();
     let mut before = "[\n";
-    let course = replay(spec, results, |results, game, result| {
-        let names = seats.get(game.lineup.scenario).map(Vec::as_slice).unwrap_or_default();
-        let object = object(spec, names, game, result, results.command(game));
-        write!(to, "{before}{object}").map_err(failed)?;
+    let course = write_each(spec, results, name, |names, game, result, command| {
+        write!(to, "{before}{}", object(spec, names, game, result, command))?;
         before = ",\n";
         Ok(())
     })?;
     let end = if before == "[\n" { "[]\n" } else { "\n]\n" };
     to.write_all(end.as_bytes()).and_then(|()| to.flush()).map_err(failed)?;
     Ok(course)
+}
+
+/// Writes each game that counts, with the names of its seats and the command that shows it.
+fn write_each<'a>(
+    spec: &'a Spec,
+    results: &mut Results,
+    name: &Path,
+    mut write: impl FnMut(&[String], &Game, &GameResult, Option<String>) -> io::Result<()>,
+) -> Result<TournamentState<'a>, Error> {
+    let seats = results.identity().conditions.seats.clone();
+    replay(spec, results, |results, game, result| {
+        let names = seats.get(game.lineup.scenario).map(Vec::as_slice).unwrap_or_default();
+        write(names, game, result, results.command(game))
+            .map_err(|reason| Error::file("write", name, reason))
+    })
 }
 
 fn object(
