@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_in_the_order_is_told() {
+    fn the_first_error_in_the_order_is_reported() {
         for threads in [1, 4] {
             let work = PlayoutWork { n: 10_000, threads, progress: &|_| () };
             let fail = |batch: Range<u64>| match batch.start / BATCH {

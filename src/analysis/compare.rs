@@ -88,7 +88,7 @@ pub struct Refused {
 }
 
 impl Refused {
-    fn told(&self) -> String {
+    fn notice(&self) -> String {
         match self.cut {
             // How much time there was is said at the end.
             Some(Cut::Time(_)) => {

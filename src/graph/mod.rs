@@ -18,7 +18,7 @@ mod random_playout;
 mod seats_picker;
 mod steps;
 mod store;
-mod suspended_runs;
+mod suspended_run_cache;
 mod trace;
 mod unseen;
 

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_told_once_with_how_often_it_came() {
+    fn a_mistake_is_listed_once_with_how_often_it_came() {
         let mut strange = Strange::default();
         for number in 0..9 {
             let message = if number == 4 { "b.rhai:2: other" } else { "b.rhai:1: same" }.to_owned();

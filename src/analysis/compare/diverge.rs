@@ -17,8 +17,8 @@ use crate::script::{Countable, Rules, clauses, on_large_stack};
 pub struct Way {
     /// Its number, from 0.
     pub playout: u64,
-    base: Told,
-    house: Told,
+    base: WitnessedPlayout,
+    house: WitnessedPlayout,
     names: [String; 2],
     /// The number of entries that both have in common.
     common: usize,
@@ -33,7 +33,8 @@ impl Way {
     /// # Errors
     /// Those of the rules and agents.
     pub fn of(pair: &Pair, playout: u64, seed: u64) -> Result<Way, Error> {
-        let (base, house) = (Told::of(&pair.base, seed)?, Told::of(&pair.house, seed)?);
+        let (base, house) =
+            (WitnessedPlayout::of(&pair.base, seed)?, WitnessedPlayout::of(&pair.house, seed)?);
         let both = base.steps.iter().zip(&house.steps);
         let alike = both.take_while(|((asked, entry), (other, answer))| {
             is_alike(asked, other) && entry == answer
@@ -59,8 +60,8 @@ impl Way {
 
     /// The functions of the rules that one of both runs more often, those with a clause first.
     pub fn functions(&self) -> Vec<FunctionRuns> {
-        let runs = |told: &Told| {
-            let all = told.runs.clone().into_iter();
+        let runs = |playout: &WitnessedPlayout| {
+            let all = playout.runs.clone().into_iter();
             all.map(|(one, count)| {
                 let clause = clauses(&one.comments).map(|(clause, _)| clause.to_owned());
                 ((clause, one.name, one.house), count)
@@ -92,16 +93,16 @@ impl Way {
         }
         let both = self.asked_alike();
         lines.extend(both.then(|| format!("  both: {}", self.asked(&self.base))));
-        for (name, told) in [(&self.names[0], &self.base), (&self.names[1], &self.house)] {
+        for (name, playout) in [(&self.names[0], &self.base), (&self.names[1], &self.house)] {
             if !self.only_ends_differ() {
                 let asked = match both {
                     true => "the answer is".to_owned(),
-                    false => self.asked(told),
+                    false => self.asked(playout),
                 };
                 lines.push(format!("  {name}: {asked}"));
-                self.answered_text(told, &mut lines);
+                self.answered_text(playout, &mut lines);
             }
-            lines.push(format!("  {name}: {}", ended(&told.outcome)));
+            lines.push(format!("  {name}: {}", ended(&playout.outcome)));
         }
         lines.iter().map(|line| hanging(line, width)).collect::<Vec<_>>().join("\n")
     }
@@ -140,8 +141,8 @@ impl Way {
     }
 
     /// One side's question where the histories diverge, and the function that asks it.
-    fn asked(&self, told: &Told) -> String {
-        let Some((asked, _)) = told.steps.get(self.common) else {
+    fn asked(&self, playout: &WitnessedPlayout) -> String {
+        let Some((asked, _)) = playout.steps.get(self.common) else {
             return format!("the rules ask {}", Divergence::Over);
         };
         let at = match asked {
@@ -149,16 +150,16 @@ impl Way {
             Divergence::Together(all) => all.first().and_then(|asked| asked.at.as_ref()),
             Divergence::Over => None,
         };
-        let function = at.and_then(|at| told.function(at));
+        let function = at.and_then(|at| playout.function(at));
         let function = function.map(|name| format!(", by `{name}`")).unwrap_or_default();
         format!("the rules ask {asked}{function}")
     }
 
     /// The answer to that, and what was announced then.
-    fn answered_text(&self, told: &Told, lines: &mut Vec<String>) {
-        let Some((_, entry)) = told.steps.get(self.common) else { return };
+    fn answered_text(&self, playout: &WitnessedPlayout, lines: &mut Vec<String>) {
+        let Some((_, entry)) = playout.steps.get(self.common) else { return };
         lines.push(format!("{:>4}  {entry}", self.common + 1));
-        lines.extend(told.heard(self.common + 1).map(|text| format!("      {text}")));
+        lines.extend(playout.heard(self.common + 1).map(|text| format!("      {text}")));
     }
 }
 
@@ -197,7 +198,7 @@ fn hanging(line: &str, width: usize) -> String {
 }
 
 /// A playout, question by question.
-pub(super) struct Told {
+pub(super) struct WitnessedPlayout {
     /// Each question with its answer, as an entry of the history.
     pub steps: Vec<(Divergence, Entry)>,
     /// The announcements, each with the number of entries before it.
@@ -209,12 +210,12 @@ pub(super) struct Told {
     functions: Vec<(Location, String)>,
 }
 
-impl Told {
+impl WitnessedPlayout {
     /// Plays the first playout of a seed by the script alone.
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub(super) fn of(seating: &Seating, seed: u64) -> Result<Told, Error> {
+    pub(super) fn of(seating: &Seating, seed: u64) -> Result<WitnessedPlayout, Error> {
         on_large_stack(|| {
             let rules = seating.blueprint.rules()?;
             let seats = seating.seats(Generator::playout(seed, 0))?;
@@ -231,7 +232,7 @@ impl Told {
             let mut witness = witness.borrow_mut();
             let entries = std::mem::take(&mut witness.history_mut().entries);
             let asked = witness.inner().asked.clone();
-            Ok(Told {
+            Ok(WitnessedPlayout {
                 steps: asked.into_iter().zip(entries).collect(),
                 events: witness.events().to_vec(),
                 outcome: played.outcome,

@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 
 use super::{Compared, Refused};
 use crate::analysis::batches::FailedPlayout;
-use crate::analysis::estimate::IN_HASTE;
+use crate::analysis::estimate::{IN_HASTE, so_far};
 use crate::analysis::odds::short_of;
 use crate::analysis::{Chances, Enough, Number, Sampling, Seeking, Stage, halved};
 use crate::conflict::{Conflict, Seating};
@@ -183,7 +183,8 @@ impl Compared {
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Compared, FailedPlayout> {
         let played = |done| progress(Stage::Playouts(done, sampling.known_total()));
-        let known = |difference: &Chances| progress(Stage::Known(so_far(difference)));
+        let known =
+            |difference: &Chances| progress(Stage::Known(so_far(difference, Number::as_points)));
         let whole = pair;
         let pair = &whole.with_seatings(halved);
         let sample = |pauses: &(dyn Fn(u64) -> bool + Sync)| match Compared::sample_up_to(
@@ -215,15 +216,15 @@ impl Compared {
             paused.store(pause, Ordering::Relaxed);
             pause
         };
-        let (mut told, mut made) = (None, None);
+        let (mut notice, mut made) = (None, None);
         for nodes in if all > FIRST_NODES { vec![FIRST_NODES, all] } else { vec![all] } {
             match exactly(nodes)? {
                 Ok(compared) => return Ok(compared),
                 Err(refused) if refused.cut == Some(Cut::Interrupted) => {
-                    progress(Stage::Told(INTERRUPTED.to_owned()));
+                    progress(Stage::Notice(INTERRUPTED.to_owned()));
                     return Compared::in_haste(pair, sampling, &played);
                 }
-                Err(refused) => told = Some(refused.told()),
+                Err(refused) => notice = Some(refused.notice()),
             }
             if nodes == all {
                 break;
@@ -231,12 +232,12 @@ impl Compared {
             match sample(&pauses) {
                 Ok(compared) => {
                     if let Some(reason) = large.reason() {
-                        told = Some(Refused { reason, cut: None }.told());
+                        notice = Some(Refused { reason, cut: None }.notice());
                     } else if !compared.clear && compared.cut.is_none() {
                         made = (!paused.load(Ordering::Relaxed)).then_some(compared);
                         continue;
                     }
-                    told.into_iter().for_each(|told| progress(Stage::Told(told)));
+                    notice.into_iter().for_each(|notice| progress(Stage::Notice(notice)));
                     return Ok(compared);
                 }
                 // Exact odds may do without the playout that failed.
@@ -245,23 +246,10 @@ impl Compared {
                 Err(failed) => return Err(failed),
             }
         }
-        told.into_iter().for_each(|told| progress(Stage::Told(told)));
+        notice.into_iter().for_each(|notice| progress(Stage::Notice(notice)));
         match made {
             Some(compared) => Ok(compared),
             None => sample(&|_| false),
         }
     }
-}
-
-/// Of more results than these nothing is said while somebody waits.
-const TOLD: usize = 3;
-
-/// The differences known so far, in a line: the largest with their intervals.
-fn so_far(difference: &Chances) -> String {
-    let mut results: Vec<(&String, &Number)> = difference.results.iter().collect();
-    let size = |number: &Number| number.middle().abs();
-    results.sort_by(|(_, one), (_, other)| size(other).total_cmp(&size(one)));
-    let told =
-        results.iter().take(TOLD).map(|(name, points)| format!("{name} {}", points.as_points()));
-    told.collect::<Vec<_>>().join(", ")
 }

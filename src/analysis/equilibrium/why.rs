@@ -113,7 +113,7 @@ pub(crate) enum UnsolvedReason {
 
 impl UnsolvedReason {
     /// In words, with the question that is asked there.
-    pub(crate) fn told(&self, board: &Board, graph: &Graph) -> String {
+    pub(crate) fn in_words(&self, board: &Board, graph: &Graph) -> String {
         let place = match self {
             UnsolvedReason::Stopped
             | UnsolvedReason::Hidden(_)

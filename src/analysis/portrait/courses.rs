@@ -14,10 +14,10 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
-use super::measure::{Measure, seen_ratio, within_1};
 use super::outlook::CHANCE;
 use super::outlook::{Drama, FURTHER, Outlook, by, drama};
 use super::parallel::striped;
+use super::portrait_measure::{Measure, seen_ratio, within_1};
 use super::series::of_ratio;
 use super::strategy::{Verdict, worths};
 use super::text::HALVES;

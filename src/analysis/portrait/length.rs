@@ -5,11 +5,11 @@ use hashbrown::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::measure::Measure;
 use super::ordered_graph::{Edge, Terrain};
 use super::parallel::striped;
 use super::paths::ValuedTerrain;
 use super::paths::Ways;
+use super::portrait_measure::Measure;
 use super::weight::{Weight, WeightedValues, sum};
 use crate::analysis::{Fraction, Number};
 use crate::conflict::Seating;

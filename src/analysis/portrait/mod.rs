@@ -11,13 +11,13 @@ mod courses;
 mod drama;
 mod glossary;
 mod length;
-mod measure;
 mod ordered_graph;
 mod outlook;
 mod parallel;
 mod parts;
 mod paths;
 mod playouts;
+mod portrait_measure;
 mod replayed;
 mod series;
 mod skill;
@@ -41,8 +41,8 @@ pub(crate) use contrast::{
 };
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::ClauseUse;
-use measure::Measure;
 use ordered_graph::{ExploredTerrain, Hidden};
+use portrait_measure::Measure;
 use series::MeasureSeries;
 pub use wanted::MeasureSelection;
 

@@ -4,10 +4,10 @@ use hashbrown::HashMap;
 
 use super::courses::CourseQuery;
 use super::length::{Legs, uses};
-use super::measure::Measure;
 use super::ordered_graph::{ExploredTerrain, Terrain};
 use super::paths::ValuedTerrain;
 use super::playouts::PlayoutResults;
+use super::portrait_measure::Measure;
 use super::skill::Turns;
 use super::skill::{Climbed, Rung, SkillEffort, rungs};
 use super::weight::Weight;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{Measure, Spread, seen};
 use super::ordered_graph::Terrain;
+use super::portrait_measure::{Measure, Spread, seen};
 use super::strategy::{MOST, Verdict, Verdicts, worths};
 use super::weight::{Weight, WeightedValues};
 use crate::analysis::{Fraction, Interval, Number};

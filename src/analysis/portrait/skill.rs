@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{Measure, seen};
 use super::ordered_graph::{ExploredTerrain, Terrain};
 use super::parallel::striped;
 use super::paths::ValuedTerrain;
 use super::playouts::PlayoutResults;
+use super::portrait_measure::{Measure, seen};
 use super::series::first_seat;
 use super::strategy::{Verdict, worths};
 use super::weight::{Weight, sum};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use num_traits::Zero;
 
-use super::measure::Spread;
+use super::portrait_measure::Spread;
 use crate::analysis::{Amount, Exact, Fraction, Interval, Number};
 
 /// An amount that can be printed as a number.

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::{Swept, Target};
 use crate::analysis::estimate::{in_haste, so_far};
 use crate::analysis::{
-    Chances, CountedEndings, Estimated, FailedPlayout, FoundOdds, Odds, Sample, Sampling, Seeking,
-    Stage, halved,
+    Chances, CountedEndings, Estimated, FailedPlayout, FoundOdds, Number, Odds, Sample, Sampling,
+    Seeking, Stage, halved,
 };
 use crate::catalog::{Catalog, Scenario, Setting};
 use crate::conflict::{Changes, Conflict, Seating};
@@ -190,7 +190,7 @@ impl SweepPoint {
     pub(super) fn so_far(&self) -> String {
         let at: Vec<String> =
             self.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        format!("at {} {}", at.join(", "), so_far(self.chances()))
+        format!("at {} {}", at.join(", "), so_far(self.chances(), Number::as_share))
     }
 
     /// What stopped it before all its playouts were made, if anything did.

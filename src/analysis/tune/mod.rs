@@ -6,8 +6,8 @@
 mod grid;
 mod rank;
 mod reading;
+mod result;
 mod search;
-mod tell;
 mod wish;
 mod wish_reader;
 
@@ -57,8 +57,8 @@ pub struct Tuned {
     /// The ten best that differ, the best first.
     pub best: Vec<Best>,
     /// The command that resumes it, where it was stopped.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub goes_on: Option<String>,
+    #[serde(default, rename = "goes_on", skip_serializing_if = "Option::is_none")]
+    pub resume: Option<String>,
     /// Notes for the reader, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -124,7 +124,7 @@ impl Tuned {
             parts.push(format!("to see them:\n{}", commands.join("\n")));
         }
         parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
-        parts.extend(self.goes_on.iter().map(|command| format!("to resume:\n  {command}")));
+        parts.extend(self.resume.iter().map(|command| format!("to resume:\n  {command}")));
         parts.join("\n\n")
     }
 

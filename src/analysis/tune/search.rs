@@ -133,7 +133,7 @@ impl Tuning<'_> {
         if race.known.is_empty() && race.cut == Some(Cut::Interrupted) {
             return Err(BrokenCandidate { at: None, error: Error::Interrupted });
         }
-        Ok(self.told(&race))
+        Ok(self.result(&race))
     }
 
     /// How many playouts each of this many candidates gets.

@@ -57,7 +57,7 @@ fn in_seconds<S: Serializer>(taken: &Duration, serializer: S) -> Result<S::Ok, S
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Learned<J> {
     /// The progress at the last evaluation.
-    pub told: LearningProgress,
+    pub progress: LearningProgress,
     /// The result of the last evaluation.
     pub(crate) judged: J,
     /// Whether the caller stopped it before it was near enough.
@@ -68,7 +68,7 @@ pub(crate) struct Learned<J> {
 pub(crate) type Judged = (Strategy, Vec<f64>);
 
 /// Called with the progress; an error stops learning.
-pub(crate) type Tell<'a> = dyn FnMut(&LearningProgress) -> Result<(), Error> + 'a;
+pub(crate) type OnProgress<'a> = dyn FnMut(&LearningProgress) -> Result<(), Error> + 'a;
 
 impl<'a> Deref for Learner<'a> {
     type Target = RegretSums<'a>;
@@ -140,21 +140,21 @@ impl<'a> Learner<'a> {
     /// refused counts.
     ///
     /// # Errors
-    /// That of `tell`, which is called now and then with the progress. An interruption or a bound
+    /// That of `on_progress`, which is called now and then with the progress. An interruption or a bound
     /// that is reached is no error once there was an evaluation. A learner that was stopped can be
     /// used like any other.
     pub(crate) fn learn(
         &mut self,
         tree: &Tree,
         until: Until,
-        tell: &mut Tell<'_>,
+        on_progress: &mut OnProgress<'_>,
         go_on: &dyn Fn() -> Result<(), Error>,
     ) -> Result<Learned<Judged>, Error> {
         let mut responder = Responder::new(tree);
         let begun = self.iterations();
         let is_wanted = || go_on().is_ok();
         let wanted = StopCheck::new(&is_wanted);
-        pace(until, tell, go_on, |pace| {
+        pace(until, on_progress, go_on, |pace| {
             while self.iterations() < begun + pace.iterations {
                 self.iterate_while(&wanted)?;
                 if pace.is_over() {
@@ -208,7 +208,7 @@ impl Pace {
 /// least every second; `work` returns the progress, or `None` if `go_on` refused.
 pub(crate) fn pace<J>(
     until: Until,
-    tell: &mut Tell<'_>,
+    on_progress: &mut OnProgress<'_>,
     go_on: &dyn Fn() -> Result<(), Error>,
     mut work: impl FnMut(&mut Pace) -> Option<(u64, f64, J)>,
 ) -> Result<Learned<J>, Error> {
@@ -218,14 +218,14 @@ pub(crate) fn pace<J>(
     loop {
         let heard = match work(&mut pace) {
             Some((iterations, exploitability, judged)) => {
-                let told =
+                let progress =
                     LearningProgress { iterations, exploitability, taken: pace.begun.elapsed() };
-                last = Some(Learned { told, judged, interrupted: false });
-                tell(&told).and_then(|()| go_on())
+                last = Some(Learned { progress, judged, interrupted: false });
+                on_progress(&progress).and_then(|()| go_on())
             }
             None => go_on().and(Err(Error::Interrupted)),
         };
-        let is_near = |learned: &Learned<J>| learned.told.exploitability <= until.within;
+        let is_near = |learned: &Learned<J>| learned.progress.exploitability <= until.within;
         match (heard, last.take()) {
             (Err(Error::Interrupted), Some(learned)) => {
                 return Ok(Learned { interrupted: true, ..learned });

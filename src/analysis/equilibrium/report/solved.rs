@@ -86,7 +86,7 @@ impl From<Solved> for SolvedJson {
                 solution,
                 nodes,
                 kind,
-                iterations: course.last().map_or(0, |told| told.iterations),
+                iterations: course.last().map_or(0, |progress| progress.iterations),
                 course,
                 cut_off_per_roll: solved.cut_off,
                 unseen,
@@ -123,7 +123,8 @@ const PROBLEMS_SHOWN: usize = 6;
 impl Solved {
     /// The exploitability over the seconds passed; `None` if nothing was learned.
     pub(crate) fn curve(&self, name: &str) -> Option<Series> {
-        let point = |told: &LearningProgress| (told.taken.as_secs_f64(), told.exploitability);
+        let point =
+            |progress: &LearningProgress| (progress.taken.as_secs_f64(), progress.exploitability);
         let series = falling(name, self.course.iter().map(point));
         (!self.course.is_empty()).then_some(series)
     }

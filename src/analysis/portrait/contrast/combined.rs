@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::certainty::{Certainty, p_value, sign_test};
 use crate::analysis::portrait::Portrait;
-use crate::analysis::portrait::measure::{Measure, seen};
+use crate::analysis::portrait::portrait_measure::{Measure, seen};
 use crate::analysis::{Estimate, FEW, Fraction, Interval, Number, share_difference};
 
 /// A measure of one portrait as far as it is known.
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_playouts_without_spread_do_not_tell() {
+    fn a_few_playouts_without_spread_show_nothing() {
         let p = |base: u64, house: u64| {
             let side = |n: u64, value: f64| -> Portrait {
                 let measure = json!({

@@ -9,8 +9,8 @@ use super::certainty::{Certainty, corrected, enough};
 use super::combined::{Combined, Sampled, combined};
 use crate::analysis::open_end::{high, low};
 use crate::analysis::portrait::Portrait;
-use crate::analysis::portrait::measure::Measure;
 use crate::analysis::portrait::place;
+use crate::analysis::portrait::portrait_measure::Measure;
 use crate::analysis::{Fraction, Number};
 
 /// What became of a measure.
