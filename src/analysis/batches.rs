@@ -59,7 +59,6 @@ impl Looks {
 pub(crate) struct PlayoutWork<'a> {
     /// The most playouts to make.
     pub n: u64,
-    /// The number of threads.
     pub threads: usize,
     /// Called with the number of playouts done.
     pub progress: &'a (dyn Fn(u64) + Sync),

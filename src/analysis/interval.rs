@@ -50,7 +50,6 @@ impl Interval {
         Interval { low: -self.high, high: -self.low }
     }
 
-    /// The sum.
     #[must_use]
     pub(crate) fn plus(self, other: Interval) -> Interval {
         Interval { low: sum(self.low, other.low).low, high: sum(self.high, other.high).high }

@@ -162,7 +162,7 @@ impl Explorer {
         self.failed.set(None);
         let walk = Rc::new(RefCell::new(Walk::new(&self.graph, self.rules.gauge(), start, picker)));
         let played = self.rules.play_from(origin, &walk, &mut WalkWatcher(walk.clone()));
-        let arrived = walk.borrow().arrived();
+        let arrived = walk.borrow().arrived;
         let way = match played {
             Ok(played) => {
                 let ending = self.graph.number_of(Ending::of(&played.outcome))?;

@@ -21,12 +21,12 @@ impl PlayoutRunner {
     /// As [`PlayoutRunner::play`].
     pub(crate) fn play_and_keep(&mut self, number: (u64, u64)) -> Result<u32, Error> {
         // Where playouts are looked up, making one again takes no longer than to keep it.
-        if self.ran() == 0 {
+        if self.ran == 0 {
             return self.play(Generator::playout(number.0, number.1));
         }
         let course = self.made(number)?;
         let ending = course.ending;
-        if self.ran() > 0 {
+        if self.ran > 0 {
             self.answers().keep_course(number, course);
         }
         Ok(ending)
@@ -78,7 +78,6 @@ impl Answers {
 pub(crate) struct Course {
     /// The number of its ending.
     pub ending: u32,
-    /// The answers, in order.
     pub answers: Vec<u32>,
     /// How many of them were decisions.
     pub decisions: u64,

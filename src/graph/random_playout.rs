@@ -186,7 +186,6 @@ pub(crate) struct Questions {
 }
 
 impl Questions {
-    /// Counts the playout.
     pub(crate) fn count(self, worth: &mut WorthStoring) {
         worth.count(self.all, self.asked);
     }

@@ -86,7 +86,6 @@ impl Strange {
         upper quartile by three times the distance of the quartiles (Tukey's outer fence); and one \
         whose result came in fewer than 1 of 100 games of its scenario.";
 
-    /// Sees a game.
     pub(crate) fn see(&mut self, game: &Game, result: &GameResult) {
         match &result.forfeit {
             Some(forfeit) => {

@@ -203,7 +203,6 @@ pub(super) struct WitnessedPlayout {
     pub steps: Vec<(Divergence, Entry)>,
     /// The announcements, each with the number of entries before it.
     pub events: Vec<TimedEvent>,
-    /// The outcome.
     pub outcome: Outcome,
     /// How often each function of the rules was run.
     pub runs: Vec<(Countable, u64)>,

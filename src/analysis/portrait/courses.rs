@@ -40,7 +40,6 @@ pub(super) const OF_A_CONFLICT: u64 = 4;
 
 /// What is to be found.
 pub(super) struct CourseQuery<'a> {
-    /// The conflict.
     pub seating: &'a Seating,
     /// The agent that weighs options.
     pub greedy: AgentSpec,
@@ -75,7 +74,6 @@ pub(super) struct Courses {
     pub cut: Option<Error>,
 }
 
-/// One conflict.
 struct One {
     /// What each part moved, by the name of its measure.
     moved: IndexMap<String, f64>,

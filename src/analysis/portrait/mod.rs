@@ -164,9 +164,7 @@ fn place(measure: &Measure) -> usize {
 
 /// A portrait that is being made.
 struct PortraitWork<'a> {
-    /// The conflict.
     pub conflict: &'a Conflict,
-    /// Its agents.
     pub seating: &'a Seating,
     /// What is to be found.
     pub portraying: Portraying<'a>,

@@ -9,7 +9,6 @@ use crate::analysis::{Amount, Exact, Fraction, Interval, Number};
 
 /// An amount that can be printed as a number.
 pub(super) trait Weight: Amount + Send + Sync {
-    /// The number.
     fn number(&self) -> Number;
 
     /// The same as a float.

@@ -16,7 +16,6 @@ use crate::analysis::portrait::holm;
 /// What is known of a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Measured {
-    /// The candidate.
     pub candidate: Candidate,
     /// How many playouts were made; 0 on the graph.
     pub n: u64,

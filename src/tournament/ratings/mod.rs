@@ -151,7 +151,7 @@ impl Ratings {
             let first = |meeting: &Meeting| meeting.first != FirstSeat::Neither;
             evidence.meetings().any(|meeting| meeting.scenario == scenario && first(meeting))
         };
-        let places = problem.scenarios().iter().enumerate();
+        let places = problem.scenarios.iter().enumerate();
         let advantages = places
             .clone()
             .filter(|(_, scenario)| held(**scenario))

@@ -141,12 +141,10 @@ impl Matrix {
         Matrix { size, values: vec![0.0; size * size] }
     }
 
-    /// A value.
     pub(super) fn at(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.size + column]
     }
 
-    /// Adds to a value.
     pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.values[row * self.size + column] += value;
     }

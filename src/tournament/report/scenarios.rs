@@ -13,7 +13,6 @@ use crate::render::{count, percent};
 /// Results that are listed of a scenario; more than these are no words.
 const RESULTS: usize = 40;
 
-/// A scenario.
 #[derive(Template)]
 #[template(path = "scenario.html", config = "src/tournament/report/askama.toml")]
 pub(super) struct ScenarioSection {

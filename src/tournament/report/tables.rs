@@ -199,7 +199,6 @@ pub(super) struct Scale(Axis);
 pub(super) struct ScaleMark {
     /// Where, in percent.
     pub at: String,
-    /// Its label.
     pub text: String,
 }
 
@@ -221,7 +220,6 @@ impl Scale {
         format!("{:.2}", MARGIN + self.0.share(number) * (100.0 - 2.0 * MARGIN))
     }
 
-    /// The lines.
     pub(super) fn marks(&self) -> Vec<ScaleMark> {
         let mark =
             |(number, text): &(f64, String)| ScaleMark { at: self.at(*number), text: text.clone() };

@@ -25,7 +25,6 @@ pub(crate) enum NodePlan {
     Chance(Vec<(f64, usize)>),
     /// A side decides in an information set; each option leads somewhere.
     Decision {
-        /// The number of the side.
         side: usize,
         /// The number of the information set.
         set: usize,

@@ -29,13 +29,11 @@ pub(crate) struct Sequence {
 /// An information set, with the side that decides there and its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DecisionPoint {
-    /// The side.
     pub seat: usize,
     /// The side's sequence that leads there.
     pub before: usize,
     /// The sequence that its first option makes; those of the others follow.
     pub first: usize,
-    /// The number of options.
     pub options: usize,
 }
 

@@ -15,7 +15,6 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Explorer, Graph, InformationSets, Reach};
 
-/// A best answer.
 pub(crate) struct BestAnswer {
     /// What each seat can expect.
     pub value: IndexMap<String, SolutionNumber>,

@@ -28,7 +28,6 @@ const COMPARED: usize = 3_000;
 
 /// One game of two sides, and the information of its players.
 pub(crate) struct Normal<'a> {
-    /// The board.
     pub board: &'a Board,
     /// The information sets of the players.
     pub(crate) knowledge: &'a Knowledge,

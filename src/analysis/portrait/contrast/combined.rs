@@ -9,7 +9,6 @@ use crate::analysis::{Estimate, FEW, Fraction, Interval, Number, share_differenc
 
 /// A measure of one portrait as far as it is known.
 enum KnownMeasure<'a> {
-    /// Exactly.
     Exact(Fraction),
     /// Between proven bounds.
     Within(Interval),
@@ -91,7 +90,6 @@ pub(super) struct Combined {
 
 /// A sum from playouts.
 pub(super) struct Sampled {
-    /// It.
     pub estimate: Estimate,
     /// Its p-value, before it is corrected.
     pub p: f64,
