@@ -116,7 +116,7 @@ fn tables_and_linear_programs_stop_when_somebody_wants_it() {
         let seating = Seating::new(&conflict, 256 << 20).unwrap();
         // The strategies are counted before anything is solved.
         let solved = Solved::find(&seating, SOLVING, &|stage| {
-            if matches!(stage, Stage::Told(_)) {
+            if matches!(stage, Stage::Notice(_)) {
                 interrupt.store(true, Ordering::Relaxed);
             }
         });

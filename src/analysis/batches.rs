@@ -59,7 +59,6 @@ impl Looks {
 pub(crate) struct PlayoutWork<'a> {
     /// The most playouts to make.
     pub n: u64,
-    /// The number of threads.
     pub threads: usize,
     /// Called with the number of playouts done.
     pub progress: &'a (dyn Fn(u64) + Sync),
@@ -284,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_in_the_order_is_told() {
+    fn the_first_error_in_the_order_is_reported() {
         for threads in [1, 4] {
             let work = PlayoutWork { n: 10_000, threads, progress: &|_| () };
             let fail = |batch: Range<u64>| match batch.start / BATCH {

@@ -2,11 +2,9 @@
 //! pairs.
 
 mod diverge;
-mod find;
 mod pair;
 mod paired;
 mod portraits;
-mod step;
 mod text;
 
 use schemars::JsonSchema;
@@ -90,7 +88,7 @@ pub struct Refused {
 }
 
 impl Refused {
-    fn told(&self) -> String {
+    fn notice(&self) -> String {
         match self.cut {
             // How much time there was is said at the end.
             Some(Cut::Time(_)) => {

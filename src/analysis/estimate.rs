@@ -165,7 +165,7 @@ impl Estimated {
         from: &[u32],
         stage: &(dyn Fn(Stage) + Sync),
     ) -> Result<Estimated, FailedPlayout> {
-        let known = |chances: &Chances| stage(Stage::Known(so_far(chances)));
+        let known = |chances: &Chances| stage(Stage::Known(so_far(chances, Number::as_share)));
         let sampling = Sampling { n: most(sampling.n, from), ..sampling };
         let total = sampling.known_total();
         let progress = |done| stage(Stage::Playouts(done, total));
@@ -202,15 +202,15 @@ impl Estimated {
 }
 
 /// Of more results than these nothing is said while somebody waits.
-const TOLD: usize = 3;
+const SHOWN: usize = 3;
 
-/// What is known so far, in a line: the likeliest results with their intervals.
-pub(super) fn so_far(chances: &Chances) -> String {
+/// What is known so far, in a line: the largest results with their intervals.
+pub(super) fn so_far(chances: &Chances, text: fn(&Number) -> String) -> String {
     let mut results: Vec<(&String, &Number)> = chances.results.iter().collect();
-    results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
-    let described =
-        results.iter().take(TOLD).map(|(name, share)| format!("{name} {}", share.as_share()));
-    described.collect::<Vec<_>>().join(", ")
+    let size = |number: &Number| number.middle().abs();
+    results.sort_by(|(_, one), (_, other)| size(other).total_cmp(&size(one)));
+    let shown = results.iter().take(SHOWN).map(|(name, number)| format!("{name} {}", text(number)));
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 /// How playouts are made.

@@ -73,7 +73,7 @@ pub enum Stage {
     /// What is being done, in words that the next ones replace.
     Doing(String),
     /// A sentence to print once.
-    Told(String),
+    Notice(String),
     /// The number of iterations of regret minimisation, and the exploitability of the strategy.
     Near(u64, f64),
 }

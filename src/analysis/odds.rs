@@ -25,7 +25,7 @@ pub struct Seeking {
     pub nodes: u64,
 }
 
-/// And at most this many in floats.
+/// The most states that lead back to each other that are solved together in floats.
 const CYCLE_OF_FLOATS: usize = 2_000;
 
 /// The odds of a conflict, as far as they could be found.
@@ -47,7 +47,7 @@ pub struct Odds {
 /// Odds that were found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FoundOdds {
-    /// Whether every number is exact, of dice that are not cut off.
+    /// Whether every number is an exact fraction and no dice were cut off.
     pub exact: bool,
     /// The number of nodes of the graph that can be reached.
     pub nodes: u64,

@@ -11,7 +11,8 @@ use crate::graph::{Ending, Graph, Policies, Question, Shares, WorkerFactory};
 
 /// The nodes that can be reached under the agents seated, numbered from 0, the first.
 pub(crate) struct Chart {
-    numbers: Vec<u32>,
+    /// The node at each place of the chart.
+    pub(crate) numbers: Vec<u32>,
     places: HashMap<u32, usize>,
 }
 
@@ -67,11 +68,6 @@ impl Chart {
     /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.numbers.len()
-    }
-
-    /// The node at each place of the chart.
-    pub(crate) fn numbers(&self) -> &[u32] {
-        &self.numbers
     }
 
     /// The place of a node; `None` if it cannot be reached.

@@ -160,7 +160,7 @@ impl Progress {
             }
             Stage::Known(text) => *self.known.lock() = text,
             Stage::Doing(text) => self.doing(|| text),
-            Stage::Told(text) => self.say(&text),
+            Stage::Notice(text) => self.say(&text),
             Stage::Near(iterations, gap) => self.near(iterations, gap),
         }
     }

@@ -1,4 +1,5 @@
-//! Expands a node: tries each answer that may be given there, and reports where it leads.
+//! Expands a node: tries each answer that may be given there, and reports where it leads. `WorkerFactory`
+//! makes the rules and agents of each thread that does so.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,6 +12,7 @@ use super::policies::{Policies, Policy, Shares};
 use super::store::Graph;
 use crate::error::{Cut, Error};
 use crate::handlers::SeatedAgents;
+use crate::script::Budget;
 
 /// How far it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,4 +114,22 @@ impl NodeExpander {
 /// Why an answer leads nowhere even after it was tried.
 fn why_no_node(graph: &Graph) -> Reach {
     if graph.is_full() { Reach::Full } else { Reach::TooWide }
+}
+
+/// What each thread needs of its own: the rules compiled, and the agents.
+pub trait WorkerFactory: Sync {
+    /// Makes them, on the thread that will use them.
+    ///
+    /// # Errors
+    /// Those of rules and agents that do not compile.
+    fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error>;
+
+    /// The answers that the agents share.
+    fn answers(&self) -> &Arc<Answers>;
+
+    /// The words after `fracas` that play the conflict.
+    fn words(&self) -> Vec<String>;
+
+    /// What exploring may take, and whether it is still wanted.
+    fn budget(&self) -> &Budget;
 }

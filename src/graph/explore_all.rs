@@ -9,11 +9,11 @@ use crossbeam_deque::{Steal, Stealer, Worker};
 use hashbrown::HashSet;
 use parking_lot::{Condvar, Mutex};
 
+use super::expand::WorkerFactory;
 use super::expand::{NodeExpander, Reach};
 use super::explored::{check_utilities, weigh};
 use super::store::Graph;
 use super::trace::with_history_to_failure;
-use super::worker::WorkerFactory;
 use crate::error::{Cut, Error};
 use crate::script::guarded;
 

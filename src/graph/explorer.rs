@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::questions_to_nodes::{Picker, Start, Walk, WalkWatcher};
 use super::store::Graph;
 use super::store::question::Ending;
-use super::suspended_runs::SuspendedRuns;
+use super::suspended_run_cache::SuspendedRunCache;
 use crate::error::{Error, Limit, ScriptFault};
 use crate::game::Stop;
 use crate::script::{Blueprint, Origin, Rules, Setup};
@@ -18,7 +18,7 @@ pub struct Explorer {
     rules: Rules,
     setup: Setup,
     failed: Cell<Option<(u32, Option<u32>)>>,
-    pub(super) suspended: RefCell<SuspendedRuns>,
+    pub(super) suspended: RefCell<SuspendedRunCache>,
 }
 
 /// Where a run of the script led.
@@ -46,7 +46,7 @@ impl Explorer {
             return Err(Error::usage("the graph is of other rules, parameters or another setup"));
         }
         let (rules, setup) = (blueprint.rules()?, setup.clone());
-        let suspended = RefCell::new(SuspendedRuns::new(graph));
+        let suspended = RefCell::new(SuspendedRunCache::new(graph));
         Ok(Explorer { graph: graph.clone(), rules, setup, failed: Cell::new(None), suspended })
     }
 
@@ -162,7 +162,7 @@ impl Explorer {
         self.failed.set(None);
         let walk = Rc::new(RefCell::new(Walk::new(&self.graph, self.rules.gauge(), start, picker)));
         let played = self.rules.play_from(origin, &walk, &mut WalkWatcher(walk.clone()));
-        let arrived = walk.borrow().arrived();
+        let arrived = walk.borrow().arrived;
         let way = match played {
             Ok(played) => {
                 let ending = self.graph.number_of(Ending::of(&played.outcome))?;
@@ -225,7 +225,7 @@ pub(super) mod tests {
         let graph = Arc::new(Graph::new(String::new(), &limits.budget));
         let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
         let setup = Setup::new(Value::Map(IndexMap::new()));
-        let suspended = RefCell::new(SuspendedRuns::new(&graph));
+        let suspended = RefCell::new(SuspendedRunCache::new(&graph));
         Explorer { graph, rules, setup, failed: Cell::new(None), suspended }
     }
 

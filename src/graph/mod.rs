@@ -4,31 +4,26 @@
 //! larger by running the rules; a [`PlayoutRunner`] makes playouts on it; [`explore`] sees all of it.
 
 mod answer_cache;
-mod course;
 mod expand;
 mod explore_all;
 mod explored;
 mod explorer;
 mod information;
-mod longest_way;
 mod node;
 mod playout;
 mod playout_cache;
 mod policies;
 mod questions_to_nodes;
 mod random_playout;
-mod remaining;
 mod seats_picker;
 mod steps;
 mod store;
-mod suspended_runs;
+mod suspended_run_cache;
 mod trace;
 mod unseen;
-mod worker;
 
 pub use answer_cache::Answers;
-pub(crate) use course::Course;
-pub use expand::Reach;
+pub use expand::{Reach, WorkerFactory};
 pub use explore_all::{Bounds, explore};
 pub(crate) use explore_all::{OF_A_NODE, all_threads, explore_from};
 pub(crate) use explored::check_utilities;
@@ -40,6 +35,7 @@ pub use information::{InformationSet, InformationSets};
 pub use node::Kind;
 pub(crate) use node::Node;
 pub use playout::PlayoutRunner;
+pub(crate) use playout_cache::Course;
 pub(crate) use policies::{Policies, Shares};
 pub(crate) use random_playout::{Questions, WorthStoring};
 pub use store::Graph;
@@ -48,4 +44,3 @@ pub(crate) use store::question::{Offer, Question};
 pub use trace::Traced;
 pub(crate) use trace::with_history_to_failure;
 pub(crate) use unseen::{Unseen, lost, unseen};
-pub use worker::WorkerFactory;

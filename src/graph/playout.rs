@@ -12,8 +12,8 @@ use super::explorer::{Explorer, Way};
 use super::node::Kind;
 use super::policies::{Policies, Policy, weighed};
 use super::random_playout::WorthStoring;
-use super::remaining::{Remaining, too_dear, too_long};
 use super::seats_picker::SeatsPicker;
+use super::seats_picker::{Remaining, too_dear, too_long};
 use super::store::question::Offer;
 use super::trace::Trace;
 use crate::error::Error;
@@ -31,7 +31,7 @@ pub struct PlayoutRunner {
     policies: Policies,
     questions: u64,
     /// How many of them the script asked.
-    ran: u64,
+    pub(super) ran: u64,
     worth: WorthStoring,
     silent: Rc<RefCell<()>>,
 }
@@ -91,12 +91,6 @@ impl PlayoutRunner {
         self.questions
     }
 
-    /// How many of them the script asked.
-    pub(super) fn ran(&self) -> u64 {
-        self.ran
-    }
-
-    /// The answers of its seating.
     pub(super) fn answers(&self) -> &Arc<Answers> {
         &self.answers
     }

@@ -1,12 +1,15 @@
-//! A cache of playouts: the answers given in each, so that none is run twice.
+//! How a playout went, and a cache of that: the answers given in each playout, so that none is run twice.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::answer_cache::{Answers, SHARDS};
-use super::course::Course;
+use super::node::{Kind, Node};
 use super::playout::PlayoutRunner;
+use super::store::Graph;
+use super::store::question::LiveQuestion;
+use super::trace::Trace;
 use crate::error::Error;
 use crate::handlers::Generator;
 
@@ -18,12 +21,12 @@ impl PlayoutRunner {
     /// As [`PlayoutRunner::play`].
     pub(crate) fn play_and_keep(&mut self, number: (u64, u64)) -> Result<u32, Error> {
         // Where playouts are looked up, making one again takes no longer than to keep it.
-        if self.ran() == 0 {
+        if self.ran == 0 {
             return self.play(Generator::playout(number.0, number.1));
         }
         let course = self.made(number)?;
         let ending = course.ending;
-        if self.ran() > 0 {
+        if self.ran > 0 {
             self.answers().keep_course(number, course);
         }
         Ok(ending)
@@ -67,6 +70,57 @@ impl Answers {
         self.bytes.fetch_sub(course.bytes(), Ordering::Relaxed);
         self.graph.shrank(course.bytes());
         Some(course)
+    }
+}
+
+/// How a playout went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Course {
+    /// The number of its ending.
+    pub ending: u32,
+    pub answers: Vec<u32>,
+    /// How many of them were decisions.
+    pub decisions: u64,
+    /// How many fell.
+    pub chance: u64,
+    /// How many options all decisions had.
+    pub options: u64,
+    /// The most that one had.
+    pub most: u64,
+}
+
+impl Course {
+    pub(super) fn note(&mut self, decides: bool, options: usize, answer: usize) {
+        self.answers.push(answer as u32);
+        match decides {
+            false => self.chance += 1,
+            true => {
+                self.decisions += 1;
+                self.options += options as u64;
+                self.most = self.most.max(options as u64);
+            }
+        }
+    }
+
+    /// The bytes that it takes beside itself.
+    pub(super) fn bytes(&self) -> u64 {
+        4 * self.answers.len() as u64 + 16
+    }
+
+    /// The bytes that it takes with its place in the table.
+    pub(super) fn whole(&self) -> u64 {
+        self.bytes() + size_of::<((u64, u64), Course)>() as u64
+    }
+}
+
+impl Trace for Course {
+    fn at_node(&mut self, _: &Graph, node: Node<'_>, answer: usize) {
+        self.note(node.kind() == Kind::Decision, node.answers(), answer);
+    }
+
+    fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize) {
+        let decides = matches!(asking, LiveQuestion::Decision(..));
+        self.note(decides, asking.answers(), answer);
     }
 }
 

@@ -47,7 +47,8 @@ pub(super) struct Walk<P> {
     /// Where the state at the beginning of the step is.
     state: u32,
     stores: bool,
-    arrived: Option<u32>,
+    /// The known node at which the run was left, if it was.
+    pub(super) arrived: Option<u32>,
     gauge: Gauge,
     /// What was run since the question before, up to the state that was last arrived at.
     tail: u64,
@@ -89,11 +90,6 @@ impl<P: Picker> Walk<P> {
             tail: 0,
             picker,
         }
-    }
-
-    /// The known node at which the run was left, if it was.
-    pub(super) fn arrived(&self) -> Option<u32> {
-        self.arrived
     }
 
     /// The last node and the answer given there, as long as every question has a node.

@@ -3,7 +3,7 @@
 use super::explorer::{Explorer, Way};
 use super::node::{Kind, Node};
 use super::questions_to_nodes::Picker;
-use super::remaining::{ask, pay};
+use super::seats_picker::{ask, pay};
 use super::store::Graph;
 use super::store::question::{LiveQuestion, Offer};
 use crate::error::Error;
@@ -186,7 +186,6 @@ pub(crate) struct Questions {
 }
 
 impl Questions {
-    /// Counts the playout.
     pub(crate) fn count(self, worth: &mut WorthStoring) {
         worth.count(self.all, self.asked);
     }
@@ -207,7 +206,7 @@ impl Notes for Questions {
 mod tests {
     use super::*;
     use crate::graph::explorer::tests::explorer;
-    use crate::graph::remaining::too_long;
+    use crate::graph::seats_picker::too_long;
     use crate::script::Limits;
 
     #[test]

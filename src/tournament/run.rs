@@ -141,7 +141,7 @@ impl<'a> RunState<'a, '_> {
                 self.workers.abandon();
                 break;
             }
-            let idle = self.workers.under_way() == 0;
+            let idle = self.workers.under_way == 0;
             if let Some((_, error)) = self.failed.take_if(|(number, _)| {
                 idle || self.queue.front().is_none_or(|first| first.game.number >= *number)
             }) {
@@ -175,7 +175,7 @@ impl<'a> RunState<'a, '_> {
     fn hand_out(&mut self, running: &mut Running<'_>) -> Result<(), Error> {
         let (most, interrupt) = (running.threads.max(1) * BATCHES, running.interrupt);
         let mut batch = Vec::new();
-        while self.workers.under_way() < most
+        while self.workers.under_way < most
             && self.queue.len() < AHEAD
             && self.course.stopped().is_none()
             && !interrupt.load(Ordering::Relaxed)
@@ -193,7 +193,7 @@ impl<'a> RunState<'a, '_> {
             }
             self.queue.push_back(Slot { game, result });
             self.consume();
-            if batch.len() >= self.workers.size() {
+            if batch.len() >= self.workers.size {
                 self.workers.send(std::mem::take(&mut batch));
             }
         }

@@ -134,7 +134,6 @@ pub(crate) enum Allocate {
 }
 
 impl Allocate {
-    /// The word in a spec.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Allocate::Even => "even",

@@ -135,7 +135,7 @@ impl Made {
 
     /// What comes of going on where it was stopped.
     fn going_on(&self, wishes: &[&str], stopped: &Tuned) -> Tuned {
-        let command = stopped.goes_on.as_ref().unwrap();
+        let command = stopped.resume.as_ref().unwrap();
         let among = command.split_once("--among ").map(|(_, among)| among);
         self.tune(wishes, among).unwrap()
     }
@@ -226,7 +226,7 @@ fn halving_finds_the_best_of_many_and_threads_change_nothing() {
     assert!(dropped, "{:?}", whole.notes);
     // Stopped in the second round, it goes on with those that were left, to the same end.
     let stopped = coins.tune_up_to(&wishes, None, Some("3 of 17")).unwrap();
-    assert!(stopped.cut.is_some() && stopped.goes_on.is_some());
+    assert!(stopped.cut.is_some() && stopped.resume.is_some());
     assert_eq!(stopped.best[0].candidate, 17);
     coins.threads = 2;
     assert_eq!(coins.going_on(&wishes, &stopped).best, whole.best);
@@ -237,10 +237,10 @@ fn what_was_stopped_goes_on_to_the_same_end() {
     let toss = made(TOSS, PARAMS, &["limit=0..4", "rounds=1..9"]);
     let wishes = ["fairness within 0.1", "length.chance >= 4"];
     let whole = toss.tune(&wishes, None).unwrap();
-    assert!(whole.goes_on.is_none());
+    assert!(whole.resume.is_none());
     let stopped = toss.tune_up_to(&wishes, None, Some("30 of 45")).unwrap();
     assert_eq!((stopped.measured, stopped.cut.is_some()), (30, true));
-    let command = stopped.goes_on.as_ref().unwrap();
+    let command = stopped.resume.as_ref().unwrap();
     assert!(
         command.starts_with("game/one --vary limit=0..4 --vary rounds=1..9 --want fairness"),
         "{command}"

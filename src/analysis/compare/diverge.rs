@@ -1,20 +1,24 @@
 //! Finds where two playouts with the same random numbers diverge: step by step, up to the first
-//! question or answer that differs.
+//! question or answer that differs. Each is one playout by the script alone.
+
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use super::pair::Pair;
-use super::step::Told;
 use crate::analysis::portrait::{FunctionRuns, FunctionUse, side_by_side, under};
-use crate::error::{Divergence, Error};
-use crate::game::{Asked, Outcome};
+use crate::conflict::Seating;
+use crate::error::{Divergence, Error, Location};
+use crate::game::{Asked, Chance, Decision, Entry, Handler, Outcome, Stop};
+use crate::handlers::{Generator, Record, SeatedAgents, TimedEvent};
 use crate::render;
-use crate::script::clauses;
+use crate::script::{Countable, Rules, clauses, on_large_stack};
 
 /// A playout under both rules, by the script alone.
 pub struct Way {
     /// Its number, from 0.
     pub playout: u64,
-    base: Told,
-    house: Told,
+    base: WitnessedPlayout,
+    house: WitnessedPlayout,
     names: [String; 2],
     /// The number of entries that both have in common.
     common: usize,
@@ -29,7 +33,8 @@ impl Way {
     /// # Errors
     /// Those of the rules and agents.
     pub fn of(pair: &Pair, playout: u64, seed: u64) -> Result<Way, Error> {
-        let (base, house) = (Told::of(&pair.base, seed)?, Told::of(&pair.house, seed)?);
+        let (base, house) =
+            (WitnessedPlayout::of(&pair.base, seed)?, WitnessedPlayout::of(&pair.house, seed)?);
         let both = base.steps.iter().zip(&house.steps);
         let alike = both.take_while(|((asked, entry), (other, answer))| {
             is_alike(asked, other) && entry == answer
@@ -55,8 +60,8 @@ impl Way {
 
     /// The functions of the rules that one of both runs more often, those with a clause first.
     pub fn functions(&self) -> Vec<FunctionRuns> {
-        let runs = |told: &Told| {
-            let all = told.runs.clone().into_iter();
+        let runs = |playout: &WitnessedPlayout| {
+            let all = playout.runs.clone().into_iter();
             all.map(|(one, count)| {
                 let clause = clauses(&one.comments).map(|(clause, _)| clause.to_owned());
                 ((clause, one.name, one.house), count)
@@ -88,16 +93,16 @@ impl Way {
         }
         let both = self.asked_alike();
         lines.extend(both.then(|| format!("  both: {}", self.asked(&self.base))));
-        for (name, told) in [(&self.names[0], &self.base), (&self.names[1], &self.house)] {
+        for (name, playout) in [(&self.names[0], &self.base), (&self.names[1], &self.house)] {
             if !self.only_ends_differ() {
                 let asked = match both {
                     true => "the answer is".to_owned(),
-                    false => self.asked(told),
+                    false => self.asked(playout),
                 };
                 lines.push(format!("  {name}: {asked}"));
-                self.answered_text(told, &mut lines);
+                self.answered_text(playout, &mut lines);
             }
-            lines.push(format!("  {name}: {}", ended(&told.outcome)));
+            lines.push(format!("  {name}: {}", ended(&playout.outcome)));
         }
         lines.iter().map(|line| hanging(line, width)).collect::<Vec<_>>().join("\n")
     }
@@ -136,8 +141,8 @@ impl Way {
     }
 
     /// One side's question where the histories diverge, and the function that asks it.
-    fn asked(&self, told: &Told) -> String {
-        let Some((asked, _)) = told.steps.get(self.common) else {
+    fn asked(&self, playout: &WitnessedPlayout) -> String {
+        let Some((asked, _)) = playout.steps.get(self.common) else {
             return format!("the rules ask {}", Divergence::Over);
         };
         let at = match asked {
@@ -145,16 +150,16 @@ impl Way {
             Divergence::Together(all) => all.first().and_then(|asked| asked.at.as_ref()),
             Divergence::Over => None,
         };
-        let function = at.and_then(|at| told.function(at));
+        let function = at.and_then(|at| playout.function(at));
         let function = function.map(|name| format!(", by `{name}`")).unwrap_or_default();
         format!("the rules ask {asked}{function}")
     }
 
     /// The answer to that, and what was announced then.
-    fn answered_text(&self, told: &Told, lines: &mut Vec<String>) {
-        let Some((_, entry)) = told.steps.get(self.common) else { return };
+    fn answered_text(&self, playout: &WitnessedPlayout, lines: &mut Vec<String>) {
+        let Some((_, entry)) = playout.steps.get(self.common) else { return };
         lines.push(format!("{:>4}  {entry}", self.common + 1));
-        lines.extend(told.heard(self.common + 1).map(|text| format!("      {text}")));
+        lines.extend(playout.heard(self.common + 1).map(|text| format!("      {text}")));
     }
 }
 
@@ -190,4 +195,98 @@ fn hanging(line: &str, width: usize) -> String {
     let before = line.len() - text.len();
     let room = width.saturating_sub(before).max(1);
     render::indented(&render::wrapped(text, room), before)
+}
+
+/// A playout, question by question.
+pub(super) struct WitnessedPlayout {
+    /// Each question with its answer, as an entry of the history.
+    pub steps: Vec<(Divergence, Entry)>,
+    /// The announcements, each with the number of entries before it.
+    pub events: Vec<TimedEvent>,
+    pub outcome: Outcome,
+    /// How often each function of the rules was run.
+    pub runs: Vec<(Countable, u64)>,
+    functions: Vec<(Location, String)>,
+}
+
+impl WitnessedPlayout {
+    /// Plays the first playout of a seed by the script alone.
+    ///
+    /// # Errors
+    /// Those of the rules and agents.
+    pub(super) fn of(seating: &Seating, seed: u64) -> Result<WitnessedPlayout, Error> {
+        on_large_stack(|| {
+            let rules = seating.blueprint.rules()?;
+            let seats = seating.seats(Generator::playout(seed, 0))?;
+            let witness = Record::new(Witness { seats, asked: Vec::new() }).with_events();
+            let witness = Rc::new(RefCell::new(witness));
+            rules.count_calls();
+            let played = rules.play(&seating.setup, &witness);
+            let counted = rules.counted();
+            let played = played?;
+            let run = |one: Countable| {
+                let calls = counted.calls.iter().find(|(number, _)| *number == one.number);
+                Some((one, calls?.1))
+            };
+            let mut witness = witness.borrow_mut();
+            let entries = std::mem::take(&mut witness.history_mut().entries);
+            let asked = witness.inner().asked.clone();
+            Ok(WitnessedPlayout {
+                steps: asked.into_iter().zip(entries).collect(),
+                events: witness.events().to_vec(),
+                outcome: played.outcome,
+                runs: rules.countable().into_iter().filter_map(run).collect(),
+                functions: functions(&rules),
+            })
+        })
+    }
+
+    /// The announcements after this many entries.
+    pub(super) fn heard(&self, after: usize) -> impl Iterator<Item = &str> {
+        let heard = self.events.iter().filter(move |heard| heard.after == after);
+        heard.map(|heard| heard.text.as_str())
+    }
+
+    /// The function that a line of the scripts belongs to.
+    pub(super) fn function(&self, at: &Location) -> Option<&str> {
+        let before = self
+            .functions
+            .iter()
+            .filter(|(begins, _)| begins.file == at.file && begins.line <= at.line);
+        before.max_by_key(|(begins, _)| begins.line).map(|(_, name)| name.as_str())
+    }
+}
+
+/// The place where each function of all layers begins. Functions are not nested.
+fn functions(rules: &Rules) -> Vec<(Location, String)> {
+    let place =
+        |function: &crate::script::Function| Some((function.at.clone()?, function.name.clone()));
+    rules.functions().filter_map(place).collect()
+}
+
+/// Lets the seats answer, and keeps the questions.
+struct Witness {
+    seats: SeatedAgents,
+    asked: Vec<Divergence>,
+}
+
+impl Handler for Witness {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+        self.asked.push(Divergence::Asks(decision.into()));
+        self.seats.decide(decision)
+    }
+
+    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
+        self.asked.push(Divergence::Together(decisions.iter().map(Asked::from).collect()));
+        self.seats.decide_together(decisions)
+    }
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
+        self.asked.push(Divergence::Asks(chance.into()));
+        self.seats.roll(chance)
+    }
+
+    fn deliberates(&self) -> bool {
+        self.seats.deliberates()
+    }
 }

@@ -1,13 +1,18 @@
 //! The two sides of a comparison: a scenario under its own rules and under changed ones, with the
-//! same seats.
+//! same seats. Their difference is found by searching exact odds and making pairs of playouts in turn.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indexmap::IndexSet;
 
+use super::{Compared, Refused};
+use crate::analysis::batches::FailedPlayout;
+use crate::analysis::estimate::{IN_HASTE, so_far};
 use crate::analysis::odds::short_of;
+use crate::analysis::{Chances, Enough, Number, Sampling, Seeking, Stage, halved};
 use crate::conflict::{Conflict, Seating};
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::graph::Reach;
 use crate::render;
 
@@ -152,4 +157,99 @@ fn changes(conflict: &Conflict) -> Vec<String> {
     let setting = |setting: &crate::catalog::Setting| format!("{}={}", setting.name, setting.value);
     let house = conflict.changes.house.iter().cloned();
     house.chain(conflict.changes.params.iter().map(setting)).collect()
+}
+
+/// What is said where somebody interrupted the search for exact odds.
+const INTERRUPTED: &str =
+    "no exact odds: interrupted; a few playouts in pairs, Ctrl-C ends those too";
+
+/// This many nodes are explored before the first pairs.
+const FIRST_NODES: u64 = 2_000;
+/// This many pairs are made before the other nodes: it takes about as long.
+const FIRST_PAIRS: u64 = 2_048;
+
+impl Compared {
+    /// Finds the difference as well as it can be found: exactly, else from playouts in pairs. Of the time
+    /// that there is, both share half, and the other half is left; where not one pair was made by then, a
+    /// few are made in that. Pairs are made before the larger part of the exploring, and instead of it
+    /// where they meet more nodes than are explored, or where they stop since the answer is clear.
+    ///
+    /// # Errors
+    /// As [`Compared::sample`].
+    pub fn find(
+        pair: &Pair,
+        float: bool,
+        sampling: Sampling,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Compared, FailedPlayout> {
+        let played = |done| progress(Stage::Playouts(done, sampling.known_total()));
+        let known =
+            |difference: &Chances| progress(Stage::Known(so_far(difference, Number::as_points)));
+        let whole = pair;
+        let pair = &whole.with_seatings(halved);
+        let sample = |pauses: &(dyn Fn(u64) -> bool + Sync)| match Compared::sample_up_to(
+            pair,
+            sampling,
+            pauses,
+            (&played, &known),
+        ) {
+            Err(FailedPlayout { error, .. })
+                if matches!(error.cut(), Some(Cut::Time(_))) && whole.base.is_wanted().is_ok() =>
+            {
+                let few = Sampling { n: sampling.n.min(IN_HASTE), ..sampling };
+                let made = Compared::sample_up_to(whole, few, pauses, (&played, &known))?;
+                Ok(Compared { cut: error.cut(), ..made })
+            }
+            made => made,
+        };
+        let exactly = |nodes| {
+            let seeking = Seeking { float, threads: sampling.threads, nodes };
+            let seen = |nodes| progress(Stage::Nodes(nodes));
+            Compared::exactly(&pair.with_seatings(halved), seeking, sampling.seed, &seen)
+        };
+        let all = sampling.explores(&pair.base);
+        let large = Large::than(pair, all);
+        let paused = AtomicBool::new(false);
+        let pauses = |pairs| {
+            let more = pairs < sampling.n;
+            let pause = more && pairs >= FIRST_PAIRS && large.reason().is_none();
+            paused.store(pause, Ordering::Relaxed);
+            pause
+        };
+        let (mut notice, mut made) = (None, None);
+        for nodes in if all > FIRST_NODES { vec![FIRST_NODES, all] } else { vec![all] } {
+            match exactly(nodes)? {
+                Ok(compared) => return Ok(compared),
+                Err(refused) if refused.cut == Some(Cut::Interrupted) => {
+                    progress(Stage::Notice(INTERRUPTED.to_owned()));
+                    return Compared::in_haste(pair, sampling, &played);
+                }
+                Err(refused) => notice = Some(refused.notice()),
+            }
+            if nodes == all {
+                break;
+            }
+            match sample(&pauses) {
+                Ok(compared) => {
+                    if let Some(reason) = large.reason() {
+                        notice = Some(Refused { reason, cut: None }.notice());
+                    } else if !compared.clear && compared.cut.is_none() {
+                        made = (!paused.load(Ordering::Relaxed)).then_some(compared);
+                        continue;
+                    }
+                    notice.into_iter().for_each(|notice| progress(Stage::Notice(notice)));
+                    return Ok(compared);
+                }
+                // Exact odds may do without the playout that failed.
+                Err(failed) if sampling.enough != Enough::Clear && !failed.error.is_asked_for() => {
+                }
+                Err(failed) => return Err(failed),
+            }
+        }
+        notice.into_iter().for_each(|notice| progress(Stage::Notice(notice)));
+        match made {
+            Some(compared) => Ok(compared),
+            None => sample(&|_| false),
+        }
+    }
 }

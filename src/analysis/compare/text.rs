@@ -85,7 +85,7 @@ fn sentence(compared: &Compared, pair: &Pair) -> String {
 fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
     let sure = difference.cut_off == 0.0;
     let result = largest(difference.results.iter(), pair);
-    let shown = |number: &Number| is_told(number) && number.middle().abs() > difference.cut_off;
+    let shown = |number: &Number| is_clear(number) && number.middle().abs() > difference.cut_off;
     if let Some((name, number)) = result.filter(|(_, number)| shown(number)) {
         let (who, more) = (comes(pair, name), often(number.middle()));
         let points = 100.0 * number.middle().abs();
@@ -97,7 +97,7 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
         };
     }
     let utility = largest(difference.utility.iter(), pair);
-    if let Some((name, number)) = utility.filter(|(_, number)| is_told(number)) {
+    if let Some((name, number)) = utility.filter(|(_, number)| is_clear(number)) {
         let higher = higher(number.middle());
         let much = match exact_text(number).filter(|_| sure) {
             Some(text) if text.len() <= SHORT => format!("exactly {text}"),
@@ -124,7 +124,7 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
              the odds change."
         );
     }
-    let shown = |found: Option<(&String, &Number)>| found.is_some_and(|(_, n)| is_told(n));
+    let shown = |found: Option<(&String, &Number)>| found.is_some_and(|(_, n)| is_clear(n));
     let result = largest(difference.results.iter(), pair);
     let utility = largest(difference.utility.iter(), pair);
     if let Some((name, number)) = utility
@@ -140,7 +140,7 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     }
     let Some((name, number)) = result else { return format!("{begins} nothing was seen.") };
     let who = comes(pair, name);
-    if is_told(number) {
+    if is_clear(number) {
         let [middle, low, high] = sizes(number, 100.0);
         return format!(
             "{begins} {who} {middle} percentage points {} ({low} to {high}): the data \
@@ -178,7 +178,7 @@ fn largest<'a>(
     let mut best: Option<(&String, &Number)> = None;
     for (name, number) in numbers {
         let better = |(_, other): (&String, &Number)| {
-            (is_told(number), size(number)) > (is_told(other), size(other))
+            (is_clear(number), size(number)) > (is_clear(other), size(other))
         };
         if best.is_none_or(better) {
             best = Some((name, number));
@@ -188,7 +188,7 @@ fn largest<'a>(
 }
 
 /// Whether it is known that the difference is not 0.
-fn is_told(number: &Number) -> bool {
+fn is_clear(number: &Number) -> bool {
     match number.exact() {
         Some(fraction) => *fraction.numer() != 0.into(),
         None => {

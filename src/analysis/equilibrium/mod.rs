@@ -7,10 +7,7 @@
 mod exploit;
 mod exploited;
 mod figure;
-mod forms;
 mod matrix;
-mod methods;
-mod report;
 mod solution;
 mod solve;
 mod stop_check;
@@ -19,6 +16,55 @@ mod test_games;
 #[cfg(test)]
 mod tests;
 mod why;
+
+/// The forms of a game that methods work on: the graph as its sides see it, as places that may lead back
+/// to each other, as sequences of answers, and in extensive form with information sets.
+mod forms {
+    pub(super) mod board;
+    pub(super) mod cyclic_game;
+    pub(super) mod extensive_form;
+    pub(super) mod game_builder;
+    pub(super) mod kind;
+    pub(super) mod lines;
+    pub(super) mod one_free_seat;
+    pub(super) mod place_values;
+    pub(super) mod sequences;
+    pub(super) mod strategy;
+    pub(super) mod tree;
+    pub(super) mod worth;
+}
+
+/// The methods that solve games, each with its source, and what certifies their results.
+mod methods {
+    pub(super) mod advice;
+    pub(super) mod answer;
+    pub(super) mod backward;
+    pub(super) mod bellman_step;
+    pub(super) mod best_response;
+    pub(super) mod bounds;
+    pub(super) mod checkpoint;
+    pub(super) mod correlated;
+    pub(super) mod end_components;
+    pub(super) mod hidden;
+    pub(super) mod joint_draw;
+    pub(super) mod learner;
+    pub(super) mod normal;
+    pub(super) mod open;
+    pub(super) mod program;
+    pub(super) mod realized;
+    pub(super) mod regret;
+    pub(super) mod sampling;
+    pub(super) mod sequence_weights;
+    pub(super) mod support;
+}
+
+/// What is found, for people and for programs: as text, in sentences, and beside the solution under other
+/// rules.
+mod report {
+    pub(super) mod meaning;
+    pub(super) mod solution_diff;
+    pub(super) mod solved;
+}
 
 pub use exploit::Exploit;
 pub use exploited::Exploited;
@@ -30,7 +76,7 @@ pub use methods::best_response::Responder;
 pub use methods::checkpoint::Checkpoint;
 pub use methods::hidden::{Learning, solve_hidden};
 pub use methods::learner::{Learner, LearningProgress, Until};
-pub use methods::regret::Regret;
+pub use methods::regret::{Regret, RegretSums};
 pub use methods::sampling::SampledRegrets;
 pub(crate) use report::solution_diff::Moved;
 pub use report::solved::Solved;

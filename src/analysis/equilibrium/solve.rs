@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use super::forms::board::Board;
 use super::forms::kind::{GameKind, Knowing, Knowledge};
 use super::methods::hidden::{Learning, solve_hidden};
-use super::methods::learner::{LearningProgress, Tell, Until};
+use super::methods::learner::{LearningProgress, OnProgress, Until};
 use super::methods::normal::Normal;
-use super::methods::{enclosed, open};
+use super::methods::open;
 use super::report::solved::Solved;
-use super::report::text::draw;
+use super::report::solved::draw;
 use super::{Solution, UnsolvedReason};
 use crate::analysis::odds::short_of;
 use crate::analysis::{Fraction, Stage};
@@ -113,16 +113,16 @@ impl Solved {
         };
         let kind = kind.in_words();
         let mut course = Vec::new();
-        let mut tell = |told: &LearningProgress| {
-            course.push(*told);
-            progress(Stage::Near(told.iterations, told.exploitability));
+        let mut on_progress = |learned: &LearningProgress| {
+            course.push(*learned);
+            progress(Stage::Near(learned.iterations, learned.exploitability));
             Ok(())
         };
         // What is left of the time is for learning.
         let time = solving.time.map(|time| time.saturating_sub(begun.elapsed()));
         let left = Solving { time, ..solving };
         let mut rounded = None;
-        let hears = Hears { progress, tell: &mut tell, rounded: &mut rounded };
+        let hears = Hears { progress, on_progress: &mut on_progress, rounded: &mut rounded };
         let found = by_kind(&board, &kind, &mut knowledge, (seating, &explorer), left, hears)?;
         let cut = match &found {
             Err(UnsolvedReason::Stopped) => {
@@ -135,10 +135,10 @@ impl Solved {
             Err(_) => cut == Some(Cut::Interrupted),
         };
         let cut_off = graph.cut_off();
-        let told = |why: UnsolvedReason| {
-            cut.map_or_else(|| why.told(&board, graph), |cut| cut.to_string())
+        let in_words = |why: UnsolvedReason| {
+            cut.map_or_else(|| why.in_words(&board, graph), |cut| cut.to_string())
         };
-        let found = found.map_err(told).map(|mut solution| {
+        let found = found.map_err(in_words).map(|mut solution| {
             solution.finish(&seating.players.seats());
             if solving.exact && !solution.exact {
                 let why = rounded.map_or("this method has none".to_owned(), |why| why.to_string());
@@ -187,7 +187,7 @@ pub(super) fn cut_off_note(cut_off: f64) -> String {
 /// The callbacks for progress and for each report of learning.
 struct Hears<'a> {
     progress: &'a (dyn Fn(Stage) + Sync),
-    tell: &'a mut Tell<'a>,
+    on_progress: &'a mut OnProgress<'a>,
     /// The reason why floats were used although fractions were asked for.
     rounded: &'a mut Option<UnsolvedReason>,
 }
@@ -201,7 +201,7 @@ fn by_kind(
     solving: Solving<'_>,
     hears: Hears<'_>,
 ) -> Result<Result<Solution, UnsolvedReason>, Error> {
-    if let Some(why) = enclosed::without_end(board) {
+    if let Some(why) = open::without_end(board) {
         return Ok(Err(why));
     }
     let zero_sum = kind.opposed;
@@ -209,13 +209,13 @@ fn by_kind(
     let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && tabled;
     let fractions = solving.exact || kind.knowing == Knowing::Turns;
     let in_turn = kind.knowing == Knowing::Turns && (zero_sum || kind.sides < 2);
-    if in_turn && !enclosed::fits_fractions(board) {
-        return Ok(enclosed::solve(board, kind, knowledge, seating));
+    if in_turn && !open::fits_fractions(board) {
+        return Ok(open::solve_enclosed(board, kind, knowledge, seating));
     }
     if open {
         let found = match fractions {
-            true => open::solve::<Fraction>(board, kind, knowledge, seating),
-            false => open::solve::<f64>(board, kind, knowledge, seating),
+            true => open::solve_open::<Fraction>(board, kind, knowledge, seating),
+            false => open::solve_open::<f64>(board, kind, knowledge, seating),
         };
         let unsettled = matches!(
             found,
@@ -225,7 +225,7 @@ fn by_kind(
                 | UnsolvedReason::Rounded)
         );
         return Ok(match unsettled && (zero_sum || kind.sides < 2) {
-            true => enclosed::solve(board, kind, knowledge, seating),
+            true => open::solve_enclosed(board, kind, knowledge, seating),
             false => found,
         });
     }
@@ -253,14 +253,14 @@ fn by_kind(
             let until = Until { within: solving.within, time: solving.time };
             let learning = Learning { until, checkpoint: solving.checkpoint };
             let known = &mut knowledge.information;
-            match solve_hidden(seating, explorer, known, learning, hears.tell) {
+            match solve_hidden(seating, explorer, known, learning, hears.on_progress) {
                 Err(Error::Unsolved { message }) => Ok(Err(UnsolvedReason::Hidden(message))),
                 Err(error @ Error::Recall { .. }) => {
                     Ok(Err(UnsolvedReason::Hidden(error.to_string())))
                 }
                 Err(Error::Interrupted | Error::Bound(_)) => Ok(Err(UnsolvedReason::Stopped)),
                 other => other.map(|mut solution| {
-                    let why = why.told(board, &seating.graph);
+                    let why = why.in_words(board, &seating.graph);
                     solution.notes.push(format!("learned from regrets, since {why}"));
                     Ok(solution)
                 }),

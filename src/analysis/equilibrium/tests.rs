@@ -6,7 +6,7 @@ use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree};
 use super::methods::best_response::Responder;
 use super::methods::learner::{Learner, Until};
-use super::methods::regret::Regret;
+use super::methods::regret::{Regret, RegretSums};
 use super::methods::sampling::SampledRegrets;
 use super::stop_check::{ALWAYS, StopCheck};
 use super::test_games::{game, kuhn, plans, table, zero_sum};
@@ -89,7 +89,7 @@ fn the_first_player_of_kuhn_poker_loses_an_eighteenth() {
     let mut learner = Learner::new(&tree, 0);
     let until = Until { within: 1e-4, time: None };
     let mut heard = 0;
-    let told = learner
+    let progress = learner
         .learn(
             &tree,
             until,
@@ -100,8 +100,8 @@ fn the_first_player_of_kuhn_poker_loses_an_eighteenth() {
             &|| Ok(()),
         )
         .unwrap()
-        .told;
-    assert!(told.exploitability <= 1e-4 && heard > 3);
+        .progress;
+    assert!(progress.exploitability <= 1e-4 && heard > 3);
     let strategy = learner.average();
     let value = expected(&tree, &strategy);
     assert!((value[0] + 1.0 / 18.0).abs() < 2e-4, "{value:?}");
@@ -122,7 +122,7 @@ fn samples_come_near_the_same() {
 }
 
 #[test]
-fn a_learner_that_was_stopped_goes_on_as_if_it_was_not() {
+fn a_learner_that_was_stopped_continues_as_if_it_was_not() {
     let tree = kuhn();
     let learners = [
         || Learner::Whole(Regret::new(kuhn_forever())),
@@ -139,7 +139,7 @@ fn a_learner_that_was_stopped_goes_on_as_if_it_was_not() {
         assert_eq!(second.numbers(), whole.numbers());
     }
     let short = Regret::new(&tree).numbers().0[1..].to_vec();
-    assert!(Regret::resume(&tree, 1, short.clone(), short).is_none());
+    assert!(RegretSums::resume(&tree, 1, short.clone(), short).is_none());
 }
 
 /// The game for as long as the tests run.
@@ -238,8 +238,8 @@ fn who_knew_all_before_others_decided_unseen_forgets_nothing_that_matters() {
     // Matched half of the time: 1/2 to the first, and nobody can do better.
     let mut learner = Learner::new(&tree, 0);
     let until = Until { within: 1e-3, time: None };
-    let told = learner.learn(&tree, until, &mut |_| Ok(()), &|| Ok(())).unwrap().told;
-    assert!(told.exploitability <= 1e-3);
+    let progress = learner.learn(&tree, until, &mut |_| Ok(()), &|| Ok(())).unwrap().progress;
+    assert!(progress.exploitability <= 1e-3);
     let value = expected(&tree, &learner.average());
     assert!((value[0] - 0.5).abs() <= 1e-3, "{value:?}");
     // Unfolded, the second round is played after each of four ways: 3 nodes, then 7 four times.

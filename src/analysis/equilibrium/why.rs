@@ -67,10 +67,7 @@ pub(crate) enum UnsolvedReason {
     #[error(
         "a player forgets what they did or saw: without perfect recall there is no strategy to compute"
     )]
-    Forgets {
-        /// The place.
-        place: usize,
-    },
+    Forgets { place: usize },
 
     /// More sets of options than are tried.
     #[error(
@@ -96,10 +93,7 @@ pub(crate) enum UnsolvedReason {
 
     /// No method fits this kind of game.
     #[error("no other method fits {words}")]
-    Kind {
-        /// The kind in words.
-        words: String,
-    },
+    Kind { words: String },
 
     /// The best choice keeps changing in a circle.
     #[error("among {size} states that lead back to each other the best choice does not converge")]
@@ -113,7 +107,7 @@ pub(crate) enum UnsolvedReason {
 
 impl UnsolvedReason {
     /// In words, with the question that is asked there.
-    pub(crate) fn told(&self, board: &Board, graph: &Graph) -> String {
+    pub(crate) fn in_words(&self, board: &Board, graph: &Graph) -> String {
         let place = match self {
             UnsolvedReason::Stopped
             | UnsolvedReason::Hidden(_)

@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::measure::Measure;
 use super::paths::ValuedTerrain;
+use super::portrait_measure::Measure;
 use super::weight::{Weight, over};
 use crate::analysis::{Interval, Number};
 use crate::error::Error;

@@ -14,10 +14,10 @@ use indexmap::IndexMap;
 use num_bigint::BigUint;
 
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
-use super::measure::{Measure, seen_ratio, within_1};
 use super::outlook::CHANCE;
 use super::outlook::{Drama, FURTHER, Outlook, by, drama};
 use super::parallel::striped;
+use super::portrait_measure::{Measure, seen_ratio, within_1};
 use super::series::of_ratio;
 use super::strategy::{Verdict, worths};
 use super::text::HALVES;
@@ -40,7 +40,6 @@ pub(super) const OF_A_CONFLICT: u64 = 4;
 
 /// What is to be found.
 pub(super) struct CourseQuery<'a> {
-    /// The conflict.
     pub seating: &'a Seating,
     /// The agent that weighs options.
     pub greedy: AgentSpec,
@@ -75,7 +74,6 @@ pub(super) struct Courses {
     pub cut: Option<Error>,
 }
 
-/// One conflict.
 struct One {
     /// What each part moved, by the name of its measure.
     moved: IndexMap<String, f64>,

@@ -3,9 +3,9 @@
 //! Suspense and surprise after Ely, Frankel and Kamenica, Suspense and Surprise, Journal of Political
 //! Economy 123, 2015: what they call the state is who wins. Both are summed over the conflict.
 
-use super::measure::Measure;
 use super::paths::ValuedTerrain;
 use super::paths::Ways;
+use super::portrait_measure::Measure;
 use super::strategy::{SAME, Verdicts};
 use super::weight::Weight;
 

@@ -5,11 +5,11 @@ use hashbrown::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::measure::Measure;
 use super::ordered_graph::{Edge, Terrain};
 use super::parallel::striped;
 use super::paths::ValuedTerrain;
 use super::paths::Ways;
+use super::portrait_measure::Measure;
 use super::weight::{Weight, WeightedValues, sum};
 use crate::analysis::{Fraction, Number};
 use crate::conflict::Seating;
@@ -54,7 +54,7 @@ pub(super) fn measures<A: Weight>(
     add(chance, mean(&falls));
     if let Some(legs) = legs {
         let count = |place: usize, edge: usize| legs.steps(place, edge);
-        let steps = counted("length.steps", "steps", &count, legs.first_steps());
+        let steps = counted("length.steps", "steps", &count, legs.beginning.steps);
         let mut weighed = WeightedValues::default();
         for (counted, runs) in legs.runs(terrain) {
             weighed.add(Fraction::from_integer(counted.steps.into()), &runs);
@@ -135,11 +135,6 @@ impl Legs {
         }
         let beginning = on_large_stack(|| seating.make_worker()?.0.leg(0, 0))?;
         Ok(Legs { profiles, of_edges, beginning })
-    }
-
-    /// How many steps are begun before the first question.
-    pub(super) fn first_steps(&self) -> u64 {
-        self.beginning.steps
     }
 
     /// How many steps are begun after an answer, before the next question.

@@ -87,7 +87,7 @@ impl<A: Weight> Terrain<A> {
         let chart = Chart::draw_from(&seen.starts, seating, &seen.policies)?;
         let mut even: HashMap<usize, A> = HashMap::new();
         let mut all: Vec<Vec<Edge<A>>> = Vec::with_capacity(chart.len());
-        for (at, &number) in chart.numbers().iter().enumerate() {
+        for (at, &number) in chart.numbers.iter().enumerate() {
             if at % OFTEN == 0 {
                 seating.go_on()?;
             }
@@ -125,7 +125,7 @@ impl<A: Weight> Terrain<A> {
         order.iter().enumerate().for_each(|(place, &at)| places[at] = place);
         let root = chart.place(graph.root()).and_then(|at| places.get(at).copied()).unwrap_or(0);
         let mut terrain = Terrain {
-            numbers: order.iter().map(|&at| chart.numbers()[at]).collect(),
+            numbers: order.iter().map(|&at| chart.numbers[at]).collect(),
             visits: vec![A::zero(); order.len()],
             starts: vec![0],
             edges: Vec::new(),
@@ -229,7 +229,7 @@ impl ExploredTerrain {
         let (mut wide, mut starts) = (HashSet::new(), vec![graph.root()]);
         // In the order in which they are found, which is the same for any number of threads.
         let mut fresh = IndexSet::new();
-        for &number in chart.numbers() {
+        for &number in &chart.numbers {
             let node = graph.node(number);
             if node.kind() != Kind::Decision {
                 continue;

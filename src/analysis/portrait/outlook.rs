@@ -4,8 +4,8 @@
 use indexmap::IndexMap;
 
 use super::drama::PlayDrama;
-use super::measure::{Measure, seen};
 use super::paths::ValuedTerrain;
+use super::portrait_measure::{Measure, seen};
 use super::strategy::{Verdict, Verdicts, worths};
 use super::weight::{Weight, WeightedValues, over, sum};
 use crate::analysis::{Estimate, Fraction, Interval, Number};

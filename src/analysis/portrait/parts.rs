@@ -3,15 +3,15 @@
 use hashbrown::HashMap;
 
 use super::courses::CourseQuery;
-use super::find::{ConflictSize, PortraitWork};
 use super::length::{Legs, uses};
-use super::measure::Measure;
 use super::ordered_graph::{ExploredTerrain, Terrain};
 use super::paths::ValuedTerrain;
 use super::playouts::PlayoutResults;
+use super::portrait_measure::Measure;
 use super::skill::Turns;
 use super::skill::{Climbed, Rung, SkillEffort, rungs};
 use super::weight::Weight;
+use super::{ConflictSize, PortraitWork};
 use super::{choice, drama, length, outlook, series, skill, strategy};
 use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
 use crate::analysis::{Exact, Interval, Number};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{Measure, Spread, seen};
 use super::ordered_graph::Terrain;
+use super::portrait_measure::{Measure, Spread, seen};
 use super::strategy::{MOST, Verdict, Verdicts, worths};
 use super::weight::{Weight, WeightedValues};
 use crate::analysis::{Fraction, Interval, Number};
@@ -142,17 +142,13 @@ fn drawn<A: Weight, S>(
 
 /// A terrain with what can be expected at each of its places.
 pub(super) struct ValuedTerrain<'a, A> {
-    /// The conflict.
     pub seating: &'a Seating,
-    /// Its graph.
     pub(crate) terrain: Terrain<A>,
-    /// Its seats.
     pub seats: Vec<Seat>,
     /// For each seat the difference of the most and the least that it has in any end.
     pub range: Vec<f64>,
     /// What each seat can expect at each place, above the least that it has in any end, seat by seat.
     expected: Vec<A>,
-    /// The verdicts.
     pub(crate) verdicts: Verdicts,
     /// The number of the verdict at each end.
     pub ends: Vec<Option<usize>>,

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::measure::{MOST, PlayoutMeasures, advantage};
-use super::measure::{Measure, NumberCounts, tallied_ratio};
+use super::portrait_measure::{MOST, PlayoutMeasures, advantage};
+use super::portrait_measure::{Measure, NumberCounts, tallied_ratio};
 use super::replayed::replay;
 use super::strategy::{Verdict, worths};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
@@ -62,7 +62,7 @@ impl PlayoutResults {
             (true, true) => REPLAYED,
             (false, _) => u64::MAX,
         };
-        let mut told = PlayoutResults {
+        let mut results = PlayoutResults {
             outcomes: vec![NumberCounts::default(); paths.len()],
             ..PlayoutResults::default()
         };
@@ -100,27 +100,27 @@ impl PlayoutResults {
             })
         };
         let done = work.in_order(&maker, &mut |batch: PlayoutResults| {
-            told.join(batch);
+            results.join(batch);
             made += BATCH;
-            if told.cut {
+            if results.cut {
                 return true;
             }
             if !looks.is_due(made) {
                 return false;
             }
-            let chances = told.chances(seating);
-            progress(Stage::Known(so_far(&chances)));
+            let chances = results.chances(seating);
+            progress(Stage::Known(so_far(&chances, Number::as_share)));
             sampling.enough.within().is_some_and(|within| chances.half_width() <= within)
         });
         match done {
-            Ok(done) => told.cut |= done.cut().is_some(),
+            Ok(done) => results.cut |= done.cut().is_some(),
             // The time of all is over; what there is by then counts.
-            Err(FailedPlayout { error, .. }) if error.cut().is_some() && told.n > 0 => {
-                told.cut = true
+            Err(FailedPlayout { error, .. }) if error.cut().is_some() && results.n > 0 => {
+                results.cut = true
             }
             Err(failed) => return Err(failed),
         }
-        Ok(told)
+        Ok(results)
     }
 
     fn one(

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{Measure, PlayoutMeasures, advantage};
 use super::paths::ValuedTerrain;
 use super::playouts::{PlayoutResults, REPLAYED, at};
+use super::portrait_measure::{Measure, PlayoutMeasures, advantage};
 use super::strategy::{Verdict, worths};
 use super::weight::{Weight, WeightedValues};
 use crate::analysis::{Fraction, Interval, Number, fraction};

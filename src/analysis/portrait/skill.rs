@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{Measure, seen};
 use super::ordered_graph::{ExploredTerrain, Terrain};
 use super::parallel::striped;
 use super::paths::ValuedTerrain;
 use super::playouts::PlayoutResults;
+use super::portrait_measure::{Measure, seen};
 use super::series::first_seat;
 use super::strategy::{Verdict, worths};
 use super::weight::{Weight, sum};
@@ -20,7 +20,6 @@ use crate::handlers::Generator;
 /// A rung of the ladder.
 #[derive(Clone)]
 pub(super) struct Rung {
-    /// Its name.
     pub name: &'static str,
     /// Who plays.
     pub agent: AgentSpec,
@@ -51,7 +50,6 @@ pub(super) struct SkillEffort {
     /// At how many different places of the graph somebody decides, if that is known: an answer is
     /// worked out once for each.
     pub places: Option<f64>,
-    /// The seed.
     pub seed: u64,
     /// How many threads.
     pub threads: usize,

@@ -1,6 +1,6 @@
 //! Strategy: what the conflict is worth to perfect players, and how mixed their play is.
 
-use super::measure::Measure;
+use super::portrait_measure::Measure;
 use crate::analysis::equilibrium::{Solution, Solved, Solving};
 use crate::analysis::{Fraction, Interval, Number, SolutionNumber, Stage, exact_utility};
 use crate::conflict::{Seat, Seating};
@@ -38,7 +38,7 @@ pub(super) fn solution(
     let solving = Solving { exact: true, within, time: None, threads, nodes, checkpoint: None };
     // How it solves is no part of what a portrait says.
     let progress = |stage: Stage| {
-        if !matches!(stage, Stage::Told(_)) {
+        if !matches!(stage, Stage::Notice(_)) {
             progress(stage);
         }
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::choice::named;
-use super::measure::{Measure, Spread};
+use super::portrait_measure::{Measure, Spread};
 use super::{ClauseUse, Portrait};
 use crate::render;
 

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use num_traits::Zero;
 
-use super::measure::Spread;
+use super::portrait_measure::Spread;
 use crate::analysis::{Amount, Exact, Fraction, Interval, Number};
 
 /// An amount that can be printed as a number.
 pub(super) trait Weight: Amount + Send + Sync {
-    /// The number.
     fn number(&self) -> Number;
 
     /// The same as a float.

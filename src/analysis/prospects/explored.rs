@@ -118,7 +118,7 @@ impl ProspectsSearch<'_> {
         let explorer = self.runner.explorer();
         let key = Insight::of(explorer, self.node)?.key;
         let mut worlds = Vec::new();
-        for (&number, visits) in chart.numbers().iter().zip(visits) {
+        for (&number, visits) in chart.numbers.iter().zip(visits) {
             if self.is_sought(number) && !visits.is_zero() {
                 seating.go_on()?;
                 if Insight::of(explorer, number)?.key == key {

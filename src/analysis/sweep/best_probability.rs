@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn two_means_that_are_apart_by_their_spread_are_told_apart_as_the_tables_say() {
+    fn two_means_that_are_apart_by_their_spread_are_distinguished_as_the_tables_say() {
         // Both means have a standard deviation of 1/32 and are at 0 and at 1/16, the second exactly
         // known: the first is farther where it is beyond 1/16 on either side, that is beyond two
         // standard deviations: 4.55 %.
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn one_playout_tells_nothing_and_exact_numbers_all() {
+    fn one_playout_shows_nothing_and_exact_numbers_all() {
         let exact = |middle| SampledMean { middle, n: None, first: &[] };
         assert_eq!(sure(&[exact(0.1), exact(-0.2)], 0).unwrap().best, 1.0);
         assert!(

@@ -6,9 +6,8 @@
 mod grid;
 mod rank;
 mod reading;
+mod result;
 mod search;
-mod tell;
-mod text;
 mod wish;
 mod wish_reader;
 
@@ -16,8 +15,10 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::Setting;
 use crate::error::Cut;
 use crate::game::Value;
+use crate::render;
 pub use grid::CandidateGrid;
 pub use rank::WishCertainty;
 pub(crate) use reading::WishValue;
@@ -56,8 +57,8 @@ pub struct Tuned {
     /// The ten best that differ, the best first.
     pub best: Vec<Best>,
     /// The command that resumes it, where it was stopped.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub goes_on: Option<String>,
+    #[serde(default, rename = "goes_on", skip_serializing_if = "Option::is_none")]
+    pub resume: Option<String>,
     /// Notes for the reader, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -99,3 +100,156 @@ pub struct Best {
     /// The command that shows its portrait; null where no command can.
     pub command: Option<String>,
 }
+
+/// The probability below which it is not printed more exactly.
+const TINY: f64 = 0.001;
+
+impl Tuned {
+    /// For people.
+    pub fn as_text(&self, width: usize, plain: bool) -> String {
+        let mut parts = vec![render::wrapped(&self.heading(), width)];
+        if !self.best.is_empty() {
+            parts.push(format!(
+                "{}\n{}",
+                render::wrapped(&self.what(), width),
+                self.table(width, plain)
+            ));
+        }
+        // Not wrapped: these lines are to be typed again.
+        let commands =
+            self.best.iter().filter_map(|best| Some((best.candidate, best.command.as_ref()?)));
+        let commands: Vec<String> =
+            commands.map(|(number, command)| format!("  #{number}  {command}")).collect();
+        if !commands.is_empty() {
+            parts.push(format!("to see them:\n{}", commands.join("\n")));
+        }
+        parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
+        parts.extend(self.resume.iter().map(|command| format!("to resume:\n  {command}")));
+        parts.join("\n\n")
+    }
+
+    fn heading(&self) -> String {
+        let wishes: Vec<String> = self.wishes.iter().map(|one| format!("`{}`", one.wish)).collect();
+        let how = match (self.exact, self.best.is_empty()) {
+            (_, true) => "nothing is known yet".to_owned(),
+            (true, _) => "exact".to_owned(),
+            _ if self.best.iter().flat_map(|best| &best.wishes).all(is_proven) => {
+                "exact but for dice that are cut off".to_owned()
+            }
+            (false, _) => format!(
+                "up to {} each, seed {} (95 % intervals)",
+                render::many(self.n, "playout"),
+                self.seed
+            ),
+        };
+        let partial = if self.cut.is_none() || self.best.is_empty() { "" } else { ", in part" };
+        let count = match self.measured == self.candidates {
+            true => render::many(self.candidates, "candidate"),
+            false => format!("{} of {}", self.measured, render::many(self.candidates, "candidate")),
+        };
+        let wishes = wishes.join(" and ");
+        format!("{}: {count} for {wishes}; {how}{partial}", self.scenario)
+    }
+
+    /// What the table shows.
+    fn what(&self) -> String {
+        let (one, all) = (
+            self.wishes.len() == 1,
+            if self.wishes.len() == 1 { "the wish" } else { "all wishes" },
+        );
+        let none = if self.cut.is_some() { "no candidate so far" } else { "no candidate" };
+        match (self.hold, self.front) {
+            (0, Some(front)) => format!(
+                "{none} holds all wishes, and they conflict. The Pareto front ({}): to miss one wish \
+                 by less is to miss another by more",
+                render::many(front, "candidate")
+            ),
+            (0, None) => format!("{none} holds {all}; the nearest:"),
+            (hold, _) => {
+                let verb = if hold == 1 { "holds" } else { "hold" };
+                let best = if one { "the best" } else { "the best of them" };
+                format!("{} {verb} {all}; {best} first:", render::many(hold, "candidate"))
+            }
+        }
+    }
+
+    fn table(&self, width: usize, plain: bool) -> String {
+        let mut header = vec!["#".to_owned(), "changes".to_owned()];
+        header.extend(self.wishes.iter().map(Wanting::title));
+        header.push("holds".to_owned());
+        let row = |best: &Best| {
+            let alike = match best.alike.len() {
+                0 => String::new(),
+                more => format!(" (and {more} alike)"),
+            };
+            let mut row = vec![best.candidate.to_string(), format!("{}{alike}", best.title())];
+            let readings = best.wishes.iter().zip(&self.wishes);
+            row.extend(readings.map(|(reading, wish)| value_text(reading, wish.share)));
+            row.push(best.holds());
+            row
+        };
+        let rows: Vec<Vec<String>> = self.best.iter().map(row).collect();
+        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        render::table(&header, &rows, width, plain)
+    }
+}
+
+impl Wanting {
+    /// What it is about, in words.
+    fn title(&self) -> String {
+        if self.spread { format!("spread of {}", self.measure) } else { self.measure.clone() }
+    }
+}
+
+impl Best {
+    /// What it changes, in words.
+    fn title(&self) -> String {
+        let setting = |(name, value): (&String, &crate::game::Value)| {
+            Setting { name: name.clone(), value: value.clone(), at: None }.to_string()
+        };
+        let all: Vec<String> =
+            self.values.iter().map(setting).chain(self.house.iter().cloned()).collect();
+        if all.is_empty() { "no house rule".to_owned() } else { all.join(", ") }
+    }
+
+    /// How sure it is that all wishes hold, in words.
+    fn holds(&self) -> String {
+        let word = self.certainty.as_text();
+        match self.p {
+            Some(p) if p < TINY => format!("{word} (p < {TINY})"),
+            Some(p) if p < 1.0 => {
+                format!("{word} (p {})", render::tidy((p * 1000.0).round() / 1000.0))
+            }
+            _ => word.to_owned(),
+        }
+    }
+}
+
+fn is_proven(reading: &WishValue) -> bool {
+    reading.proven || !reading.is_known()
+}
+
+/// A number that a wish is about, for people.
+fn value_text(reading: &WishValue, share: bool) -> String {
+    let WishValue { value, fraction, low, high, proven, .. } = reading;
+    if !reading.is_known() {
+        return "not known".to_owned();
+    }
+    match (fraction, share) {
+        (Some(fraction), true) => render::share(fraction, *value),
+        (Some(fraction), false) => render::exact(fraction, *value),
+        (None, _) if (*proven || high == low) && high - low <= CLOSE * value.abs().max(1.0) => {
+            if share {
+                render::share_percent(*value)
+            } else {
+                render::tidy(*value)
+            }
+        }
+        (None, _) if !high.is_finite() => format!("{} or more", render::tidy(*low)),
+        (None, true) => render::shares_between(*value, (*low, *high)),
+        (None, false) => render::between(*value, (*low, *high)),
+    }
+}
+
+/// Known more nearly than this, a number is as good as exact for people.
+const CLOSE: f64 = 1e-9;

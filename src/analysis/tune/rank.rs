@@ -16,7 +16,6 @@ use crate::analysis::portrait::holm;
 /// What is known of a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Measured {
-    /// The candidate.
     pub candidate: Candidate,
     /// How many playouts were made; 0 on the graph.
     pub n: u64,
@@ -232,7 +231,7 @@ mod tests {
     use crate::analysis::tune::reading::tests::wish;
 
     #[test]
-    fn a_few_playouts_do_not_tell() {
+    fn a_few_playouts_show_nothing() {
         // `a <= 20`: playouts that all have 19, or all 21, are without spread, so they would be as sure
         // as can be; but below 30 of them nothing is said.
         let wishes = Wishes { all: vec![wish("a <= 20")], wanted: MeasureSelection::default() };

@@ -9,12 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use super::Tuned;
 use super::grid::{Candidate, CandidateGrid};
 use super::rank::{Measured, Ranked};
 use super::reading::WishValue;
-use super::text;
 use super::wish::{Wish, Wishes};
+use super::{Tuned, value_text};
 use crate::analysis::{Enough, Portrait, Portraying, Sampling, Stage};
 use crate::catalog::{Catalog, Scenario};
 use crate::conflict::{Changes, Conflict, Seating};
@@ -134,7 +133,7 @@ impl Tuning<'_> {
         if race.known.is_empty() && race.cut == Some(Cut::Interrupted) {
             return Err(BrokenCandidate { at: None, error: Error::Interrupted });
         }
-        Ok(self.told(&race))
+        Ok(self.result(&race))
     }
 
     /// How many playouts each of this many candidates gets.
@@ -257,7 +256,7 @@ impl Tuning<'_> {
             let pairs = self.wishes.all.iter().zip(&best.readings);
             let parts = pairs.map(|(wish, reading)| {
                 let share = wish.subject.is_share();
-                format!("{} {}", wish.subject.title(), text::told(reading, share))
+                format!("{} {}", wish.subject.title(), value_text(reading, share))
             });
             let parts: Vec<String> = parts.collect();
             format!("; best so far: {}: {}", best.candidate.title(), parts.join(", "))

@@ -46,7 +46,6 @@ impl Subject {
         }
     }
 
-    /// In words.
     pub(crate) fn title(&self) -> String {
         match self {
             Subject::Measure(name) => name.clone(),

@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_come_back_and_are_told_apart() {
+    fn bytes_come_back_and_are_distinguished() {
         let words = Words::new(&Budget::new(1 << 20));
         let texts: [&[u8]; 4] = [b"", b"a", b"abcd", b"abcde"];
         let offsets = texts.map(|text| words.lay_bytes(text).unwrap());

@@ -88,7 +88,7 @@ impl Arena {
                 &mut warnings,
             )?);
         }
-        let digests = |table: &ScenarioTable| table.digests().clone();
+        let digests = |table: &ScenarioTable| table.digests.clone();
         let (scenarios, digests) = tables.iter().map(digests).unzip();
         let conditions = Conditions {
             scenarios,
@@ -123,13 +123,13 @@ impl RefereeFactory for Arena {
     }
 
     fn command(&self, lineup: &Lineup) -> Option<String> {
-        let table = self.tables.get(lineup.scenario).filter(|table| !table.is_given())?;
-        let mut words = ["fracas", "play", table.scenario()].map(shell_word).to_vec();
+        let table = self.tables.get(lineup.scenario).filter(|table| !table.given)?;
+        let mut words = ["fracas", "play", &table.scenario].map(shell_word).to_vec();
         let mut option = |name: &str, value: &str| {
             words.extend([name.to_owned(), shell_word(value)]);
         };
-        table.house().iter().for_each(|house| option("--house", house));
-        for (seat, &agent) in table.seats().iter().zip(&lineup.agents) {
+        table.house.iter().for_each(|house| option("--house", house));
+        for (seat, &agent) in table.seats.iter().zip(&lineup.agents) {
             option("--seat", &format!("{}={}", seat.name, self.agents.get(agent)?));
         }
         self.rules.iter().for_each(|folder| option("--rules", &folder.display().to_string()));

@@ -29,15 +29,20 @@ const PROBES: u64 = 16;
 
 /// A scenario of a tournament, for all threads.
 pub(super) struct ScenarioTable {
-    scenario: String,
-    given: bool,
-    house: Vec<String>,
-    seats: Vec<Seat>,
+    /// The scenario, by name or path.
+    pub(super) scenario: String,
+    /// Whether its conflict was given: then no command of the shell opens it.
+    pub(super) given: bool,
+    /// The spec's house rules, by name or path.
+    pub(super) house: Vec<String>,
+    /// The seats that agents take.
+    pub(super) seats: Vec<Seat>,
     /// Of the rules and all that belongs to them, and of each agent.
-    digests: (String, Vec<String>),
+    pub(super) digests: (String, Vec<String>),
     /// All agents of the spec; those that the scenario keeps come before them.
-    crowd: Seating,
-    kept: usize,
+    pub(super) crowd: Seating,
+    /// How many agents of the crowd are the scenario's own; those of the spec come after them.
+    pub(super) kept: usize,
     seeker: Seeker,
     /// Seat -> agent, and the answers of that lineup.
     answers: Mutex<HashMap<Vec<usize>, Arc<Answers>>>,
@@ -116,44 +121,8 @@ impl ScenarioTable {
         })
     }
 
-    /// The scenario, by name or path.
-    pub(super) fn scenario(&self) -> &str {
-        &self.scenario
-    }
-
-    /// Whether its conflict was given: then no command of the shell opens it.
-    pub(super) fn is_given(&self) -> bool {
-        self.given
-    }
-
-    /// The spec's house rules, by name or path.
-    pub(super) fn house(&self) -> &[String] {
-        &self.house
-    }
-
-    /// The digest of the rules with all that belongs to them, and that of each agent.
-    pub(super) fn digests(&self) -> &(String, Vec<String>) {
-        &self.digests
-    }
-
-    /// The seats that agents take.
-    pub(super) fn seats(&self) -> &[Seat] {
-        &self.seats
-    }
-
-    /// Their names.
     pub(super) fn seat_names(&self) -> Vec<String> {
         self.seats.iter().map(|seat| seat.name.clone()).collect()
-    }
-
-    /// All agents, at the graph on which games are played.
-    pub(super) fn crowd(&self) -> &Seating {
-        &self.crowd
-    }
-
-    /// How many agents of the crowd are the scenario's own; those of the spec come after them.
-    pub(super) fn kept(&self) -> usize {
-        self.kept
     }
 
     /// The answers of the agents in these seats.

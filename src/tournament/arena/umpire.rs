@@ -44,8 +44,8 @@ impl<'a> GraphReferee<'a> {
 
     /// The words after `fracas` that play a game.
     fn words(&self, table: &ScenarioTable, game: &Game) -> Vec<String> {
-        let mut words = table.crowd().words();
-        for (seat, &agent) in table.seats().iter().zip(&game.lineup.agents) {
+        let mut words = table.crowd.words();
+        for (seat, &agent) in table.seats.iter().zip(&game.lineup.agents) {
             let agent = self.agents.get(agent).map_or("random", String::as_str);
             words.extend(["--seat".to_owned(), format!("{}={agent}", seat.name)]);
         }
@@ -94,9 +94,9 @@ impl Referee for GraphReferee<'_> {
 
 impl ScenarioRunner {
     fn new(table: &ScenarioTable) -> Result<ScenarioRunner, Error> {
-        let (explorer, seats) = table.crowd().make_worker()?;
+        let (explorer, seats) = table.crowd.make_worker()?;
         let kept = seats.routes().to_vec();
-        let answers = table.crowd().answers().clone();
+        let answers = table.crowd.answers().clone();
         Ok(ScenarioRunner {
             runner: PlayoutRunner::new(explorer, seats, answers),
             kept,
@@ -109,10 +109,10 @@ impl ScenarioRunner {
             return;
         }
         let mut routes = self.kept.clone();
-        for (seat, &agent) in table.seats().iter().zip(agents) {
+        for (seat, &agent) in table.seats.iter().zip(agents) {
             for player in &seat.players {
                 routes.retain(|(seated, _)| seated != player);
-                routes.push((player.clone(), table.kept() + agent));
+                routes.push((player.clone(), table.kept + agent));
             }
         }
         self.runner.reseat(&routes, table.answers(agents));
@@ -122,15 +122,15 @@ impl ScenarioRunner {
     /// The seat whose agent erred; nothing where it is an agent of the scenario's own.
     fn who_erred(&self, table: &ScenarioTable) -> Option<usize> {
         let (player, agent) = self.runner.asked()?;
-        if agent < table.kept() {
+        if agent < table.kept {
             return None;
         }
-        table.seats().iter().position(|seat| seat.players.contains(&player))
+        table.seats.iter().position(|seat| seat.players.contains(&player))
     }
 }
 
 fn result(table: &ScenarioTable, ending: u32, questions: u64) -> GameResult {
-    match table.crowd().graph.ending_of(ending) {
+    match table.crowd.graph.ending_of(ending) {
         Some(ending) => GameResult {
             result: ending.result.clone(),
             utility: table.utility(ending),
@@ -170,13 +170,13 @@ impl Arena {
         limits: &Limits,
     ) -> Result<Option<Saved>, Error> {
         let Some(table) = self.tables.get(game.lineup.scenario) else { return Ok(None) };
-        let seats = table.seats().iter().zip(&game.lineup.agents);
+        let seats = table.seats.iter().zip(&game.lineup.agents);
         let seats = seats.filter_map(|(seat, &agent)| {
             self.agents.get(agent).map(|word| (seat.name.clone(), word.clone()))
         });
         let changes =
-            Changes { house: table.house().to_vec(), seats: seats.collect(), ..Changes::default() };
-        let conflict = Conflict::open(catalog, table.scenario(), &changes, limits)?;
+            Changes { house: table.house.clone(), seats: seats.collect(), ..Changes::default() };
+        let conflict = Conflict::open(catalog, &table.scenario, &changes, limits)?;
         let mut play =
             Play::resume(conflict, game.seed, limits, History::default(), RunUntil::NextQuestion)?;
         let failure = play.go_furthest()?;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Cell, FirstSeat, Meeting, TableGame};
-use super::matrix::Matrix;
+use super::newton::Matrix;
 use super::{Evidence, Prior};
 
 /// Where the results of a term come from.
@@ -40,7 +40,8 @@ struct Term {
 /// advantage of the first seat, then each scenario's `ln ν`; all in natural units.
 pub(super) struct Problem {
     agents: usize,
-    scenarios: Vec<usize>,
+    /// The scenarios with results, in order.
+    pub(super) scenarios: Vec<usize>,
     terms: Vec<Term>,
     prior: Prior,
 }
@@ -92,11 +93,6 @@ impl Problem {
                 counts: EQUALS.map(|share| share * self.prior.equals),
             });
         }
-    }
-
-    /// The scenarios with results, in order.
-    pub(super) fn scenarios(&self) -> &[usize] {
-        &self.scenarios
     }
 
     /// How many parameters there are.

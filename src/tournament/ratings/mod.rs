@@ -25,7 +25,6 @@
 
 mod connected;
 mod likelihood;
-mod matrix;
 mod misfit;
 mod newton;
 
@@ -113,7 +112,7 @@ impl Rated {
 pub struct Ratings {
     /// By agent, in natural units; the mean of each group that has met is 0.
     strength: Vec<f64>,
-    covariance: matrix::Matrix,
+    covariance: newton::Matrix,
     /// By agent, in natural units: by how much what is assumed moved the rating, to first order.
     pull: Vec<f64>,
     /// Scenario -> the first seat's advantage and its standard error, in natural units.
@@ -152,7 +151,7 @@ impl Ratings {
             let first = |meeting: &Meeting| meeting.first != FirstSeat::Neither;
             evidence.meetings().any(|meeting| meeting.scenario == scenario && first(meeting))
         };
-        let places = problem.scenarios().iter().enumerate();
+        let places = problem.scenarios.iter().enumerate();
         let advantages = places
             .clone()
             .filter(|(_, scenario)| held(**scenario))

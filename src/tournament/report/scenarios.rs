@@ -4,16 +4,15 @@
 use askama::Template;
 
 use super::super::{ByScenario, BySeat, Identity, Mean, PairRecord, Standings, TournamentState};
-use super::heat::{Heat, Shade};
-use super::heat::{Scale, ScaleMark, cut};
 use super::tables::HtmlTable;
+use super::tables::{Heat, Shade};
+use super::tables::{Scale, ScaleMark, cut};
 use crate::game::brief;
 use crate::render::{count, percent};
 
 /// Results that are listed of a scenario; more than these are no words.
 const RESULTS: usize = 40;
 
-/// A scenario.
 #[derive(Template)]
 #[template(path = "scenario.html", config = "src/tournament/report/askama.toml")]
 pub(super) struct ScenarioSection {

@@ -7,7 +7,6 @@
 //! resumes, and whoever reads it meanwhile is not kept waiting.
 
 mod disputed;
-mod export;
 mod fault;
 mod identity;
 mod merge;
@@ -31,12 +30,11 @@ use super::{Conditions, ExactOdds, Game, GameResult, Lineup, Shard, Spec};
 use crate::error::Error;
 pub use disputed::Claim;
 pub use disputed::Disputed;
-pub(crate) use export::write_games;
-pub use export::{csv, json};
 pub use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;
-pub use replay::{missing, replay};
+pub(crate) use replay::write_games;
+pub use replay::{csv, json, missing, replay};
 use rows::{EndingNumbers, GameRow, LineupOdds, Seated};
 use sums::{BlockId, Ledger, WholeTable};
 

@@ -172,7 +172,6 @@ pub(super) fn id(seating: i64, nth: u64) -> i64 {
     (seating << 32) | nth as i64
 }
 
-/// The block of a game.
 pub(super) fn block(seating: i64, nth: u64) -> BlockId {
     (seating, (nth / BLOCK) as i64)
 }

@@ -29,7 +29,6 @@ pub(super) enum WholeTable {
 pub(super) type BlockId = (i64, i64);
 
 impl WholeTable {
-    /// Its block.
     pub(super) fn block(self) -> BlockId {
         (0, self as i64)
     }

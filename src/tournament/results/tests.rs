@@ -45,7 +45,7 @@ fn result(number: u64) -> GameResult {
 }
 
 #[test]
-fn a_full_disk_is_told_and_keeps_what_was_written() {
+fn a_full_disk_is_reported_and_keeps_what_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
@@ -92,7 +92,7 @@ fn results_read_back_as_they_were() {
 }
 
 #[test]
-fn games_that_are_there_already_are_passed_over_whatever_stands_beside_them() {
+fn games_that_are_there_already_are_passed_over_with_any_games_beside_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();
@@ -116,7 +116,7 @@ fn games_that_are_there_already_are_passed_over_whatever_stands_beside_them() {
 }
 
 #[test]
-fn a_damaged_file_is_told() {
+fn a_damaged_file_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     let mut results = Results::open(&path, &spec(), &conditions(), None).unwrap();

@@ -34,8 +34,10 @@ struct ThreadReport {
 pub(super) struct Workers {
     jobs: Arc<Jobs>,
     receiver: Receiver<ThreadReport>,
-    under_way: usize,
-    size: usize,
+    /// How many batches were sent and not reported yet.
+    pub(super) under_way: usize,
+    /// How many games a batch should have.
+    pub(super) size: usize,
 }
 
 #[derive(Default)]
@@ -67,16 +69,6 @@ impl Workers {
             scope.spawn(move || on_large_stack(|| work(panel, &jobs, &sender, interrupt)));
         }
         Workers { jobs, receiver, under_way: 0, size: 1 }
-    }
-
-    /// How many games a batch should have.
-    pub(super) fn size(&self) -> usize {
-        self.size
-    }
-
-    /// How many batches were sent and not reported yet.
-    pub(super) fn under_way(&self) -> usize {
-        self.under_way
     }
 
     /// Sends a batch to whoever is free first.

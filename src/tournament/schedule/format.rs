@@ -14,7 +14,6 @@ pub(super) struct Match {
     pub agents: Vec<usize>,
     /// The turn of the first game: how often these have met here before.
     pub from: u64,
-    /// The games.
     pub games: u64,
 }
 
@@ -31,7 +30,6 @@ impl Score {
         Score { points: vec![0.0; of.agents.len()] }
     }
 
-    /// Adds the points of a game.
     pub(super) fn add(&mut self, of: &Match, points: &[(usize, f64)], weight: f64) {
         for (agent, more) in points {
             let place = of.agents.iter().position(|other| other == agent);

@@ -8,11 +8,9 @@ use super::format::{Format, Match, PairGames, Score, leader};
 /// A bracket in which the first two of the spec can only meet in the final. Where the number of
 /// agents is no power of two the first ones of the spec need not play the first round.
 pub(super) struct Knockout {
-    pairs: PairGames,
+    rounds: DuelRounds,
     /// Who is left, in the order of the bracket; nobody in the places of byes.
     bracket: Vec<Option<usize>>,
-    duels: Option<Duels>,
-    level: Vec<DuelResult>,
 }
 
 impl Knockout {
@@ -25,33 +23,31 @@ impl Knockout {
             order = order.iter().flat_map(|&seed| [seed, last - seed]).collect();
         }
         let bracket = order.into_iter().map(|seed| (seed < agents).then_some(seed)).collect();
-        Knockout { pairs, bracket, duels: None, level: Vec::new() }
+        Knockout { rounds: DuelRounds::new(pairs), bracket }
     }
 }
 
 impl Format for Knockout {
     fn round(&mut self, last: &[Score], _: &Tally) -> Vec<Match> {
-        if let Some(duels) = &mut self.duels {
-            let Some(decided) = duels.take(last) else { return duels.matches() };
-            let mut winners = decided.iter().map(|decided| decided.winner);
-            let next = |pair: &[Option<usize>]| match pair {
-                [Some(_), Some(_)] => winners.next(),
-                [one, other] => one.or(*other),
-                _ => None,
-            };
-            self.bracket = self.bracket.chunks(2).map(next).collect();
-            self.level.extend(decided.iter().filter(|decided| decided.level));
-        }
-        let meet = |pair: &[Option<usize>]| Some((pair.first().copied()??, pair.get(1).copied()??));
-        let duels = Duels::new(self.pairs, self.bracket.chunks(2).filter_map(meet).collect());
-        let matches = duels.matches();
-        self.duels = Some(duels);
-        matches
+        let Knockout { rounds, bracket } = self;
+        rounds.round(last, |decided| {
+            if let Some(decided) = decided {
+                let mut winners = decided.iter().map(|decided| decided.winner);
+                let next = |pair: &[Option<usize>]| match pair {
+                    [Some(_), Some(_)] => winners.next(),
+                    [one, other] => one.or(*other),
+                    _ => None,
+                };
+                *bracket = bracket.chunks(2).map(next).collect();
+            }
+            let meet =
+                |pair: &[Option<usize>]| Some((pair.first().copied()??, pair.get(1).copied()??));
+            bracket.chunks(2).filter_map(meet).collect()
+        })
     }
 
     fn notes(&self, agents: &[String]) -> Vec<String> {
-        let mut notes: Vec<String> =
-            self.level.iter().map(|decided| level_note(agents, decided)).collect();
+        let mut notes = self.rounds.level_notes(agents);
         if let [Some(winner)] = self.bracket[..] {
             notes.push(format!("`{}` won the knockout", agents[winner]));
         }
@@ -62,27 +58,27 @@ impl Format for Knockout {
 /// Rounds in two brackets. Of an odd number the one with the fewest byes rests, of these the one
 /// that comes first in the spec; the final is played again where the unbeaten one loses it.
 pub(super) struct DoubleKnockout {
-    pairs: PairGames,
+    rounds: DuelRounds,
+    brackets: Brackets,
+}
+
+/// How often each agent has lost, and how often it rested.
+struct Brackets {
     losses: Vec<u8>,
     byes: Vec<u32>,
     met: BTreeSet<(usize, usize)>,
-    duels: Option<Duels>,
-    level: Vec<DuelResult>,
 }
 
 impl DoubleKnockout {
     /// Nobody has lost yet.
     pub(super) fn new(agents: usize, pairs: PairGames) -> DoubleKnockout {
-        DoubleKnockout {
-            pairs,
-            losses: vec![0; agents],
-            byes: vec![0; agents],
-            met: BTreeSet::new(),
-            duels: None,
-            level: Vec::new(),
-        }
+        let (losses, byes) = (vec![0; agents], vec![0; agents]);
+        let brackets = Brackets { losses, byes, met: BTreeSet::new() };
+        DoubleKnockout { rounds: DuelRounds::new(pairs), brackets }
     }
+}
 
+impl Brackets {
     fn with(&self, losses: u8) -> Vec<usize> {
         (0..self.losses.len()).filter(|&agent| self.losses[agent] == losses).collect()
     }
@@ -132,23 +128,17 @@ impl DoubleKnockout {
 
 impl Format for DoubleKnockout {
     fn round(&mut self, last: &[Score], _: &Tally) -> Vec<Match> {
-        if let Some(duels) = &mut self.duels {
-            let Some(decided) = duels.take(last) else { return duels.matches() };
-            for decided in decided {
-                self.losses[decided.loser] += 1;
-                self.level.extend(decided.level.then_some(decided));
-            }
-        }
-        let duels = Duels::new(self.pairs, self.next());
-        let matches = duels.matches();
-        self.duels = Some(duels);
-        matches
+        let DoubleKnockout { rounds, brackets } = self;
+        rounds.round(last, |decided| {
+            decided.unwrap_or_default().iter().for_each(|one| brackets.losses[one.loser] += 1);
+            brackets.next()
+        })
     }
 
     fn notes(&self, agents: &[String]) -> Vec<String> {
-        let mut notes: Vec<String> =
-            self.level.iter().map(|decided| level_note(agents, decided)).collect();
-        let mut left = (0..self.losses.len()).filter(|&agent| self.losses[agent] < 2);
+        let mut notes = self.rounds.level_notes(agents);
+        let losses = &self.brackets.losses;
+        let mut left = (0..losses.len()).filter(|&agent| losses[agent] < 2);
         if let (Some(winner), None) = (left.next(), left.next()) {
             notes.push(format!("`{}` won the double knockout", agents[winner]));
         }
@@ -156,11 +146,54 @@ impl Format for DoubleKnockout {
     }
 }
 
+/// Rounds of duels, one after another.
+struct DuelRounds {
+    pairs: PairGames,
+    duels: Option<Duels>,
+    /// The duels that the order of the spec decided.
+    level: Vec<DuelResult>,
+}
+
+impl DuelRounds {
+    fn new(pairs: PairGames) -> DuelRounds {
+        DuelRounds { pairs, duels: None, level: Vec::new() }
+    }
+
+    /// The matches to be played now: those that were level again, else those of `next`, which takes what
+    /// was decided; nothing before the first round.
+    fn round(
+        &mut self,
+        last: &[Score],
+        next: impl FnOnce(Option<&[DuelResult]>) -> Vec<(usize, usize)>,
+    ) -> Vec<Match> {
+        let mut decided = None;
+        if let Some(duels) = &mut self.duels {
+            let Some(results) = duels.take(last) else { return duels.matches() };
+            self.level.extend(results.iter().filter(|result| result.level));
+            decided = Some(results);
+        }
+        let duels = Duels::new(self.pairs, next(decided.as_deref()));
+        self.duels.insert(duels).matches()
+    }
+
+    /// A note on each duel that was level.
+    fn level_notes(&self, agents: &[String]) -> Vec<String> {
+        let games = AGAIN + 1;
+        let note = |&DuelResult { winner, loser, .. }: &DuelResult| {
+            format!(
+                "`{}` and `{}` were level after {games} times the games; the first in the spec advanced",
+                agents[winner], agents[loser]
+            )
+        };
+        self.level.iter().map(note).collect()
+    }
+}
+
 /// How often level matches are played again before the agent that is first in the spec advances.
 const AGAIN: u64 = 3;
 
 /// The matches of a round that must have winners.
-pub(super) struct Duels {
+struct Duels {
     pairs: PairGames,
     duels: Vec<(usize, usize)>,
     points: Vec<[f64; 2]>,
@@ -170,30 +203,29 @@ pub(super) struct Duels {
 }
 
 /// Who won a duel, and who lost it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct DuelResult {
-    pub winner: usize,
-    pub loser: usize,
+#[derive(Clone, Copy)]
+struct DuelResult {
+    winner: usize,
+    loser: usize,
     /// Whether the games left it level, and the order of the spec decided.
-    pub level: bool,
+    level: bool,
 }
 
 impl Duels {
-    /// New duels.
-    pub(super) fn new(pairs: PairGames, duels: Vec<(usize, usize)>) -> Duels {
+    fn new(pairs: PairGames, duels: Vec<(usize, usize)>) -> Duels {
         let points = vec![[0.0; 2]; duels.len()];
         let playing = (0..duels.len()).collect();
         Duels { pairs, duels, points, playing, times: 0 }
     }
 
     /// The matches to be played now.
-    pub(super) fn matches(&self) -> Vec<Match> {
+    fn matches(&self) -> Vec<Match> {
         let now: Vec<(usize, usize)> = self.playing.iter().map(|&duel| self.duels[duel]).collect();
         self.pairs.matches(&now, self.times.saturating_mul(self.pairs.games))
     }
 
     /// Takes the scores of those matches; all winners once there are some.
-    pub(super) fn take(&mut self, scores: &[Score]) -> Option<Vec<DuelResult>> {
+    fn take(&mut self, scores: &[Score]) -> Option<Vec<DuelResult>> {
         for (points, &duel) in self.pairs.points(scores).iter().zip(&self.playing) {
             self.points[duel][0] += points[0];
             self.points[duel][1] += points[1];
@@ -213,14 +245,4 @@ impl Duels {
         };
         Some(self.duels.iter().zip(&self.points).map(decide).collect())
     }
-}
-
-/// The note on a duel that was level.
-pub(super) fn level_note(agents: &[String], decided: &DuelResult) -> String {
-    let DuelResult { winner, loser, .. } = *decided;
-    let games = AGAIN + 1;
-    format!(
-        "`{}` and `{}` were level after {games} times the games; the first in the spec advanced",
-        agents[winner], agents[loser]
-    )
 }

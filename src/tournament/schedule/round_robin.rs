@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pair_that_meets_more_often_is_told_of() {
+    fn a_pair_that_meets_more_often_is_noted() {
         let notes = |agents, seats: &[usize]| RoundRobin::new(agents, seats, 10).notes(&[]).len();
         // Seven at tables of three meet once each, and four cannot.
         assert_eq!(

@@ -29,7 +29,6 @@ pub(super) fn of_map(entries: &IndexMap<String, Value>) -> Table<'_> {
     Table::of_map(entries)
 }
 
-/// Reads a spec.
 pub(super) fn read(root: &Table<'_>) -> Result<Spec, Error> {
     only(root, &KEYS)?;
     let agents = words(root, "agents", 2, MOST_AGENTS)?;

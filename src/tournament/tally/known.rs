@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_lineup_weighs_as_the_games_it_stands_for_and_is_none() {
+    fn an_exact_lineup_weighs_as_the_games_it_replaces_and_is_none() {
         let exact = ExactOdds { ends: vec![end(0.25, &[1.0, -1.0]), end(0.75, &[0.0, 0.0])] };
         let mut tally = Tally::default();
         tally.add_exact(&lineup(&[1, 0]), &exact, 8);
@@ -240,7 +240,7 @@ mod seats_tests {
     }
 
     #[test]
-    fn results_are_told_by_seat_whether_played_or_exact() {
+    fn results_are_counted_by_seat_whether_played_or_exact() {
         let mut tally = Tally::default();
         // The first seat wins both games, held by 0 and then by 1.
         for (number, agents) in [(0, [0, 1]), (1, [1, 0])] {

@@ -74,7 +74,7 @@ impl Board {
         let graph = &*seating.graph;
         let ReachableSeats { chart, seats, mut of_actors, .. } = ReachableSeats::at(seating)?;
         let mut decide: Vec<usize> = chart
-            .numbers()
+            .numbers
             .iter()
             .map(|&number| graph.node(number))
             .filter(|node| node.kind() == Kind::Decision)
@@ -95,7 +95,7 @@ impl Board {
             sides,
             opposed: None,
             spots: Vec::with_capacity(chart.len()),
-            nodes: chart.numbers().to_vec(),
+            nodes: chart.numbers.to_vec(),
             worth: Vec::new(),
             floats: false,
             odds: Vec::new(),

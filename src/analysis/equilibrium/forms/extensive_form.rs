@@ -49,7 +49,7 @@ impl ExtensiveForm {
         let mut sets: Vec<(usize, String)> = Vec::new();
         let mut numbers: HashMap<(usize, String), usize> = HashMap::new();
         let mut plans = Vec::with_capacity(chart.len());
-        for (place, &number) in chart.numbers().iter().enumerate() {
+        for (place, &number) in chart.numbers.iter().enumerate() {
             if place % 64 == 0 {
                 seating.go_on()?;
             }
@@ -86,7 +86,7 @@ impl ExtensiveForm {
 
     /// The node of the graph at a node of the game.
     pub fn node(&self, node: usize) -> u32 {
-        self.chart.numbers().get(self.tree.name(node)).copied().unwrap_or_default()
+        self.chart.numbers.get(self.tree.name(node)).copied().unwrap_or_default()
     }
 }
 
@@ -154,7 +154,7 @@ fn way(seating: &Seating, chart: &Chart, place: usize) -> Vec<(String, String)> 
     let graph = &*seating.graph;
     let mut before: HashMap<u32, (u32, usize)> = HashMap::new();
     // The chart is in the order of a walk in breadth: who comes first leads there soonest.
-    for &number in chart.numbers() {
+    for &number in &chart.numbers {
         for (answer, to) in graph.node(number).all().enumerate() {
             if chart.place(to).is_some() && to != graph.root() {
                 before.entry(to).or_insert((number, answer));
@@ -162,7 +162,7 @@ fn way(seating: &Seating, chart: &Chart, place: usize) -> Vec<(String, String)> 
         }
     }
     let mut words = Vec::new();
-    let mut at = chart.numbers().get(place).copied().unwrap_or_default();
+    let mut at = chart.numbers.get(place).copied().unwrap_or_default();
     while let Some(&(from, answer)) = before.get(&at) {
         at = from;
         let Some(asked) = graph.question(graph.node(from)) else { break };
@@ -181,7 +181,6 @@ fn way(seating: &Seating, chart: &Chart, place: usize) -> Vec<(String, String)> 
 
 /// A game in which every node is reached in one way, and the information sets of the folded game.
 pub(crate) struct Unfolded {
-    /// The game.
     pub tree: Tree,
     /// For each of its information sets the one of the folded game.
     pub sets: Vec<u32>,

@@ -56,7 +56,6 @@ impl GameKind {
         self.opposed
     }
 
-    /// With its words.
     pub(crate) fn in_words(self) -> GameKind {
         GameKind { words: self.said(), ..self }
     }

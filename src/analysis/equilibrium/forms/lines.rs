@@ -17,7 +17,6 @@ use crate::graph::{Answered, Graph, InformationSet, allied_answered, allied_word
 /// What a player goes by at an information set, beside what is the same at all the player's others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DistinctView {
-    /// In words.
     words: String,
     /// The parts of the view that differ, by their paths.
     seen: Vec<(String, Value)>,

@@ -87,7 +87,7 @@ impl<'a> Around<'a> {
             spot.asked.into_iter().for_each(|asked| _ = sets.insert(arena.len(), asked));
             arena.push(spot.mover, spot.steps);
         };
-        for (place, &number) in chart.numbers().iter().enumerate() {
+        for (place, &number) in chart.numbers.iter().enumerate() {
             if place % 64 == 0 {
                 seating.go_on()?;
             }

@@ -36,7 +36,6 @@ pub(crate) struct Values<W> {
 
 /// One way through a board.
 pub(crate) struct Pass<'a, W> {
-    /// The board.
     pub board: &'a Board,
     /// Whether two sides play, and one wins what the other loses.
     pub(crate) zero_sum: bool,
@@ -52,7 +51,7 @@ pub(crate) struct Pass<'a, W> {
     /// Differences up to this are none.
     pub(crate) tiny: W,
     /// Sweeps that change no more than this have settled.
-    settled: f64,
+    pub(crate) settled: f64,
 }
 
 impl<'a, W: BoardNumber> Pass<'a, W> {
@@ -134,11 +133,6 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
             }
         }
         worth
-    }
-
-    /// Sweeps that change no more than this have settled.
-    pub(crate) fn settled(&self) -> f64 {
-        self.settled
     }
 
     /// The utility of an ending for each side.

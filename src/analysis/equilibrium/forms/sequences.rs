@@ -28,14 +28,12 @@ pub(crate) struct Sequence {
 
 /// An information set, with the side that decides there and its past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stand {
-    /// The side.
+pub(crate) struct DecisionPoint {
     pub seat: usize,
     /// The side's sequence that leads there.
     pub before: usize,
     /// The sequence that its first option makes; those of the others follow.
     pub first: usize,
-    /// The number of options.
     pub options: usize,
 }
 
@@ -44,7 +42,7 @@ pub(crate) struct Sequences<W> {
     /// Each side's sequences.
     pub of: [Vec<Sequence>; 2],
     /// Information sets, by their numbers, as far as they can be reached.
-    pub stands: BTreeMap<usize, Stand>,
+    pub points: BTreeMap<usize, DecisionPoint>,
     /// The pairs of sequences that end the game: the chance that it ends so, times the utility of
     /// each side.
     pub ends: IndexMap<[usize; 2], [W; 2]>,
@@ -72,7 +70,7 @@ impl<W: BoardNumber> Sequences<W> {
         let empty = vec![Sequence { before: 0, set: usize::MAX, option: 0 }];
         let mut all = Sequences {
             of: [empty.clone(), empty],
-            stands: BTreeMap::new(),
+            points: BTreeMap::new(),
             ends: IndexMap::new(),
             others: IndexMap::new(),
             at: vec![IndexMap::new(); board.spots.len()],
@@ -136,7 +134,7 @@ impl<W: BoardNumber> Sequences<W> {
                 }
             }
             BoardNode::Turn(seat, to) => {
-                let first = self.stand(knowledge, place, *seat, pair[*seat], to.len())?;
+                let first = self.point(knowledge, place, *seat, pair[*seat], to.len())?;
                 for (option, to) in to.iter().enumerate() {
                     let mut next = pair;
                     next[*seat] = first + option;
@@ -147,8 +145,8 @@ impl<W: BoardNumber> Sequences<W> {
                 let [rows, columns] = joint.size;
                 let mut places = [joint.second; 2];
                 places[joint.first] = place;
-                let own = self.stand(knowledge, places[0], 0, pair[0], rows)?;
-                let other = self.stand(knowledge, places[1], 1, pair[1], columns)?;
+                let own = self.point(knowledge, places[0], 0, pair[0], rows)?;
+                let other = self.point(knowledge, places[1], 1, pair[1], columns)?;
                 for (at, to) in joint.to.iter().enumerate() {
                     self.arrive(*to, [own + at / columns, other + at % columns], chance.clone());
                 }
@@ -164,7 +162,7 @@ impl<W: BoardNumber> Sequences<W> {
     }
 
     /// The first sequence that an answer at a place makes.
-    fn stand(
+    fn point(
         &mut self,
         knowledge: &Knowledge,
         place: usize,
@@ -173,7 +171,7 @@ impl<W: BoardNumber> Sequences<W> {
         options: usize,
     ) -> Result<usize, UnsolvedReason> {
         let set = knowledge.of_places[place].unwrap_or_default();
-        if let Some(known) = self.stands.get(&set) {
+        if let Some(known) = self.points.get(&set) {
             return match known.before == before {
                 true => Ok(known.first),
                 false => Err(UnsolvedReason::Forgets { place }),
@@ -181,7 +179,7 @@ impl<W: BoardNumber> Sequences<W> {
         }
         let first = self.of[seat].len();
         self.of[seat].extend((0..options).map(|option| Sequence { before, set, option }));
-        self.stands.insert(set, Stand { seat, before, first, options });
+        self.points.insert(set, DecisionPoint { seat, before, first, options });
         Ok(first)
     }
 
@@ -190,9 +188,9 @@ impl<W: BoardNumber> Sequences<W> {
     pub(crate) fn strategies(&self, seat: usize) -> f64 {
         // Later sequences never come before those that lead to them.
         let mut counts = vec![1.0_f64; self.of[seat].len()];
-        for stand in self.later_first(seat) {
-            let sum: f64 = counts[stand.first..stand.first + stand.options].iter().sum();
-            counts[stand.before] *= sum;
+        for point in self.later_first(seat) {
+            let sum: f64 = counts[point.first..point.first + point.options].iter().sum();
+            counts[point.before] *= sum;
         }
         counts[0]
     }
@@ -201,10 +199,10 @@ impl<W: BoardNumber> Sequences<W> {
     pub(crate) fn pure(&self, seat: usize) -> Vec<Vec<usize>> {
         let mut after: Vec<Vec<Vec<usize>>> =
             (0..self.of[seat].len()).map(|sequence| vec![vec![sequence]]).collect();
-        for stand in self.later_first(seat) {
-            let ways: Vec<Vec<usize>> = after[stand.first..stand.first + stand.options].concat();
-            let so_far = std::mem::take(&mut after[stand.before]);
-            after[stand.before] = so_far
+        for point in self.later_first(seat) {
+            let ways: Vec<Vec<usize>> = after[point.first..point.first + point.options].concat();
+            let so_far = std::mem::take(&mut after[point.before]);
+            after[point.before] = so_far
                 .iter()
                 .flat_map(|so_far| ways.iter().map(move |way| [&so_far[..], &way[..]].concat()))
                 .collect();
@@ -223,14 +221,14 @@ impl<W: BoardNumber> Sequences<W> {
                 worth[pair[seat]] = worth[pair[seat]].clone() + given[seat].clone() * share.clone();
             }
         }
-        let stands = self.later_first(seat);
-        let mut picks = Vec::with_capacity(stands.len());
-        for stand in &stands {
+        let points = self.later_first(seat);
+        let mut picks = Vec::with_capacity(points.len());
+        for point in &points {
             let better = |a: usize, b: usize| if worth[b] > worth[a] { b } else { a };
-            let best = (stand.first..stand.first + stand.options).reduce(better);
-            let best = best.unwrap_or(stand.first);
-            worth[stand.before] = worth[stand.before].clone() + worth[best].clone();
-            picks.push((stand.before, best));
+            let best = (point.first..point.first + point.options).reduce(better);
+            let best = best.unwrap_or(point.first);
+            worth[point.before] = worth[point.before].clone() + worth[best].clone();
+            picks.push((point.before, best));
         }
         let mut is_allowed = vec![false; worth.len()];
         is_allowed[0] = true;
@@ -269,11 +267,11 @@ impl<W: BoardNumber> Sequences<W> {
     }
 
     /// A side's information sets, later ones first.
-    pub(crate) fn later_first(&self, seat: usize) -> Vec<Stand> {
-        let of_seat = self.stands.values().filter(|stand| stand.seat == seat);
-        let mut stands: Vec<Stand> = of_seat.copied().collect();
-        stands.sort_by_key(|stand| std::cmp::Reverse(stand.first));
-        stands
+    pub(crate) fn later_first(&self, seat: usize) -> Vec<DecisionPoint> {
+        let of_seat = self.points.values().filter(|point| point.seat == seat);
+        let mut points: Vec<DecisionPoint> = of_seat.copied().collect();
+        points.sort_by_key(|point| std::cmp::Reverse(point.first));
+        points
     }
 }
 

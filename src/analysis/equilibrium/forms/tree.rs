@@ -35,7 +35,6 @@ pub struct Tree {
 pub(crate) enum Role {
     /// The game is over; the number of its payoffs.
     End(u32),
-    /// Chance decides.
     Chance,
     /// A side decides; the number of the information set.
     Set(u32),
@@ -48,7 +47,6 @@ pub(crate) struct Set {
     pub side: u32,
     /// The slot of its first option: each option of each information set has a slot of its own.
     pub first: u32,
-    /// The number of options.
     pub options: u32,
     /// Its nodes, in order.
     pub nodes: Vec<u32>,

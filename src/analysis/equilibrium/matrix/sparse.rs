@@ -13,7 +13,7 @@ use crate::analysis::Fraction;
 /// A Mersenne prime.
 const PRIME: u64 = (1 << 61) - 1;
 /// No more unknowns than this: elimination takes up to the third power of their number.
-const UNKNOWNS: usize = 3_000;
+pub(super) const UNKNOWNS: usize = 3_000;
 const EQUATIONS: usize = 2 * UNKNOWNS;
 /// No more digits than this, in base [`PRIME`].
 const DIGITS: usize = 1 << 12;
@@ -308,6 +308,3 @@ fn power(mut base: u64, mut exponent: u64) -> u64 {
     }
     result
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,7 +6,7 @@
 //! After many steps without a gain it follows Bland's rule, under which no tableau is repeated
 //! (Mathematics of Operations Research 2, 1977).
 
-use super::table::Scalar;
+use super::Scalar;
 use super::{Mixed, PayoffMatrix};
 
 /// A tableau: each row a variable in the basis, written by the variables outside of it.

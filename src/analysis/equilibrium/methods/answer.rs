@@ -9,13 +9,12 @@ use super::super::forms::cyclic_game::{Mover, StochasticGame, range};
 use super::super::forms::lines::sights;
 use super::super::forms::one_free_seat::Around;
 use super::super::{Choice, SolutionNumber, StrategyLine};
-use super::enclosed::{UTILITIES, for_ever};
+use super::open::{UTILITIES, for_ever};
 use crate::analysis::{Interval, exact_utility, explore_unmanned};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Explorer, Graph, InformationSets, Reach};
 
-/// A best answer.
 pub(crate) struct BestAnswer {
     /// What each seat can expect.
     pub value: IndexMap<String, SolutionNumber>,

@@ -91,7 +91,7 @@ fn solve_cycle<W: BoardNumber>(
             break;
         }
         last = self::sweep(pass, places, values)?;
-        if last <= pass.settled() {
+        if last <= pass.settled {
             break;
         }
     }

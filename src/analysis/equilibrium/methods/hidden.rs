@@ -19,7 +19,7 @@ use super::best_response::Responder;
 use super::checkpoint::Checkpoint;
 use super::correlated::Correlated;
 use super::joint_draw::verdict;
-use super::learner::{Learned, Learner, LearningProgress, Tell, Until, pace};
+use super::learner::{Learned, Learner, LearningProgress, OnProgress, Until, pace};
 use crate::agents::SavedHeader;
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -41,7 +41,7 @@ const UNFOLDED: usize = 4_000_000;
 /// The seed of the samples, if any are drawn.
 const SEED: u64 = 0;
 
-/// Solves a conflict whose graph has been explored for all play. `tell` is called with the
+/// Solves a conflict whose graph has been explored for all play. `on_progress` is called with the
 /// progress; an interruption is no error, but gives a solution less near.
 ///
 /// # Errors
@@ -52,7 +52,7 @@ pub fn solve_hidden(
     explorer: &Explorer,
     known: &mut InformationSets,
     learning: Learning<'_>,
-    tell: &mut Tell<'_>,
+    on_progress: &mut OnProgress<'_>,
 ) -> Result<Solution, Error> {
     let drawn = ExtensiveForm::draw(seating, explorer, known, &|_| true)?;
     let mut solution = match drawn.tree.deciding() {
@@ -60,8 +60,8 @@ pub fn solve_hidden(
             Some(solution) => solution,
             None => return Err(seating.stopped()),
         },
-        _ if drawn.tree.is_opposed() => by_turns(seating, &drawn, known, learning, tell)?,
-        _ => together(seating, &drawn, known, learning, tell)?,
+        _ if drawn.tree.is_opposed() => by_turns(seating, &drawn, known, learning, on_progress)?,
+        _ => together(seating, &drawn, known, learning, on_progress)?,
     };
     solution.sort();
     Ok(solution)
@@ -107,7 +107,7 @@ fn by_turns(
     drawn: &ExtensiveForm,
     known: &InformationSets,
     learning: Learning<'_>,
-    tell: &mut Tell<'_>,
+    on_progress: &mut OnProgress<'_>,
 ) -> Result<Solution, Error> {
     let tree = &drawn.tree;
     let identity = identity(seating, drawn, known);
@@ -126,12 +126,12 @@ fn by_turns(
         }
         _ => Learner::new(tree, SEED),
     };
-    let learned = learner.learn(tree, learning.until, tell, &|| seating.go_on());
+    let learned = learner.learn(tree, learning.until, on_progress, &|| seating.go_on());
     if let Some(path) = learning.checkpoint {
         learner.checkpoint(identity).save(path)?;
     }
-    let Learned { told, judged: (strategy, gains), interrupted } = learned?;
-    notes.push(counted(&told));
+    let Learned { progress, judged: (strategy, gains), interrupted } = learned?;
+    notes.push(counted(&progress));
     if let Learner::Sampled(sampling) = &learner {
         notes.push(format!("samples were drawn, seed {}", sampling.seed()));
     }
@@ -141,7 +141,7 @@ fn by_turns(
         method: learner.method().to_owned(),
         exact: false,
         value: named(drawn, &values),
-        exploitability: told.exploitability,
+        exploitability: progress.exploitability,
         gains: named_gains(&drawn.seats, &gains),
         strategy: lines(seating, drawn, known, &strategy, &worths(tree, &strategy), &reached),
         notes,
@@ -156,7 +156,7 @@ fn together(
     drawn: &ExtensiveForm,
     known: &InformationSets,
     learning: Learning<'_>,
-    tell: &mut Tell<'_>,
+    on_progress: &mut OnProgress<'_>,
 ) -> Result<Solution, Error> {
     if learning.checkpoint.is_some() {
         return Err(Error::usage(
@@ -168,7 +168,7 @@ fn together(
     let mut lot = Correlated::new(tree);
     let (go_on, is_wanted) = (|| seating.go_on(), || seating.go_on().is_ok());
     let wanted = StopCheck::new(&is_wanted);
-    let learned = pace(learning.until, tell, &go_on, |pace| {
+    let learned = pace(learning.until, on_progress, &go_on, |pace| {
         while lot.iterations() < pace.iterations {
             lot.iterate_while(&wanted)?;
             if pace.is_over() {
@@ -177,7 +177,7 @@ fn together(
         }
         Some((lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max), ()))
     })?;
-    let Learned { told, interrupted, .. } = learned;
+    let Learned { progress, interrupted, .. } = learned;
     // Information sets that were split are printed as one: weighted by how likely each was reached.
     let count = drawn.tree.sets().len();
     let (mut reached, mut asked) = (vec![0.0; count], vec![0.0; count]);
@@ -216,7 +216,7 @@ fn together(
              by ignoring it from the start; each side's part is printed here, but parts that are \
              drawn separately are no equilibrium; {handed}"
         ),
-        counted(&told),
+        counted(&progress),
     ];
     Ok(Solution {
         method: "coarse correlated equilibrium by regret minimisation".to_owned(),
@@ -246,8 +246,8 @@ fn picks(
     sets.filter_map(pick).collect()
 }
 
-fn counted(told: &LearningProgress) -> String {
-    render::many(told.iterations, "iteration")
+fn counted(progress: &LearningProgress) -> String {
+    render::many(progress.iterations, "iteration")
 }
 
 /// Values by the names of the seats.

@@ -1,6 +1,7 @@
 //! Runs regret minimisation until it is near enough or time is up: with whole passes over small
 //! games, with samples of large ones.
 
+use std::ops::Deref;
 use std::time::{Duration, Instant};
 
 use schemars::JsonSchema;
@@ -11,7 +12,7 @@ use super::super::forms::tree::Tree;
 use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
 use super::checkpoint::Checkpoint;
-use super::regret::Regret;
+use super::regret::{Regret, RegretSums};
 use super::sampling::SampledRegrets;
 use crate::error::Error;
 
@@ -56,7 +57,7 @@ fn in_seconds<S: Serializer>(taken: &Duration, serializer: S) -> Result<S::Ok, S
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Learned<J> {
     /// The progress at the last evaluation.
-    pub told: LearningProgress,
+    pub progress: LearningProgress,
     /// The result of the last evaluation.
     pub(crate) judged: J,
     /// Whether the caller stopped it before it was near enough.
@@ -67,7 +68,18 @@ pub(crate) struct Learned<J> {
 pub(crate) type Judged = (Strategy, Vec<f64>);
 
 /// Called with the progress; an error stops learning.
-pub(crate) type Tell<'a> = dyn FnMut(&LearningProgress) -> Result<(), Error> + 'a;
+pub(crate) type OnProgress<'a> = dyn FnMut(&LearningProgress) -> Result<(), Error> + 'a;
+
+impl<'a> Deref for Learner<'a> {
+    type Target = RegretSums<'a>;
+
+    fn deref(&self) -> &RegretSums<'a> {
+        match self {
+            Learner::Whole(regret) => regret,
+            Learner::Sampled(sampling) => sampling,
+        }
+    }
+}
 
 impl<'a> Learner<'a> {
     /// A learner that suits the size of the game; random draws, if any, come from the seed.
@@ -83,30 +95,6 @@ impl<'a> Learner<'a> {
         match self {
             Learner::Whole(_) => "counterfactual regret minimisation (CFR+)",
             Learner::Sampled(_) => "counterfactual regret minimisation (external sampling)",
-        }
-    }
-
-    /// The number of iterations so far.
-    pub fn iterations(&self) -> u64 {
-        match self {
-            Learner::Whole(regret) => regret.iterations(),
-            Learner::Sampled(sampling) => sampling.iterations(),
-        }
-    }
-
-    /// The strategy that comes near an equilibrium.
-    pub fn average(&self) -> Strategy {
-        match self {
-            Learner::Whole(regret) => regret.average(),
-            Learner::Sampled(sampling) => sampling.average(),
-        }
-    }
-
-    /// The regrets and the sums of strategies, by slots.
-    pub fn numbers(&self) -> (&[f64], &[f64]) {
-        match self {
-            Learner::Whole(regret) => regret.numbers(),
-            Learner::Sampled(sampling) => sampling.numbers(),
         }
     }
 
@@ -140,11 +128,10 @@ impl<'a> Learner<'a> {
     /// Resumes from a checkpoint; `None` if its numbers are not of this game.
     pub(crate) fn resume(tree: &'a Tree, checkpoint: Checkpoint) -> Option<Learner<'a>> {
         let Checkpoint { iterations, seed, regrets, sums, .. } = checkpoint;
+        let learned = RegretSums::resume(tree, iterations, regrets, sums)?;
         match seed {
-            None => Regret::resume(tree, iterations, regrets, sums).map(Learner::Whole),
-            Some(seed) => {
-                SampledRegrets::resume(tree, seed, iterations, regrets, sums).map(Learner::Sampled)
-            }
+            None => Regret::resume(learned).map(Learner::Whole),
+            Some(seed) => Some(Learner::Sampled(SampledRegrets::resume(learned, seed))),
         }
     }
 
@@ -153,21 +140,21 @@ impl<'a> Learner<'a> {
     /// refused counts.
     ///
     /// # Errors
-    /// That of `tell`, which is called now and then with the progress. An interruption or a bound
+    /// That of `on_progress`, which is called now and then with the progress. An interruption or a bound
     /// that is reached is no error once there was an evaluation. A learner that was stopped can be
     /// used like any other.
     pub(crate) fn learn(
         &mut self,
         tree: &Tree,
         until: Until,
-        tell: &mut Tell<'_>,
+        on_progress: &mut OnProgress<'_>,
         go_on: &dyn Fn() -> Result<(), Error>,
     ) -> Result<Learned<Judged>, Error> {
         let mut responder = Responder::new(tree);
         let begun = self.iterations();
         let is_wanted = || go_on().is_ok();
         let wanted = StopCheck::new(&is_wanted);
-        pace(until, tell, go_on, |pace| {
+        pace(until, on_progress, go_on, |pace| {
             while self.iterations() < begun + pace.iterations {
                 self.iterate_while(&wanted)?;
                 if pace.is_over() {
@@ -221,7 +208,7 @@ impl Pace {
 /// least every second; `work` returns the progress, or `None` if `go_on` refused.
 pub(crate) fn pace<J>(
     until: Until,
-    tell: &mut Tell<'_>,
+    on_progress: &mut OnProgress<'_>,
     go_on: &dyn Fn() -> Result<(), Error>,
     mut work: impl FnMut(&mut Pace) -> Option<(u64, f64, J)>,
 ) -> Result<Learned<J>, Error> {
@@ -231,14 +218,14 @@ pub(crate) fn pace<J>(
     loop {
         let heard = match work(&mut pace) {
             Some((iterations, exploitability, judged)) => {
-                let told =
+                let progress =
                     LearningProgress { iterations, exploitability, taken: pace.begun.elapsed() };
-                last = Some(Learned { told, judged, interrupted: false });
-                tell(&told).and_then(|()| go_on())
+                last = Some(Learned { progress, judged, interrupted: false });
+                on_progress(&progress).and_then(|()| go_on())
             }
             None => go_on().and(Err(Error::Interrupted)),
         };
-        let is_near = |learned: &Learned<J>| learned.told.exploitability <= until.within;
+        let is_near = |learned: &Learned<J>| learned.progress.exploitability <= until.within;
         match (heard, last.take()) {
             (Err(Error::Interrupted), Some(learned)) => {
                 return Ok(Learned { interrupted: true, ..learned });

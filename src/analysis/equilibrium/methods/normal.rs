@@ -28,7 +28,6 @@ const COMPARED: usize = 3_000;
 
 /// One game of two sides, and the information of its players.
 pub(crate) struct Normal<'a> {
-    /// The board.
     pub board: &'a Board,
     /// The information sets of the players.
     pub(crate) knowledge: &'a Knowledge,
@@ -166,7 +165,7 @@ impl Normal<'_> {
     fn counted<W: BoardNumber>(&self, sequences: &Sequences<W>) -> [f64; 2] {
         let counts = [0, 1].map(|seat| sequences.strategies(seat));
         let names = [0, 1].map(|seat| &self.board.seats[seat].name);
-        (self.progress)(Stage::Told(format!(
+        (self.progress)(Stage::Notice(format!(
             "pure strategies: {} for {}, {} for {}",
             counts[0], names[0], counts[1], names[1]
         )));
@@ -207,8 +206,8 @@ impl Normal<'_> {
             if pure.strategies[seat].len() < 2 {
                 continue;
             }
-            let stands = pure.sequences.stands.iter().filter(|(_, stand)| stand.seat == seat);
-            let [(set, _)] = stands.collect::<Vec<_>>()[..] else { continue };
+            let points = pure.sequences.points.iter().filter(|(_, point)| point.seat == seat);
+            let [(set, _)] = points.collect::<Vec<_>>()[..] else { continue };
             let key = &*self.knowledge.sets[*set].key;
             let Some(line) = strategy.iter_mut().find(|line| line.key == key) else { continue };
             for (at, by) in dominated(table, pass.go_on).into_iter().enumerate() {

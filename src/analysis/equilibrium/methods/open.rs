@@ -1,30 +1,37 @@
-//! Solves games without hidden information by backward induction, with a certificate.
+//! Solves games without hidden information: those that end by backward induction, with a certificate; those
+//! whose states lead back to each other in floats between proven bounds.
 
 use indexmap::IndexMap;
 
-use super::super::forms::board::Board;
+use super::super::figure::proven;
+use super::super::forms::board::{Board, BoardNode};
+use super::super::forms::cyclic_game::{Mover, Plays, StochasticGame};
 use super::super::forms::kind::{GameKind, Knowing, Knowledge};
 use super::super::forms::lines::{lines, reaches};
-use super::super::forms::place_values::{Pass, Values};
+use super::super::forms::place_values::{Pass, PlacePlay, Values};
 use super::super::forms::worth::BoardNumber;
 use super::super::solution::named_gains;
-use super::super::{Solution, UnsolvedReason};
+use super::super::{Solution, SolutionNumber, UnsolvedReason};
+use super::backward::MOST_IN_FRACTIONS;
+use super::bounds::PlaceBounds;
+use crate::analysis::{Amount, Interval};
 use crate::conflict::Seating;
+use crate::error::Cut;
+use crate::graph::Question;
+use crate::render;
 
 /// Solves an open game: one without joint decisions, or one of two sides that win from each other.
 ///
 /// # Errors
 /// [`UnsolvedReason`] it is out of reach.
-pub(crate) fn solve<W: BoardNumber>(
+pub(crate) fn solve_open<W: BoardNumber>(
     board: &Board,
     kind: &GameKind,
     knowledge: &Knowledge,
     seating: &Seating,
 ) -> Result<Solution, UnsolvedReason> {
     let go_on = || seating.go_on().is_ok();
-    let pass = Pass::<W>::new(board, kind.opposed, &go_on);
-    // What one side alone decides is seen with its own eyes.
-    let pass = if kind.sides < 2 { pass.against(0, &[]) } else { pass };
+    let pass = pass_of::<W>(board, kind, &go_on);
     let values = pass.values()?;
     let exact = W::EXACT;
     // How many sides have numbers on the board already.
@@ -69,6 +76,16 @@ pub(crate) fn solve<W: BoardNumber>(
     Ok(solution)
 }
 
+fn pass_of<'a, W: BoardNumber>(
+    board: &'a Board,
+    kind: &GameKind,
+    go_on: &'a dyn Fn() -> bool,
+) -> Pass<'a, W> {
+    let pass = Pass::new(board, kind.opposed, go_on);
+    // What one side alone decides is seen with its own eyes.
+    if kind.sides < 2 { pass.against(0, &[]) } else { pass }
+}
+
 fn method(kind: &GameKind) -> &'static str {
     match kind.knowing {
         Knowing::Joint => "backward induction over matrix games",
@@ -99,3 +116,189 @@ fn gains<W: BoardNumber>(
     };
     (0..pass.board.sides).map(gain).collect()
 }
+
+/// Solves a board on which one side decides, or two that win from each other.
+///
+/// # Errors
+/// [`UnsolvedReason::Endless`] where bounds say nothing since play may be endless.
+pub(crate) fn solve_enclosed(
+    board: &Board,
+    kind: &GameKind,
+    knowledge: &Knowledge,
+    seating: &Seating,
+) -> Result<Solution, UnsolvedReason> {
+    let go_on = || seating.go_on().is_ok();
+    let arena = drawn(board);
+    let ends = |seat: usize| -> Vec<Interval> {
+        board.worth.iter().map(|worth| Interval::of_fraction(&worth[seat])).collect()
+    };
+    let own = ends(0);
+    let found = arena.bounds(&own, &go_on).say_something()?;
+    let plays = &found.plays;
+    // What comes of what both do, and the most that a side gains by doing otherwise.
+    let played = arena.fixed(plays, |_| true);
+    let worth = |arena: &StochasticGame, ends: &[Interval]| arena.bounds(ends, &go_on).worth[0];
+    let gets = worth(&played, &own);
+    // Where both could play for ever, what a side gets against the other is within the bounds that the
+    // other's play was proven by; alone it could not be distinguished from a side that stays by itself.
+    let endless = found.endless.size > 0;
+    let against = |other: Mover| match endless {
+        true => found.worth[0],
+        false => worth(&arena.fixed(plays, |mover| mover == other), &own),
+    };
+    let most = against(Mover::Least);
+    let mut gains = [most.minus(gets).high, 0.0];
+    let mut value = IndexMap::new();
+    for (seat, named) in board.seats.iter().enumerate() {
+        let worth = match (seat, &board.opposed) {
+            (0, _) => found.worth[0],
+            (1, Some(opposed)) if kind.opposed => {
+                let least = against(Mover::Most);
+                let rate = Interval::of_fraction(&opposed.rate);
+                gains[1] = gets.minus(least).times(rate).high;
+                Interval::of_fraction(&opposed.most).minus(found.worth[0].times(rate))
+            }
+            _ => worth(&played, &ends(seat)),
+        };
+        value.insert(named.name.clone(), SolutionNumber::Within(worth));
+    }
+    if gains.iter().any(|&gain| found.is_wide(gain)) {
+        // No rule bounds it, or it was stopped before it was known: such bounds say nothing.
+        gains = [f64::INFINITY; 2];
+    }
+    let values = Values::<f64> {
+        width: 1,
+        worth: found.worth.iter().map(|worth| worth.middle()).collect(),
+        plans: (0..arena.len()).map(|place| plan(&arena, place, plays)).collect(),
+    };
+    let pass = pass_of::<f64>(board, kind, &go_on);
+    let reaches = arena.visits(plays, &go_on);
+    let utilities = |place: usize, seat: usize| {
+        let own = |worth: Interval| match (seat, &board.opposed) {
+            (1, Some(opposed)) => Interval::of_fraction(&opposed.most)
+                .minus(worth.times(Interval::of_fraction(&opposed.rate))),
+            _ => worth,
+        };
+        let options = arena.options(place as u32, seat, plays, &found.worth).into_iter();
+        options.map(|worth| SolutionNumber::Within(own(worth))).collect()
+    };
+    let mut notes: Vec<String> = proven(&value).into_iter().collect();
+    if let Some(cut) = seating.budget().cut() {
+        notes.push(format!("{cut} before the bounds met"));
+    }
+    let asked = board.question(&seating.graph, found.endless.place);
+    // Where at most one side decides, nobody keeps it up with anybody.
+    let who = if kind.sides < 2 { "it" } else { "the sides" };
+    notes.extend(for_ever(&found, ("a side", who), UTILITIES, asked));
+    let mut solution = Solution {
+        method: "interval iteration".to_owned(),
+        exact: false,
+        value,
+        exploitability: gains.into_iter().fold(0.0, f64::max),
+        gains: named_gains(&board.seats, &gains),
+        strategy: lines(&pass, &values, (&reaches, &utilities), knowledge, &seating.graph),
+        notes,
+        interrupted: found.interrupted && seating.budget().cut() == Some(Cut::Interrupted),
+        ..Solution::default()
+    };
+    solution.sort();
+    Ok(solution)
+}
+
+/// Why a board on which nothing ends has no solution.
+pub(crate) fn without_end(board: &Board) -> Option<UnsolvedReason> {
+    let found = board.components();
+    let cycle =
+        found.iter().max_by_key(|places| places.len()).filter(|_| board.worth.is_empty())?;
+    Some(UnsolvedReason::Endless {
+        size: cycle.len(),
+        place: cycle.first().map_or(0, |&at| at as usize),
+    })
+}
+
+fn drawn(board: &Board) -> StochasticGame {
+    let odds: Vec<Vec<Interval>> =
+        board.odds.iter().map(|odds| odds.iter().map(Interval::of_fraction).collect()).collect();
+    let sure = |to: &[u32]| to.iter().map(|to| (*to as usize, Interval::one())).collect();
+    let mut arena = StochasticGame::default();
+    for spot in &board.spots {
+        let (mover, steps): (Mover, Vec<(usize, Interval)>) = match spot {
+            BoardNode::End(number) => (Mover::End(*number as u32), Vec::new()),
+            BoardNode::Chance(number, to) => {
+                let steps = to.iter().zip(&odds[*number]);
+                (Mover::Chance, steps.map(|(to, share)| (*to as usize, *share)).collect())
+            }
+            BoardNode::Turn(1, to) => (Mover::Least, sure(to)),
+            BoardNode::Turn(_, to) => (Mover::Most, sure(to)),
+            BoardNode::Joint(joint) => (Mover::Both(joint.size[1] as u32), sure(&joint.to)),
+            BoardNode::Part => (Mover::End(0), Vec::new()),
+        };
+        arena.push(mover, steps);
+    }
+    arena
+}
+
+/// Between what that is which no rule says, where all endings are known.
+pub(crate) const UTILITIES: &str = "between the least and the greatest utility";
+
+/// What is needed where play may be endless: what one side and all of them could do, between
+/// what that is taken to be worth; `asked` says what is decided at a place.
+pub(crate) fn for_ever(
+    found: &PlaceBounds,
+    (side, sides): (&str, &str),
+    range: &str,
+    asked: Option<&Question>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    if found.could_stay {
+        notes.push(format!(
+            "{side} could play for ever in places: only ways of playing that end are considered"
+        ));
+    }
+    let among = match found.endless.size {
+        0 => {
+            if found.apart() > 0 && !found.interrupted {
+                let states = render::many(found.apart() as u64, "state");
+                notes.push(format!(
+                    "bounds come together slowly: those of {states} are still apart"
+                ));
+            }
+            return notes;
+        }
+        1 => "in one state".to_owned(),
+        many => format!("among {many} states"),
+    };
+    let at = asked.map(Question::in_brackets).unwrap_or_default();
+    let first = format!(
+        "{sides} could play for ever {among}{at}, and no rule says what that is worth: it is assumed to \
+         be {range}"
+    );
+    notes.push(match found.apart() {
+        0 => format!("{first}, and nothing depends on where"),
+        1 => format!("{first}, and the bounds of 1 state do not meet"),
+        many => format!("{first}, and the bounds of {many} states do not meet"),
+    });
+    notes
+}
+
+fn plan(arena: &StochasticGame, place: usize, plays: &Plays) -> PlacePlay<f64> {
+    let weights = |weights: &Vec<f64>| {
+        let sum: f64 = weights.iter().sum();
+        weights.iter().map(|weight| weight / sum).collect()
+    };
+    match (arena.mover(place as u32), plays.mixed.get(&(place as u32))) {
+        (mover, _) if mover.decides() => PlacePlay::Best(vec![plays.picks[place]]),
+        (_, Some([rows, columns])) => PlacePlay::Mixed([weights(rows), weights(columns)]),
+        _ => PlacePlay::None,
+    }
+}
+
+/// Whether fractions are worth while for the places that lead back to each other: they grow longer
+/// with each.
+pub(crate) fn fits_fractions(board: &Board) -> bool {
+    let (largest, all) = drawn(board).cycles();
+    largest <= MOST_IN_FRACTIONS && all <= IN_FRACTIONS
+}
+
+/// At most this many places in all that lead back to others are worked out in fractions.
+const IN_FRACTIONS: usize = 500;

@@ -62,16 +62,16 @@ struct Rows {
     cells: Vec<f64>,
     /// How many sequences each side has, and how many information sets.
     sequences: [usize; 2],
-    stands: [usize; 2],
+    points: [usize; 2],
 }
 
 impl Rows {
     fn of<W: BoardNumber>(game: &Sequences<W>) -> Rows {
-        let of_seat = |seat: usize| game.stands.values().filter(move |point| point.seat == seat);
+        let of_seat = |seat: usize| game.points.values().filter(move |point| point.seat == seat);
         let sequences = [game.of[0].len(), game.of[1].len()];
-        let stands = [of_seat(0).count(), of_seat(1).count()];
+        let points = [of_seat(0).count(), of_seat(1).count()];
         let mut all =
-            Rows { rows: Vec::new(), columns: Vec::new(), cells: Vec::new(), sequences, stands };
+            Rows { rows: Vec::new(), columns: Vec::new(), cells: Vec::new(), sequences, points };
         // What is chosen at an information set is what leads there.
         all.push(0, 0, 1.0);
         for (row, point) in of_seat(0).enumerate() {
@@ -79,8 +79,8 @@ impl Rows {
             (point.first..point.first + point.options).for_each(|at| all.push(1 + row, at, 1.0));
         }
         // The second side leaves no more than any of its sequences lets the first win.
-        let from = 1 + stands[0];
-        let value = sequences[0] + stands[1];
+        let from = 1 + points[0];
+        let value = sequences[0] + points[1];
         all.push(from, value, 1.0);
         for (nth, point) in of_seat(1).enumerate() {
             all.push(from + point.before, sequences[0] + nth, -1.0);
@@ -108,8 +108,8 @@ impl Rows {
 
     fn solve(self, budget: &Budget) -> Option<BestWeights> {
         let [own, other] = self.sequences;
-        let equal = 1 + self.stands[0];
-        let (height, width) = (equal + other + own, own + self.stands[1] + 1);
+        let equal = 1 + self.points[0];
+        let (height, width) = (equal + other + own, own + self.points[1] + 1);
         let matrix =
             CscMatrix::new_from_triplets(height, width, self.rows, self.columns, self.cells);
         let nothing = CscMatrix::zeros((width, width));

@@ -6,7 +6,7 @@ use super::super::forms::board::{Board, BoardNode};
 use super::super::forms::kind::Knowledge;
 use super::super::forms::lines::sights;
 use super::super::forms::place_values::{Pass, PlacePlay, Values, count};
-use super::super::forms::sequences::{Sequences, Stand, add};
+use super::super::forms::sequences::{DecisionPoint, Sequences, add};
 use super::super::forms::worth::BoardNumber;
 use super::super::solution::named_gains;
 use super::super::{Choice, Solution, SolutionNumber, StrategyLine, UnsolvedReason};
@@ -29,7 +29,7 @@ impl<W: BoardNumber> Sequences<W> {
         weights: &[Vec<W>; 2],
     ) -> Vec<StrategyLine> {
         let mut shares: HashMap<usize, Vec<W>> = self
-            .stands
+            .points
             .iter()
             .map(|(&set, point)| {
                 let own = &weights[point.seat];
@@ -58,7 +58,7 @@ impl<W: BoardNumber> Sequences<W> {
         }
         // How likely a set is reached, and what each of its options is worth there; where the others
         // never let it happen, all its nodes count alike.
-        let look = |set: usize, point: &Stand, values: &Values<W>| -> (W, Vec<W>) {
+        let look = |set: usize, point: &DecisionPoint, values: &Values<W>| -> (W, Vec<W>) {
             let seat = point.seat;
             let mut reach = W::zero();
             let mut others = W::zero();
@@ -82,7 +82,7 @@ impl<W: BoardNumber> Sequences<W> {
             (reach, sums.into_iter().map(|sum| sum / all.clone()).collect())
         };
         // Later sets first: what is best at one depends on what is done after it.
-        let mut unreached: Vec<(&usize, &Stand)> = self.stands.iter().collect();
+        let mut unreached: Vec<(&usize, &DecisionPoint)> = self.points.iter().collect();
         unreached.retain(|(_, point)| weights[point.seat][point.before].is_zero());
         unreached.sort_by_key(|(_, point)| std::cmp::Reverse(point.first));
         if unreached.len() * board.spots.len() <= TOUCHED {
@@ -99,21 +99,21 @@ impl<W: BoardNumber> Sequences<W> {
                 values = self.values(pass, board, knowledge, &shares);
             }
         }
-        let line = |(&set, point): (&usize, &Stand)| {
+        let line = |(&set, point): (&usize, &DecisionPoint)| {
             let (reach, worth) = look(set, point, &values);
             let known = &knowledge.sets[set];
-            let told = known.options.iter().zip(&shares[&set]).zip(worth);
+            let weighed = known.options.iter().zip(&shares[&set]).zip(worth);
             let choice = |((option, weight), worth): ((&Value, &W), W)| {
                 Choice::new(option, weight.clone(), worth)
             };
             let node = known.nodes.first().copied().unwrap_or_default();
             StrategyLine {
                 reach: reach.about(),
-                options: told.map(choice).collect(),
+                options: weighed.map(choice).collect(),
                 ..sights[set].line(known, graph, node, &[])
             }
         };
-        self.stands.iter().map(line).collect()
+        self.points.iter().map(line).collect()
     }
 
     /// What each place is worth where all play by these shares.

@@ -6,45 +6,28 @@
 //! turn, and later strategies weigh more in the average. The average approaches an equilibrium if
 //! the utilities of two sides sum to a constant; best responses measure how near it is.
 
+use std::ops::Deref;
+
 use super::super::forms::strategy::{self, Strategy};
 use super::super::forms::tree::FIRST;
 use super::super::forms::tree::{Role, Tree};
 use super::super::stop_check::{ALWAYS, StopCheck};
 
-/// Regrets and averages while they are learned. All arrays are by slots but the last two, which are
-/// by nodes.
-pub struct Regret<'a> {
-    tree: &'a Tree,
-    iterations: u64,
-    regrets: Vec<f64>,
-    sums: Vec<f64>,
-    strategy: Strategy,
-    /// The probability that the own picks lead to an option and through it.
-    own: Vec<f64>,
-    /// The change of the regrets in this pass.
-    change: Vec<f64>,
-    /// The regrets and sums before this iteration, restored if it is stopped.
-    kept: [Vec<f64>; 2],
-    reach: Vec<f64>,
-    value: Vec<f64>,
+/// What every method of regret minimisation learns.
+pub struct RegretSums<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) iterations: u64,
+    /// By slots.
+    pub(super) regrets: Vec<f64>,
+    /// The sums of the strategies so far, by slots.
+    pub(super) sums: Vec<f64>,
 }
 
-impl<'a> Regret<'a> {
+impl<'a> RegretSums<'a> {
     /// Begins with no regrets.
-    pub fn new(tree: &'a Tree) -> Regret<'a> {
+    pub(super) fn new(tree: &'a Tree) -> RegretSums<'a> {
         let slots = || vec![0.0; tree.slots()];
-        Regret {
-            tree,
-            iterations: 0,
-            regrets: slots(),
-            sums: slots(),
-            strategy: strategy::even(tree),
-            own: slots(),
-            change: slots(),
-            kept: [slots(), slots()],
-            reach: vec![0.0; tree.len()],
-            value: vec![0.0; tree.len()],
-        }
+        RegretSums { tree, iterations: 0, regrets: slots(), sums: slots() }
     }
 
     /// Resumes where another stopped; `None` if the numbers are not of this game.
@@ -53,15 +36,12 @@ impl<'a> Regret<'a> {
         iterations: u64,
         regrets: Vec<f64>,
         sums: Vec<f64>,
-    ) -> Option<Regret<'a>> {
-        let fine = |numbers: &[f64]| {
-            numbers.len() == tree.slots() && numbers.iter().all(|n| n.is_finite() && *n >= 0.0)
+    ) -> Option<RegretSums<'a>> {
+        let is_finite = |numbers: &[f64]| {
+            numbers.len() == tree.slots() && numbers.iter().all(|number| number.is_finite())
         };
-        if !fine(&regrets) || !fine(&sums) {
-            return None;
-        }
-        let strategy = strategy::in_proportion(tree, &regrets);
-        Some(Regret { iterations, regrets, sums, strategy, ..Regret::new(tree) })
+        let fine = is_finite(&regrets) && is_finite(&sums) && sums.iter().all(|sum| *sum >= 0.0);
+        fine.then_some(RegretSums { tree, iterations, regrets, sums })
     }
 
     /// The number of iterations so far.
@@ -78,6 +58,55 @@ impl<'a> Regret<'a> {
     pub fn average(&self) -> Strategy {
         strategy::in_proportion(self.tree, &self.sums)
     }
+}
+
+/// Regrets and averages while they are learned. All arrays are by slots but the last two, which are
+/// by nodes.
+pub struct Regret<'a> {
+    learned: RegretSums<'a>,
+    strategy: Strategy,
+    /// The probability that the own picks lead to an option and through it.
+    own: Vec<f64>,
+    /// The change of the regrets in this pass.
+    change: Vec<f64>,
+    /// The regrets and sums before this iteration, restored if it is stopped.
+    kept: [Vec<f64>; 2],
+    reach: Vec<f64>,
+    value: Vec<f64>,
+}
+
+impl<'a> Deref for Regret<'a> {
+    type Target = RegretSums<'a>;
+
+    fn deref(&self) -> &RegretSums<'a> {
+        &self.learned
+    }
+}
+
+impl<'a> Regret<'a> {
+    /// Begins with no regrets.
+    pub fn new(tree: &'a Tree) -> Regret<'a> {
+        Regret::of(RegretSums::new(tree))
+    }
+
+    /// Resumes where another stopped; `None` if the numbers are not of this method.
+    pub(crate) fn resume(learned: RegretSums<'a>) -> Option<Regret<'a>> {
+        learned.regrets.iter().all(|regret| *regret >= 0.0).then(|| Regret::of(learned))
+    }
+
+    fn of(learned: RegretSums<'a>) -> Regret<'a> {
+        let tree = learned.tree;
+        let slots = || vec![0.0; tree.slots()];
+        Regret {
+            strategy: strategy::in_proportion(tree, &learned.regrets),
+            learned,
+            own: slots(),
+            change: slots(),
+            kept: [slots(), slots()],
+            reach: vec![0.0; tree.len()],
+            value: vec![0.0; tree.len()],
+        }
+    }
 
     /// Each side learns once, in turn.
     pub fn iterate(&mut self) {
@@ -86,10 +115,10 @@ impl<'a> Regret<'a> {
 
     /// Each side learns once, in turn. `None` if it was stopped; everything is then as before.
     pub(crate) fn iterate_while(&mut self, wanted: &StopCheck<'_>) -> Option<()> {
-        self.kept[0].copy_from_slice(&self.regrets);
-        self.kept[1].copy_from_slice(&self.sums);
-        self.iterations += 1;
-        for side in 0..self.tree.sides().len() {
+        self.kept[0].copy_from_slice(&self.learned.regrets);
+        self.kept[1].copy_from_slice(&self.learned.sums);
+        self.learned.iterations += 1;
+        for side in 0..self.learned.tree.sides().len() {
             let looked =
                 self.come(side as u32, wanted).and_then(|()| self.regret(side as u32, wanted));
             if looked.is_none() {
@@ -103,16 +132,16 @@ impl<'a> Regret<'a> {
 
     /// Forgets what an iteration that was stopped has learned.
     fn go_back(&mut self) {
-        self.iterations -= 1;
-        self.regrets.copy_from_slice(&self.kept[0]);
-        self.sums.copy_from_slice(&self.kept[1]);
+        self.learned.iterations -= 1;
+        self.learned.regrets.copy_from_slice(&self.kept[0]);
+        self.learned.sums.copy_from_slice(&self.kept[1]);
         self.change.fill(0.0);
-        self.strategy = strategy::in_proportion(self.tree, &self.regrets);
+        self.strategy = strategy::in_proportion(self.learned.tree, &self.learned.regrets);
     }
 
     /// The probability that the others and chance lead to each node.
     fn come(&mut self, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
-        let Regret { tree, reach, strategy, .. } = self;
+        let Regret { learned: RegretSums { tree, .. }, reach, strategy, .. } = self;
         reach.fill(0.0);
         reach[0] = 1.0;
         for (node, role) in tree.roles().iter().enumerate() {
@@ -143,7 +172,7 @@ impl<'a> Regret<'a> {
 
     /// The expected utility of the side at each node, and its regrets.
     fn regret(&mut self, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
-        let Regret { tree, reach, strategy, change, value, .. } = self;
+        let Regret { learned: RegretSums { tree, .. }, reach, strategy, change, value, .. } = self;
         for (node, role) in tree.roles().iter().enumerate().rev() {
             if wanted.stops() {
                 return None;
@@ -176,23 +205,24 @@ impl<'a> Regret<'a> {
 
     /// Adds the strategy to the average, and makes the next one.
     fn learn(&mut self, side: usize) {
-        let later = self.iterations as f64;
-        for &number in self.tree.recall().sets(side) {
-            let slots = self.tree.sets()[number as usize].slots();
-            let reach = own_reach(self.tree.recall().before(number), &self.own);
+        let later = self.learned.iterations as f64;
+        for &number in self.learned.tree.recall().sets(side) {
+            let slots = self.learned.tree.sets()[number as usize].slots();
+            let reach = own_reach(self.learned.tree.recall().before(number), &self.own);
             let mut total = 0.0;
             for slot in slots.clone() {
                 let through = reach * self.strategy[slot];
                 self.own[slot] = through;
-                self.sums[slot] += later * through;
+                self.learned.sums[slot] += later * through;
                 let change = std::mem::replace(&mut self.change[slot], 0.0);
-                let regret = (self.regrets[slot] + change).max(0.0);
-                self.regrets[slot] = regret;
+                let regret = (self.learned.regrets[slot] + change).max(0.0);
+                self.learned.regrets[slot] = regret;
                 total += regret;
             }
             let even = 1.0 / slots.len() as f64;
             for slot in slots {
-                self.strategy[slot] = if total > 0.0 { self.regrets[slot] / total } else { even };
+                self.strategy[slot] =
+                    if total > 0.0 { self.learned.regrets[slot] / total } else { even };
             }
         }
     }

@@ -105,7 +105,7 @@ fn exactly(
 fn is_realized(game: &Sequences<Fraction>, weights: &[Vec<Fraction>; 2]) -> bool {
     let begins = |own: &Vec<Fraction>| own[0] == Fraction::from_integer(1.into());
     weights.iter().all(begins)
-        && game.stands.values().all(|point| {
+        && game.points.values().all(|point| {
             let own = &weights[point.seat];
             let sum: Fraction = own[point.first..point.first + point.options].iter().sum();
             sum == own[point.before]
@@ -120,13 +120,13 @@ fn face(game: &Sequences<Fraction>, found: &BestWeights, seat: usize) -> Equatio
     let one = || Fraction::from_integer(1.into());
     let (own, other) = (&found.used[seat], &found.used[1 - seat]);
     let count = game.of[seat].len();
-    let others: Vec<_> = game.stands.values().filter(|point| point.seat != seat).collect();
+    let others: Vec<_> = game.points.values().filter(|point| point.seat != seat).collect();
     let unknowns = count + others.len() + 1;
     let mut near = found.weights[seat].clone();
     near.iter_mut().zip(own).filter(|(_, used)| !**used).for_each(|(near, _)| *near = 0.0);
     let mut equations = Equations::new(near, unknowns);
     equations.push(vec![(0, one())], one());
-    for point in game.stands.values().filter(|point| point.seat == seat && own[point.before]) {
+    for point in game.points.values().filter(|point| point.seat == seat && own[point.before]) {
         let options = point.first..point.first + point.options;
         let used = options.filter(|&at| own[at]).map(|at| (at, one()));
         equations.push(used.chain([(point.before, -one())]).collect(), Fraction::default());
@@ -220,7 +220,7 @@ mod tests {
             let (board, knowledge) = board(&tree);
             let pass = Pass::<Fraction>::new(&board, false, &|| true);
             let game = Sequences::of(&pass, &board, &knowledge).unwrap();
-            if game.strategies(0) * game.strategies(1) > 2_000.0 || game.stands.len() < 2 {
+            if game.strategies(0) * game.strategies(1) > 2_000.0 || game.points.len() < 2 {
                 continue;
             }
             let found = BestWeights::solve(&game, &Budget::default()).unwrap();

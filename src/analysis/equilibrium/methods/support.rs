@@ -19,7 +19,6 @@ const LISTED: usize = 100;
 
 /// Equilibria of a game of two sides, each a weight for every row and every column.
 pub(crate) struct FoundEquilibria {
-    /// The equilibria.
     pub equilibria: Vec<[Vec<Fraction>; 2]>,
     /// A note if these are not all extreme ones.
     pub short: Option<String>,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::super::{Solution, SolutionNumber, Solved, StrategyLine};
 use super::meaning;
-use super::text::named;
+use super::solved::named;
 use crate::render;
 
 /// The solution of a scenario, and that of the same under changed rules.

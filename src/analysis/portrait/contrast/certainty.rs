@@ -38,7 +38,6 @@ impl Certainty {
         matches!(self, Certainty::Sure | Certainty::Likely)
     }
 
-    /// The word.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Certainty::Same => "same",

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 
 use super::certainty::{Certainty, p_value, sign_test};
 use crate::analysis::portrait::Portrait;
-use crate::analysis::portrait::measure::{Measure, seen};
+use crate::analysis::portrait::portrait_measure::{Measure, seen};
 use crate::analysis::{Estimate, FEW, Fraction, Interval, Number, share_difference};
 
 /// A measure of one portrait as far as it is known.
 enum KnownMeasure<'a> {
-    /// Exactly.
     Exact(Fraction),
     /// Between proven bounds.
     Within(Interval),
@@ -91,7 +90,6 @@ pub(super) struct Combined {
 
 /// A sum from playouts.
 pub(super) struct Sampled {
-    /// It.
     pub estimate: Estimate,
     /// Its p-value, before it is corrected.
     pub p: f64,
@@ -243,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_playouts_without_spread_do_not_tell() {
+    fn a_few_playouts_without_spread_show_nothing() {
         let p = |base: u64, house: u64| {
             let side = |n: u64, value: f64| -> Portrait {
                 let measure = json!({

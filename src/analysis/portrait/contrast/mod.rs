@@ -1,11 +1,11 @@
 //! Two portraits side by side: what changed rules do to a conflict, and how sure that is.
 //!
-//! [`measures`] has the differences, [`uses`] what became of options and clauses, [`together`] what several
+//! [`measure_changes`] has the differences, [`uses`] what became of options and clauses, [`together`] what several
 //! changes do beyond each alone; [`certainty`] how sure all of it is, [`words`], [`phrase`](mod@phrase) and [`text`] say it.
 
 mod certainty;
 mod combined;
-mod measures;
+mod measure_changes;
 mod phrase;
 mod text;
 mod uses;
@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use super::Portrait;
 use crate::render;
 pub(crate) use certainty::holm;
-use measures::MeasureChange;
-use measures::{Alone, Interaction};
+use measure_changes::MeasureChange;
+use measure_changes::{Alone, Interaction};
 pub(crate) use phrase::{capital, under};
 use uses::{ClauseChange, OptionChange};
 pub(crate) use uses::{FunctionUse, side_by_side};
@@ -86,15 +86,15 @@ impl Contrast {
         let (alone, interaction) = match each {
             [] | [_] => (Vec::new(), Vec::new()),
             each => {
-                let alone = measures::alone(base, &changes, each);
-                (alone, measures::interaction(base, each, house))
+                let alone = measure_changes::alone(base, &changes, each);
+                (alone, measure_changes::interaction(base, each, house))
             }
         };
         let mut notes: Vec<String> = base.notes.clone();
         notes.extend(house.notes.iter().filter(|note| !base.notes.contains(note)).cloned());
         Contrast {
             playouts: base.n.max(house.n),
-            measures: measures::between(base, house),
+            measures: measure_changes::between(base, house),
             options: uses::options(base, house),
             clauses: uses::clauses(base, house),
             functions: Vec::new(),

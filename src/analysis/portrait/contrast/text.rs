@@ -1,8 +1,8 @@
 //! What changed rules do, in tables for people.
 
 use super::certainty::Certainty;
-use super::measures::Interaction;
-use super::measures::MeasureChange;
+use super::measure_changes::Interaction;
+use super::measure_changes::MeasureChange;
 use super::phrase::{capital, phrase, under};
 use super::uses::Becomes;
 use super::words::{function, is_odds};

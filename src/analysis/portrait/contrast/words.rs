@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::certainty::Certainty;
-use super::measures::MeasureChange;
+use super::measure_changes::MeasureChange;
 use super::phrase::{capital, phrase, under};
 use super::uses::{Becomes, OptionChange};
 use super::{ClauseChange, Contrast};

@@ -181,7 +181,7 @@ proptest! {
 }
 
 #[test]
-fn numbers_whose_difference_is_no_float_are_told_apart() {
+fn numbers_whose_difference_is_no_float_are_distinguished() {
     let huge = 1.7e308;
     let ends = [-huge, 0.0, huge].map(Interval::exact);
     // A coin that is thrown again half of the time, and else wins or loses as often: nothing.

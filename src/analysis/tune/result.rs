@@ -3,26 +3,25 @@
 use super::grid::{Candidate, list_of};
 use super::rank::{Measured, Ranked, certainties};
 use super::search::{FEW, Race, Tuning};
-use super::text;
 use super::wish::{Subject, Wish};
-use super::{Best, Tuned, Wanting};
+use super::{Best, Tuned, Wanting, value_text};
 use crate::analysis::Sampling;
 use crate::analysis::portrait::Meaning;
 use crate::conflict::Changes;
 
 /// This many of the best are reported.
-const TOLD: usize = 10;
+const REPORTED: usize = 10;
 /// This many candidates are named that have the same numbers as another, and of this many others.
 const ALIKE: usize = 3;
 
 impl Tuning<'_> {
-    /// What came of it.
-    pub(super) fn told(&self, race: &Race) -> Tuned {
+    /// The result of a race.
+    pub(super) fn result(&self, race: &Race) -> Tuned {
         let ranked = Ranked::of(race.measured(), self.wishes);
         let all = self.grid.all();
         let sure = certainties(&ranked.all, self.wishes, all);
         let beside = self.beside();
-        let best = ranked.first(TOLD).into_iter().map(|(at, alike)| {
+        let best = ranked.first(REPORTED).into_iter().map(|(at, alike)| {
             let (one, (certainty, p)) = (&ranked.all[at], sure[at]);
             let Candidate { number, values, house } = one.candidate.clone();
             let words = beside.as_ref().map(|_| self.shown(&one.candidate));
@@ -37,7 +36,7 @@ impl Tuning<'_> {
             share: wish.subject.is_share(),
         };
         let best: Vec<Best> = best.collect();
-        let goes_on = race.cut.and_then(|_| {
+        let resume = race.cut.and_then(|_| {
             let own = self.own(&self.carried(race));
             (self.again.go_on)(&beside.unwrap_or_default(), &own)
         });
@@ -55,7 +54,7 @@ impl Tuning<'_> {
             front: ranked.front.map(|front| front as u64),
             notes: self.notes(race, &ranked, &best),
             best,
-            goes_on,
+            resume,
         }
     }
 
@@ -81,7 +80,7 @@ impl Tuning<'_> {
                 let share = wish.subject.is_share();
                 let what = if race.cut.is_some() { "no candidate so far" } else { "no candidate" };
                 notes.extend(nearest.map(|nearest| {
-                    let value = text::told(nearest, share);
+                    let value = value_text(nearest, share);
                     format!("{what} holds `{}`; the nearest has {value}", wish.text)
                 }));
             }
@@ -163,7 +162,7 @@ impl Tuning<'_> {
             return race.left.clone();
         }
         let ranked = Ranked::of(done().cloned().collect(), self.wishes);
-        let best = ranked.lasting(TOLD, self.wishes);
+        let best = ranked.lasting(REPORTED, self.wishes);
         let kept = |number: &u64| best.contains(number) || !race.done.contains(number);
         race.left.iter().copied().filter(kept).collect()
     }

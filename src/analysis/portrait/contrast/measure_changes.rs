@@ -9,8 +9,8 @@ use super::certainty::{Certainty, corrected, enough};
 use super::combined::{Combined, Sampled, combined};
 use crate::analysis::open_end::{high, low};
 use crate::analysis::portrait::Portrait;
-use crate::analysis::portrait::find::place;
-use crate::analysis::portrait::measure::Measure;
+use crate::analysis::portrait::place;
+use crate::analysis::portrait::portrait_measure::Measure;
 use crate::analysis::{Fraction, Number};
 
 /// What became of a measure.
@@ -49,9 +49,6 @@ pub struct MeasureChange {
     pub enough: Option<u64>,
 }
 
-/// What is left of a sum when its p-value is corrected.
-type Tested = (MeasureChange, Option<Sampled>);
-
 /// The differences of all measures that both sides have, in their order.
 pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
     let mut pairs: BTreeMap<(usize, String), (Measure, Measure)> = BTreeMap::new();
@@ -81,9 +78,14 @@ pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
         };
         Some((change, sampled))
     };
-    let mut found: Vec<Tested> = pairs.into_values().filter_map(change).collect();
-    correct(&mut found, base.n.max(house.n));
-    found.into_iter().map(|(change, _)| change).collect()
+    let n = base.n.max(house.n);
+    correct(pairs.into_values().filter_map(change).collect(), |change, p, sampled, tests| {
+        change.p = Some(p);
+        change.certainty = Certainty::of(p, sampled.same);
+        if change.certainty == Certainty::Unknown {
+            change.enough = enough(&sampled.estimate, n, tests);
+        }
+    })
 }
 
 /// A measure as a portrait has it.
@@ -121,19 +123,21 @@ fn size(first: &Measure, second: &Measure, difference: f64, scale: f64) -> f64 {
     }
 }
 
-/// Corrects p-values for how many there are, and says what they show.
-fn correct(found: &mut [Tested], n: u64) {
+/// Corrects p-values for how many there are, and gives each to `set` with its sample and the number of tests.
+fn correct<T>(
+    found: Vec<(T, Option<Sampled>)>,
+    set: impl Fn(&mut T, f64, &Sampled, usize),
+) -> Vec<T> {
     let p_values: Vec<Option<f64>> =
         found.iter().map(|(_, sampled)| Some(sampled.as_ref()?.p)).collect();
     let tests = p_values.iter().flatten().count();
-    for ((change, sampled), p) in found.iter_mut().zip(corrected(&p_values)) {
-        let (Some(sampled), Some(p)) = (sampled, p) else { continue };
-        change.p = Some(p);
-        change.certainty = Certainty::of(p, sampled.same);
-        if change.certainty == Certainty::Unknown {
-            change.enough = enough(&sampled.estimate, n, tests);
+    let corrected = found.into_iter().zip(corrected(&p_values)).map(|((mut one, sampled), p)| {
+        if let (Some(sampled), Some(p)) = (sampled, p) {
+            set(&mut one, p, &sampled, tests);
         }
-    }
+        one
+    });
+    corrected.collect()
 }
 
 // Several changes at once: what each does alone, and what all of them do beyond the sum of that.
@@ -216,12 +220,8 @@ pub(super) fn interaction(base: &Portrait, each: &[Portrait], all: &Portrait) ->
         };
         tested.push((interaction, sampled));
     }
-    let p_values: Vec<Option<f64>> =
-        tested.iter().map(|(_, sampled)| Some(sampled.as_ref()?.p)).collect();
-    for ((one, sampled), p) in tested.iter_mut().zip(corrected(&p_values)) {
-        let (Some(sampled), Some(p)) = (sampled, p) else { continue };
+    correct(tested, |one, p, sampled, _| {
         one.p = Some(p);
         one.certainty = Certainty::of(p, sampled.same);
-    }
-    tested.into_iter().map(|(one, _)| one).collect()
+    })
 }

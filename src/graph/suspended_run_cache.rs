@@ -10,7 +10,7 @@ use crate::script::Suspended;
 
 /// The runs that one thread keeps. Where a graph is explored in depth, those that came last are wanted
 /// first: the oldest make room. What they take counts against the graph's bound.
-pub(super) struct SuspendedRuns {
+pub(super) struct SuspendedRunCache {
     graph: Arc<Graph>,
     /// Node -> its run, and the bytes that were counted for it.
     runs: HashMap<u32, (u64, Suspended)>,
@@ -28,11 +28,11 @@ const MOST: usize = 128;
 /// This many places of runs that are gone may stay in the order.
 const SPARSE: usize = 64;
 
-impl SuspendedRuns {
+impl SuspendedRunCache {
     /// No runs yet.
-    pub(super) fn new(graph: &Arc<Graph>) -> SuspendedRuns {
+    pub(super) fn new(graph: &Arc<Graph>) -> SuspendedRunCache {
         let (runs, order) = (HashMap::new(), VecDeque::new());
-        SuspendedRuns { graph: graph.clone(), runs, order, most: MOST, refused: 0 }
+        SuspendedRunCache { graph: graph.clone(), runs, order, most: MOST, refused: 0 }
     }
 
     /// Keeps this many at most from now on.
@@ -95,7 +95,7 @@ impl SuspendedRuns {
     }
 }
 
-impl Drop for SuspendedRuns {
+impl Drop for SuspendedRunCache {
     fn drop(&mut self) {
         self.keep(0);
     }
