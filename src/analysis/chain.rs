@@ -50,7 +50,7 @@ pub enum ChainError {
     },
 }
 
-/// `go_on` is called once in this many nodes.
+/// `may_continue` is called once in this many nodes.
 const OFTEN: usize = 256;
 
 impl<A> Default for Chain<A> {
@@ -113,7 +113,7 @@ impl<A: Amount> Chain<A> {
         self.visits_while(start, bound, &|| true)
     }
 
-    /// As [`Chain::visits`], while `go_on`, which is called repeatedly, returns true.
+    /// As [`Chain::visits`], while `may_continue`, which is called repeatedly, returns true.
     ///
     /// # Errors
     /// As [`Chain::visits`], and [`ChainError::Stopped`].
@@ -121,7 +121,7 @@ impl<A: Amount> Chain<A> {
         &self,
         start: usize,
         bound: usize,
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<Vec<A>, ChainError> {
         let highest = self.steps.iter().map(|(to, _)| *to as usize).max().unwrap_or(0);
         let mut amounts = vec![A::zero(); self.len().max(highest + 1).max(start + 1)];
@@ -132,12 +132,12 @@ impl<A: Amount> Chain<A> {
             self.check(nodes, bound)?;
         }
         for (number, nodes) in components.iter().enumerate() {
-            if number % OFTEN == 0 && !go_on() {
+            if number % OFTEN == 0 && !may_continue() {
                 return Err(ChainError::Stopped);
             }
             match nodes {
                 [node] if !self.leads_to_itself(*node) => {}
-                nodes => solve(self, nodes, &mut amounts, go_on)?,
+                nodes => solve(self, nodes, &mut amounts, may_continue)?,
             }
             for &node in nodes {
                 self.pass_on(node as usize, nodes, &mut amounts);
@@ -215,12 +215,12 @@ struct Taken<A> {
 /// the sum of the chances of leaving, so nothing is subtracted.
 ///
 /// # Errors
-/// [`ChainError::Stopped`] as soon as `go_on` says no; the amounts are what they were.
+/// [`ChainError::Stopped`] as soon as `may_continue` says no; the amounts are what they were.
 fn solve<A: Amount>(
     chain: &Chain<A>,
     nodes: &[u32],
     amounts: &mut [A],
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Result<(), ChainError> {
     let mut entries: Vec<A> = nodes.iter().map(|node| amounts[*node as usize].clone()).collect();
     let mut between = CycleChances::new(chain, nodes);
@@ -229,7 +229,7 @@ fn solve<A: Amount>(
         (0..nodes.len()).map(|node| (between.ways(node), node)).collect();
     let mut taken = Vec::with_capacity(nodes.len());
     while let Some((_, node)) = queue.pop_first() {
-        if !go_on() {
+        if !may_continue() {
             return Err(ChainError::Stopped);
         }
         let beside: BTreeSet<usize> =

@@ -256,9 +256,9 @@ fn visits<A: Amount>(
     cycle: usize,
 ) -> Result<Result<Vec<A>, ChainError>, Error> {
     let chain = chart.chain::<A>(seating, policies)?;
-    let visits = chain.visits_while(0, cycle, &|| seating.go_on().is_ok());
+    let visits = chain.visits_while(0, cycle, &|| seating.may_continue().is_ok());
     if matches!(visits, Err(ChainError::Stopped)) {
-        seating.go_on()?;
+        seating.may_continue()?;
     }
     Ok(visits)
 }

@@ -24,7 +24,7 @@ impl Chart {
     /// these are.
     ///
     /// # Errors
-    /// As [`Seating::go_on`].
+    /// As [`Seating::may_continue`].
     pub(crate) fn draw(seating: &Seating, policies: &Policies) -> Result<Chart, Error> {
         Chart::draw_from(&[seating.graph.root()], seating, policies)
     }
@@ -32,7 +32,7 @@ impl Chart {
     /// Numbers the nodes after some of a graph that has been explored from there.
     ///
     /// # Errors
-    /// As [`Seating::go_on`].
+    /// As [`Seating::may_continue`].
     pub(crate) fn draw_from(
         from: &[u32],
         seating: &Seating,
@@ -49,7 +49,7 @@ impl Chart {
         let mut next = 0;
         while let Some(&number) = chart.numbers.get(next) {
             if next % OFTEN == 0 {
-                seating.go_on()?;
+                seating.may_continue()?;
             }
             next += 1;
             let Some(shares) = policies.shares(graph, number, answers) else { continue };
@@ -83,7 +83,7 @@ impl Chart {
     /// The steps between the nodes, each with its probability.
     ///
     /// # Errors
-    /// As [`Seating::go_on`].
+    /// As [`Seating::may_continue`].
     pub(crate) fn chain<A: Amount>(
         &self,
         seating: &Seating,
@@ -95,7 +95,7 @@ impl Chart {
     /// As [`Chart::chain`]; where `picked` names an answer at a place, that one is certain.
     ///
     /// # Errors
-    /// As [`Seating::go_on`].
+    /// As [`Seating::may_continue`].
     pub(crate) fn chain_with<A: Amount>(
         &self,
         seating: &Seating,
@@ -107,7 +107,7 @@ impl Chart {
         let mut even: HashMap<usize, A> = HashMap::new();
         for (at, &number) in self.numbers.iter().enumerate() {
             if at % OFTEN == 0 {
-                seating.go_on()?;
+                seating.may_continue()?;
             }
             let node = graph.node(number);
             let place = |answer: usize| self.places.get(&node.to(answer)).copied().unwrap_or(0);
@@ -162,7 +162,7 @@ impl ReachableSeats {
     /// Walks through a graph that has been explored under the agents seated.
     ///
     /// # Errors
-    /// Those of the agents; as [`Seating::go_on`].
+    /// Those of the agents; as [`Seating::may_continue`].
     pub(super) fn at(seating: &Seating) -> Result<ReachableSeats, Error> {
         let policies = seating.policies()?;
         let chart = Chart::draw(seating, &policies)?;

@@ -110,8 +110,8 @@ pub(crate) fn ends(
     let policies = seating.policies()?;
     let chart = Chart::draw(seating, &policies)?;
     let chain = chart.chain::<Exact>(seating, &policies)?;
-    let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.go_on().is_ok()) else {
-        return seating.go_on().map(|()| None);
+    let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.may_continue().is_ok()) else {
+        return seating.may_continue().map(|()| None);
     };
     let mut sums: BTreeMap<String, (&Ending, Exact)> = BTreeMap::new();
     for (ending, chance) in chart.ends(graph, visits) {

@@ -81,7 +81,7 @@ fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
     let bounds = Bounds { threads: 1, nodes: LOOKED_AT };
     // What is wrong with the rules is a finding of the playouts.
     let Ok(_) = explore(&seating.graph, &seating, bounds, &|_| ()) else {
-        return seating.go_on();
+        return seating.may_continue();
     };
     let (explorer, _) = seating.make_worker()?;
     let found = lost(&explorer).or_else(|error| match error {

@@ -144,7 +144,7 @@ pub(super) fn tune(
     output.people(&seating);
 
     let show = |words: &[String]| Some(shell_line(words, &common.rules));
-    let go_on = |beside: &[String], own: &[String]| {
+    let resume = |beside: &[String], own: &[String]| {
         let words = [&["tune".to_owned()], beside, own].concat();
         (!beside.is_empty()).then(|| shell_line(&words, &common.rules))
     };
@@ -158,7 +158,7 @@ pub(super) fn tune(
         sampling: arguments.tune.sampling(common.threads(), common.seed()),
         grid: &grid,
         wishes: &wishes,
-        again: CommandFormat { show: &show, go_on: &go_on },
+        again: CommandFormat { show: &show, resume: &resume },
         progress: &|stage| progress.stage(stage),
     };
     let found = tuning.find();

@@ -179,17 +179,17 @@ impl Seating {
     /// Checks whether long work may continue, for the parts of it that do not run the script.
     ///
     /// # Errors
-    /// As [`Budget::go_on`].
-    pub fn go_on(&self) -> Result<(), Error> {
-        Ok(self.budget().go_on()?)
+    /// As [`Budget::may_continue`].
+    pub fn may_continue(&self) -> Result<(), Error> {
+        Ok(self.budget().may_continue()?)
     }
 
-    /// Why work that asked [`Seating::go_on`] was stopped.
+    /// Why work that asked [`Seating::may_continue`] was stopped.
     pub fn stopped(&self) -> Error {
-        self.go_on().err().unwrap_or(Error::Interrupted)
+        self.may_continue().err().unwrap_or(Error::Interrupted)
     }
 
-    /// As [`Seating::go_on`], for work that makes do with the memory that there is.
+    /// As [`Seating::may_continue`], for work that makes do with the memory that there is.
     pub(crate) fn is_wanted(&self) -> Result<(), Error> {
         Ok(self.budget().is_wanted()?)
     }

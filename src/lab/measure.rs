@@ -241,7 +241,7 @@ impl Opened {
         let wishes = Wishes::read(&want, conflict, self.seated()?)?;
         let rules = desk.rules.borrow().clone();
         let show = |words: &[String]| Some(shell_line(words, &rules));
-        let go_on = |beside: &[String], own: &[String]| {
+        let resume = |beside: &[String], own: &[String]| {
             let words = [&["tune".to_owned()], beside, own].concat();
             (!beside.is_empty()).then(|| shell_line(&words, &rules))
         };
@@ -256,7 +256,7 @@ impl Opened {
             sampling: desk.sampling(seed.unwrap_or_else(|| desk.seed()), n),
             grid: &grid,
             wishes: &wishes,
-            again: CommandFormat { show: &show, go_on: &go_on },
+            again: CommandFormat { show: &show, resume: &resume },
             progress: &*progress,
         };
         let tuned = tuning.find().map_err(|broken| {

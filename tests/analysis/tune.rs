@@ -126,7 +126,7 @@ impl Made {
             wishes: &wishes,
             again: CommandFormat {
                 show: &|words| Some(words.join(" ")),
-                go_on: &|beside, own| Some([beside, own].concat().join(" ")),
+                resume: &|beside, own| Some([beside, own].concat().join(" ")),
             },
             progress: &progress,
         };

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 /// Whether work is still wanted. All loops of one piece of work count their steps together.
 pub struct StopCheck<'a> {
-    go_on: &'a dyn Fn() -> bool,
+    may_continue: &'a dyn Fn() -> bool,
     steps: Cell<u32>,
 }
 
@@ -13,8 +13,8 @@ const STEPS: u32 = 1024;
 
 impl<'a> StopCheck<'a> {
     /// Nobody was asked yet.
-    pub fn new(go_on: &'a dyn Fn() -> bool) -> StopCheck<'a> {
-        StopCheck { go_on, steps: Cell::new(0) }
+    pub fn new(may_continue: &'a dyn Fn() -> bool) -> StopCheck<'a> {
+        StopCheck { may_continue, steps: Cell::new(0) }
     }
 
     /// Counts a step, and returns whether the work is to stop there.
@@ -22,7 +22,7 @@ impl<'a> StopCheck<'a> {
     pub fn stops(&self) -> bool {
         let steps = self.steps.get() + 1;
         self.steps.set(steps % STEPS);
-        steps == STEPS && !(self.go_on)()
+        steps == STEPS && !(self.may_continue)()
     }
 }
 
@@ -72,13 +72,14 @@ mod tests {
     fn making_a_tree_asks_in_each_of_its_passes() {
         let (tree, plans) = (large(), plans(&large()));
         let sides = tree.sides().to_vec();
-        let asked = asks(|go_on| match Tree::new_while(sides.clone(), &plans, go_on) {
-            Ok(_) => true,
-            Err(error) => {
-                assert_eq!(error, TreeError::Stopped);
-                false
-            }
-        });
+        let asked =
+            asks(|may_continue| match Tree::new_while(sides.clone(), &plans, may_continue) {
+                Ok(_) => true,
+                Err(error) => {
+                    assert_eq!(error, TreeError::Stopped);
+                    false
+                }
+            });
         // Bringing into order goes to each node and back, then nodes are laid, their parents found, and
         // each of two sides tested.
         assert_eq!(asked, (6 * tree.len() - 1) / STEPS as usize);
@@ -88,8 +89,9 @@ mod tests {
     fn a_best_response_asks_in_each_of_its_passes() {
         let tree = large();
         let even = even(&tree);
-        let asked =
-            asks(|go_on| Responder::new(&tree).best(0, &even, &StopCheck::new(go_on)).is_some());
+        let asked = asks(|may_continue| {
+            Responder::new(&tree).best(0, &even, &StopCheck::new(may_continue)).is_some()
+        });
         // How likely each node is reached; then each unit in order and valued, of which there are fewer.
         let ends = tree.all_payoffs().count();
         assert!(asked >= (tree.len() + 3 * ends) / STEPS as usize, "{asked}");
@@ -114,9 +116,9 @@ mod tests {
         };
         let (before, mut after) = (begun(), begun());
         after.iterate();
-        let asked = asks(|go_on| {
+        let asked = asks(|may_continue| {
             let mut regret = begun();
-            let done = regret.iterate_while(&StopCheck::new(go_on)).is_some();
+            let done = regret.iterate_while(&StopCheck::new(may_continue)).is_some();
             if !done {
                 assert_eq!(numbers(&regret), numbers(&before));
                 regret.iterate();
@@ -134,8 +136,9 @@ mod tests {
         let iterations = 40;
         let mut whole = SampledRegrets::new(&tree, 3);
         (0..iterations).for_each(|_| whole.iterate());
-        let asked = asks(|go_on| {
-            let (mut sampling, wanted) = (SampledRegrets::new(&tree, 3), StopCheck::new(go_on));
+        let asked = asks(|may_continue| {
+            let (mut sampling, wanted) =
+                (SampledRegrets::new(&tree, 3), StopCheck::new(may_continue));
             let done = (0..iterations).all(|_| sampling.iterate_while(&wanted).is_some());
             while sampling.iterations() < iterations {
                 sampling.iterate();
@@ -154,10 +157,10 @@ mod tests {
         };
         let mut two = Correlated::new(&tree);
         (0..2).for_each(|_| two.iterate());
-        let asked = asks(|go_on| {
+        let asked = asks(|may_continue| {
             let mut lot = Correlated::new(&tree);
             lot.iterate();
-            let done = lot.iterate_while(&StopCheck::new(go_on)).is_some();
+            let done = lot.iterate_while(&StopCheck::new(may_continue)).is_some();
             if !done {
                 lot.iterate();
             }

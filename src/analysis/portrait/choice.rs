@@ -161,7 +161,7 @@ struct AlikeDecisions<A> {
 /// The choices in a graph.
 ///
 /// # Errors
-/// Those of the rules' `view`; as [`Seating::go_on`](crate::conflict::Seating::go_on).
+/// Those of the rules' `view`; as [`Seating::may_continue`](crate::conflict::Seating::may_continue).
 pub(super) fn measures<A: Weight>(
     ground: &ValuedTerrain<'_, A>,
 ) -> Result<(Vec<Measure>, Vec<OptionUse>), Error> {
@@ -175,7 +175,7 @@ pub(super) fn measures<A: Weight>(
         if node.kind() != Kind::Decision || !terrain.is_visited(place) {
             continue;
         }
-        ground.seating.go_on()?;
+        ground.seating.may_continue()?;
         let Some(asked) = terrain.question(graph, place) else { continue };
         let key = match hides || asked.part.is_some() {
             true => Ok(sets.of(&explorer, terrain.numbers[place])?),

@@ -238,7 +238,7 @@ impl PortraitWork<'_> {
             Some(Err(_)) | None => {
                 // A part of the time is for exploring; the rest of it is for playouts.
                 if self.cut.is_some_and(|cut| cut != Cut::Interrupted) {
-                    self.cut = self.seating.go_on().err().and_then(|error| error.cut());
+                    self.cut = self.seating.may_continue().err().and_then(|error| error.cut());
                 }
                 Ok(None)
             }

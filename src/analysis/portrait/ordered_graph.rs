@@ -78,7 +78,7 @@ impl<A: Weight> Terrain<A> {
     /// Puts an explored graph into order.
     ///
     /// # Errors
-    /// As [`Seating::go_on`].
+    /// As [`Seating::may_continue`].
     pub(super) fn draw(
         seating: &Seating,
         seen: &ExploredTerrain,
@@ -89,7 +89,7 @@ impl<A: Weight> Terrain<A> {
         let mut all: Vec<Vec<Edge<A>>> = Vec::with_capacity(chart.len());
         for (at, &number) in chart.numbers.iter().enumerate() {
             if at % OFTEN == 0 {
-                seating.go_on()?;
+                seating.may_continue()?;
             }
             let node = graph.node(number);
             let Some(shares) = seen.policies.shares(graph, number, answers) else {
@@ -138,7 +138,7 @@ impl<A: Weight> Terrain<A> {
         terrain.visits[root] = A::one();
         for place in root..terrain.len() {
             if place % OFTEN == 0 {
-                seating.go_on()?;
+                seating.may_continue()?;
             }
             let visits = terrain.visits[place].clone();
             if visits.is_zero() {

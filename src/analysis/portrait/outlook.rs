@@ -129,7 +129,7 @@ const OFTEN: usize = 256;
 /// The shares of chance and of each seat; all 0 where nothing varies.
 ///
 /// # Errors
-/// As [`Seating::go_on`](crate::conflict::Seating::go_on).
+/// As [`Seating::may_continue`](crate::conflict::Seating::may_continue).
 pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Result<Vec<Measure>, Error> {
     let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
     // For chance and each seat what the squares of the expectations are after its answers, and before.
@@ -140,7 +140,7 @@ pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Result<Vec<M
     }
     for place in 0..terrain.len() {
         if place % OFTEN == 0 {
-            ground.seating.go_on()?;
+            ground.seating.may_continue()?;
         }
         let possible = || terrain.edges(place).iter().filter(|edge| !edge.chance.is_zero());
         // What is certain moves nothing.

@@ -163,7 +163,7 @@ impl<'a, A: Weight> ValuedTerrain<'a, A> {
     /// Goes over a terrain, from its ends back.
     ///
     /// # Errors
-    /// As [`Seating::go_on`].
+    /// As [`Seating::may_continue`].
     pub(super) fn survey(
         seating: &'a Seating,
         terrain: Terrain<A>,
@@ -192,7 +192,7 @@ impl<'a, A: Weight> ValuedTerrain<'a, A> {
         let mut beliefs = vec![0.0; terrain.len() * believes];
         for place in (0..terrain.len()).rev() {
             if place % OFTEN == 0 {
-                seating.go_on()?;
+                seating.may_continue()?;
             }
             if let (Some(worths), Some(verdict)) = (&had[place], ends[place]) {
                 for (seat, worth) in worths.iter().enumerate() {

@@ -183,7 +183,7 @@ pub(super) fn first_seat<A: Weight>(ground: &ValuedTerrain<'_, A>, of: usize) ->
 /// The mean of the number at each path, over the ends that have one there.
 ///
 /// # Errors
-/// Those of the rules' `outcome`; as [`Seating::go_on`](crate::conflict::Seating::go_on).
+/// Those of the rules' `outcome`; as [`Seating::may_continue`](crate::conflict::Seating::may_continue).
 pub(super) fn outcomes<A: Weight>(
     ground: &ValuedTerrain<'_, A>,
     names: &[String],
@@ -192,7 +192,7 @@ pub(super) fn outcomes<A: Weight>(
     let (explorer, _) = ground.seating.make_worker()?;
     let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); paths.len()];
     for (place, _, chance) in ground.ended() {
-        ground.seating.go_on()?;
+        ground.seating.may_continue()?;
         let Some(outcome) = explorer.outcome(ground.terrain.numbers[place])? else { continue };
         for (path, all) in paths.iter().zip(&mut all) {
             if let Some(number) = at(&outcome, path).and_then(fraction) {

@@ -89,10 +89,11 @@ impl ProspectsSearch<'_> {
                 (chart.place(to).unwrap_or(0), Exact::ratio(weight.numer(), weight.denom()))
             };
             let start = chain.push(steps.into_iter().map(step));
-            let Ok(visits) = chain.visits_while(start, CYCLE, &|| seating.go_on().is_ok()) else {
+            let Ok(visits) = chain.visits_while(start, CYCLE, &|| seating.may_continue().is_ok())
+            else {
                 return Ok(seating
                     .budget()
-                    .go_on()
+                    .may_continue()
                     .map_or_else(Exploration::Cut, |()| Exploration::Not));
             };
             let cut_off = match graph.cut_off() > 0.0 {
@@ -111,8 +112,8 @@ impl ProspectsSearch<'_> {
         let policies = seating.policies()?;
         let chart = Chart::draw(seating, &policies)?;
         let chain = chart.chain::<Exact>(seating, &policies)?;
-        let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.go_on().is_ok()) else {
-            seating.go_on()?;
+        let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.may_continue().is_ok()) else {
+            seating.may_continue()?;
             return Ok(None);
         };
         let explorer = self.runner.explorer();
@@ -120,7 +121,7 @@ impl ProspectsSearch<'_> {
         let mut worlds = Vec::new();
         for (&number, visits) in chart.numbers.iter().zip(visits) {
             if self.is_sought(number) && !visits.is_zero() {
-                seating.go_on()?;
+                seating.may_continue()?;
                 if Insight::of(explorer, number)?.key == key {
                     worlds.push((number, visits.to_ratio()));
                 }

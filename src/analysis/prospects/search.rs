@@ -86,7 +86,7 @@ impl<'a> ProspectsSearch<'a> {
         let few = (FEW / self.options.len().max(1) as u64).clamp(1, effort.n.max(1));
         let mut sample = self.sample(effort.n)?;
         let report = |done| progress(Stage::Playouts(done, Some(effort.n)));
-        let mut cut = self.go_on(&mut sample, few, effort.seed, &report)?;
+        let mut cut = self.sample_more(&mut sample, few, effort.seed, &report)?;
         if effort.nodes > 0 && cut.is_none() {
             // Half of the time is left to the playouts.
             let half = effort.time.map(|time| time / 2);
@@ -101,7 +101,7 @@ impl<'a> ProspectsSearch<'a> {
             }
         }
         if cut.is_none() {
-            cut = self.go_on(&mut sample, effort.n, effort.seed, &report)?;
+            cut = self.sample_more(&mut sample, effort.n, effort.seed, &report)?;
         }
         let graph = self.runner.explorer().graph();
         let chances = |counts: &EndingCounts<u32>| {
@@ -159,7 +159,7 @@ impl<'a> ProspectsSearch<'a> {
     }
 
     /// Makes playouts until there are this many of each option, and returns what stopped it before.
-    fn go_on(
+    fn sample_more(
         &mut self,
         sample: &mut OptionSamples,
         n: u64,

@@ -204,11 +204,8 @@ impl Wanting {
 impl Best {
     /// What it changes, in words.
     fn title(&self) -> String {
-        let setting = |(name, value): (&String, &crate::game::Value)| {
-            Setting { name: name.clone(), value: value.clone(), at: None }.to_string()
-        };
-        let all: Vec<String> =
-            self.values.iter().map(setting).chain(self.house.iter().cloned()).collect();
+        let params = self.values.iter().map(|value| Setting::of(value).to_string());
+        let all: Vec<String> = params.chain(self.house.iter().cloned()).collect();
         if all.is_empty() { "no house rule".to_owned() } else { all.join(", ") }
     }
 

@@ -38,7 +38,7 @@ impl Tuning<'_> {
         let best: Vec<Best> = best.collect();
         let resume = race.cut.and_then(|_| {
             let own = self.own(&self.carried(race));
-            (self.again.go_on)(&beside.unwrap_or_default(), &own)
+            (self.again.resume)(&beside.unwrap_or_default(), &own)
         });
         Tuned {
             scenario: self.scenario.name.clone(),

@@ -54,7 +54,7 @@ pub struct Tuning<'a> {
 }
 
 /// Writes the command that tunes on, of the words that name the conflict and of its own.
-type GoOn<'a> = &'a dyn Fn(&[String], &[String]) -> Option<String>;
+type ResumeCommand<'a> = &'a dyn Fn(&[String], &[String]) -> Option<String>;
 
 /// How commands are written for whoever reads the result; `None` where nothing can be typed.
 #[derive(Clone, Copy)]
@@ -62,7 +62,7 @@ pub struct CommandFormat<'a> {
     /// The command of these words after `fracas`.
     pub show: &'a dyn Fn(&[String]) -> Option<String>,
     /// The command that tunes on: the words that name the conflict, and its own.
-    pub go_on: GoOn<'a>,
+    pub resume: ResumeCommand<'a>,
 }
 
 /// A candidate that failed.

@@ -276,7 +276,7 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
     let seed = session.seed_apart(asked.seed.seed)?;
     let rules = session.lab.rules();
     let show = |words: &[String]| Some(shell_line(words, &rules));
-    let go_on = |_: &[String], own: &[String]| {
+    let resume = |_: &[String], own: &[String]| {
         let words: Vec<String> = own.iter().map(|word| shell_word(word)).collect();
         Some(format!(":tune {}", words.join(" ")))
     };
@@ -291,7 +291,7 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
         sampling: asked.tune.sampling(session.lab.threads(), seed),
         grid: &grid,
         wishes: &wishes,
-        again: CommandFormat { show: &show, go_on: &go_on },
+        again: CommandFormat { show: &show, resume: &resume },
         progress: &*progress,
     };
     let found = tuning.find();

@@ -128,7 +128,7 @@ impl Budget {
     ///
     /// # Errors
     /// Why it must stop.
-    pub fn go_on(&self) -> Result<(), Cut> {
+    pub fn may_continue(&self) -> Result<(), Cut> {
         self.is_wanted()?;
         match self.cut() {
             None if self.has_room() => Ok(()),
@@ -136,7 +136,7 @@ impl Budget {
         }
     }
 
-    /// As [`Budget::go_on`], for work that makes do with the memory that there is.
+    /// As [`Budget::may_continue`], for work that makes do with the memory that there is.
     ///
     /// # Errors
     /// [`Cut::Interrupted`] or [`Cut::Time`]; of work that either has cut, which.
@@ -248,7 +248,7 @@ mod tests {
         assert!(part.fits(10) && !part.fits(11));
         assert!(other.fits(50) && !other.fits(51), "the whole has 50 left");
         other.take(55);
-        assert_eq!(part.go_on(), Err(Cut::Memory(100)), "it is the whole that is passed");
+        assert_eq!(part.may_continue(), Err(Cut::Memory(100)), "it is the whole that is passed");
         assert_eq!(whole.within(200).bound(), 100);
     }
 
@@ -257,23 +257,30 @@ mod tests {
         let flag = Arc::new(AtomicBool::new(false));
         let budget = Budget::new(1 << 20).interrupted_by(Some(flag.clone()));
         let late = budget.begin(Some(Duration::ZERO));
-        assert_eq!(late.go_on(), Err(Cut::Time(Duration::ZERO)));
+        assert_eq!(late.may_continue(), Err(Cut::Time(Duration::ZERO)));
         flag.store(true, Ordering::Relaxed);
         let work = budget.begin(None);
-        assert_eq!(work.clone().go_on(), Err(Cut::Interrupted));
+        assert_eq!(work.clone().may_continue(), Err(Cut::Interrupted));
         flag.store(false, Ordering::Relaxed);
-        assert_eq!((work.go_on(), work.cut()), (Err(Cut::Interrupted), Some(Cut::Interrupted)));
-        assert_eq!(late.go_on(), Err(Cut::Time(Duration::ZERO)), "the first reason stays");
-        assert_eq!((budget.go_on(), budget.begin(None).go_on()), (Ok(()), Ok(())));
+        assert_eq!(
+            (work.may_continue(), work.cut()),
+            (Err(Cut::Interrupted), Some(Cut::Interrupted))
+        );
+        assert_eq!(late.may_continue(), Err(Cut::Time(Duration::ZERO)), "the first reason stays");
+        assert_eq!((budget.may_continue(), budget.begin(None).may_continue()), (Ok(()), Ok(())));
     }
 
     #[test]
     fn work_within_work_has_no_more_time() {
         let outer = Budget::default().begin(Some(Duration::ZERO));
         let inner = outer.begin(Some(Duration::from_secs(3600)));
-        assert_eq!(inner.go_on(), Err(Cut::Time(Duration::ZERO)));
+        assert_eq!(inner.may_continue(), Err(Cut::Time(Duration::ZERO)));
         let hour = Duration::from_secs(3600);
         let part = Budget::default().begin(Some(hour)).begin(Some(Duration::ZERO));
-        assert_eq!(part.go_on(), Err(Cut::Time(hour)), "the whole is what somebody asked for");
+        assert_eq!(
+            part.may_continue(),
+            Err(Cut::Time(hour)),
+            "the whole is what somebody asked for"
+        );
     }
 }

@@ -105,7 +105,7 @@ impl Board {
             BoardBuilder { graph, chart, of_actors, ends: HashMap::new(), odds: HashMap::new() };
         for place in 0..board.nodes.len() {
             if place % 64 == 0 {
-                seating.go_on()?;
+                seating.may_continue()?;
             }
             let spot = drawing.spot(&mut board, place);
             board.spots.push(spot);

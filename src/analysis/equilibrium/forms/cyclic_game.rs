@@ -199,7 +199,7 @@ impl StochasticGame {
 
     /// How often each place is reached on average where all that is done is certain, about; and nothing is
     /// known where somebody wants it to stop.
-    pub(crate) fn visits(&self, plays: &Plays, go_on: &dyn Fn() -> bool) -> Vec<f64> {
+    pub(crate) fn visits(&self, plays: &Plays, may_continue: &dyn Fn() -> bool) -> Vec<f64> {
         let walk = self.fixed(plays, |_| true);
         let mut visits = vec![0.0; self.len()];
         let mut arrived = vec![0.0; self.len()];
@@ -212,7 +212,7 @@ impl StochasticGame {
                 let place = places[0] as usize;
                 visits[place] = arrived[place];
             } else {
-                walk.settle(&places, &arrived, &mut visits, (&mut steps, go_on));
+                walk.settle(&places, &arrived, &mut visits, (&mut steps, may_continue));
             }
             for &place in &places {
                 for (to, share) in walk.steps(place) {
@@ -232,7 +232,7 @@ impl StochasticGame {
         places: &[u32],
         arrived: &[f64],
         visits: &mut [f64],
-        (most, go_on): (&mut u64, &dyn Fn() -> bool),
+        (most, may_continue): (&mut u64, &dyn Fn() -> bool),
     ) {
         let mut under_way: Vec<f64> = places.iter().map(|&at| arrived[at as usize]).collect();
         let all: f64 = under_way.iter().sum();
@@ -245,7 +245,7 @@ impl StochasticGame {
         }
         let looked_at: usize = places.iter().map(|&place| 1 + self.steps(place).len()).sum();
         for sweep in 0.. {
-            if left <= 1e-12 * all || *most < looked_at as u64 || !go_on() {
+            if left <= 1e-12 * all || *most < looked_at as u64 || !may_continue() {
                 break;
             }
             *most -= looked_at as u64;

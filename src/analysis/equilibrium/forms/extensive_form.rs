@@ -51,7 +51,7 @@ impl ExtensiveForm {
         let mut plans = Vec::with_capacity(chart.len());
         for (place, &number) in chart.numbers.iter().enumerate() {
             if place % 64 == 0 {
-                seating.go_on()?;
+                seating.may_continue()?;
             }
             let node = graph.node(number);
             let to = |answer: usize| chart.place(node.to(answer)).unwrap_or_default();
@@ -75,9 +75,9 @@ impl ExtensiveForm {
                 Some(shares) => NodePlan::Chance(falls(&shares, to)),
             });
         }
-        seating.go_on()?;
+        seating.may_continue()?;
         let names = seats.iter().map(|seat| seat.name.clone()).collect();
-        match Tree::new_while(names, &plans, &|| seating.go_on().is_ok()) {
+        match Tree::new_while(names, &plans, &|| seating.may_continue().is_ok()) {
             Ok(tree) => Ok(ExtensiveForm { tree, seats, sets, chart, policies }),
             Err(TreeError::Stopped) => Err(seating.stopped()),
             Err(error) => Err(description(error, seating, &chart, known, &sets)),
@@ -191,7 +191,7 @@ pub(crate) struct Unfolded {
 /// decides.
 ///
 /// # Errors
-/// [`Error::Unsolved`] where there are more nodes than the bound; as [`Budget::go_on`].
+/// [`Error::Unsolved`] where there are more nodes than the bound; as [`Budget::may_continue`].
 pub(crate) fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfolded, Error> {
     let too_large = || {
         Error::unsolved(format!(
@@ -209,7 +209,7 @@ pub(crate) fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfol
     let mut of_beginnings: HashMap<(u32, usize), usize> = HashMap::new();
     while let Some(&node) = from.get(plans.len()) {
         if plans.len().is_multiple_of(256) {
-            budget.go_on()?;
+            budget.may_continue()?;
         }
         let node = node as usize;
         let to = &tree.to()[tree.answers(node)];
@@ -245,9 +245,9 @@ pub(crate) fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfol
             }
         });
     }
-    let made = Tree::new_while(tree.sides().to_vec(), &plans, &|| budget.go_on().is_ok());
+    let made = Tree::new_while(tree.sides().to_vec(), &plans, &|| budget.may_continue().is_ok());
     if matches!(made, Err(TreeError::Stopped)) {
-        budget.go_on()?;
+        budget.may_continue()?;
     }
     let tree = made?;
     Ok(Unfolded { tree, sets })

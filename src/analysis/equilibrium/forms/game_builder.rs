@@ -139,9 +139,9 @@ impl Tree {
     pub(crate) fn new_while(
         sides: Vec<String>,
         plans: &[NodePlan],
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<Tree, TreeError> {
-        let wanted = StopCheck::new(go_on);
+        let wanted = StopCheck::new(may_continue);
         let mut tree = Tree::without_recall(sides, plans, &wanted)?;
         tree.recall = test(&tree, &wanted)?;
         Ok(tree)
@@ -202,7 +202,7 @@ fn parents(tree: &Tree, wanted: &StopCheck<'_>) -> Result<Vec<Option<u32>>, Tree
     let mut parents: Vec<Option<u32>> = vec![None; tree.len()];
     let mut met = vec![false; tree.len()];
     for node in 0..tree.len() {
-        go_on(wanted)?;
+        may_continue(wanted)?;
         for &to in &tree.to()[tree.answers(node)] {
             let again = std::mem::replace(&mut met[to as usize], true);
             let same = parents[to as usize] == Some(node as u32);
@@ -212,7 +212,7 @@ fn parents(tree: &Tree, wanted: &StopCheck<'_>) -> Result<Vec<Option<u32>>, Tree
     Ok(parents)
 }
 
-fn go_on(wanted: &StopCheck<'_>) -> Result<(), TreeError> {
+fn may_continue(wanted: &StopCheck<'_>) -> Result<(), TreeError> {
     if wanted.stops() { Err(TreeError::Stopped) } else { Ok(()) }
 }
 
@@ -235,7 +235,7 @@ fn beginning(
     let Some((first, rest)) = known.nodes.split_first() else { return Ok(None) };
     'commons: for common in above(*first) {
         for &node in rest {
-            go_on(wanted)?;
+            may_continue(wanted)?;
             if !above(node).any(|node| node == common) {
                 continue 'commons;
             }
@@ -255,7 +255,7 @@ fn test_side(
     let mut past = vec![NONE; tree.len()];
     past[0] = pasts.number(vec![FIRST]);
     for node in 0..tree.len() {
-        go_on(wanted)?;
+        may_continue(wanted)?;
         let own = match tree.roles()[node] {
             Role::Set(set) if tree.sets()[set as usize].side as usize == side => Some(set),
             _ => None,

@@ -115,7 +115,7 @@ impl Knowledge {
                 false => None,
             });
             if place % 64 == 0 {
-                seating.go_on()?;
+                seating.may_continue()?;
             }
         }
         Ok(Knowledge { sets: sets.sets().to_vec(), of_places, information: sets })

@@ -125,7 +125,7 @@ pub(crate) fn reaches<W: BoardNumber>(pass: &Pass<'_, W>, values: &Values<W>) ->
         chain.push(steps.map(|(to, share)| (to as usize, Interval::exact(share.about()))));
     }
     let places = values.plans.len();
-    match chain.visits_while(0, places, pass.go_on) {
+    match chain.visits_while(0, places, pass.may_continue) {
         Ok(visits) => visits.into_iter().map(Interval::middle).collect(),
         Err(_) => vec![0.0; places],
     }
@@ -194,5 +194,5 @@ fn better<W: BoardNumber>(
 ) -> Vec<Option<usize>> {
     let table = PayoffMatrix::new(joint.size[0], joint.size[1], pass.cells(joint, values));
     let table = if seat == 0 { table } else { table.turned() };
-    dominated(&table, pass.go_on)
+    dominated(&table, pass.may_continue)
 }

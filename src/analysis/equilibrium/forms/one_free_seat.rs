@@ -60,7 +60,7 @@ impl<'a> Around<'a> {
     /// Draws a graph that has been explored under the agents, with one seat free.
     ///
     /// # Errors
-    /// Those of the rules' `view` and of the agents; as [`Seating::go_on`].
+    /// Those of the rules' `view` and of the agents; as [`Seating::may_continue`].
     pub(crate) fn draw(
         seating: &'a Seating,
         explorer: &Explorer,
@@ -89,7 +89,7 @@ impl<'a> Around<'a> {
         };
         for (place, &number) in chart.numbers.iter().enumerate() {
             if place % 64 == 0 {
-                seating.go_on()?;
+                seating.may_continue()?;
             }
             if graph.node(number).kind() == Kind::End {
                 push(
@@ -174,7 +174,7 @@ impl StochasticGameBuilder<'_, '_> {
         let Some(at) = asked else { return Ok(self.fallen(number, picks)) };
         let mut steps = Vec::new();
         for answer in 0..graph.node(at).answers() {
-            self.seating.go_on()?;
+            self.seating.may_continue()?;
             picks.push(answer);
             let next = self.own_part(number, picks)?;
             picks.pop();

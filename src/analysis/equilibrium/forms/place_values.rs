@@ -43,7 +43,7 @@ pub(crate) struct Pass<'a, W> {
     /// free. All numbers are then that side's own.
     pub against: Option<(usize, &'a [PlacePlay<W>])>,
     /// Returns whether to continue.
-    pub go_on: &'a dyn Fn() -> bool,
+    pub may_continue: &'a dyn Fn() -> bool,
     /// The value of each ending.
     ends: Vec<Vec<W>>,
     /// The probability of each value of each question to chance.
@@ -59,7 +59,7 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
     pub(crate) fn new(
         board: &'a Board,
         zero_sum: bool,
-        go_on: &'a dyn Fn() -> bool,
+        may_continue: &'a dyn Fn() -> bool,
     ) -> Pass<'a, W> {
         let all = |lists: &[Vec<Fraction>]| -> Vec<Vec<W>> {
             lists.iter().map(|list| list.iter().map(W::of).collect()).collect()
@@ -71,7 +71,7 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
         let tiny = W::tiny(range.1 - range.0);
         let settled = tiny.about() / 100.0;
         let odds = all(&board.odds);
-        Pass { board, zero_sum, against: None, go_on, ends, odds, tiny, settled }
+        Pass { board, zero_sum, against: None, may_continue, ends, odds, tiny, settled }
     }
 
     /// The same way where one side alone is free, with its numbers alone. Its play is the best to
@@ -96,9 +96,9 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
             (BoardNode::Joint(joint), None) => {
                 let table =
                     PayoffMatrix::new(joint.size[0], joint.size[1], self.cells(joint, values));
-                match W::equilibrium(&table, self.go_on) {
+                match W::equilibrium(&table, self.may_continue) {
                     Some(mixed) => PlacePlay::Mixed([mixed.rows, mixed.columns]),
-                    None if (self.go_on)() => return Err(UnsolvedReason::Rounded),
+                    None if (self.may_continue)() => return Err(UnsolvedReason::Rounded),
                     None => return Err(UnsolvedReason::Stopped),
                 }
             }

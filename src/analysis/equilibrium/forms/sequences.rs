@@ -94,7 +94,7 @@ impl<W: BoardNumber> Sequences<W> {
             if followed > MOST {
                 return Err(UnsolvedReason::Wide { most: MOST });
             }
-            if !(pass.go_on)() {
+            if !(pass.may_continue)() {
                 return Err(UnsolvedReason::Stopped);
             }
             for (pair, chance) in here {

@@ -21,7 +21,10 @@ pub(crate) trait BoardNumber: Scalar + Into<SolutionNumber> {
     fn tiny(range: f64) -> Self;
 
     /// Best strategies for both sides of a table; `None` if the caller stops it.
-    fn equilibrium(table: &PayoffMatrix<Self>, go_on: &dyn Fn() -> bool) -> Option<Mixed<Self>>;
+    fn equilibrium(
+        table: &PayoffMatrix<Self>,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Option<Mixed<Self>>;
 }
 
 impl BoardNumber for Fraction {
@@ -41,9 +44,9 @@ impl BoardNumber for Fraction {
 
     fn equilibrium(
         table: &PayoffMatrix<Fraction>,
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Option<Mixed<Fraction>> {
-        exactly(table, go_on)
+        exactly(table, may_continue)
     }
 }
 
@@ -62,8 +65,11 @@ impl BoardNumber for f64 {
         1e-12 * range
     }
 
-    fn equilibrium(table: &PayoffMatrix<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
-        nearly(table, go_on)
+    fn equilibrium(
+        table: &PayoffMatrix<f64>,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Option<Mixed<f64>> {
+        nearly(table, may_continue)
     }
 }
 

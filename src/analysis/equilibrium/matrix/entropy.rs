@@ -20,7 +20,7 @@ pub(super) fn spread(
     table: &PayoffMatrix<f64>,
     face: &Face<f64>,
     value: f64,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Vec<f64>> {
     let used: Vec<usize> =
         (0..face.weights.len()).filter(|&column| face.weights[column] > 0.0).collect();
@@ -28,7 +28,7 @@ pub(super) fn spread(
     let (met, open): (Vec<usize>, Vec<usize>) = (0..face.met.len()).partition(|&row| face.met[row]);
     let mut fixed = vec![vec![1.0; used.len()]];
     fixed.extend(met.into_iter().map(line));
-    let free = free_directions(fixed, used.len(), go_on)?;
+    let free = free_directions(fixed, used.len(), may_continue)?;
     let mut place = InteriorPoint {
         mix: used.iter().map(|&column| face.weights[column]).collect(),
         limits: open.into_iter().map(line).collect(),
@@ -37,7 +37,7 @@ pub(super) fn spread(
     if !free.is_empty() {
         let mut barrier = if place.limits.is_empty() { 0.0 } else { 1e-2 };
         loop {
-            place.descend(&free, barrier, go_on)?;
+            place.descend(&free, barrier, may_continue)?;
             if barrier <= LAST {
                 break;
             }
@@ -62,11 +62,16 @@ struct InteriorPoint {
 impl InteriorPoint {
     /// Newton's method until nothing is left to gain under this barrier; `None` if the caller stops
     /// it.
-    fn descend(&mut self, free: &[Vec<f64>], barrier: f64, go_on: &dyn Fn() -> bool) -> Option<()> {
+    fn descend(
+        &mut self,
+        free: &[Vec<f64>],
+        barrier: f64,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Option<()> {
         for _ in 0..STEPS {
-            let (step, decrease) = match self.newton(free, barrier, go_on) {
+            let (step, decrease) = match self.newton(free, barrier, may_continue) {
                 Some(step) => step,
-                None if go_on() => return Some(()),
+                None if may_continue() => return Some(()),
                 None => return None,
             };
             if decrease < 1e-20 {
@@ -121,7 +126,7 @@ impl InteriorPoint {
         &self,
         free: &[Vec<f64>],
         barrier: f64,
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Option<(Vec<f64>, f64)> {
         let mut slope: Vec<f64> = self.mix.iter().map(|weight| weight.ln() + 1.0).collect();
         let rooms: Vec<f64> =
@@ -140,7 +145,7 @@ impl InteriorPoint {
             .map(|way| self.limits.iter().map(|limit| dot(limit, way)).collect())
             .collect();
         for a in 0..count {
-            if !go_on() {
+            if !may_continue() {
                 return None;
             }
             for b in 0..=a {
@@ -157,7 +162,7 @@ impl InteriorPoint {
             system[a][count] = -dot(&free[a], &slope);
         }
         let falls: Vec<f64> = system.iter().map(|line| line[count]).collect();
-        let turns = solve(system, go_on)?;
+        let turns = solve(system, may_continue)?;
         let mut step = vec![0.0; self.mix.len()];
         for (turn, way) in turns.iter().zip(free) {
             for (step, by) in step.iter_mut().zip(way) {

@@ -17,7 +17,7 @@ const ROUNDED: [i64; 3] = [1_000, 100_000, 10_000_000];
 /// stops it. Both bounds of the value are the same fraction, however the strategies were guessed.
 pub(crate) fn exactly(
     table: &PayoffMatrix<Fraction>,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Mixed<Fraction>> {
     let (low, high) = table.range();
     let (rows, columns) = table.size();
@@ -29,10 +29,10 @@ pub(crate) fn exactly(
     }
     let range = &high - &low;
     let scaled = table.map(|cell| (cell - &low) / &range + Fraction::one());
-    let about = nearly(&scaled.map(|cell| cell.to_f64().unwrap_or(1.0)), go_on)?;
+    let about = nearly(&scaled.map(|cell| cell.to_f64().unwrap_or(1.0)), may_continue)?;
     let found = guessed(table, &about)
-        .or_else(|| balanced(table, &about, go_on))
-        .or_else(|| by_corners(&scaled, &about, go_on));
+        .or_else(|| balanced(table, &about, may_continue))
+        .or_else(|| by_corners(&scaled, &about, may_continue));
     let found = found?;
     let (least, most) = table.certificate(&found.rows, &found.columns);
     (least == most).then_some(Mixed { value: least, ..found })
@@ -86,7 +86,7 @@ fn simplest(number: f64) -> Fraction {
 fn balanced(
     table: &PayoffMatrix<Fraction>,
     about: &Mixed<f64>,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Mixed<Fraction>> {
     let used = |weights: &[f64]| -> Vec<usize> {
         (0..weights.len()).filter(|&at| weights[at] > 1e-9).collect()
@@ -102,10 +102,16 @@ fn balanced(
         }
         spread
     };
-    let of_rows =
-        equal(rows.len(), |weight, equation| table.at(rows[weight], columns[equation]), go_on)?;
-    let of_columns =
-        equal(rows.len(), |weight, equation| table.at(rows[equation], columns[weight]), go_on)?;
+    let of_rows = equal(
+        rows.len(),
+        |weight, equation| table.at(rows[weight], columns[equation]),
+        may_continue,
+    )?;
+    let of_columns = equal(
+        rows.len(),
+        |weight, equation| table.at(rows[equation], columns[weight]),
+        may_continue,
+    )?;
     let (all_rows, all_columns) = table.size();
     proven(table, spread(of_rows, &rows, all_rows), spread(of_columns, &columns, all_columns))
 }
@@ -114,7 +120,7 @@ fn balanced(
 fn equal<'a>(
     count: usize,
     cell: impl Fn(usize, usize) -> &'a Fraction,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Vec<Fraction>> {
     let minus = -Fraction::one();
     let mut lines: Vec<Vec<Fraction>> = (0..count)
@@ -126,7 +132,7 @@ fn equal<'a>(
     let mut sum = vec![Fraction::one(); count];
     sum.extend([Fraction::zero(), Fraction::one()]);
     lines.push(sum);
-    let mut solution = linear::solve(lines, go_on)?;
+    let mut solution = linear::solve(lines, may_continue)?;
     solution.pop();
     (!solution.iter().any(Signed::is_negative)).then_some(solution)
 }
@@ -135,11 +141,11 @@ fn equal<'a>(
 fn by_corners(
     table: &PayoffMatrix<Fraction>,
     about: &Mixed<f64>,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Mixed<Fraction>> {
-    let columns = on_face(table, &about.columns, go_on)?;
+    let columns = on_face(table, &about.columns, may_continue)?;
     let turned = table.turned().map(|cell| cell + Fraction::from_integer(3.into()));
-    let rows = on_face(&turned, &about.rows, go_on)?;
+    let rows = on_face(&turned, &about.rows, may_continue)?;
     proven(table, rows, columns)
 }
 
@@ -149,14 +155,14 @@ fn by_corners(
 fn on_face(
     table: &PayoffMatrix<Fraction>,
     about: &[f64],
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Vec<Fraction>> {
     let mut tableau = Tableau::of(table, Fraction::zero());
-    if !tableau.solve(go_on) {
+    if !tableau.solve(may_continue) {
         return None;
     }
     let value = tableau.mixed()?.value;
-    let face = tableau.face(go_on);
+    let face = tableau.face(may_continue);
     let used: Vec<usize> =
         (0..about.len()).filter(|&column| !face.weights[column].is_zero()).collect();
     let line = |row: usize| {
@@ -166,7 +172,7 @@ fn on_face(
     let mut lines: Vec<Vec<Fraction>> =
         (0..face.met.len()).filter(|&row| face.met[row]).map(line).collect();
     lines.push(vec![Fraction::one(); used.len() + 1]);
-    let solved = linear::solved_for(lines, used.len(), &Fraction::zero(), go_on)?;
+    let solved = linear::solved_for(lines, used.len(), &Fraction::zero(), may_continue)?;
     let near = ROUNDED.iter().find_map(|&parts| {
         let mut mix: Vec<Fraction> = used
             .iter()
@@ -189,14 +195,14 @@ fn on_face(
             && table.of_rows(&weights).iter().all(|given| *given <= value);
         fits.then_some(weights)
     });
-    shared(table, near.unwrap_or(face.weights), go_on)
+    shared(table, near.unwrap_or(face.weights), may_continue)
 }
 
 /// Columns that are the same share what they have. `None` if the caller stops it.
 fn shared(
     table: &PayoffMatrix<Fraction>,
     mut weights: Vec<Fraction>,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Vec<Fraction>> {
     let (rows, columns) = table.size();
     let same = |a: usize, b: usize| (0..rows).all(|row| table.at(row, a) == table.at(row, b));
@@ -205,7 +211,7 @@ fn shared(
         if done[first] {
             continue;
         }
-        if !go_on() {
+        if !may_continue() {
             return None;
         }
         let alike: Vec<usize> = (first..columns).filter(|&other| same(first, other)).collect();

@@ -5,14 +5,17 @@ use super::{PayoffMatrix, Scalar};
 /// The solution of as many equations as unknowns, by elimination with the largest pivots; the last
 /// number of each line is its right-hand side. `None` if there is not exactly one solution, or the
 /// caller stops it.
-pub(crate) fn solve<N: Scalar>(mut lines: Vec<Vec<N>>, go_on: &dyn Fn() -> bool) -> Option<Vec<N>> {
+pub(crate) fn solve<N: Scalar>(
+    mut lines: Vec<Vec<N>>,
+    may_continue: &dyn Fn() -> bool,
+) -> Option<Vec<N>> {
     let count = lines.len();
     for at in 0..count {
         let largest = |a: usize, b: usize| {
             if lines[b][at].abs() > lines[a][at].abs() { b } else { a }
         };
         let pivot = (at..count).reduce(largest)?;
-        if lines[pivot][at].is_zero() || !go_on() {
+        if lines[pivot][at].is_zero() || !may_continue() {
             return None;
         }
         lines.swap(at, pivot);
@@ -51,11 +54,11 @@ pub(super) fn solved_for<N: Scalar>(
     mut lines: Vec<Vec<N>>,
     unknowns: usize,
     tiny: &N,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Vec<(Vec<N>, usize)>> {
     let mut solved: Vec<(Vec<N>, usize)> = Vec::new();
     loop {
-        if !go_on() {
+        if !may_continue() {
             return None;
         }
         let mut largest = (tiny.clone(), None);
@@ -89,12 +92,12 @@ pub(super) fn solved_for<N: Scalar>(
 pub(super) fn free_directions(
     lines: Vec<Vec<f64>>,
     count: usize,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Vec<Vec<f64>>> {
-    let solved = solved_for(lines, count, &ROUNDING, go_on)?;
+    let solved = solved_for(lines, count, &ROUNDING, may_continue)?;
     let mut ways: Vec<Vec<f64>> = Vec::new();
     for free in (0..count).filter(|free| solved.iter().all(|(_, unknown)| unknown != free)) {
-        if !go_on() {
+        if !may_continue() {
             return None;
         }
         let mut way = vec![0.0; count];
@@ -123,7 +126,7 @@ pub(super) fn free_directions(
 /// remaining rows have no dominating row.
 pub(crate) fn dominated<N: Scalar>(
     table: &PayoffMatrix<N>,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Vec<Option<usize>> {
     let (rows, _) = table.size();
     let by = |row: usize, other: usize| {
@@ -131,7 +134,7 @@ pub(crate) fn dominated<N: Scalar>(
         pairs().all(|(own, its)| its >= own) && pairs().any(|(own, its)| its > own)
     };
     let best = |row: usize| {
-        if !go_on() {
+        if !may_continue() {
             return None;
         }
         // One that is itself dominated by none says more.
@@ -148,14 +151,14 @@ pub(crate) fn dominated<N: Scalar>(
 pub(crate) fn undominated<N: Scalar>(
     own: &PayoffMatrix<N>,
     other: &PayoffMatrix<N>,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> (Vec<usize>, Vec<usize>) {
     let (rows, columns) = own.size();
     let (mut rows, mut columns) = ((0..rows).collect::<Vec<_>>(), (0..columns).collect::<Vec<_>>());
     loop {
         let before = (rows.len(), columns.len());
-        rows = beaten_by_none(own, rows, &columns, go_on);
-        columns = beaten_by_none(other, columns, &rows, go_on);
+        rows = beaten_by_none(own, rows, &columns, may_continue);
+        columns = beaten_by_none(other, columns, &rows, may_continue);
         if (rows.len(), columns.len()) == before {
             return (rows, columns);
         }
@@ -166,12 +169,12 @@ fn beaten_by_none<N: Scalar>(
     table: &PayoffMatrix<N>,
     rows: Vec<usize>,
     columns: &[usize],
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Vec<usize> {
     let beats = |other: usize, row: usize| {
         columns.iter().all(|&column| table.at(other, column) > table.at(row, column))
     };
-    let free = |row: &usize| !go_on() || !rows.iter().any(|&other| beats(other, *row));
+    let free = |row: &usize| !may_continue() || !rows.iter().any(|&other| beats(other, *row));
     rows.iter().copied().filter(free).collect()
 }
 

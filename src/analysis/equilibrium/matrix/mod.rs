@@ -27,7 +27,7 @@ const TRIES: [(f64, bool); 5] =
 /// Best strategies for both sides, the most even ones if there are several, so that equal options
 /// are picked equally often; `None` if the caller stops it. Floats: the certificate of small tables
 /// is within 1e-12 or so of the range.
-pub fn nearly(table: &PayoffMatrix<f64>, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
+pub fn nearly(table: &PayoffMatrix<f64>, may_continue: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
     let (low, high) = table.range();
     let range = high - low;
     let (rows, columns) = table.size();
@@ -45,14 +45,14 @@ pub fn nearly(table: &PayoffMatrix<f64>, go_on: &dyn Fn() -> bool) -> Option<Mix
     // Another way through the corners rounds otherwise.
     for (tiny, turns) in TRIES {
         let found = match turns {
-            false => solved(&scaled, tiny, go_on),
-            true => solved(&turned, tiny, go_on).map(|found| Mixed {
+            false => solved(&scaled, tiny, may_continue),
+            true => solved(&turned, tiny, may_continue).map(|found| Mixed {
                 rows: found.columns,
                 columns: found.rows,
                 value: 3.0 - found.value,
             }),
         };
-        if !go_on() {
+        if !may_continue() {
             return None;
         }
         if let Some(found) = found {
@@ -77,23 +77,33 @@ fn gap(table: &PayoffMatrix<f64>, mixed: &Mixed<f64>) -> f64 {
 
 /// The most even strategies of a table with numbers between 1 and 2; `None` if floats find none, or
 /// the caller stops it.
-fn solved(table: &PayoffMatrix<f64>, tiny: f64, go_on: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
+fn solved(
+    table: &PayoffMatrix<f64>,
+    tiny: f64,
+    may_continue: &dyn Fn() -> bool,
+) -> Option<Mixed<f64>> {
     let mut tableau = Tableau::of(table, tiny);
-    let done = tableau.solve(go_on);
+    let done = tableau.solve(may_continue);
     let corner = normal(tableau.mixed()?);
     let (columns, rows) = tableau.others();
-    if !done || !go_on() || !columns && !rows {
+    if !done || !may_continue() || !columns && !rows {
         return Some(corner);
     }
     let mut mixed = corner.clone();
     if columns {
-        mixed.columns = entropy::spread(table, &tableau.face(go_on), corner.value, go_on)?;
+        mixed.columns =
+            entropy::spread(table, &tableau.face(may_continue), corner.value, may_continue)?;
     }
     if rows {
         let turned = table.turned().map(|cell| cell + 3.0);
         let mut tableau = Tableau::of(&turned, tiny);
-        if tableau.solve(go_on) {
-            mixed.rows = entropy::spread(&turned, &tableau.face(go_on), 3.0 - corner.value, go_on)?;
+        if tableau.solve(may_continue) {
+            mixed.rows = entropy::spread(
+                &turned,
+                &tableau.face(may_continue),
+                3.0 - corner.value,
+                may_continue,
+            )?;
         }
     }
     Some(if gap(table, &mixed) <= gap(table, &corner) + tiny { mixed } else { corner })

@@ -88,7 +88,10 @@ impl Equations {
     }
 
     /// Eliminates.
-    pub(crate) fn eliminated(&self, go_on: &dyn Fn() -> bool) -> Result<Eliminated<'_>, Short> {
+    pub(crate) fn eliminated(
+        &self,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Result<Eliminated<'_>, Short> {
         let mut named = vec![false; self.unknowns];
         self.rows.iter().flat_map(|row| &row.cells).for_each(|(unknown, _)| named[*unknown] = true);
         let mut columns: Vec<usize> = (0..self.unknowns).filter(|&at| named[at]).collect();
@@ -113,7 +116,7 @@ impl Equations {
         let mut open: Vec<usize> = (0..lines.len()).collect();
         let mut pivots: Vec<Pivot> = Vec::new();
         for column in 0..columns.len() {
-            if !go_on() {
+            if !may_continue() {
                 return Err(Short::Stopped);
             }
             let filled =
@@ -147,7 +150,11 @@ impl Eliminated<'_> {
     /// A solution in which the unknowns that are left free are rounded to this many parts of one;
     /// nothing where none is found, or somebody wants it to stop. Equations that say what others
     /// said before are not looked at again.
-    pub(crate) fn near(&self, parts: u32, go_on: &dyn Fn() -> bool) -> Option<Vec<Fraction>> {
+    pub(crate) fn near(
+        &self,
+        parts: u32,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Option<Vec<Fraction>> {
         let Equations { near, unknowns, rows } = self.equations;
         let parts = BigInt::from(parts);
         let mut solution = vec![BigInt::zero(); *unknowns];
@@ -171,7 +178,7 @@ impl Eliminated<'_> {
             let bound = bound.iter().map(|(unknown, cell)| (solved[*unknown], cell));
             cells.push(bound.collect::<Vec<(usize, &BigInt)>>());
         }
-        let (found, below) = self.lifted(&cells, &sums, go_on)?;
+        let (found, below) = self.lifted(&cells, &sums, may_continue)?;
         let mut all: Vec<Fraction> =
             solution.into_iter().map(|part| Fraction::new(part, parts.clone())).collect();
         for (unknown, number) in solved.iter().enumerate().filter(|(_, at)| **at != usize::MAX) {
@@ -185,7 +192,7 @@ impl Eliminated<'_> {
         &self,
         cells: &[Vec<(usize, &BigInt)>],
         sums: &[BigInt],
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Option<(Vec<BigInt>, BigInt)> {
         let prime = BigInt::from(PRIME);
         let mut left = sums.to_vec();
@@ -193,7 +200,7 @@ impl Eliminated<'_> {
         let mut modulus = BigInt::one();
         let mut look = 2;
         for count in 1..=DIGITS {
-            if !go_on() {
+            if !may_continue() {
                 return None;
             }
             let next = self.solved(&left.iter().map(modulo).collect::<Vec<u64>>());

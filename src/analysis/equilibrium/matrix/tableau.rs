@@ -52,9 +52,9 @@ impl<N: Scalar> Tableau<N> {
 
     /// Improves the sum until it is the greatest. Returns whether it got there: with fractions
     /// always, with floats nearly always.
-    pub(super) fn solve(&mut self, go_on: &dyn Fn() -> bool) -> bool {
+    pub(super) fn solve(&mut self, may_continue: &dyn Fn() -> bool) -> bool {
         let free = vec![true; self.variables()];
-        self.climb(&free, go_on)
+        self.climb(&free, may_continue)
     }
 
     /// Both strategies, as the costs and constants say.
@@ -88,7 +88,7 @@ impl<N: Scalar> Tableau<N> {
     /// The face of the best mixes of columns: a mix that uses every column that any of them uses,
     /// and the limits that hold with equality for all of them. The mean of corners, at each of
     /// which something is above 0 that was not before; fewer if the caller stops it.
-    pub(super) fn face(&mut self, go_on: &dyn Fn() -> bool) -> Face<N> {
+    pub(super) fn face(&mut self, may_continue: &dyn Fn() -> bool) -> Face<N> {
         let last = self.variables();
         let free: Vec<bool> = self.costs[..last].iter().map(|cost| *cost <= self.tiny).collect();
         let mut sum = self.corner();
@@ -98,11 +98,11 @@ impl<N: Scalar> Tableau<N> {
             if above[goal] || !free[goal] {
                 continue;
             }
-            if !go_on() {
+            if !may_continue() {
                 break;
             }
             self.costs = self.costs_of(goal);
-            self.climb(&free, go_on);
+            self.climb(&free, may_continue);
             let corner = self.corner();
             if corner.iter().zip(&above).any(|(number, above)| *number > self.tiny && !above) {
                 for (at, number) in corner.into_iter().enumerate() {
@@ -142,7 +142,7 @@ impl<N: Scalar> Tableau<N> {
     }
 
     /// Moves from corner to better corner until none is better, along variables that are free.
-    fn climb(&mut self, free: &[bool], go_on: &dyn Fn() -> bool) -> bool {
+    fn climb(&mut self, free: &[bool], may_continue: &dyn Fn() -> bool) -> bool {
         let last = self.variables();
         let mut free = free.to_vec();
         let patience = self.rows.len() + last;
@@ -160,7 +160,7 @@ impl<N: Scalar> Tableau<N> {
             self.pivot(leaves, enters);
             steps += 1;
             // Rounding may lead floats round and round; no honest way is as long.
-            if steps > 50 * patience || steps % 16 == 0 && !go_on() {
+            if steps > 50 * patience || steps % 16 == 0 && !may_continue() {
                 return false;
             }
         }

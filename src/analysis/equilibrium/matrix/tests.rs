@@ -144,15 +144,15 @@ fn many_best() -> PayoffMatrix<f64> {
 }
 
 /// Returns whether work may continue.
-type GoOn<'g> = &'g dyn Fn() -> bool;
+type MayContinue<'g> = &'g dyn Fn() -> bool;
 
 #[test]
 fn all_that_solves_a_table_asks_whether_to_go_on() {
     let table = many_best();
     let fractions = table.map(|cell| Fraction::from_integer((*cell as i64).into()));
-    let in_floats = |go_on: GoOn<'_>| nearly(&table, go_on).is_some();
-    let in_fractions = |go_on: GoOn<'_>| exactly(&fractions, go_on).is_some();
-    for work in [&in_floats as &dyn Fn(GoOn<'_>) -> bool, &in_fractions] {
+    let in_floats = |may_continue: MayContinue<'_>| nearly(&table, may_continue).is_some();
+    let in_fractions = |may_continue: MayContinue<'_>| exactly(&fractions, may_continue).is_some();
+    for work in [&in_floats as &dyn Fn(MayContinue<'_>) -> bool, &in_fractions] {
         let until = |refused: usize| {
             let asked = std::cell::Cell::new(0);
             let done = work(&|| {

@@ -90,7 +90,7 @@ impl Advice {
         mut self,
         arena: &StochasticGame,
         worth: &[Interval],
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Plays {
         let mut picks = vec![0; arena.len()];
         if !(0..arena.len()).any(|place| arena.mover(place as u32).is_free()) {
@@ -105,7 +105,7 @@ impl Advice {
         }
         for (place, proven) in std::mem::take(&mut self.joint) {
             for side in (0..2).filter(|&side| !proven[side]) {
-                let mixed = anyway(arena, place, side, worth, &far, go_on);
+                let mixed = anyway(arena, place, side, worth, &far, may_continue);
                 if let (Some(mixed), Some(known)) = (mixed, self.plays.mixed.get_mut(&place)) {
                     known[side] = mixed;
                 }
@@ -177,7 +177,7 @@ fn anyway(
     side: usize,
     worth: &[Interval],
     far: &[u32],
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Vec<f64>> {
     let Mover::Both(columns) = arena.mover(place) else { return None };
     let steps = arena.steps(place);
@@ -196,13 +196,13 @@ fn anyway(
     };
     let cells = steps.iter().map(|(to, _)| cell(*to)).collect();
     let table = PayoffMatrix::new(steps.len() / columns, columns, cells);
-    let mixed = nearly(&table, go_on)?;
+    let mixed = nearly(&table, may_continue)?;
     let (mut own, table) = match side {
         0 => (mixed.rows, table),
         _ => (mixed.columns, table.turned()),
     };
     // The most even mix may hold what another option is never worse than.
-    let worse = dominated(&table, go_on);
+    let worse = dominated(&table, may_continue);
     if own.iter().zip(&worse).any(|(weight, worse)| *weight > 0.0 && worse.is_none()) {
         own.iter_mut()
             .zip(worse)

@@ -44,19 +44,19 @@ pub(crate) fn answer(
         return Ok(None);
     }
     around.sees_all(known)?;
-    let go_on = || seating.go_on().is_ok();
+    let may_continue = || seating.may_continue().is_ok();
     let own = around.seats.iter().position(|seat| seat == free).unwrap_or_default();
     let ends: Vec<Vec<Interval>> = around.seats.iter().map(|seat| around.worth(seat)).collect();
     let mut ranges: Vec<Option<Interval>> =
         ends.iter().map(|of| range(of.iter().copied())).collect();
-    let mut found = around.arena.bounds(&ends[own], &go_on);
+    let mut found = around.arena.bounds(&ends[own], &may_continue);
     let mut range_words = "between the least and the greatest utility of the endings reached here";
     if found.endless.size > 0 {
-        seating.go_on()?;
+        seating.may_continue()?;
         // What for ever is worth does not depend on who plays.
         if let Some(all) = Endings::of(seating, threads)? {
             ranges = around.seats.iter().map(|seat| all.range(seat)).collect();
-            found = around.arena.bounds_within(ranges[own], &ends[own], &go_on);
+            found = around.arena.bounds_within(ranges[own], &ends[own], &may_continue);
             range_words = UTILITIES;
         }
     }
@@ -67,7 +67,7 @@ pub(crate) fn answer(
     let mut value = IndexMap::new();
     for (number, seat) in around.seats.iter().enumerate() {
         let of = |arena: &StochasticGame| {
-            arena.bounds_within(ranges[number], &ends[number], &go_on).worth[0]
+            arena.bounds_within(ranges[number], &ends[number], &may_continue).worth[0]
         };
         let worth = match (number == own, unknown) {
             (true, _) => found.worth[0],
@@ -79,8 +79,8 @@ pub(crate) fn answer(
         };
         value.insert(seat.name.clone(), SolutionNumber::Within(worth));
     }
-    seating.go_on()?;
-    let reaches = around.arena.visits(&found.plays, &go_on);
+    seating.may_continue()?;
+    let reaches = around.arena.visits(&found.plays, &may_continue);
     let strategy = around.lines(known, free, &found.worth, &found.plays.picks, &reaches);
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
     let asked = around.chart.question(&seating.graph, found.endless.place);
@@ -158,14 +158,14 @@ impl Endings {
     /// Explores a conflict with all seats free, in a graph of its own; nothing where that is too large.
     ///
     /// # Errors
-    /// Those of the rules; as [`Seating::go_on`].
+    /// Those of the rules; as [`Seating::may_continue`].
     pub(crate) fn of(seating: &Seating, threads: usize) -> Result<Option<Endings>, Error> {
         let whole = seating.afresh(seating.budget().bound() / 4);
         // That the graph has no room is no reason for all other work to stop.
         let whole = whole.under(whole.budget().begin(None));
         let bounds = Bounds { threads, nodes: NODES };
         let Some(reach) = explore_unmanned(&whole, bounds)? else { return Ok(None) };
-        seating.go_on()?;
+        seating.may_continue()?;
         Ok((reach == Reach::Whole).then_some(Endings(whole.graph)))
     }
 

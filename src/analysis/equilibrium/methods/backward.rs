@@ -34,7 +34,7 @@ impl<W: BoardNumber> Pass<'_, W> {
         let width = if one { seats.min(1) } else { seats };
         let mut values = Values::nothing(self.board, width);
         for (number, places) in self.board.components().iter().rev().enumerate() {
-            if number % 256 == 0 && !(self.go_on)() {
+            if number % 256 == 0 && !(self.may_continue)() {
                 return Err(UnsolvedReason::Stopped);
             }
             match places {
@@ -83,7 +83,7 @@ fn solve_cycle<W: BoardNumber>(
     }
     let mut last = f64::INFINITY;
     for sweep in 0..SWEEPS {
-        if !(pass.go_on)() {
+        if !(pass.may_continue)() {
             return Err(UnsolvedReason::Stopped);
         }
         // Sums of fractions grow longer with each sweep: they only find a first plan.
@@ -96,7 +96,7 @@ fn solve_cycle<W: BoardNumber>(
         }
     }
     for _ in 0..ROUNDS {
-        if !(pass.go_on)() {
+        if !(pass.may_continue)() {
             return Err(UnsolvedReason::Stopped);
         }
         let before: Vec<W> = places.iter().map(|&place| values.of(place, 0).clone()).collect();
@@ -161,10 +161,11 @@ fn hold<W: BoardNumber>(
         lines.push(line);
     }
     let first = places.first().copied().unwrap_or_default() as usize;
-    let solved = solve_equations(lines, pass.go_on).ok_or_else(|| match (pass.go_on)() {
-        true => UnsolvedReason::Unsettled { size: count, place: first },
-        false => UnsolvedReason::Stopped,
-    })?;
+    let solved =
+        solve_equations(lines, pass.may_continue).ok_or_else(|| match (pass.may_continue)() {
+            true => UnsolvedReason::Unsettled { size: count, place: first },
+            false => UnsolvedReason::Stopped,
+        })?;
     for (&place, worth) in places.iter().zip(solved) {
         values.worth[place as usize * values.width] = worth;
     }
@@ -223,16 +224,16 @@ pub(crate) struct Pure<W> {
 
 impl<W: BoardNumber> Pure<W> {
     /// Works out the table of all pairs; `None` if the caller stops it.
-    pub(crate) fn of(sequences: Sequences<W>, go_on: &dyn Fn() -> bool) -> Option<Pure<W>> {
+    pub(crate) fn of(sequences: Sequences<W>, may_continue: &dyn Fn() -> bool) -> Option<Pure<W>> {
         let strategies = [sequences.pure(0), sequences.pure(1)];
-        Pure::of_some(sequences, strategies, go_on)
+        Pure::of_some(sequences, strategies, may_continue)
     }
 
     /// The same for these strategies alone.
     pub(crate) fn of_some(
         sequences: Sequences<W>,
         strategies: [Vec<Vec<usize>>; 2],
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Option<Pure<W>> {
         let mut after: HashMap<usize, Vec<(usize, &[W; 2])>> = HashMap::new();
         for ([own, other], worth) in &sequences.ends {
@@ -242,7 +243,7 @@ impl<W: BoardNumber> Pure<W> {
         let mut cells = [Vec::with_capacity(rows * columns), Vec::with_capacity(rows * columns)];
         let nothing = || vec![W::zero(); sequences.of[1].len()];
         for row in &strategies[0] {
-            if !go_on() {
+            if !may_continue() {
                 return None;
             }
             let mut sums = [nothing(), nothing()];

@@ -22,7 +22,7 @@ impl StochasticGame {
         place: u32,
         ends: &[Interval],
         worth: &[Interval],
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> ValuedChoice {
         let steps = self.steps(place);
         let sure = |worth| ValuedChoice { worth, pick: 0, mixed: None };
@@ -31,7 +31,7 @@ impl StochasticGame {
                 sure(ends.get(number as usize).copied().unwrap_or(Interval::exact(0.0)))
             }
             Mover::Chance => sure(mean(steps, worth)),
-            Mover::Both(columns) => at_once(steps, columns as usize, worth, go_on),
+            Mover::Both(columns) => at_once(steps, columns as usize, worth, may_continue),
             mover => {
                 let mut best: Option<(Interval, Interval, u32)> = None;
                 for (at, (to, _)) in steps.iter().enumerate() {
@@ -94,7 +94,7 @@ fn at_once(
     steps: &[(u32, Interval)],
     columns: usize,
     worth: &[Interval],
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> ValuedChoice {
     let rows = steps.len() / columns.max(1);
     let table = |bound: &dyn Fn(Interval) -> f64| {
@@ -102,8 +102,8 @@ fn at_once(
         PayoffMatrix::new(rows, columns, cells)
     };
     let (lows, highs) = (table(&|worth| worth.low), table(&|worth| worth.high));
-    let low = nearly(&lows, go_on);
-    let high = if lows == highs { low.clone() } else { nearly(&highs, go_on) };
+    let low = nearly(&lows, may_continue);
+    let high = if lows == highs { low.clone() } else { nearly(&highs, may_continue) };
     let even = |count: usize| vec![1.0; count];
     let own = low.map_or_else(|| even(rows), |mixed| mixed.rows);
     let its = high.map_or_else(|| even(columns), |mixed| mixed.columns);

@@ -83,8 +83,8 @@ fn half(bounds: Interval) -> f64 {
 
 impl StochasticGame {
     /// Works the bounds out; `ends` are what the endings are worth.
-    pub(crate) fn bounds(&self, ends: &[Interval], go_on: &dyn Fn() -> bool) -> PlaceBounds {
-        self.bounds_within(range(ends.iter().copied()), ends, go_on)
+    pub(crate) fn bounds(&self, ends: &[Interval], may_continue: &dyn Fn() -> bool) -> PlaceBounds {
+        self.bounds_within(range(ends.iter().copied()), ends, may_continue)
     }
 
     /// Works the bounds out where what no rule says is worth something within a range.
@@ -92,7 +92,7 @@ impl StochasticGame {
         &self,
         range: Option<Interval>,
         ends: &[Interval],
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> PlaceBounds {
         let mut found = PlaceBounds {
             worth: vec![Interval::exact(0.0); self.len()],
@@ -105,9 +105,9 @@ impl StochasticGame {
         };
         let mut advice = Advice::of(self);
         for (number, places) in self.components().rev().enumerate() {
-            found.interrupted |= number % 256 == 0 && !go_on();
+            found.interrupted |= number % 256 == 0 && !may_continue();
             if self.is_passed(&places) {
-                let look = self.look(places[0], ends, &found.worth, go_on);
+                let look = self.look(places[0], ends, &found.worth, may_continue);
                 found.worth[places[0] as usize] = look.worth;
                 advice.pass(self, places[0], look, &found.worth);
                 continue;
@@ -118,9 +118,9 @@ impl StochasticGame {
                 found.endless.place = endless.first().map_or(0, |&place| place as usize);
             }
             found.endless.size += endless.len();
-            self.cycle(&places, &sides, !endless.is_empty(), go_on, &mut found, &mut advice);
+            self.cycle(&places, &sides, !endless.is_empty(), may_continue, &mut found, &mut advice);
         }
-        found.plays = advice.plays(self, &found.worth, go_on);
+        found.plays = advice.plays(self, &found.worth, may_continue);
         found
     }
 
@@ -131,7 +131,7 @@ impl StochasticGame {
         places: &[u32],
         lasting: &[Lasting],
         endless: bool,
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
         found: &mut PlaceBounds,
         advice: &mut Advice,
     ) {
@@ -154,7 +154,7 @@ impl StochasticGame {
             false => (0.0, within_reach),
         };
         for sweep in 0..most {
-            if found.interrupted || !go_on() {
+            if found.interrupted || !may_continue() {
                 found.interrupted = true;
                 break;
             }
@@ -163,7 +163,7 @@ impl StochasticGame {
             // There and back, so that what is known travels both ways.
             for at in 0..places.len() {
                 let place = if sweep % 2 == 0 { places[places.len() - 1 - at] } else { places[at] };
-                let look = self.look(place, &[], &found.worth, go_on);
+                let look = self.look(place, &[], &found.worth, may_continue);
                 let by = narrow(&mut found.worth[place as usize], look.worth);
                 advice.take(self.mover(place), place, look, by.map(|by| by > 0.0));
                 moved = moved.max(by[0]).max(by[1]);

@@ -71,8 +71,8 @@ pub fn solve_hidden(
 /// stopped.
 fn alone(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> Option<Solution> {
     let tree = &drawn.tree;
-    let go_on = || seating.go_on().is_ok();
-    let (wanted, mut responder) = (StopCheck::new(&go_on), Responder::new(tree));
+    let may_continue = || seating.may_continue().is_ok();
+    let (wanted, mut responder) = (StopCheck::new(&may_continue), Responder::new(tree));
     let mut picks = strategy::even(tree);
     for side in 0..tree.sides().len() {
         let best = responder.best(side, &picks, &wanted)?;
@@ -126,7 +126,7 @@ fn by_turns(
         }
         _ => Learner::new(tree, SEED),
     };
-    let learned = learner.learn(tree, learning.until, on_progress, &|| seating.go_on());
+    let learned = learner.learn(tree, learning.until, on_progress, &|| seating.may_continue());
     if let Some(path) = learning.checkpoint {
         learner.checkpoint(identity).save(path)?;
     }
@@ -166,9 +166,9 @@ fn together(
     let unfolded = unfold(&drawn.tree, UNFOLDED, seating.budget())?;
     let tree = &unfolded.tree;
     let mut lot = Correlated::new(tree);
-    let (go_on, is_wanted) = (|| seating.go_on(), || seating.go_on().is_ok());
+    let (may_continue, is_wanted) = (|| seating.may_continue(), || seating.may_continue().is_ok());
     let wanted = StopCheck::new(&is_wanted);
-    let learned = pace(learning.until, on_progress, &go_on, |pace| {
+    let learned = pace(learning.until, on_progress, &may_continue, |pace| {
         while lot.iterations() < pace.iterations {
             lot.iterate_while(&wanted)?;
             if pace.is_over() {

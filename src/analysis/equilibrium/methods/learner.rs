@@ -136,7 +136,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Learns until it is near enough or time is up, and returns the progress. It learns at least
-    /// once, however short the time. `go_on` is called all the while; the last evaluation before it
+    /// once, however short the time. `may_continue` is called all the while; the last evaluation before it
     /// refused counts.
     ///
     /// # Errors
@@ -148,13 +148,13 @@ impl<'a> Learner<'a> {
         tree: &Tree,
         until: Until,
         on_progress: &mut OnProgress<'_>,
-        go_on: &dyn Fn() -> Result<(), Error>,
+        may_continue: &dyn Fn() -> Result<(), Error>,
     ) -> Result<Learned<Judged>, Error> {
         let mut responder = Responder::new(tree);
         let begun = self.iterations();
-        let is_wanted = || go_on().is_ok();
+        let is_wanted = || may_continue().is_ok();
         let wanted = StopCheck::new(&is_wanted);
-        pace(until, on_progress, go_on, |pace| {
+        pace(until, on_progress, may_continue, |pace| {
             while self.iterations() < begun + pace.iterations {
                 self.iterate_while(&wanted)?;
                 if pace.is_over() {
@@ -205,11 +205,11 @@ impl Pace {
 }
 
 /// Evaluates the progress after 1, 2, 4, … iterations, later after each further quarter, and at
-/// least every second; `work` returns the progress, or `None` if `go_on` refused.
+/// least every second; `work` returns the progress, or `None` if `may_continue` refused.
 pub(crate) fn pace<J>(
     until: Until,
     on_progress: &mut OnProgress<'_>,
-    go_on: &dyn Fn() -> Result<(), Error>,
+    may_continue: &dyn Fn() -> Result<(), Error>,
     mut work: impl FnMut(&mut Pace) -> Option<(u64, f64, J)>,
 ) -> Result<Learned<J>, Error> {
     let (begun, judged) = (Instant::now(), Duration::ZERO);
@@ -221,9 +221,9 @@ pub(crate) fn pace<J>(
                 let progress =
                     LearningProgress { iterations, exploitability, taken: pace.begun.elapsed() };
                 last = Some(Learned { progress, judged, interrupted: false });
-                on_progress(&progress).and_then(|()| go_on())
+                on_progress(&progress).and_then(|()| may_continue())
             }
-            None => go_on().and(Err(Error::Interrupted)),
+            None => may_continue().and(Err(Error::Interrupted)),
         };
         let is_near = |learned: &Learned<J>| learned.progress.exploitability <= until.within;
         match (heard, last.take()) {

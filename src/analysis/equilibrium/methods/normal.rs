@@ -44,8 +44,8 @@ impl Normal<'_> {
     /// # Errors
     /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many of both.
     pub(crate) fn opposed<W: SequenceNumber>(&self) -> Result<Solution, UnsolvedReason> {
-        let go_on = || self.seating.go_on().is_ok();
-        let pass = Pass::<W>::new(self.board, false, &go_on);
+        let may_continue = || self.seating.may_continue().is_ok();
+        let pass = Pass::<W>::new(self.board, false, &may_continue);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
         let counts = self.counted(&sequences);
         let pairs = counts[0] * counts[1];
@@ -65,11 +65,11 @@ impl Normal<'_> {
         pass: &Pass<'_, W>,
         sequences: Sequences<W>,
     ) -> Result<Solution, UnsolvedReason> {
-        let pure = Pure::of(sequences, pass.go_on).ok_or(UnsolvedReason::Stopped)?;
+        let pure = Pure::of(sequences, pass.may_continue).ok_or(UnsolvedReason::Stopped)?;
         let table = &pure.tables[0];
-        let kept = weighed(&pure, pass.go_on);
+        let kept = weighed(&pure, pass.may_continue);
         let mixed =
-            W::equilibrium(&cut(table, &kept), pass.go_on).ok_or(UnsolvedReason::Stopped)?;
+            W::equilibrium(&cut(table, &kept), pass.may_continue).ok_or(UnsolvedReason::Stopped)?;
         let (rows, columns) = table.size();
         let mixes = [wide(&mixed.rows, &kept.0, rows), wide(&mixed.columns, &kept.1, columns)];
         let method = format!(
@@ -87,13 +87,13 @@ impl Normal<'_> {
     /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many pairs,
     /// [`UnsolvedReason::Wide`] where too many are left that no other dominates.
     pub(crate) fn all_equilibria(&self) -> Result<Solution, UnsolvedReason> {
-        let go_on = || self.seating.go_on().is_ok();
-        let pass = Pass::<Fraction>::new(self.board, false, &go_on);
+        let may_continue = || self.seating.may_continue().is_ok();
+        let pass = Pass::<Fraction>::new(self.board, false, &may_continue);
         let pure = self.pure(&pass)?;
         let [own, other] = &pure.tables;
-        let kept = undominated(own, &turned(other), &go_on);
+        let kept = undominated(own, &turned(other), &may_continue);
         let FoundEquilibria { equilibria: found, short } =
-            equilibria([&cut(own, &kept), &cut(other, &kept)], &go_on)?;
+            equilibria([&cut(own, &kept), &cut(other, &kept)], &may_continue)?;
         let (rows, columns) = own.size();
         let mut solutions = found.iter().map(|[own, other]| {
             let mixes = [wide(own, &kept.0, rows), wide(other, &kept.1, columns)];
@@ -134,11 +134,11 @@ impl Normal<'_> {
     /// # Errors
     /// [`UnsolvedReason`] it is out of reach.
     pub(crate) fn best_of_one(&self) -> Result<Solution, UnsolvedReason> {
-        let go_on = || self.seating.go_on().is_ok();
-        let pass = Pass::<Fraction>::new(self.board, false, &go_on);
+        let may_continue = || self.seating.may_continue().is_ok();
+        let pass = Pass::<Fraction>::new(self.board, false, &may_continue);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
         let (_, best) = sequences.best(0, &[Fraction::one()]);
-        let pure = Pure::of_some(sequences, [vec![best], vec![vec![0]]], &go_on);
+        let pure = Pure::of_some(sequences, [vec![best], vec![vec![0]]], &may_continue);
         let pure = pure.ok_or(UnsolvedReason::Stopped)?;
         let mixes = [vec![Fraction::one()], vec![Fraction::one()]];
         Ok(self.solution(
@@ -158,7 +158,7 @@ impl Normal<'_> {
             let beyond = format!("more than {PAIRS} pairs");
             return Err(self.too_many(&sequences, beyond));
         }
-        Pure::of(sequences, pass.go_on).ok_or(UnsolvedReason::Stopped)
+        Pure::of(sequences, pass.may_continue).ok_or(UnsolvedReason::Stopped)
     }
 
     /// Counts the pure strategies of each side, and reports their number.
@@ -210,7 +210,7 @@ impl Normal<'_> {
             let [(set, _)] = points.collect::<Vec<_>>()[..] else { continue };
             let key = &*self.knowledge.sets[*set].key;
             let Some(line) = strategy.iter_mut().find(|line| line.key == key) else { continue };
-            for (at, by) in dominated(table, pass.go_on).into_iter().enumerate() {
+            for (at, by) in dominated(table, pass.may_continue).into_iter().enumerate() {
                 let by = by.map(|by| line.options[by].option.clone());
                 line.options[at].dominated = by;
             }
@@ -237,13 +237,16 @@ fn turned<W: BoardNumber>(table: &PayoffMatrix<W>) -> PayoffMatrix<W> {
 /// The strategies of both sides that no other dominates. If one side wins what the other loses, an
 /// equilibrium of these is one of all; and no strategy is used that another one matches everywhere
 /// and sometimes beats.
-fn weighed<W: BoardNumber>(pure: &Pure<W>, go_on: &dyn Fn() -> bool) -> (Vec<usize>, Vec<usize>) {
+fn weighed<W: BoardNumber>(
+    pure: &Pure<W>,
+    may_continue: &dyn Fn() -> bool,
+) -> (Vec<usize>, Vec<usize>) {
     let free = |table: &PayoffMatrix<W>| -> Vec<usize> {
         let (rows, _) = table.size();
         if rows > COMPARED {
             return (0..rows).collect();
         }
-        let by = dominated(table, go_on).into_iter().enumerate();
+        let by = dominated(table, may_continue).into_iter().enumerate();
         by.filter(|(_, by)| by.is_none()).map(|(row, _)| row).collect()
     };
     (free(&pure.tables[0]), free(&turned(&pure.tables[1])))

@@ -30,8 +30,8 @@ pub(crate) fn solve_open<W: BoardNumber>(
     knowledge: &Knowledge,
     seating: &Seating,
 ) -> Result<Solution, UnsolvedReason> {
-    let go_on = || seating.go_on().is_ok();
-    let pass = pass_of::<W>(board, kind, &go_on);
+    let may_continue = || seating.may_continue().is_ok();
+    let pass = pass_of::<W>(board, kind, &may_continue);
     let values = pass.values()?;
     let exact = W::EXACT;
     // How many sides have numbers on the board already.
@@ -45,7 +45,7 @@ pub(crate) fn solve_open<W: BoardNumber>(
         let worth = match seat < known {
             true => pass.own(seat, values.of(0, pass.index(seat))),
             // Who decides nothing gets what comes of what the others do.
-            false => answer(board, seat, &values, &go_on)?,
+            false => answer(board, seat, &values, &may_continue)?,
         };
         value.insert(own.name.clone(), worth.into());
     }
@@ -79,9 +79,9 @@ pub(crate) fn solve_open<W: BoardNumber>(
 fn pass_of<'a, W: BoardNumber>(
     board: &'a Board,
     kind: &GameKind,
-    go_on: &'a dyn Fn() -> bool,
+    may_continue: &'a dyn Fn() -> bool,
 ) -> Pass<'a, W> {
-    let pass = Pass::new(board, kind.opposed, go_on);
+    let pass = Pass::new(board, kind.opposed, may_continue);
     // What one side alone decides is seen with its own eyes.
     if kind.sides < 2 { pass.against(0, &[]) } else { pass }
 }
@@ -98,9 +98,9 @@ fn answer<W: BoardNumber>(
     board: &Board,
     seat: usize,
     values: &Values<W>,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Result<W, UnsolvedReason> {
-    let best = Pass::<W>::new(board, false, go_on).against(seat, &values.plans).values()?;
+    let best = Pass::<W>::new(board, false, may_continue).against(seat, &values.plans).values()?;
     Ok(best.of(0, 0).clone())
 }
 
@@ -111,7 +111,7 @@ fn gains<W: BoardNumber>(
 ) -> Result<Vec<f64>, UnsolvedReason> {
     let gain = |seat: usize| {
         let has = pass.own(seat, values.of(0, pass.index(seat)));
-        let best = answer(pass.board, seat, values, pass.go_on)?;
+        let best = answer(pass.board, seat, values, pass.may_continue)?;
         Ok((best - has).about())
     };
     (0..pass.board.sides).map(gain).collect()
@@ -127,17 +127,18 @@ pub(crate) fn solve_enclosed(
     knowledge: &Knowledge,
     seating: &Seating,
 ) -> Result<Solution, UnsolvedReason> {
-    let go_on = || seating.go_on().is_ok();
+    let may_continue = || seating.may_continue().is_ok();
     let arena = drawn(board);
     let ends = |seat: usize| -> Vec<Interval> {
         board.worth.iter().map(|worth| Interval::of_fraction(&worth[seat])).collect()
     };
     let own = ends(0);
-    let found = arena.bounds(&own, &go_on).say_something()?;
+    let found = arena.bounds(&own, &may_continue).say_something()?;
     let plays = &found.plays;
     // What comes of what both do, and the most that a side gains by doing otherwise.
     let played = arena.fixed(plays, |_| true);
-    let worth = |arena: &StochasticGame, ends: &[Interval]| arena.bounds(ends, &go_on).worth[0];
+    let worth =
+        |arena: &StochasticGame, ends: &[Interval]| arena.bounds(ends, &may_continue).worth[0];
     let gets = worth(&played, &own);
     // Where both could play for ever, what a side gets against the other is within the bounds that the
     // other's play was proven by; alone it could not be distinguished from a side that stays by itself.
@@ -171,8 +172,8 @@ pub(crate) fn solve_enclosed(
         worth: found.worth.iter().map(|worth| worth.middle()).collect(),
         plans: (0..arena.len()).map(|place| plan(&arena, place, plays)).collect(),
     };
-    let pass = pass_of::<f64>(board, kind, &go_on);
-    let reaches = arena.visits(plays, &go_on);
+    let pass = pass_of::<f64>(board, kind, &may_continue);
+    let reaches = arena.visits(plays, &may_continue);
     let utilities = |place: usize, seat: usize| {
         let own = |worth: Interval| match (seat, &board.opposed) {
             (1, Some(opposed)) => Interval::of_fraction(&opposed.most)

@@ -47,7 +47,7 @@ impl BestWeights {
         loop {
             match receive.recv_timeout(PATIENCE) {
                 Ok(found) => return found,
-                Err(RecvTimeoutError::Timeout) if budget.go_on().is_ok() => {}
+                Err(RecvTimeoutError::Timeout) if budget.may_continue().is_ok() => {}
                 Err(_) => return None,
             }
         }
@@ -131,7 +131,7 @@ impl Rows {
         let solver = DefaultSolver::new(&nothing, &goal, &matrix, &limits, &cones, settings);
         let mut solver = solver.ok()?;
         let asked = budget.clone();
-        solver.set_termination_callback(move |_| asked.go_on().is_err());
+        solver.set_termination_callback(move |_| asked.may_continue().is_err());
         solver.solve();
         let found = &solver.solution;
         if found.x.len() != width || found.z.len() != height || found.s.len() != height {
@@ -146,7 +146,7 @@ impl Rows {
             [kept(&found.x[..own], &prices[other..]), kept(&prices[..other], &left[..other])];
         let weights = [found.x[..own].to_vec(), prices[..other].to_vec()];
         let all_finite = weights.iter().flatten().all(|weight| weight.is_finite());
-        (all_finite && budget.go_on().is_ok()).then_some(BestWeights { weights, used })
+        (all_finite && budget.may_continue().is_ok()).then_some(BestWeights { weights, used })
     }
 }
 

@@ -187,7 +187,7 @@ impl Normal<'_> {
         }
         let found = match BestWeights::solve(game, self.seating.budget()) {
             Some(found) => found,
-            None if (pass.go_on)() => {
+            None if (pass.may_continue)() => {
                 let [own, other] = sizes;
                 let beyond = format!(
                     "and the linear program of their {own} and {other} sequences of answers does not \
@@ -197,9 +197,9 @@ impl Normal<'_> {
             }
             None => return Err(UnsolvedReason::Stopped),
         };
-        let weights = match W::weighed(game, &found, pass.go_on) {
+        let weights = match W::weighed(game, &found, pass.may_continue) {
             Ok(weights) => weights,
-            Err(short) if (pass.go_on)() => {
+            Err(short) if (pass.may_continue)() => {
                 return Err(self.too_many(game, format!("and {short}")));
             }
             Err(_) => return Err(UnsolvedReason::Stopped),

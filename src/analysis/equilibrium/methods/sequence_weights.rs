@@ -18,7 +18,7 @@ pub(crate) trait SequenceNumber: BoardNumber {
     fn weighed(
         game: &Sequences<Self>,
         found: &BestWeights,
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<[Vec<Self>; 2], Short>;
 }
 
@@ -26,9 +26,9 @@ impl SequenceNumber for Fraction {
     fn weighed(
         game: &Sequences<Fraction>,
         found: &BestWeights,
-        go_on: &dyn Fn() -> bool,
+        may_continue: &dyn Fn() -> bool,
     ) -> Result<[Vec<Fraction>; 2], Short> {
-        exactly(game, found, go_on)
+        exactly(game, found, may_continue)
     }
 }
 
@@ -83,13 +83,13 @@ const PARTS: [u32; 4] = [60, 5_040, 720_720, 1 << 30];
 fn exactly(
     game: &Sequences<Fraction>,
     found: &BestWeights,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Result<[Vec<Fraction>; 2], Short> {
     let [first, second] = [face(game, found, 0), face(game, found, 1)];
-    let solved = [first.eliminated(go_on)?, second.eliminated(go_on)?];
+    let solved = [first.eliminated(may_continue)?, second.eliminated(may_continue)?];
     let proven = PARTS.iter().find_map(|&parts| {
         let own = |seat: usize| {
-            let mut all = solved[seat].near(parts, go_on)?;
+            let mut all = solved[seat].near(parts, may_continue)?;
             all.truncate(game.of[seat].len());
             all.iter().all(|weight| *weight >= Fraction::default()).then_some(all)
         };

@@ -31,16 +31,16 @@ pub(crate) struct FoundEquilibria {
 /// [`UnsolvedReason::Wide`] if there are too many sets of options to try, and no pure ones; [`UnsolvedReason::Stopped`].
 pub(crate) fn equilibria(
     tables: [&PayoffMatrix<Fraction>; 2],
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Result<FoundEquilibria, UnsolvedReason> {
     let (rows, columns) = tables[0].size();
     if pairs(rows, columns) > MOST {
-        return pure(tables, go_on);
+        return pure(tables, may_continue);
     }
     let minus = |table: &PayoffMatrix<Fraction>| table.map(|cell| -cell);
     // What a mix of rows leaves to columns, and the other way round; each with a mix as rows.
-    let left = corners(tables[1], go_on)?;
-    let right = corners(&minus(&tables[0].turned()), go_on)?;
+    let left = corners(tables[1], may_continue)?;
+    let right = corners(&minus(&tables[0].turned()), may_continue)?;
     let mut found = Vec::new();
     for own in &left {
         for other in &right {
@@ -58,7 +58,7 @@ pub(crate) fn equilibria(
 /// The equilibria of one option each, the first of them.
 fn pure(
     tables: [&PayoffMatrix<Fraction>; 2],
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Result<FoundEquilibria, UnsolvedReason> {
     let (rows, columns) = tables[0].size();
     let one = |count: usize, at: usize| {
@@ -71,7 +71,7 @@ fn pure(
     let mut equilibria = Vec::new();
     let mut more = 0;
     for row in 0..rows {
-        if !go_on() {
+        if !may_continue() {
             return Err(UnsolvedReason::Stopped);
         }
         let best = tables[1].row(row).iter().max();
@@ -115,17 +115,17 @@ struct Corner {
 /// same columns best. The numbers are those of the side that picks columns.
 fn corners(
     table: &PayoffMatrix<Fraction>,
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Result<Vec<Corner>, UnsolvedReason> {
     let (rows, columns) = table.size();
     let mut corners: Vec<Corner> = Vec::new();
     for size in 1..=rows.min(columns) {
         for used in subsets(rows, size) {
-            if !go_on() {
+            if !may_continue() {
                 return Err(UnsolvedReason::Stopped);
             }
             for equal in subsets(columns, size) {
-                let Some(corner) = corner(table, &used, &equal, go_on) else { continue };
+                let Some(corner) = corner(table, &used, &equal, may_continue) else { continue };
                 if !corners.iter().any(|known| known.mix == corner.mix) {
                     corners.push(corner);
                 }
@@ -133,7 +133,7 @@ fn corners(
         }
     }
     // The last ones may have been left out.
-    if go_on() { Ok(corners) } else { Err(UnsolvedReason::Stopped) }
+    if may_continue() { Ok(corners) } else { Err(UnsolvedReason::Stopped) }
 }
 
 /// The mix of these rows alone, all above 0, against which these columns are equally good and none
@@ -142,7 +142,7 @@ fn corner(
     table: &PayoffMatrix<Fraction>,
     used: &[usize],
     equal: &[usize],
-    go_on: &dyn Fn() -> bool,
+    may_continue: &dyn Fn() -> bool,
 ) -> Option<Corner> {
     let (rows, _) = table.size();
     let mut lines: Vec<Vec<Fraction>> = equal
@@ -155,7 +155,7 @@ fn corner(
     let mut sum = vec![Fraction::one(); used.len()];
     sum.extend([Fraction::zero(), Fraction::one()]);
     lines.push(sum);
-    let solution = solve_equations(lines, go_on)?;
+    let solution = solve_equations(lines, may_continue)?;
     let (value, weights) = solution.split_last()?;
     if !weights.iter().all(Signed::is_positive) {
         return None;

@@ -119,14 +119,14 @@ mod tests {
         let tab = budget.tab();
         let inner = budget.tab();
         let held = vec![0u8; 1 << 19];
-        assert_eq!(budget.go_on(), Ok(()));
+        assert_eq!(budget.may_continue(), Ok(()));
         assert!(budget.used() >= 1 << 19 && budget.used() < 3 << 18);
         drop(inner);
         let more = vec![0u8; 1 << 19 | 1];
-        assert_eq!(budget.go_on(), Err(Cut::Memory(1 << 20)));
+        assert_eq!(budget.may_continue(), Err(Cut::Memory(1 << 20)));
         assert_eq!(budget.is_wanted(), Ok(()), "this needs no more memory");
         drop((held, more));
-        assert_eq!(budget.go_on(), Ok(()));
+        assert_eq!(budget.may_continue(), Ok(()));
         drop(tab);
         assert_eq!(budget.used(), 0);
     }
@@ -137,7 +137,7 @@ mod tests {
         let tab = budget.tab();
         let held = vec![0u8; 1 << 18];
         budget.take(1 << 18);
-        budget.go_on().unwrap();
+        budget.may_continue().unwrap();
         assert!(budget.used() >= 1 << 18 && budget.used() < 1 << 18 | 1 << 12);
         drop(tab);
         assert_eq!(budget.used(), 1 << 18);
@@ -158,13 +158,13 @@ mod tests {
                 vec![0u8; (1 << 18) - size_of::<usize>()]
             });
             assert_eq!(held.bytes(), 1 << 17);
-            budget.go_on().unwrap();
+            budget.may_continue().unwrap();
             assert_eq!(budget.used(), 1 << 18);
             held.run(|| {
                 budget.give_back(1 << 17);
                 drop(kept);
             });
-            budget.go_on().unwrap();
+            budget.may_continue().unwrap();
             assert_eq!((held.bytes(), budget.used()), (0, 0));
             drop(tab);
         }
