@@ -588,8 +588,8 @@ fn a_run_that_is_resumed_is_given_no_more_than_one_that_nobody_paused() {
         high
     };
     let (whole, resumed) = (least(|(whole, _)| whole), least(|(_, resumed)| resumed));
-    // More than the two MiB that are given, and the same each time, though this thread made all of it before.
-    assert!(whole > 3 << 20 && ends(whole).0 && !ends(whole - 1).0, "{whole}");
+    // Beside the two MiB that are given; and the same each time, though this thread made all of it before.
+    assert!(whole > 1 << 20 && ends(whole).0 && !ends(whole - 1).0, "{whole}");
     assert_eq!(whole, resumed);
 }
 

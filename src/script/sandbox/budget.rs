@@ -14,9 +14,9 @@ use crate::error::Cut;
 
 /// What long work may take. Clones share it: all that they count goes to one account.
 ///
-/// What lives as long as it likes and on any thread (a graph, thoughts of agents) is counted by
-/// [`Budget::take`] and `give_back`, or held as a `Held`. Everything else that a thread
-/// allocates is counted while it has a `Tab` open.
+/// What outlives the work of one thread (a graph, thoughts of agents) is counted by [`Budget::take`] and
+/// `give_back`, or held as a `Held`. Everything else that a thread allocates is counted while it has a `Tab`
+/// open.
 #[derive(Clone, Debug)]
 pub struct Budget {
     account: Arc<Account>,
@@ -51,7 +51,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// This many bytes, any time, and nobody who could interrupt.
+    /// A bound of this many bytes, without a limit of time and without a flag that interrupts.
     pub fn new(memory: u64) -> Budget {
         Budget { account: Account::new(memory, None), interrupt: None, work: None }
     }
@@ -78,7 +78,7 @@ impl Budget {
         let own = time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
         let outer = self.work.as_ref().and_then(|work| work.until);
         let until = own.into_iter().chain(outer).min_by_key(|(end, _)| *end);
-        // Nobody asked for the limit of a part of the work.
+        // People know the limit of the whole work, which they asked for, but not that of a part.
         let until = until.map(|(end, time)| (end, outer.map_or(time, |(_, whole)| whole)));
         let work = Some(Arc::new(Work { until, cut: OnceLock::new() }));
         Budget { work, ..self.clone() }

@@ -1,5 +1,6 @@
 //! The meter: counts what a script uses, and says when it must stop.
 
+mod held;
 mod pieces;
 mod used;
 
@@ -260,40 +261,6 @@ impl Meter {
     /// Why the script was stopped, if it was; asked once, after it ended.
     pub(crate) fn take_stopped(&self) -> Option<Stopped> {
         self.stopped.borrow_mut().take()
-    }
-
-    /// Leaves out of the count what a handler does, and `grant` bytes of what it keeps: that is
-    /// neither work nor memory of the script. What it keeps beyond, the script made it keep.
-    pub fn outside<T>(&self, grant: usize, run: impl FnOnce() -> T) -> T {
-        let (before, live) = (natives(), live_bytes());
-        let result = run();
-        self.natives.set(self.natives.get() + (natives() - before));
-        self.kept.set(self.kept.get() + (live_bytes() - live));
-        // A handler's list grows by leaps: what it did not use yet it may use later.
-        self.granted.set(self.granted.get().saturating_add(grant as isize));
-        result
-    }
-
-    /// Leaves out of the count all that the host does and keeps for itself between steps: no script
-    /// decides how much that is.
-    pub fn beside<T>(&self, run: impl FnOnce() -> T) -> T {
-        let (before, live) = (natives(), live_bytes());
-        let result = run();
-        self.natives.set(self.natives.get() + (natives() - before));
-        self.ceiling.set(self.ceiling.get().saturating_add(live_bytes() - live));
-        result
-    }
-
-    /// The live bytes, without what handlers keep.
-    fn held(&self) -> isize {
-        live_bytes().saturating_sub(self.kept.get().clamp(0, self.granted.get()))
-    }
-
-    /// Whether the script holds too much.
-    #[cold]
-    fn is_full(&self) -> bool {
-        self.held() > self.ceiling.get()
-            && self.stop(Stopped::Limit(Limit::Memory(self.limits.memory)))
     }
 
     /// Leaves out of the deadline the time that a handler takes to think.

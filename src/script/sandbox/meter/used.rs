@@ -64,23 +64,6 @@ impl Meter {
         given <= most
     }
 
-    /// Runs, and measures how many bytes more the script holds then.
-    pub(crate) fn holding<T>(&self, run: impl FnOnce() -> T) -> (T, isize) {
-        let before = self.held();
-        let result = run();
-        (result, self.held() - before)
-    }
-
-    /// Lets the script hold this many bytes more, which the host keeps for later runs.
-    pub(crate) fn grant(&self, bytes: isize) {
-        self.ceiling.set(self.ceiling.get().saturating_add(bytes));
-    }
-
-    /// Counts for the script what a script that ran in an [`Meter::outside`] left behind.
-    pub(crate) fn left_behind(&self, bytes: isize) {
-        self.kept.set(self.kept.get() - bytes);
-    }
-
     /// Runs with a count of its own, in place of the current one; returns why it was stopped, if it
     /// was. Nothing of it counts afterwards.
     pub fn nested<T>(&self, run: impl FnOnce() -> T) -> (T, Option<Stopped>) {
@@ -116,26 +99,5 @@ impl Meter {
         self.clock.set(paused.end());
         self.stopped.replace(stopped);
         (result, inner)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::script::sandbox::limits::Limits;
-
-    #[test]
-    fn what_a_handler_keeps_is_not_held_by_the_script_unless_it_is_more_than_was_granted() {
-        let meter = Meter::new(Limits::default());
-        let mut kept: Vec<Vec<u8>> = Vec::with_capacity(8);
-        // The allocator takes 8 bytes beside each.
-        let (own, held) = meter.holding(|| {
-            meter.outside(10_000, || kept.push(vec![0; 9_992]));
-            vec![0u8; 4_984]
-        });
-        assert_eq!(held, 4_992);
-        let ((), held) = meter.holding(|| meter.outside(10_000, || kept.push(vec![0; 29_992])));
-        assert_eq!(held, 20_000);
-        drop((own, kept));
     }
 }
