@@ -174,9 +174,6 @@ impl Estimated {
     }
 
     /// As [`Estimated::sample`]; keeps how the first `keep` playouts ended, one by one.
-    ///
-    /// # Errors
-    /// As [`Estimated::sample`].
     pub(crate) fn sample_and_keep(
         seating: &Seating,
         sampling: Sampling,

@@ -22,17 +22,11 @@ const OFTEN: usize = 256;
 impl Chart {
     /// Numbers the nodes of a graph that has been explored under the agents seated, whose policies
     /// these are.
-    ///
-    /// # Errors
-    /// As [`Seating::may_continue`].
     pub(crate) fn draw(seating: &Seating, policies: &Policies) -> Result<Chart, Error> {
         Chart::draw_from(&[seating.graph.root()], seating, policies)
     }
 
     /// Numbers the nodes after some of a graph that has been explored from there.
-    ///
-    /// # Errors
-    /// As [`Seating::may_continue`].
     pub(crate) fn draw_from(
         from: &[u32],
         seating: &Seating,
@@ -81,9 +75,6 @@ impl Chart {
     }
 
     /// The steps between the nodes, each with its probability.
-    ///
-    /// # Errors
-    /// As [`Seating::may_continue`].
     pub(crate) fn chain<A: Amount>(
         &self,
         seating: &Seating,
@@ -93,9 +84,6 @@ impl Chart {
     }
 
     /// As [`Chart::chain`]; where `picked` names an answer at a place, that one is certain.
-    ///
-    /// # Errors
-    /// As [`Seating::may_continue`].
     pub(crate) fn chain_with<A: Amount>(
         &self,
         seating: &Seating,
@@ -160,9 +148,6 @@ pub(super) struct ReachableSeats {
 
 impl ReachableSeats {
     /// Walks through a graph that has been explored under the agents seated.
-    ///
-    /// # Errors
-    /// Those of the agents; as [`Seating::may_continue`].
     pub(super) fn at(seating: &Seating) -> Result<ReachableSeats, Error> {
         let policies = seating.policies()?;
         let chart = Chart::draw(seating, &policies)?;

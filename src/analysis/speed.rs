@@ -41,9 +41,6 @@ pub(crate) struct Rates {
 
 impl Speed {
     /// Measures for about so long each. Nothing should be known of the seating's graph before.
-    ///
-    /// # Errors
-    /// Those of the rules and agents; [`Error::Interrupted`].
     pub(crate) fn measure(seating: &Seating, seed: u64, time: Duration) -> Result<Speed, Error> {
         on_large_stack(|| {
             let mut runner = seating.playout_runner()?;

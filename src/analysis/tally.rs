@@ -94,9 +94,6 @@ impl CountedEndings {
 /// All ends that are possible under the agents seated, each with its exact probability, in an order
 /// that depends only on the ends; `None` if there are more nodes than the bounds allow, or if
 /// states lead back to each other in ways that fractions do not solve.
-///
-/// # Errors
-/// Those of the rules and agents; [`Error::Interrupted`].
 pub(crate) fn ends(
     seating: &Seating,
     bounds: Bounds,

@@ -51,9 +51,6 @@ pub fn explore(
 }
 
 /// Sees all that may happen after these nodes under the agents seated; 0 is the beginning.
-///
-/// # Errors
-/// As [`explore`].
 pub(crate) fn explore_from(
     graph: &Arc<Graph>,
     factory: &dyn WorkerFactory,

@@ -16,9 +16,6 @@ use crate::handlers::Generator;
 impl PlayoutRunner {
     /// Makes a playout of a seed, by its number; returns the number of its ending. How it went is kept,
     /// if there is room, where the script had to run for this playout and the one before.
-    ///
-    /// # Errors
-    /// As [`PlayoutRunner::play`].
     pub(crate) fn play_and_keep(&mut self, number: (u64, u64)) -> Result<u32, Error> {
         // Where playouts are looked up, making one again takes no longer than to keep it.
         if self.ran == 0 {
@@ -34,9 +31,6 @@ impl PlayoutRunner {
 
     /// How a playout of a seed goes, by its number. One that was kept is not made again, and is kept
     /// no longer.
-    ///
-    /// # Errors
-    /// As [`PlayoutRunner::play`].
     pub(crate) fn course(&mut self, number: (u64, u64)) -> Result<Course, Error> {
         match self.answers().take_course(number) {
             Some(kept) => Ok(kept),

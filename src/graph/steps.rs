@@ -106,9 +106,6 @@ impl Explorer {
     }
 
     /// What is run from an answer at a node, 0 being the beginning, to the next question or the end.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub(crate) fn leg(&self, node: u32, answer: u32) -> Result<Counted, Error> {
         if node != 0 && self.suspended.borrow().wants(node) {
             self.halt(node, Halt)?;

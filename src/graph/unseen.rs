@@ -50,9 +50,6 @@ type Alike = BTreeMap<(u32, Vec<Given>), Vec<(u32, u32)>>;
 /// What the answers before each decision of these information sets were that its player does not see;
 /// those of the same joint decision are left out. With `lost` only answers of other players that
 /// are nowhere in the state, though something else follows from them: nobody can be shown those.
-///
-/// # Errors
-/// Those of the rules.
 pub(crate) fn unseen(
     explorer: &Explorer,
     sets: &[InformationSet],
@@ -111,9 +108,6 @@ pub(crate) fn unseen(
 
 /// The answers that get lost in the part of the graph that was seen: other players are asked after
 /// them in the same step, and they are nowhere in the state.
-///
-/// # Errors
-/// Those of the rules.
 pub(crate) fn lost(explorer: &Explorer) -> Result<BTreeSet<Unseen>, Error> {
     let graph = explorer.graph();
     let mut sets = InformationSets::default();

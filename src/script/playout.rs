@@ -37,9 +37,6 @@ impl Rules {
     }
 
     /// Plays as [`Rules::play`] does, with this many operations at most in all.
-    ///
-    /// # Errors
-    /// As [`Rules::play`].
     pub(crate) fn play_within<H: Handler + 'static>(
         &self,
         setup: &Setup,

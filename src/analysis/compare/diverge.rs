@@ -211,9 +211,6 @@ pub(super) struct WitnessedPlayout {
 
 impl WitnessedPlayout {
     /// Plays the first playout of a seed by the script alone.
-    ///
-    /// # Errors
-    /// Those of the rules and agents.
     pub(super) fn of(seating: &Seating, seed: u64) -> Result<WitnessedPlayout, Error> {
         on_large_stack(|| {
             let rules = seating.blueprint.rules()?;

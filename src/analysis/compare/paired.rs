@@ -75,9 +75,6 @@ pub(super) fn play<'a>(
 const QUESTIONS: u64 = 1_000_000;
 
 /// The first pair that ends differently, among this many; fewer where they are long.
-///
-/// # Errors
-/// Those of the rules and agents.
 pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Error> {
     if pair.is_same() {
         return Ok(None);

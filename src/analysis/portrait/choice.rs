@@ -159,9 +159,6 @@ struct AlikeDecisions<A> {
 }
 
 /// The choices in a graph.
-///
-/// # Errors
-/// Those of the rules' `view`; as [`Seating::may_continue`](crate::conflict::Seating::may_continue).
 pub(super) fn measures<A: Weight>(
     ground: &ValuedTerrain<'_, A>,
 ) -> Result<(Vec<Measure>, Vec<OptionUse>), Error> {

@@ -93,9 +93,6 @@ struct CourseDecision {
 
 impl CourseQuery<'_> {
     /// Finds it.
-    ///
-    /// # Errors
-    /// Those of the rules and agents.
     pub(super) fn find(&self) -> Result<Courses, Error> {
         let questions = self.questions.max(1.0);
         let (fewest, most) = CONFLICTS;

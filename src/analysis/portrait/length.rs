@@ -92,9 +92,6 @@ pub(super) struct Legs {
 
 impl Legs {
     /// Runs every edge that is taken once more.
-    ///
-    /// # Errors
-    /// Those of the rules; as [`Seating::is_wanted`].
     pub(super) fn run<A: Weight>(
         seating: &Seating,
         terrain: &Terrain<A>,

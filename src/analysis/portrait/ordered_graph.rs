@@ -76,9 +76,6 @@ impl<A: Weight> Terrain<A> {
     }
 
     /// Puts an explored graph into order.
-    ///
-    /// # Errors
-    /// As [`Seating::may_continue`].
     pub(super) fn draw(
         seating: &Seating,
         seen: &ExploredTerrain,
@@ -209,9 +206,6 @@ pub(super) struct ExploredTerrain {
 
 impl ExploredTerrain {
     /// Explores, at most this many nodes.
-    ///
-    /// # Errors
-    /// Those of the rules and agents.
     pub(super) fn explore(
         seating: &Seating,
         bounds: Bounds,

@@ -127,9 +127,6 @@ pub(super) const CHANCE: &str = "luck.chance";
 const OFTEN: usize = 256;
 
 /// The shares of chance and of each seat; all 0 where nothing varies.
-///
-/// # Errors
-/// As [`Seating::may_continue`](crate::conflict::Seating::may_continue).
 pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Result<Vec<Measure>, Error> {
     let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
     // For chance and each seat what the squares of the expectations are after its answers, and before.

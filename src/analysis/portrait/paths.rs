@@ -161,9 +161,6 @@ const OFTEN: usize = 256;
 
 impl<'a, A: Weight> ValuedTerrain<'a, A> {
     /// Goes over a terrain, from its ends back.
-    ///
-    /// # Errors
-    /// As [`Seating::may_continue`].
     pub(super) fn survey(
         seating: &'a Seating,
         terrain: Terrain<A>,

@@ -48,9 +48,6 @@ pub(super) struct PlayoutResults {
 impl PlayoutResults {
     /// Makes playouts. `paths` are the wanted paths of the outcome; `runs` says whether anything is to
     /// be counted that only the script knows: its steps and the functions that it runs.
-    ///
-    /// # Errors
-    /// Those of the rules and agents.
     pub(super) fn make(
         seating: &Seating,
         sampling: Sampling,

@@ -10,9 +10,6 @@ use crate::graph::PlayoutRunner;
 use crate::script::{Counted, Played};
 
 /// Runs a playout once more, by the script alone: how it ended, and which functions ran.
-///
-/// # Errors
-/// Those of the rules.
 pub(super) fn replay(
     seating: &Seating,
     runner: &PlayoutRunner,

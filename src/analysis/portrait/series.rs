@@ -181,9 +181,6 @@ pub(super) fn first_seat<A: Weight>(ground: &ValuedTerrain<'_, A>, of: usize) ->
 }
 
 /// The mean of the number at each path, over the ends that have one there.
-///
-/// # Errors
-/// Those of the rules' `outcome`; as [`Seating::may_continue`](crate::conflict::Seating::may_continue).
 pub(super) fn outcomes<A: Weight>(
     ground: &ValuedTerrain<'_, A>,
     names: &[String],

@@ -225,9 +225,6 @@ impl<'a> Turns<'a> {
 
     /// What the first seat is worth over all seatings, where `mine` is what it is worth as they sit;
     /// nothing where a seating cannot be seen whole.
-    ///
-    /// # Errors
-    /// Those of the rules and agents.
     pub(super) fn first_seat<A: Weight>(
         &self,
         seating: &Seating,
@@ -254,9 +251,6 @@ impl<'a> Turns<'a> {
     }
 
     /// The same from playouts.
-    ///
-    /// # Errors
-    /// Those of the rules and agents.
     pub(super) fn sampled(
         &self,
         seating: &Seating,

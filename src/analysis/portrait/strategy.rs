@@ -13,9 +13,6 @@ const NODES_OF_HIDDEN: u64 = 1_500;
 
 /// The solution of a conflict, if it is small enough; the sides' most is what any of them may win or
 /// lose.
-///
-/// # Errors
-/// Those of the rules.
 pub(super) fn solution(
     seating: &Seating,
     threads: usize,

@@ -40,9 +40,6 @@ impl Swept {
     }
 
     /// As [`Swept::of`], of any number of parameters.
-    ///
-    /// # Errors
-    /// As [`Swept::each`].
     pub(crate) fn each_of(
         parameters: &[(String, Vec<Value>)],
         specs: &ParamSpecs,

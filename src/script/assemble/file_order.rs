@@ -40,9 +40,6 @@ impl Files {
     }
 
     /// As [`Files::number`], with those that the bottom layer imports below it.
-    ///
-    /// # Errors
-    /// As [`Files::number`].
     pub(in crate::script) fn with_imports(
         engine: &mut Engine,
         parsing: &Parsing,

@@ -94,9 +94,6 @@ pub(super) fn combine(by: Binary, a: &Value, b: &Value) -> Option<Value> {
 }
 
 /// Two values combined in any other way.
-///
-/// # Errors
-/// Those of the language.
 pub(super) fn different(
     by: Binary,
     a: &Value,
@@ -154,9 +151,6 @@ pub(super) fn change_number(by: Binary, value: &mut Value, other: &Value) -> boo
 }
 
 /// Changes a value by another in any other way.
-///
-/// # Errors
-/// Those of the language.
 pub(super) fn change(
     by: Binary,
     value: &mut Value,

@@ -50,9 +50,6 @@ impl Host {
     }
 
     /// Counts work that took as long as this many instructions, and looks at what it allocated.
-    ///
-    /// # Errors
-    /// As [`Host::check_limits`].
     #[inline]
     pub(crate) fn charge(&self, work: u64, at: Position) -> Result<(), Fault> {
         let left = self.left().saturating_sub(work);

@@ -12,9 +12,6 @@ use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::limits::TEXT;
 
 /// One event. To announce costs the same whether it is heard or not.
-///
-/// # Errors
-/// Those of the limits.
 pub(super) fn one(host: &Host, text: Text, at: Position) -> Result<Option<Turn>, Fault> {
     host.charge(copying(&text), at)?;
     Ok(host.context.listens().then(|| Turn::Events(vec![text])))

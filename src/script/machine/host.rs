@@ -67,9 +67,6 @@ impl Host {
     }
 
     /// Combines two values as the language does, where no fast path knows how.
-    ///
-    /// # Errors
-    /// Those of the operator.
     pub(crate) fn binary(
         &self,
         by: Binary,
@@ -83,9 +80,6 @@ impl Host {
     }
 
     /// Changes a value by another as the language does.
-    ///
-    /// # Errors
-    /// Those of the operator.
     pub(crate) fn change(
         &self,
         by: Binary,
@@ -99,9 +93,6 @@ impl Host {
     }
 
     /// The negative of a value, or its contrary.
-    ///
-    /// # Errors
-    /// Those of the operator.
     pub(crate) fn unary(
         &self,
         name: &str,

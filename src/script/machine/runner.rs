@@ -70,9 +70,6 @@ impl Runner {
     }
 
     /// Compiles functions to run on a host.
-    ///
-    /// # Errors
-    /// As [`Runner::new`].
     pub(crate) fn on(
         host: Host,
         source: &Source<'_>,
@@ -115,9 +112,6 @@ impl Runner {
     }
 
     /// Resumes a machine that was [paused](Runner::paused) in a function.
-    ///
-    /// # Errors
-    /// As [`Runner::call`].
     pub(crate) fn resume(
         &self,
         function: &'static str,

@@ -62,9 +62,6 @@ impl Seeker {
 
     /// All ends of the agents in these seats; nothing where there are more nodes than the bound, or
     /// where an agent errs somewhere: then games are played, and the agent forfeits some of them.
-    ///
-    /// # Errors
-    /// Those of the rules; [`Error::Interrupted`].
     pub(super) fn exact(
         &self,
         seats: &[Seat],

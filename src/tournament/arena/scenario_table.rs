@@ -55,9 +55,6 @@ pub(super) struct ScenarioTable {
 impl ScenarioTable {
     /// Opens a scenario of the spec, by its number, with a graph that may take this many bytes. Its
     /// files are noted in `scripts`, and what its rules warn of in `warnings`.
-    ///
-    /// # Errors
-    /// As [`Arena::open`](super::Arena::open).
     pub(super) fn open(
         spec: &Spec,
         number: usize,
@@ -144,9 +141,6 @@ impl ScenarioTable {
     }
 
     /// All ends of a lineup with their probabilities, where they can be had without sampling.
-    ///
-    /// # Errors
-    /// Those of the rules; [`Error::Interrupted`].
     pub(super) fn exact(&self, agents: &[usize]) -> Result<Option<ExactOdds>, Error> {
         self.seeker.exact(&self.seats, agents, self.bound(agents))
     }
@@ -169,9 +163,6 @@ impl ScenarioTable {
     /// The ends that decide what a forfeit costs: all of them where the graph of the scenario is
     /// explored whole, else those of [`PLAYOUTS`] random playouts under the spec's seed. They are
     /// found once.
-    ///
-    /// # Errors
-    /// Those of the rules; [`Error::Interrupted`].
     pub(super) fn ends(&self) -> Result<Arc<ScenarioEnds>, Error> {
         let mut known = self.ends.lock();
         if let Some(ends) = &*known {

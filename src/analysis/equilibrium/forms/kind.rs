@@ -97,9 +97,6 @@ pub(crate) struct Knowledge {
 
 impl Knowledge {
     /// Asks the rules what each player sees at each decision.
-    ///
-    /// # Errors
-    /// Those of the rules' `view`; [`Error::Interrupted`].
     pub(crate) fn of(
         seating: &Seating,
         explorer: &Explorer,

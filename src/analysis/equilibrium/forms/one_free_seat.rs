@@ -58,9 +58,6 @@ struct StochasticGameBuilder<'a, 'b> {
 
 impl<'a> Around<'a> {
     /// Draws a graph that has been explored under the agents, with one seat free.
-    ///
-    /// # Errors
-    /// Those of the rules' `view` and of the agents; as [`Seating::may_continue`].
     pub(crate) fn draw(
         seating: &'a Seating,
         explorer: &Explorer,

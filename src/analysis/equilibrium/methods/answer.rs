@@ -156,9 +156,6 @@ pub(crate) struct Endings(std::sync::Arc<Graph>);
 
 impl Endings {
     /// Explores a conflict with all seats free, in a graph of its own; nothing where that is too large.
-    ///
-    /// # Errors
-    /// Those of the rules; as [`Seating::may_continue`].
     pub(crate) fn of(seating: &Seating, threads: usize) -> Result<Option<Endings>, Error> {
         let whole = seating.afresh(seating.budget().bound() / 4);
         // That the graph has no room is no reason for all other work to stop.

@@ -27,9 +27,6 @@ pub(super) type Caller<'c> = dyn FnMut(&[Value]) -> Result<Value, Fault> + 'c;
 
 impl Loop {
     /// Runs over the items of a list, which it may change; `first` is the start of a `reduce`.
-    ///
-    /// # Errors
-    /// Those of the closure.
     pub(crate) fn run(
         self,
         list: &mut Value,
