@@ -10,7 +10,8 @@ use crate::game::Distribution;
 use crate::script::sandbox::memory::{live_bytes, uncounted};
 use crate::script::sandbox::meter::Meter;
 
-/// The most bytes that distributions from before a run take, and the most that one run adds.
+/// The most bytes that distributions from before a run take which no paused run held, and the most that one
+/// run adds.
 const ROOM: usize = 2 << 20;
 
 /// What a distribution takes here beside itself and its arguments.
@@ -27,6 +28,8 @@ pub(super) struct MadeDistributions {
     made: HashMap<u64, Vec<MadeDistribution>>,
     /// What all of it takes.
     bytes: usize,
+    /// What those take that some run held when others were dropped last.
+    held: usize,
     /// The run that asked last.
     run: Option<u64>,
 }
@@ -79,9 +82,9 @@ impl MadeDistributions {
         let run = meter.run();
         if run.is_some() && self.run != run {
             self.run = run;
-            if self.bytes > ROOM {
-                self.bytes = 0;
-                uncounted(|| self.made.clear());
+            // What is held does not count, so that all are looked through only after as much more was made.
+            if self.bytes > self.held + ROOM {
+                uncounted(|| self.drop_unheld());
             }
         }
         let hash = call.hash(self.made.hasher());
@@ -93,6 +96,17 @@ impl MadeDistributions {
             made.run = run;
         }
         Some((made.distribution.clone(), made.work))
+    }
+
+    /// Drops what no run holds. What a paused run holds stays: it was not counted as the run's own, so the run
+    /// must not be the one that frees it, or it could hold as much more.
+    fn drop_unheld(&mut self) {
+        self.made.retain(|_, alike| {
+            alike.retain(|made| Arc::strong_count(&made.distribution) > 1);
+            !alike.is_empty()
+        });
+        self.held = self.made.values().flatten().map(|made| made.bytes).sum();
+        self.bytes = self.held;
     }
 
     /// Keeps what a native made in the run that asked for it last; returns what is to be given to it.
@@ -227,6 +241,29 @@ mod tests {
         meter.restart();
         // No later run has the number of an earlier one.
         assert!(meter.run() > run.map(|run| run + 1));
+    }
+
+    #[test]
+    fn what_a_paused_run_was_given_is_kept_until_it_lets_go_of_it() {
+        let (meter, mut kept) = (Meter::new(Limits::default()), MadeDistributions::default());
+        meter.restart();
+        let (name, first) = (Text::word("dice"), Value::Int(1));
+        let call = MakingCall { name: &name, first: &first, rest: &[] };
+        assert!(kept.get(&meter, call).is_none());
+        let given = kept.keep(&meter, call, made(100), 7);
+        // Others run meanwhile, and make far more than is kept.
+        (1..4).for_each(|run| {
+            held(&mut kept, fresh_run(&meter), run * 1_000..run * 1_000 + 1_000);
+        });
+        assert!(kept.bytes <= kept.held + 2 * ROOM && Arc::strong_count(&given) == 2);
+        assert!(kept.held > 0 && kept.held < 20_000, "{} bytes", kept.held);
+        let before = live_bytes();
+        drop(given);
+        assert_eq!(live_bytes(), before);
+        // It takes part in the next clearing.
+        held(&mut kept, fresh_run(&meter), 5_000..6_000);
+        fresh_run(&meter);
+        assert!(kept.get(&meter, call).is_none());
     }
 
     #[test]
