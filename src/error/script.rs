@@ -58,7 +58,7 @@ pub enum ScriptFault {
     Undefined(String),
     /// A fault of the host itself, caught.
     Host(String),
-    /// It was stopped from outside, which is not its mistake; an [`Error`](super::Error) made from
+    /// It was stopped from outside, which is not its mistake; an [`Error`] made from
     /// this is the reason for the stop.
     Cut(Cut),
 }

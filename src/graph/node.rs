@@ -1,6 +1,6 @@
 //! Nodes of the graph: who is asked there, and the node that each answer leads to.
 //!
-//! A node is stored in [`Words`](super::store::arena::Words) as five words and one for each answer: the
+//! A node is stored in [`Words`](super::store::word_memory::Words) as five words and one for each answer: the
 //! header (what kind, who is asked, how many answers, whether a way from it is not free), the number
 //! of its question or ending, the offset of the state at the beginning of the step, the node before it
 //! within the step and the answer given there, then the node that each answer leads to, 0 while that is

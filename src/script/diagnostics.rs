@@ -98,8 +98,7 @@ pub(super) fn point(error: &mut ScriptError, sources: &Sources) {
 }
 
 /// The fault in our own words. Rhai reports a size that is too large, the types of a call and a
-/// missing field only as text: that text is read here and in [`misuse`](super::call_errors), and nowhere
-/// else.
+/// missing field only as text: that text is read here and in [`call_errors`], and nowhere else.
 fn fault_of(error: &EvalAltResult) -> ScriptFault {
     use EvalAltResult as E;
     ScriptFault::Failed(match error {

@@ -10,8 +10,7 @@ use super::methods::hidden::{Learning, solve_hidden};
 use super::methods::learner::{LearningProgress, OnProgress, Until};
 use super::methods::normal::Normal;
 use super::methods::open;
-use super::report::solved::Solved;
-use super::report::solved::draw;
+use super::report::solved::{Solved, draw};
 use super::{Solution, UnsolvedReason};
 use crate::analysis::odds::short_of;
 use crate::analysis::{Fraction, Stage};
@@ -69,17 +68,18 @@ impl Solved {
         let solved = Solved::within(seating, solving, progress);
         match solved.or_else(|error| budget.is_wanted().map_err(Error::from).and(Err(error))) {
             // At any place where it was cut.
-            Err(error @ (Error::Interrupted | Error::Bound(_))) => Ok(Solved {
-                nodes: seating.graph.nodes(),
-                kind: None,
-                found: Err(error.to_string()),
-                course: Vec::new(),
-                interrupted: matches!(error, Error::Interrupted),
-                unseen: Vec::new(),
-                cut_off: 0.0,
-            }),
+            Err(error @ (Error::Interrupted | Error::Bound(_))) => {
+                let interrupted = matches!(error, Error::Interrupted);
+                Ok(Solved::without(seating.graph.nodes(), error.to_string(), interrupted))
+            }
             solved => solved,
         }
+    }
+
+    /// What is known where the work ended before the kind of game was found out.
+    fn without(nodes: u64, why: String, interrupted: bool) -> Solved {
+        let (found, course, unseen) = (Err(why), Vec::new(), Vec::new());
+        Solved { nodes, kind: None, found, course, interrupted, unseen, cut_off: 0.0 }
     }
 
     fn within(
@@ -92,26 +92,13 @@ impl Solved {
         let reach = explore(graph, seating, bounds, &|nodes| progress(Stage::Nodes(nodes)))?;
         if let Some(why) = short_of(reach, graph, solving.nodes) {
             let interrupted = reach == Reach::Cut(Cut::Interrupted);
-            let (nodes, course) = (graph.nodes(), Vec::new());
-            let (found, unseen) = (Err(why), Vec::new());
-            let cut_off = 0.0;
-            return Ok(Solved { nodes, kind: None, found, course, interrupted, unseen, cut_off });
+            return Ok(Solved::without(graph.nodes(), why, interrupted));
         }
         let _tab = seating.budget().tab();
         let board = Board::of(seating)?;
-        let nodes = board.spots.len() as u64;
         let (explorer, _) = seating.make_worker()?;
         let mut knowledge = Knowledge::of(seating, &explorer, &board)?;
-        let knowing = knowledge.knowing(seating, &board);
-        let kind = GameKind {
-            sides: board.sides,
-            constant: board.constant(),
-            floats: board.floats,
-            opposed: board.opposed.is_some(),
-            knowing,
-            words: String::new(),
-        };
-        let kind = kind.in_words();
+        let kind = GameKind::of(&board, knowledge.knowing(seating, &board));
         let mut course = Vec::new();
         let mut on_progress = |learned: &LearningProgress| {
             course.push(*learned);
@@ -124,51 +111,53 @@ impl Solved {
         let mut rounded = None;
         let hears = Hears { progress, on_progress: &mut on_progress, rounded: &mut rounded };
         let found = by_kind(&board, &kind, &mut knowledge, (seating, &explorer), left, hears)?;
-        let cut = match &found {
-            Err(UnsolvedReason::Stopped) => {
-                Some(seating.budget().cut().unwrap_or(Cut::Interrupted))
+        let cut = matches!(found, Err(UnsolvedReason::Stopped))
+            .then(|| seating.budget().cut().unwrap_or(Cut::Interrupted));
+        let interrupted =
+            found.as_ref().map_or(cut == Some(Cut::Interrupted), |solution| solution.interrupted);
+        let (cut_off, sets) = (graph.cut_off(), knowledge.information.sets());
+        let found = match found {
+            Ok(mut solution) => {
+                solution.finish(&seating.players.seats());
+                solution.notes.extend(unfulfilled(&solution, solving, rounded, course.is_empty()));
+                if board.floats && solution.exact {
+                    solution.notes.push(FLOATS.to_owned());
+                }
+                if cut_off > 0.0 {
+                    solution.notes.push(cut_off_note(cut_off));
+                }
+                let drawn = |one: &mut Solution| {
+                    one.exact &= cut_off == 0.0;
+                    draw(one, explorer.rules(), knowledge.sets.iter().chain(sets));
+                };
+                drawn(&mut solution);
+                solution.further.iter_mut().for_each(drawn);
+                Ok(solution)
             }
-            _ => None,
+            Err(why) => Err(cut.map_or_else(|| why.in_words(&board, graph), |cut| cut.to_string())),
         };
-        let interrupted = match &found {
-            Ok(solution) => solution.interrupted,
-            Err(_) => cut == Some(Cut::Interrupted),
-        };
-        let cut_off = graph.cut_off();
-        let in_words = |why: UnsolvedReason| {
-            cut.map_or_else(|| why.in_words(&board, graph), |cut| cut.to_string())
-        };
-        let found = found.map_err(in_words).map(|mut solution| {
-            solution.finish(&seating.players.seats());
-            if solving.exact && !solution.exact {
-                let why = rounded.map_or("this method has none".to_owned(), |why| why.to_string());
-                solution.notes.push(format!("fractions were asked for, and {why}"));
-            }
-            if solving.checkpoint.is_some() && course.is_empty() {
-                solution.notes.push("no checkpoint was kept: this method needs none".to_owned());
-            }
-            if board.floats && solution.exact {
-                solution.notes.push(FLOATS.to_owned());
-            }
-            if cut_off > 0.0 {
-                solution.exact = false;
-                solution.further.iter_mut().for_each(|other| other.exact = false);
-                solution.notes.push(cut_off_note(cut_off));
-            }
-            solution
-        });
-        let sets = knowledge.information.sets();
-        let found = found.map(|mut solution| {
-            let known = || knowledge.sets.iter().chain(sets);
-            draw(&mut solution, explorer.rules(), known());
-            for other in &mut solution.further {
-                draw(other, explorer.rules(), known());
-            }
-            solution
-        });
         let unseen = unseen(&explorer, sets, false)?.into_iter().collect();
-        Ok(Solved { nodes, kind: Some(kind), found, course, interrupted, unseen, cut_off })
+        let (nodes, kind) = (board.spots.len() as u64, Some(kind));
+        Ok(Solved { nodes, kind, found, course, interrupted, unseen, cut_off })
     }
+}
+
+/// Notes on what the settings asked for and the method does not have.
+fn unfulfilled(
+    solution: &Solution,
+    solving: Solving<'_>,
+    rounded: Option<UnsolvedReason>,
+    is_computed: bool,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    if solving.exact && !solution.exact {
+        let why = rounded.map_or("this method has none".to_owned(), |why| why.to_string());
+        notes.push(format!("fractions were asked for, and {why}"));
+    }
+    if solving.checkpoint.is_some() && is_computed {
+        notes.push("no checkpoint was kept: this method needs none".to_owned());
+    }
+    notes
 }
 
 /// The note on utilities that are floats.

@@ -112,12 +112,9 @@ impl UnsolvedReason {
             UnsolvedReason::Stopped
             | UnsolvedReason::Hidden(_)
             | UnsolvedReason::Rounded
-            | UnsolvedReason::Wide { .. } => {
-                return self.to_string();
-            }
-            UnsolvedReason::Strategies { .. } | UnsolvedReason::Kind { .. } => {
-                return self.to_string();
-            }
+            | UnsolvedReason::Wide { .. }
+            | UnsolvedReason::Strategies { .. }
+            | UnsolvedReason::Kind { .. } => return self.to_string(),
             UnsolvedReason::Large { place, .. }
             | UnsolvedReason::Endless { place, .. }
             | UnsolvedReason::Cycle { place, .. }

@@ -1,9 +1,9 @@
 //! The portrait of a conflict: how long it is, how much there is to decide, whether it is fair, decisive
 //! and dramatic, what comes of luck and what of choice, and which clauses of the rules do it.
 //!
-//! [`Portrait`] is what is found, [`Measure`] one number of it. What can be expected at each place of
-//! the graph is in [`ground`]; the measures on a graph are in [`length`], [`choice`], [`results`],
-//! [`drama`] and [`luck`], those from playouts in [`playouts`] and [`courses`].
+//! [`Portrait`] is what is found, [`Measure`] one number of it. A graph in the order in which it is looked
+//! through is in [`ordered_graph`]; its measures are in [`length`], [`choice`], [`drama`] and [`paths`], those
+//! from playouts in [`playouts`] and [`courses`].
 
 mod choice;
 mod contrast;

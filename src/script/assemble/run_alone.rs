@@ -44,7 +44,7 @@ impl FunctionRunner {
     /// value, and the runner for the next call.
     ///
     /// # Errors
-    /// [`Error::Script`](crate::error::Error::Script), also where it asks.
+    /// [`Error::Script`], also where it asks.
     pub(in crate::script) fn run(
         self,
         (callable, constants): (&Callable, &Scope<'static>),

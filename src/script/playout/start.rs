@@ -61,7 +61,7 @@ impl State {
 }
 
 /// A run that a handler paused in the setup or in a step. It can be resumed on the rules that it ran on, as
-/// [`Origin::Suspended`](crate::script::Origin::Suspended): the same is asked again, and limits hold as if
+/// [`Origin::Suspended`]: the same is asked again, and limits hold as if
 /// nobody had paused.
 #[derive(Clone)]
 pub struct Suspended {

@@ -241,7 +241,7 @@ impl Meter {
         self.operations.get()
     }
 
-    /// As [`Budget::is_wanted`], of the work that the script is a part of.
+    /// As [`Budget::is_wanted`](crate::script::Budget::is_wanted), of the work that the script is a part of.
     pub(crate) fn is_wanted(&self) -> Result<(), Cut> {
         self.limits.budget.is_wanted()
     }

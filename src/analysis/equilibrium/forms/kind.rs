@@ -56,11 +56,20 @@ impl GameKind {
         self.opposed
     }
 
-    pub(crate) fn in_words(self) -> GameKind {
-        GameKind { words: self.said(), ..self }
+    /// The kind of game on a board, with what the players know there.
+    pub(crate) fn of(board: &Board, knowing: Knowing) -> GameKind {
+        let kind = GameKind {
+            sides: board.sides,
+            constant: board.constant(),
+            floats: board.floats,
+            opposed: board.opposed.is_some(),
+            knowing,
+            words: String::new(),
+        };
+        GameKind { words: kind.in_words(), ..kind }
     }
 
-    fn said(&self) -> String {
+    fn in_words(&self) -> String {
         let sides = match self.sides {
             0 => return "nobody decides".to_owned(),
             1 => "one side".to_owned(),

@@ -1,7 +1,7 @@
 //! A game in extensive form as flat arrays: where answers lead, information sets and payoffs.
 //!
 //! A node may be reached in several ways: what follows is the same, so it is stored once.
-//! [`recall`](super::recall) makes sure that all methods here may treat such a game like its tree.
+//! [`Recall`] makes sure that all methods here may treat such a game like its tree.
 
 use std::ops::Range;
 

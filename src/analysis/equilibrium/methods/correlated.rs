@@ -40,7 +40,7 @@ pub(crate) struct Correlated<'a> {
 
 impl<'a> Correlated<'a> {
     /// Begins with no regrets. No information set of the game may be reached in several ways: see
-    /// [`unfold`](super::super::forms::unfold).
+    /// [`unfold`](super::super::forms::extensive_form::unfold).
     pub(crate) fn new(tree: &'a Tree) -> Correlated<'a> {
         let slots = || vec![0.0; tree.slots()];
         Correlated {

@@ -7,13 +7,11 @@ use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
 
 use super::super::figure::SolutionNumber;
-use super::super::forms::extensive_form::ExtensiveForm;
-use super::super::forms::extensive_form::unfold;
+use super::super::forms::extensive_form::{ExtensiveForm, Unfolded, unfold};
 use super::super::forms::lines::sights;
 use super::super::forms::strategy::{self, Strategy, worths};
 use super::super::forms::tree::{Set, Tree};
-use super::super::solution::named_gains;
-use super::super::solution::{Choice, Solution, StrategyLine};
+use super::super::solution::{Choice, Solution, StrategyLine, named_gains};
 use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
 use super::checkpoint::Checkpoint;
@@ -82,15 +80,27 @@ fn alone(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> O
         }
     }
     let gains = responder.gains(&picks, &wanted)?;
-    Some(Solution {
-        method: "best response to chance".to_owned(),
-        exact: false,
-        value: named(drawn, &strategy::expected(tree, &picks)),
+    let method = "best response to chance".to_owned();
+    Some(Solution { method, ..played(seating, drawn, known, &picks, &gains) })
+}
+
+/// What comes of a strategy, and what each side gains by playing differently.
+fn played(
+    seating: &Seating,
+    drawn: &ExtensiveForm,
+    known: &InformationSets,
+    strategy: &[f64],
+    gains: &[f64],
+) -> Solution {
+    let tree = &drawn.tree;
+    let (worths, met) = (worths(tree, strategy), met(tree, strategy));
+    Solution {
+        value: named(drawn, &strategy::expected(tree, strategy)),
         exploitability: gains.iter().copied().fold(0.0, f64::max),
-        gains: named_gains(&drawn.seats, &gains),
-        strategy: lines(seating, drawn, known, &picks, &worths(tree, &picks), &met(tree, &picks)),
+        gains: named_gains(&drawn.seats, gains),
+        strategy: lines(seating, drawn, known, strategy, &worths, &met),
         ..Solution::default()
-    })
+    }
 }
 
 /// The probability of reaching each information set.
@@ -135,18 +145,12 @@ fn by_turns(
     if let Learner::Sampled(sampling) = &learner {
         notes.push(format!("samples were drawn, seed {}", sampling.seed()));
     }
-    let reached = met(tree, &strategy);
-    let values = strategy::expected(tree, &strategy);
     Ok(Solution {
         method: learner.method().to_owned(),
-        exact: false,
-        value: named(drawn, &values),
         exploitability: progress.exploitability,
-        gains: named_gains(&drawn.seats, &gains),
-        strategy: lines(seating, drawn, known, &strategy, &worths(tree, &strategy), &reached),
         notes,
         interrupted,
-        ..Solution::default()
+        ..played(seating, drawn, known, &strategy, &gains)
     })
 }
 
@@ -178,26 +182,7 @@ fn together(
         Some((lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max), ()))
     })?;
     let Learned { progress, interrupted, .. } = learned;
-    // Information sets that were split are printed as one: weighted by how likely each was reached.
-    let count = drawn.tree.sets().len();
-    let (mut reached, mut asked) = (vec![0.0; count], vec![0.0; count]);
-    let mut strategy: Strategy = vec![0.0; drawn.tree.slots()];
-    let mut worth = vec![0.0; drawn.tree.slots()];
-    let (average, worths, met) = (lot.average(), lot.worths(), lot.met());
-    for ((set, &folded), met) in tree.sets().iter().zip(&unfolded.sets).zip(met) {
-        let share = met.max(f64::MIN_POSITIVE);
-        let to = drawn.tree.sets()[folded as usize].first as usize;
-        reached[folded as usize] += met;
-        asked[folded as usize] += share;
-        for option in 0..set.options as usize {
-            strategy[to + option] += share * average[set.first as usize + option];
-            worth[to + option] += share * worths[set.first as usize + option];
-        }
-    }
-    for (set, asked) in drawn.tree.sets().iter().zip(asked) {
-        worth[set.slots()].iter_mut().for_each(|worth| *worth /= asked);
-    }
-    let strategy = strategy::in_proportion(&drawn.tree, &strategy);
+    let (strategy, worth, reached) = folded(&drawn.tree, &unfolded, &lot);
     // What can be handed on of the lot is what is judged.
     let draw = lot.lot().folded(tree, &unfolded.sets, &drawn.tree);
     let slots: Vec<_> =
@@ -220,7 +205,6 @@ fn together(
     ];
     Ok(Solution {
         method: "coarse correlated equilibrium by regret minimisation".to_owned(),
-        exact: false,
         value: named(drawn, &values),
         exploitability: gains.iter().copied().fold(0.0, f64::max),
         gains: named_gains(&drawn.seats, &gains),
@@ -230,6 +214,32 @@ fn together(
         interrupted,
         ..Solution::default()
     })
+}
+
+/// The average strategy, what its options are worth, and how likely each information set is reached. Sets
+/// that were split become one again, weighted by how likely each part was reached.
+fn folded(
+    tree: &Tree,
+    unfolded: &Unfolded,
+    lot: &Correlated<'_>,
+) -> (Strategy, Vec<f64>, Vec<f64>) {
+    let (mut reached, mut asked) = (vec![0.0; tree.sets().len()], vec![0.0; tree.sets().len()]);
+    let (mut strategy, mut worth) = (vec![0.0; tree.slots()], vec![0.0; tree.slots()]);
+    let (average, worths, met) = (lot.average(), lot.worths(), lot.met());
+    for ((set, &folded), met) in unfolded.tree.sets().iter().zip(&unfolded.sets).zip(met) {
+        let share = met.max(f64::MIN_POSITIVE);
+        let to = tree.sets()[folded as usize].first as usize;
+        reached[folded as usize] += met;
+        asked[folded as usize] += share;
+        for option in 0..set.options as usize {
+            strategy[to + option] += share * average[set.first as usize + option];
+            worth[to + option] += share * worths[set.first as usize + option];
+        }
+    }
+    for (set, asked) in tree.sets().iter().zip(asked) {
+        worth[set.slots()].iter_mut().for_each(|worth| *worth /= asked);
+    }
+    (strategy::in_proportion(tree, &strategy), worth, reached)
 }
 
 /// A joint strategy by the keys of information sets, as lines have them.

@@ -155,9 +155,8 @@ pub(crate) fn solve_enclosed(
             (0, _) => found.worth[0],
             (1, Some(opposed)) if kind.opposed => {
                 let least = against(Mover::Most);
-                let rate = Interval::of_fraction(&opposed.rate);
-                gains[1] = gets.minus(least).times(rate).high;
-                Interval::of_fraction(&opposed.most).minus(found.worth[0].times(rate))
+                gains[1] = gets.minus(least).times(Interval::of_fraction(&opposed.rate)).high;
+                opposed.second(found.worth[0])
             }
             _ => worth(&played, &ends(seat)),
         };
@@ -176,8 +175,7 @@ pub(crate) fn solve_enclosed(
     let reaches = arena.visits(plays, &may_continue);
     let utilities = |place: usize, seat: usize| {
         let own = |worth: Interval| match (seat, &board.opposed) {
-            (1, Some(opposed)) => Interval::of_fraction(&opposed.most)
-                .minus(worth.times(Interval::of_fraction(&opposed.rate))),
+            (1, Some(opposed)) => opposed.second(worth),
             _ => worth,
         };
         let options = arena.options(place as u32, seat, plays, &found.worth).into_iter();

@@ -28,58 +28,12 @@ impl<W: BoardNumber> Sequences<W> {
         graph: &Graph,
         weights: &[Vec<W>; 2],
     ) -> Vec<StrategyLine> {
-        let mut shares: HashMap<usize, Vec<W>> = self
-            .points
-            .iter()
-            .map(|(&set, point)| {
-                let own = &weights[point.seat];
-                let before = &own[point.before];
-                let each = W::one() / count::<W>(point.options);
-                let share = |at: usize| match before.is_zero() {
-                    true => each.clone(),
-                    false => own[at].clone() / before.clone(),
-                };
-                (set, (point.first..point.first + point.options).map(share).collect())
-            })
-            .collect();
+        let mut shares = self.shares(weights);
         let mut values = self.values(pass, board, knowledge, &shares);
-        let sights = sights(&knowledge.sets, graph);
-        // Which places belong to a set: for joint decisions where both parts begin.
-        let mut places: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (place, spot) in board.spots.iter().enumerate() {
-            let at: &[usize] = match spot {
-                BoardNode::Turn(..) => &[place],
-                BoardNode::Joint(joint) => &[place, joint.second],
-                _ => &[],
-            };
-            for set in at.iter().filter_map(|&at| knowledge.of_places[at]) {
-                places.entry(set).or_default().push(place);
-            }
-        }
-        // How likely a set is reached, and what each of its options is worth there; where the others
-        // never let it happen, all its nodes count alike.
-        let look = |set: usize, point: &DecisionPoint, values: &Values<W>| -> (W, Vec<W>) {
-            let seat = point.seat;
-            let mut reach = W::zero();
-            let mut others = W::zero();
-            let mut sums = vec![W::zero(); point.options];
-            let mut alike = vec![W::zero(); point.options];
+        let (places, sights) = (places(board, knowledge), sights(&knowledge.sets, graph));
+        let look = |set: usize, point: &DecisionPoint, values: &Values<W>| {
             let here = places.get(&set).map(Vec::as_slice).unwrap_or_default();
-            for &place in here {
-                let given = pass.options(place, seat, values);
-                add(&mut alike, &given, &W::one());
-                for (pair, chance) in &self.at[place] {
-                    let other = chance.clone() * weights[1 - seat][pair[1 - seat]].clone();
-                    reach = reach + other.clone() * weights[seat][pair[seat]].clone();
-                    add(&mut sums, &given, &other);
-                    others = others + other;
-                }
-            }
-            let (sums, all) = match others.is_zero() {
-                true => (alike, count(here.len().max(1))),
-                false => (sums, others),
-            };
-            (reach, sums.into_iter().map(|sum| sum / all.clone()).collect())
+            self.reach_and_worth(point, here, pass, values, weights)
         };
         // Later sets first: what is best at one depends on what is done after it.
         let mut unreached: Vec<(&usize, &DecisionPoint)> = self.points.iter().collect();
@@ -114,6 +68,52 @@ impl<W: BoardNumber> Sequences<W> {
             }
         };
         self.points.iter().map(line).collect()
+    }
+
+    /// What weights of sequences mean for the options of each information set.
+    fn shares(&self, weights: &[Vec<W>; 2]) -> HashMap<usize, Vec<W>> {
+        let shares = |(&set, point): (&usize, &DecisionPoint)| {
+            let own = &weights[point.seat];
+            let before = &own[point.before];
+            let each = W::one() / count::<W>(point.options);
+            let share = |at: usize| match before.is_zero() {
+                true => each.clone(),
+                false => own[at].clone() / before.clone(),
+            };
+            (set, (point.first..point.first + point.options).map(share).collect())
+        };
+        self.points.iter().map(shares).collect()
+    }
+
+    /// How likely an information set is reached, and what each of its options is worth there; where the
+    /// others never let it happen, all its places count alike.
+    fn reach_and_worth(
+        &self,
+        point: &DecisionPoint,
+        places: &[usize],
+        pass: &Pass<'_, W>,
+        values: &Values<W>,
+        weights: &[Vec<W>; 2],
+    ) -> (W, Vec<W>) {
+        let seat = point.seat;
+        let (mut reach, mut others) = (W::zero(), W::zero());
+        let mut sums = vec![W::zero(); point.options];
+        let mut alike = vec![W::zero(); point.options];
+        for &place in places {
+            let given = pass.options(place, seat, values);
+            add(&mut alike, &given, &W::one());
+            for (pair, chance) in &self.at[place] {
+                let other = chance.clone() * weights[1 - seat][pair[1 - seat]].clone();
+                reach = reach + other.clone() * weights[seat][pair[seat]].clone();
+                add(&mut sums, &given, &other);
+                others = others + other;
+            }
+        }
+        let (sums, all) = match others.is_zero() {
+            true => (alike, count(places.len().max(1))),
+            false => (sums, others),
+        };
+        (reach, sums.into_iter().map(|sum| sum / all.clone()).collect())
     }
 
     /// What each place is worth where all play by these shares.
@@ -222,4 +222,20 @@ impl Normal<'_> {
         solution.sort();
         Ok(solution)
     }
+}
+
+/// The places of each information set; of a joint decision those where it begins.
+fn places(board: &Board, knowledge: &Knowledge) -> HashMap<usize, Vec<usize>> {
+    let mut places: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (place, spot) in board.spots.iter().enumerate() {
+        let at: &[usize] = match spot {
+            BoardNode::Turn(..) => &[place],
+            BoardNode::Joint(joint) => &[place, joint.second],
+            _ => &[],
+        };
+        for set in at.iter().filter_map(|&at| knowledge.of_places[at]) {
+            places.entry(set).or_default().push(place);
+        }
+    }
+    places
 }

@@ -1,7 +1,8 @@
 //! Two portraits side by side: what changed rules do to a conflict, and how sure that is.
 //!
-//! [`measure_changes`] has the differences, [`uses`] what became of options and clauses, [`together`] what several
-//! changes do beyond each alone; [`certainty`] how sure all of it is, [`words`], [`phrase`](mod@phrase) and [`text`] say it.
+//! [`measure_changes`] has the differences, [`uses`] what became of options and clauses, [`combined`] what
+//! several changes do beyond each alone, and [`certainty`] how sure all of it is; [`words`],
+//! [`phrase`](mod@phrase) and [`text`] put it into words.
 
 mod certainty;
 mod combined;
