@@ -13,7 +13,7 @@ use fracas::analysis::{Odds, Seeking};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::error::Error;
-use fracas::graph::{Answers, Bounds, Explorer, WorkerFactory, explore};
+use fracas::graph::{AnswerCache, Bounds, Explorer, WorkerFactory, explore};
 use fracas::handlers::{Generator, SeatedAgents};
 use fracas::script::{Budget, Limits, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
@@ -155,7 +155,7 @@ impl WorkerFactory for Replaying<'_> {
         Ok((explorer.keeping(0), seats))
     }
 
-    fn answers(&self) -> &Arc<Answers> {
+    fn answers(&self) -> &Arc<AnswerCache> {
         self.0.answers()
     }
 

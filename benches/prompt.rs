@@ -10,8 +10,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use fracas::catalog::Catalog;
-use fracas::repl::guide::Place;
-use fracas::repl::{Guide, Options, Session};
+use fracas::repl::guide::TypingSpace;
+use fracas::repl::{Guide, Session, SessionOptions};
 use fracas::script::on_large_stack;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
@@ -117,7 +117,7 @@ fn peak(process: u32) -> u64 {
 fn opened(scenario: &str) -> Session {
     let rules = format!("{}/benches/rules", env!("CARGO_MANIFEST_DIR"));
     let catalog = Catalog::new(&[rules.into()]).expect("the rules folders");
-    let mut session = Session::new(catalog, Options::default());
+    let mut session = Session::new(catalog, SessionOptions::default());
     let reply = session.line(&format!(":open many_marks/{scenario}"));
     assert!(reply.error().is_none(), "{:?}", reply.error());
     session
@@ -130,7 +130,7 @@ fn keys() {
     let entries: Vec<String> = (0..ENTRIES).map(entry).collect();
     let history =
         |begins: &str| entries.iter().rev().find(|entry| entry.starts_with(begins)).cloned();
-    let place = Place { columns: 80, rows: 24, room: 40, coloured: true };
+    let place = TypingSpace { columns: 80, rows: 24, room: 40, coloured: true };
     let lines = [
         "f",
         "field 1",

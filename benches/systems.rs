@@ -14,7 +14,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use fracas::catalog::{Catalog, Scenario, Text};
+use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict};
 use fracas::handlers::Sampler;
 use fracas::script::{Limits, on_large_stack};
@@ -115,7 +115,7 @@ fn pair<N: Native>(criterion: &mut Criterion, lines: &mut Vec<String>, name: &st
     let scenario = if text.is_empty() {
         catalog.scenario(name).expect("a shipped scenario")
     } else {
-        let text = Text { path: name.to_owned(), text: text.to_owned() };
+        let text = FileText { path: name.to_owned(), text: text.to_owned() };
         Scenario::parse(name, text).expect("a scenario")
     };
     let conflict = Conflict::of(&catalog, scenario, &Changes::default(), &Limits::default())

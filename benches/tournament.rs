@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use fracas::catalog::{Catalog, Text};
+use fracas::catalog::{Catalog, FileText};
 use fracas::error::Error;
 use fracas::script::Limits;
 use fracas::tournament::results::replay;
@@ -83,7 +83,7 @@ fn spec(scenario: &str, agents: &str, games: u64) -> Spec {
         "scenarios = [\"{scenario}\"]\nagents = [{agents}]\nformat = \"round_robin\"\n\
          games = {games}\n"
     );
-    Spec::parse(Text { path: "bench.toml".into(), text }).expect("the spec is one")
+    Spec::parse(FileText { path: "bench.toml".into(), text }).expect("the spec is one")
 }
 
 fn conditions() -> Conditions {

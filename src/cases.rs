@@ -8,11 +8,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use crate::catalog::{Case, CaseFile, Catalog, Expect, Kind, Scenario, Setting, compare};
+use crate::catalog::{Case, CaseFile, Catalog, Expect, FileKind, Scenario, Setting, compare};
 use crate::conflict::{Changes, Conflict, Order, compile};
 use crate::error::{Error, Location, ScriptFault};
 use crate::game::{Outcome, Value};
-use crate::handlers::Answers;
+use crate::handlers::CaseAnswers;
 use crate::script::Limits;
 
 /// The case files of all rules folders, or those of the paths: files, and folders with all the
@@ -24,7 +24,7 @@ pub fn find(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<CaseFile>, Error
     let mut files = Vec::new();
     if paths.is_empty() {
         for folder in catalog.folders() {
-            for name in folder.names(Kind::Case) {
+            for name in folder.names(FileKind::Case) {
                 files.push(folder.cases(&name)?);
             }
         }
@@ -52,7 +52,7 @@ fn named(catalog: &Catalog, path: &Path, files: &mut Vec<CaseFile>) -> Result<()
         return Ok(());
     };
     let folder = catalog.folder(name)?;
-    for name in folder.names(Kind::Case) {
+    for name in folder.names(FileKind::Case) {
         files.push(folder.cases(&name)?);
     }
     Ok(())
@@ -250,7 +250,7 @@ fn play(
         let places = case.clone();
         conflict.setup.locate = Arc::new(move |place| places.key_location(place));
     }
-    let laid = || Rc::new(RefCell::new(Answers::new(case.answers.clone(), case.rolls.clone())));
+    let laid = || Rc::new(RefCell::new(CaseAnswers::new(case.answers.clone(), case.rolls.clone())));
     let answers = laid();
     let played = conflict.rules.play(&conflict.setup, &answers).map_err(|stop| {
         let mut failed = FailedCase::from(Error::from(stop));

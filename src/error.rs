@@ -9,7 +9,7 @@ mod veiled;
 pub use cut::Cut;
 pub use location::Location;
 pub(crate) use reason::Reason;
-pub use script::{Frame, Limit, ScriptError, ScriptFault, Size, UnknownFunction};
+pub use script::{CallFrame, Limit, ScriptError, ScriptFault, SizeLimit, UnknownFunction};
 
 use crate::game::{Asked, Entry, History, LISTED, Value, brief};
 

@@ -81,7 +81,7 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //!
-//! use fracas::catalog::{Catalog, Text};
+//! use fracas::catalog::{Catalog, FileText};
 //! use fracas::script::Limits;
 //! use fracas::tournament::{Arena, Opening, Results, Running, Spec, Standings, run};
 //!
@@ -93,7 +93,7 @@
 //!     seed = 1
 //! "#;
 //! // The path is only for messages.
-//! let spec = Spec::parse(Text { path: "league.toml".into(), text: text.into() })?;
+//! let spec = Spec::parse(FileText { path: "league.toml".into(), text: text.into() })?;
 //! let (catalog, limits) = (Catalog::new(&["rules".into()])?, Limits::default());
 //! let arena = Arena::open(&spec, &Opening::new(&catalog, &limits))?;
 //! let mut results = Results::in_memory(&spec, arena.conditions())?;

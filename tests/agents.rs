@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use fracas::analysis::{Odds, Seeking};
 use fracas::conflict::{Changes, Conflict, Play, Position, Seating};
-use fracas::graph::{Answers, Bounds, Graph, InformationSets, Kind, Reach, WorkerFactory, explore};
+use fracas::graph::{
+    AnswerCache, Bounds, Graph, InformationSets, NodeKind, Reach, WorkerFactory, explore,
+};
 use fracas::handlers::{Answer, Generator, Record, Standpoint};
 use fracas::script::Limits;
 
@@ -107,14 +109,14 @@ pub fn decisions(graph: &Graph) -> Vec<u32> {
     while let Some(number) = open.pop() {
         open.extend(graph.node(number).all().filter(|&next| seen.insert(next)));
     }
-    seen.into_iter().filter(|&number| graph.node(number).kind() == Kind::Decision).collect()
+    seen.into_iter().filter(|&number| graph.node(number).kind() == NodeKind::Decision).collect()
 }
 
 /// The answer of an agent at a node when it has worked out nothing before.
 fn thinks(seated: &Seating, node: u32) -> Answer {
     let (explorer, seats) = seated.make_worker().unwrap();
     let seats = shared(seats);
-    let answers = Answers::new(&seated.graph);
+    let answers = AnswerCache::new(&seated.graph);
     let (answer, _): (Arc<Answer>, u64) = explorer
         .visit(node, move |decision| {
             let mut seats = seats.borrow_mut();

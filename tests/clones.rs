@@ -8,11 +8,11 @@ use fracas::conflict::Seating;
 use fracas::error::{Error, Limit, ScriptError, ScriptFault};
 use fracas::game::{Chance, Decision, Handler, Stop, Value};
 use fracas::graph::{
-    Answers, Bounds, Explorer, Graph, PlayoutRunner, Reach, Traced, WorkerFactory, explore,
+    AnswerCache, Bounds, Explorer, Graph, PlayoutRunner, Reach, Traced, WorkerFactory, explore,
 };
 use fracas::handlers::{Agent, Answer, Generator, SeatedAgents, Standpoint};
 use fracas::script::{
-    Blueprint, Budget, Layer, Limits, Origin, Played, Rules, Setup, Suspended, Unwatched,
+    Blueprint, Budget, FinishedPlayout, Layer, Limits, Origin, Rules, Setup, Suspended, Unwatched,
 };
 use indexmap::IndexMap;
 
@@ -53,7 +53,11 @@ impl Handler for Paused {
 }
 
 /// Plays on, with the answers from a question on, to a pause or to the end.
-fn play(rules: &Rules, origin: Origin<'_>, paused: Paused) -> Result<(Played, u64), Error> {
+fn play(
+    rules: &Rules,
+    origin: Origin<'_>,
+    paused: Paused,
+) -> Result<(FinishedPlayout, u64), Error> {
     let handler = shared(paused);
     let played = rules.play_from(origin, &handler, &mut Unwatched)?;
     let asked = handler.borrow().asked;
@@ -167,7 +171,7 @@ impl<C: WorkerFactory, F: Changes> WorkerFactory for Changed<C, F> {
         Ok((self.1)(explorer, seats))
     }
 
-    fn answers(&self) -> &Arc<Answers> {
+    fn answers(&self) -> &Arc<AnswerCache> {
         self.0.answers()
     }
 
@@ -222,7 +226,7 @@ struct Bare {
     blueprint: Blueprint,
     setup: Setup,
     graph: Arc<Graph>,
-    answers: Arc<Answers>,
+    answers: Arc<AnswerCache>,
 }
 
 impl Bare {
@@ -238,7 +242,7 @@ impl Bare {
         let setup = Setup::new(Value::Map(IndexMap::new()));
         let identity = blueprint.identity(&setup.value);
         let graph = Arc::new(Graph::new(identity, &blueprint.limits.budget));
-        let answers = Arc::new(Answers::new(&graph));
+        let answers = Arc::new(AnswerCache::new(&graph));
         Bare { blueprint, setup, graph, answers }
     }
 }
@@ -249,7 +253,7 @@ impl WorkerFactory for Bare {
         Ok((explorer, SeatedAgents::new(Generator::of(0))))
     }
 
-    fn answers(&self) -> &Arc<Answers> {
+    fn answers(&self) -> &Arc<AnswerCache> {
         &self.answers
     }
 

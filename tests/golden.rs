@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use fracas::catalog::{Folder, Kind};
+use fracas::catalog::{FileKind, Folder};
 
 use crate::support::{blessing, catalog, path, same_as_file, scenarios};
 
@@ -26,7 +26,11 @@ fn recorded(system: &str) -> Vec<String> {
 /// The scenario whose playthrough is the shortest of a folder.
 fn shortest(folder: &Folder) -> String {
     let length = |name: &String| playthrough::write(&format!("{}/{name}", folder.name())).len();
-    folder.names(Kind::Scenario).into_iter().min_by_key(length).expect("a folder with scenarios")
+    folder
+        .names(FileKind::Scenario)
+        .into_iter()
+        .min_by_key(length)
+        .expect("a folder with scenarios")
 }
 
 #[test]

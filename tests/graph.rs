@@ -7,7 +7,7 @@ use std::sync::Arc;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::game::{History, Outcome};
 use fracas::graph::{
-    Bounds, Ending, Graph, InformationSets, Kind, Reach, Traced, WorkerFactory, explore,
+    Bounds, Ending, Graph, InformationSets, NodeKind, Reach, Traced, WorkerFactory, explore,
 };
 use fracas::handlers::{Generator, Record};
 use fracas::script::Limits;
@@ -75,7 +75,7 @@ fn information_sets(name: &str) -> Vec<(String, usize)> {
     let (explorer, _) = seating.make_worker().unwrap();
     let mut sets = InformationSets::default();
     for number in reachable(&seating.graph) {
-        if seating.graph.node(number).kind() == Kind::Decision {
+        if seating.graph.node(number).kind() == NodeKind::Decision {
             sets.of(&explorer, number).unwrap();
         }
     }
@@ -138,7 +138,7 @@ fn tic_tac_toe_has_its_5478_states() {
         let graph = explored("tic_tac_toe/empty_board", threads);
         let (mut ends, mut open) = (0, 0);
         count(&graph, |kind| match kind {
-            Kind::End => ends += 1,
+            NodeKind::End => ends += 1,
             _ => open += 1,
         });
         assert_eq!((ends, open), (over, 5478 - over - one_empty_undecided));
@@ -173,7 +173,7 @@ fn won(board: &[u8; 9]) -> bool {
     LINES.iter().any(|line| board[line[0]] != 0 && line.iter().all(|&i| board[i] == board[line[0]]))
 }
 
-fn count(graph: &Graph, mut of: impl FnMut(Kind)) {
+fn count(graph: &Graph, mut of: impl FnMut(NodeKind)) {
     reachable(graph).into_iter().for_each(|number| of(graph.node(number).kind()));
 }
 

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fracas::analysis::{Effort, OpenDecision, Prospects};
-use fracas::catalog::{Catalog, Scenario, Text};
+use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Play, Seating};
 use fracas::game::{Chance, Decision, Handler, Stop};
-use fracas::graph::{Answers, Bounds, InformationSets, Reach, WorkerFactory, explore};
+use fracas::graph::{AnswerCache, Bounds, InformationSets, Reach, WorkerFactory, explore};
 use fracas::handlers::{Answer, Standpoint};
 use fracas::script::Limits;
 use num_traits::ToPrimitive;
@@ -89,7 +89,7 @@ fn inline(rules: &str, seats: &[(&str, &str)]) -> Conflict {
     std::fs::create_dir(folder.path().join("own")).unwrap();
     std::fs::write(folder.path().join("own/rules.rhai"), rules).unwrap();
     let catalog = Catalog::new(&[folder.path().to_path_buf()]).unwrap();
-    let text = Text { path: "inline.toml".to_owned(), text: "system = \"own\"".to_owned() };
+    let text = FileText { path: "inline.toml".to_owned(), text: "system = \"own\"".to_owned() };
     seated(&catalog, Scenario::parse("own/inline", text).unwrap(), seats)
 }
 
@@ -173,7 +173,7 @@ fn answers(conflict: &Conflict) -> BTreeMap<Seen, Answer> {
     let greedy = seating.with([(everybody, found)]);
     let (explorer, seats) = greedy.make_worker().unwrap();
     let seats = shared(seats);
-    let kept = Arc::new(Answers::new(&greedy.graph));
+    let kept = Arc::new(AnswerCache::new(&greedy.graph));
     let one = |set: &fracas::graph::InformationSet| {
         let (seats, kept, node) = (seats.clone(), kept.clone(), set.nodes[0]);
         let answer = explorer.visit(node, move |decision| {

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use fracas::cases::{find, run_file};
-use fracas::catalog::{Catalog, Kind};
+use fracas::catalog::{Catalog, FileKind};
 use fracas::check::{Check, Level};
 use fracas::conflict::{Changes, Conflict, Play, Position};
 use fracas::game::Value;
@@ -120,7 +120,7 @@ fn the_system_that_the_handbook_teaches_is_sound() {
     let catalog = Catalog::new(&[folder.path().to_owned()]).unwrap();
     let limits = Limits::default();
     let tug = catalog.folder("tug_of_war").unwrap();
-    for kind in [Kind::Scenario, Kind::House, Kind::Agent, Kind::Case] {
+    for kind in [FileKind::Scenario, FileKind::House, FileKind::Agent, FileKind::Case] {
         assert!(!tug.names(kind).is_empty(), "the page shows a {}", kind.what());
     }
 

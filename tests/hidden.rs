@@ -10,7 +10,7 @@ use fracas::analysis::equilibrium::{
     Exploit, ExtensiveForm, Learner, Learning, Responder, Until, solve_hidden,
 };
 use fracas::analysis::{Odds, Seeking, Solution};
-use fracas::catalog::{Catalog, Scenario, Text};
+use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::error::Error;
 use fracas::graph::{Bounds, InformationSets, Reach, WorkerFactory, explore};
@@ -37,7 +37,7 @@ fn inline(rules: &str) -> (Conflict, tempfile::TempDir) {
     std::fs::create_dir(folder.path().join("own")).unwrap();
     std::fs::write(folder.path().join("own/rules.rhai"), rules).unwrap();
     let catalog = Catalog::new(&[folder.path().to_path_buf()]).unwrap();
-    let text = Text { path: "inline.toml".to_owned(), text: "system = \"own\"".to_owned() };
+    let text = FileText { path: "inline.toml".to_owned(), text: "system = \"own\"".to_owned() };
     (open(Scenario::parse("own/inline", text).unwrap(), &catalog, &[]), folder)
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use fracas::catalog::{Catalog, Scenario, Setting, Text};
+use fracas::catalog::{Catalog, FileText, Scenario, Setting};
 use fracas::conflict::{Changes, Conflict};
 use fracas::error::Error;
 use fracas::game::{Outcome, Value};
@@ -42,7 +42,7 @@ impl Border {
 
     fn opened(&self, catalog: &Catalog) -> Result<Conflict, Error> {
         let text = format!("system = \"territory\"\n[setup]\n{}", self.stacks);
-        let scenario = Scenario::parse("border", Text { path: "border.toml".into(), text })?;
+        let scenario = Scenario::parse("border", FileText { path: "border.toml".into(), text })?;
         Conflict::of(catalog, scenario, &self.changes, &Limits::default())
     }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fracas::analysis::equilibrium::Exploit;
 use fracas::analysis::{Fraction, Odds, Seeking, Solution, SolutionNumber, Solved, Solving, Stage};
-use fracas::catalog::{Catalog, Scenario, Text};
+use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::graph::Bounds;
 use fracas::script::{Budget, Limits};
@@ -20,7 +20,7 @@ pub fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)
     std::fs::write(folder.path().join("own/rules.rhai"), rules).unwrap();
     let catalog = Catalog::new(&[folder.path().to_path_buf()]).unwrap();
     let text = format!("system = \"own\"\n[setup]\n{setup}\n");
-    let text = Text { path: "inline.toml".to_owned(), text };
+    let text = FileText { path: "inline.toml".to_owned(), text };
     let mut scenario = Scenario::parse("own/inline", text).unwrap();
     scenario.seats =
         seats.iter().map(|(seat, agent)| (seat.to_string(), agent.to_string())).collect();

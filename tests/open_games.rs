@@ -2,7 +2,7 @@
 //! hand or taken from the literature.
 
 use fracas::analysis::{Fraction, Solution, SolutionNumber, Solved, Solving, StrategyLine};
-use fracas::catalog::{Catalog, Scenario, Text};
+use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::script::Limits;
 
@@ -38,7 +38,7 @@ fn own(rules: &str, solving: Solving) -> Solved {
     let catalog = Catalog::new(&[folder.path().to_path_buf()]).unwrap();
     let text = "system = \"own\"\n[setup]\n".to_owned();
     let scenario =
-        Scenario::parse("own/inline", Text { path: "inline.toml".to_owned(), text }).unwrap();
+        Scenario::parse("own/inline", FileText { path: "inline.toml".to_owned(), text }).unwrap();
     let conflict =
         Conflict::of(&catalog, scenario, &Changes::default(), &Limits::default()).unwrap();
     find(&conflict, solving)

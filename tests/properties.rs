@@ -4,7 +4,7 @@
 
 use std::thread;
 
-use fracas::catalog::{Catalog, Kind};
+use fracas::catalog::{Catalog, FileKind};
 use fracas::conflict::{Conflict, Play, Position, RunUntil, Saved};
 use fracas::game::{History, Outcome};
 use fracas::handlers::{Record, Replay, Sampler};
@@ -25,7 +25,7 @@ const POINTS: usize = 30;
 /// How many playouts of a conflict a share of the budget pays for.
 fn playouts(conflict: &Conflict, share: u64) -> u64 {
     let _ = play(conflict, SEED, 0);
-    let scenarios = conflict.folder.names(Kind::Scenario).len() as u64;
+    let scenarios = conflict.folder.names(FileKind::Scenario).len() as u64;
     let one = conflict.rules.operations() * scenarios;
     (share_of(BUDGET) / share / one.max(1)).clamp(LEAST, MOST)
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use fracas::catalog::{Catalog, Kind};
+use fracas::catalog::{Catalog, FileKind};
 use fracas::conflict::{Changes, Conflict};
 use fracas::game::{Chance, Decision, Distribution, Handler, Stop};
 use fracas::script::Limits;
@@ -33,7 +33,7 @@ pub fn catalog() -> Catalog {
 pub fn scenarios(catalog: &Catalog) -> Vec<String> {
     let of = |folder: &fracas::catalog::Folder| {
         let system = folder.name().to_owned();
-        folder.names(Kind::Scenario).into_iter().map(move |name| format!("{system}/{name}"))
+        folder.names(FileKind::Scenario).into_iter().map(move |name| format!("{system}/{name}"))
     };
     catalog.folders().flat_map(of).collect()
 }

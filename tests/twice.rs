@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use fracas::catalog::Kind;
+use fracas::catalog::FileKind;
 use fracas::conflict::{Order, compile};
 use fracas::game::Value;
 use fracas::handlers::Sampler;
@@ -37,11 +37,11 @@ fn compare<N: Native>(system: &str, least: usize) {
         let folder = catalog.folder(system).unwrap();
         let rules = compile(folder, Order::default(), &Limits::default()).unwrap();
         let mut setups: Vec<(String, Value, u64)> = Vec::new();
-        for name in folder.names(Kind::Scenario) {
+        for name in folder.names(FileKind::Scenario) {
             let scenario = folder.scenario(&name).unwrap();
             setups.push((scenario.name, scenario.setup, 40));
         }
-        for name in folder.names(Kind::Case) {
+        for name in folder.names(FileKind::Case) {
             for case in folder.cases(&name).unwrap().cases {
                 setups.push((format!("{system}, {name}: {}", case.title), case.setup, 3));
             }

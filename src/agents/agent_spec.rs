@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::search::{MOST, SIMULATIONS};
 use super::{SavedStrategy, Scripted, Surroundings, Thinker, ThinkingPlan};
-use crate::catalog::{Folder, Kind, SOLVED, parse_value};
+use crate::catalog::{FileKind, Folder, SOLVED, parse_value};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handlers::{Agent, First, Random};
@@ -38,7 +38,7 @@ pub(crate) fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// All words that name an agent of a system.
 pub(crate) fn names(folder: &Folder) -> Vec<String> {
     let built_in = BUILT_IN.iter().map(|(word, _)| (*word).to_owned());
-    built_in.chain(folder.names(Kind::Agent)).collect()
+    built_in.chain(folder.names(FileKind::Agent)).collect()
 }
 
 /// The agent that a word names; `name(rate=3)` gives a scripted one parameters of its own.
@@ -100,7 +100,7 @@ impl AgentSpec {
             let message = format!("agent `{word}`: `{name}` takes no parameters");
             return Err(Error::usage(message));
         }
-        let text = folder.find(Kind::Agent, name).map_err(|error| match error {
+        let text = folder.find(FileKind::Agent, name).map_err(|error| match error {
             Error::Unknown { .. } => {
                 let known = names(folder);
                 Error::unknown_of("agent", name, known.iter().map(String::as_str))

@@ -7,7 +7,7 @@
 use super::account::{Halted, unless_spent};
 use super::search_graph::Mind;
 use super::search_graph::forecast::shares;
-use crate::graph::{Graph, Kind, own_answers};
+use crate::graph::{Graph, NodeKind, own_answers};
 use crate::handlers::Generator;
 
 /// A node at which the game may be, and how likely it is beside the others.
@@ -52,7 +52,7 @@ pub(super) fn of_step(
     while let (before @ 1.., _) = mind.graph().node(first).before() {
         first = before;
         let at = mind.graph().node(first);
-        certain &= at.kind() == Kind::Decision && at.actor() == player;
+        certain &= at.kind() == NodeKind::Decision && at.actor() == player;
     }
     if certain {
         return Ok(vec![begins]);
@@ -89,10 +89,10 @@ pub(super) fn all_of_step(mind: &mut Mind, node: u32) -> Result<Option<Vec<World
         }
         let is_step = at == first || mind.graph().node(at).before().0 != 0;
         let here = mind.graph().node(at);
-        if here.kind() == Kind::End || !is_step {
+        if here.kind() == NodeKind::End || !is_step {
             continue;
         }
-        if here.kind() != Kind::Decision || here.actor() != player {
+        if here.kind() != NodeKind::Decision || here.actor() != player {
             for (answer, likely) in shares(mind, at).into_iter().enumerate() {
                 open.push((mind.next(at, answer)?, answered, share * likely));
             }
@@ -126,7 +126,7 @@ pub(super) fn decided(
         if at == 0 || open.len() + all.len() > most {
             return Ok(None);
         }
-        if node.kind() == Kind::Decision && node.actor() == player {
+        if node.kind() == NodeKind::Decision && node.actor() == player {
             all.push((at, weight));
             continue;
         }
@@ -147,10 +147,10 @@ pub(super) fn decision(
     let mut at = world;
     while at != 0 {
         let node = mind.graph().node(at);
-        if node.kind() == Kind::Decision && node.actor() == player {
+        if node.kind() == NodeKind::Decision && node.actor() == player {
             break;
         }
-        if node.kind() == Kind::End {
+        if node.kind() == NodeKind::End {
             return Ok(0);
         }
         let answer = mind.graph().draw(node, rng);
@@ -182,8 +182,8 @@ fn through_step(
         let node = mind.graph().node(at);
         let what = node.what();
         let answer = match node.kind() {
-            Kind::End => return Ok(None),
-            Kind::Decision if node.actor() == player => match own.next() {
+            NodeKind::End => return Ok(None),
+            NodeKind::Decision if node.actor() == player => match own.next() {
                 Some(&(asked, answer)) if asked == what => answer as usize,
                 None if what == question && mind.set_of(at)? == set => {
                     return Ok(Some(beginning(mind.graph(), at).0));

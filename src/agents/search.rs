@@ -13,7 +13,7 @@ use super::account::Halted;
 use super::decision_view::DecisionView;
 use super::determinize;
 use super::search_graph::Mind;
-use crate::graph::Kind;
+use crate::graph::NodeKind;
 use crate::handlers::{Answer, Generator};
 
 /// The number of simulations of `search` alone.
@@ -69,13 +69,13 @@ impl TreeSearch<'_> {
         loop {
             let node = self.mind.graph().node(at);
             let answer = match node.kind() {
-                Kind::End => {
+                NodeKind::End => {
                     let what = node.what();
                     self.tree.learn(&self.path, self.mind.payoffs(what));
                     return Ok(());
                 }
-                Kind::Chance | Kind::EvenChance => self.mind.graph().draw(node, rng),
-                Kind::Decision => {
+                NodeKind::Chance | NodeKind::EvenChance => self.mind.graph().draw(node, rng),
+                NodeKind::Decision => {
                     let (entry, new) = self.entry(at)?;
                     // A way that leads back to where it was is left, so that it ends.
                     if !self.tree.enter(entry) {

@@ -12,7 +12,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::catalog::Text;
+use crate::catalog::FileText;
 use crate::error::Error;
 use crate::graph::{Explorer, Insight, allied_words};
 use crate::handlers::{Answer, Weights};
@@ -93,7 +93,7 @@ const PARTS: f64 = (1u64 << 40) as f64;
 impl SavedStrategy {
     /// Reads a file that `fracas solve --save` wrote.
     pub fn read(path: &str) -> Result<Arc<SavedStrategy>, Error> {
-        SavedStrategy::parse(path, &Text::read_at_most(Path::new(path), LARGEST)?.text)
+        SavedStrategy::parse(path, &FileText::read_at_most(Path::new(path), LARGEST)?.text)
     }
 
     /// Reads what such a file holds; `path` is what it is called.

@@ -253,6 +253,15 @@ pub(crate) fn cut_off_text(cut_off: f64, width: usize) -> String {
     format!("\n\n{}", render::wrapped(&note, width))
 }
 
+/// The note on numbers for which dice without a last value were cut off.
+pub(super) fn cut_off_note(cut_off: f64) -> String {
+    format!(
+        "dice that explode have no last value: these are the numbers of dice that are cut off, and a \
+         roll goes beyond them with a chance of at most {}",
+        render::at_most(cut_off)
+    )
+}
+
 /// A utility as an exact number. That it is one, the outcome's reading has made sure.
 fn worth(number: &Value) -> Fraction {
     fraction(number).unwrap_or_default()

@@ -10,7 +10,7 @@ mod text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use diverge::Way;
+pub use diverge::DivergingPlayout;
 pub use pair::{Pair, Side};
 pub use portraits::{Contrasting, alone};
 

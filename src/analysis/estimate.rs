@@ -14,7 +14,7 @@ use super::{Chances, Number, Stage, complete};
 use crate::conflict::Seating;
 use crate::error::Cut;
 use crate::game::Value;
-use crate::graph::check_utilities;
+use crate::graph::{PlayoutRunner, check_utilities};
 use crate::handlers::Generator;
 use crate::render;
 use crate::script::Budget;
@@ -232,7 +232,6 @@ impl PlayoutPlan<'_> {
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Sample, FailedPlayout> {
-        let PlayoutPlan { keep, from, known: report } = *self;
         let graph = &seating.graph;
         let described = |counts: &EndingCounts<u32>| {
             CountedEndings::new(counts, |number| graph.ending_of(number))
@@ -250,35 +249,7 @@ impl PlayoutPlan<'_> {
         let done = work.in_order(
             &|| {
                 let mut runner = seating.playout_runner()?;
-                Ok(move |playouts: Range<u64>| {
-                    seating.is_wanted()?;
-                    let (mut counts, mut kept) = (EndingCounts::default(), Vec::new());
-                    let first = playouts.start;
-                    for playout in playouts {
-                        let rng = Generator::playout(sampling.seed, playout);
-                        let begins = from.get((playout % from.len().max(1) as u64) as usize);
-                        let ending = match begins {
-                            Some(&node) => runner.play_from(node, rng),
-                            None => runner.play(rng),
-                        };
-                        let number = (sampling.seed, playout);
-                        let ending = match ending {
-                            Ok(ending) => ending,
-                            // What was made before counts, however long a batch takes.
-                            Err(error) if error.is_asked_for() && playout > first => break,
-                            // What led to a place that only looks like the one at hand is nobody's.
-                            Err(error) if begins.is_some() => return Err(error.into()),
-                            Err(error) => {
-                                return Err(FailedPlayout::of(&mut runner, number, seating, error));
-                            }
-                        };
-                        counts.count(ending);
-                        if playout < keep {
-                            kept.push(ending);
-                        }
-                    }
-                    Ok((counts, kept))
-                })
+                Ok(move |playouts| self.batch(&mut runner, seating, sampling.seed, playouts))
             },
             &mut |(counts, kept): (EndingCounts<u32>, Vec<u32>)| {
                 counted.add(&counts);
@@ -289,7 +260,7 @@ impl PlayoutPlan<'_> {
                 }
                 let tally = described(&counted);
                 let found = chances(&tally);
-                report(&found);
+                (self.known)(&found);
                 is_enough = match sampling.enough {
                     Enough::All => false,
                     Enough::Within(within) => found.half_width() <= within,
@@ -306,5 +277,41 @@ impl PlayoutPlan<'_> {
         let chances = chances(&tally);
         let estimated = Estimated { exact: false, seed, n, chances, cut, clear };
         Ok(Sample { estimated, tally, first })
+    }
+
+    /// Makes some playouts: how they ended, and the endings of those that are kept one by one.
+    fn batch(
+        &self,
+        runner: &mut PlayoutRunner,
+        seating: &Seating,
+        seed: u64,
+        playouts: Range<u64>,
+    ) -> Result<(EndingCounts<u32>, Vec<u32>), FailedPlayout> {
+        seating.is_wanted()?;
+        let (mut counts, mut kept) = (EndingCounts::default(), Vec::new());
+        let first = playouts.start;
+        for playout in playouts {
+            let rng = Generator::playout(seed, playout);
+            let begins = self.from.get((playout % self.from.len().max(1) as u64) as usize);
+            let ending = match begins {
+                Some(&node) => runner.play_from(node, rng),
+                None => runner.play(rng),
+            };
+            let ending = match ending {
+                Ok(ending) => ending,
+                // What was made before counts, however long a batch takes.
+                Err(error) if error.is_asked_for() && playout > first => break,
+                // What led to a place that only looks like the one at hand is nobody's.
+                Err(error) if begins.is_some() => return Err(error.into()),
+                Err(error) => {
+                    return Err(FailedPlayout::of(runner, (seed, playout), seating, error));
+                }
+            };
+            counts.count(ending);
+            if playout < self.keep {
+                kept.push(ending);
+            }
+        }
+        Ok((counts, kept))
     }
 }

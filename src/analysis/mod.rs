@@ -26,7 +26,7 @@ pub use chain::Chain;
 pub use chain::ChainError;
 pub use chances::Chances;
 pub(crate) use chances::cut_off_text;
-pub use compare::{Compared, Contrasting, Pair, Side, Way, alone};
+pub use compare::{Compared, Contrasting, DivergingPlayout, Pair, Side, alone};
 pub(crate) use compare::{FirstDifferent, Known};
 pub(crate) use equilibrium::Moved;
 pub use equilibrium::{

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::batches::FailedPlayout;
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{Graph, Kind, PlayoutRunner, WorkerFactory};
+use crate::graph::{Graph, NodeKind, PlayoutRunner, WorkerFactory};
 use crate::handlers::Generator;
 use crate::render;
 use crate::script::{on_large_stack, processor_time};
@@ -128,7 +128,7 @@ fn expanded(graph: &Graph) -> u64 {
     let mut expanded = 0;
     while let Some(number) = open.pop() {
         let node = graph.node(number);
-        if node.kind() != Kind::End && !node.is_open() {
+        if node.kind() != NodeKind::End && !node.is_open() {
             expanded += 1;
         }
         open.extend(node.all().filter(|&next| next != 0 && seen.insert(next)));

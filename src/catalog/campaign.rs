@@ -7,9 +7,9 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::scenario::{Campaign, Chapter};
-use super::table::Table;
+use super::table::DocumentTable;
 use super::table::{all_beside, beside, seats_of};
-use super::{Document, Scenario, Text};
+use super::{Document, FileText, Scenario};
 use crate::error::Error;
 use crate::game::Value;
 
@@ -20,18 +20,18 @@ pub(crate) const CAMPAIGN: &str = "campaign";
 const CHAPTERS: std::ops::RangeInclusive<usize> = 1..=100;
 
 /// Whether a file is a campaign, or would be if it had no mistakes.
-pub(super) fn is_one(text: &Text) -> bool {
+pub(super) fn is_one(text: &FileText) -> bool {
     Document::parse(text.clone()).is_ok_and(|document| document.root.get("conflict").is_some())
 }
 
 /// Reads a campaign; `find` finds the scenarios that it names.
 pub(super) fn parse(
     name: &str,
-    text: Text,
+    text: FileText,
     find: &dyn Fn(&str) -> Result<Scenario, Error>,
 ) -> Result<Scenario, Error> {
     let document = Arc::new(Document::parse(text)?);
-    let root = Table::root(&document)?;
+    let root = DocumentTable::root(&document)?;
     root.only(&["title", "script", "conflict", "seats"])?;
     root.need("conflict")?;
     let list = root.list("conflict")?.unwrap_or_default();
@@ -43,7 +43,7 @@ pub(super) fn parse(
     let mut chapters: Vec<Chapter> = Vec::new();
     let mut known = BTreeSet::new();
     for (number, value) in list.iter().enumerate() {
-        let table = Table::new(&document, format!("conflict.{number}"), value)?;
+        let table = DocumentTable::new(&document, format!("conflict.{number}"), value)?;
         let chapter = chapter(&table, &document.path, find)?;
         if !known.insert(chapter.name.clone()) {
             let key = if table.get("name").is_some() { "name" } else { "scenario" };
@@ -72,7 +72,7 @@ pub(super) fn parse(
 }
 
 fn chapter(
-    table: &Table<'_>,
+    table: &DocumentTable<'_>,
     path: &str,
     find: &dyn Fn(&str) -> Result<Scenario, Error>,
 ) -> Result<Chapter, Error> {
@@ -81,7 +81,7 @@ fn chapter(
     let at = || table.location("scenario");
     let scenario = match word.ends_with(".toml") {
         true => {
-            let text = Text::read(Path::new(&word)).map_err(|error| error.placed(at))?;
+            let text = FileText::read(Path::new(&word)).map_err(|error| error.placed(at))?;
             if is_one(&text) {
                 return Err(table.wrong("scenario", "names a campaign; a campaign has none in it"));
             }
@@ -105,7 +105,7 @@ fn chapter(
 }
 
 /// The script in the text of a campaign's file, as [`Campaign::script`] has it.
-pub(crate) fn script_of(text: Text) -> Option<Text> {
+pub(crate) fn script_of(text: FileText) -> Option<FileText> {
     let document = Document::parse(text).ok()?;
     in_its_place(&document, document.root.get("script")?.as_text()?)
 }
@@ -126,7 +126,7 @@ fn setup(chapters: &[Chapter]) -> Value {
 
 /// The script with spaces for all else in the file, so that every place in it is one of the file.
 /// Nothing where the file has it in other letters.
-fn in_its_place(document: &Document, script: &str) -> Option<Text> {
+fn in_its_place(document: &Document, script: &str) -> Option<FileText> {
     let written = document.from("script")?;
     let before = document.text.len() - written.len();
     let within = written.find(script).filter(|start| *start <= 5)?;
@@ -134,5 +134,5 @@ fn in_its_place(document: &Document, script: &str) -> Option<Text> {
     let blank =
         |text: &str| -> String { text.chars().map(|c| if c == '\n' { c } else { ' ' }).collect() };
     let text = format!("{}{script}", blank(&document.text[..start]));
-    Some(Text { path: document.path.clone(), text })
+    Some(FileText { path: document.path.clone(), text })
 }

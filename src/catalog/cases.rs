@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::table::Table;
+use super::table::DocumentTable;
 use super::table::{all_beside, beside};
-use super::{Document, Text};
+use super::{Document, FileText};
 use crate::error::{Error, Location};
 use crate::game::Value;
 
@@ -67,9 +67,9 @@ impl CaseFile {
     ///
     /// # Errors
     /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, something missing.
-    pub fn parse(text: Text) -> Result<CaseFile, Error> {
+    pub fn parse(text: FileText) -> Result<CaseFile, Error> {
         let document = Arc::new(Document::parse(text)?);
-        let root = Table::root(&document)?;
+        let root = DocumentTable::root(&document)?;
         root.only(&["system", "case"])?;
         let system = root.need_text("system")?;
         root.need("case")?;
@@ -87,7 +87,7 @@ impl CaseFile {
 
 impl Case {
     fn new(document: &Arc<Document>, place: String, value: &Value) -> Result<Case, Error> {
-        let table = Table::new(document, place.clone(), value)?;
+        let table = DocumentTable::new(document, place.clone(), value)?;
         table.only(&[
             "title", "clauses", "campaign", "house", "params", "setup", "answers", "rolls",
             "expect",
@@ -127,7 +127,7 @@ impl Case {
     }
 }
 
-fn answers(case: &Table<'_>, key: &str) -> Result<Answers, Error> {
+fn answers(case: &DocumentTable<'_>, key: &str) -> Result<Answers, Error> {
     let mut all = Answers::new();
     let Some(players) = case.table(key)? else { return Ok(all) };
     for player in players.entries().keys() {
@@ -142,7 +142,7 @@ fn answers(case: &Table<'_>, key: &str) -> Result<Answers, Error> {
     Ok(all)
 }
 
-fn expect(case: &Table<'_>) -> Result<Expect, Error> {
+fn expect(case: &DocumentTable<'_>) -> Result<Expect, Error> {
     case.need("expect")?;
     let entries = case.map("expect")?;
     match (entries.get("error"), entries.len()) {
@@ -187,7 +187,7 @@ error = "ore"
 "#;
 
     fn parse(text: &str) -> Result<CaseFile, Error> {
-        CaseFile::parse(Text { path: "a.toml".into(), text: text.into() })
+        CaseFile::parse(FileText { path: "a.toml".into(), text: text.into() })
     }
 
     #[test]

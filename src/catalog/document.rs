@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Text;
+use super::FileText;
 use crate::error::{Error, Location};
 use crate::game::Value;
 
@@ -34,17 +34,17 @@ impl Document {
     /// Reads a TOML file.
     ///
     /// # Errors
-    /// Those of [`Text::read`] and of [`Document::parse`].
+    /// Those of [`FileText::read`] and of [`Document::parse`].
     pub fn read(path: &Path) -> Result<Document, Error> {
-        Document::parse(Text::read(path)?)
+        Document::parse(FileText::read(path)?)
     }
 
     /// Parses the text of a TOML file.
     ///
     /// # Errors
     /// [`Error::Toml`] with its place: a mistake of syntax, a date, a number that no value holds.
-    pub fn parse(text: Text) -> Result<Document, Error> {
-        let Text { path, text } = text;
+    pub fn parse(text: FileText) -> Result<Document, Error> {
+        let FileText { path, text } = text;
         let mut places = HashMap::new();
         let read = match DeTable::parse(&text) {
             Ok(root) => table(root.get_ref(), "", &mut places),
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Document, Error> {
-        Document::parse(Text { path: "a.toml".into(), text: text.into() })
+        Document::parse(FileText { path: "a.toml".into(), text: text.into() })
     }
 
     fn keys(value: &Value) -> Vec<&str> {

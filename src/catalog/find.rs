@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::campaign;
 use super::write::{new_system_files, write_new};
-use super::{CaseFile, Folder, Kind, Scenario, Text};
+use super::{CaseFile, FileKind, FileText, Folder, Scenario};
 use crate::error::Error;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -124,17 +124,21 @@ impl Catalog {
         }
         let named = word.split_once('/').map(|(system, name)| (self.folder(system), name));
         match named {
-            Some((Ok(folder), name)) if folder.names(Kind::Scenario).iter().any(|n| n == name) => {
+            Some((Ok(folder), name))
+                if folder.names(FileKind::Scenario).iter().any(|n| n == name) =>
+            {
                 folder.scenario(name)
             }
-            Some((Ok(folder), name)) if folder.names(Kind::Campaign).iter().any(|n| n == name) => {
+            Some((Ok(folder), name))
+                if folder.names(FileKind::Campaign).iter().any(|n| n == name) =>
+            {
                 folder.campaign(name)
             }
             _ if path.is_file() => self.scenario_file(path),
             Some((folder, name)) => {
                 let folder = folder?;
-                let mut names = folder.names(Kind::Scenario);
-                names.extend(folder.names(Kind::Campaign));
+                let mut names = folder.names(FileKind::Scenario);
+                names.extend(folder.names(FileKind::Campaign));
                 let error = Error::unknown_of("scenario", name, names.iter().map(String::as_str));
                 Err(in_full(word, error))
             }
@@ -145,17 +149,17 @@ impl Catalog {
     /// The case file at a path. One in the `cases/` of a rules folder belongs to that folder, even
     /// if its `system` key names another.
     pub(crate) fn case_file(&self, path: &Path) -> Result<CaseFile, Error> {
-        self.case_file_of(path, Text::read(path)?)
+        self.case_file_of(path, FileText::read(path)?)
     }
 
     /// The case file at a path below a folder; nobody has named the file itself.
     pub(crate) fn case_file_within(&self, folder: &Path, path: &Path) -> Result<CaseFile, Error> {
-        self.case_file_of(path, Text::read_within(folder, path)?)
+        self.case_file_of(path, FileText::read_within(folder, path)?)
     }
 
-    fn case_file_of(&self, path: &Path, text: Text) -> Result<CaseFile, Error> {
+    fn case_file_of(&self, path: &Path, text: FileText) -> Result<CaseFile, Error> {
         let file = CaseFile::parse(text)?;
-        Ok(match self.owner(path, Kind::Case) {
+        Ok(match self.owner(path, FileKind::Case) {
             Some(folder) => CaseFile { system: folder.name().to_owned(), ..file },
             None => file,
         })
@@ -212,8 +216,8 @@ impl Catalog {
     }
 
     fn scenario_file(&self, path: &Path) -> Result<Scenario, Error> {
-        let (name, text) = (path.display().to_string(), Text::read(path)?);
-        if let Some(folder) = self.owner(path, Kind::Campaign) {
+        let (name, text) = (path.display().to_string(), FileText::read(path)?);
+        if let Some(folder) = self.owner(path, FileKind::Campaign) {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             return folder.campaign(&name);
         }
@@ -224,14 +228,14 @@ impl Catalog {
             });
         }
         let scenario = Scenario::parse(&name, text)?;
-        Ok(match self.owner(path, Kind::Scenario) {
+        Ok(match self.owner(path, FileKind::Scenario) {
             Some(folder) => Scenario { system: folder.name().to_owned(), ..scenario },
             None => scenario,
         })
     }
 
     /// The rules folder that contains a file in its subfolder for a kind.
-    fn owner(&self, path: &Path, kind: Kind) -> Option<&Folder> {
+    fn owner(&self, path: &Path, kind: FileKind) -> Option<&Folder> {
         let path = path.canonicalize().ok()?;
         let within = path.parent()?;
         if within.file_name()? != kind.folder() {
@@ -249,8 +253,8 @@ impl Catalog {
     fn only_a_system(&self, word: &str) -> Error {
         match self.folders.get(word) {
             Some(folder) => {
-                let mut names = folder.names(Kind::Scenario);
-                names.extend(folder.names(Kind::Campaign));
+                let mut names = folder.names(FileKind::Scenario);
+                names.extend(folder.names(FileKind::Campaign));
                 let names: Vec<_> = names.iter().map(|name| format!("`{word}/{name}`")).collect();
                 let message = match &names[..] {
                     [] => format!("`{word}` is a system, and has no scenarios"),
@@ -266,9 +270,9 @@ impl Catalog {
                     .flat_map(|folder| {
                         let system = folder.name().to_owned();
                         folder
-                            .names(Kind::Scenario)
+                            .names(FileKind::Scenario)
                             .into_iter()
-                            .chain(folder.names(Kind::Campaign))
+                            .chain(folder.names(FileKind::Campaign))
                             .map(move |name| format!("{system}/{name}"))
                     })
                     .collect();
@@ -450,23 +454,28 @@ mod tests {
         search(root.path(), &[]).unwrap().new_system("feud", &rules).unwrap();
         let catalog = search(root.path(), &[]).unwrap();
         let folder = catalog.folder("feud").unwrap();
-        assert_eq!(folder.names(Kind::Scenario).len(), 3);
-        assert_eq!((folder.names(Kind::House).len(), folder.names(Kind::Agent).len()), (2, 2));
+        assert_eq!(folder.names(FileKind::Scenario).len(), 3);
+        assert_eq!(
+            (folder.names(FileKind::House).len(), folder.names(FileKind::Agent).len()),
+            (2, 2)
+        );
         let specs = super::super::ParamSpecs::read(folder.params().unwrap().as_ref()).unwrap();
-        for name in folder.names(Kind::Scenario) {
+        for name in folder.names(FileKind::Scenario) {
             let scenario = catalog.scenario(&format!("feud/{name}")).unwrap();
             assert_eq!(
-                Scenario::parse("x", folder.find(Kind::Scenario, &name).unwrap()).unwrap().system,
+                Scenario::parse("x", folder.find(FileKind::Scenario, &name).unwrap())
+                    .unwrap()
+                    .system,
                 "feud"
             );
             for (param, value) in &scenario.params {
                 specs.check(param, value, None).unwrap();
             }
             for house in &scenario.house {
-                folder.find(Kind::House, house).unwrap();
+                folder.find(FileKind::House, house).unwrap();
             }
         }
-        for name in folder.names(Kind::Case) {
+        for name in folder.names(FileKind::Case) {
             assert!(!folder.cases(&name).unwrap().cases.is_empty());
         }
         for (name, word) in [

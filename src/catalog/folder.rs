@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 
 use super::campaign;
 use super::scenario::is_script_path;
-use super::{CaseFile, Scenario, Text};
+use super::{CaseFile, FileText, Scenario};
 use crate::error::Error;
 
 /// A rules folder. Its name is the name of the system, even if its files name another: a copied
@@ -30,7 +30,7 @@ enum FolderPlace {
 
 /// The kinds of files of which a rules folder has several, each kind in a subfolder of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// `scenarios/*.toml`
     Scenario,
     /// `campaigns/*.toml`
@@ -43,33 +43,33 @@ pub enum Kind {
     Case,
 }
 
-impl Kind {
+impl FileKind {
     /// The name of its folder.
     pub fn folder(self) -> &'static str {
         match self {
-            Kind::Scenario => "scenarios",
-            Kind::Campaign => "campaigns",
-            Kind::House => "house",
-            Kind::Agent => "agents",
-            Kind::Case => "cases",
+            FileKind::Scenario => "scenarios",
+            FileKind::Campaign => "campaigns",
+            FileKind::House => "house",
+            FileKind::Agent => "agents",
+            FileKind::Case => "cases",
         }
     }
 
     /// The name of one such file in messages.
     pub fn what(self) -> &'static str {
         match self {
-            Kind::Scenario => "scenario",
-            Kind::Campaign => "campaign",
-            Kind::House => "house rule",
-            Kind::Agent => "agent",
-            Kind::Case => "case file",
+            FileKind::Scenario => "scenario",
+            FileKind::Campaign => "campaign",
+            FileKind::House => "house rule",
+            FileKind::Agent => "agent",
+            FileKind::Case => "case file",
         }
     }
 
     fn extension(self) -> &'static str {
         match self {
-            Kind::Scenario | Kind::Campaign | Kind::Case => ".toml",
-            Kind::House | Kind::Agent => ".rhai",
+            FileKind::Scenario | FileKind::Campaign | FileKind::Case => ".toml",
+            FileKind::House | FileKind::Agent => ".rhai",
         }
     }
 }
@@ -159,7 +159,7 @@ impl Folder {
     ///
     /// # Errors
     /// [`Error::File`] where `rules.rhai` is missing, or a script cannot be read.
-    pub fn scripts(&self) -> Result<Vec<Text>, Error> {
+    pub fn scripts(&self) -> Result<Vec<FileText>, Error> {
         let mut names = self.files("", ".rhai");
         names.retain(|name| name != RULES);
         names.insert(0, RULES.to_owned());
@@ -170,12 +170,12 @@ impl Folder {
     ///
     /// # Errors
     /// [`Error::File`] where it cannot be read.
-    pub fn params(&self) -> Result<Option<Text>, Error> {
+    pub fn params(&self) -> Result<Option<FileText>, Error> {
         self.has(PARAMS).then(|| self.read(PARAMS)).transpose()
     }
 
     /// The names of all of a kind, sorted.
-    pub fn names(&self, kind: Kind) -> Vec<String> {
+    pub fn names(&self, kind: FileKind) -> Vec<String> {
         let extension = kind.extension();
         let files = self.files(kind.folder(), extension);
         files.iter().filter_map(|file| file.strip_suffix(extension)).map(str::to_owned).collect()
@@ -186,9 +186,9 @@ impl Folder {
     ///
     /// # Errors
     /// [`Error::Unknown`] with the nearest name; [`Error::File`] where it cannot be read.
-    pub fn find(&self, kind: Kind, name: &str) -> Result<Text, Error> {
-        if matches!(kind, Kind::House | Kind::Agent) && is_script_path(name) {
-            return Text::read(Path::new(name));
+    pub fn find(&self, kind: FileKind, name: &str) -> Result<FileText, Error> {
+        if matches!(kind, FileKind::House | FileKind::Agent) && is_script_path(name) {
+            return FileText::read(Path::new(name));
         }
         let file = format!("{}/{name}{}", kind.folder(), kind.extension());
         // A name leads nowhere but into its folder. It is not looked for among all of them: a folder
@@ -206,7 +206,7 @@ impl Folder {
     /// # Errors
     /// Those of [`Folder::find`] and [`Scenario::parse`].
     pub fn scenario(&self, name: &str) -> Result<Scenario, Error> {
-        let text = self.find(Kind::Scenario, name)?;
+        let text = self.find(FileKind::Scenario, name)?;
         let scenario = Scenario::parse(&format!("{}/{name}", self.name), text)?;
         Ok(Scenario { system: self.name.clone(), ..scenario })
     }
@@ -217,7 +217,7 @@ impl Folder {
     /// # Errors
     /// Those of [`Folder::find`] and of its conflicts' scenarios.
     pub fn campaign(&self, name: &str) -> Result<Scenario, Error> {
-        let text = self.find(Kind::Campaign, name)?;
+        let text = self.find(FileKind::Campaign, name)?;
         let name = format!("{}/{name}", self.name);
         campaign::parse(&name, text, &|word| match word.split_once('/') {
             Some((system, name)) => self.neighbour(system)?.scenario(name),
@@ -230,7 +230,7 @@ impl Folder {
     /// # Errors
     /// Those of [`Folder::find`] and [`CaseFile::parse`].
     pub fn cases(&self, name: &str) -> Result<CaseFile, Error> {
-        let file = CaseFile::parse(self.find(Kind::Case, name)?)?;
+        let file = CaseFile::parse(self.find(FileKind::Case, name)?)?;
         Ok(CaseFile { system: self.name.clone(), ..file })
     }
 
@@ -248,13 +248,13 @@ impl Folder {
         }
     }
 
-    fn read(&self, relative: &str) -> Result<Text, Error> {
+    fn read(&self, relative: &str) -> Result<FileText, Error> {
         match &self.place {
-            FolderPlace::Disk(path) => Text::read_within(path, &path.join(relative)),
+            FolderPlace::Disk(path) => FileText::read_within(path, &path.join(relative)),
             FolderPlace::Embedded(dir) => {
                 let path = format!("{}/{relative}", self.path());
                 match dir.get_file(dir.path().join(relative)) {
-                    Some(file) => Text::from_bytes(path, file.contents()),
+                    Some(file) => FileText::from_bytes(path, file.contents()),
                     None => Err(Error::file("read", path, "no such file")),
                 }
             }
@@ -342,18 +342,18 @@ mod tests {
             ("house/cheap.rhai", "cheap"),
         ]);
         fs::create_dir(root.path().join("duel/scenarios/folder.toml")).unwrap();
-        assert_eq!(folder.names(Kind::Scenario), ["a", "ford"]);
-        assert_eq!(folder.names(Kind::House), ["cheap"]);
-        assert!(folder.names(Kind::Agent).is_empty());
-        assert_eq!(folder.find(Kind::House, "cheap").unwrap().text, "cheap");
-        let error = folder.find(Kind::House, "chaep").unwrap_err().to_string();
+        assert_eq!(folder.names(FileKind::Scenario), ["a", "ford"]);
+        assert_eq!(folder.names(FileKind::House), ["cheap"]);
+        assert!(folder.names(FileKind::Agent).is_empty());
+        assert_eq!(folder.find(FileKind::House, "cheap").unwrap().text, "cheap");
+        let error = folder.find(FileKind::House, "chaep").unwrap_err().to_string();
         assert_eq!(error, "unknown house rule `chaep`; did you mean `cheap`?");
         // A name leads nowhere but into its folder, and a folder is no file.
-        assert_eq!(folder.find(Kind::Scenario, "../rules").unwrap_err().kind(), "unknown");
-        assert_eq!(folder.find(Kind::Scenario, "folder").unwrap_err().kind(), "unknown");
+        assert_eq!(folder.find(FileKind::Scenario, "../rules").unwrap_err().kind(), "unknown");
+        assert_eq!(folder.find(FileKind::Scenario, "folder").unwrap_err().kind(), "unknown");
         let path = root.path().join("duel/house/cheap.rhai").display().to_string();
-        assert_eq!(folder.find(Kind::Agent, &path).unwrap().text, "cheap");
-        assert_eq!(folder.find(Kind::Agent, "none.rhai").unwrap_err().kind(), "file");
+        assert_eq!(folder.find(FileKind::Agent, &path).unwrap().text, "cheap");
+        assert_eq!(folder.find(FileKind::Agent, "none.rhai").unwrap_err().kind(), "file");
         // A copied folder is a new system.
         let scenario = folder.scenario("ford").unwrap();
         assert_eq!((&scenario.name[..], &scenario.system[..]), ("duel/ford", "duel"));
@@ -378,8 +378,8 @@ mod tests {
         let scripts = folder.scripts().unwrap();
         assert_eq!(scripts.iter().map(|text| &text.text[..]).collect::<Vec<_>>(), ["r", "a"]);
         assert_eq!(scripts[0].path, "embedded:duel/rules.rhai");
-        assert_eq!(folder.names(Kind::House), ["cheap"]);
-        assert_eq!(folder.find(Kind::House, "cheap").unwrap().text, "cheap");
+        assert_eq!(folder.names(FileKind::House), ["cheap"]);
+        assert_eq!(folder.find(FileKind::House, "cheap").unwrap().text, "cheap");
         assert!(folder.is_embedded() && folder.params().unwrap().is_none());
     }
 }

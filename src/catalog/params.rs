@@ -33,8 +33,8 @@ use indexmap::IndexMap;
 use toml::de::DeValue;
 
 use super::document::plain;
-use super::table::Table;
-use super::{Document, ParamSpec, Text};
+use super::table::DocumentTable;
+use super::{Document, FileText, ParamSpec};
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
 
@@ -78,10 +78,10 @@ impl ParamSpecs {
     /// # Errors
     /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, no default or
     /// meaning, a default that its own bounds refuse, a name that scripts cannot read.
-    pub fn read(text: Option<&Text>) -> Result<ParamSpecs, Error> {
+    pub fn read(text: Option<&FileText>) -> Result<ParamSpecs, Error> {
         let Some(text) = text else { return Ok(ParamSpecs::default()) };
         let document = Document::parse(text.clone())?;
-        let root = Table::root(&document)?;
+        let root = DocumentTable::root(&document)?;
         let mut specs = IndexMap::new();
         for name in root.entries().keys() {
             if !is_name(name) {
@@ -202,7 +202,7 @@ meaning = "whether the loser pays"
 "#;
 
     fn read(text: &str) -> Result<ParamSpecs, Error> {
-        ParamSpecs::read(Some(&Text { path: "params.toml".into(), text: text.into() }))
+        ParamSpecs::read(Some(&FileText { path: "params.toml".into(), text: text.into() }))
     }
 
     #[test]

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::table::Table;
+use super::table::DocumentTable;
 use super::table::{all_beside, seats_of};
-use super::{Document, Text};
+use super::{Document, FileText};
 use crate::error::{Error, Location};
 use crate::game::Value;
 
@@ -38,7 +38,7 @@ pub struct Scenario {
 pub struct Campaign {
     pub(crate) chapters: Vec<Chapter>,
     /// The script, every line where it is in the file, and nothing else of that.
-    pub script: Option<Text>,
+    pub script: Option<FileText>,
 }
 
 #[derive(Clone, Debug)]
@@ -67,9 +67,9 @@ impl Scenario {
     ///
     /// # Errors
     /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, no `system`.
-    pub fn parse(name: &str, text: Text) -> Result<Scenario, Error> {
+    pub fn parse(name: &str, text: FileText) -> Result<Scenario, Error> {
         let document = Arc::new(Document::parse(text)?);
-        let scenario = Scenario::read(name, &Table::root(&document)?, &document.path)?;
+        let scenario = Scenario::read(name, &DocumentTable::root(&document)?, &document.path)?;
         Ok(Scenario { document: Some(document.clone()), ..scenario })
     }
 
@@ -79,7 +79,7 @@ impl Scenario {
     /// [`Error::Usage`] with the same words as [`Scenario::parse`].
     pub fn from_value(name: &str, value: &Value) -> Result<Scenario, Error> {
         match value {
-            Value::Map(entries) => Scenario::read(name, &Table::of_map(entries), ""),
+            Value::Map(entries) => Scenario::read(name, &DocumentTable::of_map(entries), ""),
             other => Err(Error::usage(format!("a scenario must be a table, got {}", other.kind()))),
         }
     }
@@ -90,7 +90,7 @@ impl Scenario {
         first.map_or(&self.system, |chapter| &chapter.scenario.system)
     }
 
-    fn read(name: &str, root: &Table<'_>, path: &str) -> Result<Scenario, Error> {
+    fn read(name: &str, root: &DocumentTable<'_>, path: &str) -> Result<Scenario, Error> {
         root.only(&["system", "title", "house", "params", "setup", "seats"])?;
         let seats = seats_of(root, path)?;
         Ok(Scenario {
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Scenario, Error> {
-        Scenario::parse("x/ford", Text { path: "ford.toml".into(), text: text.into() })
+        Scenario::parse("x/ford", FileText { path: "ford.toml".into(), text: text.into() })
     }
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
         std::fs::write(folder.path().join("mine.rhai"), "").unwrap();
         let path = folder.path().join("a.toml").display().to_string();
         let text = "system = \"x\"\nhouse = [\"mine.rhai\", \"other.rhai\", \"mine\"]\n".to_owned();
-        let scenario = Scenario::parse("a", Text { path, text }).unwrap();
+        let scenario = Scenario::parse("a", FileText { path, text }).unwrap();
         let mine = folder.path().join("mine.rhai").display().to_string();
         assert_eq!(scenario.house, [mine.as_str(), "other.rhai", "mine"]);
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::table::{Table, shown};
+use super::table::{DocumentTable, shown};
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
 
@@ -38,7 +38,7 @@ struct NumberRange {
 }
 
 impl ParamSpec {
-    pub(super) fn read(name: &str, table: &Table<'_>) -> Result<ParamSpec, Error> {
+    pub(super) fn read(name: &str, table: &DocumentTable<'_>) -> Result<ParamSpec, Error> {
         table.only(&["default", "values", "min", "max", "whole", "items", "meaning", "clause"])?;
         let default = table.need("default")?;
         let allowed = Allowed::read(table, Some(default))?;
@@ -96,7 +96,7 @@ impl ParamSpec {
 
 impl Allowed {
     /// Reads the keys that bound a value; a default shows what else it can be.
-    fn read(table: &Table<'_>, default: Option<&Value>) -> Result<Allowed, Error> {
+    fn read(table: &DocumentTable<'_>, default: Option<&Value>) -> Result<Allowed, Error> {
         let values = table.list("values")?.unwrap_or_default().to_vec();
         if let Some(odd) =
             values.iter().find(|value| value.as_list().is_some() || value.as_map().is_some())
@@ -188,7 +188,7 @@ impl std::fmt::Display for Allowed {
 }
 
 impl NumberRange {
-    fn read(table: &Table<'_>) -> Result<NumberRange, Error> {
+    fn read(table: &DocumentTable<'_>) -> Result<NumberRange, Error> {
         let whole = match table.get("whole") {
             None => true,
             Some(Value::Bool(whole)) => *whole,

@@ -11,16 +11,16 @@ use crate::game::Value;
 
 /// A table of a document, with its place: the reader of all our own file formats.
 #[derive(Clone)]
-pub(crate) struct Table<'a> {
+pub(crate) struct DocumentTable<'a> {
     /// The document that contains it; `None` for a map that a script made.
     document: Option<&'a Document>,
     place: String,
     entries: &'a IndexMap<String, Value>,
 }
 
-impl<'a> Table<'a> {
-    pub(crate) fn root(document: &'a Document) -> Result<Table<'a>, Error> {
-        Table::new(document, String::new(), &document.root)
+impl<'a> DocumentTable<'a> {
+    pub(crate) fn root(document: &'a Document) -> Result<DocumentTable<'a>, Error> {
+        DocumentTable::new(document, String::new(), &document.root)
     }
 
     /// The table at a place with this value.
@@ -28,22 +28,22 @@ impl<'a> Table<'a> {
         document: &'a Document,
         place: String,
         value: &'a Value,
-    ) -> Result<Table<'a>, Error> {
-        Table::within(Some(document), place, value)
+    ) -> Result<DocumentTable<'a>, Error> {
+        DocumentTable::within(Some(document), place, value)
     }
 
     /// A map that is not in a file; its errors name only the path of the key.
-    pub(crate) fn of_map(entries: &'a IndexMap<String, Value>) -> Table<'a> {
-        Table { document: None, place: String::new(), entries }
+    pub(crate) fn of_map(entries: &'a IndexMap<String, Value>) -> DocumentTable<'a> {
+        DocumentTable { document: None, place: String::new(), entries }
     }
 
     fn within(
         document: Option<&'a Document>,
         place: String,
         value: &'a Value,
-    ) -> Result<Table<'a>, Error> {
+    ) -> Result<DocumentTable<'a>, Error> {
         match value {
-            Value::Map(entries) => Ok(Table { document, place, entries }),
+            Value::Map(entries) => Ok(DocumentTable { document, place, entries }),
             other => {
                 let message = format!("`{place}` must be a table, got {}", shown(other));
                 Err(fail(document, &place, message))
@@ -123,8 +123,10 @@ impl<'a> Table<'a> {
     }
 
     /// The table of a key, if it exists.
-    pub(crate) fn table(&self, key: &str) -> Result<Option<Table<'a>>, Error> {
-        self.get(key).map(|value| Table::within(self.document, self.place(key), value)).transpose()
+    pub(crate) fn table(&self, key: &str) -> Result<Option<DocumentTable<'a>>, Error> {
+        self.get(key)
+            .map(|value| DocumentTable::within(self.document, self.place(key), value))
+            .transpose()
     }
 
     /// The entries of a table within; none where the key is left out.
@@ -180,7 +182,10 @@ pub(super) fn shown(value: &Value) -> String {
 }
 
 /// The table of seats: player or side -> agent.
-pub(super) fn seats_of(root: &Table<'_>, path: &str) -> Result<IndexMap<String, String>, Error> {
+pub(super) fn seats_of(
+    root: &DocumentTable<'_>,
+    path: &str,
+) -> Result<IndexMap<String, String>, Error> {
     let mut seats = IndexMap::new();
     if let Some(table) = root.table("seats")? {
         for player in table.entries().keys() {
@@ -193,7 +198,7 @@ pub(super) fn seats_of(root: &Table<'_>, path: &str) -> Result<IndexMap<String, 
 
 /// A word of a file as it is read from the current folder; `key` is where the table has it.
 pub(super) fn beside(
-    table: &Table<'_>,
+    table: &DocumentTable<'_>,
     key: &str,
     file: &str,
     word: String,
@@ -206,7 +211,11 @@ pub(super) fn beside(
 }
 
 /// The same for each word of a list.
-pub(super) fn all_beside(table: &Table<'_>, key: &str, file: &str) -> Result<Vec<String>, Error> {
+pub(super) fn all_beside(
+    table: &DocumentTable<'_>,
+    key: &str,
+    file: &str,
+) -> Result<Vec<String>, Error> {
     let words = table.texts(key)?.into_iter().enumerate();
     words.map(|(number, word)| beside(table, &format!("{key}.{number}"), file, word)).collect()
 }

@@ -12,14 +12,14 @@ const LARGEST: u64 = 16 << 20;
 
 /// A file's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text {
+pub struct FileText {
     /// The path as shown to the user.
     pub path: String,
     /// Its content, without a byte order mark.
     pub text: String,
 }
 
-impl Text {
+impl FileText {
     /// The title of a script: the first heading of its `//!` lines.
     pub fn title(&self) -> Option<&str> {
         let mut prose = self.text.lines().map_while(|line| line.trim().strip_prefix("//!"));
@@ -32,33 +32,33 @@ impl Text {
     /// # Errors
     /// [`Error::File`] where it cannot be read, is a pipe or a device, is larger than 16 MiB, or is
     /// not UTF-8.
-    pub fn read(path: &Path) -> Result<Text, Error> {
-        Text::read_at_most(path, LARGEST)
+    pub fn read(path: &Path) -> Result<FileText, Error> {
+        FileText::read_at_most(path, LARGEST)
     }
 
-    /// As [`Text::read`], with another bound: this many bytes.
-    pub(crate) fn read_at_most(path: &Path, most: u64) -> Result<Text, Error> {
-        Text::from_bytes(path.display().to_string(), &bytes(path, most)?)
+    /// As [`FileText::read`], with another bound: this many bytes.
+    pub(crate) fn read_at_most(path: &Path, most: u64) -> Result<FileText, Error> {
+        FileText::from_bytes(path.display().to_string(), &bytes(path, most)?)
     }
 
     /// Reads a file that is in a folder or below it, with links followed: a stranger's folder must not
     /// show files elsewhere, not even in a message.
-    pub(crate) fn read_within(folder: &Path, path: &Path) -> Result<Text, Error> {
+    pub(crate) fn read_within(folder: &Path, path: &Path) -> Result<FileText, Error> {
         if path.exists() && !is_within(folder, path) {
             return Err(Error::file("read", path, "it is a link that leads out of its folder"));
         }
-        Text::read(path)
+        FileText::read(path)
     }
 
     /// The text of a file with these bytes.
     ///
     /// # Errors
     /// [`Error::File`] where the bytes are not UTF-8.
-    pub fn from_bytes(path: String, bytes: &[u8]) -> Result<Text, Error> {
+    pub fn from_bytes(path: String, bytes: &[u8]) -> Result<FileText, Error> {
         match std::str::from_utf8(bytes) {
             Ok(text) => {
                 let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();
-                Ok(Text { path, text })
+                Ok(FileText { path, text })
             }
             Err(fault) => {
                 let reason = format!("it is not UTF-8 text, from byte {} on", fault.valid_up_to());
@@ -97,17 +97,17 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_text_is_refused_with_its_path() {
-        let error = Text::from_bytes("a.toml".into(), b"ab\xff").unwrap_err().to_string();
+        let error = FileText::from_bytes("a.toml".into(), b"ab\xff").unwrap_err().to_string();
         assert_eq!(error, "cannot read `a.toml`: it is not UTF-8 text, from byte 2 on");
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(Text::read(folder.path()).unwrap_err().kind(), "file");
-        assert_eq!(Text::read(&folder.path().join("none")).unwrap_err().kind(), "file");
+        assert_eq!(FileText::read(folder.path()).unwrap_err().kind(), "file");
+        assert_eq!(FileText::read(&folder.path().join("none")).unwrap_err().kind(), "file");
     }
 
     #[cfg(unix)]
     #[test]
     fn a_pipe_a_device_and_a_file_too_large_are_refused() {
-        let message = |path: &Path| Text::read(path).unwrap_err().to_string();
+        let message = |path: &Path| FileText::read(path).unwrap_err().to_string();
         let zero = message(Path::new("/dev/zero"));
         assert_eq!(zero, "cannot read `/dev/zero`: it is a pipe or a device, not a file");
         let folder = tempfile::tempdir().unwrap();
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn the_title_is_the_first_heading_of_the_prose() {
         let title = |text: &str| {
-            Text { path: "a.rhai".into(), text: text.into() }.title().map(str::to_owned)
+            FileText { path: "a.rhai".into(), text: text.into() }.title().map(str::to_owned)
         };
         assert_eq!(title("//! # A duel\n//! ## Not this\n").as_deref(), Some("A duel"));
         assert_eq!(title("//! In words.\n//!\n//! # A duel\n").as_deref(), Some("A duel"));
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_is_left_out() {
-        let text = Text::from_bytes("a".into(), "\u{feff}x = 1".as_bytes()).unwrap();
+        let text = FileText::from_bytes("a".into(), "\u{feff}x = 1".as_bytes()).unwrap();
         assert_eq!(text.text, "x = 1");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::finding::Findings;
-use crate::catalog::{CaseFile, Folder, Kind, ParamSpecs, Text};
+use crate::catalog::{CaseFile, FileKind, FileText, Folder, ParamSpecs};
 use crate::error::Location;
 use crate::rulebook::{Rulebook, cited};
 use crate::script::clauses;
@@ -13,7 +13,7 @@ pub(super) fn check(folder: &Folder, findings: &mut Findings) {
     // What cannot be read is a finding of those who compile it.
     let (Ok(scripts), Some(known)) = (folder.scripts(), KnownClauses::of(folder)) else { return };
     scripts.iter().for_each(|text| known.check_script(text, findings));
-    for kind in [Kind::House, Kind::Agent] {
+    for kind in [FileKind::House, FileKind::Agent] {
         let texts = folder.names(kind).into_iter().filter_map(|name| folder.find(kind, &name).ok());
         texts.for_each(|text| known.check_script(&text, findings));
     }
@@ -30,8 +30,10 @@ pub(super) fn check(folder: &Folder, findings: &mut Findings) {
             known.check(cited(clause, &known.letters), at, findings);
         }
     }
-    for name in folder.names(Kind::Case) {
-        let Ok(file) = folder.find(Kind::Case, &name).and_then(CaseFile::parse) else { continue };
+    for name in folder.names(FileKind::Case) {
+        let Ok(file) = folder.find(FileKind::Case, &name).and_then(CaseFile::parse) else {
+            continue;
+        };
         for case in &file.cases {
             for clause in &case.clauses {
                 let at = || case.location("clauses").unwrap_or_else(|| top(&file.path));
@@ -42,7 +44,7 @@ pub(super) fn check(folder: &Folder, findings: &mut Findings) {
 }
 
 /// Warns of each place in a script over the rules of a folder.
-pub(super) fn check_script(folder: &Folder, text: &Text, findings: &mut Findings) {
+pub(super) fn check_script(folder: &Folder, text: &FileText, findings: &mut Findings) {
     if let Some(known) = KnownClauses::of(folder) {
         known.check_script(text, findings);
     }
@@ -65,7 +67,7 @@ impl KnownClauses {
         })
     }
 
-    fn check_script(&self, text: &Text, findings: &mut Findings) {
+    fn check_script(&self, text: &FileText, findings: &mut Findings) {
         for (at, line) in text.text.lines().enumerate() {
             let Some(comment) = line.trim_start().strip_prefix("//") else { continue };
             let comment = comment.trim_start_matches(['/', '!', ' ']);
@@ -89,14 +91,14 @@ impl KnownClauses {
 }
 
 /// The rulebooks of the systems that a script imports.
-fn imported(folder: &Folder, text: &Text) -> Vec<Rulebook> {
+fn imported(folder: &Folder, text: &FileText) -> Vec<Rulebook> {
     let lines = text.text.lines().filter_map(|line| line.trim_start().strip_prefix("import \""));
     let names = lines.filter_map(|line| line.split('"').next());
     names.filter_map(|name| Rulebook::of(&folder.neighbour(name).ok()?).ok()).collect()
 }
 
 /// The line of a table.
-fn line_of(text: &Text, name: &str) -> usize {
+fn line_of(text: &FileText, name: &str) -> usize {
     let header = format!("[{name}]");
     text.text.lines().position(|line| line.trim() == header).map_or(1, |at| at + 1)
 }

@@ -2,12 +2,12 @@
 
 use super::Check;
 use super::finding::{Findings, top_of};
-use crate::catalog::{CaseFile, Folder, Kind};
+use crate::catalog::{CaseFile, FileKind, Folder};
 use crate::error::{Error, Location};
 
 /// The least number of files of each kind that a rules folder should have.
-const LEAST: [(Kind, usize); 4] =
-    [(Kind::Scenario, 3), (Kind::House, 2), (Kind::Agent, 2), (Kind::Case, 1)];
+const LEAST: [(FileKind, usize); 4] =
+    [(FileKind::Scenario, 3), (FileKind::House, 2), (FileKind::Agent, 2), (FileKind::Case, 1)];
 
 /// Counts the files and reads the case files; `fracas test` checks whether the cases pass.
 pub(super) fn check(
@@ -30,8 +30,8 @@ pub(super) fn check(
         let message = "the rules have no title: a line `//! # …` at the top";
         findings.warning(top_of(folder.rules_path()), message);
     }
-    for name in folder.names(Kind::Case) {
-        match folder.find(Kind::Case, &name).and_then(CaseFile::parse) {
+    for name in folder.names(FileKind::Case) {
+        match folder.find(FileKind::Case, &name).and_then(CaseFile::parse) {
             Ok(file) => {
                 check_system(check, folder.name(), &file.system, file.system_at, findings);
             }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sight::Sight;
-use crate::catalog::{Folder, Kind, Scenario, Text};
+use crate::catalog::{FileKind, FileText, Folder, Scenario};
 use crate::error::{Error, Location};
 
 /// The severity of a finding.
@@ -158,10 +158,10 @@ impl CountedFinding {
 /// The text of a script that people choose by name, if it can be read; warns if it has no title.
 pub(super) fn script(
     folder: &Folder,
-    kind: Kind,
+    kind: FileKind,
     name: &str,
     findings: &mut Findings,
-) -> Result<Option<Text>, Error> {
+) -> Result<Option<FileText>, Error> {
     let text = match folder.find(kind, name) {
         Ok(text) => text,
         Err(error) => return findings.fault(&error, || None).map(|()| None),

@@ -13,7 +13,7 @@ mod walk;
 pub(crate) use finding::Finding;
 pub use finding::Level;
 
-use crate::catalog::{Catalog, Folder, Kind, Scenario};
+use crate::catalog::{Catalog, FileKind, Folder, Scenario};
 use crate::error::Error;
 use crate::script::Limits;
 use finding::Findings;
@@ -51,16 +51,16 @@ impl Check<'_> {
                 }
             }
             rules::report_sight(self, folder, &mut findings);
-            for name in folder.names(Kind::Campaign) {
+            for name in folder.names(FileKind::Campaign) {
                 match folder.campaign(&name) {
                     Ok(campaign) => _ = scenario::check(self, &campaign, &mut findings)?,
                     Err(error) => findings.fault(&error, || None)?,
                 }
             }
-            for name in folder.names(Kind::House) {
+            for name in folder.names(FileKind::House) {
                 rules::check_house(self, folder, &name, &scenarios, &mut fields, &mut findings)?;
             }
-            for name in folder.names(Kind::Agent) {
+            for name in folder.names(FileKind::Agent) {
                 rules::check_agent(self, folder, &name, &scenarios, &fields, &mut findings)?;
             }
         }
@@ -72,7 +72,7 @@ impl Check<'_> {
     /// # Errors
     /// A house rule that does not exist; [`Error::Interrupted`]; [`Error::Bound`].
     pub fn house(&self, folder: &Folder, word: &str) -> Result<Vec<Finding>, Error> {
-        let text = folder.find(Kind::House, word)?;
+        let text = folder.find(FileKind::House, word)?;
         let mut findings = Findings::default();
         // Of the rules and their scenarios only mistakes that prevent the house rule from working are reported.
         let mut others = Findings::default();
@@ -104,7 +104,7 @@ impl Check<'_> {
 
     fn scenarios(&self, folder: &Folder, findings: &mut Findings) -> Result<Vec<Scenario>, Error> {
         let mut scenarios = Vec::new();
-        for name in folder.names(Kind::Scenario) {
+        for name in folder.names(FileKind::Scenario) {
             match folder.scenario(&name) {
                 Ok(scenario) => scenarios.push(scenario),
                 Err(error) => findings.fault(&error, || None)?,

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use super::Check;
 use super::finding::Findings;
 use super::finding::place;
-use super::walk::Seen;
-use super::walk::{Fault, Walked, Wrong, walk};
+use super::walk::SeenQuestion;
+use super::walk::{PlayoutFault, WalkedPlayout, Wrong, walk};
 use crate::conflict::{Conflict, Players};
 use crate::error::{Error, ScriptFault, nearest};
 use crate::game::{Actor, History, Outcome, brief, option_name};
@@ -150,7 +150,7 @@ impl<'a> Playouts<'a> {
     }
 
     /// Checks the texts that a question has for the player who is asked.
-    fn word(&self, asked: &Seen, seed: u64, findings: &mut Findings) -> Result<(), Error> {
+    fn word(&self, asked: &SeenQuestion, seed: u64, findings: &mut Findings) -> Result<(), Error> {
         let seen = State::from_value(&asked.view);
         let rules = &self.conflict.rules;
         let place = || self.place_of("wording");
@@ -179,14 +179,18 @@ impl<'a> Playouts<'a> {
         }
     }
 
-    fn walk<H: Skip + 'static>(&self, replay: Replay<H>, seed: u64) -> Result<Walked, Fault> {
+    fn walk<H: Skip + 'static>(
+        &self,
+        replay: Replay<H>,
+        seed: u64,
+    ) -> Result<WalkedPlayout, PlayoutFault> {
         let players: Vec<String> = self.found().names.iter().cloned().collect();
         walk(self.conflict, replay, players, seed, self.check.limits.steps)
     }
 
     /// Reports a law that broke before the step that failed, since it may be the cause.
     fn laws_before(&self, history: History, seed: u64, findings: &mut Findings) {
-        if let Err(fault @ Fault { wrong: Wrong::Laws(_), .. }) =
+        if let Err(fault @ PlayoutFault { wrong: Wrong::Laws(_), .. }) =
             self.walk(Replay::alone(history), seed)
         {
             // Laws are no interruption, so there is nothing to pass on.
@@ -194,7 +198,7 @@ impl<'a> Playouts<'a> {
         }
     }
 
-    fn report(&self, fault: Fault, seed: u64, findings: &mut Findings) -> Result<(), Error> {
+    fn report(&self, fault: PlayoutFault, seed: u64, findings: &mut Findings) -> Result<(), Error> {
         let step = fault.step;
         match fault.wrong {
             Wrong::Laws(broken) => {

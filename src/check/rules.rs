@@ -4,7 +4,7 @@ use super::Check;
 use super::finding::{Findings, script, top_of};
 use super::playouts::{Playouts, command, is_of_setup, play};
 use crate::agents::{self, Surroundings};
-use crate::catalog::{Folder, Kind, Scenario};
+use crate::catalog::{FileKind, Folder, Scenario};
 use crate::conflict::{Changes, Conflict, Order, Players, compile};
 use crate::error::{Error, Location};
 use crate::game::Value;
@@ -20,7 +20,7 @@ pub(super) fn check(
     match compile(folder, Order::default(), check.limits) {
         Ok(rules) => {
             // A scenario that does not read is a finding of its own.
-            let scenarios = folder.names(Kind::Scenario).into_iter();
+            let scenarios = folder.names(FileKind::Scenario).into_iter();
             let setups = scenarios.filter_map(|name| Some(folder.scenario(&name).ok()?.setup));
             let setups: Vec<Value> = setups.collect();
             for warning in rules.warnings_beside(&setups) {
@@ -58,7 +58,7 @@ pub(super) fn check_house(
     fields: &mut Fields,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let Some(text) = script(folder, Kind::House, name, findings)? else { return Ok(()) };
+    let Some(text) = script(folder, FileKind::House, name, findings)? else { return Ok(()) };
     let mut order = Order::default();
     let laid = order.house(folder, &[name.to_owned()]);
     let rules = match laid.and_then(|()| compile(folder, order, check.limits)) {
@@ -105,7 +105,7 @@ pub(super) fn check_agent(
     seen: &Fields,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let Some(text) = script(folder, Kind::Agent, name, findings)? else { return Ok(()) };
+    let Some(text) = script(folder, FileKind::Agent, name, findings)? else { return Ok(()) };
     match agents::warnings(name, folder, check.limits, seen) {
         Ok(warnings) => {
             for warning in warnings {

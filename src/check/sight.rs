@@ -70,27 +70,27 @@ impl Sight {
 }
 
 /// The way to a part of a state: keys of maps, places in lists.
-type Way<'a> = Vec<Step<'a>>;
+type PartPath<'a> = Vec<PartStep<'a>>;
 
 #[derive(Clone, Copy)]
-enum Step<'a> {
+enum PartStep<'a> {
     Key(&'a str),
     Item(usize),
 }
 
 /// The numbers, texts and truth values of a state, each with the way there.
-fn parts<'a>(value: &'a Value, way: &mut Way<'a>, all: &mut Vec<(Way<'a>, &'a Value)>) {
+fn parts<'a>(value: &'a Value, way: &mut PartPath<'a>, all: &mut Vec<(PartPath<'a>, &'a Value)>) {
     match value {
         Value::List(items) => {
             for (at, item) in items.iter().enumerate() {
-                way.push(Step::Item(at));
+                way.push(PartStep::Item(at));
                 parts(item, way, all);
                 way.pop();
             }
         }
         Value::Map(map) => {
             for (key, item) in map {
-                way.push(Step::Key(key));
+                way.push(PartStep::Key(key));
                 parts(item, way, all);
                 way.pop();
             }
@@ -110,15 +110,15 @@ fn altered(value: &Value) -> Option<Value> {
 }
 
 /// Puts a value in the place of a part.
-fn put(state: &mut Value, way: &[Step<'_>], new: Value) {
+fn put(state: &mut Value, way: &[PartStep<'_>], new: Value) {
     match (way, state) {
         ([], state) => *state = new,
-        ([Step::Key(key), rest @ ..], Value::Map(map)) => {
+        ([PartStep::Key(key), rest @ ..], Value::Map(map)) => {
             if let Some(item) = map.get_mut(*key) {
                 put(item, rest, new);
             }
         }
-        ([Step::Item(at), rest @ ..], Value::List(items)) => {
+        ([PartStep::Item(at), rest @ ..], Value::List(items)) => {
             if let Some(item) = items.get_mut(*at) {
                 put(item, rest, new);
             }

@@ -11,7 +11,7 @@ use crate::game::{Chance, Decision, Handler, History, Stop, Value};
 use crate::handlers::{Generator, Record, Replay, Skip};
 use crate::script::{Rules, State};
 
-pub(super) struct Walked {
+pub(super) struct WalkedPlayout {
     /// The answers that were given.
     pub history: History,
     /// The outcome; `None` if the answers ended before it.
@@ -19,11 +19,11 @@ pub(super) struct Walked {
     /// Some states in which somebody was asked.
     pub states: Vec<Value>,
     /// Some questions, of each name one at least.
-    pub questions: Vec<Seen>,
+    pub questions: Vec<SeenQuestion>,
 }
 
 /// A fault, and the step at which it was found.
-pub(super) struct Fault {
+pub(super) struct PlayoutFault {
     pub step: u64,
     pub wrong: Wrong,
 }
@@ -53,20 +53,20 @@ pub(super) fn walk<H: Skip + 'static>(
     players: Vec<String>,
     seed: u64,
     steps: u64,
-) -> Result<Walked, Fault> {
+) -> Result<WalkedPlayout, PlayoutFault> {
     let look = Look::new(replay, players.clone(), Generator::playout(seed, 1), LOOK_EVERY);
     let handler = Rc::new(RefCell::new(Record::new(look)));
     let mut step = 0;
     let outcome = follow(conflict, &handler, &players, seed, steps, &mut step);
     let mut handler = handler.borrow_mut();
-    let outcome = outcome.map_err(|wrong| Fault { step, wrong })?;
+    let outcome = outcome.map_err(|wrong| PlayoutFault { step, wrong })?;
     if outcome.is_some() {
         let finished = handler.inner().inner().finish();
-        finished.map_err(|error| Fault { step, wrong: error.into() })?;
+        finished.map_err(|error| PlayoutFault { step, wrong: error.into() })?;
     }
     let states = handler.inner().states().to_vec();
     let questions = handler.inner().questions().to_vec();
-    Ok(Walked { history: std::mem::take(handler.history_mut()), outcome, states, questions })
+    Ok(WalkedPlayout { history: std::mem::take(handler.history_mut()), outcome, states, questions })
 }
 
 type Walker<H> = Rc<RefCell<Record<Look<Replay<H>>>>>;
@@ -139,7 +139,7 @@ pub(super) struct Look<H> {
     /// States in which somebody was asked.
     states: Vec<Value>,
     /// Questions, each with what the player saw who was asked.
-    questions: Vec<Seen>,
+    questions: Vec<SeenQuestion>,
     /// The names of questions that there were.
     names: BTreeSet<String>,
     /// Whether there is a state yet.
@@ -148,7 +148,7 @@ pub(super) struct Look<H> {
 
 /// A question that a player was asked, and what that player saw.
 #[derive(Clone)]
-pub(super) struct Seen {
+pub(super) struct SeenQuestion {
     pub player: String,
     pub name: String,
     pub options: Vec<Value>,
@@ -179,7 +179,7 @@ impl<H> Look<H> {
     }
 
     /// Some questions, of each name one at least.
-    pub(super) fn questions(&self) -> &[Seen] {
+    pub(super) fn questions(&self) -> &[SeenQuestion] {
         &self.questions
     }
 
@@ -197,7 +197,7 @@ impl<H> Look<H> {
         let is_new = !self.names.contains(decision.name);
         if self.is_set_up.get() && (looks || is_new) && self.questions.len() < QUESTIONS {
             self.names.insert(decision.name.to_owned());
-            self.questions.push(Seen {
+            self.questions.push(SeenQuestion {
                 player: decision.player.to_owned(),
                 name: decision.name.to_owned(),
                 options: decision.options.values(),

@@ -7,8 +7,8 @@ use super::output::Output;
 use super::progress::Progress;
 use super::scenario::{sampled, seated};
 use crate::analysis::{
-    Compared, Contrasting, FirstDifferent, MeasureSelection, Pair, Portrait, Portraying, Side, Way,
-    alone,
+    Compared, Contrasting, DivergingPlayout, FirstDifferent, MeasureSelection, Pair, Portrait,
+    Portraying, Side, alone,
 };
 use crate::arguments::ScenarioArguments;
 use crate::conflict::{Changes, Conflict};
@@ -88,7 +88,7 @@ fn one(changes: &Changes, number: usize) -> Changes {
 
 fn show(
     compared: &Compared,
-    way: Option<&Way>,
+    way: Option<&DivergingPlayout>,
     pair: &Pair,
     again: &SideReplay<'_>,
     all: bool,

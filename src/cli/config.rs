@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::{CommonArguments, When, size};
-use crate::catalog::{Document, Table};
+use crate::catalog::{Document, DocumentTable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::repl::config_folder;
@@ -39,7 +39,7 @@ impl Config {
 
     /// Reads the settings. Folders of rules folders are relative to the folder of the file.
     fn of(document: &Document, folder: &Path) -> Result<Config, Error> {
-        let root = Table::root(document)?;
+        let root = DocumentTable::root(document)?;
         root.only(&KEYS)?;
         Ok(Config {
             color: color(&root)?,
@@ -63,7 +63,7 @@ impl Config {
     }
 }
 
-fn color(root: &Table<'_>) -> Result<Option<When>, Error> {
+fn color(root: &DocumentTable<'_>) -> Result<Option<When>, Error> {
     let Some(word) = root.text("color")? else { return Ok(None) };
     match <When as clap::ValueEnum>::from_str(&word, false) {
         Ok(when) => Ok(Some(when)),
@@ -71,7 +71,7 @@ fn color(root: &Table<'_>) -> Result<Option<When>, Error> {
     }
 }
 
-fn flag(root: &Table<'_>, key: &str) -> Result<Option<bool>, Error> {
+fn flag(root: &DocumentTable<'_>, key: &str) -> Result<Option<bool>, Error> {
     match root.get(key) {
         None => Ok(None),
         Some(Value::Bool(truth)) => Ok(Some(*truth)),
@@ -79,7 +79,7 @@ fn flag(root: &Table<'_>, key: &str) -> Result<Option<bool>, Error> {
     }
 }
 
-fn threads(root: &Table<'_>) -> Result<Option<u16>, Error> {
+fn threads(root: &DocumentTable<'_>) -> Result<Option<u16>, Error> {
     let Some(value) = root.get("threads") else { return Ok(None) };
     let number = match value {
         Value::Int(number) => u16::try_from(*number).ok().filter(|number| *number > 0),
@@ -89,7 +89,7 @@ fn threads(root: &Table<'_>) -> Result<Option<u16>, Error> {
     number.map(Some).ok_or_else(wrong)
 }
 
-fn memory(root: &Table<'_>) -> Result<Option<u64>, Error> {
+fn memory(root: &DocumentTable<'_>) -> Result<Option<u64>, Error> {
     let Some(text) = root.text("graph_memory")? else { return Ok(None) };
     size(&text).map(Some).map_err(|message| root.wrong("graph_memory", &message))
 }
@@ -97,10 +97,10 @@ fn memory(root: &Table<'_>) -> Result<Option<u64>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::Text;
+    use crate::catalog::FileText;
 
     fn config(text: &str) -> Result<Config, Error> {
-        let text = Text { path: "config.toml".to_owned(), text: text.to_owned() };
+        let text = FileText { path: "config.toml".to_owned(), text: text.to_owned() };
         Config::of(&Document::parse(text)?, Path::new("home"))
     }
 

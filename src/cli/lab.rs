@@ -10,7 +10,7 @@ use super::arguments::{self, CommonArguments};
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::Stage;
-use crate::catalog::Text;
+use crate::catalog::FileText;
 use crate::error::Error;
 use crate::lab::{Audience, Lab, LabConfig, ShowStyle};
 
@@ -19,7 +19,7 @@ pub(super) fn file(
     run: &arguments::RunCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let text = Text::read(&run.file)?;
+    let text = FileText::read(&run.file)?;
     let mut lab = lab(common, &text.path, &run.arguments, output)?;
     let inside = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if let Some(folder) = run.file.parent().filter(|folder| folder.components().all(inside)) {
@@ -45,7 +45,7 @@ pub(super) fn stdin(
     let mut bytes = Vec::new();
     let read = std::io::stdin().lock().take(LARGEST).read_to_end(&mut bytes);
     read.map_err(|reason| Error::file("read", "stdin", reason))?;
-    let text = Text::from_bytes("stdin".to_owned(), &bytes)?;
+    let text = FileText::from_bytes("stdin".to_owned(), &bytes)?;
     let mut lab = lab(common, "stdin", &stdin.arguments, output)?;
     evaluate(&mut lab, &without_shebang(&text.text), output)
 }

@@ -10,7 +10,7 @@ use super::arguments::{CommonArguments, When};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::render::{self, ErrorReport, Failed, shell_line, tame, tame_json};
-use crate::repl::{Line, Picture};
+use crate::repl::{Picture, PictureLine};
 
 /// How this run prints.
 #[derive(Clone)]
@@ -168,7 +168,7 @@ impl Output {
             true => format!("{bold}{}{bold:#}", tame(&text)),
             false => tame(&text).into_owned(),
         };
-        let line = |line: &Line| line.pieces().into_iter().map(piece).collect::<String>();
+        let line = |line: &PictureLine| line.pieces().into_iter().map(piece).collect::<String>();
         picture.lines.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 

@@ -9,7 +9,7 @@ use crate::conflict::{Conflict, Play, Position, replaceable};
 use crate::error::Error;
 use crate::game::History;
 use crate::render;
-use crate::repl::Options;
+use crate::repl::SessionOptions;
 
 pub(super) fn run(
     common: &CommonArguments,
@@ -40,7 +40,7 @@ pub(super) fn run(
         output.say(&format!("seed {seed}"));
     }
     let play = begun?;
-    let options = Options {
+    let options = SessionOptions {
         limits,
         seed,
         width: output.width(),

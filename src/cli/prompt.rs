@@ -15,16 +15,16 @@ use super::lines::{Lines, StdinLine};
 use super::output::{self, Output};
 use super::pager;
 use super::watch::PromptWatch;
-use crate::catalog::Kind;
+use crate::catalog::FileKind;
 use crate::error::Error;
 use crate::repl::editor::{Editor, Read, Terminal};
-use crate::repl::{Options, Reply, Said, Session, init_file, unsaved_folder};
+use crate::repl::{Reply, Said, Session, SessionOptions, init_file, unsaved_folder};
 
 /// Runs the session to its end.
 pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitCode, Error> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let lab = lab_config(common)?;
-    let options = Options {
+    let options = SessionOptions {
         limits: lab.limits.clone(),
         seed: lab.seed,
         width: output.width(),
@@ -214,7 +214,7 @@ fn greet(session: &Session, output: &mut Output) {
     let name = format!("fracas {}, a laboratory for conflict rules", env!("CARGO_PKG_VERSION"));
     output.say(&name);
     let first = session.catalog.folders().find_map(|folder| {
-        let scenario = folder.names(Kind::Scenario).into_iter().next()?;
+        let scenario = folder.names(FileKind::Scenario).into_iter().next()?;
         Some(format!("{}/{scenario}", folder.name()))
     });
     let example = first.map(|name| format!("; try `:open {name}`")).unwrap_or_default();

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::arguments::{self, CommonArguments};
 use super::output::Output;
-use crate::conflict::{Ending, Loaded, Play, Played, Position, Saved};
+use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render::{self, ErrorReport};
@@ -51,7 +51,7 @@ pub(super) fn run(
         return verify(&saved, &play, divergence, output);
     }
     if output.json() {
-        return show_as_json(&play, divergence, ending == Ending::Same, output);
+        return show_as_json(&play, divergence, ending == SavedEnding::Same, output);
     }
     show(&play, output)?;
     match divergence {

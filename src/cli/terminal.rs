@@ -13,7 +13,7 @@ use crate::catalog::Catalog;
 use crate::conflict::{Play, Position};
 use crate::error::Error;
 use crate::repl::editor::{Editor, Read, Terminal};
-use crate::repl::{Options, Reply, Said, Session, unsaved_folder};
+use crate::repl::{Reply, Said, Session, SessionOptions, unsaved_folder};
 
 /// Plays on until the conflict is over, asking people on stdin. What has been played is handed
 /// back even where people leave in the middle, with the error that says so; unless it `is_saved`
@@ -21,7 +21,7 @@ use crate::repl::{Options, Reply, Said, Session, unsaved_folder};
 pub(super) fn play_out(
     play: Play,
     catalog: &Catalog,
-    options: Options,
+    options: SessionOptions,
     is_saved: bool,
     output: &mut Output,
 ) -> (Option<Play>, Result<(), Error>) {

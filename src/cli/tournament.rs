@@ -8,7 +8,7 @@ use super::lines;
 use super::output::Output;
 use super::progress::Progress;
 use super::standings::{self, ReplaySource};
-use crate::catalog::{Document, Text};
+use crate::catalog::{Document, FileText};
 use crate::conflict::apart;
 use crate::error::Error;
 use crate::render::{self, shell_line};
@@ -79,7 +79,7 @@ pub(super) fn run(
 
 /// The spec under the seed of the command line, if one is given, and its file.
 fn read(common: &CommonArguments, path: &Path) -> Result<(Spec, Document), Error> {
-    let text = Text::read(path)?;
+    let text = FileText::read(path)?;
     let document = Document::parse(text.clone())?;
     let mut spec = Spec::parse(text)?;
     spec.seed = common.chance.seed.unwrap_or(spec.seed);

@@ -107,11 +107,11 @@ impl Play {
 /// An agent whose first answer is heard, and ends the playout.
 struct Aside {
     inner: Box<dyn Agent>,
-    heard: Rc<RefCell<Option<TimedEvent>>>,
+    heard: Rc<RefCell<Option<WeighedAnswer>>>,
 }
 
 /// An answer, with what each option was worth to the agent where it says so.
-type TimedEvent = (Answer, Option<Worth>);
+type WeighedAnswer = (Answer, Option<Worth>);
 
 impl Agent for Aside {
     fn name(&self) -> &str {

@@ -13,12 +13,12 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use self::script::Own;
-use self::script::{Call, WHOLE, written};
+use self::script::{ImportCall, WHOLE, written};
 use self::systems::Systems;
 use super::open::locate;
 use super::{Changes, Conflict, Players, Saved};
 use crate::catalog::{
-    CAMPAIGN, Campaign, Catalog, Scenario, Setting, Text, own as own_file, script_of,
+    CAMPAIGN, Campaign, Catalog, FileText, Scenario, Setting, own as own_file, script_of,
 };
 use crate::error::{Error, Location};
 use crate::game::Value;
@@ -50,7 +50,7 @@ pub(super) fn open(
         let setup =
             Setup::located(chapter.scenario.setup.clone(), locate(&chapter.scenario.document));
         parts.push(Part { name: chapter.name.clone(), setup, begins });
-        calls.push(Call { import: played, begin: chapter.begin.clone() });
+        calls.push(ImportCall { import: played, begin: chapter.begin.clone() });
     }
     // What is wrong with how it ends has a place too.
     let begins = own.ends().or_else(|| scenario.location("conflict"));
@@ -155,7 +155,7 @@ impl Saved {
     fn has_script_of(&self, path: &Path) -> bool {
         let file = path.file_name().map(|file| format!("{CAMPAIGN}/{}", file.to_string_lossy()));
         let was = file.and_then(|file| self.scripts.get(&file));
-        let now = || script_of(Text::read(path).ok()?);
+        let now = || script_of(FileText::read(path).ok()?);
         was.is_some_and(|was| now().is_some_and(|now| digest(&now.text) == *was))
     }
 }

@@ -8,7 +8,7 @@ use super::campaign;
 use crate::agents::HUMAN;
 use crate::catalog::give;
 use crate::catalog::{
-    Catalog, Document, Folder, Kind, ParamSpecs, Scenario, Setting, parse_argument,
+    Catalog, Document, FileKind, Folder, ParamSpecs, Scenario, Setting, parse_argument,
 };
 use crate::error::{Error, Location};
 use crate::game::Value;
@@ -208,7 +208,7 @@ impl Order {
     /// [`Error::Unknown`] for one that is not there, [`Error::Script`] for one that does not compile.
     pub fn house(&mut self, folder: &Folder, names: &[String]) -> Result<(), Error> {
         for name in names {
-            let text = folder.find(Kind::House, name)?;
+            let text = folder.find(FileKind::House, name)?;
             let layer = Layer {
                 name: name.clone(),
                 files: vec![(text.path, text.text)],

@@ -12,7 +12,7 @@ use crate::agents::{self, HUMAN, Surroundings};
 use crate::error::Error;
 use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
 use crate::handlers::{Generator, Record, Replay, SeatedAgents, Skip, TimedEvent};
-use crate::script::{Limits, Played, State, Watch};
+use crate::script::{FinishedPlayout, Limits, State, Watch};
 
 /// A conflict under way: its line of play, and its current position.
 pub struct Play {
@@ -249,7 +249,7 @@ impl Play {
     pub(super) fn run<H: Skip + 'static>(
         &self,
         replay: Replay<H>,
-    ) -> Result<(Option<Played>, History, Vec<TimedEvent>), Error> {
+    ) -> Result<(Option<FinishedPlayout>, History, Vec<TimedEvent>), Error> {
         let handler = Rc::new(RefCell::new(Record::new(replay).with_events()));
         let mut watch = StepBegins { handler: handler.clone(), entries: 0 };
         let played = self.watched(&handler, &mut watch);
@@ -271,7 +271,7 @@ impl Play {
         &self,
         handler: &Rc<RefCell<H>>,
         watch: &mut impl Watch,
-    ) -> Result<Option<Played>, Error> {
+    ) -> Result<Option<FinishedPlayout>, Error> {
         match self.conflict.rules.play_watched(&self.conflict.setup, handler, watch) {
             Ok(played) => Ok(Some(played)),
             Err(Stop::Pause) => Ok(None),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::open::Order;
 use super::save_load::{follow, reopen};
 use super::{Changes, Conflict, Line, Play, Position, Saved};
-use crate::catalog::{Catalog, Folder, Kind, ParamSpecs, Scenario, Setting, Text};
+use crate::catalog::{Catalog, FileKind, FileText, Folder, ParamSpecs, Scenario, Setting};
 use crate::error::Error;
 use crate::game::{History, Value};
 use crate::script::{Limits, digest};
@@ -266,7 +266,7 @@ impl Ground {
 }
 
 fn digest_of(folder: &Folder, house: &[String], scenario: &Scenario) -> String {
-    let digested = |text: Result<Text, Error>| match text {
+    let digested = |text: Result<FileText, Error>| match text {
         Ok(text) => digest(&text.text),
         Err(error) => error.to_string(),
     };
@@ -277,10 +277,12 @@ fn digest_of(folder: &Folder, house: &[String], scenario: &Scenario) -> String {
             Err(error) => digests.push(error.to_string()),
         }
         digests.extend(folder.params().transpose().map(digested));
-        let found = houses(house, scenario).map(|name| digested(folder.find(Kind::House, name)));
+        let found =
+            houses(house, scenario).map(|name| digested(folder.find(FileKind::House, name)));
         digests.extend(found);
     }
-    digests.extend(all_of(scenario).filter_map(file_of).map(|path| digested(Text::read(&path))));
+    digests
+        .extend(all_of(scenario).filter_map(file_of).map(|path| digested(FileText::read(&path))));
     digests.join("\n")
 }
 

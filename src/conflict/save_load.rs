@@ -6,7 +6,7 @@ use super::campaign;
 use super::open::{Order, blueprint};
 use super::ways::Past;
 use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved};
-use crate::catalog::{Catalog, Kind, ParamSpecs, Scenario, Setting};
+use crate::catalog::{Catalog, FileKind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
 use crate::game::{History, Value};
 use crate::script::{Limits, Setup};
@@ -69,8 +69,8 @@ impl Play {
         let again = || reopen(catalog, saved, limits).map(|(conflict, _)| conflict);
         let (mut play, divergence) = follow(again, conflict, saved, limits)?;
         let ending = match divergence {
-            None => Ending::of(&play, saved),
-            Some(_) => Ending::Same,
+            None => SavedEnding::of(&play, saved),
+            Some(_) => SavedEnding::Same,
         };
         play.name = saved.line.clone().unwrap_or_else(|| MAIN.to_owned());
         let mut cut = Vec::new();
@@ -121,13 +121,13 @@ pub struct Loaded {
     /// The other lines of play that the rules at hand do not follow to their end, and the entries that
     /// each lost.
     pub cut: Vec<(String, History)>,
-    /// Whether it ends as the file says; [`Ending::Same`] where it diverged before.
-    pub ending: Ending,
+    /// Whether it ends as the file says; [`SavedEnding::Same`] where it diverged before.
+    pub ending: SavedEnding,
 }
 
 /// How the end that a file records compares with the end of the history.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ending {
+pub enum SavedEnding {
     /// As recorded.
     Same,
     /// The conflict is over with another outcome, or where the file has none.
@@ -142,28 +142,28 @@ pub enum Ending {
     },
 }
 
-impl Ending {
-    fn of(play: &Play, saved: &Saved) -> Ending {
+impl SavedEnding {
+    fn of(play: &Play, saved: &Saved) -> SavedEnding {
         match (play.position(), &saved.outcome) {
-            (Position::Asked(_), Some(was)) => Ending::Short { was: was.clone() },
+            (Position::Asked(_), Some(was)) => SavedEnding::Short { was: was.clone() },
             (Position::Over { outcome, .. }, was) if Some(outcome.value()) != was.as_ref() => {
-                Ending::Other { was: was.clone() }
+                SavedEnding::Other { was: was.clone() }
             }
-            _ => Ending::Same,
+            _ => SavedEnding::Same,
         }
     }
 
     /// What to warn of; nothing where it ends as recorded.
     pub fn warning(&self) -> Option<String> {
         match self {
-            Ending::Same => None,
-            Ending::Other { was: Some(was) } => {
+            SavedEnding::Same => None,
+            SavedEnding::Other { was: Some(was) } => {
                 Some(format!("the conflict ends differently than recorded: it was {was}"))
             }
-            Ending::Other { was: None } => {
+            SavedEnding::Other { was: None } => {
                 Some("the conflict is over, which it was not when it was saved".to_owned())
             }
-            Ending::Short { was } => {
+            SavedEnding::Short { was } => {
                 Some(format!("the history stops before its recorded end, which was {was}"))
             }
         }
@@ -203,7 +203,7 @@ pub(super) fn reopen(
         return campaign::reopen(catalog, saved, limits);
     }
     let folder = catalog.folder(&saved.system)?.clone();
-    let there = |name: &String| folder.find(Kind::House, name).is_ok();
+    let there = |name: &String| folder.find(FileKind::House, name).is_ok();
     let house: Vec<String> = saved.house.iter().filter(|name| there(name)).cloned().collect();
     let mut order = Order::default();
     order.house(&folder, &house)?;

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::save_writer::shown;
 use super::{replace, save_reader};
-use crate::catalog::{Text, bytes, own};
+use crate::catalog::{FileText, bytes, own};
 use crate::error::{Error, Location};
 use crate::game::{History, Value};
 use crate::script::digest;
@@ -242,7 +242,7 @@ fn is_as_it_was(path: &str, scripts: &IndexMap<String, String>) -> bool {
     let path = Path::new(path);
     let name = path.file_name().map(|name| format!("house/{}", name.to_string_lossy()));
     let was = name.and_then(|name| scripts.get(&name));
-    was.is_some_and(|was| Text::read(path).is_ok_and(|now| digest(&now.text) == *was))
+    was.is_some_and(|was| FileText::read(path).is_ok_and(|now| digest(&now.text) == *was))
 }
 
 /// The entries of one table whose keys another one lacks.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Conflict, Players};
 use crate::agents::{AgentSpec, HUMAN, Surroundings, beside_thoughts};
 use crate::error::Error;
-use crate::graph::{Answers, Explorer, Graph, PlayoutRunner, Policies, WorkerFactory};
+use crate::graph::{AnswerCache, Explorer, Graph, PlayoutRunner, Policies, WorkerFactory};
 use crate::handlers::{Generator, SeatedAgents};
 use crate::script::{Blueprint, Budget, Setup};
 
@@ -26,7 +26,7 @@ pub struct Seating {
     /// Seat -> the word of the agent in it, or of a person.
     pub named: indexmap::IndexMap<String, String>,
     seats: Vec<(Vec<String>, AgentSpec)>,
-    answers: Arc<Answers>,
+    answers: Arc<AnswerCache>,
     surroundings: Surroundings,
     words: Vec<String>,
 }
@@ -81,7 +81,7 @@ impl Seating {
         Ok(Seating {
             blueprint,
             setup: conflict.setup.clone(),
-            answers: Arc::new(Answers::new(&graph)),
+            answers: Arc::new(AnswerCache::new(&graph)),
             graph,
             players,
             people,
@@ -119,7 +119,7 @@ impl Seating {
         let graph = Arc::new(Graph::new(self.graph.identity().to_owned(), &budget));
         let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
         let surroundings = Surroundings::new(blueprint, setup, graph.clone());
-        let answers = Arc::new(Answers::new(&graph));
+        let answers = Arc::new(AnswerCache::new(&graph));
         Seating { graph, answers, surroundings, ..self.clone() }
     }
 
@@ -136,8 +136,8 @@ impl Seating {
         &self.blueprint.limits.budget
     }
 
-    fn no_answers(&self) -> Arc<Answers> {
-        Arc::new(Answers::new(&self.graph))
+    fn no_answers(&self) -> Arc<AnswerCache> {
+        Arc::new(AnswerCache::new(&self.graph))
     }
 
     /// How many agents there are, in the order in which they were given.
@@ -210,7 +210,7 @@ impl WorkerFactory for Seating {
         Ok((explorer, self.seats(Generator::of(0))?))
     }
 
-    fn answers(&self) -> &Arc<Answers> {
+    fn answers(&self) -> &Arc<AnswerCache> {
         &self.answers
     }
 

@@ -16,7 +16,7 @@ pub struct ScriptError {
     /// How many characters the word at that place has.
     pub width: usize,
     /// The calls that led there, innermost first.
-    pub trace: Vec<Frame>,
+    pub trace: Vec<CallFrame>,
     /// The nearest name there is.
     pub nearest: Option<String>,
 }
@@ -113,7 +113,7 @@ pub enum Limit {
     /// Functions that call each other, this many deep.
     Calls(usize),
     /// The size of one text, array or map.
-    Size(Size),
+    Size(SizeLimit),
     /// Lists and maps within each other, this many deep.
     Nesting(u32),
     /// Bytes of one file.
@@ -138,7 +138,7 @@ impl Limit {
 
 /// How large a text, array or map may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+pub struct SizeLimit {
     /// `text`, `array` or `map`.
     pub what: &'static str,
     /// The most bytes of a text, or items with all that is in them.
@@ -147,7 +147,7 @@ pub struct Size {
 
 /// A call on the way to a mistake.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
+pub struct CallFrame {
     /// The function that was called.
     pub function: String,
     /// Where it was called from.
@@ -231,7 +231,7 @@ impl fmt::Display for Limit {
             Limit::Steps(n) => write!(f, "more than {n} steps without an outcome"),
             Limit::Questions(n) => write!(f, "more than {n} questions"),
             Limit::Calls(n) => write!(f, "functions call each other more than {n} deep"),
-            Limit::Size(Size { what, most }) => {
+            Limit::Size(SizeLimit { what, most }) => {
                 let of = if *what == "text" { "bytes" } else { "items, nested ones counted" };
                 write!(f, "the {what} grew too large: more than {most} {of}")
             }

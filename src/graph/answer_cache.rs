@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::playout_cache::Course;
+use super::playout_cache::PlayoutCourse;
 use super::store::Graph;
 use crate::error::{Error, Location};
 use crate::game::{Decision, Scene, Stop, Value};
@@ -19,14 +19,14 @@ use crate::script::live_bytes;
 /// an answer given once to what a player sees is the answer to all that looks the same.
 ///
 /// They count against the bound of the graph; what does not fit is worked out again each time.
-pub struct Answers {
+pub struct AnswerCache {
     pub(super) graph: Arc<Graph>,
     /// With what the view at the node takes.
     nodes: [Kept<u32, (Arc<Answer>, u64)>; SHARDS],
     /// By the digest of what is seen: the text of it may be long.
-    sights: [Kept<Sight, Arc<Answer>>; SHARDS],
+    sights: [Kept<SightDigest, Arc<Answer>>; SHARDS],
     /// How playouts went, by their seeds and numbers.
-    pub(super) courses: [Kept<(u64, u64), Course>; SHARDS],
+    pub(super) courses: [Kept<(u64, u64), PlayoutCourse>; SHARDS],
     /// The bytes of all courses that are kept.
     pub(super) of_courses: AtomicU64,
     pub(super) bytes: AtomicU64,
@@ -37,15 +37,15 @@ pub struct Answers {
 pub(super) type Kept<K, V> = Mutex<HashMap<K, V>>;
 
 /// A digest long enough that no two different sights are ever equal.
-type Sight = [u8; 16];
+type SightDigest = [u8; 16];
 
 /// Several, so that threads seldom wait for each other.
 pub(super) const SHARDS: usize = 16;
 
-impl Answers {
+impl AnswerCache {
     /// No answers yet, at the nodes of a graph.
-    pub fn new(graph: &Arc<Graph>) -> Answers {
-        Answers {
+    pub fn new(graph: &Arc<Graph>) -> AnswerCache {
+        AnswerCache {
             graph: graph.clone(),
             nodes: std::array::from_fn(|_| Mutex::default()),
             sights: std::array::from_fn(|_| Mutex::default()),
@@ -70,7 +70,7 @@ impl Answers {
     /// what the view for it takes.
     ///
     /// # Errors
-    /// As [`Answers::work_out`].
+    /// As [`AnswerCache::work_out`].
     pub fn of(
         &self,
         standpoint: Standpoint<'_>,
@@ -167,7 +167,7 @@ impl Answers {
     }
 }
 
-impl Drop for Answers {
+impl Drop for AnswerCache {
     fn drop(&mut self) {
         self.graph.shrank(self.bytes.load(Ordering::Relaxed));
     }
@@ -181,7 +181,7 @@ fn held(answer: Answer) -> (Arc<Answer>, u64) {
     (held, u64::try_from(live_bytes() - before).unwrap_or_default())
 }
 
-fn digest(seen: &str) -> Sight {
+fn digest(seen: &str) -> SightDigest {
     let whole = Sha256::digest(seen);
     std::array::from_fn(|at| whole[at])
 }

@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::answer_cache::Answers;
+use super::answer_cache::AnswerCache;
 use super::explorer::Explorer;
-use super::node::Kind;
+use super::node::NodeKind;
 use super::policies::{Policies, Policy, Shares};
 use super::store::Graph;
 use crate::error::{Cut, Error};
@@ -36,7 +36,7 @@ pub(super) struct NodeExpander {
     pub explorer: Explorer,
     seats: Rc<RefCell<SeatedAgents>>,
     policies: Rc<RefCell<Policies>>,
-    answers: Arc<Answers>,
+    answers: Arc<AnswerCache>,
 }
 
 impl NodeExpander {
@@ -44,7 +44,7 @@ impl NodeExpander {
     pub(super) fn new(
         explorer: Explorer,
         seats: SeatedAgents,
-        answers: Arc<Answers>,
+        answers: Arc<AnswerCache>,
     ) -> NodeExpander {
         NodeExpander {
             explorer,
@@ -72,7 +72,7 @@ impl NodeExpander {
         let node = graph.node(number);
         let Some((shares, looked)) = self.shares(graph, number)? else {
             // A decision without shares is one whose answer could not be kept.
-            return Ok(if node.kind() == Kind::End { Reach::Whole } else { Reach::Full });
+            return Ok(if node.kind() == NodeKind::End { Reach::Whole } else { Reach::Full });
         };
         // The step is run again up to the node, then on from each answer.
         let mut cost = graph.cost_of_step(number).saturating_add(looked);
@@ -125,7 +125,7 @@ pub trait WorkerFactory: Sync {
     fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error>;
 
     /// The answers that the agents share.
-    fn answers(&self) -> &Arc<Answers>;
+    fn answers(&self) -> &Arc<AnswerCache>;
 
     /// The words after `fracas` that play the conflict.
     fn words(&self) -> Vec<String>;

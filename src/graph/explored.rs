@@ -10,7 +10,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::expand::{NodeExpander, Reach, WorkerFactory};
-use super::node::Kind;
+use super::node::NodeKind;
 use super::store::Graph;
 use super::store::question::Ending;
 use super::trace::{Traced, replay};
@@ -62,7 +62,7 @@ pub(super) fn weigh(
 
 /// Where the answers lead that may be given at a node, and what each costs.
 fn leaving(graph: &Graph, expander: &NodeExpander, node: u32) -> Result<Leaving, Error> {
-    let ends = node == 0 || graph.node(node).kind() == Kind::End;
+    let ends = node == 0 || graph.node(node).kind() == NodeKind::End;
     let shares = if ends { None } else { expander.shares(graph, node)? };
     let Some((shares, looked)) = shares else { return Ok(Leaving::default()) };
     let edge = |answer: usize| {
@@ -96,7 +96,7 @@ pub(crate) fn check_utilities(
     let error = explorer.rules().missing_utility(&ending.utility, players);
     let ends = |at: u32| {
         let node = graph.node(at);
-        at != 0 && node.kind() == Kind::End && node.what() == number
+        at != 0 && node.kind() == NodeKind::End && node.what() == number
     };
     let way = || Traced::shortest(graph, 0, &ends, None);
     Err(error.reached(|| Some(replay(way()?, factory.words()))))

@@ -23,7 +23,7 @@ pub struct Explorer {
 
 /// Where a run of the script led.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum RunEnd {
     /// To the outcome; the number of its ending.
     Over(u32),
     /// To a node that was known.
@@ -89,7 +89,7 @@ impl Explorer {
         from: (u32, u32),
         stores: bool,
         mut picker: impl FnMut() -> P,
-    ) -> Result<(Way, P), Error> {
+    ) -> Result<(RunEnd, P), Error> {
         let kept = self.keeps(from.0);
         match self.run_once(from, stores, picker()) {
             // A run that shares what it holds with others may hold less before it copies: what it
@@ -107,7 +107,7 @@ impl Explorer {
         from: (u32, u32),
         stores: bool,
         picker: P,
-    ) -> Result<(Way, P), Error> {
+    ) -> Result<(RunEnd, P), Error> {
         // Nobody needs a run any more at a node that it leaves by the last answer.
         let (origin, mut given) = self.origin_for(from.0, stores && !self.has_untried(from.0));
         let mut state = 0;
@@ -158,7 +158,7 @@ impl Explorer {
         origin: Origin<'_>,
         start: Start,
         picker: P,
-    ) -> Result<(Way, P), Error> {
+    ) -> Result<(RunEnd, P), Error> {
         self.failed.set(None);
         let walk = Rc::new(RefCell::new(Walk::new(&self.graph, self.rules.gauge(), start, picker)));
         let played = self.rules.play_from(origin, &walk, &mut WalkWatcher(walk.clone()));
@@ -166,13 +166,13 @@ impl Explorer {
         let way = match played {
             Ok(played) => {
                 let ending = self.graph.number_of(Ending::of(&played.outcome))?;
-                walk.borrow_mut().end(ending).map(|()| Way::Over(ending))
+                walk.borrow_mut().end(ending).map(|()| RunEnd::Over(ending))
             }
             Err(Stop::Pause) => match arrived {
-                Some(node) => walk.borrow_mut().pay().map(|()| Way::Known(node)),
+                Some(node) => walk.borrow_mut().pay().map(|()| RunEnd::Known(node)),
                 None => {
                     walk.borrow().paused_at().into_iter().for_each(|node| self.keep(node));
-                    Ok(Way::Paused)
+                    Ok(RunEnd::Paused)
                 }
             },
             Err(stop) => Err(stop),

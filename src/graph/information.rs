@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::answer_cache::sight;
 use super::explorer::Explorer;
-use super::node::Kind;
+use super::node::NodeKind;
 use super::store::Graph;
 use crate::error::Error;
 use crate::game::Value;
@@ -126,7 +126,7 @@ pub(crate) fn own_answers(graph: &Graph, node: u32) -> Vec<(u32, u32)> {
     let mut own = Vec::new();
     while let (before @ 1.., answer) = at.before() {
         at = graph.node(before);
-        if at.kind() == Kind::Decision && at.actor() == actor {
+        if at.kind() == NodeKind::Decision && at.actor() == actor {
             own.push((at.what(), answer));
         }
     }

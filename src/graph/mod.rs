@@ -22,7 +22,7 @@ mod suspended_run_cache;
 mod trace;
 mod unseen;
 
-pub use answer_cache::Answers;
+pub use answer_cache::AnswerCache;
 pub use expand::{Reach, WorkerFactory};
 pub use explore_all::{Bounds, explore};
 pub(crate) use explore_all::{OF_A_NODE, all_threads, explore_from};
@@ -32,10 +32,10 @@ pub(crate) use information::{
     Answered, Insight, allied_answered, allied_words, own_answered, own_answers,
 };
 pub use information::{InformationSet, InformationSets};
-pub use node::Kind;
 pub(crate) use node::Node;
+pub use node::NodeKind;
 pub use playout::PlayoutRunner;
-pub(crate) use playout_cache::Course;
+pub(crate) use playout_cache::PlayoutCourse;
 pub(crate) use policies::{Policies, Shares};
 pub(crate) use random_playout::{Questions, WorthStoring};
 pub use store::Graph;

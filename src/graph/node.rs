@@ -18,7 +18,7 @@ pub(super) const MOST_ACTORS: u32 = 1 << 14;
 
 /// What happens at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// A player decides, alone or as one of a joint decision.
     Decision,
     /// Something falls, by weights.
@@ -41,7 +41,7 @@ pub struct Node<'a> {
 
 /// Where a node is to be made: in which step, and after which answer.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct NodePlace {
     /// The offset of the state at the beginning of the step.
     pub state: u32,
     /// The node before it within the step, and the answer given there.
@@ -50,9 +50,9 @@ pub(super) struct Place {
 
 /// What a node is made from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(super) struct PlannedNode {
     /// What happens there.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// The number of the player who is asked; 0 where it is chance.
     pub(crate) actor: u32,
     /// How many answers there are.
@@ -69,7 +69,7 @@ pub(super) struct Plan {
 /// Before a node that no answer leads to.
 pub(super) const UNLINKED: u32 = u32::MAX;
 
-impl Plan {
+impl PlannedNode {
     /// How many words the node takes.
     pub(super) fn words(&self) -> usize {
         HEAD + self.answers
@@ -78,10 +78,10 @@ impl Plan {
     /// Writes the node into words reserved for it.
     pub(super) fn write(&self, words: &[AtomicU32]) {
         let kind = match self.kind {
-            Kind::Decision => 0,
-            Kind::Chance => 1,
-            Kind::EvenChance => 2,
-            Kind::End => 3,
+            NodeKind::Decision => 0,
+            NodeKind::Chance => 1,
+            NodeKind::EvenChance => 2,
+            NodeKind::End => 3,
         };
         let header = kind | self.actor << 2 | (self.answers as u32) << 16;
         let head = [header, self.what, self.state, self.before.0, self.before.1];
@@ -100,12 +100,12 @@ impl<'a> Node<'a> {
 
     /// What happens here.
     #[inline]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> NodeKind {
         match self.header & 3 {
-            0 => Kind::Decision,
-            1 => Kind::Chance,
-            2 => Kind::EvenChance,
-            _ => Kind::End,
+            0 => NodeKind::Decision,
+            1 => NodeKind::Chance,
+            2 => NodeKind::EvenChance,
+            _ => NodeKind::End,
         }
     }
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use super::answer_cache::Answers;
-use super::explorer::{Explorer, Way};
-use super::node::Kind;
+use super::answer_cache::AnswerCache;
+use super::explorer::{Explorer, RunEnd};
+use super::node::NodeKind;
 use super::policies::{Policies, Policy, weighed};
 use super::random_playout::WorthStoring;
 use super::seats_picker::SeatsPicker;
@@ -27,7 +27,7 @@ use crate::handlers::{Answer, Generator, SeatedAgents};
 pub struct PlayoutRunner {
     explorer: Explorer,
     seats: Rc<RefCell<SeatedAgents>>,
-    answers: Arc<Answers>,
+    answers: Arc<AnswerCache>,
     policies: Policies,
     questions: u64,
     /// How many of them the script asked.
@@ -54,7 +54,11 @@ enum Landing {
 
 impl PlayoutRunner {
     /// Seats agents at a graph. Those of the same seating on other threads share the answers.
-    pub fn new(explorer: Explorer, seats: SeatedAgents, answers: Arc<Answers>) -> PlayoutRunner {
+    pub fn new(
+        explorer: Explorer,
+        seats: SeatedAgents,
+        answers: Arc<AnswerCache>,
+    ) -> PlayoutRunner {
         PlayoutRunner {
             explorer,
             seats: Rc::new(RefCell::new(seats)),
@@ -74,7 +78,7 @@ impl PlayoutRunner {
 
     /// Seats the agents differently, by their numbers in [`SeatedAgents`]; `answers` are those of that
     /// seating.
-    pub(crate) fn reseat(&mut self, routes: &[(String, usize)], answers: Arc<Answers>) {
+    pub(crate) fn reseat(&mut self, routes: &[(String, usize)], answers: Arc<AnswerCache>) {
         self.seats.borrow_mut().route(routes);
         self.answers = answers;
         self.policies = Policies::default();
@@ -91,7 +95,7 @@ impl PlayoutRunner {
         self.questions
     }
 
-    pub(super) fn answers(&self) -> &Arc<Answers> {
+    pub(super) fn answers(&self) -> &Arc<AnswerCache> {
         &self.answers
     }
 
@@ -124,8 +128,8 @@ impl PlayoutRunner {
         let graph = self.explorer.graph().clone();
         self.policies.update_from(&graph, &mut self.seats.borrow_mut());
         let node = graph.node(number);
-        let agent =
-            node.kind() == Kind::Decision && self.policies.get(node.actor()) == Some(Policy::Agent);
+        let agent = node.kind() == NodeKind::Decision
+            && self.policies.get(node.actor()) == Some(Policy::Agent);
         if agent {
             // Its answer may have had no room: it is what was worked out, kept or not.
             let (answer, _) = self.explorer.work_out(number, &self.seats, &self.answers)?;
@@ -176,14 +180,14 @@ impl PlayoutRunner {
                     let way = self.run((node, answer), &mut generator, &mut remaining, trace)?;
                     asked += before - remaining.questions;
                     match way {
-                        Way::Over(ending) => {
+                        RunEnd::Over(ending) => {
                             return Ok(self.ended(ending, most - remaining.questions, asked));
                         }
-                        Way::Known(node) if remaining.pays(self.explorer.graph().head(node)) => {
+                        RunEnd::Known(node) if remaining.pays(self.explorer.graph().head(node)) => {
                             node
                         }
-                        Way::Known(_) => return Err(too_dear(limits.playout)),
-                        Way::Paused => return Err(Error::Interrupted),
+                        RunEnd::Known(_) => return Err(too_dear(limits.playout)),
+                        RunEnd::Paused => return Err(Error::Interrupted),
                     }
                 }
                 Landing::Unanswered(node) => {
@@ -224,7 +228,7 @@ impl PlayoutRunner {
         loop {
             let node = graph.node(at);
             let kind = node.kind();
-            if kind == Kind::End {
+            if kind == NodeKind::End {
                 return Landing::End(node.what());
             }
             let Some(policy) = self.policies.get(node.actor()) else {
@@ -235,11 +239,12 @@ impl PlayoutRunner {
             }
             let answers = node.answers();
             let answer = match (kind, policy) {
-                (Kind::Chance, _) => match graph.question(node).map(|question| &question.offer) {
+                (NodeKind::Chance, _) => match graph.question(node).map(|question| &question.offer)
+                {
                     Some(Offer::Chance(weighed)) => generator.question().fall(weighed),
                     _ => 0,
                 },
-                (Kind::EvenChance, _) | (_, Policy::Any) => generator.question_index(answers),
+                (NodeKind::EvenChance, _) | (_, Policy::Any) => generator.question_index(answers),
                 (_, Policy::Always(index)) => {
                     generator.skip_question();
                     index
@@ -270,7 +275,7 @@ impl PlayoutRunner {
         generator: &mut Generator,
         remaining: &mut Remaining,
         trace: &Rc<RefCell<T>>,
-    ) -> Result<Way, Error> {
+    ) -> Result<RunEnd, Error> {
         let limits = self.explorer.rules().limits();
         let most = (limits.questions, limits.playout);
         // Only a run that is kept may be run once more.

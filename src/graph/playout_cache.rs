@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use super::answer_cache::{Answers, SHARDS};
-use super::node::{Kind, Node};
+use super::answer_cache::{AnswerCache, SHARDS};
+use super::node::{Node, NodeKind};
 use super::playout::PlayoutRunner;
 use super::store::Graph;
 use super::store::question::LiveQuestion;
@@ -31,23 +31,23 @@ impl PlayoutRunner {
 
     /// How a playout of a seed goes, by its number. One that was kept is not made again, and is kept
     /// no longer.
-    pub(crate) fn course(&mut self, number: (u64, u64)) -> Result<Course, Error> {
+    pub(crate) fn course(&mut self, number: (u64, u64)) -> Result<PlayoutCourse, Error> {
         match self.answers().take_course(number) {
             Some(kept) => Ok(kept),
             None => self.made(number),
         }
     }
 
-    fn made(&mut self, (seed, playout): (u64, u64)) -> Result<Course, Error> {
-        let course = Rc::new(RefCell::new(Course::default()));
+    fn made(&mut self, (seed, playout): (u64, u64)) -> Result<PlayoutCourse, Error> {
+        let course = Rc::new(RefCell::new(PlayoutCourse::default()));
         let ending = self.play_traced(Generator::playout(seed, playout), &course)?;
-        Ok(Course { ending, ..course.take() })
+        Ok(PlayoutCourse { ending, ..course.take() })
     }
 }
 
-impl Answers {
+impl AnswerCache {
     /// Keeps how a playout went, if there is room: all of them take no more than runs that are paused.
-    fn keep_course(&self, number: (u64, u64), mut course: Course) {
+    fn keep_course(&self, number: (u64, u64), mut course: PlayoutCourse) {
         course.answers.shrink_to_fit();
         let (own, whole) = (course.bytes(), course.whole());
         let taken = self.of_courses.fetch_add(whole, Ordering::Relaxed);
@@ -58,7 +58,7 @@ impl Answers {
         }
     }
 
-    fn take_course(&self, number: (u64, u64)) -> Option<Course> {
+    fn take_course(&self, number: (u64, u64)) -> Option<PlayoutCourse> {
         let course = self.courses[number.1 as usize % SHARDS].lock().remove(&number)?;
         self.of_courses.fetch_sub(course.whole(), Ordering::Relaxed);
         self.bytes.fetch_sub(course.bytes(), Ordering::Relaxed);
@@ -69,7 +69,7 @@ impl Answers {
 
 /// How a playout went.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Course {
+pub(crate) struct PlayoutCourse {
     /// The number of its ending.
     pub ending: u32,
     pub answers: Vec<u32>,
@@ -83,7 +83,7 @@ pub(crate) struct Course {
     pub most: u64,
 }
 
-impl Course {
+impl PlayoutCourse {
     pub(super) fn note(&mut self, decides: bool, options: usize, answer: usize) {
         self.answers.push(answer as u32);
         match decides {
@@ -103,13 +103,13 @@ impl Course {
 
     /// The bytes that it takes with its place in the table.
     pub(super) fn whole(&self) -> u64 {
-        self.bytes() + size_of::<((u64, u64), Course)>() as u64
+        self.bytes() + size_of::<((u64, u64), PlayoutCourse)>() as u64
     }
 }
 
-impl Trace for Course {
+impl Trace for PlayoutCourse {
     fn at_node(&mut self, _: &Graph, node: Node<'_>, answer: usize) {
-        self.note(node.kind() == Kind::Decision, node.answers(), answer);
+        self.note(node.kind() == NodeKind::Decision, node.answers(), answer);
     }
 
     fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize) {
@@ -128,8 +128,9 @@ mod tests {
     fn room_for_playouts_is_given_back_where_one_is_taken_or_refused() {
         let graph =
             std::sync::Arc::new(Graph::new(String::new(), &Budget::default().within(1 << 20)));
-        let answers = Answers::new(&graph);
-        let course = |length: usize| Course { answers: vec![0; length], ..Course::default() };
+        let answers = AnswerCache::new(&graph);
+        let course =
+            |length: usize| PlayoutCourse { answers: vec![0; length], ..PlayoutCourse::default() };
         let bound = graph.runs().bound();
         // Too long for all the room that there is.
         for number in 0..10 {

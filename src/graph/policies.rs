@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use super::answer_cache::Answers;
-use super::node::Kind;
+use super::answer_cache::AnswerCache;
+use super::node::NodeKind;
 use super::store::Graph;
 use super::store::question::Offer;
 use crate::game::Distribution;
@@ -18,7 +18,7 @@ pub(crate) enum Policy {
     Any,
     /// Always the option at this index.
     Always(usize),
-    /// As the agent answers what it sees: see [`Answers`].
+    /// As the agent answers what it sees: see [`AnswerCache`].
     Agent,
 }
 
@@ -69,17 +69,17 @@ impl Policies {
         &self,
         graph: &'a Graph,
         number: u32,
-        answers: &Answers,
+        answers: &AnswerCache,
     ) -> Option<Shares<'a>> {
         let node = graph.node(number);
         Some(match node.kind() {
-            Kind::End => return None,
-            Kind::EvenChance => Shares::Even(node.answers()),
-            Kind::Chance => match &graph.question(node)?.offer {
+            NodeKind::End => return None,
+            NodeKind::EvenChance => Shares::Even(node.answers()),
+            NodeKind::Chance => match &graph.question(node)?.offer {
                 Offer::Chance(distribution) => Shares::Chance(distribution),
                 Offer::Options(_) => return None,
             },
-            Kind::Decision => match self.get(node.actor())? {
+            NodeKind::Decision => match self.get(node.actor())? {
                 Policy::Any => Shares::Even(node.answers()),
                 Policy::Always(index) => Shares::One(index),
                 Policy::Agent => weighed(answers.at(number)?.0, node.answers()),

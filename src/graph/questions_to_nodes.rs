@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::node::{Place, UNLINKED};
+use super::node::{NodePlace, UNLINKED};
 use super::store::Graph;
 use super::store::question::LiveQuestion;
 use crate::game::{Chance, Decision, Handler, Stop};
@@ -165,7 +165,7 @@ impl<P: Picker> Walk<P> {
             None => {
                 cost = cost.saturating_add(head);
                 match self.next_known() {
-                    0 => self.graph.add(asking, Place { state: self.state, before: self.from }),
+                    0 => self.graph.add(asking, NodePlace { state: self.state, before: self.from }),
                     known => Some(known),
                 }
             }

@@ -1,7 +1,7 @@
 //! Random playouts on the graph, and whether playouts should store what they meet.
 
-use super::explorer::{Explorer, Way};
-use super::node::{Kind, Node};
+use super::explorer::{Explorer, RunEnd};
+use super::node::{Node, NodeKind};
 use super::questions_to_nodes::Picker;
 use super::seats_picker::{ask, pay};
 use super::store::Graph;
@@ -37,7 +37,7 @@ impl Graph {
     /// Draws an answer at a node that is no end: options alike, what falls by its weights.
     #[inline]
     pub fn draw(&self, node: Node<'_>, generator: &mut Generator) -> usize {
-        if node.kind() == Kind::Chance
+        if node.kind() == NodeKind::Chance
             && let Some(Offer::Chance(weighed)) = self.question(node).map(|asked| &asked.offer)
         {
             return generator.fall(weighed);
@@ -77,12 +77,12 @@ impl Explorer {
                     (*generator, *notes, *left) = (picker.generator, picker.notes, picker.left);
                     questions = picker.questions.0;
                     match way {
-                        Way::Over(ending) => return Ok(ending),
-                        Way::Known(node) => {
+                        RunEnd::Over(ending) => return Ok(ending),
+                        RunEnd::Known(node) => {
                             pay(left, graph.head(node), dear)?;
                             node
                         }
-                        Way::Paused => return Err(Error::Interrupted),
+                        RunEnd::Paused => return Err(Error::Interrupted),
                     }
                 }
                 known => {
@@ -91,11 +91,11 @@ impl Explorer {
                 }
             };
             let node = graph.node(at);
-            if node.kind() == Kind::End {
+            if node.kind() == NodeKind::End {
                 return Ok(node.what());
             }
             ask(&mut questions, most)?;
-            if node.kind() == Kind::Decision {
+            if node.kind() == NodeKind::Decision {
                 notes.meets(at);
             }
             notes.counts(true);

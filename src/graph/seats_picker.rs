@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::answer_cache::Answers;
+use super::answer_cache::AnswerCache;
 use super::explorer::Explorer;
 use super::questions_to_nodes::Picker;
 use super::store::question::LiveQuestion;
@@ -17,7 +17,7 @@ use crate::handlers::{SeatedAgents, Standpoint};
 /// Draws the answers of a run of the script, as [`SeatedAgents`] do, and works out agents' answers once.
 pub(super) struct SeatsPicker<T> {
     pub seats: Rc<RefCell<SeatedAgents>>,
-    pub answers: Arc<Answers>,
+    pub answers: Arc<AnswerCache>,
     pub trace: Rc<RefCell<T>>,
     pub remaining: Remaining,
     /// How many questions and operations a playout may have in all.

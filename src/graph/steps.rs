@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::answer_cache::Answers;
-use super::explorer::{Explorer, Way};
+use super::answer_cache::AnswerCache;
+use super::explorer::{Explorer, RunEnd};
 use super::node::UNLINKED;
 use super::questions_to_nodes::{Picker, Start};
 use super::store::question::LiveQuestion;
@@ -21,7 +21,7 @@ impl Explorer {
     /// Those of the rules.
     pub fn beginning(&self) -> Result<u32, Error> {
         if self.graph().root() == 0 {
-            self.run((0, 0), true, || Halt)?;
+            self.run((0, 0), true, || LeaveAtOnce)?;
         }
         Ok(self.graph().root())
     }
@@ -39,7 +39,7 @@ impl Explorer {
             return Ok(to);
         }
         self.keep_run_at(node)?;
-        self.run((node, answer as u32), true, || Halt)?;
+        self.run((node, answer as u32), true, || LeaveAtOnce)?;
         Ok(self.graph().node(node).to(answer))
     }
 
@@ -55,8 +55,8 @@ impl Explorer {
                 let known = || self.graph().known(state, self.graph().tag(state));
                 match known() {
                     Some(node) => node,
-                    None => match self.run_from(state, Halt)? {
-                        (Way::Known(node), _) => node,
+                    None => match self.run_from(state, LeaveAtOnce)? {
+                        (RunEnd::Known(node), _) => node,
                         _ => known().unwrap_or_default(),
                     },
                 }
@@ -76,7 +76,7 @@ impl Explorer {
         &self,
         state: &[u8],
         picker: P,
-    ) -> Result<(Way, P), Error> {
+    ) -> Result<(RunEnd, P), Error> {
         let (from, fresh) = ((UNLINKED, 0), Some(state.to_vec()));
         let origin =
             self.rules().read_state(state).map_or(Origin::Setup(self.setup()), Origin::State);
@@ -87,7 +87,7 @@ impl Explorer {
     /// Keeps a run at a node from which several answers are still to be tried.
     pub(super) fn keep_run_at(&self, node: u32) -> Result<(), Error> {
         if self.has_untried(node) && self.suspended.borrow().wants(node) {
-            self.halt(node, Halt)?;
+            self.halt(node, LeaveAtOnce)?;
         }
         Ok(())
     }
@@ -108,10 +108,10 @@ impl Explorer {
     /// What is run from an answer at a node, 0 being the beginning, to the next question or the end.
     pub(crate) fn leg(&self, node: u32, answer: u32) -> Result<Counted, Error> {
         if node != 0 && self.suspended.borrow().wants(node) {
-            self.halt(node, Halt)?;
+            self.halt(node, LeaveAtOnce)?;
         }
         self.rules().count_calls();
-        let ran = self.run((node, answer), false, || Halt);
+        let ran = self.run((node, answer), false, || LeaveAtOnce);
         let counted = self.rules().counted();
         ran.map(|_| counted)
     }
@@ -143,7 +143,7 @@ impl Explorer {
         &self,
         node: u32,
         seats: &Rc<RefCell<SeatedAgents>>,
-        answers: &Arc<Answers>,
+        answers: &Arc<AnswerCache>,
     ) -> Result<(Arc<Answer>, u64), Error> {
         let (seats, answers) = (seats.clone(), answers.clone());
         self.visit(node, move |decision| {
@@ -155,9 +155,9 @@ impl Explorer {
 }
 
 /// Leaves at the first question.
-pub(super) struct Halt;
+pub(super) struct LeaveAtOnce;
 
-impl Picker for Halt {
+impl Picker for LeaveAtOnce {
     fn pick(&mut self, _: Standpoint<'_>, _: &LiveQuestion<'_>) -> Result<usize, Stop> {
         Err(Stop::Pause)
     }

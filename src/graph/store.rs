@@ -17,7 +17,7 @@ use self::interner::Interner;
 use self::question::{Ending, LiveQuestion, Question};
 use self::states::SHARDS;
 use self::word_memory::Words;
-use super::node::{Kind, MOST_ACTORS, MOST_ANSWERS, Node, Place, Plan};
+use super::node::{MOST_ACTORS, MOST_ANSWERS, Node, NodeKind, NodePlace, PlannedNode};
 use crate::error::Cut;
 use crate::script::{Budget, live_bytes};
 
@@ -104,11 +104,11 @@ impl Graph {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// The bytes that it takes, those of agents' answers at its nodes included (see [`Answers`]).
+    /// The bytes that it takes, those of agents' answers at its nodes included (see [`AnswerCache`]).
     /// They stay below the bound; only endings that are new are kept even beyond it, up to as much again or
     /// 64 MiB, whichever is more, since playouts that continue without the graph are counted by them.
     ///
-    /// [`Answers`]: super::Answers
+    /// [`AnswerCache`]: super::AnswerCache
     pub fn bytes(&self) -> u64 {
         self.words.bytes()
     }
@@ -135,7 +135,7 @@ impl Graph {
 
     /// The question asked at a node; `None` at an end.
     pub fn question(&self, node: Node<'_>) -> Option<&Question> {
-        if node.kind() == Kind::End { None } else { self.questions.get(node.what()) }
+        if node.kind() == NodeKind::End { None } else { self.questions.get(node.what()) }
     }
 
     /// The question of a number.
@@ -145,7 +145,7 @@ impl Graph {
 
     /// How the conflict ends at a node, if it does.
     pub fn ending(&self, node: Node<'_>) -> Option<&Ending> {
-        if node.kind() == Kind::End { self.endings.get(node.what()) } else { None }
+        if node.kind() == NodeKind::End { self.endings.get(node.what()) } else { None }
     }
 
     /// All endings seen, each with its number.
@@ -177,12 +177,12 @@ impl Graph {
     }
 
     /// Makes the node of a question within a step; `None` where it does not fit.
-    pub(super) fn add(&self, asking: &LiveQuestion<'_>, place: Place) -> Option<u32> {
+    pub(super) fn add(&self, asking: &LiveQuestion<'_>, place: NodePlace) -> Option<u32> {
         let plan = self.plan(asking, place)?;
         self.store(&plan)
     }
 
-    pub(super) fn plan(&self, asking: &LiveQuestion<'_>, place: Place) -> Option<Plan> {
+    pub(super) fn plan(&self, asking: &LiveQuestion<'_>, place: NodePlace) -> Option<PlannedNode> {
         let answers = asking.answers();
         if answers > MOST_ANSWERS || self.is_full() {
             return None;
@@ -192,11 +192,11 @@ impl Graph {
                 let name = decision.player;
                 let fits = |bytes| self.fits(bytes);
                 let known = || self.actors.number(name.as_bytes(), || name.to_owned(), fits);
-                (Kind::Decision, self.counting(known)?)
+                (NodeKind::Decision, self.counting(known)?)
             }
             LiveQuestion::Chance(chance) => {
                 let even = chance.distribution.total() == &answers.into();
-                (if even { Kind::EvenChance } else { Kind::Chance }, 0)
+                (if even { NodeKind::EvenChance } else { NodeKind::Chance }, 0)
             }
         };
         if actor >= MOST_ACTORS {
@@ -206,7 +206,7 @@ impl Graph {
             self.fill();
             return None;
         };
-        Some(Plan { kind, actor, answers, what, state: place.state, before: place.before })
+        Some(PlannedNode { kind, actor, answers, what, state: place.state, before: place.before })
     }
 
     fn number_question(&self, asking: &LiveQuestion<'_>) -> Option<u32> {
@@ -222,7 +222,7 @@ impl Graph {
     }
 
     /// Makes a node; `None` where it does not fit.
-    pub(super) fn store(&self, plan: &Plan) -> Option<u32> {
+    pub(super) fn store(&self, plan: &PlannedNode) -> Option<u32> {
         let Some(number) = self.words.allocate(plan.words()) else {
             self.fill();
             return None;

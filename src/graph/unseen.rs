@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::explorer::Explorer;
 use super::information::{InformationSet, InformationSets};
-use super::node::Kind;
+use super::node::NodeKind;
 use crate::error::Error;
 
 /// An answer that somebody is not shown before they are asked in the same step.
@@ -41,11 +41,11 @@ impl Unseen {
 }
 
 /// A question of a step, by its number, and the answer given to it.
-type Given = (u32, u32);
+type GivenAnswer = (u32, u32);
 
 /// The nodes of an information set, each with its answer to a question, by that question and by all
 /// else that was answered before them in their step.
-type Alike = BTreeMap<(u32, Vec<Given>), Vec<(u32, u32)>>;
+type Alike = BTreeMap<(u32, Vec<GivenAnswer>), Vec<(u32, u32)>>;
 
 /// What the answers before each decision of these information sets were that its player does not see;
 /// those of the same joint decision are left out. With `lost` only answers of other players that
@@ -72,7 +72,7 @@ pub(crate) fn unseen(
                 given.push((
                     at.what(),
                     answer,
-                    at.kind() == Kind::Decision && at.actor() == node.actor(),
+                    at.kind() == NodeKind::Decision && at.actor() == node.actor(),
                 ));
             }
             for (place, &(question, answer, own)) in given.iter().enumerate().skip(together) {
@@ -115,7 +115,7 @@ pub(crate) fn lost(explorer: &Explorer) -> Result<BTreeSet<Unseen>, Error> {
     let mut open = vec![graph.root()];
     while let Some(number) = open.pop().filter(|number| *number != 0) {
         let node = graph.node(number);
-        if node.kind() == Kind::Decision && node.before().0 != 0 {
+        if node.kind() == NodeKind::Decision && node.before().0 != 0 {
             sets.of(explorer, number)?;
         }
         open.extend(node.all().filter(|&next| next != 0 && met.insert(next)));

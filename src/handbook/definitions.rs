@@ -4,7 +4,7 @@
 use super::HandbookEntry;
 use super::entry::CONTRACT_FAMILY;
 use crate::render::cut;
-use crate::script::{Definition, Function, Rules};
+use crate::script::{Definition, RuleFunction, Rules};
 
 /// The families that only rules and house rules can call: the state and the setup are theirs.
 const OF_RULES: [&str; 2] = ["effects", "setup"];
@@ -135,13 +135,13 @@ const LONGEST: usize = 60;
 
 /// The functions of rules, in the order of their text; house rules after the rules.
 pub(crate) fn of_rules(rules: &Rules) -> Vec<HandbookEntry> {
-    let mut functions: Vec<&Function> = rules.functions().collect();
+    let mut functions: Vec<&RuleFunction> = rules.functions().collect();
     functions.sort_by_key(|function| (function.layer, function.at.clone()));
     let family = |layer: usize| match layer.checked_sub(1).and_then(|i| rules.house().get(i)) {
         Some(house) => format!("house rule {house}"),
         None => rules.system().to_owned(),
     };
-    let entry = |function: &Function| HandbookEntry {
+    let entry = |function: &RuleFunction| HandbookEntry {
         family: family(function.layer),
         name: function.name.clone(),
         signature: format!("{}({})", function.name, function.params.join(", ")),

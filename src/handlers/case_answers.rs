@@ -10,15 +10,15 @@ pub(crate) type Laid = IndexMap<String, IndexMap<String, Vec<Value>>>;
 
 /// Answers from a case, which lists every answer and every roll.
 #[derive(Clone, Debug)]
-pub struct Answers {
+pub struct CaseAnswers {
     players: Queues,
     rollers: Queues,
 }
 
-impl Answers {
+impl CaseAnswers {
     /// The answers of players, and the rolls of rollers.
-    pub fn new(players: Laid, rollers: Laid) -> Answers {
-        Answers { players: Queues::new(players), rollers: Queues::new(rollers) }
+    pub fn new(players: Laid, rollers: Laid) -> CaseAnswers {
+        CaseAnswers { players: Queues::new(players), rollers: Queues::new(rollers) }
     }
 
     /// To be asked when the conflict is over.
@@ -98,7 +98,7 @@ fn no_option(value: &Value, asked: Asked) -> Error {
     Error::Answer { answer, asked: Box::new(asked), nearest }
 }
 
-impl Handler for Answers {
+impl Handler for CaseAnswers {
     /// Cases hear the events, so that a mistake in the text of one shows.
     fn listens(&self) -> bool {
         true
@@ -133,9 +133,9 @@ mod tests {
         serde_json::from_str(json).unwrap()
     }
 
-    fn case(red: &str, ayla: &str) -> Answers {
+    fn case(red: &str, ayla: &str) -> CaseAnswers {
         let blue = "{\"hide\": [\"hill\"], \"pay\": [\"1 mana\"]}";
-        Answers::new(
+        CaseAnswers::new(
             laid(&format!("{{\"red\": {red}, \"blue\": {blue}}}")),
             laid(&format!("{{\"ayla\": {ayla}}}")),
         )
@@ -144,7 +144,7 @@ mod tests {
     const RED: &str = "{\"bid\": [5.0], \"hide\": [\"mill\"]}";
     const AYLA: &str = "{\"test\": [4], \"card\": [2]}";
 
-    fn failure(mut answers: Answers) -> Error {
+    fn failure(mut answers: CaseAnswers) -> Error {
         error(Fake::game().run(&mut answers).unwrap_err())
     }
 
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_decision_asked_again_takes_the_next_answer() {
         let twice = Fake(vec![Ask::Pick("red", "bid", ints(5)), Ask::Pick("red", "bid", ints(5))]);
-        let mut answers = Answers::new(laid("{\"red\": {\"bid\": [2, 1]}}"), Laid::new());
+        let mut answers = CaseAnswers::new(laid("{\"red\": {\"bid\": [2, 1]}}"), Laid::new());
         assert_eq!(twice.run(&mut answers).unwrap(), [1, 0]);
     }
 

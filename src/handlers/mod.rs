@@ -17,7 +17,7 @@ pub(crate) use agent::Random;
 #[cfg(test)]
 pub(crate) use agent::Waiting;
 pub use agent::{Agent, Answer, First, Standpoint, Weights, Worth};
-pub use case_answers::Answers;
+pub use case_answers::CaseAnswers;
 pub use generator::Generator;
 pub use record::{Record, TimedEvent};
 pub use replay::{End, Replay};

@@ -16,7 +16,7 @@ use super::lexer::{OpenConstruct, end_of, ends_quietly, is_past_end};
 use super::results::ShowStyle;
 use super::scenario::Opened;
 use super::{LineResult, calls};
-use crate::catalog::{Catalog, Text};
+use crate::catalog::{Catalog, FileText};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location, ScriptError};
 use crate::handbook::HandbookEntry;
@@ -149,7 +149,7 @@ impl Lab {
 
     /// Runs a file before or between the lines: its definitions stay, and its errors name its own
     /// lines.
-    pub(crate) fn evaluate_file(&mut self, file: &Text) -> Result<LineResult, Error> {
+    pub(crate) fn evaluate_file(&mut self, file: &FileText) -> Result<LineResult, Error> {
         self.evaluate_chunk(EvaluatedText { name: file.path.clone(), text: file.text.clone() })
     }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rhai::{Dynamic, Engine, EvalAltResult, Position};
 
 use crate::analysis::Stage;
-use crate::error::{Error, Frame, ScriptError, ScriptFault};
+use crate::error::{CallFrame, Error, ScriptError, ScriptFault};
 
 /// A mistake that a function of the lab met, as scripts hold it.
 #[derive(Clone)]
@@ -52,7 +52,7 @@ impl LabFailure {
         called.nearest = None;
         match error {
             Error::Script(mut script) => {
-                script.trace.push(Frame { function: word_of(&called), at: called.at });
+                script.trace.push(CallFrame { function: word_of(&called), at: called.at });
                 script.trace.append(&mut called.trace);
                 Error::Script(script)
             }

@@ -89,8 +89,8 @@ pub(super) fn listed(parameters: &Value) -> Result<Vec<(String, Vec<Value>)>, Er
 
 /// A setup written as TOML, whose tables keep their order.
 pub(super) fn setup_of(text: &str) -> Result<Value, Error> {
-    use crate::catalog::{Document, Text};
-    let text = Text { path: "the setup".to_owned(), text: text.to_owned() };
+    use crate::catalog::{Document, FileText};
+    let text = FileText { path: "the setup".to_owned(), text: text.to_owned() };
     Document::parse(text).map(|document| document.root)
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::agents;
-use crate::catalog::{Catalog, Folder, Kind, ParamSpec, ParamSpecs, Scenario};
+use crate::catalog::{Catalog, FileKind, Folder, ParamSpec, ParamSpecs, Scenario};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::game::Value;
@@ -99,7 +99,7 @@ pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<S
         house,
         agents: agents(folder, limits),
         functions,
-        cases: folder.names(Kind::Case).len(),
+        cases: folder.names(FileKind::Case).len(),
         error,
     })
 }
@@ -150,11 +150,11 @@ fn summary(folder: &Folder, limits: &Limits) -> Summary {
         name: folder.name().to_owned(),
         title: title(folder),
         path: folder.path(),
-        scenarios: count(Kind::Scenario),
-        campaigns: count(Kind::Campaign),
-        house: count(Kind::House),
-        agents: count(Kind::Agent),
-        cases: count(Kind::Case),
+        scenarios: count(FileKind::Scenario),
+        campaigns: count(FileKind::Campaign),
+        house: count(FileKind::House),
+        agents: count(FileKind::Agent),
+        cases: count(FileKind::Case),
         parameters: parameters.map(|specs| specs.iter().count()).unwrap_or_default(),
         error: compile(folder, Order::default(), limits).err(),
     }
@@ -214,16 +214,16 @@ pub(super) fn parameters(folder: &Folder) -> Result<Vec<Parameter>, Error> {
 }
 
 pub(super) fn scenarios(folder: &Folder) -> Vec<PartSummary> {
-    read(folder, Kind::Scenario, |name| folder.scenario(name))
+    read(folder, FileKind::Scenario, |name| folder.scenario(name))
 }
 
 pub(super) fn campaigns(folder: &Folder) -> Vec<PartSummary> {
-    read(folder, Kind::Campaign, |name| folder.campaign(name))
+    read(folder, FileKind::Campaign, |name| folder.campaign(name))
 }
 
 fn read(
     folder: &Folder,
-    kind: Kind,
+    kind: FileKind,
     read: impl Fn(&str) -> Result<Scenario, Error>,
 ) -> Vec<PartSummary> {
     let item = |name: &String| {
@@ -238,7 +238,7 @@ fn read(
 
 /// The house rules of a folder, each compiled over the rules alone.
 pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
-    scripts(folder, Kind::House, |name| {
+    scripts(folder, FileKind::House, |name| {
         let mut order = Order::default();
         order.house(folder, &[name.to_owned()])?;
         compile(folder, order, limits).map(|_| ())
@@ -246,12 +246,12 @@ pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
 }
 
 pub(super) fn agents(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
-    scripts(folder, Kind::Agent, |name| agents::check(name, folder, limits))
+    scripts(folder, FileKind::Agent, |name| agents::check(name, folder, limits))
 }
 
 fn scripts(
     folder: &Folder,
-    kind: Kind,
+    kind: FileKind,
     load: impl Fn(&str) -> Result<(), Error>,
 ) -> Vec<PartSummary> {
     let item = |name: &String| {

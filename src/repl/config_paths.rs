@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
-use crate::catalog::Text;
+use crate::catalog::FileText;
 use crate::error::Error;
 
 /// The variable that names another folder in place of the platform's; if empty, there is none.
@@ -20,9 +20,9 @@ pub(crate) fn config_folder() -> Option<PathBuf> {
 }
 
 /// The person's own script that is run before the first line, if there is one.
-pub(crate) fn init_file() -> Result<Option<Text>, Error> {
+pub(crate) fn init_file() -> Result<Option<FileText>, Error> {
     let file = config_folder().map(|folder| folder.join("init.rhai"));
-    file.filter(|file| file.is_file()).map(|file| Text::read(&file)).transpose()
+    file.filter(|file| file.is_file()).map(|file| FileText::read(&file)).transpose()
 }
 
 /// `fracas` in the folder in which the platform keeps the state of programs.

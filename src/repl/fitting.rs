@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::picture::{Line, Picture};
+use super::picture::{Picture, PictureLine};
 use crate::render;
 
 /// More than this many windows are not printed of a picture that has been seen before.
@@ -14,7 +14,7 @@ impl Picture {
     /// between the first change and the last is left out; what is still too tall scrolls. The first picture is
     /// whole: all of it is new.
     pub fn fitting(&self, rows: usize) -> Picture {
-        let changed = |line: &Line| !line.changed.is_empty();
+        let changed = |line: &PictureLine| !line.changed.is_empty();
         let (first, last) =
             (self.lines.iter().position(changed), self.lines.iter().rposition(changed));
         let (Some(first), Some(last)) = (first, last) else { return self.clone() };
@@ -28,16 +28,16 @@ impl Picture {
         }
         let counted = |lines: usize| {
             let text = format!("… {} as before", render::many(lines as u64, "line"));
-            (lines > 0).then_some(Line { text, changed: Vec::new() })
+            (lines > 0).then_some(PictureLine { text, changed: Vec::new() })
         };
-        let mut lines: Vec<Line> = counted(shown.start).into_iter().collect();
+        let mut lines: Vec<PictureLine> = counted(shown.start).into_iter().collect();
         lines.extend(self.lines[shown.clone()].iter().cloned());
         lines.extend(counted(self.lines.len() - shown.end));
         if lines.len() > most {
             let left = lines.len() - (most - 1);
             lines.truncate(most - 1);
             let text = format!("… {left} more: `:picture` shows all");
-            lines.push(Line { text, changed: Vec::new() });
+            lines.push(PictureLine { text, changed: Vec::new() });
         }
         Picture { lines }
     }
@@ -65,7 +65,7 @@ impl Picture {
 
     /// The lines of each block: a board, or a text up to an empty line, which belongs to it.
     fn blocks(&self) -> Vec<Range<usize>> {
-        let is_empty = |line: &Line| line.text.trim().is_empty();
+        let is_empty = |line: &PictureLine| line.text.trim().is_empty();
         let mut blocks: Vec<Range<usize>> = Vec::new();
         for (at, line) in self.lines.iter().enumerate() {
             let before = at.checked_sub(1).map(|before| &self.lines[before]);
@@ -82,7 +82,7 @@ impl Picture {
 }
 
 /// Whether a line is one of a board that is drawn with lines between its cells.
-fn is_board(line: &Line) -> bool {
+fn is_board(line: &PictureLine) -> bool {
     let text = line.text.trim();
     let edge = |letter: char| "+|│┃║├┌└┤┐┘╔╚╠╗╝╣┏┗┣┓┛┫".contains(letter);
     text.starts_with(edge) && text.ends_with(edge)

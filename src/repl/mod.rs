@@ -20,11 +20,11 @@ pub mod words;
 pub(crate) use commands::FileWatch;
 pub(crate) use config_paths::{config_folder, explained, init_file, state_folder, unsaved_folder};
 pub use guide::Guide;
-pub use picture::Line;
 pub(crate) use picture::Picture;
+pub use picture::PictureLine;
 pub use reply::{Reply, Said};
 pub(crate) use session::hand_over::Screen;
-pub use session::{Options, Session};
+pub use session::{Session, SessionOptions};
 pub(crate) use visibility::{Eyes, Names};
 
 /// The character with which a command begins.

@@ -17,11 +17,11 @@ const MARGIN: &str = "  ";
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// Its lines, from the top down.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PictureLine>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct PictureLine {
     /// What is there.
     pub text: String,
     /// The characters that have changed, counted from 0, in order.
@@ -39,8 +39,10 @@ impl Picture {
                 changes(&before, &now)
             }
         };
-        let line =
-            |(text, changed): (&str, Vec<Range<usize>>)| Line { text: text.to_owned(), changed };
+        let line = |(text, changed): (&str, Vec<Range<usize>>)| PictureLine {
+            text: text.to_owned(),
+            changed,
+        };
         Picture { lines: now.into_iter().zip(changed).map(line).collect() }
     }
 
@@ -52,7 +54,7 @@ impl Picture {
 
     /// As text without colours: a mark in the margin of each line that has changed.
     pub fn marked(&self) -> String {
-        let line = |line: &Line| {
+        let line = |line: &PictureLine| {
             let margin = if line.changed.is_empty() { MARGIN } else { MARK };
             format!("{margin}{}", line.text).trim_end().to_owned()
         };
@@ -60,8 +62,8 @@ impl Picture {
     }
 }
 
-impl Line {
-    fn within(&self, width: usize) -> Vec<Line> {
+impl PictureLine {
+    fn within(&self, width: usize) -> Vec<PictureLine> {
         let letters = |bytes: &str| bytes.chars().count();
         let cut = render::pieces(&self.text, width);
         let last = cut.len().saturating_sub(1);
@@ -81,7 +83,7 @@ impl Line {
                 is_here.then(|| from - start + indent..to - start + indent)
             };
             let text = format!("{}{}", " ".repeat(indent), &self.text[piece]);
-            Line { text, changed: near.filter_map(within).collect() }
+            PictureLine { text, changed: near.filter_map(within).collect() }
         };
         cut.into_iter().enumerate().map(line).collect()
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::commands::Edited;
-use super::{Eyes, Options, Reply, Said, Session};
+use super::{Eyes, Reply, Said, Session, SessionOptions};
 use crate::conflict::{Line, Play, Position, Reloaded, RuleChanges};
 use crate::error::Error;
 use crate::game::{History, Outcome, Value};
@@ -58,7 +58,7 @@ impl Session {
     /// Reports where the rules diverge from the history. To a person that is news, to a program an error, since what it
     /// says next was meant for another place.
     fn report_parted(&self, parted: Error, was_over: bool, reply: &mut Reply) {
-        let Options { json, is_terminal, width, .. } = self.options;
+        let SessionOptions { json, is_terminal, width, .. } = self.options;
         let Error::Diverged { entry, recorded, asked, .. } = &parted else {
             return reply.said.push(Said::Error(parted));
         };

@@ -2,7 +2,7 @@
 //! playouts beside it.
 
 use super::{Reply, Said, Session};
-use crate::catalog::Text;
+use crate::catalog::FileText;
 use crate::conflict::Position;
 use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
@@ -68,7 +68,7 @@ impl Session {
 impl Session {
     /// Runs a file before the first line; its definitions stay, and a saved session includes its
     /// text.
-    pub fn begin(&mut self, file: &Text) -> Reply {
+    pub fn begin(&mut self, file: &FileText) -> Reply {
         let mut reply = Reply::default();
         let found = self.lab.evaluate_file(file);
         self.hear_the_lab(&mut reply);

@@ -33,7 +33,7 @@ use crate::script::Limits;
 pub(super) const SEES_ALL: &str = " (sees all)";
 
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SessionOptions {
     /// The limits of scripts; whoever reads the lines lowers their interrupt before the next one.
     pub limits: Limits,
     /// The seed of the next conflict; each one after it takes the next number.
@@ -50,9 +50,9 @@ pub struct Options {
     pub is_terminal: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for SessionOptions {
+    fn default() -> SessionOptions {
+        SessionOptions {
             limits: Limits::default(),
             seed: 0,
             width: 80,
@@ -66,7 +66,7 @@ impl Default for Options {
 
 /// A session at the prompt: the lab, the open conflict, and what has been reported of it.
 pub struct Session {
-    pub options: Options,
+    pub options: SessionOptions,
     /// The rules folders.
     pub catalog: Catalog,
     /// The open conflict.
@@ -114,12 +114,12 @@ pub struct Session {
 
 impl Session {
     /// A session in which nothing is open.
-    pub fn new(catalog: Catalog, options: Options) -> Session {
+    pub fn new(catalog: Catalog, options: SessionOptions) -> Session {
         Session::with(LabConfig::new(catalog, options.limits.clone(), options.seed), options)
     }
 
     /// A session in which nothing is open, whose lab has these means.
-    pub fn with(means: LabConfig, options: Options) -> Session {
+    pub fn with(means: LabConfig, options: SessionOptions) -> Session {
         let catalog = means.catalog.clone();
         let lab = Lab::new(means, options.name);
         Session {
@@ -231,7 +231,7 @@ impl Session {
     }
 
     pub(super) fn look(&self) -> ShowStyle {
-        let Options { width, plain, json, .. } = self.options;
+        let SessionOptions { width, plain, json, .. } = self.options;
         ShowStyle { width, plain, json }
     }
 

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::cited::{leading, letters_of};
-use crate::catalog::{Folder, Kind, Text};
+use crate::catalog::{FileKind, FileText, Folder};
 use crate::error::Error;
 use crate::script::is_clause;
 
@@ -46,7 +46,7 @@ impl Rulebook {
     /// The rulebook of a folder, whether its rules compile or not.
     pub(crate) fn of(folder: &Folder) -> Result<Rulebook, Error> {
         let prose = folder.scripts()?.first().map(prose).unwrap_or_default();
-        let beyond = folder.find(Kind::House, SOURCE).map(|text| beyond(&self::prose(&text)));
+        let beyond = folder.find(FileKind::House, SOURCE).map(|text| beyond(&self::prose(&text)));
         let beyond = beyond.unwrap_or_default();
         Ok(Rulebook { system: folder.name().to_owned(), blocks: blocks(&prose), beyond })
     }
@@ -81,7 +81,7 @@ impl Rulebook {
 }
 
 /// The `//!` lines at the top of a script, without their marks.
-fn prose(text: &Text) -> String {
+fn prose(text: &FileText) -> String {
     let lines = text.text.lines().map_while(|line| line.trim_start().strip_prefix("//!"));
     let bare = lines.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end());
     bare.collect::<Vec<_>>().join("\n")

@@ -74,7 +74,7 @@ impl AgentScript {
             &mut sources,
         )?;
         let host = lint::host_functions(&engine);
-        let decide = |f: &&super::Function| f.name == "decide" && f.params.len() == 2;
+        let decide = |f: &&super::RuleFunction| f.name == "decide" && f.params.len() == 2;
         let Some(decide) = joined.functions.iter().find(decide) else {
             let file = script.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
             let fault =

@@ -59,8 +59,6 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 3] = [
     ),
 ];
 
-type Checked<T> = Result<T, Error>;
-
 /// Registers what the script of a campaign calls.
 pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part]) {
     let parts: Rc<[Part]> = parts.into();
@@ -133,7 +131,7 @@ impl CampaignHost {
     fn or_refuse<T>(
         &self,
         call: &NativeCallContext<'_>,
-        run: impl FnOnce() -> Checked<T>,
+        run: impl FnOnce() -> Result<T, Error>,
     ) -> Result<T, Box<rhai::EvalAltResult>> {
         run().map_err(|error| match error {
             // What a script handed over has the place of its call.
@@ -150,13 +148,13 @@ impl CampaignHost {
         from_value(value)
     }
 
-    fn part(&self, number: INT) -> Checked<&Part> {
+    fn part(&self, number: INT) -> Result<&Part, Error> {
         let part = usize::try_from(number).ok().and_then(|number| self.parts.get(number));
         part.ok_or_else(|| Error::usage(format!("the campaign has no conflict {number}")))
     }
 
     /// A setup as the rules read it. Its keys have the order of the scenario's, since scripts sort them.
-    fn open(&self, part: &Part, made: &Dynamic) -> Checked<Reader> {
+    fn open(&self, part: &Part, made: &Dynamic) -> Result<Reader, Error> {
         let refused = |message: String| part.refused(format!("its setup {message}"));
         let made =
             to_value(made, "setup").map_err(|message| refused(format!("is none: {message}")))?;
@@ -183,7 +181,7 @@ impl CampaignHost {
     }
 
     /// Refuses keys of the setup that nobody read, and a state that has no room for the campaign.
-    fn close(&self, part: &Part, reader: &Reader, state: &Dynamic) -> Checked<()> {
+    fn close(&self, part: &Part, reader: &Reader, state: &Dynamic) -> Result<(), Error> {
         reader.finish()?;
         self.context.setups.close(reader);
         match state.read_lock::<Map>() {
@@ -196,7 +194,7 @@ impl CampaignHost {
     }
 
     /// How a conflict ended, as a state can hold it; with its name, where it is one of the campaign's.
-    fn ended(&self, number: INT, outcome: &Dynamic) -> Checked<Dynamic> {
+    fn ended(&self, number: INT, outcome: &Dynamic) -> Result<Dynamic, Error> {
         let part = self.part(number)?;
         let refused = |message: String| part.refused(message);
         let is_conflict = number + 1 < self.parts.len() as INT;

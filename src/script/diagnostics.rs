@@ -8,7 +8,7 @@ use self::call_errors::{a_word, no_such_call, no_such_field};
 use super::assemble::source::{Sources, word_width};
 use super::machine::NESTED;
 use super::sandbox::limits::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
-use crate::error::{Error, Frame, Limit, Location, ScriptError, ScriptFault, Size};
+use crate::error::{CallFrame, Error, Limit, Location, ScriptError, ScriptFault, SizeLimit};
 use crate::render::{many, tame, tame_message};
 
 /// Turns an error of a run into a mistake with place, caret and the calls that led there.
@@ -17,7 +17,7 @@ pub(crate) fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
     let mut innermost = error;
     let mut position = error.position();
     while let EvalAltResult::ErrorInFunctionCall(function, _, inner, at) = innermost {
-        trace.push(Frame { function: sources.plain_name(function), at: sources.locate(*at) });
+        trace.push(CallFrame { function: sources.plain_name(function), at: sources.locate(*at) });
         innermost = inner;
         if !inner.position().is_none() {
             position = inner.position();
@@ -111,7 +111,7 @@ fn fault_of(error: &EvalAltResult) -> ScriptFault {
                 }
                 _ => ("array", ITEMS),
             };
-            return ScriptFault::Limit(Limit::Size(Size { what, most }));
+            return ScriptFault::Limit(Limit::Size(SizeLimit { what, most }));
         }
         E::ErrorStackOverflow(_) => return ScriptFault::Limit(Limit::Calls(CALLS)),
         E::ErrorRuntime(value, _) => match value.clone().into_immutable_string() {

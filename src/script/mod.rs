@@ -19,7 +19,7 @@ pub use assemble::blueprint::Blueprint;
 pub(crate) use assemble::definition::{Call, Definition, clauses, definitions, is_clause};
 pub use assemble::house_params::house_params;
 pub(crate) use assemble::imports::wanted as wanted_imports;
-pub(crate) use assemble::join::Function;
+pub(crate) use assemble::join::RuleFunction;
 #[cfg(test)]
 pub(crate) use assemble::layers::CONTRACT;
 pub use assemble::layers::Layer;
@@ -29,7 +29,7 @@ pub(crate) use lint::warning::{Fields, Warning};
 pub(crate) use machine::Listing;
 pub(crate) use playout::calls::Counted;
 pub(crate) use playout::counts::Countable;
-pub use playout::start::{Origin, Played, State, Suspended, Unwatched, Watch};
+pub use playout::start::{FinishedPlayout, Origin, State, Suspended, Unwatched, Watch};
 pub(crate) use primitives::distribution::documentation as distributions;
 pub use questions::context::Context;
 pub(crate) use questions::effects::DOCUMENTATION as EFFECTS;

@@ -10,7 +10,7 @@ pub(super) mod start;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use self::start::{Origin, Played, State};
+use self::start::{FinishedPlayout, Origin, State};
 use self::start::{Unwatched, Watch};
 use super::assemble::run_alone::stopped;
 use super::diagnostics::point;
@@ -32,7 +32,7 @@ impl Rules {
         &self,
         setup: &Setup,
         handler: &Rc<RefCell<H>>,
-    ) -> Result<Played, Stop> {
+    ) -> Result<FinishedPlayout, Stop> {
         self.play_watched(setup, handler, &mut Unwatched)
     }
 
@@ -42,7 +42,7 @@ impl Rules {
         setup: &Setup,
         handler: &Rc<RefCell<H>>,
         operations: u64,
-    ) -> Result<Played, Stop> {
+    ) -> Result<FinishedPlayout, Stop> {
         self.play_of(Origin::Setup(setup), handler, &mut Unwatched, Some(operations))
     }
 
@@ -55,7 +55,7 @@ impl Rules {
         setup: &Setup,
         handler: &Rc<RefCell<H>>,
         watch: &mut impl Watch,
-    ) -> Result<Played, Stop> {
+    ) -> Result<FinishedPlayout, Stop> {
         self.play_from(Origin::Setup(setup), handler, watch)
     }
 
@@ -68,7 +68,7 @@ impl Rules {
         origin: Origin<'_>,
         handler: &Rc<RefCell<H>>,
         watch: &mut impl Watch,
-    ) -> Result<Played, Stop> {
+    ) -> Result<FinishedPlayout, Stop> {
         self.play_of(origin, handler, watch, None)
     }
 
@@ -78,7 +78,7 @@ impl Rules {
         handler: &Rc<RefCell<H>>,
         watch: &mut impl Watch,
         operations: Option<u64>,
-    ) -> Result<Played, Stop> {
+    ) -> Result<FinishedPlayout, Stop> {
         let handler: SharedHandler = handler.clone();
         self.run(|| {
             self.context.with_handler(handler, || {
@@ -110,7 +110,7 @@ impl Rules {
                     }
                     if let Some(outcome) = self.end_of(&state)? {
                         self.ends_piece("outcome")?;
-                        return Ok(Played { outcome, state, steps: meter.steps() });
+                        return Ok(FinishedPlayout { outcome, state, steps: meter.steps() });
                     }
                     match watch.counts_each_step() {
                         true => meter.next_step_alone(),

@@ -7,14 +7,14 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
 
-use super::assemble::join::{Function, Joined, join};
+use super::assemble::join::{Joined, RuleFunction, join};
 use super::assemble::layers::digests;
 use super::assemble::layers::{CONTRACT, Layer, files};
 use super::assemble::params::{self, Params, register as register_params};
 use super::assemble::source::Sources;
 use super::lint::warning::{Fields, Warning, warnings};
 use super::machine::{Runner, Source};
-use super::playout::start::{NamesOfSetup, Start};
+use super::playout::start::{NamesOfSetup, PlayoutStart};
 use super::questions::context::Context;
 use super::questions::effects::Effect;
 use super::sandbox::engine::{Trust, build};
@@ -33,13 +33,13 @@ pub struct Rules {
     campaign: bool,
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
-    pub(super) start: RefCell<Option<Start>>,
+    pub(super) start: RefCell<Option<PlayoutStart>>,
     pub(super) names_of_setup: NamesOfSetup,
     pub(super) running: Cell<bool>,
     layers: Vec<String>,
     /// The number of its layer and the path of each file.
     pub(super) files: Vec<(usize, String)>,
-    functions: Vec<Function>,
+    functions: Vec<RuleFunction>,
     prose: Vec<String>,
     params: IndexMap<String, Value>,
     digests: IndexMap<String, String>,
@@ -179,7 +179,7 @@ impl Rules {
     }
 
     /// The functions in force, by name; closures are left out, and those of imports.
-    pub fn functions(&self) -> impl Iterator<Item = &Function> {
+    pub fn functions(&self) -> impl Iterator<Item = &RuleFunction> {
         let own = |name: &str| name != "a closure" && !name.contains("::");
         self.functions.iter().filter(move |function| own(&function.name))
     }
@@ -235,7 +235,7 @@ impl Rules {
     }
 }
 
-fn defines(functions: &[Function]) -> super::questions::context::Defines {
+fn defines(functions: &[RuleFunction]) -> super::questions::context::Defines {
     let has = |name: &str| functions.iter().any(|function| function.name == name);
     super::questions::context::Defines {
         view: has("view"),
@@ -250,7 +250,7 @@ fn defines(functions: &[Function]) -> super::questions::context::Defines {
 const NEEDED: [&str; 3] = ["setup", "step", "outcome"];
 
 fn check_contract(
-    functions: &[Function],
+    functions: &[RuleFunction],
     sources: &Sources,
     base: &Layer,
 ) -> Result<(), ScriptError> {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::*;
-use crate::error::{Error, Limit, ScriptFault, Size};
+use crate::error::{Error, Limit, ScriptFault, SizeLimit};
 use crate::game::{Chance, Decision, Handler, Stop, Value};
 
 /// Answers everything with one index, and notes all questions and events.
@@ -298,7 +298,7 @@ fn endless_scripts_end_with_the_limit_they_pass() {
     assert!(matches!(limit("fn step() { loop { } }"), Limit::Operations(_)));
     assert!(matches!(limit("fn step() { }"), Limit::Steps(_)));
     let hog = "fn step() { let a = []; loop { a.push(\"0123456789\"); } }";
-    assert_eq!(limit(hog), Limit::Size(Size { what: "array", most: 10_000 }));
+    assert_eq!(limit(hog), Limit::Size(SizeLimit { what: "array", most: 10_000 }));
     let chain = "fn step() { let f = |x| x; loop { let g = f; f = |x| g.call(x); } }";
     assert_eq!(limit(chain), Limit::Nesting(250), "each closure holds the one before");
     assert!(matches!(

@@ -215,11 +215,11 @@ impl StrangeGame {
 mod tests {
     use super::super::{Forfeit, Lineup};
     use super::*;
-    use crate::catalog::Text;
+    use crate::catalog::FileText;
 
     fn spec() -> Spec {
         let text = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\nformat = \"round_robin\"\n";
-        Spec::parse(Text { path: "cup.toml".into(), text: text.into() }).unwrap()
+        Spec::parse(FileText { path: "cup.toml".into(), text: text.into() }).unwrap()
     }
 
     fn game(number: u64) -> Game {

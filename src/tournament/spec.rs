@@ -21,7 +21,7 @@ mod reading;
 use std::path::{Path, PathBuf};
 
 use super::Lineup;
-use crate::catalog::{Document, Text, own};
+use crate::catalog::{Document, FileText, own};
 use crate::error::Error;
 use crate::game::Value;
 
@@ -148,7 +148,7 @@ impl Spec {
     /// # Errors
     /// [`Error::File`] where the file cannot be read, and those of [`Spec::parse`].
     pub fn read(path: &Path) -> Result<Spec, Error> {
-        Spec::parse(Text::read(path)?)
+        Spec::parse(FileText::read(path)?)
     }
 
     /// Reads a spec from the text of its file.
@@ -156,7 +156,7 @@ impl Spec {
     /// # Errors
     /// [`Error::Toml`] with its place: syntax, an unknown key, a wrong kind, a number out of its
     /// range, an agent that is listed twice, a rule that the format has no use for.
-    pub fn parse(text: Text) -> Result<Spec, Error> {
+    pub fn parse(text: FileText) -> Result<Spec, Error> {
         let document = Document::parse(text)?;
         let root = reading::root(&document)?;
         let mut spec = reading::read(&root)?;

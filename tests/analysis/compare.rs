@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fracas::analysis::{Compared, Enough, Number, Pair, Sampling, Seeking, Side, Stage, Way};
+use fracas::analysis::{
+    Compared, DivergingPlayout, Enough, Number, Pair, Sampling, Seeking, Side, Stage,
+};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict};
 use fracas::error::Cut;
@@ -224,7 +226,7 @@ fn the_first_playout_that_ends_otherwise_is_the_first() {
     let first = compared.first.unwrap().playout;
     let seed_of = |playout| fracas::handlers::Generator::seed_of(9, playout);
     for playout in 0..=first {
-        let way = Way::of(&pair, playout, seed_of(playout)).unwrap();
+        let way = DivergingPlayout::of(&pair, playout, seed_of(playout)).unwrap();
         // Hands are shown as before: nothing but the end can differ.
         assert!(way.only_ends_differ() && way.entry().is_none());
         let text = way.as_text(80);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fracas::agents::SavedStrategy;
 use fracas::analysis::equilibrium::Checkpoint;
-use fracas::catalog::{CaseFile, Catalog, ParamSpecs, Scenario, Text};
+use fracas::catalog::{CaseFile, Catalog, FileText, ParamSpecs, Scenario};
 use fracas::cli::Config;
 use fracas::conflict::{Changes, Conflict, Play, RunUntil, Saved};
 use fracas::error::Error;
@@ -28,8 +28,8 @@ pub fn limits() -> Limits {
     Limits { operations, steps, questions, deadline: Duration::from_secs(3), ..Limits::default() }
 }
 
-fn text(bytes: &[u8]) -> Option<Text> {
-    Text::from_bytes("fuzz.toml".to_owned(), bytes).ok()
+fn text(bytes: &[u8]) -> Option<FileText> {
+    FileText::from_bytes("fuzz.toml".to_owned(), bytes).ok()
 }
 
 /// Errors are shown too, in all ways.

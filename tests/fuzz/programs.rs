@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Play, Seating};
 use fracas::graph::{Bounds, explore};
-use fracas::repl::{Options, Said, Session};
+use fracas::repl::{Said, Session, SessionOptions};
 
 use super::files::{limits, shown, told};
 use super::target::all;
@@ -155,8 +155,10 @@ fn typed(bytes: &[u8]) -> bool {
     // What is written to a file would stay.
     let lines = String::from_utf8_lossy(bytes);
     let writes = ["save", "edit", "write", "svg", "tournament", "new"];
-    let mut session =
-        Session::new(super::files::catalog(), Options { limits: limits(), ..Options::default() });
+    let mut session = Session::new(
+        super::files::catalog(),
+        SessionOptions { limits: limits(), ..Options::default() },
+    );
     let mut fine = false;
     for line in lines.lines().filter(|line| !writes.iter().any(|word| line.contains(word))).take(12)
     {

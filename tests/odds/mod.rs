@@ -10,7 +10,7 @@ mod same;
 mod textbook;
 
 use fracas::analysis::{Chances, Fraction, Odds, Seeking};
-use fracas::catalog::{Catalog, Scenario, Text};
+use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::script::Limits;
 use num_bigint::BigInt;
@@ -48,7 +48,7 @@ fn with_agent(rules: &str, agent: &str, setup: &str, seats: &[(&str, &str)]) -> 
     let catalog = Catalog::new(&[folder.path().to_path_buf()]).unwrap();
     let text = format!("system = \"own\"\n[setup]\n{setup}");
     let scenario =
-        Scenario::parse("own/inline", Text { path: "inline.toml".to_owned(), text }).unwrap();
+        Scenario::parse("own/inline", FileText { path: "inline.toml".to_owned(), text }).unwrap();
     Own { conflict: seated(&catalog, scenario, seats), _folder: folder }
 }
 

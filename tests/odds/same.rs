@@ -1,7 +1,7 @@
 //! Numbers are the same whoever works them out, and however many do.
 
 use fracas::analysis::{Enough, Estimated, Sampling, Seeking, Stage};
-use fracas::catalog::{Catalog, Kind};
+use fracas::catalog::{Catalog, FileKind};
 
 use super::{SEEKING, odds, opened, seating};
 use crate::support::{catalog, path, unmanned};
@@ -64,7 +64,8 @@ fn what_calls_itself_small_is_and_each_system_has_one() {
             let title = folder.scenario(name).unwrap().title.unwrap_or_default();
             title.to_lowercase().contains("small enough for exact odds")
         };
-        let small: Vec<String> = folder.names(Kind::Scenario).into_iter().filter(titled).collect();
+        let small: Vec<String> =
+            folder.names(FileKind::Scenario).into_iter().filter(titled).collect();
         assert!(!small.is_empty(), "{} has no small scenario", folder.name());
         let named = small.into_iter().map(|name| format!("{}/{name}", folder.name()));
         for name in named.filter(|name| !BENCHED.contains(&name.as_str())) {

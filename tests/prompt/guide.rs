@@ -1,14 +1,15 @@
 //! Tests completion, hints, signatures and colours of the prompt, without a terminal.
 
 use fracas::agents::HUMAN;
-use fracas::catalog::Kind;
-use fracas::repl::guide::{Candidate, Completion, Hint, Place};
-use fracas::repl::{Guide, Options, Session};
+use fracas::catalog::FileKind;
+use fracas::repl::guide::{Completion, Hint, Suggestion, TypingSpace};
+use fracas::repl::{Guide, Session, SessionOptions};
 
 use crate::support::catalog;
 
 fn session(lines: &[&str]) -> Session {
-    let mut session = Session::new(catalog(), Options { plain: true, ..Options::default() });
+    let mut session =
+        Session::new(catalog(), SessionOptions { plain: true, ..SessionOptions::default() });
     for line in lines {
         let reply = session.line(line);
         assert!(reply.error().is_none(), "{line}: {:?}", reply.error());
@@ -23,13 +24,13 @@ fn completed(session: &Session, line: &str) -> Completion {
 /// The line for each candidate that its last word may become.
 fn lines(session: &Session, line: &str) -> Vec<String> {
     let found = completed(session, line);
-    let whole = |one: &Candidate| format!("{}{}", &line[..found.start], one.text);
+    let whole = |one: &Suggestion| format!("{}{}", &line[..found.start], one.text);
     found.candidates.iter().map(whole).collect()
 }
 
-const WIDE: Place = Place { columns: 80, rows: 30, room: 60, coloured: true };
+const WIDE: TypingSpace = TypingSpace { columns: 80, rows: 30, room: 60, coloured: true };
 
-fn hinted(session: &Session, line: &str, place: Place) -> Option<Hint> {
+fn hinted(session: &Session, line: &str, place: TypingSpace) -> Option<Hint> {
     let history = |begins: &str| {
         let before = ["1 + 41", "fn f(n) {\n    n\n}", ":open kuhn_poker/one_hand"];
         before.into_iter().find(|line| line.starts_with(begins)).map(str::to_owned)
@@ -104,10 +105,10 @@ fn names_of_a_scenario_are_those_of_its_system() {
     let session = session(&[":open kuhn_poker/one_hand"]);
     let house = |system: &str| {
         let folder = session.catalog.folder(system).unwrap();
-        folder.names(Kind::House)
+        folder.names(FileKind::House)
     };
     for system in ["war_die", "territory"] {
-        let scenario = session.catalog.folder(system).unwrap().names(Kind::Scenario)[0].clone();
+        let scenario = session.catalog.folder(system).unwrap().names(FileKind::Scenario)[0].clone();
         let line = format!(":open {system}/{scenario} --house ");
         let expected: Vec<String> =
             house(system).iter().map(|name| format!("{line}{name}")).collect();
@@ -211,7 +212,7 @@ fn what_candidates_have_in_common_is_written_at_once() {
     assert_eq!(common(":open kuhn"), "kuhn_poker/one_hand");
     assert_eq!(common(":re"), "re");
     assert_eq!(common(":no_such"), "no_such");
-    let of = |texts: &[&str]| Completion::new(0, texts.iter().map(|text| Candidate::plain(*text)));
+    let of = |texts: &[&str]| Completion::new(0, texts.iter().map(|text| Suggestion::plain(*text)));
     assert_eq!(of(&["größe", "größer"]).common("gr"), "größe");
     assert_eq!(of(&["grün", "größe"]).common("g"), "gr");
     assert_eq!(of(&["Advance", "Advocate"]).common("adv"), "adv");
@@ -245,7 +246,7 @@ fn a_call_is_told_its_signature_and_a_line_its_past() {
 #[test]
 fn hints_keep_within_the_window_and_need_no_colours() {
     let mut session = session(&[":open territory/three_tokens --seat white=human"]);
-    let check = |session: &Session, line: &str, place: Place| {
+    let check = |session: &Session, line: &str, place: TypingSpace| {
         let Some(hint) = hinted(session, line, place) else { return };
         let mut rows = hint.shown.split('\n');
         let first = rows.next().unwrap_or_default();
@@ -259,12 +260,12 @@ fn hints_keep_within_the_window_and_need_no_colours() {
         for columns in [1, 2, 20, 40, 80] {
             for room in [1, 2, 5, columns] {
                 for coloured in [true, false] {
-                    check(&session, line, Place { columns, rows: 8, room, coloured });
+                    check(&session, line, TypingSpace { columns, rows: 8, room, coloured });
                 }
             }
         }
     }
-    let plainly = Place { coloured: false, ..WIDE };
+    let plainly = TypingSpace { coloured: false, ..WIDE };
     assert_eq!(hinted(&session, "1 + 4", plainly), None, "nobody could tell it from the line");
     let below = hinted(&session, "adv", plainly).unwrap();
     assert_eq!((below.shown.as_str(), below.completes), ("\nadvocate", None));

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use fracas::catalog::Catalog;
-use fracas::repl::{Options, Session};
+use fracas::repl::{Session, SessionOptions};
 
 use super::says;
 
 /// A session in which these lines were entered.
 fn after(lines: &[&str]) -> Session {
     let catalog = Catalog::new(&[PathBuf::from("tests/fixtures/rules")]).unwrap();
-    let options = Options { plain: true, width: 80, ..Options::default() };
+    let options = SessionOptions { plain: true, width: 80, ..SessionOptions::default() };
     let mut session = Session::new(catalog, options);
     for line in lines {
         let said = says(&mut session, line);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fracas::catalog::Catalog;
 use fracas::error::Error;
-use fracas::repl::{Options, Reply, Session};
+use fracas::repl::{Reply, Session, SessionOptions};
 use fracas::script::Limits;
 
 use super::{says, text};
@@ -63,7 +63,7 @@ impl Table {
 
     fn session(&self, width: usize) -> Session {
         let catalog = Catalog::new(&[self.path().to_owned()]).unwrap();
-        Session::new(catalog, Options { width, plain: true, ..Options::default() })
+        Session::new(catalog, SessionOptions { width, plain: true, ..SessionOptions::default() })
     }
 }
 
@@ -126,7 +126,7 @@ fn no_picture_is_owed_while_the_setup_asks() {
     assert!(!opened.contains("picture"), "{opened}");
     assert!(says(&mut session, ":goto 0").contains("next: chance for red, deal"));
     let shipped = Catalog::new(&[]).unwrap();
-    let mut session = Session::new(shipped, Options::default());
+    let mut session = Session::new(shipped, SessionOptions::default());
     let opened = says(&mut session, ":open battle_tiles/trial_of_strength");
     assert!(!opened.contains("no picture"), "{opened}");
     assert!(opened.contains("red: 0 points, 7 markers left"), "{opened}");
@@ -257,8 +257,10 @@ fn an_interrupt_that_comes_when_a_line_is_through_is_not_lost() {
     let flag = Arc::new(AtomicBool::new(false));
     let budget = Limits::default().budget.interrupted_by(Some(flag.clone()));
     let limits = Limits { budget, ..Limits::default() };
-    let mut session =
-        Session::new(Catalog::new(&[]).unwrap(), Options { limits, ..Options::default() });
+    let mut session = Session::new(
+        Catalog::new(&[]).unwrap(),
+        SessionOptions { limits, ..SessionOptions::default() },
+    );
     // Nothing of this command looks at the flag, as nothing does after the last answer of any.
     flag.store(true, Ordering::Relaxed);
     assert!(session.line(":help").error().is_none());

@@ -2,7 +2,7 @@
 //! is hidden.
 
 use fracas::catalog::Catalog;
-use fracas::repl::{Options, Session};
+use fracas::repl::{Session, SessionOptions};
 
 use super::{says, text};
 
@@ -49,7 +49,7 @@ impl Den {
 
     fn session(&self) -> Session {
         let catalog = Catalog::new(&[self.0.path().to_owned()]).unwrap();
-        Session::new(catalog, Options { plain: true, ..Options::default() })
+        Session::new(catalog, SessionOptions { plain: true, ..SessionOptions::default() })
     }
 
     /// A session in which red is asked, after blue has hidden so often under a seed.

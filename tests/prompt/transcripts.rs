@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use fracas::catalog::Catalog;
 use fracas::render;
-use fracas::repl::{Guide, Options, Reply, Said, Session};
+use fracas::repl::{Guide, Reply, Said, Session, SessionOptions};
 use fracas::script::Limits;
 
 const WIDTH: usize = 80;
@@ -20,7 +20,10 @@ const WIDTH: usize = 80;
 fn session() -> Session {
     let catalog = Catalog::new(&[PathBuf::from("tests/fixtures/rules")]).unwrap();
     let limits = Limits { operations: 2_000_000, ..Limits::default() };
-    Session::new(catalog, Options { limits, width: WIDTH, plain: true, ..Options::default() })
+    Session::new(
+        catalog,
+        SessionOptions { limits, width: WIDTH, plain: true, ..SessionOptions::default() },
+    )
 }
 
 /// Runs the typed lines of a transcript and returns the transcript of this run.

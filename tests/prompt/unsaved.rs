@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fracas::repl::{Options, Reply, Session};
+use fracas::repl::{Reply, Session, SessionOptions};
 
 use super::{says, text};
 use crate::support::catalog;
@@ -10,7 +10,8 @@ use crate::support::catalog;
 const OPEN: &str = ":open rock_paper_scissors/once --seat ann=human --seat bob=first";
 
 fn session(folder: &Path) -> Session {
-    let mut session = Session::new(catalog(), Options { plain: true, ..Options::default() });
+    let mut session =
+        Session::new(catalog(), SessionOptions { plain: true, ..SessionOptions::default() });
     session.keep_in(folder.to_owned());
     session
 }

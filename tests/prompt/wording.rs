@@ -1,7 +1,7 @@
 //! Questions in a player's words at the prompt: what is shown, what goes wrong, and what stays hidden.
 
 use fracas::catalog::Catalog;
-use fracas::repl::{Guide, Options, Reply, Said, Session};
+use fracas::repl::{Guide, Reply, Said, Session, SessionOptions};
 
 use super::{says, text};
 
@@ -50,7 +50,7 @@ impl Cards {
 
     fn session(&self) -> Session {
         let catalog = Catalog::new(&[self.0.path().to_owned()]).unwrap();
-        Session::new(catalog, Options { plain: true, ..Options::default() })
+        Session::new(catalog, SessionOptions { plain: true, ..SessionOptions::default() })
     }
 }
 

@@ -17,7 +17,7 @@ mod stopped;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use fracas::catalog::Text;
+use fracas::catalog::FileText;
 use fracas::error::Error;
 use fracas::handlers::Generator;
 use fracas::tournament::results::replay;
@@ -41,7 +41,7 @@ pub const SPRT: &str = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\n\
     sprt = { elo0 = 0, elo1 = 30 }\n";
 
 pub fn spec(text: &str) -> Spec {
-    Spec::parse(Text { path: "cup.toml".into(), text: text.into() }).unwrap()
+    Spec::parse(FileText { path: "cup.toml".into(), text: text.into() }).unwrap()
 }
 
 /// Every scenario has two seats, but those whose name ends in a number have so many.

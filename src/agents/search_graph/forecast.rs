@@ -11,7 +11,7 @@ use num_traits::ToPrimitive;
 
 use crate::agents::account::Halted;
 use crate::agents::search_graph::Mind;
-use crate::graph::{Kind, OF_A_NODE, Offer};
+use crate::graph::{NodeKind, OF_A_NODE, Offer};
 
 /// What changes by less, in relation, is at rest.
 const REST: f64 = 1e-15;
@@ -160,7 +160,7 @@ impl Forecast {
         let mut worth = vec![0.0; self.nodes.len()];
         for (place, &node) in self.nodes.iter().enumerate() {
             let at = mind.graph().node(node);
-            if at.kind() == Kind::End {
+            if at.kind() == NodeKind::End {
                 let ending = at.what();
                 worth[place] = mind.payoffs(ending).get(actor as usize).copied()?;
             }
@@ -200,7 +200,8 @@ pub(in crate::agents) fn shares(mind: &Mind, node: u32) -> Vec<f64> {
     let at = graph.node(node);
     let count = at.answers();
     match graph.question(at).map(|question| &question.offer) {
-        Some(Offer::Chance(falls)) if at.kind() == Kind::Chance => match falls.total().to_u64() {
+        Some(Offer::Chance(falls)) if at.kind() == NodeKind::Chance => match falls.total().to_u64()
+        {
             Some(total) => {
                 let weight = |weight: &BigUint| weight.to_f64().unwrap_or_default() / total as f64;
                 falls.weights().iter().map(weight).collect()

@@ -14,7 +14,7 @@ use crate::render;
 use crate::script::{Countable, Rules, clauses, on_large_stack};
 
 /// A playout under both rules, by the script alone.
-pub struct Way {
+pub struct DivergingPlayout {
     /// Its number, from 0.
     pub playout: u64,
     base: WitnessedPlayout,
@@ -27,12 +27,12 @@ pub struct Way {
 /// Of a longer common history only the last entries are shown.
 const SHOWN: usize = 40;
 
-impl Way {
+impl DivergingPlayout {
     /// Plays the first playout of a seed under both.
     ///
     /// # Errors
     /// Those of the rules and agents.
-    pub fn of(pair: &Pair, playout: u64, seed: u64) -> Result<Way, Error> {
+    pub fn of(pair: &Pair, playout: u64, seed: u64) -> Result<DivergingPlayout, Error> {
         let (base, house) =
             (WitnessedPlayout::of(&pair.base, seed)?, WitnessedPlayout::of(&pair.house, seed)?);
         let both = base.steps.iter().zip(&house.steps);
@@ -45,7 +45,7 @@ impl Way {
             _ => "changed".to_owned(),
         };
         let names = ["as they are".to_owned(), changed];
-        Ok(Way { playout, base, house, names, common })
+        Ok(DivergingPlayout { playout, base, house, names, common })
     }
 
     /// Whether all questions and answers are the same, and only the ends differ.
@@ -256,8 +256,9 @@ impl WitnessedPlayout {
 
 /// The place where each function of all layers begins. Functions are not nested.
 fn functions(rules: &Rules) -> Vec<(Location, String)> {
-    let place =
-        |function: &crate::script::Function| Some((function.at.clone()?, function.name.clone()));
+    let place = |function: &crate::script::RuleFunction| {
+        Some((function.at.clone()?, function.name.clone()))
+    };
     rules.functions().filter_map(place).collect()
 }
 

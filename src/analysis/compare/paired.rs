@@ -20,13 +20,13 @@ use crate::script::on_large_stack;
 /// Pairs of endings: of the rules, and of the changed ones.
 pub(super) struct Met<'a> {
     pair: &'a Pair,
-    seen: Seen,
+    seen: EndCounts,
     /// All results of a graph that was explored whole. What else a graph knows depends on the threads.
     known: BTreeSet<String>,
 }
 
 /// Numbers of endings -> how many pairs ended so, and the first of them.
-type Seen = HashMap<(u32, u32), Ends>;
+type EndCounts = HashMap<(u32, u32), Ends>;
 
 #[derive(Clone, Copy)]
 struct Ends {
@@ -104,7 +104,7 @@ fn work<'a>(
     let known = whole.flat_map(|side| {
         side.graph.endings().map(|(_, ending)| ending.result.clone()).collect::<Vec<_>>()
     });
-    let mut met = Met { pair, seen: Seen::new(), known: known.collect() };
+    let mut met = Met { pair, seen: EndCounts::new(), known: known.collect() };
     let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress };
     let done = work.in_order(
         &|| {
@@ -112,7 +112,7 @@ fn work<'a>(
             let mut left = questions;
             Ok(move |playouts: Range<u64>| {
                 pair.base.is_wanted()?;
-                let mut seen = Seen::new();
+                let mut seen = EndCounts::new();
                 let start = playouts.start;
                 for playout in playouts {
                     if left == 0 {
@@ -146,7 +146,7 @@ fn work<'a>(
                 Ok(seen)
             })
         },
-        &mut |seen: Seen| {
+        &mut |seen: EndCounts| {
             for (ends, new) in seen {
                 // Batches come in their order, so what is there came first.
                 let there = met.seen.entry(ends).or_insert(Ends { count: 0, ..new });

@@ -1,7 +1,7 @@
 //! The portraits of both sides of a comparison: what changed rules do beside the odds.
 
 use super::pair::{Pair, Side};
-use super::{Compared, FirstDifferent, Known, Way};
+use super::{Compared, DivergingPlayout, FirstDifferent, Known};
 use crate::analysis::portrait::{
     Contrast, MeasureSelection, NODES_A_PLAYOUT, Portrait, Portraying,
 };
@@ -135,19 +135,12 @@ impl Compared {
         pair: &Pair,
         contrasting: &Contrasting<'_>,
         progress: &(dyn Fn(Stage) + Sync),
-    ) -> Result<(Compared, Option<Way>), Error> {
+    ) -> Result<(Compared, Option<DivergingPlayout>), Error> {
         self.contrast.changes.clone_from(&pair.changes);
         if self.cut == Some(Cut::Interrupted) || pair.is_same() {
             return Ok((self, None));
         }
-        let way = match self.first {
-            Some(FirstDifferent { playout, seed }) => match Way::of(pair, playout, seed) {
-                // The time is over, or somebody wanted it to stop: the numbers are there all the same.
-                Err(error) if error.is_asked_for() => None,
-                way => Some(way?),
-            },
-            None => None,
-        };
+        let diverging = self.diverging(pair)?;
         let mut left = contrasting.alone.len() as u32 + 2;
         // Of playouts that were clear early nobody knows how large the graph is.
         let mut reach = matches!(self.base, Known::Odds(_)) || self.clear;
@@ -182,7 +175,7 @@ impl Compared {
             if self.cut.is_some_and(|cut| cut != Cut::Interrupted) {
                 self.contrast.notes.push("there was no time to measure both sides".to_owned());
             }
-            return Ok((self, way));
+            return Ok((self, diverging));
         };
         let mut each = Vec::new();
         for conflict in contrasting.alone {
@@ -205,7 +198,17 @@ impl Compared {
             notes.extend(self.contrast.unchanged());
         }
         self.contrast.notes.extend(notes);
-        self.contrast.functions = way.as_ref().map(Way::functions).unwrap_or_default();
-        Ok((self, way))
+        let functions = diverging.as_ref().map(DivergingPlayout::functions);
+        self.contrast.functions = functions.unwrap_or_default();
+        Ok((self, diverging))
+    }
+
+    /// The first playout that ends otherwise, step by step; none where there was no time for it.
+    fn diverging(&self, pair: &Pair) -> Result<Option<DivergingPlayout>, Error> {
+        let Some(FirstDifferent { playout, seed }) = self.first else { return Ok(None) };
+        match DivergingPlayout::of(pair, playout, seed) {
+            Err(error) if error.is_asked_for() => Ok(None),
+            diverging => diverging.map(Some),
+        }
     }
 }

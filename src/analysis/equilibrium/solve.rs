@@ -12,12 +12,12 @@ use super::methods::normal::Normal;
 use super::methods::open;
 use super::report::solved::{Solved, draw};
 use super::{Solution, UnsolvedReason};
+use crate::analysis::chances::cut_off_note;
 use crate::analysis::odds::short_of;
 use crate::analysis::{Fraction, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Explorer, Reach, WorkerFactory, explore, unseen};
-use crate::render;
 
 /// Settings for solving a conflict: precision, time and memory.
 #[derive(Clone, Copy, Debug)]
@@ -163,15 +163,6 @@ fn unfulfilled(
 /// The note on utilities that are floats.
 const FLOATS: &str = "fractions of utilities that are floats of the rules: these are read as the decimals \
                       that they print as (`ratio(1, 3)` is exact)";
-
-/// The note on numbers for which dice without a last value were cut off.
-pub(super) fn cut_off_note(cut_off: f64) -> String {
-    format!(
-        "dice that explode have no last value: these are the numbers of dice that are cut off, and a \
-         roll goes beyond them with a chance of at most {}",
-        render::at_most(cut_off)
-    )
-}
 
 /// The callbacks for progress and for each report of learning.
 struct Hears<'a> {

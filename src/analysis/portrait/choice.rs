@@ -4,13 +4,13 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::paths::ValuedTerrain;
+use super::paths::ValuedGraph;
 use super::portrait_measure::Measure;
 use super::weight::{Weight, over};
 use crate::analysis::{Interval, Number};
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::{InformationSets, Kind, WorkerFactory};
+use crate::graph::{InformationSets, NodeKind, WorkerFactory};
 
 /// An option of a question that a player is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -160,29 +160,29 @@ struct AlikeDecisions<A> {
 
 /// The choices in a graph.
 pub(super) fn measures<A: Weight>(
-    ground: &ValuedTerrain<'_, A>,
+    valued: &ValuedGraph<'_, A>,
 ) -> Result<(Vec<Measure>, Vec<OptionUse>), Error> {
-    let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
-    let (explorer, _) = ground.seating.make_worker()?;
+    let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
+    let (explorer, _) = valued.seating.make_worker()?;
     let hides = explorer.rules().hides();
     let mut sets = InformationSets::default();
     let mut numbers: IndexMap<Result<usize, usize>, AlikeDecisions<A>> = IndexMap::new();
-    for place in 0..terrain.len() {
-        let node = terrain.node(graph, place);
-        if node.kind() != Kind::Decision || !terrain.is_visited(place) {
+    for place in 0..ordered.len() {
+        let node = ordered.node(graph, place);
+        if node.kind() != NodeKind::Decision || !ordered.is_visited(place) {
             continue;
         }
-        ground.seating.may_continue()?;
-        let Some(asked) = terrain.question(graph, place) else { continue };
+        valued.seating.may_continue()?;
+        let Some(asked) = ordered.question(graph, place) else { continue };
         let key = match hides || asked.part.is_some() {
-            true => Ok(sets.of(&explorer, terrain.numbers[place])?),
+            true => Ok(sets.of(&explorer, ordered.numbers[place])?),
             false => Err(place),
         };
-        let visits = &terrain.visits[place];
-        let seat = ground.seat_of(&asked.who);
-        let expected = |to: usize| seat.map_or(0.0, |seat| ground.expected(to, seat).about());
+        let visits = &ordered.visits[place];
+        let seat = valued.seat_of(&asked.who);
+        let expected = |to: usize| seat.map_or(0.0, |seat| valued.expected(to, seat).about());
         let weight = visits.about();
-        let worth = terrain.edges(place).iter().map(|edge| weight * expected(edge.to));
+        let worth = ordered.edges(place).iter().map(|edge| weight * expected(edge.to));
         let worth: Vec<f64> = worth.collect();
         match numbers.entry(key) {
             indexmap::map::Entry::Occupied(mut known) => {
@@ -198,10 +198,10 @@ pub(super) fn measures<A: Weight>(
     let (mut decisions, mut options, mut forced) = (A::zero(), A::zero(), A::zero());
     let (mut most, mut table) = (0, OptionTable::default());
     for AlikeDecisions { place, visits, worth } in numbers.into_values() {
-        let Some(asked) = terrain.question(graph, place) else { continue };
+        let Some(asked) = ordered.question(graph, place) else { continue };
         let weight = visits.about();
         let worth: Vec<f64> = worth.into_iter().map(|sum| sum / weight).collect();
-        let range = ground.seat_of(&asked.who).map_or(0.0, |seat| ground.range[seat]);
+        let range = valued.seat_of(&asked.who).map_or(0.0, |seat| valued.range[seat]);
         let (player, question) = (asked.who.as_str(), asked.name.as_str());
         let decision =
             WeighedDecision { player, question, options: asked.values(), worth: &worth, range };

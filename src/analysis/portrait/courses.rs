@@ -26,7 +26,7 @@ use crate::analysis::{Fraction, Number};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::{Distribution, Value};
-use crate::graph::{Explorer, Insight, Kind, PlayoutRunner, WorkerFactory};
+use crate::graph::{Explorer, Insight, NodeKind, PlayoutRunner, WorkerFactory};
 use crate::handlers::{Generator, SeatedAgents, Standpoint};
 
 /// At least and at most this many conflicts.
@@ -169,7 +169,7 @@ impl CourseQuery<'_> {
                     format!("luck.{}", own.map_or(&asked.who, |seat| &seat.name))
                 }
             };
-            if node.kind() == Kind::Decision {
+            if node.kind() == NodeKind::Decision {
                 decisions.push(at);
             }
             let answer = drawn(&runner.shares(at)?, &mut rng)?;

@@ -3,7 +3,7 @@
 //! Suspense and surprise after Ely, Frankel and Kamenica, Suspense and Surprise, Journal of Political
 //! Economy 123, 2015: what they call the state is who wins. Both are summed over the conflict.
 
-use super::paths::ValuedTerrain;
+use super::paths::ValuedGraph;
 use super::paths::Ways;
 use super::portrait_measure::Measure;
 use super::strategy::{SAME, Verdicts};
@@ -13,19 +13,19 @@ use super::weight::Weight;
 pub(super) const DECIDED: f64 = 0.9;
 
 /// The drama of a graph; nothing where nobody wins.
-pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>, seed: u64) -> Vec<Measure> {
-    let terrain = &ground.terrain;
-    let won = |end: usize| ground.ends[end].filter(|&verdict| ground.verdicts.is_won(verdict));
-    let reached = |place: usize| terrain.is_visited(place) && won(place).is_some();
-    if ground.seats.len() < 2 || ground.verdicts.len() == 0 || !(0..terrain.len()).any(reached) {
+pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec<Measure> {
+    let ordered = &valued.ordered;
+    let won = |end: usize| valued.ends[end].filter(|&verdict| valued.verdicts.is_won(verdict));
+    let reached = |place: usize| ordered.is_visited(place) && won(place).is_some();
+    if valued.seats.len() < 2 || valued.verdicts.len() == 0 || !(0..ordered.len()).any(reached) {
         return Vec::new();
     }
-    if ground.beliefs(0).is_empty() {
+    if valued.beliefs(0).is_empty() {
         return Vec::new();
     }
-    let lead = |place: usize| ground.verdicts.leader(ground.beliefs(place));
+    let lead = |place: usize| valued.verdicts.leader(valued.beliefs(place));
     let leads = Ways::of(
-        terrain,
+        ordered,
         seed,
         |root| (lead(root), 0u32),
         |(leader, changes), _, _, to| changed(*leader, *changes, lead(to)),
@@ -34,22 +34,22 @@ pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>, seed: u64) -> V
     all.extend(
         leads.measure("drama.lead_changes", "changes", |_, (_, changes)| Some(f64::from(*changes))),
     );
-    all.extend(by_winner(ground, "drama.comeback", |winner| {
-        let chance = move |place: usize| fixed(ground.beliefs(place)[winner]);
+    all.extend(by_winner(valued, "drama.comeback", |winner| {
+        let chance = move |place: usize| fixed(valued.beliefs(place)[winner]);
         let lowest =
-            Ways::of(terrain, seed, chance, move |low: &u64, _, _, to| chance(to).min(*low));
+            Ways::of(ordered, seed, chance, move |low: &u64, _, _, to| chance(to).min(*low));
         let values_of = |(end, low, share): (usize, u64, f64)| (end, low as f64 / FIXED, share);
         (lowest.all.into_iter().map(values_of).collect(), lowest.drawn)
     }));
     let (mut suspense, mut surprise) = (0.0, 0.0);
-    for place in 0..terrain.len() {
-        let visits = terrain.visits[place].about();
+    for place in 0..ordered.len() {
+        let visits = ordered.visits[place].about();
         if visits == 0.0 {
             continue;
         }
-        let here = ground.beliefs(place);
-        let moves = terrain.edges(place).iter().filter(|edge| !edge.chance.is_zero());
-        let moves = moves.map(|edge| (edge.chance.about(), squares(here, ground.beliefs(edge.to))));
+        let here = valued.beliefs(place);
+        let moves = ordered.edges(place).iter().filter(|edge| !edge.chance.is_zero());
+        let moves = moves.map(|edge| (edge.chance.about(), squares(here, valued.beliefs(edge.to))));
         let (mut variance, mut moved) = (0.0, 0.0);
         for (chance, square) in moves {
             variance += chance * square;
@@ -60,10 +60,10 @@ pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>, seed: u64) -> V
     }
     all.push(Measure::close("drama.suspense", "chance", suspense));
     all.push(Measure::close("drama.surprise", "chance", surprise));
-    all.extend(by_winner(ground, "drama.decided", |winner| {
-        let sure = move |place: usize| is_decided(ground.beliefs(place)[winner]);
+    all.extend(by_winner(valued, "drama.decided", |winner| {
+        let sure = move |place: usize| is_decided(valued.beliefs(place)[winner]);
         let begins = move |root: usize| (0u32, u32::from(!sure(root)));
-        let times = Ways::of(terrain, seed, begins, move |&(time, from): &(u32, u32), _, _, to| {
+        let times = Ways::of(ordered, seed, begins, move |&(time, from): &(u32, u32), _, _, to| {
             (time + 1, if sure(to) { from } else { time + 2 })
         });
         let values_of = |(end, (time, from), share): (usize, (u32, u32), f64)| {
@@ -79,15 +79,15 @@ type ValuedEnds = Vec<(usize, f64, f64)>;
 
 /// The mean of a value that is another one for each winner, over the conflicts that somebody wins.
 fn by_winner<A: Weight>(
-    ground: &ValuedTerrain<'_, A>,
+    valued: &ValuedGraph<'_, A>,
     name: &str,
     values: impl Fn(usize) -> (ValuedEnds, bool),
 ) -> Option<Measure> {
     let (mut all, mut drawn) = (Vec::new(), false);
-    for winner in (0..ground.verdicts.len()).filter(|&one| ground.verdicts.is_won(one)) {
+    for winner in (0..valued.verdicts.len()).filter(|&one| valued.verdicts.is_won(one)) {
         let (values_of, some) = values(winner);
         drawn |= some;
-        let own = values_of.into_iter().filter(|(end, ..)| ground.ends[*end] == Some(winner));
+        let own = values_of.into_iter().filter(|(end, ..)| valued.ends[*end] == Some(winner));
         // What differs in the last digits alone is the same.
         all.extend(own.map(|(end, value, share)| (end, fixed(value), share)));
     }

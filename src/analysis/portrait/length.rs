@@ -5,31 +5,32 @@ use hashbrown::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ordered_graph::{Edge, Terrain};
+use super::ordered_graph::{Edge, OrderedGraph};
 use super::parallel::striped;
-use super::paths::ValuedTerrain;
+use super::paths::ValuedGraph;
 use super::paths::Ways;
 use super::portrait_measure::Measure;
 use super::weight::{Weight, WeightedValues, sum};
 use crate::analysis::{Fraction, Number};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{Kind, WorkerFactory};
+use crate::graph::{NodeKind, WorkerFactory};
 use crate::script::{Countable, Counted, Rules, clauses, on_large_stack};
 
 /// The length of conflicts on a graph.
 pub(super) fn measures<A: Weight>(
-    ground: &ValuedTerrain<'_, A>,
+    valued: &ValuedGraph<'_, A>,
     legs: Option<&Legs>,
     seed: u64,
 ) -> Vec<Measure> {
-    let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
-    let kind = |place: usize| terrain.node(graph, place).kind();
-    let decides = |place: usize| u64::from(kind(place) == Kind::Decision);
-    let falls = |place: usize| u64::from(matches!(kind(place), Kind::Chance | Kind::EvenChance));
+    let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
+    let kind = |place: usize| ordered.node(graph, place).kind();
+    let decides = |place: usize| u64::from(kind(place) == NodeKind::Decision);
+    let falls =
+        |place: usize| u64::from(matches!(kind(place), NodeKind::Chance | NodeKind::EvenChance));
     let counted = |name: &str, unit: &str, count: &dyn Fn(usize, usize) -> u64, first: u64| {
         let ways = Ways::of(
-            terrain,
+            ordered,
             seed,
             |_| first,
             |so_far, place, edge, _| so_far + count(place, edge),
@@ -38,8 +39,8 @@ pub(super) fn measures<A: Weight>(
     };
     let mean = |count: &dyn Fn(usize) -> u64| {
         let mut visits = A::zero();
-        let counted = (0..terrain.len()).filter(|&place| count(place) > 0);
-        counted.for_each(|place| visits.add_assign(&terrain.visits[place]));
+        let counted = (0..ordered.len()).filter(|&place| count(place) > 0);
+        counted.for_each(|place| visits.add_assign(&ordered.visits[place]));
         visits.number()
     };
     let mut all = Vec::new();
@@ -56,7 +57,7 @@ pub(super) fn measures<A: Weight>(
         let count = |place: usize, edge: usize| legs.steps(place, edge);
         let steps = counted("length.steps", "steps", &count, legs.beginning.steps);
         let mut weighed = WeightedValues::default();
-        for (counted, runs) in legs.runs(terrain) {
+        for (counted, runs) in legs.runs(ordered) {
             weighed.add(Fraction::from_integer(counted.steps.into()), &runs);
         }
         let none = Number::Exact(Fraction::default());
@@ -79,7 +80,7 @@ pub struct ClauseUse {
     pub runs: f64,
 }
 
-/// What is run along each edge of a terrain.
+/// What is run along each edge of an ordered graph.
 pub(super) struct Legs {
     /// What is run, each different one once.
     profiles: Vec<Counted>,
@@ -94,31 +95,31 @@ impl Legs {
     /// Runs every edge that is taken once more.
     pub(super) fn run<A: Weight>(
         seating: &Seating,
-        terrain: &Terrain<A>,
+        ordered: &OrderedGraph<A>,
         threads: usize,
     ) -> Result<Legs, Error> {
         let worker = || {
             let (explorer, _) = seating.make_worker()?;
             Ok(move |place: usize| -> Result<Vec<Counted>, Error> {
-                if !terrain.is_visited(place) {
+                if !ordered.is_visited(place) {
                     return Ok(Vec::new());
                 }
                 seating.is_wanted()?;
-                let node = terrain.numbers[place];
+                let node = ordered.numbers[place];
                 let leg = |edge: &Edge<A>| match edge.chance.is_zero() {
                     true => Ok(Counted::default()),
                     false => explorer.leg(node, edge.answer),
                 };
-                let legs = terrain.edges(place).iter().map(leg).collect();
+                let legs = ordered.edges(place).iter().map(leg).collect();
                 explorer.drop_suspended(node);
                 legs
             })
         };
-        let worked = striped(threads, terrain.len(), worker)?;
+        let worked = striped(threads, ordered.len(), worker)?;
         if let Some(cut) = worked.cut {
             return Err(cut);
         }
-        let mut of_edges = vec![Vec::new(); terrain.len()];
+        let mut of_edges = vec![Vec::new(); ordered.len()];
         let mut numbers: HashMap<Counted, u32> = HashMap::new();
         let mut profiles = Vec::new();
         for (place, counted) in worked.done.into_iter().enumerate() {
@@ -142,11 +143,11 @@ impl Legs {
     }
 
     /// How often each profile is run in a conflict, as it is expected.
-    pub(super) fn runs<A: Weight>(&self, terrain: &Terrain<A>) -> Vec<(&Counted, A)> {
+    pub(super) fn runs<A: Weight>(&self, ordered: &OrderedGraph<A>) -> Vec<(&Counted, A)> {
         let mut often = vec![A::zero(); self.profiles.len()];
         for (place, edges) in self.of_edges.iter().enumerate() {
-            for (edge, &profile) in terrain.edges(place).iter().zip(edges) {
-                let visits = terrain.visits[place].mul(&edge.chance);
+            for (edge, &profile) in ordered.edges(place).iter().zip(edges) {
+                let visits = ordered.visits[place].mul(&edge.chance);
                 if let Some(own) = often.get_mut(profile as usize) {
                     own.add_assign(&visits);
                 }

@@ -41,7 +41,7 @@ pub(crate) use contrast::{
 };
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::ClauseUse;
-use ordered_graph::{ExploredTerrain, Hidden};
+use ordered_graph::{SeenGraph, Unexplored};
 use portrait_measure::Measure;
 use series::MeasureSeries;
 pub use wanted::MeasureSelection;
@@ -221,17 +221,16 @@ impl PortraitWork<'_> {
     }
 
     /// Explores the graph, where that is worth it.
-    fn seen(&mut self) -> Result<Option<ExploredTerrain>, Error> {
+    fn seen(&mut self) -> Result<Option<SeenGraph>, Error> {
         let sampling = self.portraying.sampling;
         let part = self.portraying.time.map(|time| time / EXPLORING);
         let seating = self.seating.under(self.seating.budget().begin(part));
         let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
-        let seen = ExploredTerrain::explore(&seating, bounds, &|nodes| {
-            (self.progress)(Stage::Nodes(nodes))
-        });
+        let seen =
+            SeenGraph::explore(&seating, bounds, &|nodes| (self.progress)(Stage::Nodes(nodes)));
         match self.keep(seen)? {
             Some(Ok(seen)) => Ok(Some(seen)),
-            Some(Err(Hidden::Cut(Cut::Interrupted))) => {
+            Some(Err(Unexplored::Cut(Cut::Interrupted))) => {
                 self.cut = Some(Cut::Interrupted);
                 Ok(None)
             }

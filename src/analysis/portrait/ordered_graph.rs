@@ -10,11 +10,11 @@ use crate::analysis::reachable::Chart;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{
-    Bounds, Graph, Kind, Node, Policies, Question, Reach, WorkerFactory, explore, explore_from,
+    Bounds, Graph, Node, NodeKind, Policies, Question, Reach, WorkerFactory, explore, explore_from,
 };
 
 /// A conflict's graph under the agents seated.
-pub(super) struct Terrain<A> {
+pub(super) struct OrderedGraph<A> {
     /// The node at each place.
     pub numbers: Vec<u32>,
     /// How often each place is visited, as it is expected.
@@ -34,19 +34,29 @@ pub(super) struct Edge<A> {
     pub chance: A,
 }
 
-/// Why there is no terrain.
+/// Why a graph is not seen whole.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Hidden {
+pub(super) enum Unexplored {
     /// There is more to see than was allowed.
     TooLarge,
     /// It was stopped.
     Cut(Cut),
 }
 
+impl Unexplored {
+    fn of(reach: Reach) -> Option<Unexplored> {
+        match reach {
+            Reach::Whole => None,
+            Reach::Cut(cut) => Some(Unexplored::Cut(cut)),
+            _ => Some(Unexplored::TooLarge),
+        }
+    }
+}
+
 /// The bounds are checked once in this many nodes.
 const OFTEN: usize = 256;
 
-impl<A: Weight> Terrain<A> {
+impl<A: Weight> OrderedGraph<A> {
     /// How many places there are.
     pub(super) fn len(&self) -> usize {
         self.numbers.len()
@@ -78,50 +88,16 @@ impl<A: Weight> Terrain<A> {
     /// Puts an explored graph into order.
     pub(super) fn draw(
         seating: &Seating,
-        seen: &ExploredTerrain,
-    ) -> Result<Option<Terrain<A>>, Error> {
-        let (graph, answers) = (&*seating.graph, &**seating.answers());
+        seen: &SeenGraph,
+    ) -> Result<Option<OrderedGraph<A>>, Error> {
         let chart = Chart::draw_from(&seen.starts, seating, &seen.policies)?;
-        let mut even: HashMap<usize, A> = HashMap::new();
-        let mut all: Vec<Vec<Edge<A>>> = Vec::with_capacity(chart.len());
-        for (at, &number) in chart.numbers.iter().enumerate() {
-            if at % OFTEN == 0 {
-                seating.may_continue()?;
-            }
-            let node = graph.node(number);
-            let Some(shares) = seen.policies.shares(graph, number, answers) else {
-                all.push(Vec::new());
-                continue;
-            };
-            let weights = shares.weights();
-            let total: BigUint = weights.iter().map(|(_, weight)| weight).sum();
-            let same = weights.iter().all(|(_, weight)| *weight == weights[0].1);
-            let mut chances: Vec<A> = vec![A::zero(); node.answers()];
-            for (answer, weight) in &weights {
-                let chance = match same {
-                    true => even
-                        .entry(weights.len())
-                        .or_insert_with(|| A::ratio(&1u8.into(), &BigUint::from(weights.len())))
-                        .clone(),
-                    false => A::ratio(weight, &total),
-                };
-                if let Some(own) = chances.get_mut(*answer) {
-                    *own = chance;
-                }
-            }
-            let wide = seen.wide.contains(&number);
-            let edges = chances.into_iter().enumerate().filter(|(_, c)| wide || !c.is_zero());
-            let edge = |(answer, chance): (usize, A)| {
-                let to = chart.place(node.to(answer))?;
-                Some(Edge { answer: u32::try_from(answer).ok()?, to, chance })
-            };
-            all.push(edges.filter_map(edge).collect());
-        }
+        let mut all = edges(seating, seen, &chart)?;
         let Some(order) = order(&all) else { return Ok(None) };
         let mut places = vec![0; order.len()];
         order.iter().enumerate().for_each(|(place, &at)| places[at] = place);
-        let root = chart.place(graph.root()).and_then(|at| places.get(at).copied()).unwrap_or(0);
-        let mut terrain = Terrain {
+        let root = chart.place(seating.graph.root());
+        let root = root.and_then(|at| places.get(at).copied()).unwrap_or(0);
+        let mut ordered = OrderedGraph {
             numbers: order.iter().map(|&at| chart.numbers[at]).collect(),
             visits: vec![A::zero(); order.len()],
             starts: vec![0],
@@ -129,26 +105,77 @@ impl<A: Weight> Terrain<A> {
         };
         for at in order {
             let edges = std::mem::take(&mut all[at]).into_iter();
-            terrain.edges.extend(edges.map(|edge| Edge { to: places[edge.to], ..edge }));
-            terrain.starts.push(terrain.edges.len());
+            ordered.edges.extend(edges.map(|edge| Edge { to: places[edge.to], ..edge }));
+            ordered.starts.push(ordered.edges.len());
         }
-        terrain.visits[root] = A::one();
-        for place in root..terrain.len() {
+        ordered.visit_from(root, seating)?;
+        Ok(Some(ordered))
+    }
+
+    /// Counts how often each place is visited, from the beginning on.
+    fn visit_from(&mut self, root: usize, seating: &Seating) -> Result<(), Error> {
+        self.visits[root] = A::one();
+        for place in root..self.len() {
             if place % OFTEN == 0 {
                 seating.may_continue()?;
             }
-            let visits = terrain.visits[place].clone();
+            let visits = self.visits[place].clone();
             if visits.is_zero() {
                 continue;
             }
-            for edge in terrain.starts[place]..terrain.starts[place + 1] {
-                let Edge { to, chance, .. } = &terrain.edges[edge];
+            for edge in self.starts[place]..self.starts[place + 1] {
+                let Edge { to, chance, .. } = &self.edges[edge];
                 let more = visits.mul(chance);
-                terrain.visits[*to].add_assign(&more);
+                self.visits[*to].add_assign(&more);
             }
         }
-        Ok(Some(terrain))
+        Ok(())
     }
+}
+
+/// The edges at each place of the chart; what they lead to are places of the chart.
+fn edges<A: Weight>(
+    seating: &Seating,
+    seen: &SeenGraph,
+    chart: &Chart,
+) -> Result<Vec<Vec<Edge<A>>>, Error> {
+    let (graph, answers) = (&*seating.graph, &**seating.answers());
+    let mut even: HashMap<usize, A> = HashMap::new();
+    let mut all: Vec<Vec<Edge<A>>> = Vec::with_capacity(chart.len());
+    for (at, &number) in chart.numbers.iter().enumerate() {
+        if at % OFTEN == 0 {
+            seating.may_continue()?;
+        }
+        let node = graph.node(number);
+        let Some(shares) = seen.policies.shares(graph, number, answers) else {
+            all.push(Vec::new());
+            continue;
+        };
+        let weights = shares.weights();
+        let total: BigUint = weights.iter().map(|(_, weight)| weight).sum();
+        let same = weights.iter().all(|(_, weight)| *weight == weights[0].1);
+        let mut chances: Vec<A> = vec![A::zero(); node.answers()];
+        for (answer, weight) in &weights {
+            let chance = match same {
+                true => even
+                    .entry(weights.len())
+                    .or_insert_with(|| A::ratio(&1u8.into(), &BigUint::from(weights.len())))
+                    .clone(),
+                false => A::ratio(weight, &total),
+            };
+            if let Some(own) = chances.get_mut(*answer) {
+                *own = chance;
+            }
+        }
+        let wide = seen.wide.contains(&number);
+        let edges = chances.into_iter().enumerate().filter(|(_, c)| wide || !c.is_zero());
+        let edge = |(answer, chance): (usize, A)| {
+            let to = chart.place(node.to(answer))?;
+            Some(Edge { answer: u32::try_from(answer).ok()?, to, chance })
+        };
+        all.push(edges.filter_map(edge).collect());
+    }
+    Ok(all)
 }
 
 /// An order in which nothing leads back; `None` where something does.
@@ -194,7 +221,7 @@ fn order<A>(all: &[Vec<Edge<A>>]) -> Option<Vec<usize>> {
 }
 
 /// A graph that was explored under the agents seated, and one option further at each decision.
-pub(super) struct ExploredTerrain {
+pub(super) struct SeenGraph {
     policies: Policies,
     /// The beginning, and where options lead that no agent picks.
     starts: Vec<u32>,
@@ -204,18 +231,16 @@ pub(super) struct ExploredTerrain {
     pub nodes: usize,
 }
 
-impl ExploredTerrain {
+impl SeenGraph {
     /// Explores, at most this many nodes.
     pub(super) fn explore(
         seating: &Seating,
         bounds: Bounds,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Result<ExploredTerrain, Hidden>, Error> {
+    ) -> Result<Result<SeenGraph, Unexplored>, Error> {
         let graph = &seating.graph;
-        match explore(graph, seating, bounds, progress)? {
-            Reach::Whole => {}
-            Reach::Cut(cut) => return Ok(Err(Hidden::Cut(cut))),
-            _ => return Ok(Err(Hidden::TooLarge)),
+        if let Some(why) = Unexplored::of(explore(graph, seating, bounds, progress)?) {
+            return Ok(Err(why));
         }
         let policies = seating.policies()?;
         let chart = Chart::draw(seating, &policies)?;
@@ -225,7 +250,7 @@ impl ExploredTerrain {
         let mut fresh = IndexSet::new();
         for &number in &chart.numbers {
             let node = graph.node(number);
-            if node.kind() != Kind::Decision {
+            if node.kind() != NodeKind::Decision {
                 continue;
             }
             wide.insert(number);
@@ -233,7 +258,7 @@ impl ExploredTerrain {
                 let known = node.to(answer);
                 let to = if known == 0 { explorer.next(number, answer)? } else { known };
                 if to == 0 {
-                    return Ok(Err(Hidden::TooLarge));
+                    return Ok(Err(Unexplored::TooLarge));
                 }
                 if chart.place(to).is_none() {
                     fresh.insert(to);
@@ -243,14 +268,13 @@ impl ExploredTerrain {
         drop(explorer);
         let fresh: Vec<u32> = fresh.into_iter().collect();
         if !fresh.is_empty() {
-            match explore_from(graph, seating, bounds, &fresh, progress)? {
-                Reach::Whole => {}
-                Reach::Cut(cut) => return Ok(Err(Hidden::Cut(cut))),
-                _ => return Ok(Err(Hidden::TooLarge)),
+            let reach = explore_from(graph, seating, bounds, &fresh, progress)?;
+            if let Some(why) = Unexplored::of(reach) {
+                return Ok(Err(why));
             }
             starts.extend(fresh);
         }
         let nodes = Chart::draw_from(&starts, seating, &policies)?.len();
-        Ok(Ok(ExploredTerrain { policies, starts, wide, nodes }))
+        Ok(Ok(SeenGraph { policies, starts, wide, nodes }))
     }
 }

@@ -4,7 +4,7 @@
 use indexmap::IndexMap;
 
 use super::drama::PlayDrama;
-use super::paths::ValuedTerrain;
+use super::paths::ValuedGraph;
 use super::portrait_measure::{Measure, seen};
 use super::strategy::{Verdict, Verdicts, worths};
 use super::weight::{Weight, WeightedValues, over, sum};
@@ -127,43 +127,43 @@ pub(super) const CHANCE: &str = "luck.chance";
 const OFTEN: usize = 256;
 
 /// The shares of chance and of each seat; all 0 where nothing varies.
-pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Result<Vec<Measure>, Error> {
-    let (terrain, graph) = (&ground.terrain, &*ground.seating.graph);
+pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Measure>, Error> {
+    let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
     // For chance and each seat what the squares of the expectations are after its answers, and before.
     let mut parts: IndexMap<String, [A; 2]> = IndexMap::new();
     parts.insert(CHANCE.to_owned(), [A::zero(), A::zero()]);
-    for seat in &ground.seats {
+    for seat in &valued.seats {
         parts.insert(format!("luck.{}", seat.name), [A::zero(), A::zero()]);
     }
-    for place in 0..terrain.len() {
+    for place in 0..ordered.len() {
         if place % OFTEN == 0 {
-            ground.seating.may_continue()?;
+            valued.seating.may_continue()?;
         }
-        let possible = || terrain.edges(place).iter().filter(|edge| !edge.chance.is_zero());
+        let possible = || ordered.edges(place).iter().filter(|edge| !edge.chance.is_zero());
         // What is certain moves nothing.
-        if !terrain.is_visited(place) || possible().nth(1).is_none() {
+        if !ordered.is_visited(place) || possible().nth(1).is_none() {
             continue;
         }
-        let Some(asked) = terrain.question(graph, place) else { continue };
+        let Some(asked) = ordered.question(graph, place) else { continue };
         let name = match asked.is_chance() {
             true => CHANCE.to_owned(),
             false => {
-                let seat = ground.seat_of(&asked.who).map(|seat| &ground.seats[seat].name);
+                let seat = valued.seat_of(&asked.who).map(|seat| &valued.seats[seat].name);
                 format!("luck.{}", seat.unwrap_or(&asked.who))
             }
         };
         let [after, before] = parts.entry(name).or_insert_with(|| [A::zero(), A::zero()]);
-        let visits = &terrain.visits[place];
-        for seat in 0..ground.seats.len() {
-            let here = ground.expected(place, seat);
+        let visits = &ordered.visits[place];
+        for seat in 0..valued.seats.len() {
+            let here = valued.expected(place, seat);
             before.add_assign(&visits.mul(&here.mul(here)));
             for edge in possible() {
-                let there = ground.expected(edge.to, seat);
+                let there = valued.expected(edge.to, seat);
                 after.add_assign(&visits.mul(&edge.chance).mul(&there.mul(there)));
             }
         }
     }
-    let whole = variance(ground);
+    let whole = variance(valued);
     let share = |(name, [after, before]): (String, [A; 2])| {
         let part = after.number().less(&before.number());
         let none = Number::Exact(Fraction::default());
@@ -173,10 +173,10 @@ pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Result<Vec<M
 }
 
 /// The sum of the variances of the utilities of all seats, by the ends alone.
-fn variance<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Number {
-    let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); ground.seats.len()];
-    for (_, ending, chance) in ground.ended() {
-        let worths = worths(ending, &ground.seats);
+fn variance<A: Weight>(valued: &ValuedGraph<'_, A>) -> Number {
+    let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); valued.seats.len()];
+    for (_, ending, chance) in valued.ended() {
+        let worths = worths(ending, &valued.seats);
         all.iter_mut().zip(worths).for_each(|(all, worth)| all.add(worth, chance));
     }
     let none = Number::Exact(Fraction::default());

@@ -4,8 +4,8 @@ use hashbrown::HashMap;
 
 use super::courses::CourseQuery;
 use super::length::{Legs, uses};
-use super::ordered_graph::{ExploredTerrain, Terrain};
-use super::paths::ValuedTerrain;
+use super::ordered_graph::{OrderedGraph, SeenGraph};
+use super::paths::ValuedGraph;
 use super::playouts::PlayoutResults;
 use super::portrait_measure::Measure;
 use super::skill::Turns;
@@ -14,10 +14,10 @@ use super::weight::Weight;
 use super::{ConflictSize, PortraitWork};
 use super::{choice, drama, length, outlook, series, skill, strategy};
 use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
+use crate::analysis::chances::cut_off_note;
 use crate::analysis::{Exact, Interval, Number};
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Kind};
-use crate::render;
+use crate::graph::{Bounds, NodeKind};
 
 /// Of more nodes than these no fractions are kept: all numbers are enclosed between floats.
 const FRACTIONS: usize = 20_000;
@@ -28,10 +28,7 @@ const MOST: u64 = 1_000_000;
 
 impl PortraitWork<'_> {
     /// What is known on a graph that was seen whole; nothing where states lead back to each other.
-    pub(super) fn on_graph(
-        &mut self,
-        seen: &ExploredTerrain,
-    ) -> Result<Option<ConflictSize>, Error> {
+    pub(super) fn on_graph(&mut self, seen: &SeenGraph) -> Result<Option<ConflictSize>, Error> {
         match seen.nodes <= FRACTIONS {
             true => self.weighed::<Exact>(seen),
             false => self.weighed::<Interval>(seen),
@@ -39,15 +36,12 @@ impl PortraitWork<'_> {
     }
 
     /// What is known on the graph; nothing where states lead back to each other.
-    fn weighed<A: Weight>(
-        &mut self,
-        seen: &ExploredTerrain,
-    ) -> Result<Option<ConflictSize>, Error> {
+    fn weighed<A: Weight>(&mut self, seen: &SeenGraph) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let _tab = seating.budget().tab();
-        let terrain = Terrain::<A>::draw(seating, seen);
-        let terrain = match self.keep(terrain)? {
-            Some(Some(terrain)) => terrain,
+        let ordered = OrderedGraph::<A>::draw(seating, seen);
+        let ordered = match self.keep(ordered)? {
+            Some(Some(ordered)) => ordered,
             Some(None) => {
                 let why = "states lead back to each other here: all of this is from playouts";
                 self.found.notes.push(why.to_owned());
@@ -55,56 +49,52 @@ impl PortraitWork<'_> {
             }
             None => return Ok(None),
         };
-        let ground = ValuedTerrain::survey(seating, terrain);
-        let Some(ground) = self.keep(ground)? else { return Ok(None) };
+        let valued = ValuedGraph::survey(seating, ordered);
+        let Some(valued) = self.keep(valued)? else { return Ok(None) };
         let cut_off = seating.graph.cut_off();
         self.found.exact = cut_off == 0.0;
         if cut_off > 0.0 {
-            self.found.notes.push(format!(
-                "dice that explode have no last value: these are the numbers of dice that are cut off, and \
-                 a roll goes beyond them with a chance of at most {}",
-                render::at_most(cut_off)
-            ));
+            self.found.notes.push(cut_off_note(cut_off));
         }
-        self.found.measures.extend(series::measures(&ground));
+        self.found.measures.extend(series::measures(&valued));
         if self.wants(&["fairness.first_seat"]) {
             let turns = Turns::of(self.conflict, seating);
-            let mine = series::first_seat(&ground, turns.first);
+            let mine = series::first_seat(&valued, turns.first);
             let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
             let worth = turns.first_seat::<A>(seating, bounds, mine);
             let worth = self.keep(worth)?.flatten();
             self.found.measures.extend(worth.map(|worth| first_seat(&worth)));
         }
         let legs = match self.wants(&["length.steps", "clauses"]) {
-            true => self.keep(Legs::run(seating, &ground.terrain, sampling.threads))?,
+            true => self.keep(Legs::run(seating, &valued.ordered, sampling.threads))?,
             false => None,
         };
         if self.wants(&["length"]) {
-            let length = length::measures(&ground, legs.as_ref(), sampling.seed);
+            let length = length::measures(&valued, legs.as_ref(), sampling.seed);
             self.found.measures.extend(length);
         }
         if self.wants(&["choice"])
-            && let Some((measures, options)) = self.keep(choice::measures(&ground))?
+            && let Some((measures, options)) = self.keep(choice::measures(&valued))?
         {
             self.found.measures.extend(measures);
             self.found.options = options;
         }
         if self.wants(&["drama"]) {
-            self.found.measures.extend(drama::measures(&ground, sampling.seed));
+            self.found.measures.extend(drama::measures(&valued, sampling.seed));
         }
         if self.wants(&["luck"]) {
-            let luck = self.keep(outlook::measures(&ground))?;
+            let luck = self.keep(outlook::measures(&valued))?;
             self.found.measures.extend(luck.into_iter().flatten());
         }
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
         if !paths.is_empty() {
-            let measures = series::outcomes(&ground, names, paths);
+            let measures = series::outcomes(&valued, names, paths);
             let measures = self.keep(measures)?;
             self.found.measures.extend(measures.into_iter().flatten());
         }
         if let Some(legs) = legs.filter(|_| self.portraying.wanted.has("clauses")) {
             let mut runs: HashMap<u16, f64> = HashMap::new();
-            for (counted, often) in legs.runs(&ground.terrain) {
+            for (counted, often) in legs.runs(&valued.ordered) {
                 for (function, count) in &counted.calls {
                     *runs.entry(*function).or_default() += often.about() * *count as f64;
                 }
@@ -112,18 +102,18 @@ impl PortraitWork<'_> {
             self.found.clauses = uses(&self.conflict.rules, &runs);
         }
         let graph = &*seating.graph;
-        let kind = |place: usize| ground.terrain.node(graph, place).kind();
-        let sum = |is: &dyn Fn(Kind) -> bool| -> f64 {
-            let places = (0..ground.terrain.len()).filter(|&place| is(kind(place)));
-            places.map(|place| ground.terrain.visits[place].about()).sum()
+        let kind = |place: usize| valued.ordered.node(graph, place).kind();
+        let sum = |is: &dyn Fn(NodeKind) -> bool| -> f64 {
+            let places = (0..valued.ordered.len()).filter(|&place| is(kind(place)));
+            places.map(|place| valued.ordered.visits[place].about()).sum()
         };
-        let decisions = sum(&|kind| kind == Kind::Decision);
-        let questions = sum(&|kind| kind != Kind::End);
-        let decides = (0..ground.terrain.len()).filter(|&place| kind(place) == Kind::Decision);
+        let decisions = sum(&|kind| kind == NodeKind::Decision);
+        let questions = sum(&|kind| kind != NodeKind::End);
+        let decides = (0..valued.ordered.len()).filter(|&place| kind(place) == NodeKind::Decision);
         Ok(Some(ConflictSize {
             length: (questions, decisions),
             places: Some(decides.count() as f64),
-            most: ground.range.iter().copied().fold(0.0, f64::max),
+            most: valued.range.iter().copied().fold(0.0, f64::max),
         }))
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ordered_graph::Terrain;
+use super::ordered_graph::OrderedGraph;
 use super::portrait_measure::{Measure, Spread, seen};
 use super::strategy::{MOST, Verdict, Verdicts, worths};
 use super::weight::{Weight, WeightedValues};
@@ -29,21 +29,21 @@ impl<S: Ord + Clone> Ways<S> {
     /// The ways from the beginning to the ends. `along` says what matters after an answer, by its
     /// number among those of a place, that leads to another place.
     pub(super) fn of<A: Weight>(
-        terrain: &Terrain<A>,
+        ordered: &OrderedGraph<A>,
         seed: u64,
         first: impl Fn(usize) -> S,
         along: impl Fn(&S, usize, usize, usize) -> S,
     ) -> Ways<S> {
-        let Some(root) = (0..terrain.len()).find(|&place| terrain.is_visited(place)) else {
+        let Some(root) = (0..ordered.len()).find(|&place| ordered.is_visited(place)) else {
             return Ways { all: Vec::new(), drawn: false };
         };
-        match grouped(terrain, root, &first, &along) {
+        match grouped(ordered, root, &first, &along) {
             Some(all) => Ways { all, drawn: false },
             None => {
                 let share = 1.0 / DRAWN as f64;
                 let draw = |playout| {
                     let mut rng = Generator::playout(seed, playout);
-                    let (end, state) = drawn(terrain, root, &mut rng, &first, &along);
+                    let (end, state) = drawn(ordered, root, &mut rng, &first, &along);
                     (end, state, share)
                 };
                 Ways { all: (0..DRAWN).map(draw).collect(), drawn: true }
@@ -77,17 +77,17 @@ impl<S: Ord + Clone> Ways<S> {
 }
 
 fn grouped<A: Weight, S: Ord + Clone>(
-    terrain: &Terrain<A>,
+    ordered: &OrderedGraph<A>,
     root: usize,
     first: &impl Fn(usize) -> S,
     along: &impl Fn(&S, usize, usize, usize) -> S,
 ) -> Option<Vec<(usize, S, f64)>> {
-    let mut open: Vec<BTreeMap<S, f64>> = (0..terrain.len()).map(|_| BTreeMap::new()).collect();
+    let mut open: Vec<BTreeMap<S, f64>> = (0..ordered.len()).map(|_| BTreeMap::new()).collect();
     open[root].insert(first(root), 1.0);
     let (mut ends, mut work) = (Vec::new(), 0);
-    for place in root..terrain.len() {
+    for place in root..ordered.len() {
         let states = std::mem::take(&mut open[place]);
-        let edges = terrain.edges(place);
+        let edges = ordered.edges(place);
         work += states.len() * edges.len().max(1);
         if work > WORK {
             return None;
@@ -111,7 +111,7 @@ fn grouped<A: Weight, S: Ord + Clone>(
 }
 
 fn drawn<A: Weight, S>(
-    terrain: &Terrain<A>,
+    ordered: &OrderedGraph<A>,
     root: usize,
     rng: &mut Generator,
     first: &impl Fn(usize) -> S,
@@ -119,7 +119,7 @@ fn drawn<A: Weight, S>(
 ) -> (usize, S) {
     let (mut place, mut state) = (root, first(root));
     loop {
-        let edges = terrain.edges(place);
+        let edges = ordered.edges(place);
         // 53 bits are what a float holds.
         let lot = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         let mut below = 0.0;
@@ -140,10 +140,10 @@ fn drawn<A: Weight, S>(
 
 // What can be expected at each place of a graph: what each seat has in the end, and who wins.
 
-/// A terrain with what can be expected at each of its places.
-pub(super) struct ValuedTerrain<'a, A> {
+/// An ordered graph, with what can be expected at each of its places.
+pub(super) struct ValuedGraph<'a, A> {
     pub seating: &'a Seating,
-    pub(crate) terrain: Terrain<A>,
+    pub(crate) ordered: OrderedGraph<A>,
     pub seats: Vec<Seat>,
     /// For each seat the difference of the most and the least that it has in any end.
     pub range: Vec<f64>,
@@ -159,18 +159,18 @@ pub(super) struct ValuedTerrain<'a, A> {
 /// The bounds are checked once in this many nodes.
 const OFTEN: usize = 256;
 
-impl<'a, A: Weight> ValuedTerrain<'a, A> {
-    /// Goes over a terrain, from its ends back.
+impl<'a, A: Weight> ValuedGraph<'a, A> {
+    /// Goes over an ordered graph, from its ends back.
     pub(super) fn survey(
         seating: &'a Seating,
-        terrain: Terrain<A>,
-    ) -> Result<ValuedTerrain<'a, A>, Error> {
+        ordered: OrderedGraph<A>,
+    ) -> Result<ValuedGraph<'a, A>, Error> {
         let (graph, seats) = (&*seating.graph, seating.players.seats());
-        let (mut verdicts, mut ends) = (Verdicts::default(), vec![None; terrain.len()]);
-        let mut had: Vec<Option<Vec<Fraction>>> = vec![None; terrain.len()];
+        let (mut verdicts, mut ends) = (Verdicts::default(), vec![None; ordered.len()]);
+        let mut had: Vec<Option<Vec<Fraction>>> = vec![None; ordered.len()];
         let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); seats.len()];
-        for place in 0..terrain.len() {
-            let Some(ending) = graph.ending(terrain.node(graph, place)) else { continue };
+        for place in 0..ordered.len() {
+            let Some(ending) = graph.ending(ordered.node(graph, place)) else { continue };
             let worths = worths(ending, &seats);
             let numbered = verdicts.number(&Verdict::of(&worths).winners);
             ends[place] = Some(numbered);
@@ -185,9 +185,9 @@ impl<'a, A: Weight> ValuedTerrain<'a, A> {
         let about = |number: &Fraction| Interval::of_fraction(number).middle();
         let range = ranges.iter().map(|(least, most)| about(&(most - least))).collect();
         let believes = if verdicts.len() <= MOST { verdicts.len() } else { 0 };
-        let mut expected = vec![A::zero(); terrain.len() * seats.len()];
-        let mut beliefs = vec![0.0; terrain.len() * believes];
-        for place in (0..terrain.len()).rev() {
+        let mut expected = vec![A::zero(); ordered.len() * seats.len()];
+        let mut beliefs = vec![0.0; ordered.len() * believes];
+        for place in (0..ordered.len()).rev() {
             if place % OFTEN == 0 {
                 seating.may_continue()?;
             }
@@ -202,7 +202,7 @@ impl<'a, A: Weight> ValuedTerrain<'a, A> {
                 }
                 continue;
             }
-            for edge in terrain.edges(place) {
+            for edge in ordered.edges(place) {
                 if edge.chance.is_zero() {
                     continue;
                 }
@@ -220,7 +220,7 @@ impl<'a, A: Weight> ValuedTerrain<'a, A> {
                 expected[place * seats.len() + seat].settle();
             }
         }
-        Ok(ValuedTerrain { seating, terrain, seats, range, expected, verdicts, ends, beliefs })
+        Ok(ValuedGraph { seating, ordered, seats, range, expected, verdicts, ends, beliefs })
     }
 
     /// What a seat can expect at a place, above its least.
@@ -230,7 +230,7 @@ impl<'a, A: Weight> ValuedTerrain<'a, A> {
 
     /// The chance of each verdict at a place; empty where there are too many verdicts.
     pub(super) fn beliefs(&self, place: usize) -> &[f64] {
-        let each = self.beliefs.len() / self.terrain.len().max(1);
+        let each = self.beliefs.len() / self.ordered.len().max(1);
         self.beliefs.get(place * each..(place + 1) * each).unwrap_or_default()
     }
 
@@ -242,9 +242,9 @@ impl<'a, A: Weight> ValuedTerrain<'a, A> {
     /// The ends that are reached, each with how likely it is.
     pub(super) fn ended(&self) -> impl Iterator<Item = (usize, &crate::graph::Ending, &A)> {
         let graph = &*self.seating.graph;
-        (0..self.terrain.len()).filter_map(move |place| {
-            let ending = graph.ending(self.terrain.node(graph, place))?;
-            let visits = &self.terrain.visits[place];
+        (0..self.ordered.len()).filter_map(move |place| {
+            let ending = graph.ending(self.ordered.node(graph, place))?;
+            let visits = &self.ordered.visits[place];
             (!visits.is_zero()).then_some((place, ending, visits))
         })
     }

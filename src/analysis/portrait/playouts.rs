@@ -16,7 +16,7 @@ use crate::analysis::{Chances, Interval, Number, Sampling, Stage, mean, share};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::{Course, Graph, PlayoutRunner};
+use crate::graph::{Graph, PlayoutCourse, PlayoutRunner};
 
 /// This many playouts are run once more by the script, which reports what it runs and the whole outcome.
 pub(super) const REPLAYED: u64 = 2_000;
@@ -59,10 +59,7 @@ impl PlayoutResults {
             (true, true) => REPLAYED,
             (false, _) => u64::MAX,
         };
-        let mut results = PlayoutResults {
-            outcomes: vec![NumberCounts::default(); paths.len()],
-            ..PlayoutResults::default()
-        };
+        let mut results = PlayoutResults::of_none(paths);
         let (mut made, mut looks) = (0, Looks::often());
         let total = sampling.known_total();
         let done = |done| progress(Stage::Playouts(done, total));
@@ -70,24 +67,20 @@ impl PlayoutResults {
         let maker = || {
             let mut runner = seating.playout_runner()?;
             Ok(move |playouts: Range<u64>| {
-                let outcomes = vec![NumberCounts::default(); paths.len()];
-                let mut batch = PlayoutResults { outcomes, ..PlayoutResults::default() };
+                let mut batch = PlayoutResults::of_none(paths);
                 for playout in playouts {
-                    let number = (sampling.seed, playout);
-                    let replays = playout < replayed;
-                    let made = seating.is_wanted();
-                    match made
-                        .and_then(|()| batch.one(seating, &mut runner, number, replays, paths))
-                    {
+                    let (number, replays) = ((sampling.seed, playout), playout < replayed);
+                    let wanted = seating.is_wanted();
+                    let made = wanted
+                        .and_then(|()| batch.one(seating, &mut runner, number, replays, paths));
+                    match made {
                         Ok(()) => {}
                         // The time is over: what the batch has by then counts.
-                        Err(error) if error.is_asked_for() => {
-                            if batch.n == 0 {
-                                return Err(error.into());
-                            }
+                        Err(error) if error.is_asked_for() && batch.n > 0 => {
                             batch.cut = true;
                             break;
                         }
+                        Err(error) if error.is_asked_for() => return Err(error.into()),
                         Err(error) => {
                             return Err(FailedPlayout::of(&mut runner, number, seating, error));
                         }
@@ -120,6 +113,11 @@ impl PlayoutResults {
         Ok(results)
     }
 
+    fn of_none(paths: &[Vec<String>]) -> PlayoutResults {
+        let outcomes = vec![NumberCounts::default(); paths.len()];
+        PlayoutResults { outcomes, ..PlayoutResults::default() }
+    }
+
     fn one(
         &mut self,
         seating: &Seating,
@@ -141,7 +139,7 @@ impl PlayoutResults {
         self.chance.add(noted.chance as f64);
         self.most = self.most.max(noted.most);
         *self.options.entry((noted.options, noted.decisions)).or_default() += 1;
-        let Course { decisions, chance, options, .. } = noted;
+        let PlayoutCourse { decisions, chance, options, .. } = noted;
         let mut row =
             PlayoutMeasures { decisions, chance, options, ending, ..PlayoutMeasures::default() };
         let Some((played, counted)) = script else {

@@ -7,14 +7,14 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Chance, Decision, Handler, Stop};
 use crate::graph::PlayoutRunner;
-use crate::script::{Counted, Played};
+use crate::script::{Counted, FinishedPlayout};
 
 /// Runs a playout once more, by the script alone: how it ended, and which functions ran.
 pub(super) fn replay(
     seating: &Seating,
     runner: &PlayoutRunner,
     answers: &[u32],
-) -> Result<(Played, Counted), Error> {
+) -> Result<(FinishedPlayout, Counted), Error> {
     let rules = runner.explorer().rules();
     let given = Rc::new(RefCell::new(GivenAnswers { answers: answers.to_vec(), next: 0 }));
     rules.count_calls();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::paths::ValuedTerrain;
+use super::paths::ValuedGraph;
 use super::playouts::{PlayoutResults, REPLAYED, at};
 use super::portrait_measure::{Measure, PlayoutMeasures, advantage};
 use super::strategy::{Verdict, worths};
@@ -133,13 +133,13 @@ impl PlayoutResults {
 // numbers of the outcome map, by their paths.
 
 /// What the ends of a graph say.
-pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Vec<Measure> {
-    let seats = &ground.seats;
+pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>) -> Vec<Measure> {
+    let seats = &valued.seats;
     let mut results: BTreeMap<String, A> = BTreeMap::new();
     let mut utility: Vec<WeightedValues<A>> = vec![WeightedValues::default(); seats.len()];
     let mut wins: Vec<A> = vec![A::zero(); seats.len()];
     let (mut ties, mut margins) = (A::zero(), WeightedValues::default());
-    for (_, ending, chance) in ground.ended() {
+    for (_, ending, chance) in valued.ended() {
         results.entry(ending.result.clone()).or_insert_with(A::zero).add_assign(chance);
         let worths = worths(ending, seats);
         let Verdict { winners, margin } = Verdict::of(&worths);
@@ -172,25 +172,25 @@ pub(super) fn measures<A: Weight>(ground: &ValuedTerrain<'_, A>) -> Vec<Measure>
 }
 
 /// What one seat has more than the others have on average, over the ends of a graph.
-pub(super) fn first_seat<A: Weight>(ground: &ValuedTerrain<'_, A>, of: usize) -> Option<Number> {
+pub(super) fn first_seat<A: Weight>(valued: &ValuedGraph<'_, A>, of: usize) -> Option<Number> {
     let mut all = WeightedValues::default();
-    for (_, ending, chance) in ground.ended() {
-        all.add(advantage(&worths(ending, &ground.seats), of)?, chance);
+    for (_, ending, chance) in valued.ended() {
+        all.add(advantage(&worths(ending, &valued.seats), of)?, chance);
     }
     Some(all.mean())
 }
 
 /// The mean of the number at each path, over the ends that have one there.
 pub(super) fn outcomes<A: Weight>(
-    ground: &ValuedTerrain<'_, A>,
+    valued: &ValuedGraph<'_, A>,
     names: &[String],
     paths: &[Vec<String>],
 ) -> Result<Vec<Measure>, Error> {
-    let (explorer, _) = ground.seating.make_worker()?;
+    let (explorer, _) = valued.seating.make_worker()?;
     let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); paths.len()];
-    for (place, _, chance) in ground.ended() {
-        ground.seating.may_continue()?;
-        let Some(outcome) = explorer.outcome(ground.terrain.numbers[place])? else { continue };
+    for (place, _, chance) in valued.ended() {
+        valued.seating.may_continue()?;
+        let Some(outcome) = explorer.outcome(valued.ordered.numbers[place])? else { continue };
         for (path, all) in paths.iter().zip(&mut all) {
             if let Some(number) = at(&outcome, path).and_then(fraction) {
                 all.add(number, chance);

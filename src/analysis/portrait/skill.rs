@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::ordered_graph::{ExploredTerrain, Terrain};
+use super::ordered_graph::{OrderedGraph, SeenGraph};
 use super::parallel::striped;
-use super::paths::ValuedTerrain;
+use super::paths::ValuedGraph;
 use super::playouts::PlayoutResults;
 use super::portrait_measure::{Measure, seen};
 use super::series::first_seat;
@@ -235,12 +235,12 @@ impl<'a> Turns<'a> {
         let others = self.others(seating)?;
         let share = Fraction::new(1.into(), (others.len() + 1).into());
         for other in others {
-            let Ok(seen) = ExploredTerrain::explore(&other, bounds, &|_| ())? else {
+            let Ok(seen) = SeenGraph::explore(&other, bounds, &|_| ())? else {
                 return Ok(None);
             };
-            let Some(terrain) = Terrain::<A>::draw(&other, &seen)? else { return Ok(None) };
-            let ground = ValuedTerrain::survey(&other, terrain)?;
-            let Some(worth) = first_seat(&ground, self.first) else { return Ok(None) };
+            let Some(ordered) = OrderedGraph::<A>::draw(&other, &seen)? else { return Ok(None) };
+            let valued = ValuedGraph::survey(&other, ordered)?;
+            let Some(worth) = first_seat(&valued, self.first) else { return Ok(None) };
             all = sum(&all, &worth);
         }
         Ok(Some(match all {

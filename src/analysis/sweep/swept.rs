@@ -217,7 +217,7 @@ fn stepped(first: &Fraction, last: &Fraction, step: &Fraction) -> Result<Vec<Val
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::Text;
+    use crate::catalog::FileText;
 
     const FILE: &str = r#"
 [faces]
@@ -253,7 +253,7 @@ meaning = "m"
 "#;
 
     fn read(arguments: &[&str]) -> Result<Vec<Swept>, Error> {
-        let text = Text { path: "params.toml".into(), text: FILE.into() };
+        let text = FileText { path: "params.toml".into(), text: FILE.into() };
         let specs = ParamSpecs::read(Some(&text)).unwrap();
         let arguments: Vec<String> = arguments.iter().map(|text| (*text).to_owned()).collect();
         Swept::read(&arguments, &specs)

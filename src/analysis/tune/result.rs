@@ -61,64 +61,19 @@ impl Tuning<'_> {
     /// What the table does not say.
     fn notes(&self, race: &Race, ranked: &Ranked, best: &[Best]) -> Vec<String> {
         let mut notes = Vec::new();
-        for (at, wish) in self.wishes.all.iter().enumerate() {
-            let readings = || ranked.all.iter().map(|one| &one.readings[at]);
-            let title = wish.subject.title();
-            let unknown = readings().filter(|reading| !reading.is_known()).count();
-            if unknown == ranked.all.len() && unknown > 0 {
-                let name = Meaning::of(wish.subject.name()).map_or("measures", |one| one.name);
-                notes.push(format!(
-                    "`{title}` is not known of any candidate: `fracas doc {name}` says where it is"
-                ));
-            } else if unknown > 0 {
-                notes.push(format!(
-                    "`{title}` is not known of {unknown} of {} candidates, which come last",
-                    ranked.all.len()
-                ));
-            } else if !ranked.all.is_empty() && readings().all(|reading| !reading.holds) {
-                let nearest = readings().min_by(|one, other| one.miss.total_cmp(&other.miss));
-                let share = wish.subject.is_share();
-                let what = if race.cut.is_some() { "no candidate so far" } else { "no candidate" };
-                notes.extend(nearest.map(|nearest| {
-                    let value = value_text(nearest, share);
-                    format!("{what} holds `{}`; the nearest has {value}", wish.text)
-                }));
-            }
-            if let Some(result) = wish.subject.result()
-                && !wish.results.is_empty()
-                && !wish.results.contains(result)
-                && readings().all(|reading| reading.value == 0.0)
-            {
-                let known: Vec<String> =
-                    wish.results.iter().map(|one| format!("`{one}`")).collect();
-                notes.push(format!(
-                    "nothing ended with `{result}`; playouts at random end with {}",
-                    known.join(", ")
-                ));
-            }
+        for at in 0..self.wishes.all.len() {
+            notes.extend(self.unmet(at, ranked, race.cut.is_some()));
+            notes.extend(self.never_ended(at, ranked));
         }
-        for best in best.iter().filter(|best| !best.alike.is_empty()).take(ALIKE) {
-            let title = |number: &u64| self.grid.candidate(*number).title();
-            let mut alike: Vec<String> = best.alike.iter().take(ALIKE).map(title).collect();
-            if let more @ 1.. = best.alike.len().saturating_sub(ALIKE) {
-                alike.push(format!("and {more} more"));
-            }
-            notes.push(format!(
-                "the same as #{} in all numbers: {}",
-                best.candidate,
-                alike.join("; ")
-            ));
-        }
+        let alike = best.iter().filter(|best| !best.alike.is_empty()).take(ALIKE);
+        notes.extend(alike.map(|best| self.alike(best)));
         let shown: usize = best.iter().map(|one| 1 + one.alike.len()).sum();
-        if let Some(more) =
-            ranked.front.and_then(|front| front.checked_sub(shown)).filter(|more| *more > 0)
-        {
+        if let Some(more @ 1..) = ranked.front.and_then(|front| front.checked_sub(shown)) {
             notes.push(format!(
                 "{more} more are on the front; a narrower wish, or fewer, shortens it"
             ));
         }
-        if race.left.len() < self.grid.among.len() {
-            let dropped = self.grid.among.len() - race.left.len();
+        if let dropped @ 1.. = self.grid.among.len().saturating_sub(race.left.len()) {
             notes.push(format!(
                 "{dropped} of the candidates were dropped on the way, after fewer playouts (successive \
                  halving); `--among` measures those of your choice"
@@ -151,6 +106,58 @@ impl Tuning<'_> {
             notes.push(format!("{few} of {all} candidates are not measured to the end{again}"));
         }
         notes
+    }
+
+    /// What is wrong with a wish: it is not known of some candidates, or none holds it.
+    fn unmet(&self, at: usize, ranked: &Ranked, is_cut: bool) -> Option<String> {
+        let wish = &self.wishes.all[at];
+        let readings = || ranked.all.iter().map(|one| &one.readings[at]);
+        let title = wish.subject.title();
+        let unknown = readings().filter(|reading| !reading.is_known()).count();
+        let all = ranked.all.len();
+        if unknown == all && unknown > 0 {
+            let name = Meaning::of(wish.subject.name()).map_or("measures", |one| one.name);
+            return Some(format!(
+                "`{title}` is not known of any candidate: `fracas doc {name}` says where it is"
+            ));
+        }
+        if unknown > 0 {
+            return Some(format!(
+                "`{title}` is not known of {unknown} of {all} candidates, which come last"
+            ));
+        }
+        if readings().any(|reading| reading.holds) {
+            return None;
+        }
+        let nearest = readings().min_by(|one, other| one.miss.total_cmp(&other.miss))?;
+        let value = value_text(nearest, wish.subject.is_share());
+        let what = if is_cut { "no candidate so far" } else { "no candidate" };
+        Some(format!("{what} holds `{}`; the nearest has {value}", wish.text))
+    }
+
+    /// Whether a wish is about a result that no candidate and no playout at random ended with.
+    fn never_ended(&self, at: usize, ranked: &Ranked) -> Option<String> {
+        let wish = &self.wishes.all[at];
+        let result = wish.subject.result()?;
+        let known: Vec<String> = wish.results.iter().map(|one| format!("`{one}`")).collect();
+        let is_known = wish.results.is_empty() || wish.results.contains(result);
+        let never = ranked.all.iter().all(|one| one.readings[at].value == 0.0);
+        (never && !is_known).then(|| {
+            format!(
+                "nothing ended with `{result}`; playouts at random end with {}",
+                known.join(", ")
+            )
+        })
+    }
+
+    /// The candidates that have the numbers of one that is shown.
+    fn alike(&self, best: &Best) -> String {
+        let title = |number: &u64| self.grid.candidate(*number).title();
+        let mut alike: Vec<String> = best.alike.iter().take(ALIKE).map(title).collect();
+        if let more @ 1.. = best.alike.len().saturating_sub(ALIKE) {
+            alike.push(format!("and {more} more"));
+        }
+        format!("the same as #{} in all numbers: {}", best.candidate, alike.join("; "))
     }
 
     /// The candidates with which a resumed tuning has the same result.

@@ -1,6 +1,6 @@
 //! The script of a campaign: the functions in its own file, and the part that is written for it.
 
-use super::systems::Played;
+use super::systems::PlayedSystem;
 use crate::catalog::{CAMPAIGN, Campaign};
 use crate::error::{Error, Location};
 use crate::script::{Definition, definitions};
@@ -49,7 +49,7 @@ impl Own {
 pub(super) const WHOLE: &str = "const UNTIL = 0;\n";
 
 /// How one conflict is played.
-pub(super) struct Call {
+pub(super) struct ImportCall {
     /// The number of its import.
     pub import: usize,
     /// The function that makes its setup.
@@ -64,11 +64,11 @@ fn quoted(text: &str) -> String {
 /// The functions that call the import of the conflict with a number.
 pub(super) fn written(
     campaign: &Campaign,
-    calls: &[Call],
-    imports: &[Played],
+    calls: &[ImportCall],
+    imports: &[PlayedSystem],
     ends: bool,
 ) -> String {
-    let each = |of: &dyn Fn(usize, &Played) -> String| -> String {
+    let each = |of: &dyn Fn(usize, &PlayedSystem) -> String| -> String {
         let calls = calls.iter().enumerate();
         calls
             .map(|(at, call)| format!("        {at} => {},\n", of(at, &imports[call.import])))
@@ -78,12 +78,12 @@ pub(super) fn written(
         format!("fn {head} {{\n    switch {on} {{\n{arms}        _ => ()\n    }}\n}}\n")
     };
     let on = "this.campaign.on";
-    let named = |played: &Played, call: &str| format!("this.{}::{call}", played.import.name);
+    let named = |played: &PlayedSystem, call: &str| format!("this.{}::{call}", played.import.name);
     let names = campaign.chapters.iter().map(|chapter| quoted(&chapter.name));
     let names = names.collect::<Vec<_>>().join(", ");
     let mut text = format!("{WHOLE}const NAMES = [{names}];\n");
     text += &function("campaign_prepare(at, past)", "at", {
-        let one = |(at, call): (usize, &Call)| match &call.begin {
+        let one = |(at, call): (usize, &ImportCall)| match &call.begin {
             Some(begin) => {
                 format!("        {at} => {CAMPAIGN}::{begin}(campaign_setup({at}), past),\n")
             }
@@ -91,12 +91,12 @@ pub(super) fn written(
         };
         calls.iter().enumerate().map(one).collect()
     });
-    let begun = |_: usize, played: &Played| format!("{}::setup(reader)", played.import.name);
+    let begun = |_: usize, played: &PlayedSystem| format!("{}::setup(reader)", played.import.name);
     text += &function("campaign_begin(at, reader)", "at", each(&begun));
     text += &function("campaign_step()", on, each(&|_, played| named(played, "step()")));
     text += &function("campaign_outcome()", on, each(&|_, played| named(played, "outcome()")));
     let or = |name: &'static str, call: &'static str, without: &'static str| {
-        move |_: usize, played: &Played| match played.has(name) {
+        move |_: usize, played: &PlayedSystem| match played.has(name) {
             true => format!("this.{}::{call}", played.import.name),
             false => without.to_owned(),
         }

@@ -1,6 +1,6 @@
 //! The systems that a campaign plays, each once for each choice of house rules and parameters.
 
-use crate::catalog::{CAMPAIGN, Campaign, Catalog, Chapter, Folder, Kind, ParamSpecs, Setting};
+use crate::catalog::{CAMPAIGN, Campaign, Catalog, Chapter, FileKind, Folder, ParamSpecs, Setting};
 use crate::conflict::Changes;
 use crate::conflict::open::{Order, blueprint};
 use crate::error::{Error, Location, nearest};
@@ -8,14 +8,14 @@ use crate::game::Value;
 use crate::script::{Blueprint, Import, Layer, Limits, definitions};
 
 /// A system under some house rules and parameters.
-pub(super) struct Played {
+pub(super) struct PlayedSystem {
     /// The import by which it is called.
     pub import: Import,
     /// The functions of the contract that it has.
     defines: Vec<String>,
 }
 
-impl Played {
+impl PlayedSystem {
     /// Whether it has a function of the contract.
     pub(super) fn has(&self, function: &str) -> bool {
         self.defines.iter().any(|name| name == function)
@@ -27,7 +27,7 @@ pub(super) struct Systems<'a> {
     limits: &'a Limits,
     /// What of the changes some conflict has taken up.
     used: Vec<&'a str>,
-    imports: Vec<Played>,
+    imports: Vec<PlayedSystem>,
 }
 
 impl<'a> Systems<'a> {
@@ -54,7 +54,7 @@ impl<'a> Systems<'a> {
             let place = chapter.name.clone();
             return Err(Error::Setup { place, message, nearest: None, at: key("scenario") });
         }
-        let same = |played: &Played| {
+        let same = |played: &PlayedSystem| {
             let texts = |layers: &[Layer]| -> Vec<(String, String)> {
                 layers.iter().flat_map(|layer| layer.files.clone()).collect()
             };
@@ -75,7 +75,8 @@ impl<'a> Systems<'a> {
         let all = files.flat_map(|(path, text)| definitions(path, text, 0));
         let defines = all.map(|found| found.name).collect();
         let name = self.name(&base.name);
-        self.imports.push(Played { import: Import { name, layer: base, house, params }, defines });
+        self.imports
+            .push(PlayedSystem { import: Import { name, layer: base, house, params }, defines });
         Ok(self.imports.len() - 1)
     }
 
@@ -100,7 +101,7 @@ impl<'a> Systems<'a> {
         };
         order.settings.extend(chapter.params.iter().map(placed));
         for name in &self.changes.house {
-            if folder.find(Kind::House, name).is_ok() {
+            if folder.find(FileKind::House, name).is_ok() {
                 order.house(folder, std::slice::from_ref(name))?;
                 self.used.push(name);
             }
@@ -116,7 +117,11 @@ impl<'a> Systems<'a> {
     }
 
     /// All of them, where some conflict has taken up each of the changes.
-    pub(super) fn all(self, catalog: &Catalog, campaign: &Campaign) -> Result<Vec<Played>, Error> {
+    pub(super) fn all(
+        self,
+        catalog: &Catalog,
+        campaign: &Campaign,
+    ) -> Result<Vec<PlayedSystem>, Error> {
         let folders = || {
             let systems = campaign.chapters.iter().map(|chapter| &chapter.scenario.system);
             systems.filter_map(|system| catalog.folder(system).ok())
@@ -124,7 +129,7 @@ impl<'a> Systems<'a> {
         let lacks = |name: &&String| !self.used.contains(&name.as_str());
         if let Some(name) = self.changes.house.iter().find(lacks) {
             let known: Vec<String> =
-                folders().flat_map(|folder| folder.names(Kind::House)).collect();
+                folders().flat_map(|folder| folder.names(FileKind::House)).collect();
             return Err(Error::unknown("house rule", name, known.iter().map(String::as_str)));
         }
         let lacks = |set: &&Setting| !self.used.contains(&set.name.as_str());

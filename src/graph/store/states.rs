@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use hashbrown::HashTable;
 use parking_lot::Mutex;
 
-use crate::graph::node::{Kind, Place, Plan};
+use crate::graph::node::{NodeKind, NodePlace, PlannedNode};
 use crate::graph::store::Graph;
 use crate::graph::store::question::LiveQuestion;
 use crate::graph::store::word_memory::{LARGEST, bytes_taken};
@@ -39,7 +39,7 @@ impl Graph {
         asking: &LiveQuestion<'_>,
         head: u64,
     ) -> Option<u32> {
-        let plan = self.plan(asking, Place { state: 0, before: (0, tag) })?;
+        let plan = self.plan(asking, NodePlace { state: 0, before: (0, tag) })?;
         self.insert_state(state, plan, head)
     }
 
@@ -54,12 +54,12 @@ impl Graph {
         if self.is_full() {
             return None;
         }
-        let (kind, before) = (Kind::End, (0, tag));
-        let plan = Plan { kind, actor: 0, answers: 0, what: ending, state: 0, before };
+        let (kind, before) = (NodeKind::End, (0, tag));
+        let plan = PlannedNode { kind, actor: 0, answers: 0, what: ending, state: 0, before };
         self.insert_state(state, plan, head)
     }
 
-    fn insert_state(&self, state: &[u8], plan: Plan, head: u64) -> Option<u32> {
+    fn insert_state(&self, state: &[u8], plan: PlannedNode, head: u64) -> Option<u32> {
         let tag = plan.before.1;
         let mut shard = self.shard(tag).lock();
         if let Some(known) = self.find(&shard, tag, state) {
@@ -79,7 +79,7 @@ impl Graph {
             return None;
         };
         self.bytes_of_states.fetch_add(bytes_taken(state) as u64, Ordering::Relaxed);
-        let node = self.store(&Plan { state: offset, ..plan })?;
+        let node = self.store(&PlannedNode { state: offset, ..plan })?;
         if !self.keep_head(node, head) {
             // Nothing leads to it.
             self.nodes.fetch_sub(1, Ordering::Relaxed);

@@ -4,7 +4,7 @@
 //! every machine and with every version.
 
 use super::axis::Axis;
-use super::svg_writer::{At, INK, Paper, place, width};
+use super::svg_writer::{Anchor, INK, Paper, place, width};
 use super::text::written;
 use super::{Grid, Plot, Series, share};
 use crate::render::filled;
@@ -63,7 +63,7 @@ pub(super) fn plot(plot: &Plot) -> Paper {
     let mut paper = Paper::new(WIDTH, height, &plot.title);
     for (i, line) in title.lines().enumerate() {
         let place = (WIDTH / 2.0, 28.0 + i as f64 * LINE);
-        paper.text(place, At::Middle, TITLE, r#" font-weight="bold""#, line);
+        paper.text(place, Anchor::Middle, TITLE, r#" font-weight="bold""#, line);
     }
     axes(&mut paper, plot, &field);
     for (i, series) in plot.series.iter().enumerate() {
@@ -71,7 +71,7 @@ pub(super) fn plot(plot: &Plot) -> Paper {
     }
     if plot.points().next().is_none() {
         let middle = ((field.left + Field::RIGHT) / 2.0, field.top + HEIGHT / 2.0);
-        paper.text(middle, At::Middle, TEXT, "", "nothing to plot");
+        paper.text(middle, Anchor::Middle, TEXT, "", "nothing to plot");
     }
     for (row, items) in legend.iter().enumerate() {
         let y = field.bottom() + 62.0 + row as f64 * LINE;
@@ -87,20 +87,20 @@ fn axes(paper: &mut Paper, plot: &Plot, field: &Field) {
     for (number, text) in &field.up.marks {
         let y = field.y(*number);
         paper.line((left, y), (Field::RIGHT, y), FAINT, 1.0);
-        paper.text((left - 8.0, y + 4.5), At::End, TEXT, "", text);
+        paper.text((left - 8.0, y + 4.5), Anchor::End, TEXT, "", text);
     }
     for (number, text) in field.across.sparse(field.length(), |text| width(text, TEXT) + 8.0) {
         let x = field.x(*number);
         paper.line((x, bottom), (x, bottom + 5.0), INK, 1.0);
-        paper.text((x, bottom + 20.0), At::Middle, TEXT, "", text);
+        paper.text((x, bottom + 20.0), Anchor::Middle, TEXT, "", text);
     }
     paper.line((left, field.top), (left, bottom), INK, 1.0);
     paper.line((left, bottom), (Field::RIGHT, bottom), INK, 1.0);
     let middle = (left + Field::RIGHT) / 2.0;
-    paper.text((middle, bottom + 42.0), At::Middle, TEXT, "", &plot.x);
+    paper.text((middle, bottom + 42.0), Anchor::Middle, TEXT, "", &plot.x);
     let up = (20.0, field.top + HEIGHT / 2.0);
     let turned = format!(r#" transform="rotate(-90 {} {})""#, place(up.0), place(up.1));
-    paper.text(up, At::Middle, TEXT, &turned, &plot.y);
+    paper.text(up, Anchor::Middle, TEXT, &turned, &plot.y);
 }
 
 fn curve(paper: &mut Paper, plot: &Plot, series: &Series, index: usize, field: &Field) {
@@ -194,7 +194,7 @@ fn draw_item(paper: &mut Paper, plot: &Plot, item: usize, (x, y): (f64, f64)) {
         true => mark(paper, item, middle),
         false => bar(paper, middle.0, (middle.1 + 7.0, middle.1 - 7.0), INK),
     }
-    paper.text((x + 20.0, y), At::Start, TEXT, "", item_text(plot, item));
+    paper.text((x + 20.0, y), Anchor::Start, TEXT, "", item_text(plot, item));
 }
 
 const CELL: (f64, f64) = (64.0, 36.0);
@@ -220,27 +220,27 @@ pub(super) fn grid(grid: &Grid) -> Paper {
     let mut paper = Paper::new(paper_width, bottom + 44.0, &grid.title);
     for (i, line) in title.lines().enumerate() {
         let place = (paper_width / 2.0, 28.0 + i as f64 * LINE);
-        paper.text(place, At::Middle, 16.0, r#" font-weight="bold""#, line);
+        paper.text(place, Anchor::Middle, 16.0, r#" font-weight="bold""#, line);
     }
     let middle = left + columns as f64 * cell / 2.0;
     paper.text(
         (middle.max(left + width(&grid.x, TEXT) / 2.0), top - 30.0),
-        At::Middle,
+        Anchor::Middle,
         TEXT,
         "",
         &grid.x,
     );
     let side = (20.0, (top + bottom) / 2.0);
     let turned = format!(r#" transform="rotate(-90 {} {})""#, place(side.0), place(side.1));
-    paper.text(side, At::Middle, TEXT, &turned, &grid.y);
+    paper.text(side, Anchor::Middle, TEXT, &turned, &grid.y);
     for (column, name) in grid.columns.iter().enumerate() {
         let x = left + (column as f64 + 0.5) * cell;
-        paper.text((x, top - 8.0), At::Middle, TEXT, "", name);
+        paper.text((x, top - 8.0), Anchor::Middle, TEXT, "", name);
     }
     for row in 0..rows {
         let y = top + row as f64 * CELL.1;
         let name = grid.rows.get(row).map_or("", String::as_str);
-        paper.text((left - 8.0, y + CELL.1 / 2.0 + 4.5), At::End, TEXT, "", name);
+        paper.text((left - 8.0, y + CELL.1 / 2.0 + 4.5), Anchor::End, TEXT, "", name);
         for column in 0..columns {
             let corner = (left + column as f64 * cell, y);
             draw_cell(&mut paper, corner, cell, grid.cell(row, column).zip(bounds));
@@ -252,7 +252,7 @@ pub(super) fn grid(grid: &Grid) -> Paper {
         }
         None => "nothing to plot".to_owned(),
     };
-    paper.text((left, bottom + 26.0), At::Start, TEXT, "", &note);
+    paper.text((left, bottom + 26.0), Anchor::Start, TEXT, "", &note);
     paper
 }
 
@@ -274,7 +274,7 @@ fn draw_cell(paper: &mut Paper, (x, y): (f64, f64), cell: f64, number: Option<(f
     let ink = if shade.is_some_and(|shade| shade > 0.55) { "#ffffff" } else { INK };
     let text = number.map_or("-".to_owned(), |(number, bounds)| written(number, bounds));
     let place = (x + cell / 2.0, y + CELL.1 / 2.0 + 4.5);
-    paper.text(place, At::Middle, TEXT, &format!(r#" fill="{ink}""#), &text);
+    paper.text(place, Anchor::Middle, TEXT, &format!(r#" fill="{ink}""#), &text);
 }
 
 /// A colour between light and dark.

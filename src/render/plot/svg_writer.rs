@@ -14,7 +14,7 @@ pub(super) struct Paper {
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum At {
+pub(super) enum Anchor {
     Start,
     Middle,
     End,
@@ -44,11 +44,18 @@ impl Paper {
     }
 
     /// A text of a size in pixels, placed by its base line.
-    pub(super) fn text(&mut self, (x, y): (f64, f64), at: At, size: f64, style: &str, text: &str) {
+    pub(super) fn text(
+        &mut self,
+        (x, y): (f64, f64),
+        at: Anchor,
+        size: f64,
+        style: &str,
+        text: &str,
+    ) {
         let anchor = match at {
-            At::Start => "start",
-            At::Middle => "middle",
-            At::End => "end",
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
         };
         let (x, y, text) = (place(x), place(y), escaped(text));
         let _ = writeln!(

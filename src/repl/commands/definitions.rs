@@ -62,7 +62,7 @@ pub enum PromptCommand {
     Goto {
         /// How many entries; or `#3` for the node 3 of the tree
         #[arg(value_name = "N", value_parser = history::stop, allow_negative_numbers = true)]
-        stop: history::Stop,
+        stop: history::GotoTarget,
     },
     /// switches to the line of play of this name; a new one begins here
     ///
@@ -361,10 +361,10 @@ impl PromptCommand {
             }
             PromptCommand::Undo(Times { times }) => history::undo(session, times, reply),
             PromptCommand::Redo(Times { times }) => history::redo(session, times, reply),
-            PromptCommand::Goto { stop: history::Stop::Entries(entries) } => {
+            PromptCommand::Goto { stop: history::GotoTarget::Entries(entries) } => {
                 history::goto(session, entries, reply)
             }
-            PromptCommand::Goto { stop: history::Stop::Node(node) } => {
+            PromptCommand::Goto { stop: history::GotoTarget::Node(node) } => {
                 history::goto_node(session, node, reply)
             }
             PromptCommand::Tree => history::tree(session, reply),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::catalog::{Folder, Kind, Text};
+use crate::catalog::{FileKind, FileText, Folder};
 use crate::conflict::{Order, Play, Position, compile};
 use crate::error::{Error, Location};
 use crate::repl::{Reply, Session, source};
@@ -138,7 +138,7 @@ fn of_folder(
         return Ok((at.unwrap_or_else(|| beginning(folder.rules_path())), None));
     };
     let name = word.trim_end_matches("()");
-    let defined = |text: &Text| {
+    let defined = |text: &FileText| {
         let line = source::line_of(&text.text, name)?;
         Some(Location { file: text.path.clone(), line, column: None })
     };
@@ -158,12 +158,12 @@ fn of_folder(
 /// The beginning of a file of a rules folder: of a house rule by its name, which then comes with it, or
 /// of any other by the name of the file.
 fn file_of(folder: &Folder, word: &str) -> Result<Option<(Location, Option<String>)>, Error> {
-    if let Ok(text) = folder.find(Kind::House, word) {
+    if let Ok(text) = folder.find(FileKind::House, word) {
         return Ok(Some((beginning(text.path), Some(word.to_owned()))));
     }
     let mut files = folder.scripts()?;
     files.extend(folder.params()?);
-    for kind in [Kind::Scenario, Kind::Campaign, Kind::Agent, Kind::Case] {
+    for kind in [FileKind::Scenario, FileKind::Campaign, FileKind::Agent, FileKind::Case] {
         files.extend(folder.names(kind).iter().filter_map(|name| folder.find(kind, name).ok()));
     }
     let is_file = |path: &str| Path::new(path).file_name().is_some_and(|file| file == word);
@@ -223,7 +223,7 @@ impl Edited {
         let folder = session.catalog.folder(&self.system).ok();
         let text = folder
             .zip(self.house.as_ref())
-            .and_then(|(folder, name)| folder.find(Kind::House, name).ok());
+            .and_then(|(folder, name)| folder.find(FileKind::House, name).ok());
         if text.is_some_and(|text| text.text.contains(TO_FILL)) {
             reply.note(format!(
                 "its second line still says `{TO_FILL}`: write there what it changes, for `:house` and `:list`"

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 use serde_json::json;
 
 use super::odds::effort;
@@ -38,52 +40,30 @@ pub(super) fn hint(
     let plays = agent.or(stand_in.as_ref().map(|stand_in| stand_in.word.as_str()));
     let asked = session.decision()?;
     let (answer, worth) = session.open()?.advice(word)?;
-    let option = |index: usize| asked.options.get(index).map(named).unwrap_or_default();
-    let weights = match &answer {
-        Answer::Any => Vec::new(),
-        Answer::Option(index) => vec![(*index, 1.0)],
-        Answer::Weights(weights) => {
-            let total: f64 = weights.iter().map(|(_, weight)| about(weight)).sum();
-            weights.iter().map(|(index, weight)| (index, about(weight) / total)).collect()
-        }
-    };
-    let text = match &weights[..] {
-        [] => format!("`{word}` would take any of them, each as likely"),
-        [(index, _)] => format!("`{word}` would answer {}", option(*index)),
-        several => {
-            let one = |(index, share): &(usize, f64)| {
-                format!("{} with {}", option(*index), render::share_percent(*share))
-            };
-            format!(
-                "`{word}` would answer {}",
-                several.iter().map(one).collect::<Vec<_>>().join(", ")
-            )
-        }
-    };
+    let shares = shares(&answer);
     let prospects = prospects(session, agent, plays, playouts(stand_in.as_ref()))?;
-    let mut text = text;
-    match &prospects {
+    let mut lines = vec![answer_text(asked, word, &shares)];
+    lines.push(match &prospects {
         Ok(prospects) => {
-            text.push_str(&format!("\n{}", going_on(asked, agent, plays, prospects)));
-            let picked: Vec<usize> = weights.iter().map(|(index, _)| *index).collect();
-            if let Some(better) = better(asked, prospects, &picked) {
-                text.push_str(&format!(
-                    "; so against the seated agents, {better} is worth more than its answer{}",
-                    expects(word)
-                ));
-            }
+            let picked: Vec<usize> = shares.iter().map(|(index, _)| *index).collect();
+            let better = better(asked, prospects, &picked).map(|better| {
+                let why = expects(word);
+                format!(
+                    "; so against the seated agents, {better} is worth more than its answer{why}"
+                )
+            });
+            let utilities = utilities_text(asked, agent, plays, prospects);
+            utilities + better.as_deref().unwrap_or_default()
         }
-        Err(why) => text.push_str(&format!("\n{why}")),
-    }
-    if let Some(worth) = &worth {
-        text.push_str(&format!("\n{}", reason(asked, word, worth)));
-    }
+        Err(why) => why.clone(),
+    });
+    lines.extend(worth.as_ref().map(|worth| reason(asked, word, worth)));
     let json = || {
         let one = |(index, share): &(usize, f64)| json!({ "option": asked.options.get(*index), "share": share });
         let mut json = json!({
             "agent": word,
             "player": asked.who,
-            "answers": weights.iter().map(one).collect::<Vec<_>>(),
+            "answers": shares.iter().map(one).collect::<Vec<_>>(),
         });
         if let Some(Worth { values, playouts }) = &worth {
             let option = |(option, utility)| json!({ "option": option, "utility": utility });
@@ -96,8 +76,36 @@ pub(super) fn hint(
         }
         json
     };
-    session.show(reply, json, |width, _| render::wrapped(&text, width));
+    session.show(reply, json, |width, _| render::wrapped(&lines.join("\n"), width));
     Ok(())
+}
+
+/// The options of an answer, each with its probability; none where all are as likely.
+fn shares(answer: &Answer) -> Vec<(usize, f64)> {
+    let about = |weight: &BigUint| weight.to_f64().unwrap_or(f64::MAX);
+    match answer {
+        Answer::Any => Vec::new(),
+        Answer::Option(index) => vec![(*index, 1.0)],
+        Answer::Weights(weights) => {
+            let total: f64 = weights.iter().map(|(_, weight)| about(weight)).sum();
+            weights.iter().map(|(index, weight)| (index, about(weight) / total)).collect()
+        }
+    }
+}
+
+fn answer_text(asked: &Asked, word: &str, shares: &[(usize, f64)]) -> String {
+    let option = |index: usize| asked.options.get(index).map(named).unwrap_or_default();
+    let one = |(index, share): &(usize, f64)| {
+        format!("{} with {}", option(*index), render::share_percent(*share))
+    };
+    match shares {
+        [] => format!("`{word}` would take any of them, each as likely"),
+        [(index, _)] => format!("`{word}` would answer {}", option(*index)),
+        several => {
+            let several: Vec<String> = several.iter().map(one).collect();
+            format!("`{word}` would answer {}", several.join(", "))
+        }
+    }
 }
 
 /// For agents who think ahead, this many nodes are explored for a hint: each costs a thought.
@@ -139,9 +147,7 @@ fn prospects(
         effort.nodes = effort.nodes.min(NODES_OF_THINKERS);
     }
     let audience = session.lab.audience();
-    let progress = audience.solves();
-    let found = Prospects::find(&seating, place, effort, &*progress);
-    drop(progress);
+    let found = Prospects::find(&seating, place, effort, &*audience.solves());
     match found {
         Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Ok(found)),
         Err(error @ Error::Usage { .. }) => {
@@ -192,7 +198,12 @@ fn odds_command(named: Option<&str>) -> String {
 }
 
 /// What the options are worth if this agent plays on, the best first: the numbers of `:odds`.
-fn going_on(asked: &Asked, named: Option<&str>, plays: Option<&str>, found: &Prospects) -> String {
+fn utilities_text(
+    asked: &Asked,
+    named: Option<&str>,
+    plays: Option<&str>,
+    found: &Prospects,
+) -> String {
     let utility = |one: &Prospect| one.chances.utility.get(&asked.who).cloned();
     let of_options: Vec<(Option<Number>, &Value)> = found
         .options
@@ -205,11 +216,7 @@ fn going_on(asked: &Asked, named: Option<&str>, plays: Option<&str>, found: &Pro
         |number| number.as_ref().map_or(f64::MIN, Number::middle),
         |number| number.as_ref().map(Number::as_utility).unwrap_or_default(),
     );
-    let how = match found.n {
-        0 => "exact".to_owned(),
-        n => format!("estimated from {} of each", render::many(n, "playout")),
-    };
-    let who = &asked.who;
+    let (who, how) = (&asked.who, certainty(found.n));
     let (by, odds) = (by_whom(plays), odds_command(named));
     format!("utility of {who} {by}, {how}, as `{odds}` says: {listed}")
 }
@@ -234,14 +241,18 @@ fn better(asked: &Asked, found: &Prospects, picked: &[usize]) -> Option<String> 
 fn reason(asked: &Asked, word: &str, worth: &Worth) -> String {
     let of_options: Vec<(&f64, &Value)> = worth.values.iter().zip(&asked.options).collect();
     let listed = listed(of_options, |utility| **utility, |utility| render::tidy(**utility));
-    let how = match worth.playouts {
-        0 => "exact".to_owned(),
-        playouts => format!("estimated from {} of each", render::many(playouts, "playout")),
-    };
-    let who = &asked.who;
+    let (who, how) = (&asked.who, certainty(worth.playouts));
     format!(
         "`{word}` goes by the utility of {who} if everybody plays at random from here, {how}: {listed}"
     )
+}
+
+/// How numbers are known that come from this many playouts, or from none.
+fn certainty(playouts: u64) -> String {
+    match playouts {
+        0 => "exact".to_owned(),
+        n => format!("estimated from {} of each", render::many(n, "playout")),
+    }
 }
 
 /// Options with their numbers, the best first.
@@ -262,8 +273,4 @@ fn listed<T>(
 /// An option as people type it.
 fn named(option: &Value) -> String {
     brief(&option_name(option))
-}
-
-fn about(weight: &num_bigint::BigUint) -> f64 {
-    num_traits::ToPrimitive::to_f64(weight).unwrap_or(f64::MAX)
 }

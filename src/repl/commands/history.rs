@@ -128,7 +128,7 @@ pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Er
 
 /// Where `:goto` goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum GotoTarget {
     /// After this many entries of the history.
     Entries(usize),
     /// To a node of the tree.
@@ -136,13 +136,13 @@ pub enum Stop {
 }
 
 /// Reads `7`, or `#7` for a node.
-pub(super) fn stop(text: &str) -> Result<Stop, String> {
+pub(super) fn stop(text: &str) -> Result<GotoTarget, String> {
     match text.strip_prefix('#') {
         Some(node) => node
             .parse()
-            .map(Stop::Node)
+            .map(GotoTarget::Node)
             .map_err(|_| "must be the number of a node of `:tree`, as in #3".to_owned()),
-        None => count(text).map(Stop::Entries),
+        None => count(text).map(GotoTarget::Entries),
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_number_with_a_mark_is_a_node() {
-        assert_eq!([stop("3"), stop("#3")], [Ok(Stop::Entries(3)), Ok(Stop::Node(3))]);
+        assert_eq!([stop("3"), stop("#3")], [Ok(GotoTarget::Entries(3)), Ok(GotoTarget::Node(3))]);
         assert!(stop("#").is_err() && stop("#-1").is_err() && stop("x").is_err());
     }
 }

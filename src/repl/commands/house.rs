@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::edit::{Edited, TO_FILL};
 use super::rulebook::functions_of;
-use crate::catalog::Kind;
+use crate::catalog::FileKind;
 use crate::conflict::RuleChanges;
 use crate::error::{Error, Location};
 use crate::render;
@@ -31,7 +31,7 @@ pub(super) fn house(
     match words {
         [] => return list(session, reply),
         [new, name, function] if new == NEW => return write(session, name, function, reply),
-        [new, ..] if new == NEW && play.conflict.folder.find(Kind::House, NEW).is_err() => {
+        [new, ..] if new == NEW && play.conflict.folder.find(FileKind::House, NEW).is_err() => {
             return Err(Error::usage(
                 "a new house rule needs a name and what it overrides: `:house new NAME FUNCTION`; `:rules` lists \
                  the functions and constants that there are",
@@ -50,7 +50,7 @@ pub(super) fn house(
                 )));
             }
             None => {
-                play.conflict.folder.find(Kind::House, word)?;
+                play.conflict.folder.find(FileKind::House, word)?;
                 laid.push(word.clone());
             }
         }
@@ -70,10 +70,10 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
     let laid = play.conflict.rules.house();
     let mut names = laid.to_vec();
     names.extend(
-        play.conflict.folder.names(Kind::House).into_iter().filter(|name| !laid.contains(name)),
+        play.conflict.folder.names(FileKind::House).into_iter().filter(|name| !laid.contains(name)),
     );
     let title = |name: &str| {
-        let text = play.conflict.folder.find(Kind::House, name).ok();
+        let text = play.conflict.folder.find(FileKind::House, name).ok();
         text.and_then(|text| text.title().map(str::to_owned)).unwrap_or_default()
     };
     if names.is_empty() {
@@ -87,7 +87,7 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
         names.iter().map(one).collect::<Vec<Json>>()
     };
     let means = |name: &str| {
-        let text = play.conflict.folder.find(Kind::House, name).ok();
+        let text = play.conflict.folder.find(FileKind::House, name).ok();
         text.map(|text| first_sentence(&text.text)).unwrap_or_default()
     };
     let short = |name: &String, width: usize| {
@@ -139,7 +139,7 @@ fn write(
              `half_price`"
         )));
     }
-    if name == NEW || folder.find(Kind::House, name).is_ok() {
+    if name == NEW || folder.find(FileKind::House, name).is_ok() {
         return Err(Error::usage(format!(
             "there is a house rule `{name}` already; `:edit {name}` opens it"
         )));
@@ -167,7 +167,7 @@ fn write(
     // Of rules inside the program nothing else has to be on disk: a house rule can be a file anywhere.
     let (file, word) = match folder.disk_path() {
         Some(home) => {
-            (home.join(Kind::House.folder()).join(format!("{name}.rhai")), name.to_owned())
+            (home.join(FileKind::House.folder()).join(format!("{name}.rhai")), name.to_owned())
         }
         None => (PathBuf::from(format!("{name}.rhai")), format!("{name}.rhai")),
     };

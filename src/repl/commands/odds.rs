@@ -91,18 +91,9 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
     let mut effort = effort(&seating, asked, n, (session.seed_apart(None)?, threads));
     effort.time = odds.limit.time;
     let audience = session.lab.audience();
-    let progress = audience.solves();
-    let found = Prospects::find(&seating, place, effort, &*progress);
-    drop(progress);
+    let found = Prospects::find(&seating, place, effort, &*audience.solves());
     if found.as_ref().is_err_and(|error| error.cut().is_some()) {
-        let thinks = if seating.thinks() {
-            "; agents who think take long; `:odds random` lets `random` play for you"
-        } else {
-            ""
-        };
-        reply.note(format!(
-            "not every option has a playout yet, so there is nothing to show{thinks}"
-        ));
+        reply.note(nothing_yet(&seating));
     }
     let mut found = found?;
     let line = match &known {
@@ -127,21 +118,7 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
         };
         reply.note(render::wrapped(&format!("{seats}{another}"), session.options.width));
     }
-    let header = match found.nodes {
-        Some(nodes) if found.cut_off() > 0.0 => {
-            format!("odds with dice cut off after each option, {}", render::many(nodes, "node"))
-        }
-        Some(nodes) => {
-            format!("exact odds after each option, {}", render::many(nodes, "node"))
-        }
-        None => {
-            format!(
-                "estimated from {} of each option, seed {} (95 % intervals)",
-                render::many(found.n, "playout"),
-                found.seed
-            )
-        }
-    };
+    let header = header(&found);
     session.show(
         reply,
         || &found,
@@ -156,22 +133,49 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
         (Some(_), None) => reply.note("the solution says nothing about this place"),
         (None, _) => {}
     }
-    match (found.hidden, found.worlds) {
-        (true, 0) => reply.note("what is hidden is weighed by how the seated agents play"),
-        (true, worlds) => reply.note(format!(
-            "what is hidden is drawn from {}, found by playing at random",
-            match worlds {
-                1 => "1 place that looks alike".to_owned(),
-                worlds => format!("{worlds} places that look alike"),
-            }
-        )),
-        (false, _) => {}
+    if found.hidden {
+        reply.note(how_hidden(&found));
     }
     if let Some(cut) = found.cut {
         reply.note(format!("{cut}: these are the results of the playouts up to then"));
     }
     session.keep_weighed(weighed);
     Ok(())
+}
+
+fn nothing_yet(seating: &Seating) -> String {
+    let thinks = match seating.thinks() {
+        true => "; agents who think take long; `:odds random` lets `random` play for you",
+        false => "",
+    };
+    format!("not every option has a playout yet, so there is nothing to show{thinks}")
+}
+
+/// How the odds were found.
+fn header(found: &Prospects) -> String {
+    match found.nodes.map(|nodes| render::many(nodes, "node")) {
+        Some(nodes) if found.cut_off() > 0.0 => {
+            format!("odds with dice cut off after each option, {nodes}")
+        }
+        Some(nodes) => format!("exact odds after each option, {nodes}"),
+        None => {
+            let playouts = render::many(found.n, "playout");
+            format!(
+                "estimated from {playouts} of each option, seed {} (95 % intervals)",
+                found.seed
+            )
+        }
+    }
+}
+
+/// How what the player does not see was weighed.
+fn how_hidden(found: &Prospects) -> String {
+    let places = match found.worlds {
+        0 => return "what is hidden is weighed by how the seated agents play".to_owned(),
+        1 => "1 place that looks alike".to_owned(),
+        worlds => format!("{worlds} places that look alike"),
+    };
+    format!("what is hidden is drawn from {places}, found by playing at random")
 }
 
 /// This many playouts of each option, under a seed and on this many threads, and the exploring that may save

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::measure::report_first_seat;
 use crate::arguments::SeedArgument;
-use crate::catalog::Text;
+use crate::catalog::FileText;
 use crate::conflict::{RuleChanges, apart, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
@@ -128,7 +128,7 @@ fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec
     let scenario = &session.open()?.conflict.scenario.name;
     let mut spec = match is_spec(&asked.agent) {
         Some(file) => {
-            let mut spec = Spec::parse(Text::read(Path::new(file))?)?;
+            let mut spec = Spec::parse(FileText::read(Path::new(file))?)?;
             reply.note(format!("on the open conflict, `{scenario}`, under its current rules"));
             spec.scenarios = vec![scenario.clone()];
             spec.house.clear();

@@ -15,7 +15,7 @@ use rustyline::{Context, Helper, Result as Typed};
 use super::Terminal;
 use super::keys::{Closing, Drawn, Keys};
 use crate::repl::Session;
-use crate::repl::guide::{self, Guide, Place};
+use crate::repl::guide::{self, Guide, TypingSpace};
 
 /// The text after a line, as the editor wants it.
 pub(super) struct Shown(guide::Hint);
@@ -47,7 +47,7 @@ pub(super) struct Asks {
 struct ListedOption {
     line: String,
     cursor: usize,
-    candidates: Vec<guide::Candidate>,
+    candidates: Vec<guide::Suggestion>,
 }
 
 impl Asks {
@@ -84,13 +84,13 @@ impl Asks {
         self.keys.drawn(Drawn { parts: (before.to_owned(), after.to_owned()), rows });
     }
 
-    fn place(&self, line: &str) -> Place {
+    fn place(&self, line: &str) -> TypingSpace {
         let (columns, rows) = (self.terminal.size)();
         let columns = columns.max(1);
         let first = if line.contains('\n') { 0 } else { self.prompt };
         let last = line.rsplit('\n').next().unwrap_or_default();
         let room = columns - (first + last.chars().count()) % columns;
-        Place { columns, rows, room, coloured: self.terminal.coloured }
+        TypingSpace { columns, rows, room, coloured: self.terminal.coloured }
     }
 
     /// What Tab found, as long as the line has not changed.

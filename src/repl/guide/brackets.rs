@@ -7,7 +7,7 @@ pub(crate) const STEP: u8 = 4;
 
 /// A call whose brackets are open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Call {
+pub(super) struct OpenCall {
     /// The name of the function.
     pub name: String,
     /// The argument that is being written, from 0.
@@ -16,13 +16,13 @@ pub(super) struct Call {
 
 /// The innermost call that is open at the end of a text. Brackets around the end that belong to
 /// no call are skipped.
-pub(super) fn call_at(text: &str) -> Option<Call> {
+pub(super) fn call_at(text: &str) -> Option<OpenCall> {
     let all = tokens(text);
     calls(text, &all).into_iter().next()
 }
 
 /// All calls that are open at the end of some tokens of a text, the innermost first.
-pub(super) fn calls(text: &str, tokens: &[Token]) -> Vec<Call> {
+pub(super) fn calls(text: &str, tokens: &[Token]) -> Vec<OpenCall> {
     let mut open = Vec::new();
     let (mut depth, mut commas) = (0_usize, 0);
     for (at, token) in tokens.iter().enumerate().rev() {
@@ -33,7 +33,7 @@ pub(super) fn calls(text: &str, tokens: &[Token]) -> Vec<Call> {
                 let called = at.checked_sub(1).map(|before| &tokens[before]);
                 if let Some(called) = called.filter(|called| called.kind == TokenKind::Word) {
                     let name = text[called.start..called.end].to_owned();
-                    open.push(Call { name, argument: commas });
+                    open.push(OpenCall { name, argument: commas });
                 }
                 commas = 0;
             }
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_innermost_call_and_its_argument_are_found() {
-        let call = |name: &str, argument| Some(Call { name: name.to_owned(), argument });
+        let call = |name: &str, argument| Some(OpenCall { name: name.to_owned(), argument });
         for (text, expected) in [
             ("f(", call("f", 0)),
             ("f(1, ", call("f", 1)),

@@ -1,8 +1,8 @@
 //! Completes the word before the cursor in a line of Rhai, by the code around it.
 
-use super::Known;
-use super::brackets::{Call, calls, is_in_map};
-use super::complete::{Candidate, Completion};
+use super::KnownFunctions;
+use super::brackets::{OpenCall, calls, is_in_map};
+use super::complete::{Completion, Suggestion};
 use super::offers::Completes;
 use super::offers::Offers;
 use crate::handbook::HandbookEntry;
@@ -26,7 +26,7 @@ const ARGUMENTS: [(&str, usize, Completes); 8] = [
 const CHANGES: &str = "with";
 
 /// The completions of the word at the end of a text of Rhai.
-pub(super) fn complete(session: &Session, known: &Known, text: &str) -> Completion {
+pub(super) fn complete(session: &Session, known: &KnownFunctions, text: &str) -> Completion {
     let all = tokens(text);
     let last = all.last();
     match last.map(|token| token.kind) {
@@ -53,17 +53,17 @@ pub(super) fn complete(session: &Session, known: &Known, text: &str) -> Completi
     if changes && is_in_map(text, before) {
         let offers = Offers { session, known, scenario: scenario(text, before) };
         let params = offers.of(Completes::Params, typed).into_iter();
-        let key = |one: Candidate| Candidate { text: format!("{}: ", one.shown), ..one };
+        let key = |one: Suggestion| Suggestion { text: format!("{}: ", one.shown), ..one };
         return Completion::new(start, params.map(key));
     }
     Completion::new(start, names(session, known, typed))
 }
 
 /// The completions of a name in quotes; its kind depends on the function whose argument it is.
-fn within_text(session: &Session, known: &Known, text: &str, all: &[Token]) -> Completion {
+fn within_text(session: &Session, known: &KnownFunctions, text: &str, all: &[Token]) -> Completion {
     let Some((open, before)) = all.split_last() else { return Completion::default() };
     let Some(typed) = text[open.start..].strip_prefix('"') else { return Completion::default() };
-    let Some(Call { name, argument }) = calls(text, before).into_iter().next() else {
+    let Some(OpenCall { name, argument }) = calls(text, before).into_iter().next() else {
         return Completion::default();
     };
     let kind = ARGUMENTS.iter().find(|(one, place, _)| *one == name && *place == argument);
@@ -72,7 +72,7 @@ fn within_text(session: &Session, known: &Known, text: &str, all: &[Token]) -> C
     let found = offers.of(*kind, typed).into_iter();
     // In a text a parameter is alone.
     let named =
-        |one: Candidate| Candidate { text: one.text.trim_end_matches('=').to_owned(), ..one };
+        |one: Suggestion| Suggestion { text: one.text.trim_end_matches('=').to_owned(), ..one };
     Completion::new(open.start + 1, found.map(named))
 }
 
@@ -101,9 +101,14 @@ fn path<'a>(text: &'a str, tokens: &[Token]) -> Vec<&'a str> {
 }
 
 /// The completions after a dot: the keys of a map, then what the value can do, first what only its kind can.
-fn members(session: &Session, known: &Known, path: &[&str], typed: &str) -> Vec<Candidate> {
+fn members(
+    session: &Session,
+    known: &KnownFunctions,
+    path: &[&str],
+    typed: &str,
+) -> Vec<Suggestion> {
     let keys = session.lab.keys(path).into_iter().filter(|key| key.starts_with(typed));
-    let mut all: Vec<Candidate> = keys.map(Candidate::plain).collect();
+    let mut all: Vec<Suggestion> = keys.map(Suggestion::plain).collect();
     let handle = || (path == [CONFLICT]).then(|| session.handle().map(|_| HANDLE.to_owned()));
     let Some(kind) = session.lab.kind(path).or_else(|| handle().flatten()) else {
         all.extend(functions(session, known, typed));
@@ -125,11 +130,11 @@ fn members(session: &Session, known: &Known, path: &[&str], typed: &str) -> Vec<
 }
 
 /// A function as it is completed.
-fn called(entry: &HandbookEntry) -> Candidate {
-    Candidate { text: format!("{}(", entry.name), shown: entry.call(), note: entry.summary() }
+fn called(entry: &HandbookEntry) -> Suggestion {
+    Suggestion { text: format!("{}(", entry.name), shown: entry.call(), note: entry.summary() }
 }
 
-fn names(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
+fn names(session: &Session, known: &KnownFunctions, typed: &str) -> Vec<Suggestion> {
     let mut variables: Vec<&str> = session.lab.variables().collect();
     if session.handle().is_some() && !variables.contains(&CONFLICT) {
         variables.push(CONFLICT);
@@ -137,14 +142,14 @@ fn names(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
     variables.sort_unstable();
     let variables = variables.into_iter().filter(|name| name.starts_with(typed));
     let keywords = KEYWORDS.iter().filter(|word| !typed.is_empty() && word.starts_with(typed));
-    let mut all: Vec<Candidate> = variables.map(Candidate::plain).collect();
+    let mut all: Vec<Suggestion> = variables.map(Suggestion::plain).collect();
     all.extend(functions(session, known, typed));
-    all.extend(keywords.map(|word| Candidate::plain(*word)));
+    all.extend(keywords.map(|word| Suggestion::plain(*word)));
     all
 }
 
 /// Functions whose names begin so, the lines' own first; one of several forms is listed once.
-fn functions(session: &Session, known: &Known, typed: &str) -> Vec<Candidate> {
+fn functions(session: &Session, known: &KnownFunctions, typed: &str) -> Vec<Suggestion> {
     let own = session.lab.functions();
     let own = own.iter().filter(|entry| entry.name.starts_with(typed)).map(called);
     let known = known.beginning(typed).filter_map(<[HandbookEntry]>::first).map(called);

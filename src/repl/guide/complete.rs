@@ -3,14 +3,14 @@
 use clap::{Arg, ArgAction, Command};
 
 use super::offers::{Completes, Offers};
-use super::{Known, code};
+use super::{KnownFunctions, code};
 use crate::game::{Value, option_name};
 use crate::repl::words::{Word, typed};
 use crate::repl::{Session, commands};
 
 /// One completion of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct Suggestion {
     /// The whole word, with what follows it at once: `roll(`, `mana_value=`.
     pub text: String,
     /// The text that people see.
@@ -25,27 +25,27 @@ pub struct Completion {
     /// The start of the word in the line, in bytes.
     pub start: usize,
     /// The completions of the word.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<Suggestion>,
 }
 
-impl Candidate {
+impl Suggestion {
     /// A candidate without a description.
-    pub fn plain(text: impl Into<String>) -> Candidate {
-        Candidate::noted(text, "")
+    pub fn plain(text: impl Into<String>) -> Suggestion {
+        Suggestion::noted(text, "")
     }
 
     /// A candidate with a description.
-    pub fn noted(text: impl Into<String>, note: impl Into<String>) -> Candidate {
+    pub fn noted(text: impl Into<String>, note: impl Into<String>) -> Suggestion {
         let text = text.into();
         let shown = text.trim_end_matches([' ', '(', '=']).to_owned();
-        Candidate { text, shown, note: note.into() }
+        Suggestion { text, shown, note: note.into() }
     }
 }
 
 impl Completion {
     /// The candidates of a word that begins at `start`, each once.
-    pub fn new(start: usize, candidates: impl IntoIterator<Item = Candidate>) -> Completion {
-        let mut once: Vec<Candidate> = Vec::new();
+    pub fn new(start: usize, candidates: impl IntoIterator<Item = Suggestion>) -> Completion {
+        let mut once: Vec<Suggestion> = Vec::new();
         let mut seen = std::collections::HashSet::new();
         for candidate in candidates {
             if seen.insert(candidate.text.clone()) {
@@ -73,7 +73,12 @@ impl Completion {
 }
 
 /// The completions of the word before the cursor.
-pub(super) fn complete(session: &Session, known: &Known, line: &str, cursor: usize) -> Completion {
+pub(super) fn complete(
+    session: &Session,
+    known: &KnownFunctions,
+    line: &str,
+    cursor: usize,
+) -> Completion {
     let Some(before) = line.get(..cursor) else { return Completion::default() };
     let begins = before.len() - before.trim_start().len();
     if before[begins..].starts_with(commands::MARK) {
@@ -88,7 +93,7 @@ pub(super) fn complete(session: &Session, known: &Known, line: &str, cursor: usi
 
 /// The options of the open decision that begin so, each with what the rules say of it; empty if no person
 /// is asked.
-pub(super) fn answers(session: &Session, typed: &str) -> Vec<Candidate> {
+pub(super) fn answers(session: &Session, typed: &str) -> Vec<Suggestion> {
     let asked = session.play.as_ref().and_then(|play| play.asked());
     let Some(asked) = asked.filter(|_| !typed.contains('\n') && !session.screen.is_awaiting())
     else {
@@ -102,13 +107,13 @@ pub(super) fn answers(session: &Session, typed: &str) -> Vec<Candidate> {
         let text = if begins { name } else { option.to_string() };
         let note = wording.help_of_option(index).or(wording.of_option(index));
         (begins || text.to_lowercase().starts_with(&typed))
-            .then(|| Candidate::noted(text, note.unwrap_or_default()))
+            .then(|| Suggestion::noted(text, note.unwrap_or_default()))
     };
     asked.options.iter().enumerate().filter_map(candidate).collect()
 }
 
 /// The completions of the last word of a command's line; the command's name begins at `from`.
-fn of_command(session: &Session, known: &Known, line: &str, from: usize) -> Completion {
+fn of_command(session: &Session, known: &KnownFunctions, line: &str, from: usize) -> Completion {
     let (words, _) = typed(line, from);
     let Some((typed, before)) = words.split_last() else { return Completion::default() };
     let offers = Offers { session, known, scenario: None };
@@ -137,7 +142,7 @@ fn candidates(
     before: &[Word],
     typed: &Word,
     offers: &Offers<'_>,
-) -> Vec<Candidate> {
+) -> Vec<Suggestion> {
     let last = before.last().map(|word| word.text.as_str()).unwrap_or_default();
     if let Some(argument) = valued(command, last) {
         return offers.values(argument, &typed.text);
@@ -145,7 +150,7 @@ fn candidates(
     if let Some((name, value)) = typed.text.split_once('=')
         && let Some(argument) = valued(command, name)
     {
-        let whole = |one: Candidate| Candidate { text: format!("{name}={}", one.text), ..one };
+        let whole = |one: Suggestion| Suggestion { text: format!("{name}={}", one.text), ..one };
         return offers.values(argument, value).into_iter().map(whole).collect();
     }
     let places: Vec<&Arg> =
@@ -164,7 +169,7 @@ fn candidates(
     }
     let options = commands::arguments(command).filter_map(|argument| {
         let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-        Some(Candidate::noted(format!("{} ", commands::option(argument)?), help))
+        Some(Suggestion::noted(format!("{} ", commands::option(argument)?), help))
     });
     options.filter(|option| option.text.starts_with(&typed.text)).collect()
 }

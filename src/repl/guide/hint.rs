@@ -1,9 +1,9 @@
 //! Hints while a line is typed: the options it may mean, the signature of the call, an earlier line, the
 //! usage of the command; and the menu of completions below the line.
 
-use super::brackets::{Call, call_at};
+use super::brackets::{OpenCall, call_at};
 use super::complete::answers;
-use super::{Candidate, Known, Place};
+use super::{KnownFunctions, Suggestion, TypingSpace};
 use crate::game::option_name;
 use crate::handbook::HandbookEntry;
 use crate::render;
@@ -23,7 +23,7 @@ pub struct Hint {
 
 impl Hint {
     /// A hint that informs: beside the line, or below it if no colour sets it apart from the line.
-    fn informing(text: &str, place: Place) -> Option<Hint> {
+    fn informing(text: &str, place: TypingSpace) -> Option<Hint> {
         let shown = match place.coloured {
             true if place.room < LEAST + 3 => return None,
             true => format!("  {}", cut(text, place.room - 3)),
@@ -33,7 +33,7 @@ impl Hint {
     }
 
     /// A hint that continues the line.
-    fn rest(rest: &str, place: Place) -> Option<Hint> {
+    fn rest(rest: &str, place: TypingSpace) -> Option<Hint> {
         if !place.coloured || rest.is_empty() || place.room < 2 {
             return None;
         }
@@ -47,9 +47,9 @@ impl Hint {
 /// The hint after a line with the cursor at a position, if there is one.
 pub(super) fn hint(
     session: &Session,
-    known: &Known,
+    known: &KnownFunctions,
     (line, cursor): (&str, usize),
-    place: Place,
+    place: TypingSpace,
     history: &dyn Fn(&str) -> Option<String>,
 ) -> Option<Hint> {
     if line.trim().is_empty() {
@@ -76,7 +76,7 @@ pub(super) fn hint(
 }
 
 /// The options that a line may mean: the rest of the only one, else all of them below the line.
-fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
+fn answer(session: &Session, typed: &str, place: TypingSpace) -> Option<Hint> {
     let play = session.play.as_ref()?;
     let asked = play.asked().filter(|_| !session.screen.is_awaiting())?;
     let begun = answers(session, typed);
@@ -98,7 +98,7 @@ fn answer(session: &Session, typed: &str, place: Place) -> Option<Hint> {
 }
 
 /// The signature of a function: of several forms, the first that takes this many arguments.
-fn signature(session: &Session, known: &Known, call: &Call) -> Option<String> {
+fn signature(session: &Session, known: &KnownFunctions, call: &OpenCall) -> Option<String> {
     let own: Vec<HandbookEntry> =
         session.lab.functions().into_iter().filter(|entry| entry.name == call.name).collect();
     let forms = if own.is_empty() { known.forms(&call.name) } else { &own };
@@ -119,7 +119,7 @@ fn arguments(signature: &str) -> usize {
 }
 
 /// The arguments of a command once its name is complete; before that, its usage and description.
-fn usage(command: &str, place: Place) -> Option<Hint> {
+fn usage(command: &str, place: TypingSpace) -> Option<Hint> {
     let (name, rest) = match command.split_once(' ') {
         Some((name, rest)) => (name, Some(rest)),
         None => (command, None),
@@ -146,14 +146,14 @@ const ABOVE: usize = 4;
 
 /// Candidates below the line, as many rows as there is room for, each within the columns. Those
 /// that are too many are counted; a row begins with the end of the one before it.
-pub(super) fn menu(candidates: &[Candidate], place: Place) -> String {
+pub(super) fn menu(candidates: &[Suggestion], place: TypingSpace) -> String {
     let columns = place.columns.saturating_sub(1).max(1);
     let rows = place.rows.saturating_sub(ABOVE).clamp(1, 20);
     let widest = candidates.iter().map(|one| length(&one.shown)).max().unwrap_or_default();
     let noted = candidates.iter().any(|one| !one.note.is_empty());
     let lines: Vec<String> = if noted && candidates.len() <= rows {
         let name = widest.min(columns / 2);
-        let row = |one: &Candidate| {
+        let row = |one: &Suggestion| {
             let row = format!("{:<name$}  {}", one.shown, one.note);
             cut(row.trim_end(), columns)
         };
@@ -165,7 +165,7 @@ pub(super) fn menu(candidates: &[Candidate], place: Place) -> String {
 }
 
 /// Column after column, as in a list of files.
-fn in_columns(all: &[Candidate], widest: usize, columns: usize, rows: usize) -> Vec<String> {
+fn in_columns(all: &[Suggestion], widest: usize, columns: usize, rows: usize) -> Vec<String> {
     let across = ((columns + GAP) / (widest + GAP)).max(1);
     let fits = across * rows >= all.len();
     // The last row is for the count of those that find no room.
@@ -201,21 +201,21 @@ fn length(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn place(columns: usize, rows: usize) -> Place {
-        Place { columns, rows, room: columns, coloured: true }
+    fn place(columns: usize, rows: usize) -> TypingSpace {
+        TypingSpace { columns, rows, room: columns, coloured: true }
     }
 
     #[test]
     fn plain_candidates_stand_in_columns() {
-        let all: Vec<Candidate> = ('a'..='g').map(Candidate::plain).collect();
+        let all: Vec<Suggestion> = ('a'..='g').map(Suggestion::plain).collect();
         assert_eq!(menu(&all, place(11, 30)), "\na  c  e  g\nb  d  f");
         assert_eq!(menu(&all, place(80, 30)), "\na  b  c  d  e  f  g");
     }
 
     #[test]
     fn what_finds_no_room_is_counted_and_cut() {
-        let all: Vec<Candidate> =
-            (0..400).map(|i| Candidate::plain(format!("an option of length {i:03}"))).collect();
+        let all: Vec<Suggestion> =
+            (0..400).map(|i| Suggestion::plain(format!("an option of length {i:03}"))).collect();
         for (columns, rows) in [(20, 8), (40, 10), (80, 24), (1, 1)] {
             let text = menu(&all, place(columns, rows));
             let lines: Vec<&str> = text.lines().skip(1).collect();
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_word_on_each_is_beside_it() {
         let all =
-            [Candidate::noted("roll(", "Rolls."), Candidate::noted("rank(", "Ranks all of it.")];
+            [Suggestion::noted("roll(", "Rolls."), Suggestion::noted("rank(", "Ranks all of it.")];
         assert_eq!(menu(&all, place(20, 30)), "\nroll  Rolls.\nrank  Ranks all of…");
     }
 }

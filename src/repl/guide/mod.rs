@@ -11,7 +11,7 @@ mod paint;
 use std::cell::OnceCell;
 
 pub(crate) use brackets::{STEP, dedentation, indentation};
-pub use complete::{Candidate, Completion};
+pub use complete::{Completion, Suggestion};
 pub use hint::Hint;
 
 use super::Session;
@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The space of the terminal in which a line is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TypingSpace {
     /// The columns of the window.
     pub columns: usize,
     pub rows: usize,
@@ -37,7 +37,7 @@ pub struct Place {
 /// Completes, hints and colours. It caches the functions of the language, which never change.
 #[derive(Default)]
 pub struct Guide {
-    known: OnceCell<Known>,
+    known: OnceCell<KnownFunctions>,
 }
 
 impl Guide {
@@ -53,7 +53,7 @@ impl Guide {
         session: &Session,
         line: &str,
         cursor: usize,
-        place: Place,
+        place: TypingSpace,
         history: &dyn Fn(&str) -> Option<String>,
     ) -> Option<Hint> {
         hint::hint(session, self.known(session), (line, cursor), place, history)
@@ -73,13 +73,13 @@ impl Guide {
         }
     }
 
-    fn known(&self, session: &Session) -> &Known {
-        self.known.get_or_init(|| Known::of(session))
+    fn known(&self, session: &Session) -> &KnownFunctions {
+        self.known.get_or_init(|| KnownFunctions::of(session))
     }
 }
 
 /// Candidates below the line, as many rows of them as there is room for.
-pub(crate) fn menu(candidates: &[Candidate], place: Place) -> String {
+pub(crate) fn menu(candidates: &[Suggestion], place: TypingSpace) -> String {
     hint::menu(candidates, place)
 }
 
@@ -90,15 +90,15 @@ pub(crate) fn is_beside_bracket(line: &str, cursor: usize) -> bool {
 }
 
 /// The functions that lines can call without having defined them, by name.
-pub(super) struct Known {
+pub(super) struct KnownFunctions {
     functions: BTreeMap<String, Vec<HandbookEntry>>,
     /// The names of all documented functions and families.
     pub documented: BTreeSet<String>,
 }
 
-impl Known {
+impl KnownFunctions {
     /// The functions for a session's lines. The handbook's text on one replaces the engine's.
-    pub(super) fn of(session: &Session) -> Known {
+    pub(super) fn of(session: &Session) -> KnownFunctions {
         let handbook = lab::known();
         let mut functions: BTreeMap<String, Vec<HandbookEntry>> = BTreeMap::new();
         for entry in session.lab.language() {
@@ -116,7 +116,7 @@ impl Known {
         let names = handbook.iter().flat_map(|entry| [&entry.name, &entry.family]);
         let worded = functions.values().flatten().filter(|entry| !entry.text.is_empty());
         let documented = names.chain(worded.map(|entry| &entry.name)).cloned().collect();
-        Known { functions, documented }
+        KnownFunctions { functions, documented }
     }
 
     /// The forms of a function; empty if there is no such function.

@@ -3,11 +3,11 @@
 use clap::builder::PossibleValue;
 use clap::{Arg, Command, ValueEnum};
 
-use super::Known;
-use super::complete::Candidate;
+use super::KnownFunctions;
+use super::complete::Suggestion;
 use crate::agents;
 use crate::analysis::{GLOSSARY, Meaning};
-use crate::catalog::{Folder, Kind, ParamSpecs, Scenario, Text};
+use crate::catalog::{FileKind, FileText, Folder, ParamSpecs, Scenario};
 use crate::conflict::Play;
 use crate::repl::Session;
 use crate::repl::commands;
@@ -20,25 +20,25 @@ const VALUES: usize = 64;
 pub(super) struct Offers<'a> {
     pub session: &'a Session,
     /// The functions that lines can call.
-    pub known: &'a Known,
+    pub known: &'a KnownFunctions,
     /// The scenario that the line names.
     pub scenario: Option<&'a str>,
 }
 
 impl Offers<'_> {
     /// The values of an argument that begin with the typed text.
-    pub(super) fn values(&self, argument: &Arg, typed: &str) -> Vec<Candidate> {
+    pub(super) fn values(&self, argument: &Arg, typed: &str) -> Vec<Suggestion> {
         let possible = argument.get_possible_values();
         if possible.is_empty() {
             return Completes::of(argument).map_or_else(Vec::new, |kind| self.of(kind, typed));
         }
         let begun = possible.iter().filter(|value| value.get_name().starts_with(typed));
         let help = |value: &PossibleValue| value.get_help().map(ToString::to_string);
-        begun.map(|one| Candidate::noted(one.get_name(), help(one).unwrap_or_default())).collect()
+        begun.map(|one| Suggestion::noted(one.get_name(), help(one).unwrap_or_default())).collect()
     }
 
     /// The candidates of a kind that begin with the typed text.
-    pub(super) fn of(&self, kind: Completes, typed: &str) -> Vec<Candidate> {
+    pub(super) fn of(&self, kind: Completes, typed: &str) -> Vec<Suggestion> {
         let mut all = match kind {
             Completes::Scenario => self.scenarios(typed),
             Completes::System => self.systems(),
@@ -51,7 +51,7 @@ impl Offers<'_> {
             Completes::VaryHouse => listed(typed, self.house()),
             Completes::Want => wishes(),
             Completes::Seats => self.seats(typed),
-            Completes::Player => self.players().into_iter().map(Candidate::plain).collect(),
+            Completes::Player => self.players().into_iter().map(Suggestion::plain).collect(),
             Completes::Agent => self.agents(),
             Completes::Fork => self.forks(),
             Completes::Command => self.commands(),
@@ -61,15 +61,15 @@ impl Offers<'_> {
         all
     }
 
-    fn scenarios(&self, typed: &str) -> Vec<Candidate> {
+    fn scenarios(&self, typed: &str) -> Vec<Suggestion> {
         let of = |folder: &Folder| {
-            let mut names = folder.names(Kind::Scenario);
-            names.extend(folder.names(Kind::Campaign));
+            let mut names = folder.names(FileKind::Scenario);
+            names.extend(folder.names(FileKind::Campaign));
             let full = |name: String| format!("{}/{name}", folder.name());
             names.into_iter().map(full).collect::<Vec<_>>()
         };
         let names = self.session.catalog.folders().flat_map(of);
-        let mut all: Vec<Candidate> = names.map(Candidate::plain).collect();
+        let mut all: Vec<Suggestion> = names.map(Suggestion::plain).collect();
         // A path is meant where no name begins so.
         if !all.iter().any(|candidate| candidate.text.starts_with(typed)) {
             all = files_beginning(typed);
@@ -77,35 +77,35 @@ impl Offers<'_> {
         all
     }
 
-    fn systems(&self) -> Vec<Candidate> {
-        self.session.catalog.systems().map(Candidate::plain).collect()
+    fn systems(&self) -> Vec<Suggestion> {
+        self.session.catalog.systems().map(Suggestion::plain).collect()
     }
 
-    fn documented(&self) -> Vec<Candidate> {
+    fn documented(&self) -> Vec<Suggestion> {
         let own = self.session.lab.functions().into_iter().map(|entry| entry.name);
         let variables = self.session.lab.variables().map(str::to_owned);
         let names = own.chain(variables).chain(self.known.documented.iter().cloned());
-        let mut all: Vec<Candidate> = names.map(Candidate::plain).collect();
+        let mut all: Vec<Suggestion> = names.map(Suggestion::plain).collect();
         all.extend(self.functions());
         all.extend(self.systems());
         all.sort_by(|a, b| a.text.cmp(&b.text));
         all
     }
 
-    fn functions(&self) -> Vec<Candidate> {
+    fn functions(&self) -> Vec<Suggestion> {
         let own = self.session.lab.functions().into_iter().map(|entry| entry.name);
         let open = self.session.play.iter();
         let defined = open.flat_map(|play| play.conflict.rules.definitions());
         let mut names: Vec<String> = defined.map(|one| one.name).chain(own).collect();
         names.sort();
-        names.into_iter().map(Candidate::plain).collect()
+        names.into_iter().map(Suggestion::plain).collect()
     }
 
-    fn clauses(&self) -> Vec<Candidate> {
+    fn clauses(&self) -> Vec<Suggestion> {
         let folder = self.session.play.as_ref().map(|play| &play.conflict.folder);
         let Some(Ok(book)) = folder.map(Rulebook::of) else { return Vec::new() };
-        let noted = |clause: Clause| Candidate::noted(clause.id, clause.text);
-        let words: Vec<Candidate> = book.words().map(Candidate::plain).collect();
+        let noted = |clause: Clause| Suggestion::noted(clause.id, clause.text);
+        let words: Vec<Suggestion> = book.words().map(Suggestion::plain).collect();
         book.clauses().into_iter().map(noted).chain(words).collect()
     }
 
@@ -122,27 +122,27 @@ impl Offers<'_> {
         self.scenario.and_then(|name| self.session.catalog.scenario(name).ok())
     }
 
-    fn house(&self) -> Vec<Candidate> {
+    fn house(&self) -> Vec<Suggestion> {
         let Some(folder) = self.folder() else { return Vec::new() };
         let noted = |name: String| {
-            let text = folder.find(Kind::House, &name).ok();
-            let title = text.as_ref().and_then(Text::title).unwrap_or_default().to_owned();
-            Candidate::noted(name, title)
+            let text = folder.find(FileKind::House, &name).ok();
+            let title = text.as_ref().and_then(FileText::title).unwrap_or_default().to_owned();
+            Suggestion::noted(name, title)
         };
-        folder.names(Kind::House).into_iter().map(noted).collect()
+        folder.names(FileKind::House).into_iter().map(noted).collect()
     }
 
-    fn params(&self, typed: &str) -> Vec<Candidate> {
+    fn params(&self, typed: &str) -> Vec<Suggestion> {
         let text = self.folder().and_then(|folder| folder.params().ok().flatten());
         let Ok(specs) = ParamSpecs::read(text.as_ref()) else { return Vec::new() };
         let Some((name, _)) = typed.split_once('=') else {
             let noted = |spec: &crate::catalog::ParamSpec| {
-                Candidate::noted(format!("{}=", spec.name), spec.meaning.clone())
+                Suggestion::noted(format!("{}=", spec.name), spec.meaning.clone())
             };
             return specs.iter().map(noted).collect();
         };
         let values = specs.get(name).and_then(|spec| spec.all());
-        let valued = |value: crate::game::Value| Candidate {
+        let valued = |value: crate::game::Value| Suggestion {
             text: format!("{name}={value}"),
             shown: value.to_string(),
             note: String::new(),
@@ -150,13 +150,13 @@ impl Offers<'_> {
         values.into_iter().flatten().take(VALUES).map(valued).collect()
     }
 
-    fn seats(&self, typed: &str) -> Vec<Candidate> {
+    fn seats(&self, typed: &str) -> Vec<Suggestion> {
         let Some((seat, _)) = typed.split_once('=') else {
             let seats = self.players().into_iter();
-            return seats.map(|seat| Candidate::plain(format!("{seat}="))).collect();
+            return seats.map(|seat| Suggestion::plain(format!("{seat}="))).collect();
         };
         let seated =
-            |agent: Candidate| Candidate { text: format!("{seat}={}", agent.text), ..agent };
+            |agent: Suggestion| Suggestion { text: format!("{seat}={}", agent.text), ..agent };
         self.agents().into_iter().map(seated).collect()
     }
 
@@ -177,41 +177,41 @@ impl Offers<'_> {
         }
     }
 
-    fn agents(&self) -> Vec<Candidate> {
-        let built_in = agents::built_in().map(|(word, about)| Candidate::noted(word, about));
-        let own = self.folder().map(|folder| folder.names(Kind::Agent)).unwrap_or_default();
-        let own = own.into_iter().map(|name| Candidate::noted(name, "an agent of the system"));
+    fn agents(&self) -> Vec<Suggestion> {
+        let built_in = agents::built_in().map(|(word, about)| Suggestion::noted(word, about));
+        let own = self.folder().map(|folder| folder.names(FileKind::Agent)).unwrap_or_default();
+        let own = own.into_iter().map(|name| Suggestion::noted(name, "an agent of the system"));
         built_in.chain(own).collect()
     }
 
-    fn forks(&self) -> Vec<Candidate> {
+    fn forks(&self) -> Vec<Suggestion> {
         let lines = self.session.play.iter().flat_map(|play| play.lines());
-        lines.map(|(name, ..)| Candidate::plain(name)).collect()
+        lines.map(|(name, ..)| Suggestion::plain(name)).collect()
     }
 
-    fn commands(&self) -> Vec<Candidate> {
+    fn commands(&self) -> Vec<Suggestion> {
         let noted = |command: &Command| {
             let about = command.get_about().map(ToString::to_string);
-            Candidate::noted(command.get_name(), about.unwrap_or_default())
+            Suggestion::noted(command.get_name(), about.unwrap_or_default())
         };
         commands::all().map(noted).collect()
     }
 }
 
 /// The measures that can be wanted, each with what it means.
-fn wishes() -> Vec<Candidate> {
+fn wishes() -> Vec<Suggestion> {
     let is_one = |one: &&Meaning| !one.name.ends_with(|letter: char| letter.is_ascii_uppercase());
-    let noted = |one: &Meaning| Candidate::noted(one.name, one.meaning);
-    let fairness = Candidate::noted("fairness", "How far the seats' utilities are apart.");
+    let noted = |one: &Meaning| Suggestion::noted(one.name, one.meaning);
+    let fairness = Suggestion::noted("fairness", "How far the seats' utilities are apart.");
     let measures = GLOSSARY.iter().filter(is_one).filter(|one| one.name != "clauses").map(noted);
     std::iter::once(fairness).chain(measures).collect()
 }
 
 /// Candidates behind the last comma of a list, without those that are there already.
-fn listed(typed: &str, mut all: Vec<Candidate>) -> Vec<Candidate> {
+fn listed(typed: &str, mut all: Vec<Suggestion>) -> Vec<Suggestion> {
     let Some((before, _)) = typed.rsplit_once(',') else { return all };
     all.retain(|one| before.split(',').all(|word| word != one.text));
-    let behind = |one: Candidate| Candidate { text: format!("{before},{}", one.text), ..one };
+    let behind = |one: Suggestion| Suggestion { text: format!("{before},{}", one.text), ..one };
     all.into_iter().map(behind).collect()
 }
 
@@ -266,7 +266,7 @@ const MOST: usize = 2_000;
 
 /// The files and folders whose paths begin so, sorted; a folder ends in `/`. Hidden ones are
 /// included only if a dot was typed.
-pub(super) fn files_beginning(typed: &str) -> Vec<Candidate> {
+pub(super) fn files_beginning(typed: &str) -> Vec<Suggestion> {
     let (folder, name) = match typed.rfind('/') {
         Some(at) => typed.split_at(at + 1),
         None => ("", typed),
@@ -283,7 +283,7 @@ pub(super) fn files_beginning(typed: &str) -> Vec<Candidate> {
         let end = if entry.path().is_dir() { "/" } else { "" };
         let shown = format!("{file}{end}");
         let text = format!("{folder}{shown}");
-        found.push(Candidate { text, shown, note: String::new() });
+        found.push(Suggestion { text, shown, note: String::new() });
     }
     found.sort_by(|a, b| a.text.cmp(&b.text));
     found

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::Known;
+use super::KnownFunctions;
 use super::brackets::pair;
 use crate::lab::{Token, TokenKind, tokens};
 use crate::repl::words::typed;
@@ -20,7 +20,12 @@ const FUNCTION: Style = AnsiColor::Blue.on_default();
 const PARTNER: Style = Style::new().bold().underline();
 
 /// The line in colours, as wide as before.
-pub(super) fn paint(session: &Session, known: &Known, line: &str, cursor: Option<usize>) -> String {
+pub(super) fn paint(
+    session: &Session,
+    known: &KnownFunctions,
+    line: &str,
+    cursor: Option<usize>,
+) -> String {
     let begins = line.len() - line.trim_start().len();
     if line[begins..].starts_with(commands::MARK) {
         return command(line, begins);
@@ -44,7 +49,13 @@ pub(super) fn paint(session: &Session, known: &Known, line: &str, cursor: Option
     text
 }
 
-fn style(session: &Session, known: &Known, line: &str, all: &[Token], at: usize) -> Option<Style> {
+fn style(
+    session: &Session,
+    known: &KnownFunctions,
+    line: &str,
+    all: &[Token],
+    at: usize,
+) -> Option<Style> {
     let token = all[at];
     match token.kind {
         TokenKind::Keyword => Some(KEYWORD),

@@ -2,7 +2,7 @@
 
 use crate::agents::{AgentSpec, HUMAN};
 use crate::analysis::{Enough, Estimated, Sampling};
-use crate::catalog::{Folder, Kind};
+use crate::catalog::{FileKind, Folder};
 use crate::conflict::{Conflict, Play, RuleChanges, Seating};
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Reach, explore_from};
@@ -58,7 +58,7 @@ impl Session {
         let memory = self.options.limits.budget.bound() / 2;
         let threads = self.lab.threads();
         let folder = &play.conflict.folder;
-        let names = folder.names(Kind::Agent);
+        let names = folder.names(FileKind::Agent);
         let seating = Seating::new(&play.conflict, memory)?;
         let unmanned = seating.unmanned();
         let bounds = Bounds { threads, nodes: SMALL };
@@ -139,11 +139,11 @@ impl Session {
 
 /// A digest of the scripts of the rules' agents as they are now: one that was edited may play differently.
 fn digest_of_agents(folder: &Folder) -> String {
-    let text = |name: &String| match folder.find(Kind::Agent, name) {
+    let text = |name: &String| match folder.find(FileKind::Agent, name) {
         Ok(script) => format!("{name}\n{}", script.text),
         Err(error) => format!("{name}\n{error}"),
     };
-    let names = folder.names(Kind::Agent);
+    let names = folder.names(FileKind::Agent);
     digest(&names.iter().map(text).collect::<Vec<_>>().join("\n"))
 }
 

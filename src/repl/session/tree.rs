@@ -94,44 +94,7 @@ pub(in crate::repl) fn tree(
     ended: &dyn Fn(usize) -> Option<String>,
     numbers: &mut Numbers,
 ) -> Vec<LineNode> {
-    let mut points = vec![TreePoint::default()];
-    for (number, way) in ways.iter().enumerate() {
-        let seen: Vec<(usize, &Entry)> =
-            way.history.entries.iter().enumerate().filter(|(_, entry)| eyes.sees(entry)).collect();
-        let mut at = 0;
-        // What nobody sees between two visible entries is not distinguished from the one before.
-        let after = |entries: usize| seen.iter().filter(|(index, _)| *index < entries).count();
-        let current = way.at.map(after);
-        for place in 0..=seen.len() {
-            let point = &mut points[at];
-            let entries = seen.get(place).map_or(way.history.len(), |(index, _)| *index);
-            point.spot.get_or_insert((number, entries));
-            if current == Some(place) {
-                point.is_here |= number == 0;
-                point.lines.extend(way.name.clone());
-            }
-            let Some((index, entry)) = seen.get(place) else {
-                point.ends = true;
-                point.end = point.end.take().or_else(|| ended(number));
-                break;
-            };
-            let text = eyes.entry(entry, Names::Recorded);
-            let known = point.next.get(&text).copied();
-            let next = known.unwrap_or(points.len());
-            if known.is_none() {
-                let shown = eyes.entry(entry, Names::OfPeople);
-                let mut way = DefaultHasher::new();
-                (points[at].way, &text).hash(&mut way);
-                points.push(TreePoint { shown, way: way.finish(), ..TreePoint::default() });
-                points[at].next.insert(text, next);
-            }
-            // In a joint entry, what others weighed would show what they picked.
-            let mut own = weighed.iter().rev().filter(|one| eyes.see_as(&one.who));
-            let odds = own.find_map(|one| one.at(&way.history, *index));
-            points[next].odds = points[next].odds.take().or(odds);
-            at = next;
-        }
-    }
+    let points = points(ways, eyes, weighed, ended);
     let mut nodes = Vec::new();
     let mut open = vec![TreeStep::default()];
     while let Some(TreeStep { at, before, mut entries, mut shown, odds, depth }) = open.pop() {
@@ -179,6 +142,54 @@ pub(in crate::repl) fn tree(
         }
     }
     nodes
+}
+
+/// All places of the ways, those that look the same being one; the first is the beginning.
+fn points(
+    ways: &[Way],
+    eyes: &Eyes,
+    weighed: &[Weighed],
+    ended: &dyn Fn(usize) -> Option<String>,
+) -> Vec<TreePoint> {
+    let mut points = vec![TreePoint::default()];
+    for (number, way) in ways.iter().enumerate() {
+        let seen: Vec<(usize, &Entry)> =
+            way.history.entries.iter().enumerate().filter(|(_, entry)| eyes.sees(entry)).collect();
+        let mut at = 0;
+        // What nobody sees between two visible entries is not distinguished from the one before.
+        let after = |entries: usize| seen.iter().filter(|(index, _)| *index < entries).count();
+        let current = way.at.map(after);
+        for place in 0..=seen.len() {
+            let point = &mut points[at];
+            let entries = seen.get(place).map_or(way.history.len(), |(index, _)| *index);
+            point.spot.get_or_insert((number, entries));
+            if current == Some(place) {
+                point.is_here |= number == 0;
+                point.lines.extend(way.name.clone());
+            }
+            let Some((index, entry)) = seen.get(place) else {
+                point.ends = true;
+                point.end = point.end.take().or_else(|| ended(number));
+                break;
+            };
+            let text = eyes.entry(entry, Names::Recorded);
+            let known = point.next.get(&text).copied();
+            let next = known.unwrap_or(points.len());
+            if known.is_none() {
+                let shown = eyes.entry(entry, Names::OfPeople);
+                let mut way = DefaultHasher::new();
+                (points[at].way, &text).hash(&mut way);
+                points.push(TreePoint { shown, way: way.finish(), ..TreePoint::default() });
+                points[at].next.insert(text, next);
+            }
+            // In a joint entry, what others weighed would show what they picked.
+            let mut own = weighed.iter().rev().filter(|one| eyes.see_as(&one.who));
+            let odds = own.find_map(|one| one.at(&way.history, *index));
+            points[next].odds = points[next].odds.take().or(odds);
+            at = next;
+        }
+    }
+    points
 }
 
 /// More entries than these of a node are counted, not listed.

@@ -83,7 +83,7 @@ impl Files {
             .all
             .iter()
             .map(|&(layer, file)| recorded(engine, parsing, layer, sources.parsed(file)));
-        let read: Vec<Recorded> = read.collect();
+        let read: Vec<ReadTokens> = read.collect();
         let names = defined(read.iter().map(|(tokens, constants)| (&**tokens, &**constants)));
         for (&(_, file), (tokens, _)) in own.all.iter().zip(&read) {
             self.imported.insert(file, (number, imports::plan(tokens, &names, import)));
@@ -102,11 +102,11 @@ impl Files {
 }
 
 /// The tokens of a text, and the constants that it declares, each with its place.
-type Recorded = (Vec<Token>, Vec<(String, Position)>);
+type ReadTokens = (Vec<Token>, Vec<(String, Position)>);
 
 /// The tokens of a text, and the constants that it declares. What does not parse is reported when
 /// it is compiled.
-fn recorded(engine: &mut Engine, parsing: &Parsing, layer: usize, text: &str) -> Recorded {
+fn recorded(engine: &mut Engine, parsing: &Parsing, layer: usize, text: &str) -> ReadTokens {
     engine.set_strict_variables(false).set_optimization_level(OptimizationLevel::None);
     parsing.record(layer, Plan::new());
     let constants = engine.compile(text).map(|ast| declared(&ast)).unwrap_or_default();

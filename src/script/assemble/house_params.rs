@@ -10,7 +10,7 @@ use crate::script::assemble::join::only;
 use crate::script::assemble::layers::Layer;
 use crate::script::assemble::params::{self, Params, register as register_params};
 use crate::script::assemble::run_alone::{Callable, FunctionRunner};
-use crate::script::assemble::source::{Side, Sources};
+use crate::script::assemble::source::{Sources, TextSide};
 use crate::script::diagnostics::place;
 use crate::script::machine::plain;
 use crate::script::questions::context::Context;
@@ -41,13 +41,13 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let (value, _) = runner.run((&Callable::new(&ast), &constants), function)?;
     let wrong = |message: String| {
         let fault = ScriptFault::Contract { function: "params".to_owned(), message };
-        let at = sources.word("params", at, Side::Before);
+        let at = sources.word("params", at, TextSide::Before);
         Error::from(place(ScriptError::new(fault), at, &sources))
     };
     match plain(&value, "params()") {
         Ok(Value::Map(map)) => {
             let placed = |(name, value): (String, Value)| {
-                let at = sources.locate(sources.word(&name, at, Side::After));
+                let at = sources.locate(sources.word(&name, at, TextSide::After));
                 (name, value, at)
             };
             Ok(map.into_iter().map(placed).collect())

@@ -11,16 +11,16 @@ use rhai::{AST, Engine, Module, Position, Scope, ScriptFuncDef, Shared};
 use crate::error::{Location, ScriptError, ScriptFault};
 use crate::script::assemble::constants;
 use crate::script::assemble::file_order::Files;
-use crate::script::assemble::layers::{Defined, Layer};
+use crate::script::assemble::layers::{DefinedFunctions, Layer};
 use crate::script::assemble::parsing::{BELOW, Plan, below, map_tokens};
-use crate::script::assemble::source::{Side, Sources};
+use crate::script::assemble::source::{Sources, TextSide};
 use crate::script::diagnostics::{explain_parse, place};
 use crate::script::lint::dead_override::House;
 use crate::script::questions::context::Context;
 
 /// A function in force, or kept below one.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct RuleFunction {
     /// Its name, without the mark of the layer below.
     pub name: String,
     /// The names of its parameters.
@@ -38,7 +38,7 @@ pub(in crate::script) struct Joined {
     /// All functions, for calling.
     pub ast: AST,
     /// The functions in force, by name and number of parameters.
-    pub functions: Vec<Function>,
+    pub functions: Vec<RuleFunction>,
     /// The `//!` lines of each layer, without the marks.
     pub prose: Vec<String>,
     /// The constants of all layers; those of a higher layer win.
@@ -66,7 +66,7 @@ pub(in crate::script) fn join(
     let imports = layers.first().map_or(&[][..], |base| &base.imports);
     let above = imports.iter().map(|import| import.house.len()).max().unwrap_or_default();
     for layer in 0..layers.len().max(above + 1) {
-        let mut own = Defined::new();
+        let mut own = DefinedFunctions::new();
         for &(_, file) in files.all.iter().filter(|(of, _)| *of == layer) {
             let ast = &read.asts[file];
             take_functions(ast, layer, &mut own, sources)?;
@@ -90,12 +90,12 @@ pub(in crate::script) fn join(
 #[derive(Default)]
 struct Library {
     module: Module,
-    defined: Defined,
+    defined: DefinedFunctions,
 }
 
 impl Library {
     /// Lays a layer's functions over those below.
-    fn lay(&mut self, layer: usize, own: Defined) {
+    fn lay(&mut self, layer: usize, own: DefinedFunctions) {
         for (key, definition) in own {
             if let Some((below, _)) = self.defined.get(&key) {
                 self.module.set_script_fn(renamed(below, layer));
@@ -147,20 +147,20 @@ pub(in crate::script) fn only(
 fn take_functions(
     ast: &AST,
     layer: usize,
-    own: &mut Defined,
+    own: &mut DefinedFunctions,
     sources: &Sources,
 ) -> Result<(), ScriptError> {
     for (_, _, name, arity, definition) in ast.shared_lib().iter_script_fn_info() {
         let key = (name.to_owned(), arity);
         if name.contains(BELOW) {
             let fault = ScriptFault::Forbidden(format!("`{BELOW}` may be part of no name"));
-            let at = sources.word(name, definition.body.start_position(), Side::Before);
+            let at = sources.word(name, definition.body.start_position(), TextSide::Before);
             return Err(place(ScriptError::new(fault), at, sources));
         }
         // Closures that read alike share a name, and one definition serves them all.
         if own.contains_key(&key) && !name.starts_with("anon$") {
             let fault = ScriptFault::Syntax(format!("function `{name}` is defined twice"));
-            let at = sources.word(name, definition.body.start_position(), Side::Before);
+            let at = sources.word(name, definition.body.start_position(), TextSide::Before);
             return Err(place(ScriptError::new(fault), at, sources));
         }
         own.insert(key, (definition.clone(), layer));
@@ -173,9 +173,9 @@ fn renamed(definition: &Shared<ScriptFuncDef>, layer: usize) -> ScriptFuncDef {
     ScriptFuncDef { name: name.into(), ..(**definition).clone() }
 }
 
-fn describe(definition: &ScriptFuncDef, layer: usize, sources: &Sources) -> Function {
+fn describe(definition: &ScriptFuncDef, layer: usize, sources: &Sources) -> RuleFunction {
     let comments: Vec<&str> = definition.comments.iter().map(|comment| &**comment).collect();
-    Function {
+    RuleFunction {
         name: sources.plain_name(&definition.name),
         params: definition.params.iter().map(|param| param.to_string()).collect(),
         comments: strip_marks(&comments.join("\n"), "///"),

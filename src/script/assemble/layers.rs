@@ -70,7 +70,7 @@ impl fmt::Debug for Part {
 
 pub(in crate::script) type Key = (String, usize);
 /// Functions by name and number of parameters, each with the number of its layer.
-pub(in crate::script) type Defined = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
+pub(in crate::script) type DefinedFunctions = BTreeMap<Key, (Shared<ScriptFuncDef>, usize)>;
 
 /// The files of all layers, each with the number of its layer.
 pub(in crate::script) fn files(layers: &[Layer]) -> Vec<(usize, String)> {

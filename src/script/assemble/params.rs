@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use rhai::{Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope};
+use rhai::{Dynamic, Engine, ImmutableString, Module, Position, Scope};
 
 use crate::error::nearest;
 use crate::game::Value;
-use crate::script::sandbox::fault::fail;
+use crate::script::sandbox::fault::{Fault, fail};
 use crate::script::value::{from_value, to_value};
 
 /// The name under which scripts find the parameters.
@@ -40,7 +40,7 @@ impl Params {
         nearest(name, self.0.keys().map(String::as_str))
     }
 
-    fn read(&mut self, name: ImmutableString) -> Result<Dynamic, Box<EvalAltResult>> {
+    fn read(&mut self, name: ImmutableString) -> Result<Dynamic, Fault> {
         match self.0.get(name.as_str()) {
             Some(value) => Ok(value.clone()),
             None => {

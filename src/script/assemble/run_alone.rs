@@ -20,6 +20,7 @@ use crate::script::diagnostics::explain;
 use crate::script::lint;
 use crate::script::machine::{Host, Runner, Source, TOP, Value};
 use crate::script::questions::context::{Context, MayAsk};
+use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::meter::Stopped;
 
 /// Runs functions without parameters and the values of constants, one after another, each with all functions
@@ -213,7 +214,7 @@ pub(in crate::script) fn run_top(
 }
 
 fn meter_reason_or<T>(
-    result: Result<T, Box<EvalAltResult>>,
+    result: Result<T, Fault>,
     context: &Context,
     sources: &Sources,
 ) -> Result<T, ScriptError> {

@@ -117,27 +117,27 @@ impl Sources {
 
     /// The occurrence of a word that is nearest before a position, or after it; the position itself
     /// if there is none. Rhai places a function at the bracket of its body, not at its name.
-    pub fn word(&self, word: &str, from: Position, side: Side) -> Position {
+    pub fn word(&self, word: &str, from: Position, side: TextSide) -> Position {
         let Some(at) = self.locate(from) else { return from };
         let text = self.text(&at.file).unwrap_or_default();
         let column = at.column.unwrap_or(1);
         let found = |(line, text): (usize, &str)| {
             let here = |start: &usize| match side {
-                Side::Before => line < at.line || *start < column,
-                Side::After => line > at.line || *start > column,
+                TextSide::Before => line < at.line || *start < column,
+                TextSide::After => line > at.line || *start > column,
             };
             let mut starts =
                 words(text).filter(|(_, found)| *found == word).map(|(start, _)| start);
             let start = match side {
-                Side::Before => starts.filter(here).last(),
-                Side::After => starts.find(here),
+                TextSide::Before => starts.filter(here).last(),
+                TextSide::After => starts.find(here),
             };
             Some((line, start?))
         };
         let lines = (1..).zip(text.lines());
         let place = match side {
-            Side::Before => lines.take(at.line).filter_map(found).last(),
-            Side::After => lines.skip(at.line.saturating_sub(1)).find_map(found),
+            TextSide::Before => lines.take(at.line).filter_map(found).last(),
+            TextSide::After => lines.skip(at.line.saturating_sub(1)).find_map(found),
         };
         let placed = |(line, column): (usize, usize)| {
             let line = u16::try_from(from.line()? + line - at.line).ok()?;
@@ -154,7 +154,7 @@ impl Sources {
 
 /// Which side of a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum TextSide {
     /// Above it, or to its left.
     Before,
     /// Below it, or to its right.
@@ -222,9 +222,9 @@ mod tests {
         };
         // The bracket of the body is in the third line of `b`, which is the fifth of all: the
         // first file has one line, and one more for its end.
-        assert_eq!(named("step", Side::Before), "b:2:4");
-        assert_eq!(named("step", Side::After), "b:3:17");
-        assert_eq!(named("none", Side::Before), "b:3:6");
+        assert_eq!(named("step", TextSide::Before), "b:2:4");
+        assert_eq!(named("step", TextSide::After), "b:3:17");
+        assert_eq!(named("none", TextSide::Before), "b:3:6");
     }
 
     #[test]

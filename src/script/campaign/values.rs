@@ -12,8 +12,6 @@ use crate::script::value::to_value;
 /// As many outcomes are summed at most: a campaign has no more conflicts.
 const MOST: usize = 100;
 
-type Checked<T> = Result<T, Error>;
-
 /// What is at a place such as `setup.players.red`.
 pub(super) fn at<'v>(setup: &'v Value, place: &str) -> Option<&'v Value> {
     place.split('.').skip(1).try_fold(setup, |value, key| match value {
@@ -91,7 +89,7 @@ fn rational(number: &Value) -> Option<BigRational> {
 }
 
 /// Who has more than all others.
-pub(super) fn most_alone(utility: &Dynamic) -> Checked<String> {
+pub(super) fn most_alone(utility: &Dynamic) -> Result<String, Error> {
     let wrong = |message: String| Error::usage(format!("most_alone: {message}"));
     let utility = to_value(utility, "utility").map_err(wrong)?;
     let wanted = || wrong("takes a map of numbers, or of fractions as of `ratio(1, 3)`".to_owned());
@@ -107,7 +105,7 @@ pub(super) fn most_alone(utility: &Dynamic) -> Checked<String> {
 }
 
 /// The sum of the utilities of several outcomes.
-pub(super) fn total(past: &Dynamic) -> Checked<Value> {
+pub(super) fn total(past: &Dynamic) -> Result<Value, Error> {
     let wrong = |message: String| Error::usage(format!("total_utility: {message}"));
     let past = to_value(past, "past").map_err(wrong)?;
     let mut sums: IndexMap<String, BigRational> = IndexMap::new();
@@ -122,7 +120,7 @@ pub(super) fn total(past: &Dynamic) -> Checked<Value> {
         let number = pair(&sum).ok_or_else(|| wrong(format!("{sum} has no room in 64 bits")))?;
         Ok((player, number))
     };
-    sums.into_iter().map(written).collect::<Checked<_>>().map(Value::Map)
+    sums.into_iter().map(written).collect::<Result<_, Error>>().map(Value::Map)
 }
 
 /// Data with other names in keys and texts.

@@ -5,9 +5,9 @@ use rhai::{Position, Token};
 
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
 use crate::script::assemble::constants::FirstReading;
-use crate::script::assemble::layers::{CONTRACT, Defined};
+use crate::script::assemble::layers::{CONTRACT, DefinedFunctions};
 use crate::script::assemble::parsing::word;
-use crate::script::assemble::source::{Side, Sources};
+use crate::script::assemble::source::{Sources, TextSide};
 use crate::script::diagnostics::place;
 use crate::script::lint::called_names;
 
@@ -31,8 +31,8 @@ impl House<'_> {
     /// [`ScriptFault::DeadOverride`] with the nearest name below.
     pub(in crate::script) fn refuse_dead(
         &self,
-        own: &Defined,
-        lower: &Defined,
+        own: &DefinedFunctions,
+        lower: &DefinedFunctions,
         sources: &Sources,
     ) -> Result<(), ScriptError> {
         let dead = self.dead_function(own, lower, sources).or_else(|| self.dead_constant());
@@ -51,8 +51,8 @@ impl House<'_> {
     /// A function must override one below, be one of the contract, or be called.
     fn dead_function(
         &self,
-        own: &Defined,
-        lower: &Defined,
+        own: &DefinedFunctions,
+        lower: &DefinedFunctions,
         sources: &Sources,
     ) -> Option<(ScriptError, Position)> {
         let called = called_names(own.values().map(|(definition, _)| &**definition));
@@ -73,7 +73,7 @@ impl House<'_> {
         let known = known.filter(|name| !name.starts_with("anon$"));
         let nearest = nearest(name, known.chain(CONTRACT.iter().map(|(name, _)| *name)));
         let error = self.error(format!("`{name}` overrides nothing: {why}"));
-        let at = sources.word(name, definition.body.start_position(), Side::Before);
+        let at = sources.word(name, definition.body.start_position(), TextSide::Before);
         Some((ScriptError { nearest, ..error }, at))
     }
 

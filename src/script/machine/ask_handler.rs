@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use super::asked::{Asked, Decision, Picked, Question};
+use super::asked::{AnswerIndices, OfferedDecision, OpenQuestion, QuestionKind};
 use super::convert::{is_plain_as, is_whole, to_plain};
 use super::host::fail;
 use super::run::Machine;
@@ -47,24 +47,28 @@ impl Options for Offered {
 pub(super) struct MachineScene<'a> {
     pub runner: &'a Runner,
     pub machine: &'a Machine,
-    pub question: &'a Question,
+    pub question: &'a OpenQuestion,
 }
 
 impl Runner {
     /// What the handler answers to a question.
-    pub(super) fn answers(&self, machine: &Machine, question: &Question) -> Result<Picked, Fault> {
+    pub(super) fn answers(
+        &self,
+        machine: &Machine,
+        question: &OpenQuestion,
+    ) -> Result<AnswerIndices, Fault> {
         let (context, at) = (&self.host.context, question.at);
         let scene = MachineScene { runner: self, machine, question };
-        let options = |one: &Decision| Offered(Value::List(one.options.clone()));
+        let options = |one: &OfferedDecision| Offered(Value::List(one.options.clone()));
         match &question.asked {
-            Asked::One(one) | Asked::Onto(one, _) => {
+            QuestionKind::One(one) | QuestionKind::Onto(one, _) => {
                 let (player, name, options) =
                     (one.player.as_str(), one.name.as_str(), options(one));
                 let asked = game::Decision { player, name, options: &options, scene: &scene };
                 context.note(player);
-                Ok(Picked::One(context.answer(name, at, |handler| handler.decide(&asked))?))
+                Ok(AnswerIndices::One(context.answer(name, at, |handler| handler.decide(&asked))?))
             }
-            Asked::Together(all) => {
+            QuestionKind::Together(all) => {
                 let what = all.first().map(|one| one.name.to_string()).unwrap_or_default();
                 let all = all.iter().filter(|one| one.options.len() > 1);
                 let all: Vec<_> = all.map(|one| (one, options(one))).collect();
@@ -87,12 +91,12 @@ impl Runner {
                         at,
                     ));
                 }
-                Ok(Picked::Several(picked))
+                Ok(AnswerIndices::Several(picked))
             }
-            Asked::Chance { roller, name, distribution } => {
+            QuestionKind::Chance { roller, name, distribution } => {
                 let (roller, name) = (roller.as_str(), name.as_str());
                 let chance = Chance { roller, name, distribution, scene: &scene };
-                Ok(Picked::One(context.answer(name, at, |handler| handler.roll(&chance))?))
+                Ok(AnswerIndices::One(context.answer(name, at, |handler| handler.roll(&chance))?))
             }
         }
     }

@@ -10,8 +10,8 @@ use crate::game::Distribution;
 
 /// What a machine asked.
 #[derive(Clone, Debug)]
-pub(crate) struct Question {
-    pub asked: Asked,
+pub(crate) struct OpenQuestion {
+    pub asked: QuestionKind,
     /// The script's line.
     pub at: Position,
     /// What takes the answer: a register of the function that asked.
@@ -22,29 +22,29 @@ pub(crate) struct Question {
 
 /// Who is asked what.
 #[derive(Clone, Debug)]
-pub(crate) enum Asked {
-    One(Decision),
+pub(crate) enum QuestionKind {
+    One(OfferedDecision),
     /// Several at once; those with one option are not asked.
-    Together(Vec<Decision>),
+    Together(Vec<OfferedDecision>),
     Chance {
         roller: Text,
         name: Text,
         distribution: Arc<Distribution>,
     },
     /// One of several picks that go onto the list at a place in the state.
-    Onto(Decision, Arc<List>),
+    Onto(OfferedDecision, Arc<List>),
 }
 
 /// A player's question.
 #[derive(Clone, Debug)]
-pub(crate) struct Decision {
+pub(crate) struct OfferedDecision {
     pub player: Text,
     pub name: Text,
     pub options: Arc<List>,
 }
 
 /// What was answered: an index for each who was asked.
-pub(super) enum Picked {
+pub(super) enum AnswerIndices {
     One(usize),
     Several(Vec<usize>),
 }

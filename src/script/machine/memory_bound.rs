@@ -1,6 +1,6 @@
 //! An upper bound on the memory of a machine that is suspended at a question.
 
-use super::asked::{Asked, Decision, Question};
+use super::asked::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::Machine;
 use super::value::{Size, Text, Value};
 
@@ -20,13 +20,14 @@ impl Machine {
     }
 }
 
-fn of_question(question: &Question) -> usize {
-    let one = |asked: &Decision| size_of::<Decision>() + of_data(asked.options.size());
+fn of_question(question: &OpenQuestion) -> usize {
+    let one =
+        |asked: &OfferedDecision| size_of::<OfferedDecision>() + of_data(asked.options.size());
     match &question.asked {
-        Asked::One(decision) => one(decision),
-        Asked::Together(all) => all.iter().map(one).sum(),
-        Asked::Chance { distribution, .. } => distribution.bytes(),
-        Asked::Onto(decision, place) => one(decision) + of_data(place.size()),
+        QuestionKind::One(decision) => one(decision),
+        QuestionKind::Together(all) => all.iter().map(one).sum(),
+        QuestionKind::Chance { distribution, .. } => distribution.bytes(),
+        QuestionKind::Onto(decision, place) => one(decision) + of_data(place.size()),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhai::Position;
 
-use super::asked::Decision;
+use super::asked::OfferedDecision;
 use super::convert::{check, is_whole_size};
 use super::host::{Host, fail};
 use super::value::{List, Text, Value};
@@ -21,7 +21,7 @@ pub(super) fn together<'v>(
     host: &Host,
     questions: impl Iterator<Item = (&'v Text, &'v Text, &'v Value)>,
     at: Position,
-) -> Result<Vec<Decision>, Fault> {
+) -> Result<Vec<OfferedDecision>, Fault> {
     let mut all = Vec::new();
     for (player, name, list) in questions {
         let Value::List(options) = list else {
@@ -47,7 +47,7 @@ pub(super) fn offer(
     name: &Text,
     options: &Arc<List>,
     at: Position,
-) -> Result<Decision, Fault> {
+) -> Result<OfferedDecision, Fault> {
     if options.is_empty() {
         return Err(fail(format!("`{name}`: there is no option for `{player}`"), at));
     }
@@ -60,7 +60,7 @@ pub(super) fn offer(
     let (player, name) = (player.clone(), name.clone());
     let options =
         if differ(options) { options.clone() } else { Arc::new(List::new(each_once(options))) };
-    Ok(Decision { player, name, options })
+    Ok(OfferedDecision { player, name, options })
 }
 
 /// So few options are compared with each other; more are distinguished by their hashes.

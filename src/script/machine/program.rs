@@ -7,9 +7,9 @@ use rhai::Position;
 
 use super::code::{Op, Reg};
 use super::natives::Native;
-use super::table::Table;
+use super::table::SwitchTable;
 use super::texts::Texts;
-use super::value::{Seen, Text, Value};
+use super::value::{KeyPlace, Text, Value};
 
 /// One step along a path.
 #[derive(Debug)]
@@ -26,9 +26,9 @@ pub(crate) struct Step {
 /// Where a step leads.
 #[derive(Debug)]
 pub(crate) enum StepTarget {
-    Field(Text, Seen),
+    Field(Text, KeyPlace),
     /// The item at what a register holds.
-    Item(Reg, Seen),
+    Item(Reg, KeyPlace),
 }
 
 /// A place: a register, then steps into what it holds.
@@ -95,7 +95,7 @@ pub(crate) struct Program {
     pub constants: Vec<Value>,
     pub paths: Vec<Path>,
     pub(crate) shapes: Vec<Box<[Text]>>,
-    pub tables: Vec<Table>,
+    pub tables: Vec<SwitchTable>,
     pub(crate) sites: Vec<Site>,
     /// The texts that the script writes down.
     pub texts: Texts,

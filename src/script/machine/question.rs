@@ -2,7 +2,7 @@
 
 use rhai::{EvalAltResult, Position};
 
-use super::asked::{Asked, Decision, Question};
+use super::asked::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::code::Reg;
 use super::events;
 use super::host::{Host, fail, no_such_call};
@@ -33,15 +33,17 @@ impl Machine {
         };
         let first = picked.first().copied().unwrap_or_default();
         let value = match question.asked {
-            Asked::One(decision) => {
+            QuestionKind::One(decision) => {
                 let option = decision.options.get(first).cloned();
                 option.ok_or_else(|| past(&decision.name, first))?
             }
-            Asked::Chance { name, distribution, .. } => match distribution.values().get(first) {
-                Some(value) => super::convert::from_plain(value, &self.program.texts),
-                None => return Err(past(&name, first)),
-            },
-            Asked::Together(decisions) => {
+            QuestionKind::Chance { name, distribution, .. } => {
+                match distribution.values().get(first) {
+                    Some(value) => super::convert::from_plain(value, &self.program.texts),
+                    None => return Err(past(&name, first)),
+                }
+            }
+            QuestionKind::Together(decisions) => {
                 let mut picked = picked.iter();
                 let mut answers = Map::with_capacity(decisions.len());
                 for decision in decisions {
@@ -55,7 +57,7 @@ impl Machine {
                 }
                 Value::map(answers)
             }
-            Asked::Onto(decision, place) => {
+            QuestionKind::Onto(decision, place) => {
                 let option = decision.options.get(first).cloned();
                 let option = option.ok_or_else(|| past(&decision.name, first))?;
                 self.push_onto(question.receiver, &place, &option, 1, at)?;
@@ -92,17 +94,17 @@ impl Machine {
             (Effect::Choose, [Value::Text(player), Value::Text(name), Value::List(options)]) => {
                 check_names([player.as_str(), name.as_str()], place)?;
                 host.charge(options.len() as u64 / 2, place)?;
-                Asked::One(offer(player, name, options, place)?)
+                QuestionKind::One(offer(player, name, options, place)?)
             }
             (Effect::Roll, [Value::Text(roller), Value::Text(name), Value::Distribution(made)]) => {
                 check_names([roller.as_str(), name.as_str()], place)?;
                 host.charge(made.values().len() as u64 / 16, place)?;
                 let (roller, name) = (roller.clone(), name.clone());
-                Asked::Chance { roller, name, distribution: made.clone() }
+                QuestionKind::Chance { roller, name, distribution: made.clone() }
             }
             (Effect::Secretly, [Value::Text(name), Value::Map(options)]) => {
                 let each = options.iter().map(|(player, list)| (player, name, list));
-                Asked::Together(together(host, each, place)?)
+                QuestionKind::Together(together(host, each, place)?)
             }
             (Effect::SecretlyDifferent, [Value::Map(questions)]) => {
                 let mut each = Vec::new();
@@ -118,7 +120,7 @@ impl Machine {
                     };
                     each.push((player, name, list));
                 }
-                Asked::Together(together(host, each.into_iter(), place)?)
+                QuestionKind::Together(together(host, each.into_iter(), place)?)
             }
             (Effect::Emit, [Value::Text(text)]) => {
                 let text = text.clone();
@@ -145,7 +147,7 @@ impl Machine {
                 let decision = offer(player, name, options, place)?;
                 let (list, length) = (list.clone(), *length);
                 match self.onto(decision, &list, length, receiver, place)? {
-                    Some(decision) => Asked::Onto(decision, list),
+                    Some(decision) => QuestionKind::Onto(decision, list),
                     None => {
                         self.registers[base + to as usize] = Value::Unit;
                         return Ok(None);
@@ -155,14 +157,14 @@ impl Machine {
             _ => return Err(wrong(self)),
         };
         let asks_nobody = match &asked {
-            Asked::One(decision) => decision.options.len() == 1,
-            Asked::Together(all) => all.iter().all(|decision| decision.options.len() == 1),
-            Asked::Chance { .. } | Asked::Onto(..) => false,
+            QuestionKind::One(decision) => decision.options.len() == 1,
+            QuestionKind::Together(all) => all.iter().all(|decision| decision.options.len() == 1),
+            QuestionKind::Chance { .. } | QuestionKind::Onto(..) => false,
         };
         if what != Effect::ChooseOnto {
             self.registers[first..first + count].fill(Value::Unit);
         }
-        self.question = Some(Question { asked, at: place, to, receiver });
+        self.question = Some(OpenQuestion { asked, at: place, to, receiver });
         if asks_nobody {
             self.answer(&[0])?;
             return Ok(None);
@@ -173,12 +175,12 @@ impl Machine {
     /// What is asked next to fill a list; nothing where it is full.
     fn onto(
         &mut self,
-        decision: Decision,
+        decision: OfferedDecision,
         place: &[Value],
         length: i64,
         receiver: Reg,
         at: Position,
-    ) -> Result<Option<Decision>, Fault> {
+    ) -> Result<Option<OfferedDecision>, Fault> {
         let name = &decision.name;
         let length = match usize::try_from(length.max(0)) {
             Ok(length) if length <= ITEMS => length,

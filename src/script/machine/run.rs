@@ -6,7 +6,7 @@
 use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{combine, compare, different};
-use super::asked::Question;
+use super::asked::OpenQuestion;
 use super::check_limits::LOOK;
 use super::code::{CONSTANT, Op, Reg, Shared, THIS};
 use super::host::{Host, fail, mismatch};
@@ -22,7 +22,7 @@ pub(crate) struct Machine {
     pub(super) registers: Vec<Value>,
     pub(super) frames: Vec<Frame>,
     /// What was asked, until it is answered.
-    pub(super) question: Option<Question>,
+    pub(super) question: Option<OpenQuestion>,
     /// Whether a closure runs within a native: nobody can be asked then.
     pub(super) within_native: bool,
 }
@@ -113,7 +113,7 @@ impl Machine {
     }
 
     /// What was asked.
-    pub(crate) fn question(&self) -> Option<&Question> {
+    pub(crate) fn question(&self) -> Option<&OpenQuestion> {
         self.question.as_ref()
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhai::{Engine, Position};
 
-use super::asked::Picked;
+use super::asked::AnswerIndices;
 use super::code::{Program, Shared};
 use super::compile::{Source, compile};
 use super::host::Host;
@@ -179,8 +179,8 @@ impl Runner {
             if let Some(question) = machine.question() {
                 let picked = self.answers(machine, question);
                 let answered = picked.and_then(|picked| match picked {
-                    Picked::One(index) => machine.answer(&[index]),
-                    Picked::Several(all) => machine.answer(&all),
+                    AnswerIndices::One(index) => machine.answer(&[index]),
+                    AnswerIndices::Several(all) => machine.answer(&all),
                 });
                 answered.map_err(|fault| machine.traced(fault))?;
             }

@@ -6,7 +6,7 @@ use super::value::{Range, Text, Value};
 
 /// The target of a `switch`.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct SwitchTable {
     cases: Vec<(Value, u32)>,
     /// The same cases by what distinguishes them; those that are lists or maps are not in it.
     hashed: HashMap<SwitchCase, u32>,
@@ -42,7 +42,7 @@ impl SwitchCase {
 /// So few cases are looked through; among more, hashing is faster.
 const FEW: usize = 12;
 
-impl Table {
+impl SwitchTable {
     /// Adds a case; of equal ones the first counts.
     pub(crate) fn add(&mut self, value: Value, to: u32) {
         match SwitchCase::of(&value) {
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn many_cases_go_on_where_few_do() {
         for count in [3, 40] {
-            let mut table = Table { otherwise: 999, ..Table::default() };
+            let mut table = SwitchTable { otherwise: 999, ..SwitchTable::default() };
             for number in 0..count {
                 table.add(Value::Int(number), number as u32);
                 table.add(Value::text(format!("{number}")), 100 + number as u32);

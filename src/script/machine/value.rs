@@ -13,7 +13,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 pub(crate) use self::list::List;
-pub(crate) use self::map::{Map, Seen};
+pub(crate) use self::map::{KeyPlace, Map};
 pub(crate) use self::range::Range;
 pub(super) use self::size::fits;
 pub(crate) use self::size::{NESTED, Size};

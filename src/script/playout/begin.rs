@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::game::Stop;
 use crate::script::machine::{self, Called, Paused, Texts, plain};
-use crate::script::playout::start::{Start, State, Suspended};
+use crate::script::playout::start::{PlayoutStart, State, Suspended};
 use crate::script::questions::context::MayAsk;
 use crate::script::rules::Rules;
 use crate::script::sandbox::memory::uncounted;
@@ -36,7 +36,7 @@ impl Rules {
             meter.grant(held);
             if known.is_none() {
                 let (setup, operations) = (setup.value.clone(), meter.counted());
-                self.start.replace(Some(Start { setup, state: state.clone(), operations }));
+                self.start.replace(Some(PlayoutStart { setup, state: state.clone(), operations }));
             }
         }
         Ok(state)

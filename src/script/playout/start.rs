@@ -1,4 +1,4 @@
-//! What a playout begins with and returns (`Origin`, `State`, `Suspended`, `Played`), and `Watch`, which sees each
+//! What a playout begins with and returns (`Origin`, `State`, `Suspended`, `FinishedPlayout`), and `Watch`, which sees each
 //! state between two steps.
 
 use std::cell::RefCell;
@@ -13,7 +13,7 @@ use crate::script::setup::{ReadSoFar, Setup};
 
 /// A conflict that was played to its end.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct FinishedPlayout {
     /// How it ended.
     pub outcome: Outcome,
     /// The last state.
@@ -24,7 +24,7 @@ pub struct Played {
 
 /// The state that a setup led to without a question: it always leads there.
 #[derive(Clone)]
-pub(in crate::script) struct Start {
+pub(in crate::script) struct PlayoutStart {
     pub setup: Arc<Value>,
     pub state: State,
     pub operations: u64,

@@ -4,19 +4,20 @@
 use std::any::TypeId;
 
 use rhai::plugin::{NativeCallContext, PluginFunc};
-use rhai::{Array, Dynamic, EvalAltResult, FuncRegistration, INT, ImmutableString, Map, Module};
+use rhai::{Array, Dynamic, FuncRegistration, INT, ImmutableString, Map, Module};
 use rhai::{RhaiFunc, Shared};
 
-use super::primitive::{Kind, Primitive, Run};
+use super::primitive::{ArgumentKind, Primitive, Run};
 use super::values::fail;
 use crate::script::diagnostics::call_errors::a_word;
 use crate::script::machine::Texts;
 use crate::script::machine::convert::{from_dynamic, to_dynamic};
 use crate::script::machine::value::Value;
+use crate::script::sandbox::fault::Fault;
 
 /// Adds a primitive to a module, with its documentation.
 pub(super) fn register(module: &mut Module, primitive: Primitive) {
-    let parameter = |(i, (name, kind)): (usize, &(&str, Kind))| {
+    let parameter = |(i, (name, kind)): (usize, &(&str, ArgumentKind))| {
         let by = if i == 0 && primitive.changes() { "&mut " } else { "" };
         format!("{name}: {by}{}", rhai_name(*kind))
     };
@@ -35,25 +36,25 @@ pub(super) fn register(module: &mut Module, primitive: Primitive) {
 }
 
 /// What Rhai calls a kind.
-fn rhai_name(kind: Kind) -> &'static str {
+fn rhai_name(kind: ArgumentKind) -> &'static str {
     match kind {
-        Kind::Any => "Dynamic",
-        Kind::List => "Array",
-        Kind::Map => "Map",
-        Kind::Text => "&str",
-        Kind::Truth => "bool",
-        Kind::Whole => "INT",
+        ArgumentKind::Any => "Dynamic",
+        ArgumentKind::List => "Array",
+        ArgumentKind::Map => "Map",
+        ArgumentKind::Text => "&str",
+        ArgumentKind::Truth => "bool",
+        ArgumentKind::Whole => "INT",
     }
 }
 
-fn type_of(kind: Kind) -> TypeId {
+fn type_of(kind: ArgumentKind) -> TypeId {
     match kind {
-        Kind::Any => TypeId::of::<Dynamic>(),
-        Kind::List => TypeId::of::<Array>(),
-        Kind::Map => TypeId::of::<Map>(),
-        Kind::Text => TypeId::of::<ImmutableString>(),
-        Kind::Truth => TypeId::of::<bool>(),
-        Kind::Whole => TypeId::of::<INT>(),
+        ArgumentKind::Any => TypeId::of::<Dynamic>(),
+        ArgumentKind::List => TypeId::of::<Array>(),
+        ArgumentKind::Map => TypeId::of::<Map>(),
+        ArgumentKind::Text => TypeId::of::<ImmutableString>(),
+        ArgumentKind::Truth => TypeId::of::<bool>(),
+        ArgumentKind::Whole => TypeId::of::<INT>(),
     }
 }
 
@@ -65,7 +66,7 @@ impl PluginFunc for Adapted {
         &self,
         _: Option<NativeCallContext>,
         arguments: &mut [&mut Dynamic],
-    ) -> Result<Dynamic, Box<EvalAltResult>> {
+    ) -> Result<Dynamic, Fault> {
         let name = self.0.name;
         let texts = Texts::default();
         let mut values = Vec::with_capacity(arguments.len());

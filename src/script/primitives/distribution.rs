@@ -9,22 +9,20 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 use num_traits::One;
-use rhai::{Array, EvalAltResult, FuncRegistration, INT, ImmutableString, Map, Module, Position};
+use rhai::{Array, FuncRegistration, INT, ImmutableString, Map, Module, Position};
 
 use self::dice::parse_dice;
 use self::pool::Pool;
 use crate::game::{Distribution, Value};
 use crate::script::diagnostics::call_errors::a_word;
 use crate::script::primitives::{Doc, of_module};
-use crate::script::sandbox::fault::fail;
+use crate::script::sandbox::fault::{Fault, fail};
 use crate::script::sandbox::limits::TEXT;
 use crate::script::sandbox::meter::charge;
 use crate::script::value::{from_value, to_value};
 
 /// Merging one value with its equals takes the time of this many operations.
 const VALUE: u64 = 8;
-
-type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
 /// The documentation of the functions on distributions, by name.
 pub(crate) fn documentation() -> Vec<Doc> {
@@ -89,7 +87,7 @@ pub(in crate::script) fn module() -> Module {
         .set_into_module(&mut module, move |values: Array| {
             charge(values.len() as u64 * VALUE);
             let values = values.iter().map(|value| to_value(value, "value"));
-            let values: std::result::Result<Vec<Value>, String> = values.collect();
+            let values: Result<Vec<Value>, String> = values.collect();
             make("uniform", values.map(|values| weigh_all(values, &BigUint::one())))
         });
     FuncRegistration::new("weighted")
@@ -164,9 +162,7 @@ fn printing(weights: &[BigUint]) -> u64 {
 ///
 /// # Errors
 /// A text that says which pair is wrong.
-pub(in crate::script) fn weighted_pairs(
-    pairs: &Array,
-) -> std::result::Result<Vec<(Value, BigUint)>, String> {
+pub(in crate::script) fn weighted_pairs(pairs: &Array) -> Result<Vec<(Value, BigUint)>, String> {
     let read = |pair: &rhai::Dynamic| {
         let pair = pair.read_lock::<Array>().ok_or("each item must be `[value, weight]`")?;
         let [value, weight] = &pair[..] else {
@@ -201,8 +197,8 @@ fn weigh_all(values: Vec<Value>, weight: &BigUint) -> Vec<(Value, BigUint)> {
 /// What is wrong with the pairs.
 pub(in crate::script) fn make(
     function: &str,
-    pairs: std::result::Result<Vec<(Value, BigUint)>, String>,
-) -> Result<Dist> {
+    pairs: Result<Vec<(Value, BigUint)>, String>,
+) -> Result<Dist, Fault> {
     let made = pairs.and_then(|pairs| Distribution::new(pairs).map_err(|error| error.to_string()));
     match made {
         Ok(distribution) => Ok(Dist(Arc::new(distribution))),
@@ -211,7 +207,7 @@ pub(in crate::script) fn make(
 }
 
 /// The distribution of a pool.
-fn successes(pool: std::result::Result<Pool, String>) -> Result<Dist> {
+fn successes(pool: Result<Pool, String>) -> Result<Dist, Fault> {
     let pool = match pool {
         Ok(pool) => pool,
         Err(message) => return fail(format!("successes: {message}"), Position::NONE),

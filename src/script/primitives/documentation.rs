@@ -3,7 +3,7 @@
 use rhai::{Engine, Module};
 
 use super::FAMILIES;
-use super::primitive::{Kind, Primitive};
+use super::primitive::{ArgumentKind, Primitive};
 
 /// What people may read of one primitive. One with several forms has one of these for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub fn documentation() -> Vec<Doc> {
 }
 
 fn of_primitive(family: &'static str, primitive: &Primitive) -> Doc {
-    let parameter = |(name, kind): &(&str, Kind)| format!("{name}: {}", kind.word());
+    let parameter = |(name, kind): &(&str, ArgumentKind)| format!("{name}: {}", kind.word());
     let parameters: Vec<String> = primitive.parameters.iter().map(parameter).collect();
     let (text, example) = text_and_example(primitive.comment.iter().copied());
     Doc {

@@ -17,9 +17,9 @@ pub struct Primitive {
     /// The lines of its doc comment.
     pub comment: &'static [&'static str],
     /// Its parameters: names and kinds.
-    pub parameters: &'static [(&'static str, Kind)],
+    pub parameters: &'static [(&'static str, ArgumentKind)],
     /// The kind of its result.
-    pub result: Kind,
+    pub result: ArgumentKind,
     /// What runs.
     pub run: Run,
 }
@@ -35,7 +35,7 @@ pub enum Run {
 
 /// The kinds of arguments and results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArgumentKind {
     Any,
     List,
     Map,
@@ -56,64 +56,64 @@ impl Primitive {
     }
 }
 
-impl Kind {
+impl ArgumentKind {
     /// What the documentation calls it.
     pub const fn word(self) -> &'static str {
         match self {
-            Kind::Any => "any",
-            Kind::List => "list",
-            Kind::Map => "map",
-            Kind::Text => "text",
-            Kind::Truth => "truth value",
-            Kind::Whole => "whole number",
+            ArgumentKind::Any => "any",
+            ArgumentKind::List => "list",
+            ArgumentKind::Map => "map",
+            ArgumentKind::Text => "text",
+            ArgumentKind::Truth => "truth value",
+            ArgumentKind::Whole => "whole number",
         }
     }
 }
 
 /// What an argument is read as.
 pub(super) trait Argument<'v>: Sized {
-    const KIND: Kind;
+    const KIND: ArgumentKind;
     /// The argument, where it is of this kind.
     fn read(value: &'v Value) -> Option<Self>;
 }
 
 impl<'v> Argument<'v> for &'v Value {
-    const KIND: Kind = Kind::Any;
+    const KIND: ArgumentKind = ArgumentKind::Any;
     fn read(value: &'v Value) -> Option<Self> {
         Some(value)
     }
 }
 
 impl<'v> Argument<'v> for &'v [Value] {
-    const KIND: Kind = Kind::List;
+    const KIND: ArgumentKind = ArgumentKind::List;
     fn read(value: &'v Value) -> Option<Self> {
         value.as_list()
     }
 }
 
 impl<'v> Argument<'v> for &'v Map {
-    const KIND: Kind = Kind::Map;
+    const KIND: ArgumentKind = ArgumentKind::Map;
     fn read(value: &'v Value) -> Option<Self> {
         value.as_map()
     }
 }
 
 impl<'v> Argument<'v> for &'v Text {
-    const KIND: Kind = Kind::Text;
+    const KIND: ArgumentKind = ArgumentKind::Text;
     fn read(value: &'v Value) -> Option<Self> {
         value.as_text()
     }
 }
 
 impl Argument<'_> for i64 {
-    const KIND: Kind = Kind::Whole;
+    const KIND: ArgumentKind = ArgumentKind::Whole;
     fn read(value: &Value) -> Option<Self> {
         value.as_int()
     }
 }
 
 impl Argument<'_> for bool {
-    const KIND: Kind = Kind::Truth;
+    const KIND: ArgumentKind = ArgumentKind::Truth;
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Bool(truth) => Some(*truth),
@@ -123,21 +123,21 @@ impl Argument<'_> for bool {
 }
 
 /// A first argument that is changed.
-pub(super) trait Changed {
-    const KIND: Kind;
+pub(super) trait ChangedArgument {
+    const KIND: ArgumentKind;
     /// The argument, where it is of this kind.
     fn of(value: &mut Value) -> Option<&mut Self>;
 }
 
-impl Changed for Map {
-    const KIND: Kind = Kind::Map;
+impl ChangedArgument for Map {
+    const KIND: ArgumentKind = ArgumentKind::Map;
     fn of(value: &mut Value) -> Option<&mut Map> {
         value.as_map_mut()
     }
 }
 
-impl Changed for List {
-    const KIND: Kind = Kind::List;
+impl ChangedArgument for List {
+    const KIND: ArgumentKind = ArgumentKind::List;
     fn of(value: &mut Value) -> Option<&mut List> {
         value.as_list_mut()
     }
@@ -153,20 +153,20 @@ pub(super) fn itself<T>() -> Checked<Itself<T>> {
 
 /// What a primitive returns.
 pub(super) trait Returned {
-    const KIND: Kind;
+    const KIND: ArgumentKind;
     /// The value; `first` is the first argument as it is now.
     fn value(self, first: &Value) -> Checked<Value>;
 }
 
-impl<T: Changed> Returned for Itself<T> {
-    const KIND: Kind = T::KIND;
+impl<T: ChangedArgument> Returned for Itself<T> {
+    const KIND: ArgumentKind = T::KIND;
     fn value(self, first: &Value) -> Checked<Value> {
         Ok(first.clone())
     }
 }
 
 impl<T: Returned> Returned for Checked<T> {
-    const KIND: Kind = T::KIND;
+    const KIND: ArgumentKind = T::KIND;
     fn value(self, first: &Value) -> Checked<Value> {
         self?.value(first)
     }
@@ -175,7 +175,7 @@ impl<T: Returned> Returned for Checked<T> {
 macro_rules! returned {
     ($($of:ty, $kind:ident, $made:expr;)*) => {$(
         impl Returned for $of {
-            const KIND: Kind = Kind::$kind;
+            const KIND: ArgumentKind = ArgumentKind::$kind;
             fn value(self, _: &Value) -> Checked<Value> {
                 Ok($made(self))
             }
@@ -208,14 +208,14 @@ macro_rules! primitive {
             // One that takes whole numbers alone names no type of the file.
             #[allow(unused_imports)]
             use super::*;
-            use crate::script::primitives::primitive::{Argument, Changed, Primitive, Returned, Run};
+            use crate::script::primitives::primitive::{Argument, ChangedArgument, Primitive, Returned, Run};
 
             /// What people read of it, and what runs.
             pub(crate) const PRIMITIVE: Primitive = Primitive {
                 name: stringify!($name),
                 comment: &[$($line),*],
                 parameters: &[
-                    (stringify!($first), <$changed as Changed>::KIND),
+                    (stringify!($first), <$changed as ChangedArgument>::KIND),
                     $((stringify!($argument), <$kind as Argument<'_>>::KIND),)*
                 ],
                 result: <$result as Returned>::KIND,
@@ -223,7 +223,7 @@ macro_rules! primitive {
                     #[allow(unused_mut, unused_variables)]
                     let mut rest = rest.iter();
                     $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
-                    let made = super::$name(<$changed as Changed>::of(first)? $(, $argument)*);
+                    let made = super::$name(<$changed as ChangedArgument>::of(first)? $(, $argument)*);
                     Some(Returned::value(made, first))
                 }),
             };

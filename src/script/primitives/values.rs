@@ -7,6 +7,7 @@ use rhai::{EvalAltResult, Position};
 
 use crate::error::nearest;
 use crate::script::machine::value::{Map, Text, Value};
+use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::meter::charge;
 
 /// The most items that a primitive makes.
@@ -28,10 +29,10 @@ const NAME: usize = 1000;
 const HINT: usize = 64;
 
 /// What a primitive returns when its arguments may be wrong.
-pub(super) type Checked<T> = Result<T, Box<EvalAltResult>>;
+pub(super) type Checked<T> = Result<T, Fault>;
 
 /// The error of a primitive; whoever called it adds the place.
-pub(super) fn error(function: &str, text: impl Display) -> Box<EvalAltResult> {
+pub(super) fn error(function: &str, text: impl Display) -> Fault {
     EvalAltResult::ErrorRuntime(format!("{function}: {text}").into(), Position::NONE).into()
 }
 
@@ -126,7 +127,7 @@ pub(super) fn entry<'v>(
 }
 
 /// The error for a name that a map lacks.
-pub(super) fn no_entry(function: &str, place: &str, map: &Map, name: &str) -> Box<EvalAltResult> {
+pub(super) fn no_entry(function: &str, place: &str, map: &Map, name: &str) -> Fault {
     let near = hint(name, map.iter().map(|(key, _)| key.as_str()));
     error(function, format!("`{place}` has no `{name}`{near}"))
 }

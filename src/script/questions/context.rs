@@ -4,12 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rhai::{EvalAltResult, Position};
+use rhai::Position;
 
 use crate::error::{Error, Limit};
 use crate::game::{Handler, Stop};
 use crate::script::assemble::source::Sources;
 use crate::script::playout::calls::Calls;
+use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fault::{fail, unwind};
 use crate::script::sandbox::limits::Limits;
 use crate::script::sandbox::meter::{Meter, Stopped};
@@ -117,7 +118,7 @@ impl Context {
         what: &str,
         at: Position,
         ask: impl FnOnce(&mut dyn Handler) -> Result<T, Stop>,
-    ) -> Result<T, Box<EvalAltResult>> {
+    ) -> Result<T, Fault> {
         if let MayAsk::Refused(function) = self.may_ask.get() {
             return fail(format!("`{what}` cannot be asked in {function}"), at);
         }
@@ -169,7 +170,7 @@ impl Context {
 
     /// Ends the script with an error of the host's own, even if a native replaces the error that
     /// unwinds.
-    pub fn refuse(&self, error: Error, at: Position) -> Box<EvalAltResult> {
+    pub fn refuse(&self, error: Error, at: Position) -> Fault {
         self.meter.stop(Stopped::Failed(Box::new(error)));
         unwind(at)
     }

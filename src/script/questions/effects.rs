@@ -1,12 +1,10 @@
 //! The effects: what rules ask and announce, with names and documentation. How they work is in
 //! `machine/question.rs`.
 
-use rhai::{EvalAltResult, Position};
+use rhai::Position;
 
 use crate::render::tame_message;
-use crate::script::sandbox::fault::fail;
-
-type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
+use crate::script::sandbox::fault::{Fault, fail};
 
 /// What a script asks or announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +89,7 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 7] = [
 const LONGEST_NAME: usize = 200;
 
 /// Names are printed in every line that shows a question.
-pub(in crate::script) fn check_names(names: [&str; 2], at: Position) -> Result<()> {
+pub(in crate::script) fn check_names(names: [&str; 2], at: Position) -> Result<(), Fault> {
     for name in names {
         if name.len() > LONGEST_NAME {
             let start: String = name.chars().take(20).collect();

@@ -33,9 +33,9 @@ impl Clock {
         false
     }
 
-    /// A clock that does not count what runs from now until [`Pause::end`].
-    pub(in crate::script) fn pause(self) -> Pause {
-        Pause {
+    /// A clock that does not count what runs from now until [`PausedClock::end`].
+    pub(in crate::script) fn pause(self) -> PausedClock {
+        PausedClock {
             clock: self,
             wall: matches!(self, Clock::Wall(_)).then(Instant::now),
             processor: matches!(self, Clock::Processor(_)).then(processor_time),
@@ -45,13 +45,13 @@ impl Clock {
 
 /// A paused clock.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::script) struct Pause {
+pub(in crate::script) struct PausedClock {
     clock: Clock,
     wall: Option<Instant>,
     processor: Option<Duration>,
 }
 
-impl Pause {
+impl PausedClock {
     /// The clock, as if nothing had run since it was paused.
     pub(in crate::script) fn end(self) -> Clock {
         match (self.clock, self.wall, self.processor) {

@@ -6,7 +6,7 @@ use rhai::packages::{
 };
 use rhai::{Array, Blob, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Map, Position};
 
-use crate::script::sandbox::fault::fail;
+use crate::script::sandbox::fault::{Fault, fail};
 use crate::script::sandbox::limits::{ITEMS, TEXT};
 use crate::script::value::to_value;
 
@@ -18,8 +18,6 @@ rhai::def_package! {
         BasicIteratorPackage, BasicArrayPackage, BasicMapPackage, BasicFnPackage
     {}
 }
-
-type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 
 /// Replaces natives that never return, or that allocate without bound before a limit is checked.
 pub(in crate::script) fn shadow(engine: &mut Engine) {
@@ -34,7 +32,7 @@ pub(in crate::script) fn shadow(engine: &mut Engine) {
         while array.len() < len {
             array.push(with.clone());
         }
-        Ok::<(), Box<EvalAltResult>>(())
+        Ok::<(), Fault>(())
     });
     // A text of 256 KiB whose every letter becomes such a text would be 64 GiB.
     engine
@@ -50,14 +48,14 @@ pub(in crate::script) fn shadow(engine: &mut Engine) {
         .register_fn("to_blob", |_: &str| fail::<Blob>("there are no bytes here", Position::NONE));
 }
 
-fn bounded(len: INT, most: usize) -> Result<usize> {
+fn bounded(len: INT, most: usize) -> Result<usize, Fault> {
     match usize::try_from(len.max(0)) {
         Ok(len) if len <= most => Ok(len),
         _ => fail(format!("`pad`: at most {most}, got {len}"), Position::NONE),
     }
 }
 
-fn pad_text(text: &mut ImmutableString, len: INT, with: &str) -> Result<()> {
+fn pad_text(text: &mut ImmutableString, len: INT, with: &str) -> Result<(), Fault> {
     let len = bounded(len, TEXT)?;
     let missing = len.saturating_sub(text.chars().count());
     if with.is_empty() || missing == 0 {
@@ -69,7 +67,7 @@ fn pad_text(text: &mut ImmutableString, len: INT, with: &str) -> Result<()> {
     Ok(())
 }
 
-fn replace(text: &mut ImmutableString, find: &str, with: &str) -> Result<()> {
+fn replace(text: &mut ImmutableString, find: &str, with: &str) -> Result<(), Fault> {
     let grows = with.len().saturating_sub(find.len());
     let found = if grows == 0 { 0 } else { text.matches(find).count() };
     if text.len().saturating_add(found.saturating_mul(grows)) > TEXT {
@@ -82,7 +80,7 @@ fn replace(text: &mut ImmutableString, find: &str, with: &str) -> Result<()> {
 
 /// Replaces the language's own, which writes closures with all they captured: endlessly, in a
 /// cycle.
-fn to_json(map: &mut Map) -> Result<String> {
+fn to_json(map: &mut Map) -> Result<String, Fault> {
     match to_value(&Dynamic::from_map(map.clone()), "map") {
         Ok(value) => Ok(value.literal()),
         Err(message) => fail(format!("to_json: {message}"), Position::NONE),

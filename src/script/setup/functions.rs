@@ -3,18 +3,15 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use rhai::{
-    Array, Dynamic, Engine, EvalAltResult, FuncRegistration, INT, ImmutableString,
-    NativeCallContext,
-};
+use rhai::{Array, Dynamic, Engine, FuncRegistration, INT, ImmutableString, NativeCallContext};
 
 use super::Reader;
 use crate::error::{Error, nearest};
 use crate::game::Value;
 use crate::script::questions::context::Context;
+use crate::script::sandbox::fault::Fault;
 use crate::script::value::{from_value, to_value};
 
-type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
 type ReadKey = ImmutableString;
 
 /// The reader's functions: signature and what each does.
@@ -110,7 +107,7 @@ pub(crate) fn register(engine: &mut Engine, context: &Rc<Context>) {
               message: ImmutableString,
               word: ImmutableString,
               known: Array|
-              -> Result<Dynamic> {
+              -> Result<Dynamic, Fault> {
             let known: Vec<String> = known.iter().map(ToString::to_string).collect();
             let near = nearest(&word, known.iter().map(String::as_str));
             let error = reader.fault(&key, message.to_string(), near);
@@ -134,7 +131,7 @@ struct Registrar {
     context: Rc<Context>,
 }
 
-type ReadValue = std::result::Result<Dynamic, Error>;
+type ReadValue = Result<Dynamic, Error>;
 
 impl Registrar {
     fn add0(&self, engine: &mut Engine, name: &str, read: fn(&Reader) -> ReadValue) {
@@ -219,7 +216,7 @@ impl Misfit {
     }
 }
 
-type Fit = std::result::Result<Dynamic, Misfit>;
+type Fit = Result<Dynamic, Misfit>;
 
 fn in_range(value: &Value, range: &RangeInclusive<INT>) -> Fit {
     match value {
@@ -270,7 +267,7 @@ fn word(reader: &Reader, key: &str, allowed: &Array, value: &Value) -> ReadValue
 }
 
 /// The words that rules allow at a key.
-fn texts(reader: &Reader, key: &str, allowed: &Array) -> std::result::Result<Vec<String>, Error> {
+fn texts(reader: &Reader, key: &str, allowed: &Array) -> Result<Vec<String>, Error> {
     let text = |item: &Dynamic| match to_value(item, "allowed") {
         Ok(Value::Text(text)) => Ok(text),
         _ => Err(reader.fault(key, "the rules allow a list of texts here".to_owned(), None)),
@@ -288,5 +285,5 @@ fn list(reader: &Reader, key: &str, of: &str, read: impl Fn(&Value) -> Fit) -> R
     let one = |(index, item): (usize, &Value)| {
         read(item).map_err(|misfit| misfit.at(reader, &format!("{key}.{index}"), item))
     };
-    items.iter().enumerate().map(one).collect::<std::result::Result<Array, Error>>().map(Into::into)
+    items.iter().enumerate().map(one).collect::<Result<Array, Error>>().map(Into::into)
 }

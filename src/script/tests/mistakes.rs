@@ -12,7 +12,7 @@ use crate::script::Budget;
 /// The place of a mistake and the calls that led there, as `function < line of its call`.
 fn way(error: &ScriptError) -> (usize, Vec<String>) {
     let line = |at: &crate::error::Location| at.line.to_string();
-    let message_of = |frame: &crate::error::Frame| {
+    let message_of = |frame: &crate::error::CallFrame| {
         format!("{} < {}", frame.function, frame.at.as_ref().map(line).unwrap_or_default())
     };
     (error.at.as_ref().unwrap().line, error.trace.iter().map(message_of).collect())

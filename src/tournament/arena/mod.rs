@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 
 use super::{Conditions, Lineup, Referee, RefereeFactory, Spec};
 use crate::agents::{AgentSpec, ThinkingPlan, beside_thoughts};
-use crate::catalog::{Catalog, Folder, Text};
+use crate::catalog::{Catalog, FileText, Folder};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location};
 use crate::render::shell_word;
@@ -165,7 +165,7 @@ fn digests_of_files(
     }
     let imports = blueprint.base.imports.iter().flat_map(Import::parts);
     imports.for_each(|(path, text)| of_scenario += &note(&path, digest(&text)));
-    if let Some(Text { path, text }) = folder.params()? {
+    if let Some(FileText { path, text }) = folder.params()? {
         of_scenario += &note(&path, digest(&text));
     }
     if let Some(document) = &scenario.document {

@@ -13,10 +13,10 @@ use super::ScenarioEnds;
 use super::exact::Seeker;
 use super::{Opening, digests_of_files};
 use crate::agents::AgentSpec;
-use crate::catalog::{Folder, Kind};
+use crate::catalog::{FileKind, Folder};
 use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
 use crate::error::{Error, Location};
-use crate::graph::{Answers, Ending};
+use crate::graph::{AnswerCache, Ending};
 use crate::handlers::{Generator, Sampler};
 use crate::script::Limits;
 
@@ -45,7 +45,7 @@ pub(super) struct ScenarioTable {
     pub(super) kept: usize,
     seeker: Seeker,
     /// Seat -> agent, and the answers of that lineup.
-    answers: Mutex<HashMap<Vec<usize>, Arc<Answers>>>,
+    answers: Mutex<HashMap<Vec<usize>, Arc<AnswerCache>>>,
     ends: Mutex<Option<Arc<ScenarioEnds>>>,
     /// About how many questions a game has, once somebody asked.
     questions: OnceLock<u64>,
@@ -123,7 +123,7 @@ impl ScenarioTable {
     }
 
     /// The answers of the agents in these seats.
-    pub(super) fn answers(&self, agents: &[usize]) -> Arc<Answers> {
+    pub(super) fn answers(&self, agents: &[usize]) -> Arc<AnswerCache> {
         let mut all = self.answers.lock();
         if let Some(known) = all.get(agents) {
             return known.clone();
@@ -131,7 +131,7 @@ impl ScenarioTable {
         if all.len() >= MOST_LINEUPS {
             all.clear();
         }
-        let none = || Arc::new(Answers::new(&self.crowd.graph));
+        let none = || Arc::new(AnswerCache::new(&self.crowd.graph));
         all.entry(agents.to_vec()).or_insert_with(none).clone()
     }
 
@@ -187,7 +187,7 @@ impl ScenarioTable {
 /// Looks for the spec's house rules in the folder of a system.
 fn house_is_there(folder: &Folder, house: &[String], opening: &Opening<'_>) -> Result<(), Error> {
     for (number, name) in house.iter().enumerate() {
-        let found = folder.find(Kind::House, name);
+        let found = folder.find(FileKind::House, name);
         found.map_err(|error| error.placed(|| (opening.place)(&format!("house.{number}"))))?;
     }
     Ok(())

@@ -11,7 +11,7 @@ use super::super::{Conditions, Lineup, Shard, Spec};
 use super::fault;
 use super::rows::{Seated, literal};
 use super::sums::{self, Ledger, Sum, WholeTable};
-use crate::catalog::Text;
+use crate::catalog::FileText;
 use crate::error::Error;
 use crate::script::digest;
 
@@ -45,7 +45,7 @@ impl Identity {
     /// [`Error::Toml`] where the file holds a text that is none.
     pub(crate) fn read_spec(&self, path: &Path) -> Result<Spec, Error> {
         let path = path.display().to_string();
-        let spec = Spec::parse(Text { path, text: self.spec.clone() })?;
+        let spec = Spec::parse(FileText { path, text: self.spec.clone() })?;
         Ok(Spec { folder: None, ..spec })
     }
 

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::{Allocate, FormatName, Spec, SprtBounds, StopRule};
 use crate::agents::{HUMAN, meaning};
-use crate::catalog::{Document, Table};
+use crate::catalog::{Document, DocumentTable};
 use crate::error::Error;
 use crate::game::Value;
 
@@ -20,16 +20,16 @@ const MOST_ROUNDS: u64 = 1_000;
 const MOST_ELO: f64 = 2_000.0;
 
 /// The table of a file.
-pub(super) fn root(document: &Document) -> Result<Table<'_>, Error> {
-    Table::root(document)
+pub(super) fn root(document: &Document) -> Result<DocumentTable<'_>, Error> {
+    DocumentTable::root(document)
 }
 
 /// The table of a script's map.
-pub(super) fn of_map(entries: &IndexMap<String, Value>) -> Table<'_> {
-    Table::of_map(entries)
+pub(super) fn of_map(entries: &IndexMap<String, Value>) -> DocumentTable<'_> {
+    DocumentTable::of_map(entries)
 }
 
-pub(super) fn read(root: &Table<'_>) -> Result<Spec, Error> {
+pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
     only(root, &KEYS)?;
     let agents = words(root, "agents", 2, MOST_AGENTS)?;
     let people = |agent: &String| agent == HUMAN;
@@ -64,7 +64,7 @@ pub(super) fn read(root: &Table<'_>) -> Result<Spec, Error> {
 }
 
 /// Refuses any other key, and lists the known ones.
-fn only(table: &Table<'_>, keys: &[&str]) -> Result<(), Error> {
+fn only(table: &DocumentTable<'_>, keys: &[&str]) -> Result<(), Error> {
     let all: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
     let listed = |message: String| format!("{message}; the keys here are {}", all.join(", "));
     table.only(keys).map_err(|error| match error {
@@ -77,7 +77,12 @@ fn only(table: &Table<'_>, keys: &[&str]) -> Result<(), Error> {
 }
 
 /// A list of different words that must be there.
-fn words(root: &Table<'_>, key: &str, least: usize, most: usize) -> Result<Vec<String>, Error> {
+fn words(
+    root: &DocumentTable<'_>,
+    key: &str,
+    least: usize,
+    most: usize,
+) -> Result<Vec<String>, Error> {
     root.need(key)?;
     let words = root.texts(key)?;
     if words.len() < least || words.len() > most {
@@ -88,7 +93,11 @@ fn words(root: &Table<'_>, key: &str, least: usize, most: usize) -> Result<Vec<S
 }
 
 /// A list of words that are all different.
-fn different(root: &Table<'_>, key: &str, words: Vec<String>) -> Result<Vec<String>, Error> {
+fn different(
+    root: &DocumentTable<'_>,
+    key: &str,
+    words: Vec<String>,
+) -> Result<Vec<String>, Error> {
     for (index, word) in words.iter().enumerate() {
         let at = format!("{key}.{index}");
         if word.trim().is_empty() {
@@ -108,14 +117,14 @@ fn different(root: &Table<'_>, key: &str, words: Vec<String>) -> Result<Vec<Stri
     Ok(words)
 }
 
-fn format(root: &Table<'_>) -> Result<FormatName, Error> {
+fn format(root: &DocumentTable<'_>) -> Result<FormatName, Error> {
     let word = root.need_text("format")?;
     let known = FormatName::ALL.map(FormatName::word);
     let found = FormatName::ALL.into_iter().find(|format| format.word() == word);
     found.ok_or_else(|| root.unknown("format", &word, &known))
 }
 
-fn stop(root: &Table<'_>, format: FormatName, agents: usize) -> Result<StopRule, Error> {
+fn stop(root: &DocumentTable<'_>, format: FormatName, agents: usize) -> Result<StopRule, Error> {
     let Some(table) = root.table("stop")? else { return Ok(StopRule::default()) };
     only(&table, &["within", "sprt", "allocate"])?;
     let within = number(&table, "within")?;
@@ -138,7 +147,7 @@ fn stop(root: &Table<'_>, format: FormatName, agents: usize) -> Result<StopRule,
     Ok(StopRule { within, sprt, allocate })
 }
 
-fn sprt(table: &Table<'_>) -> Result<SprtBounds, Error> {
+fn sprt(table: &DocumentTable<'_>) -> Result<SprtBounds, Error> {
     only(table, &["elo0", "elo1", "alpha", "beta"])?;
     let elo = |key: &str| {
         let value = number(table, key)?.ok_or_else(|| table.wrong(key, "is missing"))?;
@@ -161,7 +170,12 @@ fn sprt(table: &Table<'_>) -> Result<SprtBounds, Error> {
     Ok(SprtBounds { elo0, elo1, alpha: chance("alpha")?, beta: chance("beta")? })
 }
 
-fn whole(table: &Table<'_>, key: &str, least: u64, most: u64) -> Result<Option<u64>, Error> {
+fn whole(
+    table: &DocumentTable<'_>,
+    key: &str,
+    least: u64,
+    most: u64,
+) -> Result<Option<u64>, Error> {
     let Some(value) = table.get(key) else { return Ok(None) };
     let number = value.as_int().and_then(|number| u64::try_from(number).ok());
     match number.filter(|number| (least..=most).contains(number)) {
@@ -170,7 +184,7 @@ fn whole(table: &Table<'_>, key: &str, least: u64, most: u64) -> Result<Option<u
     }
 }
 
-fn truth(table: &Table<'_>, key: &str) -> Result<Option<bool>, Error> {
+fn truth(table: &DocumentTable<'_>, key: &str) -> Result<Option<bool>, Error> {
     match table.get(key) {
         None => Ok(None),
         Some(Value::Bool(is)) => Ok(Some(*is)),
@@ -178,7 +192,7 @@ fn truth(table: &Table<'_>, key: &str) -> Result<Option<bool>, Error> {
     }
 }
 
-fn number(table: &Table<'_>, key: &str) -> Result<Option<f64>, Error> {
+fn number(table: &DocumentTable<'_>, key: &str) -> Result<Option<f64>, Error> {
     let Some(value) = table.get(key) else { return Ok(None) };
     match value.as_number().filter(|number| number.is_finite()) {
         Some(number) => Ok(Some(number)),

@@ -15,7 +15,7 @@ within = 15
 "#;
 
 fn parse(text: &str) -> Result<Spec, Error> {
-    Spec::parse(Text { path: "cups/a.toml".into(), text: text.into() })
+    Spec::parse(FileText { path: "cups/a.toml".into(), text: text.into() })
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn files_are_looked_for_beside_the_spec_first() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("mine.rhai"), "").unwrap();
     let path = folder.path().join("a.toml").display().to_string();
-    let spec = Spec::parse(Text { path, text: SPEC.to_owned() }).unwrap();
+    let spec = Spec::parse(FileText { path, text: SPEC.to_owned() }).unwrap();
     let mine = folder.path().join("mine.rhai").display().to_string();
     assert_eq!(spec.beside("mine.rhai(rate=3)"), format!("{mine}(rate=3)"));
     assert_eq!(spec.beside("other.rhai"), "other.rhai");

@@ -14,7 +14,7 @@ use crate::analysis::{Amount, Fraction, Interval, exact_utility, is_whole};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::{Ending, Graph, Kind, Offer, Question};
+use crate::graph::{Ending, Graph, NodeKind, Offer, Question};
 
 /// The nodes that can be reached by any play, by their places; the first is the beginning.
 pub(crate) struct Board {
@@ -77,7 +77,7 @@ impl Board {
             .numbers
             .iter()
             .map(|&number| graph.node(number))
-            .filter(|node| node.kind() == Kind::Decision)
+            .filter(|node| node.kind() == NodeKind::Decision)
             .filter_map(|node| of_actors.get(&node.actor()).copied())
             .collect();
         decide.sort_unstable();
@@ -190,7 +190,7 @@ impl BoardBuilder<'_> {
         let graph = self.graph;
         let node = graph.node(board.nodes[place]);
         match node.kind() {
-            Kind::End => {
+            NodeKind::End => {
                 let next = board.worth.len();
                 let number = *self.ends.entry(node.what()).or_insert(next);
                 if number == next {
@@ -202,7 +202,7 @@ impl BoardBuilder<'_> {
                 }
                 BoardNode::End(number)
             }
-            Kind::Chance | Kind::EvenChance => {
+            NodeKind::Chance | NodeKind::EvenChance => {
                 let next = board.odds.len();
                 let number = *self.odds.entry(node.what()).or_insert(next);
                 if number == next {
@@ -210,7 +210,7 @@ impl BoardBuilder<'_> {
                 }
                 BoardNode::Chance(number, self.places(node.all()))
             }
-            Kind::Decision => self.decision(board, place),
+            NodeKind::Decision => self.decision(board, place),
         }
     }
 

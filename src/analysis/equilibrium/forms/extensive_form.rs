@@ -9,7 +9,7 @@ use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{
-    Ending, Explorer, InformationSets, Kind, Policies, Question, Shares, WorkerFactory,
+    Ending, Explorer, InformationSets, NodeKind, Policies, Question, Shares, WorkerFactory,
     allied_words,
 };
 use crate::script::Budget;
@@ -58,7 +58,7 @@ impl ExtensiveForm {
             let side = of_actors.get(&node.actor()).copied().unwrap_or_default();
             plans.push(match policies.shares(graph, number, seating.answers()) {
                 None => NodePlan::End(worth(&seats, graph.ending(node))),
-                Some(_) if node.kind() == Kind::Decision && free[side] => {
+                Some(_) if node.kind() == NodeKind::Decision && free[side] => {
                     let allied = allied_words(graph, number, &seats[side].players);
                     let set = (known.of(explorer, number)?, allied);
                     let fresh = sets.len();

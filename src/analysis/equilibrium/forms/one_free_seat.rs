@@ -10,7 +10,7 @@ use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::graph::{Explorer, InformationSets, Kind, Policies, WorkerFactory, allied_words};
+use crate::graph::{Explorer, InformationSets, NodeKind, Policies, WorkerFactory, allied_words};
 
 /// The nodes under the agents, one seat free.
 pub(crate) struct Around<'a> {
@@ -88,7 +88,7 @@ impl<'a> Around<'a> {
             if place % 64 == 0 {
                 seating.may_continue()?;
             }
-            if graph.node(number).kind() == Kind::End {
+            if graph.node(number).kind() == NodeKind::End {
                 push(
                     &mut arena,
                     PlaceMoves {
@@ -246,7 +246,7 @@ impl StochasticGameBuilder<'_, '_> {
 
     fn is_own(&self, number: u32) -> bool {
         let node = self.seating.graph.node(number);
-        node.kind() == Kind::Decision && self.own.contains(&node.actor())
+        node.kind() == NodeKind::Decision && self.own.contains(&node.actor())
     }
 
     fn place(&self, number: u32) -> usize {

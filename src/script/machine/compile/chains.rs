@@ -6,7 +6,7 @@ use super::function::Builder;
 use super::{Compiled, refuse};
 use crate::script::machine::code::{CONSTANT, Op, Reg, Step, StepTarget, THIS};
 use crate::script::machine::natives::changes;
-use crate::script::machine::value::{Seen, Value};
+use crate::script::machine::value::{KeyPlace, Value};
 
 /// One link of a chain behind its root.
 struct Link<'e> {
@@ -67,13 +67,13 @@ fn links(chain: &Expr) -> (&Expr, Vec<Link<'_>>) {
 }
 
 /// A place while it is being compiled: a register, and the steps from there.
-pub(super) struct Place {
+pub(super) struct ChainPlace {
     pub root: Reg,
     pub steps: Vec<Step>,
     pub at: Position,
 }
 
-impl Place {
+impl ChainPlace {
     fn step(&mut self, to: StepTarget, at: Position, link: &Link<'_>) {
         self.steps.push(Step { to, elvis: link.elvis, at, whole: link.whole });
         self.at = at;
@@ -198,14 +198,15 @@ impl Builder<'_, '_> {
         links: &[Link<'_>],
         at: Position,
         to: Option<Reg>,
-    ) -> Compiled<Place> {
+    ) -> Compiled<ChainPlace> {
         let ahead = self.ahead(root, links)?;
-        let mut place = Place { root, steps: Vec::new(), at };
+        let mut place = ChainPlace { root, steps: Vec::new(), at };
         let mut ahead = ahead.into_iter();
         for (i, link) in links.iter().enumerate() {
             match &link.what {
                 What::Field(name, at) => {
-                    place.step(StepTarget::Field(self.all.text(name), Seen::default()), *at, link);
+                    let field = StepTarget::Field(self.all.text(name), KeyPlace::default());
+                    place.step(field, *at, link);
                 }
                 What::Item(index) => {
                     let at = index.start_position();
@@ -216,7 +217,7 @@ impl Builder<'_, '_> {
                             self.index(index, place.root, calm)?
                         }
                     };
-                    place.step(StepTarget::Item(register, Seen::default()), at, link);
+                    place.step(StepTarget::Item(register, KeyPlace::default()), at, link);
                 }
                 What::Call(call, at) => {
                     if link.elvis || place.steps.iter().any(|step| step.elvis) {
@@ -230,7 +231,7 @@ impl Builder<'_, '_> {
                     };
                     self.method(call, *at, place, &arguments, result)?;
                     self.root = *at;
-                    place = Place { root: result, steps: Vec::new(), at: *at };
+                    place = ChainPlace { root: result, steps: Vec::new(), at: *at };
                 }
             }
         }

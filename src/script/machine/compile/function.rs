@@ -16,7 +16,7 @@ pub(super) struct Builder<'c, 's> {
     free: Reg,
     /// The most that were ever taken.
     most: Reg,
-    pub loops: Vec<Loop>,
+    pub loops: Vec<OpenLoop>,
     /// Where the chain begins that is being compiled.
     pub root: Position,
     /// Where the last jump goes that is known: nothing there may become part of what is before it.
@@ -41,7 +41,7 @@ pub(super) struct Variable {
 pub(super) struct Hole(usize);
 
 /// A loop that is being compiled.
-pub(super) struct Loop {
+pub(super) struct OpenLoop {
     /// What takes the value of a `break`.
     pub to: Option<Reg>,
     pub breaks: Vec<Hole>,

@@ -2,14 +2,14 @@
 
 use rhai::{ASTFlags, Expr, FlowControl, Ident, Position};
 
-use super::function::{Builder, Hole, Loop};
+use super::function::{Builder, Hole, OpenLoop};
 use super::{Compiled, refuse};
 use crate::script::machine::code::{Op, Reg};
 
 impl Builder<'_, '_> {
     /// The body of a loop; returns the jumps of its `break`s. Its `continue`s go behind the body.
     fn repeated(&mut self, parts: &FlowControl, to: Option<Reg>) -> Compiled<Vec<Hole>> {
-        self.loops.push(Loop { to, breaks: Vec::new(), continues: Vec::new() });
+        self.loops.push(OpenLoop { to, breaks: Vec::new(), continues: Vec::new() });
         let done = self.block(parts.body.statements(), None);
         let Some(ended) = self.loops.pop() else { return Ok(Vec::new()) };
         done?;

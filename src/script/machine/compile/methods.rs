@@ -2,7 +2,7 @@
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::chains::{Ahead, Place};
+use super::chains::{Ahead, ChainPlace};
 use super::function::Builder;
 use super::{Compiled, refuse};
 use crate::script::machine::code::{CONSTANT, Op, Path, Reg};
@@ -28,7 +28,7 @@ impl Builder<'_, '_> {
         &mut self,
         call: &FnCallExpr,
         at: Position,
-        place: Place,
+        place: ChainPlace,
         ahead: &Ahead,
         to: Reg,
     ) -> Compiled<()> {
@@ -90,7 +90,7 @@ impl Builder<'_, '_> {
         what: Effect,
         call: &FnCallExpr,
         at: Position,
-        place: Place,
+        place: ChainPlace,
         ahead: &Ahead,
         to: Reg,
     ) -> Compiled<()> {
@@ -115,14 +115,14 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn read(&mut self, to: Reg, place: Place) -> Compiled<()> {
+    pub(super) fn read(&mut self, to: Reg, place: ChainPlace) -> Compiled<()> {
         let at = place.at;
         let path = self.path_of(place)?;
         self.emit(Op::Read { to, path }, at);
         Ok(())
     }
 
-    pub(super) fn path_of(&mut self, place: Place) -> Compiled<u16> {
+    pub(super) fn path_of(&mut self, place: ChainPlace) -> Compiled<u16> {
         self.all.path(Path { root: place.root, steps: place.steps.into() }, place.at)
     }
 

@@ -22,7 +22,7 @@ use self::function::Builder;
 use super::arithmetic::compare;
 use super::code::{Binary, CONSTANT, Function, Path, Program, Reg, Site};
 use super::convert::{from_dynamic, from_plain};
-use super::table::Table;
+use super::table::SwitchTable;
 use super::value::{Map, Text, Value};
 use crate::game;
 use crate::script::assemble::statements::statements_of;
@@ -43,16 +43,16 @@ pub(crate) const TOP: &str = "const";
 
 /// Something that rules cannot do, with its place and what to write instead.
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(super) struct NotCompiled {
     pub message: String,
     pub at: Position,
 }
 
-type Compiled<T> = Result<T, Refused>;
+type Compiled<T> = Result<T, NotCompiled>;
 
 /// Refuses a construct.
 fn refuse<T>(message: impl Into<String>, at: Position) -> Compiled<T> {
-    Err(Refused { message: message.into(), at })
+    Err(NotCompiled { message: message.into(), at })
 }
 
 /// Compiles rules.
@@ -215,7 +215,7 @@ impl Compiler<'_> {
         number(self.program.sites.len(), at)
     }
 
-    fn table(&mut self, table: Table, at: Position) -> Compiled<u16> {
+    fn table(&mut self, table: SwitchTable, at: Position) -> Compiled<u16> {
         self.program.tables.push(table);
         number(self.program.tables.len(), at)
     }

@@ -5,7 +5,7 @@ use rhai::{Expr, Position, RangeCase, SwitchCasesCollection};
 use super::function::{Builder, Hole};
 use super::{Compiled, refuse};
 use crate::script::machine::code::{Op, Reg};
-use crate::script::machine::table::Table;
+use crate::script::machine::table::SwitchTable;
 use crate::script::machine::value::Range;
 
 /// The arms of a `switch` while they are compiled.
@@ -32,11 +32,11 @@ impl Builder<'_, '_> {
     ) -> Compiled<()> {
         let mark = self.mark();
         let register = self.operand(on)?;
-        let number = self.all.table(Table::default(), at)?;
+        let number = self.all.table(SwitchTable::default(), at)?;
         self.emit(Op::Switch { on: register, table: number }, at);
         self.release(mark);
 
-        let mut table = Table::default();
+        let mut table = SwitchTable::default();
         let bodies = vec![None; cases.expressions.len()];
 
         // A value's bodies in the order of the text: the first counts whose condition holds.

@@ -17,7 +17,7 @@ pub struct Map {
 /// Where in a map an instruction found its key last. Maps that one place in a script reads mostly
 /// have the same keys.
 #[derive(Debug, Default)]
-pub struct Seen(AtomicU32);
+pub struct KeyPlace(AtomicU32);
 
 /// So few keys are looked through by their places first; among more, searching is faster.
 const FEW: usize = 16;
@@ -70,7 +70,7 @@ impl Map {
 
     /// The place of a key, looked for first where it was last, or where it would be.
     #[inline]
-    fn find(&self, key: &Text, seen: &Seen) -> Result<usize, usize> {
+    fn find(&self, key: &Text, seen: &KeyPlace) -> Result<usize, usize> {
         let last = seen.0.load(Ordering::Relaxed) as usize;
         if let Some((known, _)) = self.entries.get(last)
             && known.is(key)
@@ -81,7 +81,7 @@ impl Map {
     }
 
     #[inline(never)]
-    fn find_anew(&self, key: &Text, seen: &Seen) -> Result<usize, usize> {
+    fn find_anew(&self, key: &Text, seen: &KeyPlace) -> Result<usize, usize> {
         let found = self.search_text(key)?;
         seen.0.store(found as u32, Ordering::Relaxed);
         Ok(found)
@@ -99,7 +99,7 @@ impl Map {
 
     /// The value under a key, looked for first where it was last.
     #[inline]
-    pub(crate) fn get_seen(&self, key: &Text, seen: &Seen) -> Option<&Value> {
+    pub(crate) fn get_seen(&self, key: &Text, seen: &KeyPlace) -> Option<&Value> {
         self.find(key, seen).ok().map(|at| &self.entries[at].1)
     }
 
@@ -110,12 +110,12 @@ impl Map {
 
     /// The value under a key, to be changed, looked for first where it was last.
     #[inline]
-    pub(crate) fn get_mut_seen(&mut self, key: &Text, seen: &Seen) -> Option<&mut Value> {
+    pub(crate) fn get_mut_seen(&mut self, key: &Text, seen: &KeyPlace) -> Option<&mut Value> {
         self.find(key, seen).ok().map(|at| &mut self.entries[at].1)
     }
 
     /// The value under a key, `()` where there was none, to be changed.
-    pub fn get_or_insert(&mut self, key: &Text, seen: &Seen) -> &mut Value {
+    pub fn get_or_insert(&mut self, key: &Text, seen: &KeyPlace) -> &mut Value {
         match self.find(key, seen) {
             Ok(at) => &mut self.entries[at].1,
             Err(at) => {
@@ -223,7 +223,7 @@ mod tests {
             ["b", "a", "c"].iter().map(|key| (Text::new(*key), Value::text(*key))).collect();
         let keys: Vec<&str> = map.iter().map(|(key, _)| key.as_str()).collect();
         assert_eq!(keys, ["a", "b", "c"]);
-        let seen = Seen::default();
+        let seen = KeyPlace::default();
         for key in ["c", "c", "a", "d", "a"] {
             let found = map.get_seen(&Text::new(key), &seen).and_then(Value::as_text);
             assert_eq!(found.map(Text::as_str), ["a", "b", "c"].contains(&key).then_some(key));

@@ -2,10 +2,11 @@
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
-use rhai::{EvalAltResult, Position};
+use rhai::Position;
 
 use super::{Dist, fail, make};
 use crate::game::Value;
+use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::meter::charge;
 
 /// More values or dice than this are refused; exact weights of such pools have no end.
@@ -17,9 +18,7 @@ pub(in crate::script) const LONGEST_WEIGHT: i64 = 1 << 13;
 /// The most letters that a text of dice may have.
 const LONGEST: usize = 100;
 
-type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
-
-fn from_sums(function: &str, sums: &Sums) -> Result<Dist> {
+fn from_sums(function: &str, sums: &Sums) -> Result<Dist, Fault> {
     let values = (sums.lowest..).map(Value::Int);
     make(function, Ok(values.zip(sums.weights.iter().cloned()).collect()))
 }
@@ -60,7 +59,7 @@ impl Sums {
 ///
 /// # Errors
 /// For a text that is not dice, or too many dice.
-pub(in crate::script) fn parse_dice(text: &str) -> Result<Dist> {
+pub(in crate::script) fn parse_dice(text: &str) -> Result<Dist, Fault> {
     let wrong = |why: &str| {
         fail(
             format!("dice: `{text}` is not dice ({why}); write it as `3d6` or `2d8+1`"),

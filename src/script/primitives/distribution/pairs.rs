@@ -56,7 +56,7 @@ struct Pairs {
 
 /// Weights by how many dice of the first side are placed, how many of the second, and how many
 /// pairs the first has won.
-type Table = Vec<Vec<Vec<BigUint>>>;
+type PairWeights = Vec<Vec<Vec<BigUint>>>;
 
 impl Pairs {
     fn new(first: INT, second: INT, sides: INT) -> Result<Pairs, String> {
@@ -102,14 +102,14 @@ impl Pairs {
         (table.swap_remove(self.first).swap_remove(self.second), products)
     }
 
-    fn empty(self) -> Table {
+    fn empty(self) -> PairWeights {
         let won = vec![BigUint::zero(); self.first.min(self.second) + 1];
         vec![vec![won; self.second + 1]; self.first + 1]
     }
 }
 
 /// The entries of a table that can occur.
-fn ways(table: &Table) -> impl Iterator<Item = (usize, usize, usize, &BigUint)> {
+fn ways(table: &PairWeights) -> impl Iterator<Item = (usize, usize, usize, &BigUint)> {
     table.iter().enumerate().flat_map(|(a, row)| {
         row.iter().enumerate().flat_map(move |(b, cell)| {
             let weighed = cell.iter().enumerate().filter(|(_, weight)| !weight.is_zero());

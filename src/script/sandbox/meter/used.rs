@@ -2,7 +2,7 @@
 
 use super::pieces::Pieces;
 use super::{Meter, Stopped, natives};
-use crate::script::sandbox::clock::Pause;
+use crate::script::sandbox::clock::PausedClock;
 use crate::script::sandbox::memory::{live_bytes, traffic};
 
 /// What a run has used up to the question at which it is paused.
@@ -16,7 +16,7 @@ pub struct Used {
     due: u64,
     /// The bytes that it may hold beside those that it holds.
     room: isize,
-    clock: Pause,
+    clock: PausedClock,
     /// What it was given without paying for it.
     given: usize,
 }
