@@ -157,7 +157,7 @@ fn typed(bytes: &[u8]) -> bool {
     let writes = ["save", "edit", "write", "svg", "tournament", "new"];
     let mut session = Session::new(
         super::files::catalog(),
-        SessionOptions { limits: limits(), ..Options::default() },
+        SessionOptions { limits: limits(), ..SessionOptions::default() },
     );
     let mut fine = false;
     for line in lines.lines().filter(|line| !writes.iter().any(|word| line.contains(word))).take(12)
