@@ -42,7 +42,7 @@ impl DecisionView {
     pub(super) fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<DecisionView, Halted> {
         let mut digest = Sha256::new();
         digest.update(format!("{thinker}\n"));
-        let (begins, nth) = determinize::beginning(mind.graph(), node);
+        let (begins, nth) = mind.graph().first_part(node);
         let knows = if mind.explorer().rules().hides() {
             let insight = Insight::of(mind.explorer(), node)?;
             digest.update(format!("{}\n", insight.key));
@@ -70,7 +70,7 @@ impl DecisionView {
     /// at random; of a joint decision the beginning. Empty if none was found.
     pub(super) fn worlds(&self, mind: &mut Mind, sought: WorldsWanted) -> Result<Vec<u32>, Halted> {
         match self.knows {
-            Knows::All => Ok(vec![determinize::beginning(mind.graph(), self.node).0]),
+            Knows::All => Ok(vec![mind.graph().first_part(self.node).0]),
             Knows::State => determinize::of_step(mind, self.node, self.seed(), sought),
             Knows::View => determinize::of_game(mind, self.node, sought),
         }
@@ -83,7 +83,7 @@ impl DecisionView {
         whole: &mut Forecast,
     ) -> Result<Option<Vec<World>>, Halted> {
         if self.knows == Knows::All {
-            let begins = determinize::beginning(mind.graph(), self.node).0;
+            let begins = mind.graph().first_part(self.node).0;
             return determinize::decided(mind, self.actor, &[(begins, 1.0)], determinize::MOST);
         }
         let set = mind.set_of(self.node)?;

@@ -28,16 +28,6 @@ pub(super) struct WorldsWanted {
 /// What suffices for a thought.
 pub(super) const FOR_A_THOUGHT: WorldsWanted = WorldsWanted { enough: 32, rounds: 1000 };
 
-/// The node at which the joint decision begins that this one is a part of, and the number of the
-/// part: others may have answered since, unseen. Any other decision begins itself.
-#[inline]
-pub(super) fn beginning(graph: &Graph, node: u32) -> (u32, usize) {
-    let at = graph.node(node);
-    let nth = graph.question(at).and_then(|asked| asked.part).map_or(0, |(nth, _)| nth);
-    let first = (0..nth).fold(node, |node, _| graph.node(node).before().0);
-    (first, nth)
-}
-
 /// Worlds where nothing of the state was hidden at the beginning of the step, nor is now: the step
 /// is played from there. Only chance and what others answered since may differ.
 pub(super) fn of_step(
@@ -46,7 +36,7 @@ pub(super) fn of_step(
     seed: u64,
     WorldsWanted { enough, rounds }: WorldsWanted,
 ) -> Result<Vec<u32>, Halted> {
-    let (begins, _) = beginning(mind.graph(), node);
+    let (begins, _) = mind.graph().first_part(node);
     let player = mind.graph().node(node).actor();
     let (mut first, mut certain) = (begins, true);
     while let (before @ 1.., _) = mind.graph().node(first).before() {
@@ -186,7 +176,7 @@ fn through_step(
             NodeKind::Decision if node.actor() == player => match own.next() {
                 Some(&(asked, answer)) if asked == what => answer as usize,
                 None if what == question && mind.set_of(at)? == set => {
-                    return Ok(Some(beginning(mind.graph(), at).0));
+                    return Ok(Some(mind.graph().first_part(at).0));
                 }
                 _ => return Ok(None),
             },
@@ -220,7 +210,7 @@ pub(super) fn of_game(
                 return Ok(worlds);
             };
             if of == set {
-                worlds.push(beginning(mind.graph(), met).0);
+                worlds.push(mind.graph().first_part(met).0);
                 last = round;
             }
         }

@@ -11,7 +11,6 @@ use hashbrown::HashMap;
 
 use super::account::Halted;
 use super::decision_view::DecisionView;
-use super::determinize;
 use super::search_graph::Mind;
 use crate::graph::NodeKind;
 use crate::handlers::{Answer, Generator};
@@ -106,7 +105,7 @@ impl TreeSearch<'_> {
         let key = match self.mind.explorer().rules().hides() {
             true => u64::from(self.mind.set_of(at)?),
             false => {
-                let (first, nth) = determinize::beginning(self.mind.graph(), at);
+                let (first, nth) = self.mind.graph().first_part(at);
                 place(first, nth)
             }
         };
@@ -122,9 +121,7 @@ impl TreeSearch<'_> {
     /// Whether nobody else decides together with the player who decides here, and after them: a
     /// joint decision is new only as a whole.
     fn is_last_part(&self, at: u32) -> bool {
-        let graph = self.mind.graph();
-        let part = graph.question(graph.node(at)).and_then(|question| question.part);
-        part.is_none_or(|(nth, of)| nth + 1 == of)
+        self.mind.graph().part(at).is_none_or(|(nth, of)| nth + 1 == of)
     }
 }
 

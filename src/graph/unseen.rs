@@ -63,8 +63,7 @@ pub(crate) fn unseen(
         let mut alike: Alike = BTreeMap::new();
         for &number in &set.nodes {
             let node = graph.node(number);
-            let together =
-                graph.question(node).and_then(|asked| asked.part).map_or(0, |(nth, _)| nth);
+            let together = graph.part(number).map_or(0, |(nth, _)| nth);
             let mut given = Vec::new();
             let mut at = node;
             while let (before @ 1.., answer) = at.before() {

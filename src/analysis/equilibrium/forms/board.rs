@@ -217,10 +217,9 @@ impl BoardBuilder<'_> {
     fn decision(&mut self, board: &mut Board, place: usize) -> BoardNode {
         let number = board.nodes[place];
         let node = self.graph.node(number);
-        let nth = self.graph.question(node).and_then(|question| question.part);
         let turn =
             |own: &BoardBuilder<'_>| BoardNode::Turn(own.seat(number), own.places(node.all()));
-        let Some((nth, _)) = nth else { return turn(self) };
+        let Some((nth, _)) = self.graph.part(number) else { return turn(self) };
         let parts = self.parts(number);
         let seats: Vec<usize> = parts.iter().map(|&part| self.seat(part)).collect();
         match (seats.as_slice(), nth) {
@@ -255,13 +254,8 @@ impl BoardBuilder<'_> {
 
     /// One node of each part of the joint decision to which a node belongs.
     fn parts(&self, number: u32) -> Vec<u32> {
-        let part = |number: u32| self.graph.question(self.graph.node(number))?.part;
-        let mut first = number;
-        while let Some((1.., _)) = part(first) {
-            first = self.graph.node(first).before().0;
-        }
-        let mut parts = vec![first];
-        let asked = part(first).map_or(1, |(_, asked)| asked);
+        let mut parts = vec![self.graph.first_part(number).0];
+        let asked = self.graph.part(number).map_or(1, |(_, asked)| asked);
         while parts.len() < asked {
             let last = parts.last().copied().unwrap_or_default();
             parts.push(self.graph.node(last).to(0));

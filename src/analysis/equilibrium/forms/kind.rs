@@ -135,11 +135,7 @@ impl Knowledge {
         let mut beginnings: HashMap<usize, u32> = HashMap::new();
         for (place, set) in self.of_places.iter().enumerate() {
             let Some(set) = *set else { continue };
-            let mut first = board.nodes[place];
-            let part = board.question(graph, place).and_then(|question| question.part);
-            for _ in 0..part.map_or(0, |(nth, _)| nth) {
-                first = graph.node(first).before().0;
-            }
+            let (first, _) = graph.first_part(board.nodes[place]);
             if *beginnings.entry(set).or_insert(first) != first {
                 return Knowing::Hidden;
             }

@@ -114,7 +114,7 @@ impl StochasticGameBuilder<'_, '_> {
         if self.is_late(number) {
             return self.own_part(number, &mut Vec::new());
         }
-        if self.is_own(number) && self.is_late(self.first_part(number)) {
+        if self.is_own(number) && self.is_late(self.seating.graph.first_part(number).0) {
             // It was decided at the first part.
             return Ok(PlaceMoves { mover: Mover::Chance, steps: Vec::new(), asked: None });
         }
@@ -131,9 +131,7 @@ impl StochasticGameBuilder<'_, '_> {
 
     /// Whether a joint decision begins at a node in which the free seat comes after another.
     fn is_late(&self, number: u32) -> bool {
-        let graph = &self.seating.graph;
-        let part = graph.question(graph.node(number)).and_then(|question| question.part);
-        let Some((0, parts)) = part else { return false };
+        let Some((0, parts)) = self.seating.graph.part(number) else { return false };
         let (mut at, mut others) = (number, false);
         for nth in 0..parts {
             match self.is_own(at) {
@@ -205,24 +203,8 @@ impl StochasticGameBuilder<'_, '_> {
         PlaceMoves { mover: Mover::Chance, steps, asked: None }
     }
 
-    /// The node at which the joint decision begins to which a node belongs.
-    fn first_part(&self, number: u32) -> u32 {
-        let graph = &self.seating.graph;
-        let mut first = number;
-        while let Some((1.., _)) =
-            graph.question(graph.node(first)).and_then(|question| question.part)
-        {
-            first = graph.node(first).before().0;
-        }
-        first
-    }
-
     fn parts(&self, number: u32) -> usize {
-        let graph = &self.seating.graph;
-        graph
-            .question(graph.node(number))
-            .and_then(|question| question.part)
-            .map_or(1, |part| part.1)
+        self.seating.graph.part(number).map_or(1, |(_, parts)| parts)
     }
 
     /// The node after one answer that may be given.
