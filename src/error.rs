@@ -3,8 +3,8 @@
 mod cut;
 mod location;
 mod reason;
+mod redact;
 mod script;
-mod veiled;
 
 pub use cut::Cut;
 pub use location::Location;

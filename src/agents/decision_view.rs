@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
-use super::account::{Halted, unless_spent};
 use super::determinize::{self, FOR_A_THOUGHT, World, WorldsWanted};
 use super::search_graph::forecast::Forecast;
-use super::search_graph::{GraphSharing, Mind};
+use super::search_graph::{GraphSharing, SearchGraph};
 use super::surroundings::{Digest, Surroundings};
+use super::thought_cost::{Halted, unless_spent};
 use crate::error::Error;
 use crate::graph::{Explorer, Insight, with_history_to_failure};
 
@@ -39,7 +39,11 @@ enum Knows {
 
 impl DecisionView {
     /// The outlook of the player who decides at a node; `thinker` names the way of thinking.
-    pub(super) fn of(mind: &mut Mind, node: u32, thinker: &str) -> Result<DecisionView, Halted> {
+    pub(super) fn of(
+        mind: &mut SearchGraph,
+        node: u32,
+        thinker: &str,
+    ) -> Result<DecisionView, Halted> {
         let mut digest = Sha256::new();
         digest.update(format!("{thinker}\n"));
         let (begins, nth) = mind.graph().first_part(node);
@@ -68,7 +72,11 @@ impl DecisionView {
 
     /// The nodes that the decision may be at, listed more often the likelier they are if all play
     /// at random; of a joint decision the beginning. Empty if none was found.
-    pub(super) fn worlds(&self, mind: &mut Mind, sought: WorldsWanted) -> Result<Vec<u32>, Halted> {
+    pub(super) fn worlds(
+        &self,
+        mind: &mut SearchGraph,
+        sought: WorldsWanted,
+    ) -> Result<Vec<u32>, Halted> {
         match self.knows {
             Knows::All => Ok(vec![mind.graph().first_part(self.node).0]),
             Knows::State => determinize::of_step(mind, self.node, self.seed(), sought),
@@ -79,7 +87,7 @@ impl DecisionView {
     /// All decisions of a game that this may be, each with how likely random play reaches it.
     pub(super) fn all_worlds(
         &self,
-        mind: &mut Mind,
+        mind: &mut SearchGraph,
         whole: &mut Forecast,
     ) -> Result<Option<Vec<World>>, Halted> {
         if self.knows == Knows::All {
@@ -103,7 +111,7 @@ impl DecisionView {
 
     /// Nodes that the decision may be at, each with how likely random play reaches it, or how often
     /// it was found: decisions, or beginnings of joint ones.
-    pub(super) fn weighed_worlds(&self, mind: &mut Mind) -> Result<Vec<World>, Halted> {
+    pub(super) fn weighed_worlds(&self, mind: &mut SearchGraph) -> Result<Vec<World>, Halted> {
         if self.knows == Knows::State
             && let Some(all) = unless_spent(determinize::all_of_step(mind, self.node), None)?
         {
@@ -118,7 +126,7 @@ impl DecisionView {
     }
 
     /// The number of its information set in this mind.
-    pub(super) fn set(&self, mind: &mut Mind) -> Result<u32, Halted> {
+    pub(super) fn set(&self, mind: &mut SearchGraph) -> Result<u32, Halted> {
         mind.set_of(self.node)
     }
 }
@@ -134,7 +142,7 @@ pub(crate) fn look_alikes(
 ) -> Result<Vec<u32>, Error> {
     let sought = WorldsWanted { enough, rounds: 4 * enough as u64 };
     let Surroundings { blueprint, setup, graph, .. } = surroundings;
-    let mut mind = Mind::new(Explorer::new(graph, blueprint, setup)?, GraphSharing::Settles);
+    let mut mind = SearchGraph::new(Explorer::new(graph, blueprint, setup)?, GraphSharing::Settles);
     let met =
         DecisionView::of(&mut mind, node, "").and_then(|outlook| outlook.worlds(&mut mind, sought));
     match met {

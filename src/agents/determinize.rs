@@ -4,9 +4,9 @@
 //! Method: the worlds of information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
 //! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
 
-use super::account::{Halted, unless_spent};
-use super::search_graph::Mind;
+use super::search_graph::SearchGraph;
 use super::search_graph::forecast::shares;
+use super::thought_cost::{Halted, unless_spent};
 use crate::graph::{Graph, NodeKind, own_answers};
 use crate::handlers::Generator;
 
@@ -31,7 +31,7 @@ pub(super) const FOR_A_THOUGHT: WorldsWanted = WorldsWanted { enough: 32, rounds
 /// Worlds where nothing of the state was hidden at the beginning of the step, nor is now: the step
 /// is played from there. Only chance and what others answered since may differ.
 pub(super) fn of_step(
-    mind: &mut Mind,
+    mind: &mut SearchGraph,
     node: u32,
     seed: u64,
     WorldsWanted { enough, rounds }: WorldsWanted,
@@ -64,7 +64,7 @@ pub(super) fn of_step(
 
 /// All such worlds, each with how likely they are if all but the player answer at random; `None` if
 /// the step has too many ways.
-pub(super) fn all_of_step(mind: &mut Mind, node: u32) -> Result<Option<Vec<World>>, Halted> {
+pub(super) fn all_of_step(mind: &mut SearchGraph, node: u32) -> Result<Option<Vec<World>>, Halted> {
     let player = mind.graph().node(node).actor();
     let mut first = node;
     while let (before @ 1.., _) = mind.graph().node(first).before() {
@@ -104,7 +104,7 @@ pub(super) fn all_of_step(mind: &mut Mind, node: u32) -> Result<Option<Vec<World
 /// The decisions of a player in these worlds, of which some may begin a joint decision: those asked
 /// before the player answer at random. `None` if there are too many ways.
 pub(super) fn decided(
-    mind: &Mind,
+    mind: &SearchGraph,
     player: u32,
     worlds: &[World],
     most: usize,
@@ -129,7 +129,7 @@ pub(super) fn decided(
 
 /// A decision of a player in a world, as [`decided`]; 0 where there is none.
 pub(super) fn decision(
-    mind: &Mind,
+    mind: &SearchGraph,
     player: u32,
     world: u32,
     rng: &mut Generator,
@@ -159,7 +159,7 @@ pub(super) fn same_question(graph: &Graph, one: u32, other: u32) -> bool {
 /// Plays a step: the player answers as before, everything else is drawn at random. Returns the
 /// world that this leads to, if it looks as sought.
 fn through_step(
-    mind: &mut Mind,
+    mind: &mut SearchGraph,
     first: u32,
     player: u32,
     own: &[(u32, u32)],
@@ -192,7 +192,7 @@ fn through_step(
 /// Worlds where something is hidden: plays the game from its beginning, and takes those of the
 /// least number of rounds that find enough.
 pub(super) fn of_game(
-    mind: &mut Mind,
+    mind: &mut SearchGraph,
     node: u32,
     WorldsWanted { enough, rounds }: WorldsWanted,
 ) -> Result<Vec<u32>, Halted> {

@@ -8,11 +8,11 @@ use std::sync::atomic::AtomicBool;
 
 use num_bigint::BigUint;
 
-use super::account::{Halted, unless_spent};
 use super::decision_view::DecisionView;
 use super::determinize::{self, World};
-use super::search_graph::Mind;
+use super::search_graph::SearchGraph;
 use super::search_graph::forecast::Forecast;
+use super::thought_cost::{Halted, unless_spent};
 use crate::graph::OF_A_NODE;
 use crate::handlers::{Answer, Generator, Weights, Worth};
 
@@ -33,7 +33,7 @@ const ROUNDING: f64 = 1e-9;
 /// The answer of a greedy player, and why; `None` where nobody knows where they are. It is noted
 /// where the game is too large to be explored whole.
 pub(super) fn answer(
-    mind: &mut Mind,
+    mind: &mut SearchGraph,
     outlook: &DecisionView,
     too_large: &AtomicBool,
 ) -> Result<Option<(Answer, Worth)>, Halted> {
@@ -81,7 +81,7 @@ fn best(values: &[f64]) -> Answer {
 
 /// The expected utility of each option, if little follows.
 fn following(
-    mind: &mut Mind,
+    mind: &mut SearchGraph,
     outlook: &DecisionView,
     worlds: &[World],
 ) -> Result<Option<Vec<f64>>, Halted> {
@@ -104,7 +104,7 @@ fn following(
 /// The expected utility of each option at these decisions; `None` where a forecast says nothing
 /// about one of them.
 fn expected(
-    mind: &mut Mind,
+    mind: &mut SearchGraph,
     outlook: &DecisionView,
     worlds: &[World],
     forecast: &mut Forecast,
@@ -126,7 +126,7 @@ fn expected(
 /// The mean utility of each option, of playouts that begin in the same worlds and use the same random numbers: as
 /// many as a thought may take. `None` where those are not one for each option.
 fn estimated(
-    mind: &mut Mind,
+    mind: &mut SearchGraph,
     outlook: &DecisionView,
     worlds: &[World],
 ) -> Result<Option<Worth>, Halted> {
@@ -145,7 +145,7 @@ fn estimated(
 
 /// The mean utility of each option in this many playouts of each, and how many of these are made.
 fn means(
-    mind: &mut Mind,
+    mind: &mut SearchGraph,
     outlook: &DecisionView,
     worlds: &[World],
     playouts: u64,

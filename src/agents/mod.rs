@@ -1,6 +1,5 @@
 //! Agents: created from the word that names them (`random`, `search:1000`, a script's name).
 
-mod account;
 mod agent_spec;
 mod decision_view;
 mod determinize;
@@ -10,6 +9,7 @@ mod search_graph;
 mod solved;
 mod surroundings;
 mod thinker;
+mod thought_cost;
 
 pub use agent_spec::{AgentSpec, HUMAN, check, find};
 pub(crate) use agent_spec::{built_in, meaning, warnings};

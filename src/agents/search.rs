@@ -9,9 +9,9 @@
 
 use hashbrown::HashMap;
 
-use super::account::Halted;
 use super::decision_view::DecisionView;
-use super::search_graph::Mind;
+use super::search_graph::SearchGraph;
+use super::thought_cost::Halted;
 use crate::graph::NodeKind;
 use crate::handlers::{Answer, Generator};
 
@@ -23,7 +23,7 @@ pub(super) const MOST: u32 = 10_000_000;
 /// The answer after this many simulations, or as many as a thought may take: the option most often
 /// visited; of several the first. Each alike, where a thought takes no simulation.
 pub(super) fn answer(
-    mind: &mut Mind,
+    mind: &mut SearchGraph,
     outlook: &DecisionView,
     worlds: &[u32],
     simulations: u32,
@@ -52,7 +52,7 @@ pub(super) fn answer(
 }
 
 struct TreeSearch<'a> {
-    mind: &'a mut Mind,
+    mind: &'a mut SearchGraph,
     tree: SearchTree,
     /// Entries of the tree and the options picked there, in this simulation.
     path: Vec<(u32, u32)>,

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hashbrown::HashMap;
 
 use self::forecast::Forecast;
-use super::account::Payoffs;
-use super::account::{Halted, ThinkingBudget};
+use super::thought_cost::Payoffs;
+use super::thought_cost::{Halted, ThinkingBudget};
 use crate::error::Error;
 use crate::graph::{Explorer, Graph, Insight, Questions, WorthStoring};
 use crate::handlers::Generator;
@@ -26,7 +26,7 @@ pub(super) enum GraphSharing {
 }
 
 /// One thread's means to think ahead on one graph.
-pub(super) struct Mind {
+pub(super) struct SearchGraph {
     explorer: Explorer,
     manner: GraphSharing,
     /// Node -> the number of its information set, and what the view takes that identifies it.
@@ -45,10 +45,10 @@ pub(super) struct Mind {
     whole: Option<Option<Forecast>>,
 }
 
-impl Mind {
+impl SearchGraph {
     /// A mind that knows nothing yet.
-    pub(super) fn new(explorer: Explorer, manner: GraphSharing) -> Mind {
-        Mind {
+    pub(super) fn new(explorer: Explorer, manner: GraphSharing) -> SearchGraph {
+        SearchGraph {
             explorer,
             manner,
             sets: HashMap::new(),
@@ -64,9 +64,9 @@ impl Mind {
     }
 
     /// The mind for further thoughts, if its graph has room for them.
-    pub(super) fn kept(self) -> Option<Mind> {
+    pub(super) fn kept(self) -> Option<SearchGraph> {
         let room = !self.graph().is_full();
-        room.then_some(Mind { manner: GraphSharing::Own, ..self })
+        room.then_some(SearchGraph { manner: GraphSharing::Own, ..self })
     }
 
     /// The means to go through the graph.
@@ -171,7 +171,7 @@ impl Mind {
         &mut self,
         bound: usize,
         too_large: &AtomicBool,
-        look: impl FnOnce(&mut Mind, &mut Forecast) -> Result<Option<T>, Halted>,
+        look: impl FnOnce(&mut SearchGraph, &mut Forecast) -> Result<Option<T>, Halted>,
     ) -> Result<Option<T>, Halted> {
         let mut whole = match self.whole.take() {
             Some(whole) => whole,

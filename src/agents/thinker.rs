@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use super::account::Halted;
 use super::decision_view::DecisionView;
 use super::determinize::FOR_A_THOUGHT;
-use super::search_graph::{GraphSharing, Mind};
+use super::search_graph::{GraphSharing, SearchGraph};
 use super::solved::SavedStrategy;
 use super::surroundings::{OWN_MEMORY, Surroundings};
+use super::thought_cost::Halted;
 use super::{greedy, search};
 use crate::error::{Error, nearest};
 use crate::game::{Decision, Stop, Value};
@@ -34,9 +34,9 @@ pub struct Thinker {
     name: String,
     plan: ThinkingPlan,
     surroundings: Surroundings,
-    shared: Option<Mind>,
+    shared: Option<SearchGraph>,
     /// With the room that its graph may take.
-    own: Option<(Mind, Held)>,
+    own: Option<(SearchGraph, Held)>,
     /// What its last thought found out about each option.
     worth: Option<Worth>,
     /// What the minds take beside their graphs.
@@ -141,7 +141,7 @@ impl Thinker {
         memory: u64,
         state: Option<&[u8]>,
         answers: &[u32],
-    ) -> Result<(Result<Answer, Halted>, Option<Mind>), Error> {
+    ) -> Result<(Result<Answer, Halted>, Option<SearchGraph>), Error> {
         let identity = self.surroundings.graph.identity().to_owned();
         let fresh = Arc::new(Graph::new(identity, &Budget::new(memory)));
         let manner = if memory < OWN_MEMORY { GraphSharing::Own } else { GraphSharing::Settles };
@@ -153,7 +153,7 @@ impl Thinker {
 
     /// Thinks about the decision at a node. One with more options than a node has answers is at none,
     /// and all its options are the same.
-    fn at(&mut self, mind: &mut Mind, node: u32) -> Result<Answer, Halted> {
+    fn at(&mut self, mind: &mut SearchGraph, node: u32) -> Result<Answer, Halted> {
         if node == 0 {
             return if mind.graph().is_full() { Err(Halted::Full) } else { Ok(Answer::Any) };
         }
@@ -180,13 +180,13 @@ impl Thinker {
         Ok(answer)
     }
 
-    fn mind(&self, graph: Arc<Graph>, manner: GraphSharing) -> Result<Mind, Error> {
+    fn mind(&self, graph: Arc<Graph>, manner: GraphSharing) -> Result<SearchGraph, Error> {
         let Surroundings { blueprint, setup, .. } = &self.surroundings;
-        Ok(Mind::new(Explorer::new(&graph, blueprint, setup)?, manner))
+        Ok(SearchGraph::new(Explorer::new(&graph, blueprint, setup)?, manner))
     }
 }
 
-fn node_of(mind: &Mind, standpoint: Standpoint<'_>) -> Result<u32, Halted> {
+fn node_of(mind: &SearchGraph, standpoint: Standpoint<'_>) -> Result<u32, Halted> {
     if standpoint.node == 0 {
         let node = mind.explorer().go(None, standpoint.answers)?;
         return mind.there(node);

@@ -3,7 +3,7 @@
 
 mod diverge;
 mod pair;
-mod paired;
+mod paired_playouts;
 mod portraits;
 mod text;
 
@@ -128,8 +128,8 @@ impl Compared {
         let [base, house] = &known[..] else {
             return Err(Error::Interrupted);
         };
-        let first =
-            paired::first(pair, Sampling { seed, n: TRIED, enough: Enough::All, threads: 1 })?;
+        let tried = Sampling { seed, n: TRIED, enough: Enough::All, threads: 1 };
+        let first = paired_playouts::first(pair, tried)?;
         Ok(Ok(Compared {
             exact: base.exact && house.exact,
             n: 0,
@@ -166,7 +166,7 @@ impl Compared {
         pauses: &(dyn Fn(u64) -> bool + Sync),
         (progress, known): Hearing<'_>,
     ) -> Result<Compared, FailedPlayout> {
-        let (met, cut, clear) = paired::play(pair, sampling, pauses, progress, known)?;
+        let (met, cut, clear) = paired_playouts::play(pair, sampling, pauses, progress, known)?;
         let (seed, n) = (sampling.seed, met.pairs());
         let known = |side| {
             let chances = met.side(side).in_order(&pair.seating(side).players.names);

@@ -53,7 +53,7 @@ pub(crate) use statistics::{
     Estimate, FEW, NORMAL_95, cumulative, difference, mean, passed_with, share, share_difference,
 };
 pub(crate) use sweep::{Balance, Broken, Target, figures};
-pub use sweep::{Over, Sweep, Swept};
+pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};
 pub(crate) use tune::{BrokenCandidate, WISHES};

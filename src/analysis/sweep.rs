@@ -5,8 +5,8 @@
 
 mod balance;
 mod best_probability;
+mod parameter_values;
 mod sweep_run;
-mod swept;
 mod target;
 
 use std::collections::BTreeSet;
@@ -17,11 +17,11 @@ use crate::error::{Cut, Error, nearest};
 use crate::game::Value;
 use crate::render;
 pub(crate) use balance::Balance;
+pub use parameter_values::Swept;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-pub use sweep_run::Over;
+pub use sweep_run::SweepRun;
 pub(crate) use sweep_run::{Broken, PointOdds, SweepPoint};
-pub use swept::Swept;
 pub(crate) use target::{Target, TargetKind, figures};
 
 /// The points of a sweep.
@@ -53,14 +53,14 @@ impl Sweep {
     /// Those of the rules and agents, with the values at which they occurred;
     /// [`Error::Unknown`] for a target that no point has;
     /// [`Error::Interrupted`] where no point was found.
-    pub fn run(over: &Over<'_>) -> Result<Sweep, Broken> {
-        let mut sweep = Sweep { swept: over.swept.to_vec(), ..Sweep::default() };
-        for values in combinations(over.swept) {
+    pub fn run(run: &SweepRun<'_>) -> Result<Sweep, Broken> {
+        let mut sweep = Sweep { swept: run.swept.to_vec(), ..Sweep::default() };
+        for values in combinations(run.swept) {
             let done = sweep.points.len() as u64;
-            (over.progress)(Stage::Points(done, over.points()));
-            match over.find(values, done)? {
+            (run.progress)(Stage::Points(done, run.points()));
+            match run.find(values, done)? {
                 Ok(point) => {
-                    (over.progress)(Stage::Known(point.so_far()));
+                    (run.progress)(Stage::Known(point.so_far()));
                     sweep.cut = point.cut();
                     sweep.points.push(point);
                 }
@@ -70,10 +70,10 @@ impl Sweep {
                 break;
             }
             if done == 0 {
-                sweep.reject_mistyped(over.targets)?;
+                sweep.reject_mistyped(run.targets)?;
             }
         }
-        sweep.check(over.targets)?;
+        sweep.check(run.targets)?;
         sweep.list_results();
         Ok(sweep)
     }

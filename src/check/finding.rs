@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::sight::Sight;
+use super::hidden_state::ViewCheck;
 use crate::catalog::{FileKind, FileText, Folder, Scenario};
 use crate::error::{Error, Location};
 
@@ -53,7 +53,7 @@ struct CountedFinding {
 pub(super) struct Findings {
     found: Vec<CountedFinding>,
     /// What the playouts show about the `view` of the rules.
-    pub(crate) sight: Sight,
+    pub(crate) sight: ViewCheck,
     /// In how many scenarios answers were looked for that get lost, by their house rules and parameters.
     pub looked: BTreeMap<String, usize>,
 }

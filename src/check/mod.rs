@@ -4,10 +4,10 @@
 mod clauses;
 mod contents;
 mod finding;
+mod hidden_state;
 mod playouts;
 mod rules;
 mod scenario;
-mod sight;
 mod walk;
 
 pub(crate) use finding::Finding;

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::sight::STATES;
+use super::hidden_state::STATES;
 use crate::conflict::Conflict;
 use crate::error::Error;
 use crate::game::{Chance, Decision, Handler, History, Stop, Value};

@@ -14,8 +14,8 @@ use crate::render::{self, shell_line};
 use crate::script::Limits;
 use crate::tournament::results::{merge, missing, replay, write_games};
 use crate::tournament::{
-    Arena, Disputed, Identity, NotableReason, RefereeFactory, Report, Results, Spec, Standings,
-    StrangeGame, TournamentState,
+    Arena, Disputed, Identity, NotableGame, NotableReason, RefereeFactory, Report, Results, Spec,
+    Standings, TournamentState,
 };
 
 /// Games about which parts disagree that are named one by one.
@@ -110,7 +110,7 @@ pub(super) fn show(
 }
 
 /// Says of each agent's each mistake how it erred, and how to see the first such game again.
-pub(super) fn forfeits(course: &TournamentState<'_>, strange: &[StrangeGame], output: &mut Output) {
+pub(super) fn forfeits(course: &TournamentState<'_>, strange: &[NotableGame], output: &mut Output) {
     let forfeits = strange.iter().filter_map(|game| match game.why {
         NotableReason::Forfeit { times, .. } => Some((game, times)),
         _ => None,
@@ -200,7 +200,7 @@ pub(super) struct ReplaySource<'a> {
 
 impl ReplaySource<'_> {
     /// Gives each game the command that plays it again.
-    pub(super) fn report_commands(&self, strange: &mut [StrangeGame]) {
+    pub(super) fn report_commands(&self, strange: &mut [NotableGame]) {
         for game in strange {
             let command = self.arena.command(&game.game.lineup);
             let command = command.map(|command| format!("{command} --seed {}", game.game.seed));
@@ -212,7 +212,7 @@ impl ReplaySource<'_> {
     fn save(
         &self,
         folder: &Path,
-        strange: &mut [StrangeGame],
+        strange: &mut [NotableGame],
         output: &mut Output,
     ) -> Result<(), Error> {
         // What is written about an interrupted tournament is written to its end.
@@ -243,7 +243,7 @@ pub(super) fn write_page(
     path: &Path,
     (course, unfinished): (&TournamentState<'_>, Option<&str>),
     identity: &Identity,
-    mut strange: Vec<StrangeGame>,
+    mut strange: Vec<NotableGame>,
     (ground, command): (Option<&ReplaySource<'_>>, String),
     output: &mut Output,
 ) -> Result<(), Error> {

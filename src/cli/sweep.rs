@@ -9,7 +9,8 @@ use super::output::Output;
 use super::progress::{POINTS, Progress};
 use super::scenario::{exit_code, opened};
 use crate::analysis::{
-    Balance, Broken, BrokenCandidate, CommandFormat, Over, Sweep, Swept, Target, Tuning, figures,
+    Balance, Broken, BrokenCandidate, CommandFormat, Sweep, SweepRun, Swept, Target, Tuning,
+    figures,
 };
 use crate::conflict::{Conflict, Seating, replace, replaceable};
 use crate::error::Error;
@@ -44,7 +45,7 @@ pub(super) fn sweep(
     // The time is for all points together.
     let limits =
         Limits { budget: limits.budget.begin(arguments.sweep.sampling.limit.time), ..limits };
-    let over = Over {
+    let run = SweepRun {
         catalog: &catalog,
         scenario: &conflict.scenario,
         changes: &conflict.changes,
@@ -57,8 +58,8 @@ pub(super) fn sweep(
         progress: &|stage| progress.stage(stage),
     };
     let found = match &balanced {
-        Some(target) => Balance::search(&over, target),
-        None => Sweep::run(&over),
+        Some(target) => Balance::search(&run, target),
+        None => Sweep::run(&run),
     };
     drop(progress);
     let sweep = found.map_err(|broken| failed(broken, output))?;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::people::Desk;
+use super::people::PendingInput;
 use super::{Play, Position, Seating};
 use crate::agents::{self, AgentSpec, HUMAN, Surroundings};
 use crate::catalog::CAMPAIGN;
@@ -36,7 +36,7 @@ impl Play {
         let inner = agents::find(word, &self.conflict.folder, &afresh)?;
         let heard = Rc::new(RefCell::new(None));
         let aside = Aside { inner, heard: heard.clone() };
-        let desk = Rc::new(RefCell::new(Desk { given: self.given.clone(), moment: None }));
+        let desk = Rc::new(RefCell::new(PendingInput { given: self.given.clone(), moment: None }));
         let seats = self.seats(self.seed, &desk)?.seat(&asked.who, Box::new(aside));
         self.run(Replay::new(self.history(), seats))?;
         let answer = heard.borrow_mut().take();

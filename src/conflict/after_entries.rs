@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::people::{Desk, Given};
+use super::people::{Given, PendingInput};
 use super::{Conflict, Line, Play, RunUntil};
 use crate::error::Error;
 use crate::game::History;
@@ -40,7 +40,7 @@ impl Play {
 
     /// The answers that lead to where an agent or the rules fail, and the failure.
     fn to_failure(&self, given: Given) -> Option<(History, Error)> {
-        let desk = Rc::new(RefCell::new(Desk { given, moment: None }));
+        let desk = Rc::new(RefCell::new(PendingInput { given, moment: None }));
         let replay = Replay::new(self.line.played(), self.seats(self.seed, &desk).ok()?);
         let handler = Rc::new(RefCell::new(Record::new(replay)));
         let failure = self.watched(&handler, &mut Unwatched).err()?;

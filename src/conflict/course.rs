@@ -6,7 +6,7 @@ use std::rc::Rc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::people::{Desk, Halt};
+use super::people::{Halt, PendingInput};
 use super::{Play, Position};
 use crate::error::Error;
 use crate::game::{Action, History, Value};
@@ -46,7 +46,7 @@ impl Play {
     }
 
     fn course_after(&self, history: History) -> Result<Course, Error> {
-        let desk = Rc::new(RefCell::new(Desk::default()));
+        let desk = Rc::new(RefCell::new(PendingInput::default()));
         let replay = Replay::new(history, Halt(desk.clone()));
         let (position, history, events) = self.follow_to_end(replay, &desk)?;
         Ok(Course { history, events, position })

@@ -32,7 +32,7 @@ pub(crate) use play::MAIN;
 pub use play::{Play, Position, RunUntil};
 pub use players::Seat;
 pub(crate) use players::{Players, mean_of_players};
-pub(crate) use reload::{Ground, Reloaded, RuleChanges};
+pub(crate) use reload::{Reloaded, RuleChanges, Snapshot};
 pub(crate) use save_load::Loaded;
 pub use save_load::SavedEnding;
 pub use saved::Saved;

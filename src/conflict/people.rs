@@ -45,7 +45,7 @@ pub(super) type Given = IndexMap<(String, String), Picked>;
 
 /// What the people at the terminal have typed, and where they are asked next.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct PendingInput {
     /// What they answer when they are asked; each answer is used once.
     pub given: Given,
     /// Where the playout paused.
@@ -53,10 +53,10 @@ pub(super) struct Desk {
 }
 
 /// A desk that handlers and the one who plays share.
-pub(super) type SharedDesk = Rc<RefCell<Desk>>;
+pub(super) type SharedInput = Rc<RefCell<PendingInput>>;
 
 /// A seat of a person.
-pub(super) struct Person(pub SharedDesk);
+pub(super) struct Person(pub SharedInput);
 
 impl Agent for Person {
     fn name(&self) -> &str {
@@ -81,7 +81,7 @@ impl Agent for Person {
 }
 
 /// Pauses at the first question, no matter who is asked.
-pub(super) struct Halt(pub SharedDesk);
+pub(super) struct Halt(pub SharedInput);
 
 impl Halt {
     fn halt<T>(&self, asked: Vec<Asked>, scene: &dyn Scene) -> Result<T, Stop> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::people::{Desk, Given, Halt, PendingQuestion, Person, SharedDesk};
+use super::people::{Given, Halt, PendingInput, PendingQuestion, Person, SharedInput};
 use super::ways::Past;
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, Surroundings};
@@ -180,7 +180,7 @@ impl Play {
         given: Given,
         until: RunUntil,
     ) -> Result<(), Error> {
-        let desk = Rc::new(RefCell::new(Desk { given: given.clone(), moment: None }));
+        let desk = Rc::new(RefCell::new(PendingInput { given: given.clone(), moment: None }));
         let history = line.played();
         let (position, recorded, events) = match until {
             RunUntil::PersonAsked => {
@@ -211,7 +211,7 @@ impl Play {
     pub(super) fn follow_to_end<H: Skip + 'static>(
         &self,
         replay: Replay<H>,
-        desk: &SharedDesk,
+        desk: &SharedInput,
     ) -> Result<(Position, History, Vec<TimedEvent>), Error> {
         let (played, recorded, events) = self.run(replay)?;
         let position = match played {
@@ -279,7 +279,7 @@ impl Play {
         }
     }
 
-    pub(super) fn seats(&self, seed: u64, desk: &SharedDesk) -> Result<SeatedAgents, Error> {
+    pub(super) fn seats(&self, seed: u64, desk: &SharedInput) -> Result<SeatedAgents, Error> {
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for (seat, word) in &self.conflict.seats {
             let players = self.players.of_seat(seat)?;

@@ -39,7 +39,7 @@ pub struct Reloaded {
 
 /// What an open conflict can be played again from, on any thread.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct Snapshot {
     /// All that was played, and under which rules.
     pub saved: Saved,
     pub(super) scenario: Scenario,
@@ -49,8 +49,8 @@ pub struct Ground {
 
 impl Play {
     /// What it can be played again from.
-    pub fn ground(&self) -> Ground {
-        Ground {
+    pub fn ground(&self) -> Snapshot {
+        Snapshot {
             saved: self.saved(),
             scenario: self.conflict.scenario.clone(),
             changes: self.conflict.changes.clone(),
@@ -126,10 +126,10 @@ impl Play {
     }
 }
 
-impl Ground {
+impl Snapshot {
     /// The same with other limits of scripts.
-    pub fn under(self, limits: Limits) -> Ground {
-        Ground { limits, ..self }
+    pub fn under(self, limits: Limits) -> Snapshot {
+        Snapshot { limits, ..self }
     }
 
     /// The same history as far as the rules follow it that are on disk now, with other house rules or
@@ -251,7 +251,7 @@ impl Play {
     }
 }
 
-impl Ground {
+impl Snapshot {
     /// As [`Play::digest_of_files`].
     pub(crate) fn digest_of_files(&self, catalog: &Catalog) -> String {
         let first = match self.scenario.campaign {

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::convert;
 use super::failure::LabFailure;
-use super::failure::{Audience, Far, Nobody};
+use super::failure::{Audience, Nobody, WorkProgress};
 use super::results::ResultKind;
 use super::results::{LineResult, ShowStyle};
 use crate::analysis::{Enough, Sampling};
@@ -62,7 +62,7 @@ pub(super) struct LabContext {
     pub(super) partial: Cell<bool>,
     audience: RefCell<Rc<dyn Audience>>,
     /// How far the work under way has come.
-    far: RefCell<Option<Far>>,
+    far: RefCell<Option<WorkProgress>>,
     seed: u64,
     /// The seed of the next playout that names none.
     next: Cell<u64>,
@@ -126,7 +126,7 @@ impl LabContext {
         total: Option<u64>,
     ) -> Box<dyn Fn(u64) + Sync + 'a> {
         let far = Arc::<AtomicU64>::default();
-        self.far.replace(Some(Far { what, total, done: far.clone() }));
+        self.far.replace(Some(WorkProgress { what, total, done: far.clone() }));
         let progress = audience.begins(what, total);
         Box::new(move |done| {
             far.store(done, Ordering::Relaxed);

@@ -113,7 +113,7 @@ pub trait Audience {
 
 /// How far long work has come.
 #[derive(Clone, Debug)]
-pub(super) struct Far {
+pub(super) struct WorkProgress {
     /// What is counted.
     pub what: &'static str,
     /// How many there are, if it is known.
@@ -122,7 +122,7 @@ pub(super) struct Far {
     pub done: Arc<AtomicU64>,
 }
 
-impl fmt::Display for Far {
+impl fmt::Display for WorkProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (done, what) = (self.done.load(Ordering::Relaxed), self.what);
         match self.total {

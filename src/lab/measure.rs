@@ -11,7 +11,7 @@ use super::results::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::{
     CandidateGrid, CommandFormat, Compared, Contrasting, Enough, Estimated, MeasureSelection, Odds,
-    Over, Pair, Portrait, Portraying, Sampling, Seeking, Stage, Sweep, Swept, Tuning, Wishes,
+    Pair, Portrait, Portraying, Sampling, Seeking, Stage, Sweep, SweepRun, Swept, Tuning, Wishes,
     alone,
 };
 use crate::catalog::{ParamSpecs, Setting};
@@ -49,7 +49,7 @@ impl Opened {
         let points = swept.iter().map(|swept| swept.values.len() as u64).product();
         let audience = desk.audience();
         let progress = desk.begins(&*audience, "points", Some(points));
-        let over = Over {
+        let run = SweepRun {
             catalog: &desk.catalog.borrow(),
             scenario: &self.conflict.scenario,
             changes: &self.changes,
@@ -65,7 +65,7 @@ impl Opened {
                 }
             },
         };
-        let sweep = Sweep::run(&over).map_err(|broken| broken.failed.error)?;
+        let sweep = Sweep::run(&run).map_err(|broken| broken.failed.error)?;
         Ok(WorkResult::of(ResultKind::Sweep, &sweep, sweep.cut.is_some()))
     }
 }

@@ -167,7 +167,7 @@ impl Figure {
             Figure::Plot(plot) => svg::plot(&plot.finite()),
             Figure::Grid(grid) => svg::grid(&grid.tamed()),
         };
-        svg_writer::Paper::stacked(figures.iter().map(paper).collect()).finish()
+        svg_writer::SvgWriter::stacked(figures.iter().map(paper).collect()).finish()
     }
 }
 

@@ -1,16 +1,16 @@
 //! Sessions at the prompt: lines in, replies out. Only `editor` knows a terminal.
 
+mod changed_rules;
 pub mod commands;
 mod config_paths;
 pub mod editor;
 mod fitting;
 pub mod guide;
 mod journal;
-mod meaning;
+mod line_meaning;
 mod picture;
 mod question;
 mod reply;
-mod rework;
 mod script_line;
 mod session;
 mod source;
@@ -25,7 +25,7 @@ pub use picture::PictureLine;
 pub use reply::{Reply, Said};
 pub(crate) use session::hand_over::Screen;
 pub use session::{Session, SessionOptions};
-pub(crate) use visibility::{Eyes, Names};
+pub(crate) use visibility::{Names, Viewer};
 
 /// The character with which a command begins.
 pub(crate) const MARK: char = ':';

@@ -1,6 +1,6 @@
 //! Shows the current place of the conflict: the picture, the question with its options, or the end.
 
-use super::Eyes;
+use super::Viewer;
 use super::session::wording::QuestionWords;
 use crate::conflict::{Places, Play, Position};
 use crate::error::Error;
@@ -76,11 +76,11 @@ fn so_far(play: &Play, asked: &Asked) -> Option<String> {
 ///
 /// # Errors
 /// Why it cannot be drawn.
-pub(super) fn picture(play: &Play, eyes: &Eyes) -> Result<Option<String>, String> {
-    match eyes.picture(play) {
+pub(super) fn picture(play: &Play, viewer: &Viewer) -> Result<Option<String>, String> {
+    match viewer.picture(play) {
         Ok(drawn) => Ok(drawn),
         // Nobody may look, so there is nothing to be drawn.
-        Err(_) if *eyes == Eyes::Nobody => Ok(None),
+        Err(_) if *viewer == Viewer::Nobody => Ok(None),
         // As long as the setup asks there is no state yet, so no picture of it is owed.
         Err(Error::Script(_)) if play.is_setting_up() => Ok(None),
         Err(error) => {

@@ -1,6 +1,6 @@
 //! Replies: what a line at the prompt prints, and what of the open conflict is reported after it.
 
-use super::{Eyes, Picture, Session, question};
+use super::{Picture, Session, Viewer, question};
 use crate::conflict::Position;
 use crate::error::{Error, Location};
 use crate::game::Outcome;
@@ -81,11 +81,11 @@ impl Reply {
 impl Session {
     /// Reports the events since the last report, and the current state of the open conflict.
     pub fn report(&mut self, reply: &mut Reply) {
-        let eyes = match &self.play {
-            Some(play) => Eyes::of(play, self.revealed),
+        let viewer = match &self.play {
+            Some(play) => Viewer::of(play, self.revealed),
             None => return,
         };
-        if self.hands_over(&eyes, reply) {
+        if self.hands_over(&viewer, reply) {
             return;
         }
         self.word_question(reply);
@@ -96,7 +96,7 @@ impl Session {
         }
         self.announced = events.len();
         let (drawn, asked) = (
-            question::picture(play, &eyes),
+            question::picture(play, &viewer),
             question::asked(play, &self.words, self.options.width),
         );
         let end = match play.position() {
@@ -104,7 +104,7 @@ impl Session {
             Position::Asked(_) => Vec::new(),
         };
         match drawn {
-            Ok(Some(text)) => reply.said.push(Said::Picture(self.look_at(eyes, text))),
+            Ok(Some(text)) => reply.said.push(Said::Picture(self.look_at(viewer, text))),
             Ok(None) => {}
             Err(why) => reply.note(why),
         }
@@ -131,17 +131,17 @@ impl Session {
         end
     }
 
-    /// A picture with what has changed since these eyes saw the last one.
-    fn look_at(&mut self, eyes: Eyes, text: String) -> Picture {
+    /// A picture with what has changed since this viewer saw the last one.
+    fn look_at(&mut self, viewer: Viewer, text: String) -> Picture {
         // One person alone, or nobody, has seen all that was shown.
         let several = self.play.as_ref().is_some_and(|play| play.people().len() > 1);
         let before = match several {
-            true => self.seen.iter().position(|(others, _)| *others == eyes),
+            true => self.seen.iter().position(|(others, _)| *others == viewer),
             false => self.seen.len().checked_sub(1),
         };
         let before = before.map(|at| self.seen.remove(at).1);
         let picture = Picture::since(text.trim_end(), before.as_deref());
-        self.seen.push((eyes, text));
+        self.seen.push((viewer, text));
         picture
     }
 

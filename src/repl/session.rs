@@ -6,7 +6,7 @@ pub(super) mod hand_over;
 pub(super) mod stand_in;
 pub(super) mod tree;
 pub(super) mod unsaved;
-pub(super) mod weighed;
+pub(super) mod weighed_options;
 pub(super) mod wording;
 
 use serde::Serialize;
@@ -16,11 +16,11 @@ use self::enter::{BARE, MORE};
 use self::stand_in::StandIn;
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
-use self::weighed::FoundSolution;
-use self::weighed::Weighed;
+use self::weighed_options::FoundSolution;
+use self::weighed_options::Weighed;
 use self::wording::QuestionWords;
 use super::journal::Journal;
-use super::{Eyes, Reply, Screen, commands};
+use super::{Reply, Screen, Viewer, commands};
 use crate::catalog::Catalog;
 use crate::conflict::Play;
 use crate::error::{Error, Location};
@@ -102,7 +102,7 @@ pub struct Session {
     /// The number of events that have been reported.
     pub(super) announced: usize,
     /// The last picture that each viewer has seen.
-    pub(super) seen: Vec<(Eyes, String)>,
+    pub(super) seen: Vec<(Viewer, String)>,
     /// Who sits before the screen.
     pub screen: Screen,
     pub(super) words: QuestionWords,
@@ -173,15 +173,15 @@ impl Session {
             }
             None => {
                 let scenario = tame_message(&play.conflict.scenario.name);
-                let entries = Eyes::of(play, self.revealed).count(&play.history());
+                let entries = Viewer::of(play, self.revealed).count(&play.history());
                 format!("{scenario} {entries}{sees}{}", BARE)
             }
         }
     }
 
     /// The viewer of the open conflict.
-    pub fn eyes(&self) -> Result<Eyes, Error> {
-        self.open().map(|play| Eyes::of(play, self.revealed))
+    pub fn viewer(&self) -> Result<Viewer, Error> {
+        self.open().map(|play| Viewer::of(play, self.revealed))
     }
 
     /// The open conflict.
@@ -201,7 +201,7 @@ impl Session {
     pub(super) fn decision(&self) -> Result<&Asked, Error> {
         let asked = self.open()?.decision();
         let asked = asked.ok_or_else(|| Error::usage("no player is asked now"))?;
-        match self.eyes()?.see_as(&asked.who) {
+        match self.viewer()?.see_as(&asked.who) {
             true => Ok(asked),
             false => Err(Error::usage(format!(
                 "what `{}` can pick is hidden from you; `:reveal` shows all",
@@ -249,9 +249,9 @@ impl Session {
     }
 
     /// A mistake as whoever looks may read it, before it was made and after; `:reveal` shows all.
-    fn seen_error(&self, before: Option<Eyes>, error: Error) -> Error {
-        let now = self.play.as_ref().map_or(Eyes::All, |play| Eyes::of(play, self.revealed));
-        now.or(|| before.filter(|_| !self.revealed).unwrap_or(Eyes::All)).error(error)
+    fn seen_error(&self, before: Option<Viewer>, error: Error) -> Error {
+        let now = self.play.as_ref().map_or(Viewer::All, |play| Viewer::of(play, self.revealed));
+        now.or(|| before.filter(|_| !self.revealed).unwrap_or(Viewer::All)).error(error)
     }
 
     pub(super) fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
@@ -264,7 +264,7 @@ impl Session {
             if let Some((name, _)) = documentation::asked(trimmed) {
                 return self.explain(name, reply);
             }
-            let before = self.play.as_ref().map(|play| Eyes::of(play, self.revealed));
+            let before = self.play.as_ref().map(|play| Viewer::of(play, self.revealed));
             let command = commands::parse(command)?;
             let (others, kept) = (command.is_of_others(), command.is_kept());
             let run = command.run(self, reply);
@@ -276,7 +276,7 @@ impl Session {
         }
         let answer = self.answer_in(trimmed);
         if let Some(Ok(answer)) = answer {
-            let (before, answered) = (self.eyes()?, self.open_mut()?.answer(answer));
+            let (before, answered) = (self.viewer()?, self.open_mut()?.answer(answer));
             answered.map_err(|error| self.seen_error(Some(before), error))?;
             self.journal.keep(trimmed, false);
             self.report(reply);

@@ -7,7 +7,7 @@ use crate::script::State;
 
 /// The viewer for whom the session prints a conflict.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Eyes {
+pub enum Viewer {
     /// Everything is visible: nobody plays in person, nothing is hidden, or all has been revealed.
     All,
     /// One person looks, who answers for these players; the first is the one asked, or to be asked.
@@ -28,53 +28,53 @@ pub enum Names {
 /// The text in place of hidden values.
 const HIDDEN: &str = "…";
 
-impl Eyes {
+impl Viewer {
     /// The viewer of a conflict: with one person at the table that person, with several the one
     /// who is asked. Rules without a `view` hide nothing, nor does a conflict that is over.
-    pub fn of(play: &Play, revealed: bool) -> Eyes {
-        Eyes::at(play, play.position(), revealed)
+    pub fn of(play: &Play, revealed: bool) -> Viewer {
+        Viewer::at(play, play.position(), revealed)
     }
 
     /// The viewer of a line of play at this point.
-    pub fn at(play: &Play, position: &Position, revealed: bool) -> Eyes {
-        let Position::Asked(moment) = position else { return Eyes::All };
+    pub fn at(play: &Play, position: &Position, revealed: bool) -> Viewer {
+        let Position::Asked(moment) = position else { return Viewer::All };
         if revealed || !play.conflict.rules.hides() {
-            return Eyes::All;
+            return Viewer::All;
         }
         let people = play.people();
         let mut asked = moment.asked.iter().filter(|asked| !asked.chance);
         let asked = asked.find(|asked| play.is_person(&asked.who)).map(|asked| asked.who.as_str());
         match (&people[..], asked) {
-            ([], _) => Eyes::All,
+            ([], _) => Viewer::All,
             (people, Some(asked)) => {
                 let seat = people.iter().find(|seat| seat.iter().any(|player| player == asked));
                 let mut own = vec![asked.to_owned()];
                 own.extend(seat.into_iter().flatten().filter(|name| *name != asked).cloned());
-                Eyes::Of(own)
+                Viewer::Of(own)
             }
-            ([one], None) => Eyes::Of(one.clone()),
-            (_, None) => Eyes::Nobody,
+            ([one], None) => Viewer::Of(one.clone()),
+            (_, None) => Viewer::Nobody,
         }
     }
 
     /// Whether the view of this player may be shown.
     pub(crate) fn see_as(&self, player: &str) -> bool {
         match self {
-            Eyes::All => true,
-            Eyes::Of(own) => own.iter().any(|name| name == player),
-            Eyes::Nobody => false,
+            Viewer::All => true,
+            Viewer::Of(own) => own.iter().any(|name| name == player),
+            Viewer::Nobody => false,
         }
     }
 
     /// The visible part of the state.
     pub fn state(&self, play: &Play) -> Result<Value, Error> {
         match self {
-            Eyes::All => Ok(play.state().value()),
-            Eyes::Of(own) => {
+            Viewer::All => Ok(play.state().value()),
+            Viewer::Of(own) => {
                 let player = own.first().map(String::as_str).unwrap_or_default();
                 play.conflict.rules.view(&play.state(), player)
             }
-            Eyes::Nobody => Err(Error::usage(
+            Viewer::Nobody => Err(Error::usage(
                 "several people play and none of them is asked; `:reveal` shows all",
             )),
         }
@@ -84,20 +84,20 @@ impl Eyes {
     /// is drawn from the view alone, so it cannot show more.
     pub fn picture(&self, play: &Play) -> Result<Option<String>, Error> {
         let seen = match self {
-            Eyes::All => play.state(),
+            Viewer::All => play.state(),
             _ => State::from_value(&self.state(play)?),
         };
         play.conflict.rules.picture(&seen)
     }
 
-    /// The value of an action, or `…` if it is hidden from these eyes: the decisions of others, and
+    /// The value of an action, or `…` if it is hidden from this viewer: the decisions of others, and
     /// rolls for others.
     pub fn value(&self, action: &Action) -> String {
         let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
         if self.see_as(who) { action.value.literal() } else { HIDDEN.to_owned() }
     }
 
-    /// An action in a line: the player, the question, and the answer as these eyes may read it. For
+    /// An action in a line: the player, the question, and the answer as this viewer may read it. For
     /// people, true and false are `yes` and `no`, as they are typed.
     pub fn action(&self, action: &Action, names: Names) -> String {
         let who = match &action.actor {
@@ -113,36 +113,36 @@ impl Eyes {
         format!("{who} {} {value}", action.name)
     }
 
-    /// What these eyes see of an entry, in a line.
+    /// What this viewer sees of an entry, in a line.
     pub fn entry(&self, entry: &Entry, names: Names) -> String {
         let own = entry.actions().iter().filter(|one| self.sees_action(one));
         own.map(|one| self.action(one, names)).collect::<Vec<_>>().join(" & ")
     }
 
-    /// The entries that these eyes see, each in a line with what is for them alone.
+    /// The entries that this viewer sees, each in a line with what is for this viewer alone.
     pub fn entries(&self, history: &History, names: Names) -> Vec<String> {
         let seen = history.entries.iter().filter(|entry| self.sees(entry));
         seen.map(|entry| self.entry(entry, names)).collect()
     }
 
-    /// These eyes, or the others if these see everything.
-    pub fn or(self, other: impl FnOnce() -> Eyes) -> Eyes {
-        if self == Eyes::All { other() } else { self }
+    /// This viewer, or the other one if this one sees everything.
+    pub fn or(self, other: impl FnOnce() -> Viewer) -> Viewer {
+        if self == Viewer::All { other() } else { self }
     }
 
-    /// A mistake as these eyes may read it. What a script says, where it failed and what led there may
+    /// A mistake as this viewer may read it. What a script says, where it failed and what led there may
     /// show what it saw, and where a history diverges may be at somebody else's decision.
     pub fn error(&self, error: Error) -> Error {
-        if *self == Eyes::All { error } else { error.veiled() }
+        if *self == Viewer::All { error } else { error.veiled() }
     }
 
-    /// Whether anything was decided or fell that these eyes may not see. As long as nothing did, a rule
+    /// Whether anything was decided or fell that this viewer may not see. As long as nothing did, a rule
     /// cannot have branched on it, so where a script asks and whether all is the same is no secret.
     pub fn misses(&self, history: &History) -> bool {
         history.actions().any(|action| !self.sees_action(action))
     }
 
-    /// Refuses to play again what these eyes did not see all of: that other rules fail there, ask
+    /// Refuses to play again what this viewer did not see all of: that other rules fail there, ask
     /// something else or end otherwise may show what is hidden.
     pub(crate) fn may_play_again(&self, history: &History) -> Result<(), Error> {
         match self.misses(history) {
@@ -153,17 +153,17 @@ impl Eyes {
         }
     }
 
-    /// How many entries these eyes have seen made: the others do not count for them.
+    /// How many entries this viewer has seen made; others do not count.
     pub fn count(&self, history: &History) -> usize {
         history.entries.iter().filter(|entry| self.sees(entry)).count()
     }
 
-    /// Whether some of an entry is for these eyes.
+    /// Whether some of an entry is for this viewer.
     pub fn sees(&self, entry: &Entry) -> bool {
         entry.actions().iter().any(|action| self.sees_action(action))
     }
 
-    /// Whether these eyes may know of an action at all.
+    /// Whether this viewer may know of an action at all.
     pub(crate) fn sees_action(&self, action: &Action) -> bool {
         let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
         self.see_as(who)
@@ -175,8 +175,8 @@ mod tests {
     use super::*;
     use crate::error::{Divergence, Recorded, ScriptError, ScriptFault};
 
-    fn red() -> Eyes {
-        Eyes::Of(vec!["red".to_owned()])
+    fn red() -> Viewer {
+        Viewer::Of(vec!["red".to_owned()])
     }
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
             }
             assert!(printed.contains("`:reveal` shows"), "{printed}");
         }
-        assert_eq!(Eyes::All.error(thrown().into()).to_string(), "blue has the king");
+        assert_eq!(Viewer::All.error(thrown().into()).to_string(), "blue has the king");
         let syntax = ScriptError::new(ScriptFault::Syntax("expecting `;`".to_owned()));
         assert_eq!(red().error(syntax.into()).to_string(), "expecting `;`");
     }
@@ -204,7 +204,7 @@ mod tests {
     fn entries_of_others_do_not_count() {
         let text = "chance blue card 3\nchance red card 1\nblue hide 1 & red hide 2\nblue bid 5";
         let history = History::parse(text).unwrap();
-        assert_eq!([red().count(&history), Eyes::Nobody.count(&history)], [2, 0]);
-        assert_eq!(Eyes::All.count(&history), 4);
+        assert_eq!([red().count(&history), Viewer::Nobody.count(&history)], [2, 0]);
+        assert_eq!(Viewer::All.count(&history), 4);
     }
 }

@@ -1,9 +1,9 @@
 //! The rulebook: the rules of a system in prose, by the clauses that scripts, messages and cases cite.
 
-mod cited;
+mod citations;
 mod find;
 mod prose;
 
-pub(crate) use cited::{cited, leading};
+pub(crate) use citations::{cited, leading};
 pub(crate) use find::Clause;
 pub(crate) use prose::Rulebook;

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::cited::{leading, letters_of};
+use super::citations::{leading, letters_of};
 use crate::catalog::{FileKind, FileText, Folder};
 use crate::error::Error;
 use crate::script::is_clause;

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::sprt::{Sprt, SprtVerdict};
 use super::{
-    AskExact, Conditions, FormatName, Game, GameResult, Next, Rated, Ratings, Schedule, Spec,
-    Strange, StrangeGame, Tally,
+    AskExact, Conditions, FormatName, Game, GameResult, Next, NotableGame, NotableGames, Rated,
+    Ratings, Schedule, Spec, Tally,
 };
 use crate::error::Error;
 use crate::render::many;
@@ -17,7 +17,7 @@ pub struct TournamentState<'a> {
     spec: &'a Spec,
     schedule: Schedule,
     tally: Tally,
-    strange: Strange,
+    strange: NotableGames,
     sprt: Option<Sprt>,
     /// The points of the first agent in the game that waits for its pair, by scenario.
     half_pairs: Vec<Option<f64>>,
@@ -67,7 +67,7 @@ impl<'a> TournamentState<'a> {
             spec,
             schedule: Schedule::new(spec, &seats),
             tally: Tally::default(),
-            strange: Strange::default(),
+            strange: NotableGames::default(),
             sprt: spec.stop.sprt.map(Sprt::new),
             half_pairs: vec![None; seats.len()],
             stopped: None,
@@ -173,7 +173,7 @@ impl<'a> TournamentState<'a> {
     }
 
     /// The games so far that ended strangely.
-    pub fn strange(&self) -> Vec<StrangeGame> {
+    pub fn strange(&self) -> Vec<NotableGame> {
         self.strange.clone().games(self.spec)
     }
 

@@ -3,7 +3,6 @@
 //! [`Referee`].
 
 mod arena;
-mod cell;
 mod course;
 mod crosstable;
 mod game;
@@ -18,18 +17,17 @@ mod spec;
 mod sprt;
 mod standings;
 mod tally;
+mod win_draw_loss;
 
 pub use arena::{Arena, Opening};
-pub use cell::Mean;
-pub use cell::{Cell, FirstSeat, Meeting, PairRecord, TableGame};
 pub(crate) use course::Narrowed;
 pub use course::{StopReason, TournamentState};
 pub(crate) use crosstable::ByScenario;
 pub use crosstable::{Crosstable, PairingResult};
 pub use game::{Conditions, Referee, RefereeFactory};
 pub use game::{ExactEnd, ExactOdds, Forfeit, Game, GameResult, Lineup};
-pub(crate) use notable_games::Strange;
-pub use notable_games::{NotableReason, StrangeGame};
+pub(crate) use notable_games::NotableGames;
+pub use notable_games::{NotableGame, NotableReason};
 pub(crate) use ratings::RatingMisfit;
 pub use ratings::{Evidence, Few, Prior, Rated, Ratings};
 pub use report::Report;
@@ -44,3 +42,5 @@ pub(crate) use standings::AgentStanding;
 pub use standings::Standings;
 pub(crate) use tally::BySeat;
 pub use tally::Tally;
+pub use win_draw_loss::Mean;
+pub use win_draw_loss::{Cell, FirstSeat, Meeting, PairRecord, TableGame};

@@ -22,7 +22,7 @@ const WORDS: usize = 1_000;
 
 /// Looks for games that ended strangely among all that it sees.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Strange {
+pub(crate) struct NotableGames {
     /// Agent and mistake -> the first such game, and how many there were.
     forfeits: BTreeMap<(usize, String), (Game, GameResult, u64)>,
     scenarios: BTreeMap<usize, ScenarioGames>,
@@ -42,7 +42,7 @@ struct ScenarioGames {
 
 /// A game that ended strangely.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StrangeGame {
+pub struct NotableGame {
     /// The game.
     pub game: Game,
     /// How it ended.
@@ -79,7 +79,7 @@ pub enum NotableReason {
     },
 }
 
-impl Strange {
+impl NotableGames {
     /// What counts as strange, for people.
     pub(crate) const MEANING: &'static str = "Strange is a game that an agent forfeited by an error; one \
         with at least twice as many questions as the median game of its scenario, and more than the \
@@ -106,12 +106,12 @@ impl Strange {
 
     /// The games that ended strangely: forfeits, long ones, rare ones, each in the order of their
     /// numbers.
-    pub(crate) fn games(self, spec: &Spec) -> Vec<StrangeGame> {
+    pub(crate) fn games(self, spec: &Spec) -> Vec<NotableGame> {
         let name = |agent: usize| spec.agents.get(agent).cloned().unwrap_or_default();
         let forfeits = self.forfeits.into_iter().map(|((agent, _), (game, result, times))| {
-            StrangeGame::new(game, result, NotableReason::Forfeit { agent: name(agent), times })
+            NotableGame::new(game, result, NotableReason::Forfeit { agent: name(agent), times })
         });
-        let mut found: Vec<StrangeGame> = forfeits.collect();
+        let mut found: Vec<NotableGame> = forfeits.collect();
         found.extend(self.scenarios.into_values().flat_map(ScenarioGames::strange));
         let kind = |why: &NotableReason| match why {
             NotableReason::Forfeit { .. } => 0,
@@ -155,7 +155,7 @@ impl ScenarioGames {
         reached.next().map(|(questions, _)| *questions).unwrap_or_default()
     }
 
-    fn strange(self) -> Vec<StrangeGame> {
+    fn strange(self) -> Vec<NotableGame> {
         let [lower, median, upper] = [0.25, 0.5, 0.75].map(|share| self.quantile(share));
         // The outer fence of Tukey (1977, Exploratory Data Analysis, section 2D).
         let fence = upper + 3 * (upper - lower);
@@ -164,14 +164,14 @@ impl ScenarioGames {
             of >= ENOUGH && result.questions > fence && result.questions >= 2 * median.max(1)
         });
         let long = long
-            .map(|(game, result)| StrangeGame::new(game, result, NotableReason::Long { median }));
-        let mut found: Vec<StrangeGame> = long.collect();
+            .map(|(game, result)| NotableGame::new(game, result, NotableReason::Long { median }));
+        let mut found: Vec<NotableGame> = long.collect();
         if self.results.len() <= WORDS {
             let rare = self.results.into_values().filter(|(_, _, games)| games * SELDOM < of);
             let rare = rare.map(|(game, result, games)| {
-                StrangeGame::new(game, result, NotableReason::Rare { games, of })
+                NotableGame::new(game, result, NotableReason::Rare { games, of })
             });
-            let mut rare: Vec<StrangeGame> = rare.collect();
+            let mut rare: Vec<NotableGame> = rare.collect();
             rare.sort_by_key(|strange| match strange.why {
                 NotableReason::Rare { games, .. } => (games, strange.game.number),
                 _ => (0, strange.game.number),
@@ -182,10 +182,10 @@ impl ScenarioGames {
     }
 }
 
-impl StrangeGame {
-    fn new(game: Game, result: GameResult, why: NotableReason) -> StrangeGame {
+impl NotableGame {
+    fn new(game: Game, result: GameResult, why: NotableReason) -> NotableGame {
         let again = result.forfeit.as_ref().and_then(|forfeit| forfeit.history.clone());
-        StrangeGame { game, result, why, history: None, command: again }
+        NotableGame { game, result, why, history: None, command: again }
     }
 
     /// The reason in words, as a sentence without its end.
@@ -233,14 +233,14 @@ mod tests {
 
     #[test]
     fn a_mistake_is_listed_once_with_how_often_it_came() {
-        let mut strange = Strange::default();
+        let mut strange = NotableGames::default();
         for number in 0..9 {
             let message = if number == 4 { "b.rhai:2: other" } else { "b.rhai:1: same" }.to_owned();
             let forfeit = Some(Forfeit { seat: 1, message, history: None });
             strange.see(&game(number), &GameResult { forfeit, ..ended("forfeit", 0) });
         }
         let games = strange.games(&spec());
-        let sentences: Vec<String> = games.iter().map(StrangeGame::sentence).collect();
+        let sentences: Vec<String> = games.iter().map(NotableGame::sentence).collect();
         assert_eq!(
             sentences,
             [
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn long_games_are_far_outside_of_the_others() {
-        let mut strange = Strange::default();
+        let mut strange = NotableGames::default();
         // 10, 11 or 12 questions: the quartiles are 10 and 12, so the fence is 12 + 3 · 2 = 18; and
         // twice the median is 22.
         for number in 0..30 {
@@ -263,7 +263,7 @@ mod tests {
             strange.see(&game(number), &ended("over", questions));
         }
         let sentences: Vec<String> =
-            strange.games(&spec()).iter().map(StrangeGame::sentence).collect();
+            strange.games(&spec()).iter().map(NotableGame::sentence).collect();
         assert_eq!(
             sentences,
             [
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_result_is_rare_in_fewer_than_one_of_a_hundred_games() {
-        let mut strange = Strange::default();
+        let mut strange = NotableGames::default();
         for number in 0..300 {
             let result = match number {
                 7 | 9 => "draw",

@@ -1,13 +1,13 @@
 //! The results of all games, as counts, so that the order of the games changes nothing.
 
-mod known;
+mod known_odds;
 
 use std::collections::BTreeMap;
 
 use super::{
     Cell, ExactOdds, FirstSeat, Game, GameResult, Lineup, Mean, Meeting, PairRecord, TableGame,
 };
-pub(crate) use known::BySeat;
+pub(crate) use known_odds::BySeat;
 
 /// All games so far, counted. Two tallies of the same games are equal, in any order.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use fracas::analysis::{Enough, Over, Sampling, Sweep, Swept};
+use fracas::analysis::{Enough, Sampling, Sweep, SweepRun, Swept};
 use fracas::catalog::{Catalog, ParamSpecs};
 use fracas::conflict::Changes;
 use fracas::script::{Budget, Limits};
@@ -265,7 +265,7 @@ fn a_sweep_that_is_stopped_at_its_first_point_shows_what_is_known_of_it() {
     let heard = AtomicUsize::new(0);
     let budget = Budget::new(1 << 30).interrupted_by(Some(flag.clone()));
     let limits = Limits { budget, ..Limits::default() };
-    let over = Over {
+    let over = SweepRun {
         catalog: &catalog,
         scenario: &scenario,
         changes: &Changes::default(),

@@ -2,6 +2,7 @@
 //! the prompt.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Play, Seating};
@@ -155,10 +156,11 @@ fn typed(bytes: &[u8]) -> bool {
     // What is written to a file would stay.
     let lines = String::from_utf8_lossy(bytes);
     let writes = ["save", "edit", "write", "svg", "tournament", "new"];
-    let mut session = Session::new(
-        super::files::catalog(),
-        SessionOptions { limits: limits(), ..SessionOptions::default() },
-    );
+    let mut limits = limits();
+    // `estimate(s, 9999999999)` is work for days, which a person stops.
+    limits.budget = limits.budget.begin(Some(Duration::from_secs(5)));
+    let options = SessionOptions { limits, ..SessionOptions::default() };
+    let mut session = Session::new(super::files::catalog(), options);
     let mut fine = false;
     for line in lines.lines().filter(|line| !writes.iter().any(|word| line.contains(word))).take(12)
     {

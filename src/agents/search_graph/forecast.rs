@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-use crate::agents::account::Halted;
-use crate::agents::search_graph::Mind;
+use crate::agents::search_graph::SearchGraph;
+use crate::agents::thought_cost::Halted;
 use crate::graph::{NodeKind, OF_A_NODE, Offer};
 
 /// What changes by less, in relation, is at rest.
@@ -41,7 +41,7 @@ impl Forecast {
     /// All that may follow these nodes; `None` where that is more than `bound` nodes, or takes as long as
     /// these may, or where the rules fail somewhere.
     pub(in crate::agents) fn of(
-        mind: &Mind,
+        mind: &SearchGraph,
         from: &[u32],
         bound: usize,
     ) -> Result<Option<Forecast>, Halted> {
@@ -54,7 +54,7 @@ impl Forecast {
         }
     }
 
-    fn explore(mind: &Mind, from: &[u32], bound: usize) -> Result<Option<Forecast>, Halted> {
+    fn explore(mind: &SearchGraph, from: &[u32], bound: usize) -> Result<Option<Forecast>, Halted> {
         let (mut nodes, mut places, mut tried) = (Vec::new(), HashMap::new(), 0);
         // The nodes on the way, each with its next answer.
         let mut open: Vec<(u32, usize)> = Vec::new();
@@ -141,7 +141,7 @@ impl Forecast {
     /// What a player can expect at a node; `None` where that does not settle.
     pub(in crate::agents) fn expected(
         &mut self,
-        mind: &mut Mind,
+        mind: &mut SearchGraph,
         actor: u32,
         node: u32,
     ) -> Option<f64> {
@@ -156,7 +156,7 @@ impl Forecast {
         self.worth.get(&actor)?.get(place).copied()
     }
 
-    fn worth(&self, mind: &mut Mind, actor: u32) -> Option<Vec<f64>> {
+    fn worth(&self, mind: &mut SearchGraph, actor: u32) -> Option<Vec<f64>> {
         let mut worth = vec![0.0; self.nodes.len()];
         for (place, &node) in self.nodes.iter().enumerate() {
             let at = mind.graph().node(node);
@@ -195,7 +195,7 @@ impl Forecast {
 }
 
 /// How likely random play gives each answer at a node.
-pub(in crate::agents) fn shares(mind: &Mind, node: u32) -> Vec<f64> {
+pub(in crate::agents) fn shares(mind: &SearchGraph, node: u32) -> Vec<f64> {
     let graph = mind.graph();
     let at = graph.node(node);
     let count = at.answers();

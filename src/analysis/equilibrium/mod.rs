@@ -6,32 +6,32 @@
 
 mod exploit;
 mod exploited;
-mod figure;
 mod matrix;
 mod solution;
+mod solution_number;
 mod solve;
 mod stop_check;
 #[cfg(test)]
 mod test_games;
 #[cfg(test)]
 mod tests;
-mod why;
+mod unsolved_reason;
 
 /// The forms of a game that methods work on: the graph as its sides see it, as places that may lead back
 /// to each other, as sequences of answers, and in extensive form with information sets.
 mod forms {
     pub(super) mod board;
+    pub(super) mod board_number;
     pub(super) mod cyclic_game;
     pub(super) mod extensive_form;
     pub(super) mod game_builder;
-    pub(super) mod kind;
-    pub(super) mod lines;
+    pub(super) mod game_kind;
     pub(super) mod one_free_seat;
     pub(super) mod place_values;
     pub(super) mod sequences;
     pub(super) mod strategy;
+    pub(super) mod strategy_lines;
     pub(super) mod tree;
-    pub(super) mod worth;
 }
 
 /// The methods that solve games, each with its source, and what certifies their results.
@@ -45,12 +45,12 @@ mod methods {
     pub(super) mod checkpoint;
     pub(super) mod correlated;
     pub(super) mod end_components;
-    pub(super) mod hidden;
+    pub(super) mod hidden_games;
     pub(super) mod joint_draw;
     pub(super) mod learner;
+    pub(super) mod linear_program;
     pub(super) mod normal;
-    pub(super) mod open;
-    pub(super) mod program;
+    pub(super) mod open_games;
     pub(super) mod realized;
     pub(super) mod regret;
     pub(super) mod sampling;
@@ -68,13 +68,12 @@ mod report {
 
 pub use exploit::Exploit;
 pub use exploited::Exploited;
-pub use figure::SolutionNumber;
 pub use forms::extensive_form::ExtensiveForm;
-pub use forms::kind::GameKind;
+pub use forms::game_kind::GameKind;
 pub use matrix::{PayoffMatrix, nearly};
 pub use methods::best_response::Responder;
 pub use methods::checkpoint::Checkpoint;
-pub use methods::hidden::{Learning, solve_hidden};
+pub use methods::hidden_games::{Learning, solve_hidden};
 pub use methods::learner::{Learner, LearningProgress, Until};
 pub use methods::regret::{Regret, RegretSums};
 pub use methods::sampling::SampledRegrets;
@@ -82,6 +81,7 @@ pub(crate) use report::solution_diff::Moved;
 pub use report::solved::Solved;
 pub(crate) use report::solved::{curves, falling};
 pub use solution::{Choice, Solution, StrategyLine};
+pub use solution_number::SolutionNumber;
 pub use solve::Solving;
 pub use stop_check::StopCheck;
-pub(crate) use why::UnsolvedReason;
+pub(crate) use unsolved_reason::UnsolvedReason;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::SolutionNumber;
-use super::figure::{bounds, enclose};
+use super::solution_number::{bounds, enclose};
 use crate::agents::SavedHeader;
 use crate::analysis::Interval;
 use crate::analysis::open_end::high;

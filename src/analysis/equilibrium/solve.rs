@@ -5,11 +5,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::forms::board::Board;
-use super::forms::kind::{GameKind, Knowing, Knowledge};
-use super::methods::hidden::{Learning, solve_hidden};
+use super::forms::game_kind::{GameKind, Knowing, Knowledge};
+use super::methods::hidden_games::{Learning, solve_hidden};
 use super::methods::learner::{LearningProgress, OnProgress, Until};
 use super::methods::normal::Normal;
-use super::methods::open;
+use super::methods::open_games;
 use super::report::solved::{Solved, draw};
 use super::{Solution, UnsolvedReason};
 use crate::analysis::chances::cut_off_note;
@@ -109,7 +109,7 @@ impl Solved {
         let time = solving.time.map(|time| time.saturating_sub(begun.elapsed()));
         let left = Solving { time, ..solving };
         let mut rounded = None;
-        let hears = Hears { progress, on_progress: &mut on_progress, rounded: &mut rounded };
+        let hears = Callbacks { progress, on_progress: &mut on_progress, rounded: &mut rounded };
         let found = by_kind(&board, &kind, &mut knowledge, (seating, &explorer), left, hears)?;
         let cut = matches!(found, Err(UnsolvedReason::Stopped))
             .then(|| seating.budget().cut().unwrap_or(Cut::Interrupted));
@@ -165,7 +165,7 @@ const FLOATS: &str = "fractions of utilities that are floats of the rules: these
                       that they print as (`ratio(1, 3)` is exact)";
 
 /// The callbacks for progress and for each report of learning.
-struct Hears<'a> {
+struct Callbacks<'a> {
     progress: &'a (dyn Fn(Stage) + Sync),
     on_progress: &'a mut OnProgress<'a>,
     /// The reason why floats were used although fractions were asked for.
@@ -179,9 +179,9 @@ fn by_kind(
     knowledge: &mut Knowledge,
     (seating, explorer): (&Seating, &Explorer),
     solving: Solving<'_>,
-    hears: Hears<'_>,
+    hears: Callbacks<'_>,
 ) -> Result<Result<Solution, UnsolvedReason>, Error> {
-    if let Some(why) = open::without_end(board) {
+    if let Some(why) = open_games::without_end(board) {
         return Ok(Err(why));
     }
     let zero_sum = kind.opposed;
@@ -189,13 +189,13 @@ fn by_kind(
     let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && tabled;
     let fractions = solving.exact || kind.knowing == Knowing::Turns;
     let in_turn = kind.knowing == Knowing::Turns && (zero_sum || kind.sides < 2);
-    if in_turn && !open::fits_fractions(board) {
-        return Ok(open::solve_enclosed(board, kind, knowledge, seating));
+    if in_turn && !open_games::fits_fractions(board) {
+        return Ok(open_games::solve_enclosed(board, kind, knowledge, seating));
     }
     if open {
         let found = match fractions {
-            true => open::solve_open::<Fraction>(board, kind, knowledge, seating),
-            false => open::solve_open::<f64>(board, kind, knowledge, seating),
+            true => open_games::solve_open::<Fraction>(board, kind, knowledge, seating),
+            false => open_games::solve_open::<f64>(board, kind, knowledge, seating),
         };
         let unsettled = matches!(
             found,
@@ -205,7 +205,7 @@ fn by_kind(
                 | UnsolvedReason::Rounded)
         );
         return Ok(match unsettled && (zero_sum || kind.sides < 2) {
-            true => open::solve_enclosed(board, kind, knowledge, seating),
+            true => open_games::solve_enclosed(board, kind, knowledge, seating),
             false => found,
         });
     }

@@ -135,7 +135,12 @@ impl CourseQuery<'_> {
     }
 
     /// Goes along one conflict.
-    fn one(&self, runner: &mut PlayoutRunner, seats: &[Seat], number: u64) -> Result<Gone, Error> {
+    fn one(
+        &self,
+        runner: &mut PlayoutRunner,
+        seats: &[Seat],
+        number: u64,
+    ) -> Result<FollowedPlayout, Error> {
         // Other conflicts than those that were counted.
         let seed = Generator::playout(self.seed, u64::MAX - number).next_u64();
         let mut rng = Generator::of(seed);
@@ -184,7 +189,7 @@ impl CourseQuery<'_> {
             *moved.entry(part).or_default() += squares.sum::<f64>();
         }
         let drama = (by(&outlooks, &verdict), !verdict.is_empty());
-        Ok(Gone {
+        Ok(FollowedPlayout {
             measured: One { moved, drama, met: decisions.len(), decisions: Vec::new() },
             decisions,
         })
@@ -299,7 +304,7 @@ fn decided(
 }
 
 /// A conflict that was gone along, with the nodes of its decisions.
-struct Gone {
+struct FollowedPlayout {
     measured: One,
     decisions: Vec<u32>,
 }

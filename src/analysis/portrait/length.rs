@@ -20,7 +20,7 @@ use crate::script::{Countable, Counted, Rules, clauses, on_large_stack};
 /// The length of conflicts on a graph.
 pub(super) fn measures<A: Weight>(
     valued: &ValuedGraph<'_, A>,
-    legs: Option<&Legs>,
+    legs: Option<&EdgeRuns>,
     seed: u64,
 ) -> Vec<Measure> {
     let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
@@ -81,7 +81,7 @@ pub struct ClauseUse {
 }
 
 /// What is run along each edge of an ordered graph.
-pub(super) struct Legs {
+pub(super) struct EdgeRuns {
     /// What is run, each different one once.
     profiles: Vec<Counted>,
     /// The number of the profile of each edge, by the place and the number of the edge; none where no
@@ -91,13 +91,13 @@ pub(super) struct Legs {
     beginning: Counted,
 }
 
-impl Legs {
+impl EdgeRuns {
     /// Runs every edge that is taken once more.
     pub(super) fn run<A: Weight>(
         seating: &Seating,
         ordered: &OrderedGraph<A>,
         threads: usize,
-    ) -> Result<Legs, Error> {
+    ) -> Result<EdgeRuns, Error> {
         let worker = || {
             let (explorer, _) = seating.make_worker()?;
             Ok(move |place: usize| -> Result<Vec<Counted>, Error> {
@@ -132,7 +132,7 @@ impl Legs {
             of_edges[place] = counted.into_iter().map(number).collect();
         }
         let beginning = on_large_stack(|| seating.make_worker()?.0.leg(0, 0))?;
-        Ok(Legs { profiles, of_edges, beginning })
+        Ok(EdgeRuns { profiles, of_edges, beginning })
     }
 
     /// How many steps are begun after an answer, before the next question.

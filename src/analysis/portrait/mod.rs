@@ -11,6 +11,7 @@ mod courses;
 mod drama;
 mod glossary;
 mod length;
+mod measure_selection;
 mod ordered_graph;
 mod outlook;
 mod parallel;
@@ -23,7 +24,6 @@ mod series;
 mod skill;
 mod strategy;
 mod text;
-mod wanted;
 mod weight;
 
 use std::time::Duration;
@@ -41,10 +41,10 @@ pub(crate) use contrast::{
 };
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::ClauseUse;
+pub use measure_selection::MeasureSelection;
 use ordered_graph::{SeenGraph, Unexplored};
 use portrait_measure::Measure;
 use series::MeasureSeries;
-pub use wanted::MeasureSelection;
 
 /// The portrait of a conflict under the agents seated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::courses::CourseQuery;
-use super::length::{Legs, uses};
+use super::length::{EdgeRuns, uses};
 use super::ordered_graph::{OrderedGraph, SeenGraph};
 use super::paths::ValuedGraph;
 use super::playouts::PlayoutResults;
@@ -66,7 +66,7 @@ impl PortraitWork<'_> {
             self.found.measures.extend(worth.map(|worth| first_seat(&worth)));
         }
         let legs = match self.wants(&["length.steps", "clauses"]) {
-            true => self.keep(Legs::run(seating, &valued.ordered, sampling.threads))?,
+            true => self.keep(EdgeRuns::run(seating, &valued.ordered, sampling.threads))?,
             false => None,
         };
         if self.wants(&["length"]) {

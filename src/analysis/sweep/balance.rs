@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::best_probability::{SampledMean, sure};
-use super::{Broken, Over, PointOdds, Sweep, SweepPoint, Target, TargetKind};
+use super::{Broken, PointOdds, Sweep, SweepPoint, SweepRun, Target, TargetKind};
 use crate::analysis::{Fraction, Number, SolutionNumber, Stage, mean};
 use crate::error::Error;
 use crate::game::Value;
@@ -77,20 +77,20 @@ impl Balance {
     ///
     /// # Errors
     /// As [`Sweep::run`]; [`Error::Usage`] for more than one parameter.
-    pub fn search(over: &Over<'_>, target: &Target) -> Result<Sweep, Broken> {
-        let [swept] = over.swept else {
+    pub fn search(run: &SweepRun<'_>, target: &Target) -> Result<Sweep, Broken> {
+        let [swept] = run.swept else {
             return Err(Error::usage("a balance is searched over one parameter").into());
         };
         let count = swept.values.len();
         let mut sweep = match count > ALL {
-            false => Sweep::run(over)?,
-            true => narrow(over, target, count)?,
+            false => Sweep::run(run)?,
+            true => narrow(run, target, count)?,
         };
         let whole = match sweep.points.len() == count {
             true => TriedRange::All,
             false => TriedRange::Part(sweep.points.len(), count),
         };
-        sweep.swept = over.swept.to_vec();
+        sweep.swept = run.swept.to_vec();
         sweep.balance = Balance::of(&sweep, target, whole);
         if sweep.balance.is_none() && sweep.cut.is_none() {
             return Err(target.unknown(&sweep.points).into());
@@ -246,31 +246,31 @@ fn best<'a>(all: impl Iterator<Item = &'a Excess<'a>>) -> Option<usize> {
 }
 
 /// Tries values evenly spread, then between the neighbours of the best, until there are none left.
-fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broken> {
+fn narrow(run: &SweepRun<'_>, target: &Target, count: usize) -> Result<Sweep, Broken> {
     let mut tried: BTreeMap<usize, SweepPoint> = BTreeMap::new();
     let mut next = spread(0, count - 1, COARSE);
     loop {
         let swept: Vec<Value> =
-            next.iter().filter_map(|i| over.swept.first()?.values.get(*i).cloned()).collect();
-        let part = super::Swept { name: over.swept[0].name.clone(), values: swept };
+            next.iter().filter_map(|i| run.swept.first()?.values.get(*i).cloned()).collect();
+        let part = super::Swept { name: run.swept[0].name.clone(), values: swept };
         let done = tried.len() as u64;
         // How many there will be is not known.
         let progress = |stage: Stage| {
-            (over.progress)(match stage {
+            (run.progress)(match stage {
                 Stage::Points(more, _) => Stage::Points(done + more, None),
                 other => other,
             });
         };
-        let targets: &[Target] = if tried.is_empty() { over.targets } else { &[] };
+        let targets: &[Target] = if tried.is_empty() { run.targets } else { &[] };
         let part = [part];
-        let sweep = match Sweep::run(&Over { swept: &part, progress: &progress, targets, ..*over })
-        {
-            // What was found before is not lost.
-            Err(Broken { failed, .. }) if failed.error.is_asked_for() && !tried.is_empty() => {
-                Sweep { cut: failed.error.cut(), ..Sweep::default() }
-            }
-            other => other?,
-        };
+        let sweep =
+            match Sweep::run(&SweepRun { swept: &part, progress: &progress, targets, ..*run }) {
+                // What was found before is not lost.
+                Err(Broken { failed, .. }) if failed.error.is_asked_for() && !tried.is_empty() => {
+                    Sweep { cut: failed.error.cut(), ..Sweep::default() }
+                }
+                other => other?,
+            };
         // Fewer playouts say less than those of the points beside them.
         let alone = tried.is_empty();
         let whole = |(_, point): &(usize, SweepPoint)| alone || point.cut().is_none();
@@ -284,7 +284,7 @@ fn narrow(over: &Over<'_>, target: &Target, count: usize) -> Result<Sweep, Broke
         next.retain(|i| !tried.contains_key(i));
         if next.is_empty() || sweep.cut.is_some() {
             let points = tried.into_values().collect();
-            return Ok(Sweep { swept: over.swept.to_vec(), points, ..sweep });
+            return Ok(Sweep { swept: run.swept.to_vec(), points, ..sweep });
         }
     }
 }

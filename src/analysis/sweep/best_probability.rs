@@ -25,7 +25,7 @@ pub(super) struct SampledMean<'a> {
 }
 
 /// The probabilities that one number is nearer to 0 than others.
-pub(super) struct Sure {
+pub(super) struct BestProbability {
     /// That the best one is nearer than all others.
     pub best: f64,
     /// That each of the others is nearer than the best one.
@@ -34,7 +34,7 @@ pub(super) struct Sure {
 
 /// The probability that the number at `best` is nearest to 0; `None` if one of them is the mean of
 /// a single playout, which shows no spread.
-pub(super) fn sure(means: &[SampledMean<'_>], best: usize) -> Option<Sure> {
+pub(super) fn sure(means: &[SampledMean<'_>], best: usize) -> Option<BestProbability> {
     if means.iter().any(|mean| mean.n.is_some_and(|n| n < 2)) {
         return None;
     }
@@ -59,7 +59,7 @@ pub(super) fn sure(means: &[SampledMean<'_>], best: usize) -> Option<Sure> {
         first += usize::from(!beaten);
     }
     let share = |count: usize| count as f64 / DRAWS as f64;
-    Some(Sure { best: share(first), nearer: nearer.into_iter().map(share).collect() })
+    Some(BestProbability { best: share(first), nearer: nearer.into_iter().map(share).collect() })
 }
 
 /// The covariance of the means, row by row up to the diagonal.

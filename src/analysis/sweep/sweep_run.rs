@@ -22,7 +22,7 @@ use crate::script::Limits;
 const KEPT: u64 = 16_384;
 
 /// A scenario, its varied parameters and the settings of the sweep.
-pub struct Over<'a> {
+pub struct SweepRun<'a> {
     /// The catalog with the scenario's rules.
     pub catalog: &'a Catalog,
     /// The scenario.
@@ -60,7 +60,7 @@ impl From<Error> for Broken {
     }
 }
 
-impl Over<'_> {
+impl SweepRun<'_> {
     /// How many points there are.
     pub(super) fn points(&self) -> Option<u64> {
         let points = self.swept.iter().map(|swept| swept.values.len() as u64);

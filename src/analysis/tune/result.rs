@@ -2,7 +2,7 @@
 
 use super::grid::{Candidate, list_of};
 use super::rank::{Measured, Ranked, certainties};
-use super::search::{FEW, Race, Tuning};
+use super::search::{FEW, Halving, Tuning};
 use super::wish::{Subject, Wish};
 use super::{Best, Tuned, Wanting, value_text};
 use crate::analysis::Sampling;
@@ -16,7 +16,7 @@ const ALIKE: usize = 3;
 
 impl Tuning<'_> {
     /// The result of a race.
-    pub(super) fn result(&self, race: &Race) -> Tuned {
+    pub(super) fn result(&self, race: &Halving) -> Tuned {
         let ranked = Ranked::of(race.measured(), self.wishes);
         let all = self.grid.all();
         let sure = certainties(&ranked.all, self.wishes, all);
@@ -59,7 +59,7 @@ impl Tuning<'_> {
     }
 
     /// What the table does not say.
-    fn notes(&self, race: &Race, ranked: &Ranked, best: &[Best]) -> Vec<String> {
+    fn notes(&self, race: &Halving, ranked: &Ranked, best: &[Best]) -> Vec<String> {
         let mut notes = Vec::new();
         for at in 0..self.wishes.all.len() {
             notes.extend(self.unmet(at, ranked, race.cut.is_some()));
@@ -161,7 +161,7 @@ impl Tuning<'_> {
     }
 
     /// The candidates with which a resumed tuning has the same result.
-    fn carried(&self, race: &Race) -> Vec<u64> {
+    fn carried(&self, race: &Halving) -> Vec<u64> {
         let done = || race.done.iter().filter_map(|number| race.known.get(number));
         let last = race.left.len() <= FEW;
         // What a round of halving has found counts only where the round is over.

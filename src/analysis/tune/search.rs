@@ -75,7 +75,7 @@ pub struct BrokenCandidate {
 }
 
 /// Candidates on their way.
-pub(super) struct Race {
+pub(super) struct Halving {
     /// What is known of each, by its number.
     pub known: BTreeMap<u64, Measured>,
     /// Those of this round.
@@ -104,7 +104,7 @@ impl Tuning<'_> {
     /// Those of the rules and agents, with the candidate under which they occurred;
     /// [`Error::Interrupted`] where nothing was known by then.
     pub fn find(&self) -> Result<Tuned, BrokenCandidate> {
-        let mut race = Race {
+        let mut race = Halving {
             known: BTreeMap::new(),
             left: self.grid.among.clone(),
             done: BTreeSet::new(),
@@ -148,7 +148,7 @@ impl Tuning<'_> {
 
     /// Measures each candidate that is left, but for those that are known exactly; says what stopped one
     /// of them before its end, where its part of the time was over.
-    fn round(&self, race: &mut Race, n: u64) -> Result<Option<Cut>, BrokenCandidate> {
+    fn round(&self, race: &mut Halving, n: u64) -> Result<Option<Cut>, BrokenCandidate> {
         race.done.clear();
         let mut short = None;
         for &number in &race.left {
@@ -249,7 +249,7 @@ impl Tuning<'_> {
     }
 
     /// How far it has come, with what is best so far.
-    fn so_far(&self, race: &Race, n: u64) -> String {
+    fn so_far(&self, race: &Halving, n: u64) -> String {
         let (done, all) = (race.done.len(), race.left.len());
         let best = race.known.values().min_by(|one, other| one.order(other, self.wishes));
         let best = best.map(|best| {
@@ -265,7 +265,7 @@ impl Tuning<'_> {
     }
 }
 
-impl Race {
+impl Halving {
     /// What is known of the candidates that are left.
     pub(super) fn measured(&self) -> Vec<Measured> {
         self.left.iter().filter_map(|number| self.known.get(number).cloned()).collect()

@@ -4,7 +4,7 @@
 //! every machine and with every version.
 
 use super::axis::Axis;
-use super::svg_writer::{Anchor, INK, Paper, place, width};
+use super::svg_writer::{Anchor, INK, SvgWriter, place, width};
 use super::text::written;
 use super::{Grid, Plot, Series, share};
 use crate::render::filled;
@@ -51,7 +51,7 @@ impl Field {
 }
 
 /// A plot whose points are finite.
-pub(super) fn plot(plot: &Plot) -> Paper {
+pub(super) fn plot(plot: &Plot) -> SvgWriter {
     let up = Axis::up(plot, 6);
     let labels = up.marks.iter().map(|(_, text)| width(text, TEXT)).fold(0.0, f64::max);
     let title = filled(&plot.title, 70);
@@ -60,7 +60,7 @@ pub(super) fn plot(plot: &Plot) -> Paper {
     let legend = legend_rows(plot, &field);
     let height = field.bottom() + 58.0 + legend.len() as f64 * LINE;
 
-    let mut paper = Paper::new(WIDTH, height, &plot.title);
+    let mut paper = SvgWriter::new(WIDTH, height, &plot.title);
     for (i, line) in title.lines().enumerate() {
         let place = (WIDTH / 2.0, 28.0 + i as f64 * LINE);
         paper.text(place, Anchor::Middle, TITLE, r#" font-weight="bold""#, line);
@@ -82,7 +82,7 @@ pub(super) fn plot(plot: &Plot) -> Paper {
     paper
 }
 
-fn axes(paper: &mut Paper, plot: &Plot, field: &Field) {
+fn axes(paper: &mut SvgWriter, plot: &Plot, field: &Field) {
     let (left, bottom) = (field.left, field.bottom());
     for (number, text) in &field.up.marks {
         let y = field.y(*number);
@@ -103,7 +103,7 @@ fn axes(paper: &mut Paper, plot: &Plot, field: &Field) {
     paper.text(up, Anchor::Middle, TEXT, &turned, &plot.y);
 }
 
-fn curve(paper: &mut Paper, plot: &Plot, series: &Series, index: usize, field: &Field) {
+fn curve(paper: &mut SvgWriter, plot: &Plot, series: &Series, index: usize, field: &Field) {
     let colour = COLOURS[index % COLOURS.len()];
     // Bars of several curves are side by side, so that none hides another.
     let aside = match plot.has_ranges() {
@@ -132,7 +132,7 @@ fn curve(paper: &mut Paper, plot: &Plot, series: &Series, index: usize, field: &
     }
 }
 
-fn bar(paper: &mut Paper, x: f64, (low, high): (f64, f64), colour: &str) {
+fn bar(paper: &mut SvgWriter, x: f64, (low, high): (f64, f64), colour: &str) {
     paper.line((x, low), (x, high), colour, 1.5);
     for y in [low, high] {
         paper.line((x - 4.0, y), (x + 4.0, y), colour, 1.5);
@@ -140,7 +140,7 @@ fn bar(paper: &mut Paper, x: f64, (low, high): (f64, f64), colour: &str) {
 }
 
 /// Draws a point of a curve: its shape identifies the curve, as its colour does.
-fn mark(paper: &mut Paper, index: usize, (x, y): (f64, f64)) {
+fn mark(paper: &mut SvgWriter, index: usize, (x, y): (f64, f64)) {
     let colour = COLOURS[index % COLOURS.len()];
     let shapes: [&[(f64, f64)]; 4] = [
         &[],
@@ -188,7 +188,7 @@ fn item_text(plot: &Plot, item: usize) -> &str {
     plot.series.get(item).map_or(&plot.range, |series| &series.name)
 }
 
-fn draw_item(paper: &mut Paper, plot: &Plot, item: usize, (x, y): (f64, f64)) {
+fn draw_item(paper: &mut SvgWriter, plot: &Plot, item: usize, (x, y): (f64, f64)) {
     let middle = (x + 8.0, y - 4.5);
     match item < plot.series.len() {
         true => mark(paper, item, middle),
@@ -203,7 +203,7 @@ const LIGHT: [f64; 3] = [247.0, 251.0, 255.0];
 const DARK: [f64; 3] = [8.0, 48.0, 107.0];
 
 /// A grid whose texts are tame.
-pub(super) fn grid(grid: &Grid) -> Paper {
+pub(super) fn grid(grid: &Grid) -> SvgWriter {
     let bounds = grid.bounds();
     let rows = grid.rows.len().max(grid.cells.len());
     let columns = grid.columns.len().max(grid.cells.iter().map(Vec::len).max().unwrap_or(0));
@@ -217,7 +217,7 @@ pub(super) fn grid(grid: &Grid) -> Paper {
     let top = 16.0 + title.lines().count() as f64 * LINE + 52.0;
     let bottom = top + rows as f64 * CELL.1;
 
-    let mut paper = Paper::new(paper_width, bottom + 44.0, &grid.title);
+    let mut paper = SvgWriter::new(paper_width, bottom + 44.0, &grid.title);
     for (i, line) in title.lines().enumerate() {
         let place = (paper_width / 2.0, 28.0 + i as f64 * LINE);
         paper.text(place, Anchor::Middle, 16.0, r#" font-weight="bold""#, line);
@@ -256,7 +256,12 @@ pub(super) fn grid(grid: &Grid) -> Paper {
     paper
 }
 
-fn draw_cell(paper: &mut Paper, (x, y): (f64, f64), cell: f64, number: Option<(f64, (f64, f64))>) {
+fn draw_cell(
+    paper: &mut SvgWriter,
+    (x, y): (f64, f64),
+    cell: f64,
+    number: Option<(f64, (f64, f64))>,
+) {
     let shade = number.map(|(number, bounds)| share(number, bounds));
     let colour = match shade {
         Some(shade) => mixed(shade),

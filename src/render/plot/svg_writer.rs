@@ -6,7 +6,7 @@ use std::fmt::Write;
 const LETTER: f64 = 0.6;
 
 /// An SVG document that is being written.
-pub(super) struct Paper {
+pub(super) struct SvgWriter {
     body: String,
     width: f64,
     height: f64,
@@ -20,10 +20,10 @@ pub(super) enum Anchor {
     End,
 }
 
-impl Paper {
+impl SvgWriter {
     /// An empty document; the title names it for those who cannot see it.
-    pub(super) fn new(width: f64, height: f64, title: &str) -> Paper {
-        Paper { body: String::new(), width, height, title: title.to_owned() }
+    pub(super) fn new(width: f64, height: f64, title: &str) -> SvgWriter {
+        SvgWriter { body: String::new(), width, height, title: title.to_owned() }
     }
 
     /// An element with its attributes; those that hold texts must be escaped.
@@ -65,10 +65,10 @@ impl Paper {
     }
 
     /// Several papers as one, below each other.
-    pub(super) fn stacked(papers: Vec<Paper>) -> Paper {
+    pub(super) fn stacked(papers: Vec<SvgWriter>) -> SvgWriter {
         let titles: Vec<&str> = papers.iter().map(|paper| paper.title.as_str()).collect();
         let widest = papers.iter().map(|paper| paper.width).fold(0.0, f64::max);
-        let mut all = Paper::new(widest, 0.0, &titles.join("; "));
+        let mut all = SvgWriter::new(widest, 0.0, &titles.join("; "));
         for paper in papers {
             let (y, body) = (place(all.height), paper.body);
             all.body.push_str(&format!("<g transform=\"translate(0 {y})\">\n{body}</g>\n"));

@@ -11,9 +11,9 @@ use crate::arguments::{ScenarioArguments, SeedArgument};
 use crate::conflict::{Conflict, Loaded, Play, Position, RunUntil, replace};
 use crate::error::{Error, Location};
 use crate::game::History;
-use crate::repl::rework::report_cut;
+use crate::repl::changed_rules::report_cut;
 use crate::repl::session::unsaved::{Keeper, Unsaved};
-use crate::repl::{Eyes, Reply, Said, Session, question};
+use crate::repl::{Reply, Said, Session, Viewer, question};
 
 /// `:open`.
 #[derive(Args, Debug)]
@@ -143,12 +143,12 @@ pub(super) fn seat(
     session.weighed.clear();
     session.tree.clear();
     reply.note(format!("{player} is seated: {agent}"));
-    let eyes = session.eyes()?;
+    let viewer = session.viewer()?;
     let play = session.open()?;
     let over = matches!(play.position(), Position::Over { .. });
     if play.asked().is_some() {
         session.report(reply);
-    } else if !session.hands_over(&eyes, reply) && !over {
+    } else if !session.hands_over(&viewer, reply) && !over {
         reply.note("`:play` continues");
     }
     Ok(())
@@ -215,7 +215,7 @@ pub(super) fn load(
         reply.note(format!("{note}; `:seat {seat} {agent}` seats it"));
     }
     ending.warning().into_iter().for_each(|warning| reply.note(warning));
-    report_cut(&cut, &Eyes::of(&play, session.revealed), reply);
+    report_cut(&cut, &Viewer::of(&play, session.revealed), reply);
     let lines: Vec<String> = play.lines().iter().map(|(name, ..)| format!("`{name}`")).collect();
     if lines.len() > 1 {
         reply.note(format!("lines of play: {}; on `{}`", lines.join(", "), play.line_name()));
@@ -223,8 +223,8 @@ pub(super) fn load(
     session.take_up(play);
     session.is_taken_up(Some(file));
     session.report_anew(reply);
-    let eyes = session.eyes()?;
-    reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
+    let viewer = session.viewer()?;
+    reply.said.extend(divergence.map(|parted| Said::Error(viewer.error(parted))));
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::game::Outcome;
 use crate::render;
 use crate::repl::picture::alike;
-use crate::repl::{Eyes, Names, Reply, Said, Session};
+use crate::repl::{Names, Reply, Said, Session, Viewer};
 
 /// `:diff`.
 #[derive(Args, Debug)]
@@ -41,12 +41,12 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
     let play = session.open()?;
     let left = DiffSide { name: play.line_name().to_owned(), course: play.course() };
     let mut divergence = None;
-    let (right, eyes) = match diff.fork.clone() {
+    let (right, viewer) = match diff.fork.clone() {
         Some(fork) if fork == play.line_name() => return Err(itself(play, &fork)),
         Some(fork) => {
             let course = play.course_of(&fork)?;
-            let eyes = Eyes::at(play, &course.position, session.revealed);
-            (DiffSide { name: fork, course }, eyes)
+            let viewer = Viewer::at(play, &course.position, session.revealed);
+            (DiffSide { name: fork, course }, viewer)
         }
         None if diff.rules.is_empty() => {
             return Err(Error::usage(
@@ -55,26 +55,26 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
             ));
         }
         None => {
-            Eyes::of(play, session.revealed).may_play_again(&play.history())?;
+            Viewer::of(play, session.revealed).may_play_again(&play.history())?;
             let changes = changes(play, &diff.rules)?;
             let (other, parted) = play.ground().play(&session.catalog, &changes)?;
             divergence = parted;
-            let eyes = Eyes::of(&other, session.revealed);
+            let viewer = Viewer::of(&other, session.revealed);
             let name = [&diff.rules.house[..], &diff.rules.params].concat().join(", ");
-            (DiffSide { name, course: other.course() }, eyes)
+            (DiffSide { name, course: other.course() }, viewer)
         }
     };
     // Who may see all of one line may not see all of the other.
-    let eyes = eyes.or(|| Eyes::of(play, session.revealed));
+    let viewer = viewer.or(|| Viewer::of(play, session.revealed));
     session.show(
         reply,
-        || as_json(&left, &right, &eyes),
+        || as_json(&left, &right, &viewer),
         |width, plain| {
             let header = ["", left.name.as_str(), right.name.as_str()];
-            render::table(&header, &rows(&left, &right, &eyes), width, plain)
+            render::table(&header, &rows(&left, &right, &viewer), width, plain)
         },
     );
-    reply.said.extend(divergence.map(|parted| Said::Error(eyes.error(parted))));
+    reply.said.extend(divergence.map(|parted| Said::Error(viewer.error(parted))));
     Ok(())
 }
 
@@ -113,14 +113,14 @@ pub(super) fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges,
     Ok(RuleChanges { house: (!rules.house.is_empty()).then_some(laid), params })
 }
 
-/// The first entries that differ, of those that these eyes may see, and by their count.
+/// The first entries that differ, of those that this viewer may see, and by their count.
 fn parting(
     left: &DiffSide,
     right: &DiffSide,
-    eyes: &Eyes,
+    viewer: &Viewer,
     names: Names,
 ) -> Option<(usize, String, String)> {
-    let [left, right] = [left, right].map(|side| eyes.entries(&side.course.history, names));
+    let [left, right] = [left, right].map(|side| viewer.entries(&side.course.history, names));
     let at = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at))?;
     let entry = |entries: &[String]| entries.get(at).cloned().unwrap_or_default();
     Some((at + 1, entry(&left), entry(&right)))
@@ -165,13 +165,13 @@ fn ending(side: &DiffSide) -> String {
     }
 }
 
-fn rows(left: &DiffSide, right: &DiffSide, eyes: &Eyes) -> Vec<Vec<String>> {
+fn rows(left: &DiffSide, right: &DiffSide, viewer: &Viewer) -> Vec<Vec<String>> {
     let row = |what: &str, one: &str, other: &str| {
         let mark = if one == other { "" } else { "* " };
         vec![format!("{mark}{what}"), one.to_owned(), other.to_owned()]
     };
     let mut rows = Vec::new();
-    if let Some((entry, one, other)) = parting(left, right, eyes, Names::OfPeople) {
+    if let Some((entry, one, other)) = parting(left, right, viewer, Names::OfPeople) {
         rows.push(row(&format!("entry {entry}"), &one, &other));
     }
     let events = events(left, right);
@@ -205,12 +205,12 @@ fn utility(side: &DiffSide, player: &str) -> String {
     number.map(|number| render::signed(*number)).unwrap_or_default()
 }
 
-fn as_json(left: &DiffSide, right: &DiffSide, eyes: &Eyes) -> Json {
+fn as_json(left: &DiffSide, right: &DiffSide, viewer: &Viewer) -> Json {
     let side = |side: &DiffSide| {
         let outcome = outcome(side).map(|outcome| outcome.value());
-        json!({ "name": side.name, "entries": eyes.count(&side.course.history), "outcome": outcome })
+        json!({ "name": side.name, "entries": viewer.count(&side.course.history), "outcome": outcome })
     };
-    let parting = parting(left, right, eyes, Names::Recorded);
+    let parting = parting(left, right, viewer, Names::Recorded);
     let parting =
         parting.map(|(entry, one, other)| json!({ "entry": entry, "left": one, "right": other }));
     json!({ "left": side(left), "right": side(right), "parting": parting, "events": events(left, right) })

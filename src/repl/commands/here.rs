@@ -7,7 +7,7 @@ use crate::analysis::{Here, Odds, OpenDecision, Seeking, Stage};
 use crate::conflict::{Play, Position, RuleChanges, Seating};
 use crate::error::Error;
 use crate::repl::session::stand_in::{StandIn, seats_in_words};
-use crate::repl::{Eyes, Reply, Session};
+use crate::repl::{Reply, Session, Viewer};
 
 /// The seats of the open conflict, and the places of their graph where playouts begin: the current one, or
 /// for a player from whom something is hidden, about this many places that look alike.
@@ -17,23 +17,23 @@ pub(super) fn here(
     time: Option<Duration>,
     reply: &mut Reply,
 ) -> Result<(Seating, Here), Error> {
-    let (play, eyes) = (session.open()?, session.eyes()?);
+    let (play, viewer) = (session.open()?, session.viewer()?);
     is_under_way(play)?;
     let seating = play.seating()?;
     let seating = seating.under(seating.budget().begin(time));
     report_people(&seating, reply);
     let history = play.history();
-    let here = match play.decision().filter(|asked| eyes.see_as(&asked.who)) {
+    let here = match play.decision().filter(|asked| viewer.see_as(&asked.who)) {
         Some(asked) => {
             let place = OpenDecision {
                 history: &history,
                 who: &asked.who,
                 name: &asked.name,
-                revealed: eyes == Eyes::All,
+                revealed: viewer == Viewer::All,
             };
             Here::of_decision(&seating, place, Here::sought(n, time.is_some()))?
         }
-        None if eyes == Eyes::All => Here::after(&seating, &history)?,
+        None if viewer == Viewer::All => Here::after(&seating, &history)?,
         None => {
             return Err(Error::usage(
                 "something is hidden and you are not asked, so the place is not known; `:play` \

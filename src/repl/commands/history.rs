@@ -10,7 +10,7 @@ use crate::game::{Action, Entry};
 use crate::handlers::TimedEvent;
 use crate::render::{self, below_each_other, indented, many};
 use crate::repl::session::tree::{self, LineNode};
-use crate::repl::{Eyes, Names, Reply, Session};
+use crate::repl::{Names, Reply, Session, Viewer};
 
 pub(super) fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let taken = session.open_mut()?.undo(count)?;
@@ -32,10 +32,10 @@ pub(super) fn redo(session: &mut Session, count: usize, reply: &mut Reply) -> Re
 
 /// Moves to the question after this many entries.
 pub(super) fn goto(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
-    let (play, eyes) = (session.open()?, session.eyes()?);
+    let (play, viewer) = (session.open()?, session.viewer()?);
     let entries = play.line(play.line_name()).map(|line| &line.whole().entries[..]);
     let entries = entries.unwrap_or_default();
-    let seen = || entries.iter().enumerate().filter(|(_, entry)| eyes.sees(entry));
+    let seen = || entries.iter().enumerate().filter(|(_, entry)| viewer.sees(entry));
     let shown = seen().count();
     if count > shown {
         return Err(Error::usage(format!(
@@ -57,9 +57,9 @@ pub(super) fn fork(
     reply: &mut Reply,
 ) -> Result<(), Error> {
     let Some(name) = name else {
-        let (play, eyes) = (session.open()?, session.eyes()?);
+        let (play, viewer) = (session.open()?, session.viewer()?);
         let count =
-            |(name, line, current): (_, &Line, _)| (name, eyes.count(&line.played()), current);
+            |(name, line, current): (_, &Line, _)| (name, viewer.count(&line.played()), current);
         let lines = play.lines().into_iter().map(count);
         if session.options.json {
             let line = |(name, entries, current)| json!({ "name": name, "entries": entries, "played": current });
@@ -80,12 +80,12 @@ pub(super) fn fork(
 
 pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
-    let eyes = session.eyes()?;
+    let viewer = session.viewer()?;
     let Some(line) = play.line(play.line_name()) else { return Ok(()) };
     let all = line.whole().entries.iter().enumerate();
-    let seen: Vec<_> = all.filter(|(_, entry)| eyes.sees(entry)).collect();
+    let seen: Vec<_> = all.filter(|(_, entry)| viewer.sees(entry)).collect();
     let own = |entry: &Entry| -> Vec<Action> {
-        entry.actions().iter().filter(|one| eyes.sees_action(one)).cloned().collect()
+        entry.actions().iter().filter(|one| viewer.sees_action(one)).cloned().collect()
     };
     if session.options.json {
         let rows = seen.iter().enumerate().map(|(number, (at, entry))| {
@@ -94,7 +94,7 @@ pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Er
         reply.data(json!(rows.collect::<Vec<_>>()).to_string());
         return Ok(());
     }
-    if eyes != Eyes::All {
+    if viewer != Viewer::All {
         let left = "of the decisions and rolls of others, only what was announced is listed";
         reply.note(format!("{left}; `:reveal` shows all"));
     } else if seen.is_empty() {
@@ -102,10 +102,10 @@ pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Er
     }
     // Those who see everything need no note about the result.
     let played = play.history();
-    let announced: Vec<(usize, &str)> = match eyes {
-        Eyes::All => Vec::new(),
+    let announced: Vec<(usize, &str)> = match viewer {
+        Viewer::All => Vec::new(),
         _ => {
-            let after = |heard: &TimedEvent| eyes.count(&played.prefix(heard.after));
+            let after = |heard: &TimedEvent| viewer.count(&played.prefix(heard.after));
             play.events().iter().map(|heard| (after(heard), heard.text.as_str())).collect()
         }
     };
@@ -120,7 +120,7 @@ pub(super) fn history(session: &mut Session, reply: &mut Reply) -> Result<(), Er
         if std::mem::replace(&mut here, *at < line.at()) && *at >= line.at() {
             reply.data("      -- taken back:");
         }
-        reply.data(format!("{:>4}  {}", number + 1, eyes.entry(entry, Names::OfPeople)));
+        reply.data(format!("{:>4}  {}", number + 1, viewer.entry(entry, Names::OfPeople)));
         announce(number + 1, reply);
     }
     Ok(())
@@ -198,7 +198,7 @@ pub(super) fn goto_node(
 
 /// The nodes of the tree; where they are is kept for `:goto`.
 fn nodes(session: &mut Session) -> Result<Vec<LineNode>, Error> {
-    let eyes = session.eyes()?;
+    let viewer = session.viewer()?;
     let play = session.open_mut()?;
     let ways = play.ways();
     let mut ends: Vec<Option<String>> = Vec::new();
@@ -206,7 +206,7 @@ fn nodes(session: &mut Session) -> Result<Vec<LineNode>, Error> {
         let found = match play.end_of(&way.history) {
             Some(outcome) => Some(outcome.clone()),
             // That it ends at all under the current rules may show what is hidden.
-            None if eyes.misses(&way.history) => None,
+            None if viewer.misses(&way.history) => None,
             None => match play.find_end(&way.history) {
                 Err(error) if error.cut().is_some() => return Err(error),
                 // The rules of now do not follow it.
@@ -216,7 +216,7 @@ fn nodes(session: &mut Session) -> Result<Vec<LineNode>, Error> {
         ends.push(found.as_ref().map(render::outcome_line));
     }
     let ended = |way: usize| ends.get(way).cloned().flatten();
-    let nodes = tree::tree(&ways, &eyes, &session.weighed, &ended, &mut session.numbers);
+    let nodes = tree::tree(&ways, &viewer, &session.weighed, &ended, &mut session.numbers);
     session.tree = nodes.iter().map(|node| (node.number, node.spot.clone())).collect();
     Ok(nodes)
 }

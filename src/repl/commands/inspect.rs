@@ -8,12 +8,12 @@ use crate::game::{Value, Wording};
 use crate::handlers::TimedEvent;
 use crate::lab::LineResult;
 use crate::render;
-use crate::repl::{Eyes, Reply, Session, question};
+use crate::repl::{Reply, Session, Viewer, question};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
 pub(super) fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
-    let seen = session.eyes()?.state(session.open()?)?;
+    let seen = session.viewer()?.state(session.open()?)?;
     session.shown(&LineResult::Value(seen)).into_iter().for_each(|text| reply.data(text));
     if let Position::Over { outcome, .. } = session.open()?.position()
         && !session.options.json
@@ -35,8 +35,8 @@ pub(super) fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Re
         let known = play.players.names.iter().map(String::as_str);
         return Err(Error::unknown_player(player, known));
     }
-    let eyes = session.eyes()?;
-    if !eyes.see_as(player) {
+    let viewer = session.viewer()?;
+    if !viewer.see_as(player) {
         let message = format!("what `{player}` sees is hidden from you; `:reveal` shows all");
         return Err(Error::usage(message));
     }
@@ -46,14 +46,14 @@ pub(super) fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Re
 }
 
 pub(super) fn picture(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
-    let eyes = session.eyes()?;
-    match eyes.picture(session.open()?) {
+    let viewer = session.viewer()?;
+    match viewer.picture(session.open()?) {
         Ok(Some(text)) => {
             reply.data(text.trim_end());
             reply.unpaged = true;
         }
         Ok(None) => reply.note("these rules draw no picture"),
-        Err(Error::Script(_)) if eyes != Eyes::All => {
+        Err(Error::Script(_)) if viewer != Viewer::All => {
             let message =
                 "the rules can draw all, but not what one player may see; `:reveal` shows all";
             return Err(Error::usage(message));
@@ -101,8 +101,8 @@ pub(super) fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Err
     if play.events().is_empty() {
         reply.note("nothing has been announced yet");
     }
-    let (eyes, history) = (session.eyes()?, play.history());
-    let after = |heard: &TimedEvent| eyes.count(&history.prefix(heard.after));
+    let (viewer, history) = (session.viewer()?, play.history());
+    let after = |heard: &TimedEvent| viewer.count(&history.prefix(heard.after));
     let row = |heard: &TimedEvent| {
         format!("{:>4}  {}", after(heard), render::below_each_other(&heard.text))
     };

@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::here;
 use crate::analysis::{
-    Balance, CommandFormat, Estimated, MeasureSelection, Over, Portrait, Portraying, Sampling,
-    Speed, Sweep, Tuning, figures,
+    Balance, CommandFormat, Estimated, MeasureSelection, Portrait, Portraying, Sampling, Speed,
+    Sweep, SweepRun, Tuning, figures,
 };
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
@@ -116,7 +116,7 @@ pub(super) fn sweep(session: &Session, sweep: &SweepArgs, reply: &mut Reply) -> 
     let budget = limits.budget.begin(asked.sampling.limit.time);
     let audience = session.lab.audience();
     let progress = audience.solves();
-    let over = Over {
+    let run = SweepRun {
         catalog: &session.catalog,
         scenario: &conflict.scenario,
         changes: &changes,
@@ -129,8 +129,8 @@ pub(super) fn sweep(session: &Session, sweep: &SweepArgs, reply: &mut Reply) -> 
         progress: &*progress,
     };
     let found = match &balanced {
-        Some(target) => Balance::search(&over, target),
-        None => Sweep::run(&over),
+        Some(target) => Balance::search(&run, target),
+        None => Sweep::run(&run),
     };
     drop(progress);
     let swept = found.map_err(|broken| broken.failed.error)?;

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::game::{Asked, option_name};
 use crate::render;
 use crate::repl::session::stand_in::{StandIn, playouts, seating, seats_in_words};
-use crate::repl::session::weighed::Weighed;
+use crate::repl::session::weighed_options::Weighed;
 use crate::repl::{Reply, Session};
 
 /// `:odds`.

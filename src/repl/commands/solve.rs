@@ -14,7 +14,7 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::Bounds;
-use crate::repl::session::weighed::FoundSolution;
+use crate::repl::session::weighed_options::FoundSolution;
 use crate::repl::{Reply, Session};
 
 /// `:solve`.

@@ -17,8 +17,8 @@ use crate::repl::{Reply, Session};
 use crate::script::Limits;
 use crate::tournament::results::{replay, write_games};
 use crate::tournament::{
-    Arena, FormatName, NotableReason, Opening, Report, Results, RunResult, Running, Spec,
-    Standings, StrangeGame, TournamentProgress, TournamentState, run,
+    Arena, FormatName, NotableGame, NotableReason, Opening, Report, Results, RunResult, Running,
+    Spec, Standings, TournamentProgress, TournamentState, run,
 };
 
 /// As many as a spec may ask for.
@@ -189,7 +189,7 @@ fn played<'a>(
     run(spec, arena.conditions(), arena, results, running)
 }
 
-fn report_forfeits(strange: &[StrangeGame], reply: &mut Reply) {
+fn report_forfeits(strange: &[NotableGame], reply: &mut Reply) {
     for game in strange.iter().filter(|game| matches!(game.why, NotableReason::Forfeit { .. })) {
         reply.note(format!("game {}: {}", game.game.number, game.sentence()));
     }
@@ -198,7 +198,7 @@ fn report_forfeits(strange: &[StrangeGame], reply: &mut Reply) {
 fn write_report(
     path: &Path,
     course: &TournamentState<'_>,
-    (strange, interrupted): (&[StrangeGame], bool),
+    (strange, interrupted): (&[NotableGame], bool),
     (results, asked): (&Results, &Tournament),
 ) -> Result<(), Error> {
     let unfinished = "it was interrupted, and this is what is known so far";

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 use crate::catalog::Catalog;
-use crate::conflict::{Ground, Play, RuleChanges};
+use crate::conflict::{Play, RuleChanges, Snapshot};
 use crate::error::Error;
 use crate::repl::{Reply, Said, Session};
 
@@ -46,7 +46,7 @@ pub(super) fn watch(
 #[derive(Clone, Debug)]
 pub(crate) struct FileWatch {
     catalog: Catalog,
-    ground: Ground,
+    ground: Snapshot,
     /// Their digest when they were last read.
     digest: String,
 }

@@ -86,7 +86,7 @@ pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error>
     };
     let Some(asked) = play.asked().or(moment.asked.first()) else { return Ok(()) };
     let definitions = play.conflict.rules.definitions();
-    if session.eyes()?.misses(&play.history()) {
+    if session.viewer()?.misses(&play.history()) {
         return why_by_name(session, (play, asked), &definitions, reply);
     }
     let askers = stack(play, moment, asked, &definitions);
@@ -182,7 +182,7 @@ pub(super) fn clauses_of(session: &Session, asked: &Asked) -> Result<Vec<String>
     let play = session.open()?;
     let Position::Asked(moment) = play.position() else { return Ok(Vec::new()) };
     let definitions = play.conflict.rules.definitions();
-    let askers = match session.eyes()?.misses(&play.history()) {
+    let askers = match session.viewer()?.misses(&play.history()) {
         true => by_name(play, asked, &definitions),
         false => {
             let stack = stack(play, moment, asked, &definitions).into_iter();

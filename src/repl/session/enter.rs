@@ -4,7 +4,7 @@ use super::documentation;
 use crate::agents::HUMAN;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::session::SEES_ALL;
-use crate::repl::{Eyes, MARK, Reply, Said, Session};
+use crate::repl::{MARK, Reply, Said, Session, Viewer};
 
 /// The prompt of a line that continues a statement.
 pub(in crate::repl) const MORE: &str = "… ";
@@ -77,7 +77,7 @@ impl Session {
         }
         let Some(play) = &self.play else { return false };
         let people = play.conflict.seats.values().filter(|agent| *agent == HUMAN).count();
-        let hides = people > 1 || Eyes::of(play, self.revealed) != Eyes::All;
+        let hides = people > 1 || Viewer::of(play, self.revealed) != Viewer::All;
         hides && matches!(self.answer_in(text), Some(Ok(_)))
     }
 

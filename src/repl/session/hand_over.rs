@@ -4,7 +4,7 @@ use super::documentation;
 use crate::error::Error;
 use crate::render::tame_message;
 use crate::repl::commands::{self, PromptCommand};
-use crate::repl::{Eyes, MARK, Reply, Said, Session};
+use crate::repl::{MARK, Reply, Said, Session, Viewer};
 
 impl Screen {
     /// Another conflict is open: nobody has seen anything of it.
@@ -25,11 +25,11 @@ impl Screen {
 }
 
 impl Session {
-    /// Whether these eyes are those of a person who has to sit down first: nothing may be shown before.
+    /// Whether this viewer is a person who has to sit down first: nothing may be shown before.
     /// The screen is cleared if somebody else has looked at it.
-    pub(in crate::repl) fn hands_over(&mut self, eyes: &Eyes, reply: &mut Reply) -> bool {
+    pub(in crate::repl) fn hands_over(&mut self, viewer: &Viewer, reply: &mut Reply) -> bool {
         let several = self.play.as_ref().is_some_and(|play| play.people().len() > 1);
-        let Eyes::Of(own) = eyes else {
+        let Viewer::Of(own) = viewer else {
             // What everybody may see, or nobody, waits for no one.
             self.screen.awaited = None;
             return false;
@@ -61,7 +61,7 @@ impl Session {
         if line.is_empty() {
             self.screen.awaited = None;
             if let Some(play) = &self.play
-                && let Eyes::Of(mut own) = Eyes::of(play, self.revealed)
+                && let Viewer::Of(mut own) = Viewer::of(play, self.revealed)
             {
                 own.sort();
                 self.screen.viewer = Some(own);

@@ -8,8 +8,8 @@ use indexmap::{IndexMap, IndexSet};
 use crate::conflict::Way;
 use crate::game::{Entry, History};
 use crate::render::{columns, filled, in_line};
-use crate::repl::session::weighed::{OptionOdds, Weighed};
-use crate::repl::{Eyes, Names};
+use crate::repl::session::weighed_options::{OptionOdds, Weighed};
+use crate::repl::{Names, Viewer};
 
 /// A place of a way: after this many of its entries.
 pub(in crate::repl) type Spot = (History, usize);
@@ -17,14 +17,14 @@ pub(in crate::repl) type Spot = (History, usize);
 /// The numbers of nodes, for each viewer of their own: a number shows nothing of what others saw. A node
 /// keeps its number as long as the conflict is open.
 #[derive(Default)]
-pub(in crate::repl) struct Numbers(Vec<(Eyes, IndexSet<u64>)>);
+pub(in crate::repl) struct Numbers(Vec<(Viewer, IndexSet<u64>)>);
 
 impl Numbers {
     /// The number of the node at the end of a visible way, by the digest of that way.
-    fn of(&mut self, eyes: &Eyes, way: u64) -> usize {
-        let known = self.0.iter().position(|(viewer, _)| viewer == eyes);
+    fn of(&mut self, viewer: &Viewer, way: u64) -> usize {
+        let known = self.0.iter().position(|(known, _)| known == viewer);
         let at = known.unwrap_or_else(|| {
-            self.0.push((eyes.clone(), IndexSet::new()));
+            self.0.push((viewer.clone(), IndexSet::new()));
             self.0.len() - 1
         });
         self.0[at].1.insert_full(way).0
@@ -89,12 +89,12 @@ struct TreeStep {
 /// this index ended.
 pub(in crate::repl) fn tree(
     ways: &[Way],
-    eyes: &Eyes,
+    viewer: &Viewer,
     weighed: &[Weighed],
     ended: &dyn Fn(usize) -> Option<String>,
     numbers: &mut Numbers,
 ) -> Vec<LineNode> {
-    let points = points(ways, eyes, weighed, ended);
+    let points = points(ways, viewer, weighed, ended);
     let mut nodes = Vec::new();
     let mut open = vec![TreeStep::default()];
     while let Some(TreeStep { at, before, mut entries, mut shown, odds, depth }) = open.pop() {
@@ -114,7 +114,7 @@ pub(in crate::repl) fn tree(
         let place = nodes.len();
         let lines: BTreeSet<String> = point.lines.iter().cloned().collect();
         nodes.push(LineNode {
-            number: numbers.of(eyes, point.way),
+            number: numbers.of(viewer, point.way),
             before,
             entries,
             shown,
@@ -147,14 +147,19 @@ pub(in crate::repl) fn tree(
 /// All places of the ways, those that look the same being one; the first is the beginning.
 fn points(
     ways: &[Way],
-    eyes: &Eyes,
+    viewer: &Viewer,
     weighed: &[Weighed],
     ended: &dyn Fn(usize) -> Option<String>,
 ) -> Vec<TreePoint> {
     let mut points = vec![TreePoint::default()];
     for (number, way) in ways.iter().enumerate() {
-        let seen: Vec<(usize, &Entry)> =
-            way.history.entries.iter().enumerate().filter(|(_, entry)| eyes.sees(entry)).collect();
+        let seen: Vec<(usize, &Entry)> = way
+            .history
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| viewer.sees(entry))
+            .collect();
         let mut at = 0;
         // What nobody sees between two visible entries is not distinguished from the one before.
         let after = |entries: usize| seen.iter().filter(|(index, _)| *index < entries).count();
@@ -172,18 +177,18 @@ fn points(
                 point.end = point.end.take().or_else(|| ended(number));
                 break;
             };
-            let text = eyes.entry(entry, Names::Recorded);
+            let text = viewer.entry(entry, Names::Recorded);
             let known = point.next.get(&text).copied();
             let next = known.unwrap_or(points.len());
             if known.is_none() {
-                let shown = eyes.entry(entry, Names::OfPeople);
+                let shown = viewer.entry(entry, Names::OfPeople);
                 let mut way = DefaultHasher::new();
                 (points[at].way, &text).hash(&mut way);
                 points.push(TreePoint { shown, way: way.finish(), ..TreePoint::default() });
                 points[at].next.insert(text, next);
             }
             // In a joint entry, what others weighed would show what they picked.
-            let mut own = weighed.iter().rev().filter(|one| eyes.see_as(&one.who));
+            let mut own = weighed.iter().rev().filter(|one| viewer.see_as(&one.who));
             let odds = own.find_map(|one| one.at(&way.history, *index));
             points[next].odds = points[next].odds.take().or(odds);
             at = next;

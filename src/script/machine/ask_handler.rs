@@ -13,7 +13,7 @@ use crate::game::{self, Chance, Options, Scene};
 use crate::script::diagnostics::contract;
 use crate::script::playout::canonical::write;
 use crate::script::questions::context::MayAsk;
-use crate::script::questions::look::{drawn_of, seen_of};
+use crate::script::questions::views::{drawn_of, seen_of};
 use crate::script::sandbox::fault::{Fault, unwind};
 use crate::script::sandbox::memory::live_bytes;
 use crate::script::sandbox::meter::Stopped;

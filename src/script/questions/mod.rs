@@ -2,5 +2,5 @@
 
 pub(super) mod context;
 pub(super) mod effects;
-pub(super) mod look;
+pub(super) mod views;
 pub(super) mod wording;

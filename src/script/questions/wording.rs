@@ -4,7 +4,7 @@ use crate::error::{Error, nearest};
 use crate::game::{OptionWording, Value, Wording, option_name};
 use crate::script::machine::{self, Texts, from_plain, plain};
 use crate::script::playout::start::State;
-use crate::script::questions::look::in_words;
+use crate::script::questions::views::in_words;
 use crate::script::rules::Rules;
 
 /// The name of the function.

@@ -11,7 +11,7 @@ mod tables;
 use askama::Template;
 
 use super::{
-    Crosstable, Identity, Narrowed, PairingResult, Rated, Standings, Strange, StrangeGame,
+    Crosstable, Identity, Narrowed, NotableGame, NotableGames, PairingResult, Rated, Standings,
     TournamentState,
 };
 use crate::game::brief;
@@ -26,7 +26,7 @@ pub struct Report<'a> {
     /// What its results are of.
     pub identity: &'a Identity,
     /// The games that ended strangely, with where their histories are.
-    pub strange: &'a [StrangeGame],
+    pub strange: &'a [NotableGame],
     /// Why the report is incomplete, if it is: a sentence that is shown above everything else.
     pub unfinished: Option<&'a str>,
     /// The commands that repeat the tournament, in order.
@@ -83,7 +83,7 @@ impl Report<'_> {
             pairings: pairings(&standings.table),
             bands: Bands::of(course, &standings),
             strange: self.strange.iter().map(|game| self.oddity(game)).collect(),
-            meaning: Strange::MEANING,
+            meaning: NotableGames::MEANING,
             notes: &standings.notes,
             identity: self.identity,
             commands: self.commands,
@@ -111,7 +111,7 @@ impl Report<'_> {
         )
     }
 
-    fn oddity<'s>(&'s self, strange: &'s StrangeGame) -> OddityView<'s> {
+    fn oddity<'s>(&'s self, strange: &'s NotableGame) -> OddityView<'s> {
         let spec = self.course.spec();
         let lineup = &strange.game.lineup;
         let names = self.identity.conditions.seats.get(lineup.scenario);

@@ -5,8 +5,8 @@
 use hashbrown::HashMap;
 use num_bigint::{BigInt, BigUint};
 
-use super::worth::BoardNumber;
-use super::worth::{Opposed, same, slack};
+use super::board_number::BoardNumber;
+use super::board_number::{Opposed, same, slack};
 use crate::analysis::chain::{Chain, Components, components};
 use crate::analysis::reachable::Chart;
 use crate::analysis::reachable::ReachableSeats;

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::graph::{Explorer, InformationSets, NodeKind, Policies, WorkerFactory, allied_words};
 
 /// The nodes under the agents, one seat free.
-pub(crate) struct Around<'a> {
+pub(crate) struct OneFreeSeat<'a> {
     pub seating: &'a Seating,
     pub(crate) chart: Chart,
     pub seats: Vec<Seat>,
@@ -56,14 +56,14 @@ struct StochasticGameBuilder<'a, 'b> {
     behind: Vec<PlaceMoves>,
 }
 
-impl<'a> Around<'a> {
+impl<'a> OneFreeSeat<'a> {
     /// Draws a graph that has been explored under the agents, with one seat free.
     pub(crate) fn draw(
         seating: &'a Seating,
         explorer: &Explorer,
         known: &mut InformationSets,
         free: &Seat,
-    ) -> Result<Around<'a>, Error> {
+    ) -> Result<OneFreeSeat<'a>, Error> {
         let graph = &*seating.graph;
         let ReachableSeats { policies, chart, seats, of_actors } = ReachableSeats::at(seating)?;
         let seat = seats.iter().position(|seat| seat == free);
@@ -104,7 +104,7 @@ impl<'a> Around<'a> {
         }
         let behind = drawing.behind;
         behind.into_iter().for_each(|spot| push(&mut arena, spot));
-        Ok(Around { seating, chart, seats, arena, ends, sets })
+        Ok(OneFreeSeat { seating, chart, seats, arena, ends, sets })
     }
 }
 

@@ -6,8 +6,8 @@
 use super::super::UnsolvedReason;
 use super::super::matrix::PayoffMatrix;
 use super::board::{Board, BoardNode, JointDecision};
-use super::worth::BoardNumber;
-use super::worth::Opposed;
+use super::board_number::BoardNumber;
+use super::board_number::Opposed;
 use crate::analysis::Fraction;
 
 /// The play at a place.

@@ -10,9 +10,9 @@ use indexmap::IndexMap;
 
 use super::super::UnsolvedReason;
 use super::board::{Board, BoardNode};
-use super::kind::Knowledge;
+use super::board_number::BoardNumber;
+use super::game_kind::Knowledge;
 use super::place_values::Pass;
-use super::worth::BoardNumber;
 
 /// A sequence of own answers: the last of them, and the sequence before it. The first of a side's
 /// sequences is the empty one.

@@ -5,14 +5,14 @@
 //! strategies is computed from the table alone: see [`PayoffMatrix::certificate`].
 
 mod entropy;
-mod exactly;
+mod exact_solution;
 pub(super) mod linear;
 pub(super) mod sparse;
 mod tableau;
 
 use num_traits::{Num, Signed};
 
-pub(crate) use exactly::exactly;
+pub(crate) use exact_solution::exactly;
 pub(super) use linear::solve as solve_equations;
 use tableau::Tableau;
 

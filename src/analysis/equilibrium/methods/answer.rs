@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::super::figure::proven;
 use super::super::forms::cyclic_game::{Mover, StochasticGame, range};
-use super::super::forms::lines::sights;
-use super::super::forms::one_free_seat::Around;
+use super::super::forms::one_free_seat::OneFreeSeat;
+use super::super::forms::strategy_lines::sights;
+use super::super::solution_number::proven;
 use super::super::{Choice, SolutionNumber, StrategyLine};
-use super::open::{UTILITIES, for_ever};
+use super::open_games::{UTILITIES, for_ever};
 use crate::analysis::{Interval, exact_utility, explore_unmanned};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -39,7 +39,7 @@ pub(crate) fn answer(
     free: &Seat,
     threads: usize,
 ) -> Result<Option<BestAnswer>, Error> {
-    let around = Around::draw(seating, explorer, known, free)?;
+    let around = OneFreeSeat::draw(seating, explorer, known, free)?;
     if around.arena.cycles().0 == 0 {
         return Ok(None);
     }
@@ -88,7 +88,7 @@ pub(crate) fn answer(
     Ok(Some(BestAnswer { value, strategy, nodes: around.chart.len(), notes }))
 }
 
-impl Around<'_> {
+impl OneFreeSeat<'_> {
     /// Refuses a seat that cannot distinguish two states.
     fn sees_all(&self, known: &InformationSets) -> Result<(), Error> {
         let mut met = HashMap::new();

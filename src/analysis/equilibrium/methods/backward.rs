@@ -10,9 +10,9 @@ use std::collections::HashMap;
 
 use super::super::UnsolvedReason;
 use super::super::forms::board::BoardNode;
+use super::super::forms::board_number::BoardNumber;
 use super::super::forms::place_values::{Pass, PlacePlay, Values};
 use super::super::forms::sequences::Sequences;
-use super::super::forms::worth::BoardNumber;
 use super::super::matrix::{PayoffMatrix, solve_equations};
 
 /// Places that lead back to each other: at most this many.

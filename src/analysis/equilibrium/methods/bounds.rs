@@ -12,7 +12,7 @@
 use super::super::UnsolvedReason;
 use super::super::forms::cyclic_game::{Mover, Plays, STEPS, StochasticGame, TRIAL, range, span};
 use super::advice::Advice;
-use super::end_components::{Lasting, Stays, lasting};
+use super::end_components::{EndlessPlaces, Lasting, lasting};
 use crate::analysis::Interval;
 
 /// What each place is worth at least and at most.
@@ -112,7 +112,7 @@ impl StochasticGame {
                 advice.pass(self, places[0], look, &found.worth);
                 continue;
             }
-            let Stays { sides, endless } = lasting(self, &places);
+            let EndlessPlaces { sides, endless } = lasting(self, &places);
             found.could_stay |= !sides.is_empty();
             if found.endless.size == 0 {
                 found.endless.place = endless.first().map_or(0, |&place| place as usize);

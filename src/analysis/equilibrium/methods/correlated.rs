@@ -11,7 +11,7 @@
 use super::super::forms::strategy::{self, Strategy};
 use super::super::forms::tree::{FIRST, Tree};
 use super::super::stop_check::StopCheck;
-use super::joint_draw::Lot;
+use super::joint_draw::JointDraw;
 use super::regret::own_reach;
 
 /// The draw while it is learned: by slots, by sides, by nodes.
@@ -35,7 +35,7 @@ pub(crate) struct Correlated<'a> {
     own: Vec<f64>,
     reach: Vec<f64>,
     value: Vec<f64>,
-    lot: Lot,
+    lot: JointDraw,
 }
 
 impl<'a> Correlated<'a> {
@@ -58,12 +58,12 @@ impl<'a> Correlated<'a> {
             own: slots(),
             reach: Vec::new(),
             value: Vec::new(),
-            lot: Lot::new(tree.slots(), tree.len()),
+            lot: JointDraw::new(tree.slots(), tree.len()),
         }
     }
 
     /// The strategies that are drawn from; consecutive ones may have been merged.
-    pub(crate) fn lot(&self) -> &Lot {
+    pub(crate) fn lot(&self) -> &JointDraw {
         &self.lot
     }
 

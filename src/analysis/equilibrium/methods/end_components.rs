@@ -17,7 +17,7 @@ pub(crate) struct Lasting {
 
 /// Places that lead back to each other among which play may be endless.
 #[derive(Default)]
-pub(crate) struct Stays {
+pub(crate) struct EndlessPlaces {
     /// Where one side alone could stay, and leave.
     pub sides: Vec<Lasting>,
     /// Where both could stay together, or nobody can leave.
@@ -25,8 +25,8 @@ pub(crate) struct Stays {
 }
 
 /// Places that lead back to each other among which play may be endless.
-pub(crate) fn lasting(arena: &StochasticGame, places: &[u32]) -> Stays {
-    let mut stays = Stays::default();
+pub(crate) fn lasting(arena: &StochasticGame, places: &[u32]) -> EndlessPlaces {
+    let mut stays = EndlessPlaces::default();
     for places in largest(arena, places) {
         let mut movers = places.iter().map(|&place| arena.mover(place)).filter(|m| m.is_free());
         let mover = movers.next();

@@ -7,7 +7,7 @@ use super::super::forms::tree::{Role, Tree};
 
 /// Joint strategies with their weights, under way.
 #[derive(Clone, Debug)]
-pub(crate) struct Lot {
+pub(crate) struct JointDraw {
     /// For each joint strategy its weight, and by slots how likely the own picks lead through an
     /// option, times that weight.
     entries: Vec<(f64, Strategy)>,
@@ -25,14 +25,14 @@ const LEAST: usize = 16;
 /// All entries together go through no more nodes than this when they are judged.
 const JUDGED: usize = 1 << 26;
 
-impl Lot {
+impl JointDraw {
     /// Nothing to be drawn yet, of a game with this many slots and nodes.
-    pub(crate) fn new(slots: usize, nodes: usize) -> Lot {
+    pub(crate) fn new(slots: usize, nodes: usize) -> JointDraw {
         let most = match (NUMBERS / slots.max(1)).min(JUDGED / nodes.max(1)) {
             fit if fit < LEAST => 0,
             fit => fit.min(ENTRIES),
         };
-        Lot { entries: Vec::new(), each: 1, last: 0, most }
+        JointDraw { entries: Vec::new(), each: 1, last: 0, most }
     }
 
     /// Adds a joint strategy: by slots how likely own picks lead through them.
@@ -185,10 +185,13 @@ mod tests {
     #[test]
     fn entries_are_merged_two_by_two_where_there_are_too_many() {
         // 32 entries at most of a game of this many slots: 100 iterations are 25 entries of four.
-        let mut lot = Lot::new(NUMBERS / 32, 1);
-        assert_eq!((lot.most, Lot::new(NUMBERS, 1).most), (32, 0));
+        let mut lot = JointDraw::new(NUMBERS / 32, 1);
+        assert_eq!((lot.most, JointDraw::new(NUMBERS, 1).most), (32, 0));
         // A large game has fewer, since each of them is judged on all its nodes.
-        assert_eq!((Lot::new(1, JUDGED / 20).most, Lot::new(1, JUDGED / 10).most), (20, 0));
+        assert_eq!(
+            (JointDraw::new(1, JUDGED / 20).most, JointDraw::new(1, JUDGED / 10).most),
+            (20, 0)
+        );
         (0..100).for_each(|at| lot.add(1.0, &[f64::from(at)]));
         assert_eq!(lot.entries.len(), 25);
         let of = |at: f64| (4.0, vec![4.0 * at + 6.0]);

@@ -4,10 +4,10 @@
 use num_traits::One;
 
 use super::super::forms::board::Board;
-use super::super::forms::kind::Knowledge;
+use super::super::forms::board_number::BoardNumber;
+use super::super::forms::game_kind::Knowledge;
 use super::super::forms::place_values::Pass;
 use super::super::forms::sequences::Sequences;
-use super::super::forms::worth::BoardNumber;
 use super::super::matrix::PayoffMatrix;
 use super::super::matrix::linear::{dominated, undominated};
 use super::super::solution::named_gains;

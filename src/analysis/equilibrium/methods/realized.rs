@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use super::super::forms::board::{Board, BoardNode};
-use super::super::forms::kind::Knowledge;
-use super::super::forms::lines::sights;
+use super::super::forms::board_number::BoardNumber;
+use super::super::forms::game_kind::Knowledge;
 use super::super::forms::place_values::{Pass, PlacePlay, Values, count};
 use super::super::forms::sequences::{DecisionPoint, Sequences, add};
-use super::super::forms::worth::BoardNumber;
+use super::super::forms::strategy_lines::sights;
 use super::super::solution::named_gains;
 use super::super::{Choice, Solution, SolutionNumber, StrategyLine, UnsolvedReason};
+use super::linear_program::BestWeights;
 use super::normal::Normal;
-use super::program::BestWeights;
 use super::sequence_weights::SequenceNumber;
 use crate::game::Value;
 use crate::graph::Graph;

@@ -3,10 +3,10 @@
 //! Floats are certified by best responses. In fractions, the face of best strategies that the floats
 //! point at is solved as equations, and the result is proven by best responses in fractions.
 
+use super::super::forms::board_number::BoardNumber;
 use super::super::forms::sequences::Sequences;
-use super::super::forms::worth::BoardNumber;
 use super::super::matrix::sparse::{Equations, Short};
-use super::program::BestWeights;
+use super::linear_program::BestWeights;
 use crate::analysis::Fraction;
 
 /// Numbers in which the weights of sequences are made.
@@ -156,10 +156,10 @@ mod tests {
     use super::super::backward::Pure;
     use super::*;
     use crate::analysis::equilibrium::forms::board::{Board, BoardNode};
-    use crate::analysis::equilibrium::forms::kind::Knowledge;
+    use crate::analysis::equilibrium::forms::board_number::Opposed;
+    use crate::analysis::equilibrium::forms::game_kind::Knowledge;
     use crate::analysis::equilibrium::forms::place_values::Pass;
     use crate::analysis::equilibrium::forms::tree::{Role, Tree};
-    use crate::analysis::equilibrium::forms::worth::Opposed;
     use crate::analysis::equilibrium::matrix;
     use crate::analysis::equilibrium::test_games::{kuhn, zero_sum};
     use crate::conflict::Seat;

@@ -8,7 +8,7 @@ use num_traits::Zero;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::forms::kind::GameKind;
+use super::super::forms::game_kind::GameKind;
 use super::super::methods::learner::LearningProgress;
 use super::super::{Choice, Solution, StrategyLine};
 use crate::game::Value;

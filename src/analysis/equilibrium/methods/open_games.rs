@@ -3,14 +3,14 @@
 
 use indexmap::IndexMap;
 
-use super::super::figure::proven;
 use super::super::forms::board::{Board, BoardNode};
+use super::super::forms::board_number::BoardNumber;
 use super::super::forms::cyclic_game::{Mover, Plays, StochasticGame};
-use super::super::forms::kind::{GameKind, Knowing, Knowledge};
-use super::super::forms::lines::{lines, reaches};
+use super::super::forms::game_kind::{GameKind, Knowing, Knowledge};
 use super::super::forms::place_values::{Pass, PlacePlay, Values};
-use super::super::forms::worth::BoardNumber;
+use super::super::forms::strategy_lines::{lines, reaches};
 use super::super::solution::named_gains;
+use super::super::solution_number::proven;
 use super::super::{Solution, SolutionNumber, UnsolvedReason};
 use super::backward::MOST_IN_FRACTIONS;
 use super::bounds::PlaceBounds;

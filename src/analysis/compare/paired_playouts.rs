@@ -18,7 +18,7 @@ use crate::handlers::Generator;
 use crate::script::on_large_stack;
 
 /// Pairs of endings: of the rules, and of the changed ones.
-pub(super) struct Met<'a> {
+pub(super) struct EndingPairs<'a> {
     pair: &'a Pair,
     seen: EndCounts,
     /// All results of a graph that was explored whole. What else a graph knows depends on the threads.
@@ -46,7 +46,7 @@ pub(super) fn play<'a>(
     pauses: &(dyn Fn(u64) -> bool + Sync),
     progress: &(dyn Fn(u64) + Sync),
     known: &(dyn Fn(&Chances) + Sync),
-) -> Result<(Met<'a>, Option<Cut>, bool), FailedPlayout> {
+) -> Result<(EndingPairs<'a>, Option<Cut>, bool), FailedPlayout> {
     let (mut is_enough, mut is_paused) = (false, false);
     let mut looks = match sampling.enough {
         Enough::Clear => Looks::doubling(),
@@ -98,13 +98,13 @@ fn work<'a>(
     sampling: Sampling,
     questions: u64,
     progress: &(dyn Fn(u64) + Sync),
-    enough: &mut (dyn FnMut(&Met<'a>) -> bool + Send),
-) -> Result<(Met<'a>, WorkEnd), FailedPlayout> {
+    enough: &mut (dyn FnMut(&EndingPairs<'a>) -> bool + Send),
+) -> Result<(EndingPairs<'a>, WorkEnd), FailedPlayout> {
     let whole = [&pair.base, &pair.house].into_iter().filter(|side| side.graph.is_whole());
     let known = whole.flat_map(|side| {
         side.graph.endings().map(|(_, ending)| ending.result.clone()).collect::<Vec<_>>()
     });
-    let mut met = Met { pair, seen: EndCounts::new(), known: known.collect() };
+    let mut met = EndingPairs { pair, seen: EndCounts::new(), known: known.collect() };
     let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress };
     let done = work.in_order(
         &|| {
@@ -172,7 +172,7 @@ impl Pair {
     }
 }
 
-impl Met<'_> {
+impl EndingPairs<'_> {
     /// How many pairs were made.
     pub(super) fn pairs(&self) -> u64 {
         self.seen.values().map(|ends| ends.count).sum()

@@ -12,8 +12,8 @@ use std::time::Duration;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
 
+use super::super::forms::board_number::BoardNumber;
 use super::super::forms::sequences::Sequences;
-use super::super::forms::worth::BoardNumber;
 use crate::script::Budget;
 
 /// Best weights of both sides' sequences, as near as floats come.

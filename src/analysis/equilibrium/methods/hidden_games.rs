@@ -6,12 +6,12 @@ use std::path::Path;
 use indexmap::IndexMap;
 use sha2::{Digest, Sha256};
 
-use super::super::figure::SolutionNumber;
 use super::super::forms::extensive_form::{ExtensiveForm, Unfolded, unfold};
-use super::super::forms::lines::sights;
 use super::super::forms::strategy::{self, Strategy, worths};
+use super::super::forms::strategy_lines::sights;
 use super::super::forms::tree::{Set, Tree};
 use super::super::solution::{Choice, Solution, StrategyLine, named_gains};
+use super::super::solution_number::SolutionNumber;
 use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
 use super::checkpoint::Checkpoint;

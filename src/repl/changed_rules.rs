@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::commands::Edited;
-use super::{Eyes, Reply, Said, Session, SessionOptions};
+use super::{Reply, Said, Session, SessionOptions, Viewer};
 use crate::conflict::{Line, Play, Position, Reloaded, RuleChanges};
 use crate::error::Error;
 use crate::game::{History, Outcome, Value};
@@ -16,7 +16,7 @@ impl Session {
     /// # Errors
     /// All that is wrong with the rules; the old ones then stay in place, and a note says so.
     pub(super) fn rework(&mut self, rework: &RuleChanges, reply: &mut Reply) -> Result<(), Error> {
-        let (catalog, before) = (self.catalog.clone(), self.eyes()?);
+        let (catalog, before) = (self.catalog.clone(), self.viewer()?);
         // What was taken back is played again too, and so are the other lines.
         let mut lines = self.open()?.lines().into_iter();
         let may = lines.try_for_each(|(_, line, _)| may_play_line_again(&before, line));
@@ -43,14 +43,14 @@ impl Session {
         let warnings = self.open()?.conflict.warnings().into_iter();
         warnings.filter(|one| !known.contains(one)).for_each(|one| reply.note(one.to_string()));
         // What was hidden before stays so where the conflict is over under the rules of now.
-        let eyes = self.eyes()?.or(|| before);
-        report_cut(&cut, &eyes, reply);
-        report_regained(&regained, &eyes, reply);
+        let viewer = self.viewer()?.or(|| before);
+        report_cut(&cut, &viewer, reply);
+        report_regained(&regained, &viewer, reply);
         self.tree.clear();
         self.weighed.clear();
         self.report_anew(reply);
         if let Some(parted) = divergence {
-            self.report_parted(eyes.error(parted), was_over, reply);
+            self.report_parted(viewer.error(parted), was_over, reply);
         }
         Ok(())
     }
@@ -78,8 +78,8 @@ impl Session {
     /// Whether the open conflict may be played again under other rules: not where that may show what is hidden
     /// from whoever looks.
     pub(super) fn may_rework(&self) -> Result<bool, Error> {
-        let (eyes, play) = (self.eyes()?, self.open()?);
-        Ok(play.lines().into_iter().all(|(_, line, _)| may_play_line_again(&eyes, line).is_ok()))
+        let (viewer, play) = (self.viewer()?, self.open()?);
+        Ok(play.lines().into_iter().all(|(_, line, _)| may_play_line_again(&viewer, line).is_ok()))
     }
 
     /// What there is to say after a file was edited.
@@ -142,11 +142,11 @@ impl Session {
     }
 }
 
-/// Refuses to play a line again of which these eyes did not see all; says so where they have seen all that
+/// Refuses to play a line again of which this viewer did not see all; says so where the viewer has seen all that
 /// is played, and what was taken back holds the rest.
-fn may_play_line_again(eyes: &Eyes, line: &Line) -> Result<(), Error> {
-    eyes.may_play_again(&line.played())?;
-    eyes.may_play_again(&line.entire()).map_err(|_| {
+fn may_play_line_again(viewer: &Viewer, line: &Line) -> Result<(), Error> {
+    viewer.may_play_again(&line.played())?;
+    viewer.may_play_again(&line.entire()).map_err(|_| {
         Error::usage(
             "what was taken back contains something that is hidden from you, and other rules may show \
              it; `:reveal` first",
@@ -180,9 +180,9 @@ fn report_changed(
 }
 
 /// Reports which lines of play have become shorter, by the entries that this viewer had seen of them.
-pub(super) fn report_cut(cut: &[(String, History)], eyes: &Eyes, reply: &mut Reply) {
+pub(super) fn report_cut(cut: &[(String, History)], viewer: &Viewer, reply: &mut Reply) {
     for (name, lost) in cut {
-        match eyes.count(lost) {
+        match viewer.count(lost) {
             0 => {}
             entries => {
                 let entries = render::many(entries as u64, "entry");
@@ -193,9 +193,9 @@ pub(super) fn report_cut(cut: &[(String, History)], eyes: &Eyes, reply: &mut Rep
 }
 
 /// Reports which lines of play have entries again that were cut off before, as far as this viewer sees them.
-fn report_regained(regained: &[(String, History)], eyes: &Eyes, reply: &mut Reply) {
+fn report_regained(regained: &[(String, History)], viewer: &Viewer, reply: &mut Reply) {
     for (name, again) in regained {
-        match eyes.count(again) {
+        match viewer.count(again) {
             0 => {}
             1 => reply.note(format!(
                 "1 entry of the line `{name}` that had been cut off fits again; `:redo` makes it again"

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::board::{Board, BoardNode};
-use super::worth::TOLERANCE;
+use super::board_number::TOLERANCE;
 use crate::analysis::Fraction;
 use crate::conflict::Seating;
 use crate::error::Error;

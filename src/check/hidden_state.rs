@@ -14,7 +14,7 @@ const VIEWS: usize = 4_000;
 
 /// What was found out about the `view` of rules.
 #[derive(Default)]
-pub(super) struct Sight {
+pub(super) struct ViewCheck {
     /// Whether some part of some state is hidden from somebody.
     hides: bool,
     /// How many states were looked at.
@@ -22,7 +22,7 @@ pub(super) struct Sight {
     views: usize,
 }
 
-impl Sight {
+impl ViewCheck {
     /// Looks for hidden parts of a state in which somebody is asked.
     pub(super) fn look(&mut self, rules: &Rules, state: &Value, players: &[String]) {
         if self.hides || self.views > VIEWS || !rules.means_to_hide() {
