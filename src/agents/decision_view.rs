@@ -40,26 +40,26 @@ enum Knows {
 impl DecisionView {
     /// The outlook of the player who decides at a node; `thinker` names the way of thinking.
     pub(super) fn of(
-        mind: &mut SearchGraph,
+        search_graph: &mut SearchGraph,
         node: u32,
         thinker: &str,
     ) -> Result<DecisionView, Halted> {
         let mut digest = Sha256::new();
         digest.update(format!("{thinker}\n"));
-        let (begins, nth) = mind.graph().first_part(node);
-        let knows = if mind.explorer().rules().hides() {
-            let insight = Insight::of(mind.explorer(), node)?;
+        let (begins, nth) = search_graph.graph().first_part(node);
+        let knows = if search_graph.explorer().rules().hides() {
+            let insight = Insight::of(search_graph.explorer(), node)?;
             digest.update(format!("{}\n", insight.key));
-            mind.note(node, &insight);
+            search_graph.note(node, &insight);
             if insight.whole { Knows::State } else { Knows::View }
         } else {
-            let answers = mind.graph().answers_before(mind.graph().node(begins));
+            let answers = search_graph.graph().answers_before(search_graph.graph().node(begins));
             digest.update(format!("{answers:?} {nth}\n"));
             Knows::All
         };
-        let at = mind.graph().node(node);
+        let at = search_graph.graph().node(node);
         if knows != Knows::View {
-            digest.update(mind.graph().state_bytes(at).unwrap_or_default());
+            digest.update(search_graph.graph().state_bytes(at).unwrap_or_default());
         }
         let (actor, options, digest) = (at.actor(), at.answers(), digest.finalize().into());
         Ok(DecisionView { actor, options, nth, digest, node, knows })
@@ -74,35 +74,40 @@ impl DecisionView {
     /// at random; of a joint decision the beginning. Empty if none was found.
     pub(super) fn worlds(
         &self,
-        mind: &mut SearchGraph,
+        search_graph: &mut SearchGraph,
         sought: WorldsWanted,
     ) -> Result<Vec<u32>, Halted> {
         match self.knows {
-            Knows::All => Ok(vec![mind.graph().first_part(self.node).0]),
-            Knows::State => determinize::of_step(mind, self.node, self.seed(), sought),
-            Knows::View => determinize::of_game(mind, self.node, sought),
+            Knows::All => Ok(vec![search_graph.graph().first_part(self.node).0]),
+            Knows::State => determinize::of_step(search_graph, self.node, self.seed(), sought),
+            Knows::View => determinize::of_game(search_graph, self.node, sought),
         }
     }
 
     /// All decisions of a game that this may be, each with how likely random play reaches it.
     pub(super) fn all_worlds(
         &self,
-        mind: &mut SearchGraph,
+        search_graph: &mut SearchGraph,
         whole: &mut Forecast,
     ) -> Result<Option<Vec<World>>, Halted> {
         if self.knows == Knows::All {
-            let begins = mind.graph().first_part(self.node).0;
-            return determinize::decided(mind, self.actor, &[(begins, 1.0)], determinize::MOST);
+            let begins = search_graph.graph().first_part(self.node).0;
+            return determinize::decided(
+                search_graph,
+                self.actor,
+                &[(begins, 1.0)],
+                determinize::MOST,
+            );
         }
-        let set = mind.set_of(self.node)?;
-        let first = mind.explorer().beginning()?;
+        let set = search_graph.set_of(self.node)?;
+        let first = search_graph.explorer().beginning()?;
         let mut all = Vec::new();
         for (node, visits) in whole.visits(first) {
             if visits > 0.0
-                && determinize::same_question(mind.graph(), node, self.node)
-                && mind.set_of(node)? == set
+                && determinize::same_question(search_graph.graph(), node, self.node)
+                && search_graph.set_of(node)? == set
             {
-                mind.look_up()?;
+                search_graph.look_up()?;
                 all.push((node, visits));
             }
         }
@@ -111,23 +116,27 @@ impl DecisionView {
 
     /// Nodes that the decision may be at, each with how likely random play reaches it, or how often
     /// it was found: decisions, or beginnings of joint ones.
-    pub(super) fn weighed_worlds(&self, mind: &mut SearchGraph) -> Result<Vec<World>, Halted> {
+    pub(super) fn weighed_worlds(
+        &self,
+        search_graph: &mut SearchGraph,
+    ) -> Result<Vec<World>, Halted> {
         if self.knows == Knows::State
-            && let Some(all) = unless_spent(determinize::all_of_step(mind, self.node), None)?
+            && let Some(all) =
+                unless_spent(determinize::all_of_step(search_graph, self.node), None)?
         {
             return Ok(all);
         }
-        mind.allow(mind.thought());
+        search_graph.allow(search_graph.thought());
         let mut met: BTreeMap<u32, f64> = BTreeMap::new();
-        for world in self.worlds(mind, FOR_A_THOUGHT)? {
+        for world in self.worlds(search_graph, FOR_A_THOUGHT)? {
             *met.entry(world).or_default() += 1.0;
         }
         Ok(met.into_iter().collect())
     }
 
-    /// The number of its information set in this mind.
-    pub(super) fn set(&self, mind: &mut SearchGraph) -> Result<u32, Halted> {
-        mind.set_of(self.node)
+    /// The number of its information set on this search graph.
+    pub(super) fn set(&self, search_graph: &mut SearchGraph) -> Result<u32, Halted> {
+        search_graph.set_of(self.node)
     }
 }
 
@@ -142,14 +151,15 @@ pub(crate) fn look_alikes(
 ) -> Result<Vec<u32>, Error> {
     let sought = WorldsWanted { enough, rounds: 4 * enough as u64 };
     let Surroundings { blueprint, setup, graph, .. } = surroundings;
-    let mut mind = SearchGraph::new(Explorer::new(graph, blueprint, setup)?, GraphSharing::Settles);
-    let met =
-        DecisionView::of(&mut mind, node, "").and_then(|outlook| outlook.worlds(&mut mind, sought));
+    let mut search_graph =
+        SearchGraph::new(Explorer::new(graph, blueprint, setup)?, GraphSharing::Settles);
+    let met = DecisionView::of(&mut search_graph, node, "")
+        .and_then(|outlook| outlook.worlds(&mut search_graph, sought));
     match met {
         Ok(worlds) => Ok(worlds),
         Err(Halted::Full | Halted::Spent) => Ok(Vec::new()),
         Err(Halted::Error(error)) => {
-            Err(with_history_to_failure(error, mind.explorer(), None, words))
+            Err(with_history_to_failure(error, search_graph.explorer(), None, words))
         }
     }
 }

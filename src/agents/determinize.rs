@@ -31,31 +31,31 @@ pub(super) const FOR_A_THOUGHT: WorldsWanted = WorldsWanted { enough: 32, rounds
 /// Worlds where nothing of the state was hidden at the beginning of the step, nor is now: the step
 /// is played from there. Only chance and what others answered since may differ.
 pub(super) fn of_step(
-    mind: &mut SearchGraph,
+    search_graph: &mut SearchGraph,
     node: u32,
     seed: u64,
     WorldsWanted { enough, rounds }: WorldsWanted,
 ) -> Result<Vec<u32>, Halted> {
-    let (begins, _) = mind.graph().first_part(node);
-    let player = mind.graph().node(node).actor();
+    let (begins, _) = search_graph.graph().first_part(node);
+    let player = search_graph.graph().node(node).actor();
     let (mut first, mut certain) = (begins, true);
-    while let (before @ 1.., _) = mind.graph().node(first).before() {
+    while let (before @ 1.., _) = search_graph.graph().node(first).before() {
         first = before;
-        let at = mind.graph().node(first);
+        let at = search_graph.graph().node(first);
         certain &= at.kind() == NodeKind::Decision && at.actor() == player;
     }
     if certain {
         return Ok(vec![begins]);
     }
-    let sought = (mind.graph().node(node).what(), mind.set_of(node)?);
-    let own = own_answers(mind.graph(), node);
+    let sought = (search_graph.graph().node(node).what(), search_graph.set_of(node)?);
+    let own = own_answers(search_graph.graph(), node);
     let mut worlds = Vec::new();
     for round in 0..rounds {
         if worlds.len() >= enough {
             break;
         }
         let mut rng = Generator::playout(seed, round);
-        let met = through_step(mind, first, player, &own, sought, &mut rng);
+        let met = through_step(search_graph, first, player, &own, sought, &mut rng);
         let Some(met) = unless_spent(met.map(Some), None)? else { break };
         worlds.extend(met);
     }
@@ -64,35 +64,40 @@ pub(super) fn of_step(
 
 /// All such worlds, each with how likely they are if all but the player answer at random; `None` if
 /// the step has too many ways.
-pub(super) fn all_of_step(mind: &mut SearchGraph, node: u32) -> Result<Option<Vec<World>>, Halted> {
-    let player = mind.graph().node(node).actor();
+pub(super) fn all_of_step(
+    search_graph: &mut SearchGraph,
+    node: u32,
+) -> Result<Option<Vec<World>>, Halted> {
+    let player = search_graph.graph().node(node).actor();
     let mut first = node;
-    while let (before @ 1.., _) = mind.graph().node(first).before() {
+    while let (before @ 1.., _) = search_graph.graph().node(first).before() {
         first = before;
     }
-    let (set, own) = (mind.set_of(node)?, own_answers(mind.graph(), node));
+    let (set, own) = (search_graph.set_of(node)?, own_answers(search_graph.graph(), node));
     let (mut open, mut met, mut worlds) = (vec![(first, 0, 1.0)], 0, Vec::new());
     while let Some((at, answered, share)) = open.pop() {
         met += 1;
-        if at == 0 || met > MOST || mind.graph().node(at).answers() > MOST {
+        if at == 0 || met > MOST || search_graph.graph().node(at).answers() > MOST {
             return Ok(None);
         }
-        let is_step = at == first || mind.graph().node(at).before().0 != 0;
-        let here = mind.graph().node(at);
+        let is_step = at == first || search_graph.graph().node(at).before().0 != 0;
+        let here = search_graph.graph().node(at);
         if here.kind() == NodeKind::End || !is_step {
             continue;
         }
         if here.kind() != NodeKind::Decision || here.actor() != player {
-            for (answer, likely) in shares(mind, at).into_iter().enumerate() {
-                open.push((mind.next(at, answer)?, answered, share * likely));
+            for (answer, likely) in shares(search_graph, at).into_iter().enumerate() {
+                open.push((search_graph.next(at, answer)?, answered, share * likely));
             }
             continue;
         }
         match own.get(answered) {
             Some(&(asked, answer)) if asked == here.what() => {
-                open.push((mind.next(at, answer as usize)?, answered + 1, share));
+                open.push((search_graph.next(at, answer as usize)?, answered + 1, share));
             }
-            None if same_question(mind.graph(), at, node) && mind.set_of(at)? == set => {
+            None if same_question(search_graph.graph(), at, node)
+                && search_graph.set_of(at)? == set =>
+            {
                 worlds.push((at, share));
             }
             _ => {}
@@ -104,7 +109,7 @@ pub(super) fn all_of_step(mind: &mut SearchGraph, node: u32) -> Result<Option<Ve
 /// The decisions of a player in these worlds, of which some may begin a joint decision: those asked
 /// before the player answer at random. `None` if there are too many ways.
 pub(super) fn decided(
-    mind: &SearchGraph,
+    search_graph: &SearchGraph,
     player: u32,
     worlds: &[World],
     most: usize,
@@ -112,7 +117,7 @@ pub(super) fn decided(
     let mut open: Vec<World> = worlds.to_vec();
     let mut all = Vec::new();
     while let Some((at, weight)) = open.pop() {
-        let node = mind.graph().node(at);
+        let node = search_graph.graph().node(at);
         if at == 0 || open.len() + all.len() > most {
             return Ok(None);
         }
@@ -120,8 +125,8 @@ pub(super) fn decided(
             all.push((at, weight));
             continue;
         }
-        for (answer, share) in shares(mind, at).into_iter().enumerate() {
-            open.push((mind.next(at, answer)?, weight * share));
+        for (answer, share) in shares(search_graph, at).into_iter().enumerate() {
+            open.push((search_graph.next(at, answer)?, weight * share));
         }
     }
     Ok(Some(all))
@@ -129,22 +134,22 @@ pub(super) fn decided(
 
 /// A decision of a player in a world, as [`decided`]; 0 where there is none.
 pub(super) fn decision(
-    mind: &SearchGraph,
+    search_graph: &SearchGraph,
     player: u32,
     world: u32,
     rng: &mut Generator,
 ) -> Result<u32, Halted> {
     let mut at = world;
     while at != 0 {
-        let node = mind.graph().node(at);
+        let node = search_graph.graph().node(at);
         if node.kind() == NodeKind::Decision && node.actor() == player {
             break;
         }
         if node.kind() == NodeKind::End {
             return Ok(0);
         }
-        let answer = mind.graph().draw(node, rng);
-        at = mind.next(at, answer)?;
+        let answer = search_graph.graph().draw(node, rng);
+        at = search_graph.next(at, answer)?;
     }
     Ok(at)
 }
@@ -159,7 +164,7 @@ pub(super) fn same_question(graph: &Graph, one: u32, other: u32) -> bool {
 /// Plays a step: the player answers as before, everything else is drawn at random. Returns the
 /// world that this leads to, if it looks as sought.
 fn through_step(
-    mind: &mut SearchGraph,
+    search_graph: &mut SearchGraph,
     first: u32,
     player: u32,
     own: &[(u32, u32)],
@@ -169,21 +174,21 @@ fn through_step(
     let mut own = own.iter();
     let mut at = first;
     loop {
-        let node = mind.graph().node(at);
+        let node = search_graph.graph().node(at);
         let what = node.what();
         let answer = match node.kind() {
             NodeKind::End => return Ok(None),
             NodeKind::Decision if node.actor() == player => match own.next() {
                 Some(&(asked, answer)) if asked == what => answer as usize,
-                None if what == question && mind.set_of(at)? == set => {
-                    return Ok(Some(mind.graph().first_part(at).0));
+                None if what == question && search_graph.set_of(at)? == set => {
+                    return Ok(Some(search_graph.graph().first_part(at).0));
                 }
                 _ => return Ok(None),
             },
-            _ => mind.graph().draw(node, rng),
+            _ => search_graph.graph().draw(node, rng),
         };
-        at = mind.next(at, answer)?;
-        if at == 0 || mind.graph().node(at).before().0 == 0 {
+        at = search_graph.next(at, answer)?;
+        if at == 0 || search_graph.graph().node(at).before().0 == 0 {
             return Ok(None);
         }
     }
@@ -192,33 +197,33 @@ fn through_step(
 /// Worlds where something is hidden: plays the game from its beginning, and takes those of the
 /// least number of rounds that find enough.
 pub(super) fn of_game(
-    mind: &mut SearchGraph,
+    search_graph: &mut SearchGraph,
     node: u32,
     WorldsWanted { enough, rounds }: WorldsWanted,
 ) -> Result<Vec<u32>, Halted> {
-    let question = mind.graph().node(node).what();
-    let set = mind.set_of(node)?;
+    let question = search_graph.graph().node(node).what();
+    let set = search_graph.set_of(node)?;
     let mut worlds = Vec::new();
     let (mut looked, mut last) = (0, 0);
     loop {
-        while let Some(&(round, met)) = mind.asked(question).get(looked) {
+        while let Some(&(round, met)) = search_graph.asked(question).get(looked) {
             if worlds.len() >= enough && round != last {
                 return Ok(worlds);
             }
             looked += 1;
-            let Some(of) = unless_spent(mind.set_of(met).map(Some), None)? else {
+            let Some(of) = unless_spent(search_graph.set_of(met).map(Some), None)? else {
                 return Ok(worlds);
             };
             if of == set {
-                worlds.push(mind.graph().first_part(met).0);
+                worlds.push(search_graph.graph().first_part(met).0);
                 last = round;
             }
         }
-        if worlds.len() >= enough || mind.rounds() >= rounds {
+        if worlds.len() >= enough || search_graph.rounds() >= rounds {
             return Ok(worlds);
         }
-        mind.look_up()?;
-        if !mind.play_round()? {
+        search_graph.look_up()?;
+        if !search_graph.play_round()? {
             return Ok(worlds);
         }
     }

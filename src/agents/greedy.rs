@@ -33,28 +33,28 @@ const ROUNDING: f64 = 1e-9;
 /// The answer of a greedy player, and why; `None` where nobody knows where they are. It is noted
 /// where the game is too large to be explored whole.
 pub(super) fn answer(
-    mind: &mut SearchGraph,
+    search_graph: &mut SearchGraph,
     outlook: &DecisionView,
     too_large: &AtomicBool,
 ) -> Result<Option<(Answer, Worth)>, Halted> {
-    let whole = mind.with_whole(WHOLE, too_large, |mind, whole| {
-        mind.allow(mind.thought());
-        let Some(worlds) = unless_spent(outlook.all_worlds(mind, whole), None)? else {
+    let whole = search_graph.with_whole(WHOLE, too_large, |search_graph, whole| {
+        search_graph.allow(search_graph.thought());
+        let Some(worlds) = unless_spent(outlook.all_worlds(search_graph, whole), None)? else {
             return Ok(None);
         };
-        expected(mind, outlook, &worlds, whole)
+        expected(search_graph, outlook, &worlds, whole)
     })?;
     let worth = match whole {
         Some(values) => Worth { values, playouts: 0 },
         None => {
-            mind.allow(mind.thought());
-            let worlds = outlook.weighed_worlds(mind)?;
+            search_graph.allow(search_graph.thought());
+            let worlds = outlook.weighed_worlds(search_graph)?;
             if worlds.is_empty() {
                 return Ok(None);
             }
-            match unless_spent(following(mind, outlook, &worlds), None)? {
+            match unless_spent(following(search_graph, outlook, &worlds), None)? {
                 Some(values) => Worth { values, playouts: 0 },
-                None => match estimated(mind, outlook, &worlds)? {
+                None => match estimated(search_graph, outlook, &worlds)? {
                     Some(worth) => worth,
                     None => return Ok(None),
                 },
@@ -81,22 +81,22 @@ fn best(values: &[f64]) -> Answer {
 
 /// The expected utility of each option, if little follows.
 fn following(
-    mind: &mut SearchGraph,
+    search_graph: &mut SearchGraph,
     outlook: &DecisionView,
     worlds: &[World],
 ) -> Result<Option<Vec<f64>>, Halted> {
-    mind.allow((FOLLOWING as u64 * OF_A_NODE).min(mind.thought()));
-    let Some(worlds) = determinize::decided(mind, outlook.actor, worlds, FOLLOWING)? else {
+    search_graph.allow((FOLLOWING as u64 * OF_A_NODE).min(search_graph.thought()));
+    let Some(worlds) = determinize::decided(search_graph, outlook.actor, worlds, FOLLOWING)? else {
         return Ok(None);
     };
     let mut after = Vec::new();
     for (world, _) in &worlds {
         for option in 0..outlook.options {
-            after.push(mind.next(*world, option)?);
+            after.push(search_graph.next(*world, option)?);
         }
     }
-    match Forecast::of(mind, &after, FOLLOWING)? {
-        Some(mut forecast) => expected(mind, outlook, &worlds, &mut forecast),
+    match Forecast::of(search_graph, &after, FOLLOWING)? {
+        Some(mut forecast) => expected(search_graph, outlook, &worlds, &mut forecast),
         None => Ok(None),
     }
 }
@@ -104,7 +104,7 @@ fn following(
 /// The expected utility of each option at these decisions; `None` where a forecast says nothing
 /// about one of them.
 fn expected(
-    mind: &mut SearchGraph,
+    search_graph: &mut SearchGraph,
     outlook: &DecisionView,
     worlds: &[World],
     forecast: &mut Forecast,
@@ -113,8 +113,8 @@ fn expected(
     let mut sums = vec![0.0; outlook.options];
     for (world, weight) in worlds {
         for (option, sum) in sums.iter_mut().enumerate() {
-            let to = mind.next(*world, option)?;
-            match forecast.expected(mind, outlook.actor, to) {
+            let to = search_graph.next(*world, option)?;
+            match forecast.expected(search_graph, outlook.actor, to) {
                 Some(value) => *sum += weight / total * value,
                 None => return Ok(None),
             }
@@ -126,15 +126,15 @@ fn expected(
 /// The mean utility of each option, of playouts that begin in the same worlds and use the same random numbers: as
 /// many as a thought may take. `None` where those are not one for each option.
 fn estimated(
-    mind: &mut SearchGraph,
+    search_graph: &mut SearchGraph,
     outlook: &DecisionView,
     worlds: &[World],
 ) -> Result<Option<Worth>, Halted> {
     let mut playouts = (PLAYOUTS / outlook.options).clamp(FEWEST, MOST) as u64;
     while playouts > 0 {
         let mut made = 0;
-        mind.allow(mind.thought());
-        match means(mind, outlook, worlds, playouts, &mut made) {
+        search_graph.allow(search_graph.thought());
+        match means(search_graph, outlook, worlds, playouts, &mut made) {
             // All begin anew, since each begins in another world: half of those that were within reach.
             Err(Halted::Spent) => playouts = made.div_ceil(2),
             means => return Ok(Some(Worth { values: means?, playouts })),
@@ -145,7 +145,7 @@ fn estimated(
 
 /// The mean utility of each option in this many playouts of each, and how many of these are made.
 fn means(
-    mind: &mut SearchGraph,
+    search_graph: &mut SearchGraph,
     outlook: &DecisionView,
     worlds: &[World],
     playouts: u64,
@@ -154,7 +154,7 @@ fn means(
     let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
     let mut sums = vec![0.0; outlook.options];
     for playout in 0..playouts {
-        mind.look_up()?;
+        search_graph.look_up()?;
         let mut rng = Generator::playout(outlook.seed(), playout);
         // Each world in proportion to its weight.
         let point = (playout as f64 + 0.5) / playouts as f64 * total;
@@ -164,12 +164,12 @@ fn means(
             point < below
         });
         let Some(&(world, _)) = drawn.or(worlds.last()) else { continue };
-        let at = determinize::decision(mind, outlook.actor, world, &mut rng)?;
+        let at = determinize::decision(search_graph, outlook.actor, world, &mut rng)?;
         if at == 0 {
             continue;
         }
         for (option, sum) in sums.iter_mut().enumerate() {
-            *sum += mind.play((at, option), &mut rng.clone())?[outlook.actor as usize];
+            *sum += search_graph.play((at, option), &mut rng.clone())?[outlook.actor as usize];
         }
         *made = playout + 1;
     }

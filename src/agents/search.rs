@@ -23,24 +23,24 @@ pub(super) const MOST: u32 = 10_000_000;
 /// The answer after this many simulations, or as many as a thought may take: the option most often
 /// visited; of several the first. Each alike, where a thought takes no simulation.
 pub(super) fn answer(
-    mind: &mut SearchGraph,
+    search_graph: &mut SearchGraph,
     outlook: &DecisionView,
     worlds: &[u32],
     simulations: u32,
 ) -> Result<Answer, Halted> {
-    let mut search = TreeSearch { mind, tree: SearchTree::default(), path: Vec::new() };
+    let mut search = TreeSearch { search_graph, tree: SearchTree::default(), path: Vec::new() };
     // The player uses the same statistics in every world.
     let decision = search.tree.entry(outlook.actor, outlook.options).0;
-    if search.mind.explorer().rules().hides() {
-        let set = outlook.set(search.mind)?;
+    if search.search_graph.explorer().rules().hides() {
+        let set = outlook.set(search.search_graph)?;
         search.tree.know(set.into(), decision);
     } else {
         worlds.iter().for_each(|&world| search.tree.know(place(world, outlook.nth), decision));
     }
     let mut rng = Generator::of(outlook.seed());
-    search.mind.allow(search.mind.thought());
+    search.search_graph.allow(search.search_graph.thought());
     for simulation in 0..simulations {
-        search.mind.look_up()?;
+        search.search_graph.look_up()?;
         let world = worlds[rng.index(worlds.len())];
         match search.simulate(world, &mut rng) {
             Err(Halted::Spent) if simulation == 0 => return Ok(Answer::Any),
@@ -52,7 +52,7 @@ pub(super) fn answer(
 }
 
 struct TreeSearch<'a> {
-    mind: &'a mut SearchGraph,
+    search_graph: &'a mut SearchGraph,
     tree: SearchTree,
     /// Entries of the tree and the options picked there, in this simulation.
     path: Vec<(u32, u32)>,
@@ -66,20 +66,22 @@ impl TreeSearch<'_> {
         let mut at = world;
         let (mut fresh, mut leaves) = (false, false);
         loop {
-            let node = self.mind.graph().node(at);
+            let node = self.search_graph.graph().node(at);
             let answer = match node.kind() {
                 NodeKind::End => {
                     let what = node.what();
-                    self.tree.learn(&self.path, self.mind.payoffs(what));
+                    self.tree.learn(&self.path, self.search_graph.payoffs(what));
                     return Ok(());
                 }
-                NodeKind::Chance | NodeKind::EvenChance => self.mind.graph().draw(node, rng),
+                NodeKind::Chance | NodeKind::EvenChance => {
+                    self.search_graph.graph().draw(node, rng)
+                }
                 NodeKind::Decision => {
                     let (entry, new) = self.entry(at)?;
                     // A way that leads back to where it was is left, so that it ends.
                     if !self.tree.enter(entry) {
                         leaves = true;
-                        rng.index(self.mind.graph().node(at).answers())
+                        rng.index(self.search_graph.graph().node(at).answers())
                     } else {
                         let option = self.tree.pick(entry, rng);
                         self.path.push((entry, option as u32));
@@ -89,9 +91,9 @@ impl TreeSearch<'_> {
                     }
                 }
             };
-            let to = if leaves { 0 } else { self.mind.next(at, answer)? };
+            let to = if leaves { 0 } else { self.search_graph.next(at, answer)? };
             if to == 0 {
-                let utility = self.mind.play((at, answer), rng)?;
+                let utility = self.search_graph.play((at, answer), rng)?;
                 self.tree.learn(&self.path, utility);
                 return Ok(());
             }
@@ -102,17 +104,17 @@ impl TreeSearch<'_> {
     /// The entry of a decision, and whether nobody has picked there yet.
     #[inline]
     fn entry(&mut self, at: u32) -> Result<(u32, bool), Halted> {
-        let key = match self.mind.explorer().rules().hides() {
-            true => u64::from(self.mind.set_of(at)?),
+        let key = match self.search_graph.explorer().rules().hides() {
+            true => u64::from(self.search_graph.set_of(at)?),
             false => {
-                let (first, nth) = self.mind.graph().first_part(at);
+                let (first, nth) = self.search_graph.graph().first_part(at);
                 place(first, nth)
             }
         };
         if let Some(known) = self.tree.known(key) {
             return Ok(known);
         }
-        let node = self.mind.graph().node(at);
+        let node = self.search_graph.graph().node(at);
         let entry = self.tree.entry(node.actor(), node.answers());
         self.tree.know(key, entry.0);
         Ok(entry)
@@ -121,7 +123,7 @@ impl TreeSearch<'_> {
     /// Whether nobody else decides together with the player who decides here, and after them: a
     /// joint decision is new only as a whole.
     fn is_last_part(&self, at: u32) -> bool {
-        self.mind.graph().part(at).is_none_or(|(nth, of)| nth + 1 == of)
+        self.search_graph.graph().part(at).is_none_or(|(nth, of)| nth + 1 == of)
     }
 }
 

@@ -13,13 +13,13 @@ use crate::error::Error;
 use crate::graph::{Explorer, Graph, Insight, Questions, WorthStoring};
 use crate::handlers::Generator;
 
-/// How a mind treats its graph.
+/// How a search graph treats its graph of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GraphSharing {
     /// It is shared with those who play: every node that is reached is kept, for the good of all, as long
     /// as that saves enough.
     Shared,
-    /// It is the mind's own: only what is thought about is kept.
+    /// It is of this thread alone: only what is thought about is kept.
     Own,
     /// As [`GraphSharing::Own`], and it makes do with the room that there is.
     Settles,
@@ -46,7 +46,7 @@ pub(super) struct SearchGraph {
 }
 
 impl SearchGraph {
-    /// A mind that knows nothing yet.
+    /// A search graph of which nothing is known yet.
     pub(super) fn new(explorer: Explorer, manner: GraphSharing) -> SearchGraph {
         SearchGraph {
             explorer,
@@ -63,7 +63,7 @@ impl SearchGraph {
         }
     }
 
-    /// The mind for further thoughts, if its graph has room for them.
+    /// The same for further thoughts, if it has room for them.
     pub(super) fn kept(self) -> Option<SearchGraph> {
         let room = !self.graph().is_full();
         room.then_some(SearchGraph { manner: GraphSharing::Own, ..self })
@@ -106,7 +106,7 @@ impl SearchGraph {
     }
 
     /// The node that was looked for; 0 if there is none. Fails if it may be missing only because
-    /// the graph is full, unless the mind makes do with that.
+    /// the graph is full, unless it makes do with that.
     pub(super) fn there(&self, node: u32) -> Result<u32, Halted> {
         if node == 0 && self.manner != GraphSharing::Settles && self.graph().is_full() {
             return Err(Halted::Full);
@@ -144,7 +144,7 @@ impl SearchGraph {
         Ok(self.explorer.rules().limits().budget.is_wanted().map_err(Error::from)?)
     }
 
-    /// The number of the information set of a decision; it means something in this mind alone.
+    /// The number of the information set of a decision; it means something on this search graph alone.
     pub(super) fn set_of(&mut self, node: u32) -> Result<u32, Halted> {
         let (set, cost) = match self.sets.get(&node) {
             Some(&known) => known,

@@ -65,8 +65,8 @@ impl Thinker {
 
     fn think(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
         let mut shared = match self.shared.take() {
-            Some(mind) => mind,
-            None => self.mind(self.surroundings.graph.clone(), GraphSharing::Shared)?,
+            Some(search_graph) => search_graph,
+            None => self.search_graph(self.surroundings.graph.clone(), GraphSharing::Shared)?,
         };
         let thought = node_of(&shared, standpoint).and_then(|node| self.at(&mut shared, node));
         self.shared = Some(shared);
@@ -134,7 +134,7 @@ impl Thinker {
         })
     }
 
-    /// Thinks on a new graph of this many bytes; its mind where it has room for more thoughts. It makes
+    /// Thinks on a new graph of this many bytes; the search graph where it has room for more thoughts. It makes
     /// do with as many bytes as a thought may ever take, and not with less.
     fn think_within(
         &mut self,
@@ -145,7 +145,7 @@ impl Thinker {
         let identity = self.surroundings.graph.identity().to_owned();
         let fresh = Arc::new(Graph::new(identity, &Budget::new(memory)));
         let manner = if memory < OWN_MEMORY { GraphSharing::Own } else { GraphSharing::Settles };
-        let mut own = self.mind(fresh, manner)?;
+        let mut own = self.search_graph(fresh, manner)?;
         let node = own.explorer().go(state, answers)?;
         let thought = own.there(node).and_then(|node| self.at(&mut own, node));
         Ok((thought, own.kept()))
@@ -153,26 +153,30 @@ impl Thinker {
 
     /// Thinks about the decision at a node. One with more options than a node has answers is at none,
     /// and all its options are the same.
-    fn at(&mut self, mind: &mut SearchGraph, node: u32) -> Result<Answer, Halted> {
+    fn at(&mut self, search_graph: &mut SearchGraph, node: u32) -> Result<Answer, Halted> {
         if node == 0 {
-            return if mind.graph().is_full() { Err(Halted::Full) } else { Ok(Answer::Any) };
+            return if search_graph.graph().is_full() {
+                Err(Halted::Full)
+            } else {
+                Ok(Answer::Any)
+            };
         }
         if let ThinkingPlan::Solved(saved) = &self.plan {
-            return Ok(saved.at(mind.explorer(), node)?);
+            return Ok(saved.at(search_graph.explorer(), node)?);
         }
-        let outlook = DecisionView::of(mind, node, &self.name)?;
+        let outlook = DecisionView::of(search_graph, node, &self.name)?;
         if let Some(answer) = self.surroundings.thought(&outlook.digest) {
             return Ok(answer);
         }
         let answer = if let ThinkingPlan::Search(simulations) = self.plan {
-            mind.allow(mind.thought());
-            match outlook.worlds(mind, FOR_A_THOUGHT)? {
+            search_graph.allow(search_graph.thought());
+            match outlook.worlds(search_graph, FOR_A_THOUGHT)? {
                 worlds if worlds.is_empty() => Answer::Any,
-                worlds => search::answer(mind, &outlook, &worlds, simulations)?,
+                worlds => search::answer(search_graph, &outlook, &worlds, simulations)?,
             }
         } else {
             let (answer, worth) =
-                greedy::answer(mind, &outlook, self.surroundings.too_large())?.unzip();
+                greedy::answer(search_graph, &outlook, self.surroundings.too_large())?.unzip();
             self.worth = worth;
             answer.unwrap_or(Answer::Any)
         };
@@ -180,22 +184,22 @@ impl Thinker {
         Ok(answer)
     }
 
-    fn mind(&self, graph: Arc<Graph>, manner: GraphSharing) -> Result<SearchGraph, Error> {
+    fn search_graph(&self, graph: Arc<Graph>, manner: GraphSharing) -> Result<SearchGraph, Error> {
         let Surroundings { blueprint, setup, .. } = &self.surroundings;
         Ok(SearchGraph::new(Explorer::new(&graph, blueprint, setup)?, manner))
     }
 }
 
-fn node_of(mind: &SearchGraph, standpoint: Standpoint<'_>) -> Result<u32, Halted> {
+fn node_of(search_graph: &SearchGraph, standpoint: Standpoint<'_>) -> Result<u32, Halted> {
     if standpoint.node == 0 {
-        let node = mind.explorer().go(None, standpoint.answers)?;
-        return mind.there(node);
+        let node = search_graph.explorer().go(None, standpoint.answers)?;
+        return search_graph.there(node);
     }
     let mut node = standpoint.node;
     for &answer in standpoint.answers {
-        node = mind.explorer().next(node, answer as usize)?;
+        node = search_graph.explorer().next(node, answer as usize)?;
     }
-    mind.there(node)
+    search_graph.there(node)
 }
 
 impl Thinker {

@@ -41,12 +41,12 @@ impl Forecast {
     /// All that may follow these nodes; `None` where that is more than `bound` nodes, or takes as long as
     /// these may, or where the rules fail somewhere.
     pub(in crate::agents) fn of(
-        mind: &SearchGraph,
+        search_graph: &SearchGraph,
         from: &[u32],
         bound: usize,
     ) -> Result<Option<Forecast>, Halted> {
-        mind.allow((bound as u64 * OF_A_NODE).min(mind.thought()));
-        match Forecast::explore(mind, from, bound) {
+        search_graph.allow((bound as u64 * OF_A_NODE).min(search_graph.thought()));
+        match Forecast::explore(search_graph, from, bound) {
             Err(Halted::Spent) => Ok(None),
             // A branch on which the rules fail may be one that nobody takes.
             Err(Halted::Error(error)) if error.cut().is_none() => Ok(None),
@@ -54,7 +54,11 @@ impl Forecast {
         }
     }
 
-    fn explore(mind: &SearchGraph, from: &[u32], bound: usize) -> Result<Option<Forecast>, Halted> {
+    fn explore(
+        search_graph: &SearchGraph,
+        from: &[u32],
+        bound: usize,
+    ) -> Result<Option<Forecast>, Halted> {
         let (mut nodes, mut places, mut tried) = (Vec::new(), HashMap::new(), 0);
         // The nodes on the way, each with its next answer.
         let mut open: Vec<(u32, usize)> = Vec::new();
@@ -67,17 +71,17 @@ impl Forecast {
                     return Ok(None);
                 }
                 if !places.contains_key(&to) {
-                    tried += mind.graph().node(to).answers();
+                    tried += search_graph.graph().node(to).answers();
                     if places.len() >= bound || tried > ANSWERS * bound {
                         return Ok(None);
                     }
-                    mind.look_up()?;
+                    search_graph.look_up()?;
                     places.insert(to, OPEN);
                     open.push((to, 0));
                 }
                 let next = loop {
                     let Some((at, answer)) = open.last_mut() else { break None };
-                    if *answer < mind.graph().node(*at).answers() {
+                    if *answer < search_graph.graph().node(*at).answers() {
                         *answer += 1;
                         break Some((*at, *answer - 1));
                     }
@@ -86,15 +90,15 @@ impl Forecast {
                     open.pop();
                 };
                 let Some((at, answer)) = next else { break };
-                to = mind.next(at, answer)?;
+                to = search_graph.next(at, answer)?;
             }
         }
         let (mut starts, mut to) = (vec![0], Vec::new());
         for &node in &nodes {
-            let at = mind.graph().node(node);
+            let at = search_graph.graph().node(node);
             let place = |answer| places.get(&at.to(answer)).copied().unwrap_or(OPEN);
             to.extend(
-                shares(mind, node)
+                shares(search_graph, node)
                     .into_iter()
                     .enumerate()
                     .map(|(answer, share)| (place(answer), share)),
@@ -141,7 +145,7 @@ impl Forecast {
     /// What a player can expect at a node; `None` where that does not settle.
     pub(in crate::agents) fn expected(
         &mut self,
-        mind: &mut SearchGraph,
+        search_graph: &mut SearchGraph,
         actor: u32,
         node: u32,
     ) -> Option<f64> {
@@ -150,19 +154,19 @@ impl Forecast {
             if self.worth.len() >= PLAYERS {
                 self.worth.clear();
             }
-            let worth = self.worth(mind, actor).unwrap_or_default();
+            let worth = self.worth(search_graph, actor).unwrap_or_default();
             self.worth.insert(actor, worth);
         }
         self.worth.get(&actor)?.get(place).copied()
     }
 
-    fn worth(&self, mind: &mut SearchGraph, actor: u32) -> Option<Vec<f64>> {
+    fn worth(&self, search_graph: &mut SearchGraph, actor: u32) -> Option<Vec<f64>> {
         let mut worth = vec![0.0; self.nodes.len()];
         for (place, &node) in self.nodes.iter().enumerate() {
-            let at = mind.graph().node(node);
+            let at = search_graph.graph().node(node);
             if at.kind() == NodeKind::End {
                 let ending = at.what();
-                worth[place] = mind.payoffs(ending).get(actor as usize).copied()?;
+                worth[place] = search_graph.payoffs(ending).get(actor as usize).copied()?;
             }
         }
         let back = |place: usize| self.steps(place).iter().any(|(to, _)| *to as usize >= place);
@@ -195,8 +199,8 @@ impl Forecast {
 }
 
 /// How likely random play gives each answer at a node.
-pub(in crate::agents) fn shares(mind: &SearchGraph, node: u32) -> Vec<f64> {
-    let graph = mind.graph();
+pub(in crate::agents) fn shares(search_graph: &SearchGraph, node: u32) -> Vec<f64> {
+    let graph = search_graph.graph();
     let at = graph.node(node);
     let count = at.answers();
     match graph.question(at).map(|question| &question.offer) {

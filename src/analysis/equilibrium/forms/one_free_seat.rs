@@ -1,4 +1,4 @@
-//! The nodes under the agents seated, one seat free, as places of an arena.
+//! The nodes under the agents seated, one seat free, as places of a stochastic game.
 //!
 //! In a joint decision the free seat's parts come first, and what the others pick falls after them: it
 //! does not see what they pick, so it decides once and not at a node for each of their picks.
@@ -18,7 +18,7 @@ pub(crate) struct OneFreeSeat<'a> {
     pub(crate) chart: Chart,
     pub seats: Vec<Seat>,
     /// The places of the chart, and behind them those that a joint decision needs more.
-    pub arena: StochasticGame,
+    pub game: StochasticGame,
     /// The numbers of the endings' nodes in the graph.
     pub ends: Vec<u32>,
     /// What the free seat is asked, by the place.
@@ -42,7 +42,7 @@ struct PlaceMoves {
     asked: Option<FreeQuestion>,
 }
 
-/// What is needed while the arena is drawn.
+/// What is needed while the game is made.
 struct StochasticGameBuilder<'a, 'b> {
     seating: &'a Seating,
     explorer: &'b Explorer,
@@ -78,11 +78,11 @@ impl<'a> OneFreeSeat<'a> {
             own: own.collect(),
             behind: Vec::new(),
         };
-        let (mut arena, mut ends, mut sets) =
+        let (mut game, mut ends, mut sets) =
             (StochasticGame::default(), Vec::new(), HashMap::new());
-        let mut push = |arena: &mut StochasticGame, spot: PlaceMoves| {
-            spot.asked.into_iter().for_each(|asked| _ = sets.insert(arena.len(), asked));
-            arena.push(spot.mover, spot.steps);
+        let mut push = |game: &mut StochasticGame, spot: PlaceMoves| {
+            spot.asked.into_iter().for_each(|asked| _ = sets.insert(game.len(), asked));
+            game.push(spot.mover, spot.steps);
         };
         for (place, &number) in chart.numbers.iter().enumerate() {
             if place % 64 == 0 {
@@ -90,7 +90,7 @@ impl<'a> OneFreeSeat<'a> {
             }
             if graph.node(number).kind() == NodeKind::End {
                 push(
-                    &mut arena,
+                    &mut game,
                     PlaceMoves {
                         mover: Mover::End(ends.len() as u32),
                         steps: Vec::new(),
@@ -99,12 +99,12 @@ impl<'a> OneFreeSeat<'a> {
                 );
                 ends.push(number);
             } else {
-                push(&mut arena, drawing.spot(number)?);
+                push(&mut game, drawing.spot(number)?);
             }
         }
         let behind = drawing.behind;
-        behind.into_iter().for_each(|spot| push(&mut arena, spot));
-        Ok(OneFreeSeat { seating, chart, seats, arena, ends, sets })
+        behind.into_iter().for_each(|spot| push(&mut game, spot));
+        Ok(OneFreeSeat { seating, chart, seats, game, ends, sets })
     }
 }
 

@@ -32,10 +32,10 @@ const NEVER: u32 = u32::MAX;
 const BACK: f64 = 1e-6;
 
 impl Advice {
-    /// Nothing is known of an arena.
-    pub(crate) fn of(arena: &StochasticGame) -> Advice {
+    /// Nothing is known of the game yet.
+    pub(crate) fn of(game: &StochasticGame) -> Advice {
         Advice {
-            picks: vec![None; arena.len()],
+            picks: vec![None; game.len()],
             plays: Plays::default(),
             joint: Vec::new(),
             numbers: HashMap::new(),
@@ -46,19 +46,19 @@ impl Advice {
     /// than the worst that may follow.
     pub(crate) fn pass(
         &mut self,
-        arena: &StochasticGame,
+        game: &StochasticGame,
         place: u32,
         look: ValuedChoice,
         worth: &[Interval],
     ) {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for (to, _) in arena.steps(place) {
+        for (to, _) in game.steps(place) {
             low = low.min(worth[*to as usize].low);
             high = high.max(worth[*to as usize].high);
         }
         let better = [look.worth.low > low, look.worth.high < high];
         if look.mixed.is_some() {
-            self.take(arena.mover(place), place, look, better);
+            self.take(game.mover(place), place, look, better);
         }
     }
 
@@ -88,24 +88,24 @@ impl Advice {
     /// The play of the sides, once all bounds are known.
     pub(crate) fn plays(
         mut self,
-        arena: &StochasticGame,
+        game: &StochasticGame,
         worth: &[Interval],
         may_continue: &dyn Fn() -> bool,
     ) -> Plays {
-        let mut picks = vec![0; arena.len()];
-        if !(0..arena.len()).any(|place| arena.mover(place as u32).is_free()) {
+        let mut picks = vec![0; game.len()];
+        if !(0..game.len()).any(|place| game.mover(place as u32).is_free()) {
             return Plays { picks, ..self.plays };
         }
-        let far = self.far(arena, worth);
+        let far = self.far(game, worth);
         for (place, pick) in picks.iter_mut().enumerate() {
-            let steps = arena.steps(place as u32);
-            let soonest = self.ways(arena, place as u32, worth);
+            let steps = game.steps(place as u32);
+            let soonest = self.ways(game, place as u32, worth);
             let soonest = soonest.min_by_key(|&step| far[steps[step as usize].0 as usize]);
             *pick = soonest.unwrap_or_default();
         }
         for (place, proven) in std::mem::take(&mut self.joint) {
             for side in (0..2).filter(|&side| !proven[side]) {
-                let mixed = anyway(arena, place, side, worth, &far, may_continue);
+                let mixed = anyway(game, place, side, worth, &far, may_continue);
                 if let (Some(mixed), Some(known)) = (mixed, self.plays.mixed.get_mut(&place)) {
                     known[side] = mixed;
                 }
@@ -118,12 +118,12 @@ impl Advice {
     /// with the best lower bound, and of them those with the best upper bound.
     fn ways<'a>(
         &self,
-        arena: &'a StochasticGame,
+        game: &'a StochasticGame,
         place: u32,
         worth: &'a [Interval],
     ) -> impl Iterator<Item = u32> + use<'a> {
-        let mover = arena.mover(place);
-        let steps = arena.steps(place);
+        let mover = game.mover(place);
+        let steps = game.steps(place);
         let known = self.picks[place as usize];
         let own = move |to: u32| {
             let own = mover.own(worth[to as usize]);
@@ -143,17 +143,17 @@ impl Advice {
     }
 
     /// The number of steps from each place to an end, if the sides want to get there.
-    fn far(&self, arena: &StochasticGame, worth: &[Interval]) -> Vec<u32> {
+    fn far(&self, game: &StochasticGame, worth: &[Interval]) -> Vec<u32> {
         let mut before: Vec<(u32, u32)> = Vec::new();
-        let mut far = vec![NEVER; arena.len()];
+        let mut far = vec![NEVER; game.len()];
         let mut open = VecDeque::new();
-        for place in 0..arena.len() as u32 {
-            if matches!(arena.mover(place), Mover::End(_)) {
+        for place in 0..game.len() as u32 {
+            if matches!(game.mover(place), Mover::End(_)) {
                 far[place as usize] = 0;
                 open.push_back(place);
             }
-            let ways = self.ways(arena, place, worth);
-            before.extend(ways.map(|step| (arena.steps(place)[step as usize].0, place)));
+            let ways = self.ways(game, place, worth);
+            before.extend(ways.map(|step| (game.steps(place)[step as usize].0, place)));
         }
         before.sort_unstable();
         while let Some(to) = open.pop_front() {
@@ -172,15 +172,15 @@ impl Advice {
 /// A side's mix in a joint decision where no mix gets it more than another for sure: the best if
 /// all goes well for it, preferring ways that lead on rather than back.
 fn anyway(
-    arena: &StochasticGame,
+    game: &StochasticGame,
     place: u32,
     side: usize,
     worth: &[Interval],
     far: &[u32],
     may_continue: &dyn Fn() -> bool,
 ) -> Option<Vec<f64>> {
-    let Mover::Both(columns) = arena.mover(place) else { return None };
-    let steps = arena.steps(place);
+    let Mover::Both(columns) = game.mover(place) else { return None };
+    let steps = game.steps(place);
     let columns = (columns as usize).max(1);
     let bound = |to: u32| match side {
         0 => worth[to as usize].high,

@@ -40,7 +40,7 @@ pub(crate) fn answer(
     threads: usize,
 ) -> Result<Option<BestAnswer>, Error> {
     let around = OneFreeSeat::draw(seating, explorer, known, free)?;
-    if around.arena.cycles().0 == 0 {
+    if around.game.cycles().0 == 0 {
         return Ok(None);
     }
     around.sees_all(known)?;
@@ -49,38 +49,38 @@ pub(crate) fn answer(
     let ends: Vec<Vec<Interval>> = around.seats.iter().map(|seat| around.worth(seat)).collect();
     let mut ranges: Vec<Option<Interval>> =
         ends.iter().map(|of| range(of.iter().copied())).collect();
-    let mut found = around.arena.bounds(&ends[own], &may_continue);
+    let mut found = around.game.bounds(&ends[own], &may_continue);
     let mut range_words = "between the least and the greatest utility of the endings reached here";
     if found.endless.size > 0 {
         seating.may_continue()?;
         // What for ever is worth does not depend on who plays.
         if let Some(all) = Endings::of(seating, threads)? {
             ranges = around.seats.iter().map(|seat| all.range(seat)).collect();
-            found = around.arena.bounds_within(ranges[own], &ends[own], &may_continue);
+            found = around.game.bounds_within(ranges[own], &ends[own], &may_continue);
             range_words = UTILITIES;
         }
     }
     let found = found.say_something().map_err(|why| Error::unsolved(why.to_string()))?;
     // Where only bounds are known of the best, they are known of no pick.
     let unknown = found.is_wide(found.worth[0].width());
-    let played = around.arena.fixed(&found.plays, |_| true);
+    let played = around.game.fixed(&found.plays, |_| true);
     let mut value = IndexMap::new();
     for (number, seat) in around.seats.iter().enumerate() {
-        let of = |arena: &StochasticGame| {
-            arena.bounds_within(ranges[number], &ends[number], &may_continue).worth[0]
+        let of = |game: &StochasticGame| {
+            game.bounds_within(ranges[number], &ends[number], &may_continue).worth[0]
         };
         let worth = match (number == own, unknown) {
             (true, _) => found.worth[0],
             (false, false) => of(&played),
             (false, true) => Interval {
-                low: of(&around.arena.narrowed(&found.worth, Mover::Least)).low,
-                high: of(&around.arena.narrowed(&found.worth, Mover::Most)).high,
+                low: of(&around.game.narrowed(&found.worth, Mover::Least)).low,
+                high: of(&around.game.narrowed(&found.worth, Mover::Most)).high,
             },
         };
         value.insert(seat.name.clone(), SolutionNumber::Within(worth));
     }
     seating.may_continue()?;
-    let reaches = around.arena.visits(&found.plays, &may_continue);
+    let reaches = around.game.visits(&found.plays, &may_continue);
     let strategy = around.lines(known, free, &found.worth, &found.plays.picks, &reaches);
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
     let asked = around.chart.question(&seating.graph, found.endless.place);
@@ -124,10 +124,10 @@ impl OneFreeSeat<'_> {
     ) -> Vec<StrategyLine> {
         let sights = sights(known.sets(), &self.seating.graph);
         let mut lines = Vec::new();
-        for place in 0..self.arena.len() {
+        for place in 0..self.game.len() {
             let Some(asked) = self.sets.get(&place) else { continue };
             let Some(rules) = known.sets().get(asked.set) else { continue };
-            let steps = self.arena.steps(place as u32).iter().zip(&rules.options).enumerate();
+            let steps = self.game.steps(place as u32).iter().zip(&rules.options).enumerate();
             let choice =
                 |(at, ((to, _), option)): (usize, (&(u32, Interval), &crate::game::Value))| {
                     let weight = if at == picks[place] as usize { 1.0 } else { 0.0 };

@@ -25,24 +25,24 @@ pub(crate) struct EndlessPlaces {
 }
 
 /// Places that lead back to each other among which play may be endless.
-pub(crate) fn lasting(arena: &StochasticGame, places: &[u32]) -> EndlessPlaces {
+pub(crate) fn lasting(game: &StochasticGame, places: &[u32]) -> EndlessPlaces {
     let mut stays = EndlessPlaces::default();
-    for places in largest(arena, places) {
-        let mut movers = places.iter().map(|&place| arena.mover(place)).filter(|m| m.is_free());
+    for places in largest(game, places) {
+        let mut movers = places.iter().map(|&place| game.mover(place)).filter(|m| m.is_free());
         let mover = movers.next();
         let alone = mover.is_some_and(|mover| mover.decides() && movers.all(|one| one == mover));
-        if alone && one_side(arena, &places, &mut stays.sides) {
+        if alone && one_side(game, &places, &mut stays.sides) {
             continue;
         }
         for (mover, other) in [(Mover::Most, Mover::Least), (Mover::Least, Mover::Most)] {
             let own = |&&place: &&u32| {
-                let at = arena.mover(place);
+                let at = game.mover(place);
                 at != other && !matches!(at, Mover::Both(_))
             };
             let own: Vec<u32> = places.iter().filter(own).copied().collect();
-            for places in largest(arena, &own) {
-                if places.iter().any(|&place| arena.mover(place) == mover) && !alone {
-                    one_side(arena, &places, &mut stays.sides);
+            for places in largest(game, &own) {
+                if places.iter().any(|&place| game.mover(place) == mover) && !alone {
+                    one_side(game, &places, &mut stays.sides);
                 }
             }
         }
@@ -53,11 +53,11 @@ pub(crate) fn lasting(arena: &StochasticGame, places: &[u32]) -> EndlessPlaces {
 }
 
 /// Adds a set in which only one side decides, if it can be left.
-fn one_side(arena: &StochasticGame, places: &[u32], sides: &mut Vec<Lasting>) -> bool {
-    let mover = places.iter().map(|&place| arena.mover(place)).find(|mover| mover.decides());
+fn one_side(game: &StochasticGame, places: &[u32], sides: &mut Vec<Lasting>) -> bool {
+    let mover = places.iter().map(|&place| game.mover(place)).find(|mover| mover.decides());
     let Some(mover) = mover else { return false };
     let lasting = Lasting { places: places.to_vec(), mover };
-    let left = lasting.ways_out(arena).next().is_some();
+    let left = lasting.ways_out(game).next().is_some();
     if left {
         sides.push(lasting);
     }
@@ -65,12 +65,12 @@ fn one_side(arena: &StochasticGame, places: &[u32], sides: &mut Vec<Lasting>) ->
 }
 
 /// The largest sets that can be kept from leaving.
-fn largest(arena: &StochasticGame, places: &[u32]) -> Vec<Vec<u32>> {
+fn largest(game: &StochasticGame, places: &[u32]) -> Vec<Vec<u32>> {
     let mut open = vec![places.to_vec()];
     let mut found = Vec::new();
     while let Some(places) = open.pop() {
-        let kept = kept(arena, &places);
-        let parts = parts(arena, &kept);
+        let kept = kept(game, &places);
+        let parts = parts(game, &kept);
         match &parts[..] {
             [one] if one.len() == places.len() => found.push(one.clone()),
             _ => open.extend(parts),
@@ -80,20 +80,20 @@ fn largest(arena: &StochasticGame, places: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// The places from which it can be kept from leaving the set.
-fn kept(arena: &StochasticGame, places: &[u32]) -> Vec<u32> {
+fn kept(game: &StochasticGame, places: &[u32]) -> Vec<u32> {
     let number = |place: &u32| places.binary_search(place).ok();
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); places.len()];
     // How many steps of each place lead back.
     let mut back = vec![0; places.len()];
     for (at, &place) in places.iter().enumerate() {
-        for to in arena.steps(place).iter().filter_map(|(to, _)| number(to)) {
+        for to in game.steps(place).iter().filter_map(|(to, _)| number(to)) {
             before[to].push(at);
             back[at] += 1;
         }
     }
-    let leaves = |at: usize, back: usize| match arena.mover(places[at]).is_free() {
+    let leaves = |at: usize, back: usize| match game.mover(places[at]).is_free() {
         true => back == 0,
-        false => back == 0 || back < arena.steps(places[at]).len(),
+        false => back == 0 || back < game.steps(places[at]).len(),
     };
     let mut gone: Vec<bool> = (0..places.len()).map(|at| leaves(at, back[at])).collect();
     let mut open: Vec<usize> = (0..places.len()).filter(|&at| gone[at]).collect();
@@ -110,10 +110,10 @@ fn kept(arena: &StochasticGame, places: &[u32]) -> Vec<u32> {
 }
 
 /// The parts of a set that lead back to each other within it.
-fn parts(arena: &StochasticGame, places: &[u32]) -> Vec<Vec<u32>> {
+fn parts(game: &StochasticGame, places: &[u32]) -> Vec<Vec<u32>> {
     let mut chain = Chain::<Interval>::new();
     let inside = |place: u32| {
-        let steps = arena.steps(place).iter();
+        let steps = game.steps(place).iter();
         steps.filter_map(|(to, _)| places.binary_search(to).ok()).map(|to| (to, Interval::one()))
     };
     places.iter().for_each(|&place| _ = chain.push(inside(place)));
@@ -133,16 +133,16 @@ fn parts(arena: &StochasticGame, places: &[u32]) -> Vec<Vec<u32>> {
 
 impl Lasting {
     /// Where the side can leave to.
-    fn ways_out<'a>(&'a self, arena: &'a StochasticGame) -> impl Iterator<Item = u32> + 'a {
-        let decides = self.places.iter().filter(|place| arena.mover(**place).decides());
-        let steps = decides.flat_map(|&place| arena.steps(place)).map(|(to, _)| *to);
+    fn ways_out<'a>(&'a self, game: &'a StochasticGame) -> impl Iterator<Item = u32> + 'a {
+        let decides = self.places.iter().filter(|place| game.mover(**place).decides());
+        let steps = decides.flat_map(|&place| game.steps(place)).map(|(to, _)| *to);
         steps.filter(|to| self.places.binary_search(to).is_err())
     }
 
     /// What the side gets there at best: what the best way out is worth. What it gets at least is for
     /// it to prove by leaving.
-    pub(crate) fn way_out(&self, arena: &StochasticGame, worth: &[Interval]) -> Interval {
-        let ways = self.ways_out(arena).map(|to| worth[to as usize]);
+    pub(crate) fn way_out(&self, game: &StochasticGame, worth: &[Interval]) -> Interval {
+        let ways = self.ways_out(game).map(|to| worth[to as usize]);
         let all = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
         match self.mover {
             Mover::Least => {

@@ -128,24 +128,24 @@ pub(crate) fn solve_enclosed(
     seating: &Seating,
 ) -> Result<Solution, UnsolvedReason> {
     let may_continue = || seating.may_continue().is_ok();
-    let arena = drawn(board);
+    let game = drawn(board);
     let ends = |seat: usize| -> Vec<Interval> {
         board.worth.iter().map(|worth| Interval::of_fraction(&worth[seat])).collect()
     };
     let own = ends(0);
-    let found = arena.bounds(&own, &may_continue).say_something()?;
+    let found = game.bounds(&own, &may_continue).say_something()?;
     let plays = &found.plays;
     // What comes of what both do, and the most that a side gains by doing otherwise.
-    let played = arena.fixed(plays, |_| true);
+    let played = game.fixed(plays, |_| true);
     let worth =
-        |arena: &StochasticGame, ends: &[Interval]| arena.bounds(ends, &may_continue).worth[0];
+        |game: &StochasticGame, ends: &[Interval]| game.bounds(ends, &may_continue).worth[0];
     let gets = worth(&played, &own);
     // Where both could play for ever, what a side gets against the other is within the bounds that the
     // other's play was proven by; alone it could not be distinguished from a side that stays by itself.
     let endless = found.endless.size > 0;
     let against = |other: Mover| match endless {
         true => found.worth[0],
-        false => worth(&arena.fixed(plays, |mover| mover == other), &own),
+        false => worth(&game.fixed(plays, |mover| mover == other), &own),
     };
     let most = against(Mover::Least);
     let mut gains = [most.minus(gets).high, 0.0];
@@ -169,16 +169,16 @@ pub(crate) fn solve_enclosed(
     let values = Values::<f64> {
         width: 1,
         worth: found.worth.iter().map(|worth| worth.middle()).collect(),
-        plans: (0..arena.len()).map(|place| plan(&arena, place, plays)).collect(),
+        plans: (0..game.len()).map(|place| plan(&game, place, plays)).collect(),
     };
     let pass = pass_of::<f64>(board, kind, &may_continue);
-    let reaches = arena.visits(plays, &may_continue);
+    let reaches = game.visits(plays, &may_continue);
     let utilities = |place: usize, seat: usize| {
         let own = |worth: Interval| match (seat, &board.opposed) {
             (1, Some(opposed)) => opposed.second(worth),
             _ => worth,
         };
-        let options = arena.options(place as u32, seat, plays, &found.worth).into_iter();
+        let options = game.options(place as u32, seat, plays, &found.worth).into_iter();
         options.map(|worth| SolutionNumber::Within(own(worth))).collect()
     };
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
@@ -219,7 +219,7 @@ fn drawn(board: &Board) -> StochasticGame {
     let odds: Vec<Vec<Interval>> =
         board.odds.iter().map(|odds| odds.iter().map(Interval::of_fraction).collect()).collect();
     let sure = |to: &[u32]| to.iter().map(|to| (*to as usize, Interval::one())).collect();
-    let mut arena = StochasticGame::default();
+    let mut game = StochasticGame::default();
     for spot in &board.spots {
         let (mover, steps): (Mover, Vec<(usize, Interval)>) = match spot {
             BoardNode::End(number) => (Mover::End(*number as u32), Vec::new()),
@@ -232,9 +232,9 @@ fn drawn(board: &Board) -> StochasticGame {
             BoardNode::Joint(joint) => (Mover::Both(joint.size[1] as u32), sure(&joint.to)),
             BoardNode::Part => (Mover::End(0), Vec::new()),
         };
-        arena.push(mover, steps);
+        game.push(mover, steps);
     }
-    arena
+    game
 }
 
 /// Between what that is which no rule says, where all endings are known.
@@ -280,12 +280,12 @@ pub(crate) fn for_ever(
     notes
 }
 
-fn plan(arena: &StochasticGame, place: usize, plays: &Plays) -> PlacePlay<f64> {
+fn plan(game: &StochasticGame, place: usize, plays: &Plays) -> PlacePlay<f64> {
     let weights = |weights: &Vec<f64>| {
         let sum: f64 = weights.iter().sum();
         weights.iter().map(|weight| weight / sum).collect()
     };
-    match (arena.mover(place as u32), plays.mixed.get(&(place as u32))) {
+    match (game.mover(place as u32), plays.mixed.get(&(place as u32))) {
         (mover, _) if mover.decides() => PlacePlay::Best(vec![plays.picks[place]]),
         (_, Some([rows, columns])) => PlacePlay::Mixed([weights(rows), weights(columns)]),
         _ => PlacePlay::None,

@@ -14,8 +14,8 @@ const ENDS: [f64; 3] = [-1.0, 0.0, 1.0];
 const MOST: usize = 4;
 const LEAST: usize = 5;
 
-fn arena(places: &Places) -> StochasticGame {
-    let mut arena = StochasticGame::default();
+fn game(places: &Places) -> StochasticGame {
+    let mut game = StochasticGame::default();
     for (kind, to) in places {
         let share = Interval::ratio(&1u32.into(), &(to.len() as u32).into());
         let (mover, share) = match *kind {
@@ -25,9 +25,9 @@ fn arena(places: &Places) -> StochasticGame {
             _ => (Mover::Chance, share),
         };
         let steps = to.iter().filter(|_| *kind > 2).map(|&to| (to, share));
-        arena.push(mover, steps);
+        game.push(mover, steps);
     }
-    arena
+    game
 }
 
 /// The places that follow each place under these picks.
@@ -140,9 +140,9 @@ fn most(places: &Places, picks: &[usize], unknown: f64) -> f64 {
 }
 
 fn agrees(places: &Places) -> Result<(), TestCaseError> {
-    let arena = arena(places);
+    let game = game(places);
     let ends: Vec<Interval> = ENDS.iter().map(|end| Interval::exact(*end)).collect();
-    let found = arena.bounds(&ends, &|| true);
+    let found = game.bounds(&ends, &|| true);
     let first = vec![0; places.len()];
     for (unknown, bound) in [(-1.0, found.worth[0].low), (1.0, found.worth[0].high)] {
         let own = ways(places, MOST, &first);
@@ -186,18 +186,18 @@ fn numbers_whose_difference_is_no_float_are_distinguished() {
     let ends = [-huge, 0.0, huge].map(Interval::exact);
     // A coin that is thrown again half of the time, and else wins or loses as often: nothing.
     let coin: Places = vec![(3, vec![1, 0]), (3, vec![2, 3]), (0, vec![]), (2, vec![])];
-    let found = arena(&coin).bounds(&ends, &|| true);
+    let found = game(&coin).bounds(&ends, &|| true);
     assert!(found.worth[0].contains(0.0) && found.worth[0].width() < 1e297, "{:?}", found.worth[0]);
     assert_eq!(found.apart(), 0);
     // Nothing, or a mill that nobody can stop: from nothing to the greatest.
     let mill: Places =
         vec![(MOST, vec![1, 2]), (1, vec![]), (3, vec![2]), (0, vec![]), (2, vec![])];
-    let found = arena(&mill).bounds(&ends, &|| true);
+    let found = game(&mill).bounds(&ends, &|| true);
     assert_eq!((found.worth[0].low, found.worth[0].high), (0.0, huge));
     assert_eq!(found.apart(), 2);
     assert!(found.say_something().is_ok());
     // The mill alone says nothing.
-    let found = arena(&vec![(3, vec![0]), (0, vec![]), (2, vec![])]).bounds(&ends, &|| true);
+    let found = game(&vec![(3, vec![0]), (0, vec![]), (2, vec![])]).bounds(&ends, &|| true);
     assert!(found.say_something().is_err());
     // Matching pennies.
     let mut pennies = StochasticGame::default();
