@@ -1,7 +1,7 @@
 //! Opens a campaign: rules that play the rules of its conflicts one after another.
 //!
 //! A campaign is one conflict to everything above. Each system that it plays is an import, once for
-//! each choice of house rules and parameters; a short script calls the import that is on. So one
+//! each choice of house rules and parameters; a short script calls the current import. So one
 //! history, one graph and one state are all that there is, and nothing else must know of campaigns.
 
 mod script;

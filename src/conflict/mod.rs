@@ -1,6 +1,6 @@
 //! A conflict under way: opened, played, taken back, forked, saved and taken up again.
 //!
-//! Where is undo? In `undo.rs`; answers are in `answer.rs`. Nothing here knows Rhai or a terminal.
+//! Nothing here knows Rhai or a terminal.
 
 mod advice;
 mod after_entries;

@@ -1,4 +1,4 @@
-//! Seats of people: they answer what was typed; without an answer the playout pauses.
+//! The handler for people: it answers with what they typed, and pauses where they typed nothing.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
 //! Plays the history of an open conflict again under rules that changed on disk, or with other house rules
-//! and parameters; digests of the files notice the change.
+//! and parameters. A change is noticed by comparing digests of the files.
 
 use std::path::{Path, PathBuf};
 

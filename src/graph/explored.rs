@@ -1,5 +1,5 @@
-//! Checks a graph that was explored: each ending has a utility for each player, and each playout that never comes
-//! back to a place takes at most as many operations as one may.
+//! Checks a graph that was explored: each ending has a utility for each player, and no playout without a cycle
+//! passes the limit on operations.
 //!
 //! The most operations on any way are found by its strongly connected components (Tarjan, "Depth-first search and
 //! linear graph algorithms", 1972).

@@ -1,4 +1,4 @@
-//! How a playout went, and a cache of that: the answers given in each playout, so that none is run twice.
+//! A cache of playouts: the answers given in each and how it ended, so that none is run twice.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Random playouts on the graph, and whether playouts should store what they meet.
+//! Random playouts on the graph, and whether storing what playouts meet is worth it.
 
 use super::explorer::{Explorer, RunEnd};
 use super::node::{Node, NodeKind};

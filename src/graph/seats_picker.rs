@@ -1,5 +1,4 @@
-//! Answers a run of the script within a playout as the seats do, as long as the playout has questions and
-//! operations left.
+//! Answers questions as the seated agents do, until a playout reaches its limit on questions or operations.
 
 use std::cell::RefCell;
 use std::rc::Rc;

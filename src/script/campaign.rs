@@ -1,6 +1,6 @@
 //! What the script of a campaign calls: opens the setups of its conflicts, notes how they ended.
 //!
-//! A campaign is rules like any others: their state is that of the conflict that is on, with what came
+//! A campaign is rules like any others: their state is that of the current conflict, with what came
 //! before under the key `campaign`. The systems that it plays are imports.
 
 mod values;

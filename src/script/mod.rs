@@ -1,4 +1,4 @@
-//! The only place that knows Rhai: puts scripts together, compiles and runs them within limits.
+//! Puts scripts together, compiles and runs them within limits. Only this and the lab know Rhai.
 
 mod agent;
 mod assemble;

@@ -7,7 +7,7 @@ use crate::error::Limit;
 use crate::script::sandbox::fault::{Fault, unwind};
 use crate::script::sandbox::meter::Stopped;
 
-/// Memory, clock and interrupt are looked at once in this many instructions, less one.
+/// A mask: memory, clock and interrupt are looked at in every 256th instruction.
 pub(super) const LOOK: u64 = 0xff;
 
 impl Host {

@@ -1,9 +1,9 @@
 //! The machine for rules: values, a compiler from Rhai's syntax tree, and what runs the result.
 //!
-//! Read [`value`], then [`code`], then [`compile`], then [`run`]. The rest are rooms of these:
+//! Read [`value`], then [`code`], then [`compile`], then [`run`]. The rest belongs to these:
 //! - [`joined_text`], [`convert`]: values as text, as Rhai's, and as plain data.
-//! - [`operations`], [`paths`], [`arithmetic`], [`call`], [`closures`], [`asked`], [`question`]: what instructions do; [`closures`]
-//!   runs closures.
+//! - [`operations`], [`paths`], [`arithmetic`], [`call`], [`asked`], [`question`]: what instructions do;
+//!   [`closures`] runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
 //! - [`memory_bound`], [`check_limits`]: how large machines are, and what a run may take.
 //! - [`runner`], [`ask_handler`]: how the host calls functions on it, and answers.

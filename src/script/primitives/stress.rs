@@ -1,4 +1,4 @@
-//! Deals harm to slots, and deals an amount out among names.
+//! Marks slots as harmed, and distributes an amount among names.
 
 use crate::script::machine::value::{Map, Value};
 use macro_rules_attribute::apply;

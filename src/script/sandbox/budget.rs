@@ -1,4 +1,4 @@
-//! Bounds what long work takes: its memory, its time, and that somebody may interrupt it.
+//! Bounds the memory and the time of long work, and lets somebody interrupt it.
 
 mod tab;
 

@@ -1,4 +1,4 @@
-//! The texts of compiled rules: names are kept for good and compared by their place; others are shared,
+//! The texts of compiled rules: names are kept for ever and compared by their address; others are shared,
 //! and compared by how they begin.
 //!
 //! Only what a script or a setup writes down becomes a name, before anything runs: so no run can fill the

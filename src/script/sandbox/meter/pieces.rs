@@ -6,8 +6,8 @@
 
 use super::{Meter, natives};
 
-/// Pieces of fewer operations are free: nobody has to keep what they cost. There are no more of them than
-/// two for each question that a playout may have.
+/// Pieces of fewer operations are free: nobody has to keep what they cost. A playout has at
+/// most two of them for each of its questions.
 const FREE: u64 = 1_000;
 
 /// What a step costs in which nobody is asked, beside its operations.
