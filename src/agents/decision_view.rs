@@ -38,7 +38,7 @@ enum Knows {
 }
 
 impl DecisionView {
-    /// The outlook of the player who decides at a node; `thinker` names the way of thinking.
+    /// What the player who decides at a node knows; `thinker` names the way of thinking.
     pub(super) fn of(
         search_graph: &mut SearchGraph,
         node: u32,

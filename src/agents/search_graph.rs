@@ -204,7 +204,7 @@ impl SearchGraph {
     }
 
     /// Plays the game at random once more, and notes the decisions; not where the rounds have taken all
-    /// that they may. Round `i` is the same for all minds.
+    /// that they may. Round `i` is the same for all search graphs.
     pub(super) fn play_round(&mut self) -> Result<bool, Halted> {
         let Some(took) = self.rounds_took else { return Ok(false) };
         let mut rng = Generator::playout(0, self.rounds);

@@ -39,7 +39,7 @@ pub struct Thinker {
     own: Option<(SearchGraph, Held)>,
     /// What its last thought found out about each option.
     worth: Option<Worth>,
-    /// What the minds take beside their graphs.
+    /// What the search graphs take beside their nodes.
     held: Rc<Held>,
 }
 

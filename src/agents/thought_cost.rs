@@ -29,7 +29,7 @@ impl ThinkingBudget {
         self.paid.borrow_mut().clear();
     }
 
-    /// Takes all that is left, to be [put](Account::put) back as far as it is not used.
+    /// Takes all that is left, to be [put](ThinkingBudget::put) back as far as it is not used.
     pub(super) fn take(&self) -> u64 {
         self.left.take()
     }

@@ -36,8 +36,8 @@ impl Play {
         let inner = agents::find(word, &self.conflict.folder, &afresh)?;
         let heard = Rc::new(RefCell::new(None));
         let aside = Aside { inner, heard: heard.clone() };
-        let desk = Rc::new(RefCell::new(PendingInput { given: self.given.clone(), moment: None }));
-        let seats = self.seats(self.seed, &desk)?.seat(&asked.who, Box::new(aside));
+        let input = Rc::new(RefCell::new(PendingInput { given: self.given.clone(), moment: None }));
+        let seats = self.seats(self.seed, &input)?.seat(&asked.who, Box::new(aside));
         self.run(Replay::new(self.history(), seats))?;
         let answer = heard.borrow_mut().take();
         answer.ok_or_else(|| Error::usage(format!("`{word}` is not the one who is asked")))

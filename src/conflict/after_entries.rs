@@ -40,8 +40,8 @@ impl Play {
 
     /// The answers that lead to where an agent or the rules fail, and the failure.
     fn to_failure(&self, given: Given) -> Option<(History, Error)> {
-        let desk = Rc::new(RefCell::new(PendingInput { given, moment: None }));
-        let replay = Replay::new(self.line.played(), self.seats(self.seed, &desk).ok()?);
+        let input = Rc::new(RefCell::new(PendingInput { given, moment: None }));
+        let replay = Replay::new(self.line.played(), self.seats(self.seed, &input).ok()?);
         let handler = Rc::new(RefCell::new(Record::new(replay)));
         let failure = self.watched(&handler, &mut Unwatched).err()?;
         let history = std::mem::take(handler.borrow_mut().history_mut());

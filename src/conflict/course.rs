@@ -46,9 +46,9 @@ impl Play {
     }
 
     fn course_after(&self, history: History) -> Result<Course, Error> {
-        let desk = Rc::new(RefCell::new(PendingInput::default()));
-        let replay = Replay::new(history, Halt(desk.clone()));
-        let (position, history, events) = self.follow_to_end(replay, &desk)?;
+        let input = Rc::new(RefCell::new(PendingInput::default()));
+        let replay = Replay::new(history, Halt(input.clone()));
+        let (position, history, events) = self.follow_to_end(replay, &input)?;
         Ok(Course { history, events, position })
     }
 }

@@ -52,7 +52,7 @@ pub(super) struct PendingInput {
     pub moment: Option<PendingQuestion>,
 }
 
-/// A desk that handlers and the one who plays share.
+/// What was typed, shared by the handlers and the one who plays.
 pub(super) type SharedInput = Rc<RefCell<PendingInput>>;
 
 /// A seat of a person.
@@ -64,14 +64,14 @@ impl Agent for Person {
     }
 
     fn answer(&mut self, decision: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
-        let mut desk = self.0.borrow_mut();
+        let mut input = self.0.borrow_mut();
         let question = (decision.player.to_owned(), decision.name.to_owned());
-        if let Some(picked) = desk.given.shift_remove(&question)
+        if let Some(picked) = input.given.shift_remove(&question)
             && picked.index < decision.options.len()
         {
             return Ok(Answer::Option(picked.index));
         }
-        desk.moment = Some(PendingQuestion::of(vec![decision.into()], decision.scene));
+        input.moment = Some(PendingQuestion::of(vec![decision.into()], decision.scene));
         Err(Stop::Pause)
     }
 

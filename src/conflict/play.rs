@@ -180,14 +180,14 @@ impl Play {
         given: Given,
         until: RunUntil,
     ) -> Result<(), Error> {
-        let desk = Rc::new(RefCell::new(PendingInput { given: given.clone(), moment: None }));
+        let input = Rc::new(RefCell::new(PendingInput { given: given.clone(), moment: None }));
         let history = line.played();
         let (position, recorded, events) = match until {
             RunUntil::PersonAsked => {
-                self.follow_to_end(Replay::new(history, self.seats(seed, &desk)?), &desk)?
+                self.follow_to_end(Replay::new(history, self.seats(seed, &input)?), &input)?
             }
             RunUntil::NextQuestion => {
-                self.follow_to_end(Replay::new(history, Halt(desk.clone())), &desk)?
+                self.follow_to_end(Replay::new(history, Halt(input.clone())), &input)?
             }
         };
         // Answers wait for the others of their joint decision, and for no later question.
@@ -211,12 +211,12 @@ impl Play {
     pub(super) fn follow_to_end<H: Skip + 'static>(
         &self,
         replay: Replay<H>,
-        desk: &SharedInput,
+        input: &SharedInput,
     ) -> Result<(Position, History, Vec<TimedEvent>), Error> {
         let (played, recorded, events) = self.run(replay)?;
         let position = match played {
             Some(played) => Position::Over { outcome: played.outcome, state: played.state.value() },
-            None => match desk.borrow_mut().moment.take() {
+            None => match input.borrow_mut().moment.take() {
                 Some(moment) => Position::Asked(PendingQuestion {
                     calls: self.conflict.rules.calls(),
                     ..moment
@@ -279,12 +279,12 @@ impl Play {
         }
     }
 
-    pub(super) fn seats(&self, seed: u64, desk: &SharedInput) -> Result<SeatedAgents, Error> {
+    pub(super) fn seats(&self, seed: u64, input: &SharedInput) -> Result<SeatedAgents, Error> {
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for (seat, word) in &self.conflict.seats {
             let players = self.players.of_seat(seat)?;
             let agent: Box<dyn crate::handlers::Agent> = if word == HUMAN {
-                Box::new(Person(desk.clone()))
+                Box::new(Person(input.clone()))
             } else {
                 agents::find(word, &self.conflict.folder, &self.surroundings)
                     .map_err(|error| error.placed(|| self.conflict.seat_place(seat)))?

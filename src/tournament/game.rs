@@ -140,7 +140,7 @@ pub trait RefereeFactory: Sync {
     /// Rules or agents that do not load.
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error>;
 
-    /// What may be spent on the exact ends of a lineup, by a measure of the panel's own: what was
+    /// What may be spent on the exact ends of a lineup, by a measure of the factory's own: what was
     /// found within a bound is not looked for again within a larger one, nor what was not found
     /// within a smaller one.
     fn bound(&self, _lineup: &Lineup) -> u64 {

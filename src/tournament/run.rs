@@ -66,7 +66,7 @@ const TICK: Duration = Duration::from_millis(50);
 pub fn run<'a>(
     spec: &'a Spec,
     conditions: &Conditions,
-    panel: &dyn RefereeFactory,
+    factory: &dyn RefereeFactory,
     results: &mut Results,
     running: Running<'_>,
 ) -> Result<RunResult<'a>, Error> {
@@ -80,11 +80,11 @@ pub fn run<'a>(
     };
     results.rewind();
     let ended = std::thread::scope(|scope| {
-        let workers = Workers::new(scope, panel, running.threads.max(1), running.interrupt);
+        let workers = Workers::new(scope, factory, running.threads.max(1), running.interrupt);
         let play = RunState {
             course,
             shard,
-            panel,
+            factory,
             results,
             workers,
             queue: VecDeque::new(),
@@ -110,7 +110,7 @@ struct Slot {
 struct RunState<'a, 'r> {
     course: TournamentState<'a>,
     shard: Option<Shard>,
-    panel: &'r dyn RefereeFactory,
+    factory: &'r dyn RefereeFactory,
     results: &'r mut Results,
     workers: Workers,
     /// All games handed out from the first one on that is not consumed.
@@ -205,7 +205,7 @@ impl<'a> RunState<'a, '_> {
 
     fn next(&mut self, running: &mut Running<'_>) -> Result<Option<Game>, Error> {
         let so_far = self.progress();
-        let RunState { results, panel, .. } = self;
+        let RunState { results, factory, .. } = self;
         let (threads, interrupt) = (running.threads.max(1), running.interrupt);
         let mut exact = |matches: &[Vec<Lineup>]| -> Result<Vec<Option<Vec<ExactOdds>>>, Error> {
             let of = matches.len() as u64;
@@ -213,7 +213,7 @@ impl<'a> RunState<'a, '_> {
                 let pairing = (done as u64 + 1).min(of);
                 (running.progress)(TournamentProgress { seeking: Some((pairing, of)), ..so_far });
             };
-            workers::search(*panel, results, matches, (threads, interrupt), &mut report)?;
+            workers::search(*factory, results, matches, (threads, interrupt), &mut report)?;
             Ok(known(results, matches))
         };
         match self.course.next(&mut exact)? {
@@ -254,8 +254,10 @@ impl<'a> RunState<'a, '_> {
         }
         self.played += places.len() as u64;
         let slots = places.into_iter().filter_map(|place| self.queue.get(place));
-        self.results
-            .add(self.panel, slots.filter_map(|slot| Some((&slot.game, slot.result.as_ref()?))))?;
+        self.results.add(
+            self.factory,
+            slots.filter_map(|slot| Some((&slot.game, slot.result.as_ref()?))),
+        )?;
         self.results.commit_what_is_old()
     }
 

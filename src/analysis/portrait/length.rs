@@ -20,7 +20,7 @@ use crate::script::{Countable, Counted, Rules, clauses, on_large_stack};
 /// The length of conflicts on a graph.
 pub(super) fn measures<A: Weight>(
     valued: &ValuedGraph<'_, A>,
-    legs: Option<&EdgeRuns>,
+    edge_runs: Option<&EdgeRuns>,
     seed: u64,
 ) -> Vec<Measure> {
     let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
@@ -53,11 +53,11 @@ pub(super) fn measures<A: Weight>(
     add(decisions, mean(&decides));
     let chance = counted("length.chance", "chance events", &|place, _| falls(place), 0);
     add(chance, mean(&falls));
-    if let Some(legs) = legs {
-        let count = |place: usize, edge: usize| legs.steps(place, edge);
-        let steps = counted("length.steps", "steps", &count, legs.beginning.steps);
+    if let Some(edge_runs) = edge_runs {
+        let count = |place: usize, edge: usize| edge_runs.steps(place, edge);
+        let steps = counted("length.steps", "steps", &count, edge_runs.beginning.steps);
         let mut weighed = WeightedValues::default();
-        for (counted, runs) in legs.runs(ordered) {
+        for (counted, runs) in edge_runs.runs(ordered) {
             weighed.add(Fraction::from_integer(counted.steps.into()), &runs);
         }
         let none = Number::Exact(Fraction::default());
@@ -110,9 +110,9 @@ impl EdgeRuns {
                     true => Ok(Counted::default()),
                     false => explorer.leg(node, edge.answer),
                 };
-                let legs = ordered.edges(place).iter().map(leg).collect();
+                let edge_runs = ordered.edges(place).iter().map(leg).collect();
                 explorer.drop_suspended(node);
-                legs
+                edge_runs
             })
         };
         let worked = striped(threads, ordered.len(), worker)?;

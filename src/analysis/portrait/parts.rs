@@ -65,12 +65,12 @@ impl PortraitWork<'_> {
             let worth = self.keep(worth)?.flatten();
             self.found.measures.extend(worth.map(|worth| first_seat(&worth)));
         }
-        let legs = match self.wants(&["length.steps", "clauses"]) {
+        let edge_runs = match self.wants(&["length.steps", "clauses"]) {
             true => self.keep(EdgeRuns::run(seating, &valued.ordered, sampling.threads))?,
             false => None,
         };
         if self.wants(&["length"]) {
-            let length = length::measures(&valued, legs.as_ref(), sampling.seed);
+            let length = length::measures(&valued, edge_runs.as_ref(), sampling.seed);
             self.found.measures.extend(length);
         }
         if self.wants(&["choice"])
@@ -92,9 +92,9 @@ impl PortraitWork<'_> {
             let measures = self.keep(measures)?;
             self.found.measures.extend(measures.into_iter().flatten());
         }
-        if let Some(legs) = legs.filter(|_| self.portraying.wanted.has("clauses")) {
+        if let Some(edge_runs) = edge_runs.filter(|_| self.portraying.wanted.has("clauses")) {
             let mut runs: HashMap<u16, f64> = HashMap::new();
-            for (counted, often) in legs.runs(&valued.ordered) {
+            for (counted, often) in edge_runs.runs(&valued.ordered) {
                 for (function, count) in &counted.calls {
                     *runs.entry(*function).or_default() += often.about() * *count as f64;
                 }

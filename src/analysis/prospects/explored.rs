@@ -14,7 +14,7 @@ use crate::analysis::reachable::Chart;
 use crate::analysis::{Amount, Chances, Exact};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Insight, Reach, explore, explore_from};
+use crate::graph::{Bounds, Insight, explore, explore_from};
 
 /// Nodes, each with how likely it is beside the others.
 type Worlds = Vec<(u32, Ratio<BigUint>)>;
@@ -46,10 +46,9 @@ impl ProspectsSearch<'_> {
         let worlds = match self.hides {
             false => self.parts(self.begins, Ratio::from_integer(1u8.into()))?,
             true => {
-                match explore(&graph, seating, bounds, progress)? {
-                    Reach::Whole => {}
-                    Reach::Cut(cut) => return Ok(Exploration::Cut(cut)),
-                    _ => return Ok(Exploration::Not),
+                let reach = explore(&graph, seating, bounds, progress)?;
+                if let Some(short) = Exploration::short_of(reach) {
+                    return Ok(short);
                 }
                 match self.alike(seating) {
                     Ok(Some(worlds)) => worlds,
@@ -75,10 +74,9 @@ impl ProspectsSearch<'_> {
         let mut starts: Vec<u32> = after.iter().flat_map(|steps| steps.keys().copied()).collect();
         starts.sort_unstable();
         starts.dedup();
-        match explore_from(&graph, seating, bounds, &starts, progress)? {
-            Reach::Whole => {}
-            Reach::Cut(cut) => return Ok(Exploration::Cut(cut)),
-            _ => return Ok(Exploration::Not),
+        let reach = explore_from(&graph, seating, bounds, &starts, progress)?;
+        if let Some(short) = Exploration::short_of(reach) {
+            return Ok(short);
         }
         let policies = seating.policies()?;
         let chart = Chart::draw_from(&starts, seating, &policies)?;

@@ -7,7 +7,7 @@ use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Distribution, History, Value};
-use crate::graph::{Insight, PlayoutRunner, WorkerFactory, with_history_to_failure};
+use crate::graph::{Insight, PlayoutRunner, Reach, WorkerFactory, with_history_to_failure};
 use crate::handlers::Generator;
 
 /// The place in the graph, and the agents that play from there.
@@ -222,6 +222,17 @@ pub(super) enum Exploration {
     All(Vec<Chances>, u64),
     Cut(Cut),
     Not,
+}
+
+impl Exploration {
+    /// Why a graph is not whole that was explored so far.
+    pub(super) fn short_of(reach: Reach) -> Option<Exploration> {
+        match reach {
+            Reach::Whole => None,
+            Reach::Cut(cut) => Some(Exploration::Cut(cut)),
+            _ => Some(Exploration::Not),
+        }
+    }
 }
 
 /// What was sampled.

@@ -15,9 +15,9 @@ const REPORTED: usize = 10;
 const ALIKE: usize = 3;
 
 impl Tuning<'_> {
-    /// The result of a race.
-    pub(super) fn result(&self, race: &Halving) -> Tuned {
-        let ranked = Ranked::of(race.measured(), self.wishes);
+    /// The result of halving the candidates.
+    pub(super) fn result(&self, halving: &Halving) -> Tuned {
+        let ranked = Ranked::of(halving.measured(), self.wishes);
         let all = self.grid.all();
         let sure = certainties(&ranked.all, self.wishes, all);
         let beside = self.beside();
@@ -36,33 +36,33 @@ impl Tuning<'_> {
             share: wish.subject.is_share(),
         };
         let best: Vec<Best> = best.collect();
-        let resume = race.cut.and_then(|_| {
-            let own = self.own(&self.carried(race));
+        let resume = halving.cut.and_then(|_| {
+            let own = self.own(&self.carried(halving));
             (self.again.resume)(&beside.unwrap_or_default(), &own)
         });
         Tuned {
             scenario: self.scenario.name.clone(),
             exact: !ranked.all.is_empty()
                 && ranked.all.iter().all(|one| one.is_exact() && !one.cut_off),
-            cut: race.cut,
+            cut: halving.cut,
             seed: self.sampling.seed,
             n: self.sampling.n,
             wishes: self.wishes.all.iter().map(wanting).collect(),
             candidates: all,
-            measured: race.known.len() as u64,
+            measured: halving.known.len() as u64,
             hold: ranked.all.iter().filter(|one| one.holds()).count() as u64,
             front: ranked.front.map(|front| front as u64),
-            notes: self.notes(race, &ranked, &best),
+            notes: self.notes(halving, &ranked, &best),
             best,
             resume,
         }
     }
 
     /// What the table does not say.
-    fn notes(&self, race: &Halving, ranked: &Ranked, best: &[Best]) -> Vec<String> {
+    fn notes(&self, halving: &Halving, ranked: &Ranked, best: &[Best]) -> Vec<String> {
         let mut notes = Vec::new();
         for at in 0..self.wishes.all.len() {
-            notes.extend(self.unmet(at, ranked, race.cut.is_some()));
+            notes.extend(self.unmet(at, ranked, halving.cut.is_some()));
             notes.extend(self.never_ended(at, ranked));
         }
         let alike = best.iter().filter(|best| !best.alike.is_empty()).take(ALIKE);
@@ -73,7 +73,7 @@ impl Tuning<'_> {
                 "{more} more are on the front; a narrower wish, or fewer, shortens it"
             ));
         }
-        if let dropped @ 1.. = self.grid.among.len().saturating_sub(race.left.len()) {
+        if let dropped @ 1.. = self.grid.among.len().saturating_sub(halving.left.len()) {
             notes.push(format!(
                 "{dropped} of the candidates were dropped on the way, after fewer playouts (successive \
                  halving); `--among` measures those of your choice"
@@ -92,14 +92,15 @@ impl Tuning<'_> {
                     .to_owned(),
             );
         }
-        if race.is_full {
+        if halving.is_full {
             notes
                 .push("the memory was too small for some candidates (`--graph-memory`)".to_owned());
         }
-        if race.cut.is_some() && !race.left.iter().all(|number| race.done.contains(number)) {
-            let few = race.left.len() - race.done.len();
-            let all = race.left.len();
-            let again = match race.done.len() {
+        if halving.cut.is_some() && !halving.left.iter().all(|number| halving.done.contains(number))
+        {
+            let few = halving.left.len() - halving.done.len();
+            let all = halving.left.len();
+            let again = match halving.done.len() {
                 0 => "",
                 _ => "; resuming measures the best of the others again",
             };
@@ -161,17 +162,17 @@ impl Tuning<'_> {
     }
 
     /// The candidates with which a resumed tuning has the same result.
-    fn carried(&self, race: &Halving) -> Vec<u64> {
-        let done = || race.done.iter().filter_map(|number| race.known.get(number));
-        let last = race.left.len() <= FEW;
+    fn carried(&self, halving: &Halving) -> Vec<u64> {
+        let done = || halving.done.iter().filter_map(|number| halving.known.get(number));
+        let last = halving.left.len() <= FEW;
         // What a round of halving has found counts only where the round is over.
         if !last && !done().all(Measured::is_exact) {
-            return race.left.clone();
+            return halving.left.clone();
         }
         let ranked = Ranked::of(done().cloned().collect(), self.wishes);
         let best = ranked.lasting(REPORTED, self.wishes);
-        let kept = |number: &u64| best.contains(number) || !race.done.contains(number);
-        race.left.iter().copied().filter(kept).collect()
+        let kept = |number: &u64| best.contains(number) || !halving.done.contains(number);
+        halving.left.iter().copied().filter(kept).collect()
     }
 
     /// The words that name the conflict with what all candidates change; none where words cannot.

@@ -104,7 +104,7 @@ impl Tuning<'_> {
     /// Those of the rules and agents, with the candidate under which they occurred;
     /// [`Error::Interrupted`] where nothing was known by then.
     pub fn find(&self) -> Result<Tuned, BrokenCandidate> {
-        let mut race = Halving {
+        let mut halving = Halving {
             known: BTreeMap::new(),
             left: self.grid.among.clone(),
             done: BTreeSet::new(),
@@ -112,28 +112,28 @@ impl Tuning<'_> {
             is_full: false,
         };
         // Whoever stops it knows a little of each by then.
-        if self.playouts(race.left.len()) > SOON * LEAST {
-            self.round(&mut race, LEAST)?;
+        if self.playouts(halving.left.len()) > SOON * LEAST {
+            self.round(&mut halving, LEAST)?;
             // So few playouts drop no candidate.
-            race.done.clear();
+            halving.done.clear();
         }
-        while race.cut.is_none() {
-            let n = self.playouts(race.left.len());
-            let short = self.round(&mut race, n)?;
-            race.cut = race.cut.or(short);
-            let exact = race.known.values().all(Measured::is_exact);
-            if race.cut.is_some() || exact || race.left.len() <= FEW {
+        while halving.cut.is_none() {
+            let n = self.playouts(halving.left.len());
+            let short = self.round(&mut halving, n)?;
+            halving.cut = halving.cut.or(short);
+            let exact = halving.known.values().all(Measured::is_exact);
+            if halving.cut.is_some() || exact || halving.left.len() <= FEW {
                 break;
             }
-            let ranked = Ranked::of(race.measured(), self.wishes);
-            let half = race.left.len().div_ceil(2);
-            race.left = ranked.all.iter().take(half).map(|one| one.candidate.number).collect();
-            race.left.sort_unstable();
+            let ranked = Ranked::of(halving.measured(), self.wishes);
+            let half = halving.left.len().div_ceil(2);
+            halving.left = ranked.all.iter().take(half).map(|one| one.candidate.number).collect();
+            halving.left.sort_unstable();
         }
-        if race.known.is_empty() && race.cut == Some(Cut::Interrupted) {
+        if halving.known.is_empty() && halving.cut == Some(Cut::Interrupted) {
             return Err(BrokenCandidate { at: None, error: Error::Interrupted });
         }
-        Ok(self.result(&race))
+        Ok(self.result(&halving))
     }
 
     /// How many playouts each of this many candidates gets.
@@ -148,46 +148,46 @@ impl Tuning<'_> {
 
     /// Measures each candidate that is left, but for those that are known exactly; says what stopped one
     /// of them before its end, where its part of the time was over.
-    fn round(&self, race: &mut Halving, n: u64) -> Result<Option<Cut>, BrokenCandidate> {
-        race.done.clear();
+    fn round(&self, halving: &mut Halving, n: u64) -> Result<Option<Cut>, BrokenCandidate> {
+        halving.done.clear();
         let mut short = None;
-        for &number in &race.left {
-            if race.known.get(&number).is_some_and(Measured::is_exact) {
-                race.done.insert(number);
+        for &number in &halving.left {
+            if halving.known.get(&number).is_some_and(Measured::is_exact) {
+                halving.done.insert(number);
                 continue;
             }
             let candidate = self.grid.candidate(number);
-            let parts = self.so_far(race, n);
+            let parts = self.so_far(halving, n);
             let progress = |_| (self.progress)(Stage::Doing(parts.clone()));
             progress(Stage::Nodes(0));
             let at = candidate.title();
             // None may take the time of those of which nothing is known yet.
             let unknown =
-                race.left.iter().filter(|one| !race.known.contains_key(one)).count() as u32;
+                halving.left.iter().filter(|one| !halving.known.contains_key(one)).count() as u32;
             let time = self.limits.budget.left().filter(|_| unknown > 0).map(|left| left / unknown);
             let came = self.measure(candidate, (n, time), &progress);
             match came.map_err(|error| BrokenCandidate { at: Some(at), error })? {
                 Came::Measured(measured) => {
-                    race.known.insert(number, measured);
-                    race.done.insert(number);
+                    halving.known.insert(number, measured);
+                    halving.done.insert(number);
                 }
                 Came::Full(measured) => {
-                    race.is_full = true;
-                    race.known.insert(number, measured);
-                    race.done.insert(number);
+                    halving.is_full = true;
+                    halving.known.insert(number, measured);
+                    halving.done.insert(number);
                 }
                 Came::Cut(cut, part)
                     if time.is_some() && self.limits.budget.is_wanted().is_ok() =>
                 {
-                    race.known.extend(part.map(|part| (number, part)));
+                    halving.known.extend(part.map(|part| (number, part)));
                     short = Some(cut);
                 }
                 Came::Cut(cut, part) => {
                     // A part is better than nothing at all.
-                    if let Some(part) = part.filter(|_| !race.known.contains_key(&number)) {
-                        race.known.insert(number, part);
+                    if let Some(part) = part.filter(|_| !halving.known.contains_key(&number)) {
+                        halving.known.insert(number, part);
                     }
-                    race.cut = Some(cut);
+                    halving.cut = Some(cut);
                     return Ok(None);
                 }
             }
@@ -249,9 +249,9 @@ impl Tuning<'_> {
     }
 
     /// How far it has come, with what is best so far.
-    fn so_far(&self, race: &Halving, n: u64) -> String {
-        let (done, all) = (race.done.len(), race.left.len());
-        let best = race.known.values().min_by(|one, other| one.order(other, self.wishes));
+    fn so_far(&self, halving: &Halving, n: u64) -> String {
+        let (done, all) = (halving.done.len(), halving.left.len());
+        let best = halving.known.values().min_by(|one, other| one.order(other, self.wishes));
         let best = best.map(|best| {
             let pairs = self.wishes.all.iter().zip(&best.readings);
             let parts = pairs.map(|(wish, reading)| {

@@ -1,7 +1,7 @@
 //! The arena, where the games of a real tournament are played: with the rules themselves, on one
 //! graph for each scenario.
 //!
-//! An [`Arena`] is the panel of a real tournament. Each scenario has one graph, which all threads
+//! An [`Arena`] makes the referees of a real tournament. Each scenario has one graph, which all threads
 //! make larger and all pairings share, and each lineup of agents has a table of their answers. A
 //! game is the playout of its number under the spec's seed, so the same game ends the same way on
 //! any thread, after any other games.

@@ -23,7 +23,7 @@ impl Results {
     /// [`Error::File`] where the disk is full or fails; what was committed before stays.
     pub fn add<'a>(
         &mut self,
-        panel: &dyn RefereeFactory,
+        factory: &dyn RefereeFactory,
         games: impl IntoIterator<Item = (&'a Game, &'a GameResult)>,
     ) -> Result<(), Error> {
         let mut games = games.into_iter().peekable();
@@ -31,7 +31,7 @@ impl Results {
             self.written(|results| {
                 let mut rows = Vec::new();
                 for (game, result) in games.by_ref().take(TOGETHER) {
-                    let command = || panel.command(&game.lineup);
+                    let command = || factory.command(&game.lineup);
                     rows.push(results.row(&game.lineup, game.nth, result, command)?);
                 }
                 insert(&results.connection, &mut results.ledger, &rows)?;
@@ -145,12 +145,12 @@ impl Results {
     /// Keeps the exact ends of a lineup, or that it has to be sampled, so that nobody asks again.
     pub(crate) fn add_exact(
         &mut self,
-        panel: &dyn RefereeFactory,
+        factory: &dyn RefereeFactory,
         lineup: &Lineup,
         exact: Option<ExactOdds>,
     ) -> Result<(), Error> {
-        let now = LineupOdds { bound: panel.bound(lineup), exact };
-        self.note_exact(lineup, now, || panel.command(lineup))?;
+        let now = LineupOdds { bound: factory.bound(lineup), exact };
+        self.note_exact(lineup, now, || factory.command(lineup))?;
         self.commit_what_is_old()
     }
 

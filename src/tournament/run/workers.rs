@@ -58,7 +58,7 @@ impl Workers {
     /// Starts some threads, each with a referee of its own.
     pub(super) fn new<'s>(
         scope: &'s Scope<'s, '_>,
-        panel: &'s dyn RefereeFactory,
+        factory: &'s dyn RefereeFactory,
         threads: usize,
         interrupt: &'s AtomicBool,
     ) -> Workers {
@@ -66,7 +66,7 @@ impl Workers {
         let (sender, receiver) = channel();
         for _ in 0..threads {
             let (jobs, sender) = (jobs.clone(), sender.clone());
-            scope.spawn(move || on_large_stack(|| work(panel, &jobs, &sender, interrupt)));
+            scope.spawn(move || on_large_stack(|| work(factory, &jobs, &sender, interrupt)));
         }
         Workers { jobs, receiver, under_way: 0, size: 1 }
     }
@@ -137,7 +137,7 @@ impl Jobs {
 /// Plays batch after batch, the games of one lineup after those of another: to sit down takes longer
 /// than many a game. Where one fails, those behind it in the schedule are not played.
 fn work(
-    panel: &dyn RefereeFactory,
+    factory: &dyn RefereeFactory,
     jobs: &Jobs,
     sender: &Sender<ThreadReport>,
     interrupt: &AtomicBool,
@@ -158,7 +158,7 @@ fn work(
             // A referee that panics must not be waited for: its panic is an error like any other.
             let result = guarded(|| match &referee {
                 Some(referee) => referee.play(game),
-                None => panel.referee().and_then(|new| referee.insert(new).play(game)),
+                None => factory.referee().and_then(|new| referee.insert(new).play(game)),
             });
             let result = result.unwrap_or_else(|panic| Err(panic.into()));
             if result.is_err() {
@@ -191,14 +191,14 @@ enum SearchReport {
 /// Those of the referees, of several the first by the number of the match, and of the results;
 /// [`Error::Interrupted`].
 pub(super) fn search(
-    panel: &dyn RefereeFactory,
+    factory: &dyn RefereeFactory,
     results: &mut Results,
     matches: &[Vec<Lineup>],
     (threads, interrupt): (usize, &AtomicBool),
     progress: &mut dyn FnMut(usize),
 ) -> Result<(), Error> {
     let unsettled: Vec<Vec<Lineup>> =
-        matches.iter().map(|lineups| open(panel, results, lineups)).collect();
+        matches.iter().map(|lineups| open(factory, results, lineups)).collect();
     let unsettled: Vec<&Vec<Lineup>> = unsettled.iter().filter(|all| !all.is_empty()).collect();
     if unsettled.is_empty() {
         return Ok(());
@@ -212,7 +212,7 @@ pub(super) fn search(
             let (sender, unsettled, next) = (sender.clone(), &unsettled, &next);
             let stopped =
                 |at| at > end.load(Ordering::Relaxed) || interrupt.load(Ordering::Relaxed);
-            let work = move || search_in_turn(panel, unsettled, next, &stopped, &sender);
+            let work = move || search_in_turn(factory, unsettled, next, &stopped, &sender);
             scope.spawn(|| on_large_stack(work));
         }
         drop(sender);
@@ -222,7 +222,7 @@ pub(super) fn search(
         loop {
             let kept = match receiver.recv_timeout(TICK) {
                 Ok(SearchReport::Found(lineup, exact)) => {
-                    results.add_exact(panel, &lineup, exact).map_err(|error| (0, error))
+                    results.add_exact(factory, &lineup, exact).map_err(|error| (0, error))
                 }
                 Ok(SearchReport::Done) => {
                     done += 1;
@@ -250,10 +250,10 @@ pub(super) fn search(
 }
 
 /// The lineups of a match that have to be looked into; none where one of them is known to be played.
-fn open(panel: &dyn RefereeFactory, results: &Results, lineups: &[Lineup]) -> Vec<Lineup> {
+fn open(factory: &dyn RefereeFactory, results: &Results, lineups: &[Lineup]) -> Vec<Lineup> {
     let mut unsettled = Vec::new();
     for lineup in lineups {
-        let bound = panel.bound(lineup);
+        let bound = factory.bound(lineup);
         if !results.is_settled(lineup, bound) {
             unsettled.push(lineup.clone());
         } else if results.exact(lineup).is_none() {
@@ -264,7 +264,7 @@ fn open(panel: &dyn RefereeFactory, results: &Results, lineups: &[Lineup]) -> Ve
 }
 
 fn search_in_turn(
-    panel: &dyn RefereeFactory,
+    factory: &dyn RefereeFactory,
     matches: &[&Vec<Lineup>],
     next: &AtomicUsize,
     stopped: &dyn Fn(usize) -> bool,
@@ -272,7 +272,7 @@ fn search_in_turn(
 ) {
     let mut at = 0;
     let all = || -> Result<(), Error> {
-        let referee = panel.referee()?;
+        let referee = factory.referee()?;
         loop {
             at = next.fetch_add(1, Ordering::Relaxed);
             let Some(lineups) = matches.get(at) else { return Ok(()) };

@@ -39,33 +39,33 @@ pub(crate) fn answer(
     free: &Seat,
     threads: usize,
 ) -> Result<Option<BestAnswer>, Error> {
-    let around = OneFreeSeat::draw(seating, explorer, known, free)?;
-    if around.game.cycles().0 == 0 {
+    let form = OneFreeSeat::draw(seating, explorer, known, free)?;
+    if form.game.cycles().0 == 0 {
         return Ok(None);
     }
-    around.sees_all(known)?;
+    form.sees_all(known)?;
     let may_continue = || seating.may_continue().is_ok();
-    let own = around.seats.iter().position(|seat| seat == free).unwrap_or_default();
-    let ends: Vec<Vec<Interval>> = around.seats.iter().map(|seat| around.worth(seat)).collect();
+    let own = form.seats.iter().position(|seat| seat == free).unwrap_or_default();
+    let ends: Vec<Vec<Interval>> = form.seats.iter().map(|seat| form.worth(seat)).collect();
     let mut ranges: Vec<Option<Interval>> =
         ends.iter().map(|of| range(of.iter().copied())).collect();
-    let mut found = around.game.bounds(&ends[own], &may_continue);
+    let mut found = form.game.bounds(&ends[own], &may_continue);
     let mut range_words = "between the least and the greatest utility of the endings reached here";
     if found.endless.size > 0 {
         seating.may_continue()?;
         // What for ever is worth does not depend on who plays.
         if let Some(all) = Endings::of(seating, threads)? {
-            ranges = around.seats.iter().map(|seat| all.range(seat)).collect();
-            found = around.game.bounds_within(ranges[own], &ends[own], &may_continue);
+            ranges = form.seats.iter().map(|seat| all.range(seat)).collect();
+            found = form.game.bounds_within(ranges[own], &ends[own], &may_continue);
             range_words = UTILITIES;
         }
     }
     let found = found.say_something().map_err(|why| Error::unsolved(why.to_string()))?;
     // Where only bounds are known of the best, they are known of no pick.
     let unknown = found.is_wide(found.worth[0].width());
-    let played = around.game.fixed(&found.plays, |_| true);
+    let played = form.game.fixed(&found.plays, |_| true);
     let mut value = IndexMap::new();
-    for (number, seat) in around.seats.iter().enumerate() {
+    for (number, seat) in form.seats.iter().enumerate() {
         let of = |game: &StochasticGame| {
             game.bounds_within(ranges[number], &ends[number], &may_continue).worth[0]
         };
@@ -73,19 +73,19 @@ pub(crate) fn answer(
             (true, _) => found.worth[0],
             (false, false) => of(&played),
             (false, true) => Interval {
-                low: of(&around.game.narrowed(&found.worth, Mover::Least)).low,
-                high: of(&around.game.narrowed(&found.worth, Mover::Most)).high,
+                low: of(&form.game.narrowed(&found.worth, Mover::Least)).low,
+                high: of(&form.game.narrowed(&found.worth, Mover::Most)).high,
             },
         };
         value.insert(seat.name.clone(), SolutionNumber::Within(worth));
     }
     seating.may_continue()?;
-    let reaches = around.game.visits(&found.plays, &may_continue);
-    let strategy = around.lines(known, free, &found.worth, &found.plays.picks, &reaches);
+    let reaches = form.game.visits(&found.plays, &may_continue);
+    let strategy = form.lines(known, free, &found.worth, &found.plays.picks, &reaches);
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
-    let asked = around.chart.question(&seating.graph, found.endless.place);
+    let asked = form.chart.question(&seating.graph, found.endless.place);
     notes.extend(for_ever(&found, ("the perfect opponent", "it"), range_words, asked));
-    Ok(Some(BestAnswer { value, strategy, nodes: around.chart.len(), notes }))
+    Ok(Some(BestAnswer { value, strategy, nodes: form.chart.len(), notes }))
 }
 
 impl OneFreeSeat<'_> {
