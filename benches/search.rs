@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use fracas::agents::{AgentSpec, Surroundings};
+use fracas::agents::{AgentSpec, SharedThinking};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::graph::{Bounds, WorkerFactory, explore};
@@ -46,9 +46,9 @@ fn measure(name: &str, promised: f64) {
     let mut best = f64::MAX;
     for _ in 0..ROUNDS {
         let (blueprint, setup) = (seating.blueprint.clone(), seating.setup.clone());
-        // Surroundings of its own: nothing has been thought of before.
-        let surroundings = Surroundings::new(blueprint, setup, seating.graph.clone());
-        let mut agent = found.agent(&surroundings).expect("it compiles");
+        // SharedThinking of its own: nothing has been thought of before.
+        let shared = SharedThinking::new(blueprint, setup, seating.graph.clone());
+        let mut agent = found.agent(&shared).expect("it compiles");
         let root = seating.graph.root();
         let taken = explorer.visit(root, move |decision| {
             let begun = clock();

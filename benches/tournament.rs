@@ -220,10 +220,10 @@ fn report() {
     let seconds = best(|| {
         let begun = processor();
         let mut results = Results::read(&file).expect("it is there");
-        let course = replay(&spec, &mut results, |_, _, _| Ok(())).expect("it reads");
+        let state = replay(&spec, &mut results, |_, _, _| Ok(())).expect("it reads");
         let identity = results.identity();
         let (strange, unfinished, commands) = (&[][..], None, &[][..]);
-        let page = Report { course: &course, identity, strange, unfinished, commands };
+        let page = Report { state: &state, identity, strange, unfinished, commands };
         bytes = page.html().len();
         processor() - begun
     });

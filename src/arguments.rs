@@ -60,6 +60,14 @@ pub(crate) struct TimeArgument {
     pub time: Option<Duration>,
 }
 
+/// Whether odds are fractions.
+#[derive(Args, Debug, Clone, Copy)]
+pub(crate) struct FloatArgument {
+    /// Compute in intervals of floats with a proven bound, if fractions grow too long
+    #[arg(long)]
+    pub float: bool,
+}
+
 /// How many playouts are made.
 #[derive(Args, Debug, Clone, Copy)]
 pub(crate) struct PlayoutsArgument {

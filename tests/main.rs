@@ -5,6 +5,7 @@ mod alike;
 mod analysis;
 mod bounds;
 mod campaigns;
+mod circles;
 mod clones;
 mod closed_form;
 mod commands;

@@ -169,7 +169,7 @@ fn sums_of_floats_are_the_same_within_a_tolerance_that_is_said() {
     let rules =
         picks(["0.1 * (a - b).to_float()", "-0.1 * (a - b).to_float() + 1.0e-6 * a.to_float()"]);
     let told = words(&find(&rules, "", SOLVING));
-    assert!(told.contains("no constant"), "{told}");
+    assert!(told.contains("do not sum to a constant"), "{told}");
     // Whole numbers are compared to the last.
     let solved = find(&picks(["a - b", "b - a"]), "", SOLVING);
     assert!(!notes(&solved).contains("decimals"), "{:?}", notes(&solved));
@@ -219,7 +219,7 @@ fn outcome() {
 #[test]
 fn the_draw_of_a_correlated_equilibrium_can_be_verified_from_what_is_printed() {
     let solved = find(ODD_ONE, "", SOLVING);
-    assert!(words(&solved).contains("all is seen but what is decided at the same time"));
+    assert!(words(&solved).contains("perfect information but for joint decisions"));
     let json = json(&solved);
     assert_eq!(json["method"], "coarse correlated equilibrium by regret minimisation");
     let players: Vec<&str> = json["strategy"]

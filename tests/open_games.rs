@@ -249,7 +249,7 @@ fn a_search_that_may_begin_again_has_an_irrational_value() {
     near(solution.value["red"].about(), (17.0_f64.sqrt() - 5.0) / 2.0);
     assert!(solution.exploitability < 1e-10);
     let why = own(AGAIN, EXACTLY).found.unwrap_err();
-    assert!(why.contains("no fractions need fit them (`side` asked of"), "{why}");
+    assert!(why.contains("their values need not be fractions (`side` asked of"), "{why}");
 }
 
 /// Two dice games, one after the other, until somebody has won.
@@ -304,7 +304,7 @@ fn outcome() {
 fn what_may_go_on_for_ever_is_refused_by_name() {
     // Red moves from the middle, blue from beside it: three states, and the ends.
     let why = own(ROPE, SOLVING).found.unwrap_err();
-    assert!(why.contains("may play for ever among 3 states"), "{why}");
+    assert!(why.contains("may play for ever in a cycle of 3 states"), "{why}");
     assert!(why.contains("`way` asked of"), "{why}");
 }
 

@@ -37,10 +37,10 @@ const REPEATED: [&str; 1] = ["Value"];
 /// The only two floors that know each other: an error quotes the question it is about.
 const BESIDE: [&str; 2] = ["game", "error"];
 
-struct Source {
+pub(crate) struct Source {
     /// `src/script/sandbox/engine.rs`
-    path: String,
-    text: String,
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 impl Source {
@@ -61,7 +61,7 @@ impl Source {
     }
 
     /// Its code above the tests at its end.
-    fn code_without_tests(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(crate) fn code_without_tests(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines: Vec<&str> = self.text.lines().collect();
         let tests = lines
             .windows(2)
@@ -71,7 +71,7 @@ impl Source {
     }
 }
 
-fn sources() -> Vec<Source> {
+pub(crate) fn sources() -> Vec<Source> {
     let mut found = Vec::new();
     collect(&path("src"), "src", &mut found);
     found.sort_by(|a, b| a.path.cmp(&b.path));
@@ -112,7 +112,7 @@ fn test_files(sources: &[Source]) -> BTreeSet<String> {
 }
 
 /// Reports all places at once, one a line.
-fn none(what: &str, places: Vec<String>) {
+pub(crate) fn none(what: &str, places: Vec<String>) {
     assert!(places.is_empty(), "{what}:\n  {}", places.join("\n  "));
 }
 

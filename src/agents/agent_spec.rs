@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::search::{MOST, SIMULATIONS};
-use super::{SavedStrategy, Scripted, Surroundings, Thinker, ThinkingPlan};
+use super::{SavedStrategy, Scripted, SharedThinking, Thinker, ThinkingPlan};
 use crate::catalog::{FileKind, Folder, SOLVED, parse_value};
 use crate::error::Error;
 use crate::game::Value;
@@ -42,12 +42,8 @@ pub(crate) fn names(folder: &Folder) -> Vec<String> {
 }
 
 /// The agent that a word names; `name(rate=3)` gives a scripted one parameters of its own.
-pub fn find(
-    word: &str,
-    folder: &Folder,
-    surroundings: &Surroundings,
-) -> Result<Box<dyn Agent>, Error> {
-    AgentSpec::read(word, folder)?.agent(surroundings)
+pub fn find(word: &str, folder: &Folder, shared: &SharedThinking) -> Result<Box<dyn Agent>, Error> {
+    AgentSpec::read(word, folder)?.agent(shared)
 }
 
 /// Whether a word names an agent that can be seated.
@@ -82,11 +78,8 @@ pub enum AgentSpec {
 impl AgentSpec {
     /// Finds what a word names.
     pub fn read(word: &str, folder: &Folder) -> Result<AgentSpec, Error> {
-        match word {
-            "random" => return Ok(AgentSpec::Random),
-            "first" => return Ok(AgentSpec::First),
-            "greedy" => return Ok(AgentSpec::Thinker(ThinkingPlan::Greedy)),
-            _ => {}
+        if let Some(spec) = AgentSpec::without_parameters(word) {
+            return Ok(spec);
         }
         if let Some(simulations) = simulations(word) {
             return simulations
@@ -96,7 +89,7 @@ impl AgentSpec {
             return Ok(AgentSpec::Thinker(ThinkingPlan::Solved(SavedStrategy::read(path?)?)));
         }
         let (name, params) = split(word)?;
-        if ["random", "first", "greedy"].contains(&name) {
+        if AgentSpec::without_parameters(name).is_some() {
             let message = format!("agent `{word}`: `{name}` takes no parameters");
             return Err(Error::usage(message));
         }
@@ -115,17 +108,27 @@ impl AgentSpec {
         Ok(AgentSpec::Script(script, params))
     }
 
+    /// The agents of every system that take no parameters.
+    fn without_parameters(name: &str) -> Option<AgentSpec> {
+        match name {
+            "random" => Some(AgentSpec::Random),
+            "first" => Some(AgentSpec::First),
+            "greedy" => Some(AgentSpec::Thinker(ThinkingPlan::Greedy)),
+            _ => None,
+        }
+    }
+
     /// Makes the agent, for the thread that will ask it.
-    pub fn agent(&self, surroundings: &Surroundings) -> Result<Box<dyn Agent>, Error> {
+    pub fn agent(&self, shared: &SharedThinking) -> Result<Box<dyn Agent>, Error> {
         Ok(match self {
             AgentSpec::Random => Box::new(Random),
             AgentSpec::First => Box::new(First),
             AgentSpec::Thinker(plan) => {
-                self.suits(surroundings.graph.identity())?;
-                Box::new(Thinker::new(plan.clone(), surroundings))
+                self.suits(shared.graph.identity())?;
+                Box::new(Thinker::new(plan.clone(), shared))
             }
             AgentSpec::Script(script, params) => {
-                Box::new(Scripted::new(load(script, params, &surroundings.blueprint.limits)?))
+                Box::new(Scripted::new(load(script, params, &shared.blueprint.limits)?))
             }
         })
     }

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use super::determinize::{self, FOR_A_THOUGHT, World, WorldsWanted};
 use super::search_graph::forecast::Forecast;
 use super::search_graph::{GraphSharing, SearchGraph};
-use super::surroundings::{Digest, Surroundings};
+use super::shared_thinking::{Digest, SharedThinking};
 use super::thought_cost::{Halted, unless_spent};
 use crate::error::Error;
 use crate::graph::{Explorer, Insight, with_history_to_failure};
@@ -144,17 +144,17 @@ impl DecisionView {
 /// the beginnings of their joint decisions, listed more often the likelier they are; about this many,
 /// if four times as many rounds find them. Empty if none was found. `words` play the conflict.
 pub(crate) fn look_alikes(
-    surroundings: &Surroundings,
+    shared: &SharedThinking,
     node: u32,
     enough: usize,
     words: impl FnOnce() -> Vec<String>,
 ) -> Result<Vec<u32>, Error> {
     let sought = WorldsWanted { enough, rounds: 4 * enough as u64 };
-    let Surroundings { blueprint, setup, graph, .. } = surroundings;
+    let SharedThinking { blueprint, setup, graph, .. } = shared;
     let mut search_graph =
         SearchGraph::new(Explorer::new(graph, blueprint, setup)?, GraphSharing::Settles);
     let met = DecisionView::of(&mut search_graph, node, "")
-        .and_then(|outlook| outlook.worlds(&mut search_graph, sought));
+        .and_then(|view| view.worlds(&mut search_graph, sought));
     match met {
         Ok(worlds) => Ok(worlds),
         Err(Halted::Full | Halted::Spent) => Ok(Vec::new()),

@@ -34,27 +34,27 @@ const ROUNDING: f64 = 1e-9;
 /// where the game is too large to be explored whole.
 pub(super) fn answer(
     search_graph: &mut SearchGraph,
-    outlook: &DecisionView,
+    view: &DecisionView,
     too_large: &AtomicBool,
 ) -> Result<Option<(Answer, Worth)>, Halted> {
     let whole = search_graph.with_whole(WHOLE, too_large, |search_graph, whole| {
         search_graph.allow(search_graph.thought());
-        let Some(worlds) = unless_spent(outlook.all_worlds(search_graph, whole), None)? else {
+        let Some(worlds) = unless_spent(view.all_worlds(search_graph, whole), None)? else {
             return Ok(None);
         };
-        expected(search_graph, outlook, &worlds, whole)
+        expected(search_graph, view, &worlds, whole)
     })?;
     let worth = match whole {
         Some(values) => Worth { values, playouts: 0 },
         None => {
             search_graph.allow(search_graph.thought());
-            let worlds = outlook.weighed_worlds(search_graph)?;
+            let worlds = view.weighed_worlds(search_graph)?;
             if worlds.is_empty() {
                 return Ok(None);
             }
-            match unless_spent(following(search_graph, outlook, &worlds), None)? {
+            match unless_spent(following(search_graph, view, &worlds), None)? {
                 Some(values) => Worth { values, playouts: 0 },
-                None => match estimated(search_graph, outlook, &worlds)? {
+                None => match estimated(search_graph, view, &worlds)? {
                     Some(worth) => worth,
                     None => return Ok(None),
                 },
@@ -82,21 +82,21 @@ fn best(values: &[f64]) -> Answer {
 /// The expected utility of each option, if little follows.
 fn following(
     search_graph: &mut SearchGraph,
-    outlook: &DecisionView,
+    view: &DecisionView,
     worlds: &[World],
 ) -> Result<Option<Vec<f64>>, Halted> {
     search_graph.allow((FOLLOWING as u64 * OF_A_NODE).min(search_graph.thought()));
-    let Some(worlds) = determinize::decided(search_graph, outlook.actor, worlds, FOLLOWING)? else {
+    let Some(worlds) = determinize::decided(search_graph, view.actor, worlds, FOLLOWING)? else {
         return Ok(None);
     };
     let mut after = Vec::new();
     for (world, _) in &worlds {
-        for option in 0..outlook.options {
+        for option in 0..view.options {
             after.push(search_graph.next(*world, option)?);
         }
     }
     match Forecast::of(search_graph, &after, FOLLOWING)? {
-        Some(mut forecast) => expected(search_graph, outlook, &worlds, &mut forecast),
+        Some(mut forecast) => expected(search_graph, view, &worlds, &mut forecast),
         None => Ok(None),
     }
 }
@@ -105,16 +105,16 @@ fn following(
 /// about one of them.
 fn expected(
     search_graph: &mut SearchGraph,
-    outlook: &DecisionView,
+    view: &DecisionView,
     worlds: &[World],
     forecast: &mut Forecast,
 ) -> Result<Option<Vec<f64>>, Halted> {
     let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
-    let mut sums = vec![0.0; outlook.options];
+    let mut sums = vec![0.0; view.options];
     for (world, weight) in worlds {
         for (option, sum) in sums.iter_mut().enumerate() {
             let to = search_graph.next(*world, option)?;
-            match forecast.expected(search_graph, outlook.actor, to) {
+            match forecast.expected(search_graph, view.actor, to) {
                 Some(value) => *sum += weight / total * value,
                 None => return Ok(None),
             }
@@ -127,14 +127,14 @@ fn expected(
 /// many as a thought may take. `None` where those are not one for each option.
 fn estimated(
     search_graph: &mut SearchGraph,
-    outlook: &DecisionView,
+    view: &DecisionView,
     worlds: &[World],
 ) -> Result<Option<Worth>, Halted> {
-    let mut playouts = (PLAYOUTS / outlook.options).clamp(FEWEST, MOST) as u64;
+    let mut playouts = (PLAYOUTS / view.options).clamp(FEWEST, MOST) as u64;
     while playouts > 0 {
         let mut made = 0;
         search_graph.allow(search_graph.thought());
-        match means(search_graph, outlook, worlds, playouts, &mut made) {
+        match means(search_graph, view, worlds, playouts, &mut made) {
             // All begin anew, since each begins in another world: half of those that were within reach.
             Err(Halted::Spent) => playouts = made.div_ceil(2),
             means => return Ok(Some(Worth { values: means?, playouts })),
@@ -146,16 +146,16 @@ fn estimated(
 /// The mean utility of each option in this many playouts of each, and how many of these are made.
 fn means(
     search_graph: &mut SearchGraph,
-    outlook: &DecisionView,
+    view: &DecisionView,
     worlds: &[World],
     playouts: u64,
     made: &mut u64,
 ) -> Result<Vec<f64>, Halted> {
     let total: f64 = worlds.iter().map(|(_, weight)| weight).sum();
-    let mut sums = vec![0.0; outlook.options];
+    let mut sums = vec![0.0; view.options];
     for playout in 0..playouts {
         search_graph.look_up()?;
-        let mut rng = Generator::playout(outlook.seed(), playout);
+        let mut rng = Generator::playout(view.seed(), playout);
         // Each world in proportion to its weight.
         let point = (playout as f64 + 0.5) / playouts as f64 * total;
         let mut below = 0.0;
@@ -164,12 +164,12 @@ fn means(
             point < below
         });
         let Some(&(world, _)) = drawn.or(worlds.last()) else { continue };
-        let at = determinize::decision(search_graph, outlook.actor, world, &mut rng)?;
+        let at = determinize::decision(search_graph, view.actor, world, &mut rng)?;
         if at == 0 {
             continue;
         }
         for (option, sum) in sums.iter_mut().enumerate() {
-            *sum += search_graph.play((at, option), &mut rng.clone())?[outlook.actor as usize];
+            *sum += search_graph.play((at, option), &mut rng.clone())?[view.actor as usize];
         }
         *made = playout + 1;
     }

@@ -24,20 +24,20 @@ pub(super) const MOST: u32 = 10_000_000;
 /// visited; of several the first. Each alike, where a thought takes no simulation.
 pub(super) fn answer(
     search_graph: &mut SearchGraph,
-    outlook: &DecisionView,
+    view: &DecisionView,
     worlds: &[u32],
     simulations: u32,
 ) -> Result<Answer, Halted> {
     let mut search = TreeSearch { search_graph, tree: SearchTree::default(), path: Vec::new() };
     // The player uses the same statistics in every world.
-    let decision = search.tree.entry(outlook.actor, outlook.options).0;
+    let decision = search.tree.entry(view.actor, view.options).0;
     if search.search_graph.explorer().rules().hides() {
-        let set = outlook.set(search.search_graph)?;
+        let set = view.set(search.search_graph)?;
         search.tree.know(set.into(), decision);
     } else {
-        worlds.iter().for_each(|&world| search.tree.know(place(world, outlook.nth), decision));
+        worlds.iter().for_each(|&world| search.tree.know(place(world, view.nth), decision));
     }
-    let mut rng = Generator::of(outlook.seed());
+    let mut rng = Generator::of(view.seed());
     search.search_graph.allow(search.search_graph.thought());
     for simulation in 0..simulations {
         search.search_graph.look_up()?;

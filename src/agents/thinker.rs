@@ -3,20 +3,18 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use num_bigint::BigUint;
-
 use super::decision_view::DecisionView;
 use super::determinize::FOR_A_THOUGHT;
 use super::search_graph::{GraphSharing, SearchGraph};
+use super::shared_thinking::{OWN_MEMORY, SharedThinking};
 use super::solved::SavedStrategy;
-use super::surroundings::{OWN_MEMORY, Surroundings};
 use super::thought_cost::Halted;
 use super::{greedy, search};
-use crate::error::{Error, nearest};
-use crate::game::{Decision, Stop, Value};
+use crate::error::Error;
+use crate::game::{Decision, Stop};
 use crate::graph::{Explorer, Graph};
-use crate::handlers::{Agent, Answer, Standpoint, Weights, Worth};
-use crate::script::{AgentScript, Budget, Held, Pick};
+use crate::handlers::{Agent, Answer, Standpoint, Worth};
+use crate::script::{Budget, HeldBytes};
 
 #[derive(Clone, Debug)]
 pub enum ThinkingPlan {
@@ -33,30 +31,30 @@ pub enum ThinkingPlan {
 pub struct Thinker {
     name: String,
     plan: ThinkingPlan,
-    surroundings: Surroundings,
-    shared: Option<SearchGraph>,
+    shared: SharedThinking,
+    on_shared: Option<SearchGraph>,
     /// With the room that its graph may take.
-    own: Option<(SearchGraph, Held)>,
+    own: Option<(SearchGraph, HeldBytes)>,
     /// What its last thought found out about each option.
     worth: Option<Worth>,
     /// What the search graphs take beside their nodes.
-    held: Rc<Held>,
+    held: Rc<HeldBytes>,
 }
 
 impl Thinker {
     /// An agent of this plan; the rules are compiled for it when it is asked first.
-    pub fn new(plan: ThinkingPlan, surroundings: &Surroundings) -> Thinker {
+    pub fn new(plan: ThinkingPlan, shared: &SharedThinking) -> Thinker {
         let name = match &plan {
             ThinkingPlan::Greedy => "greedy".to_owned(),
             ThinkingPlan::Search(simulations) => format!("search:{simulations}"),
             ThinkingPlan::Solved(saved) => format!("solved({})", saved.path()),
         };
-        let held = Rc::new(surroundings.budget().hold(0));
+        let held = Rc::new(shared.budget().hold(0));
         Thinker {
             name,
             plan,
-            surroundings: surroundings.clone(),
-            shared: None,
+            shared: shared.clone(),
+            on_shared: None,
             own: None,
             worth: None,
             held,
@@ -64,12 +62,12 @@ impl Thinker {
     }
 
     fn think(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
-        let mut shared = match self.shared.take() {
+        let mut shared = match self.on_shared.take() {
             Some(search_graph) => search_graph,
-            None => self.search_graph(self.surroundings.graph.clone(), GraphSharing::Shared)?,
+            None => self.search_graph(self.shared.graph.clone(), GraphSharing::Shared)?,
         };
         let thought = node_of(&shared, standpoint).and_then(|node| self.at(&mut shared, node));
-        self.shared = Some(shared);
+        self.on_shared = Some(shared);
         match thought {
             Err(Halted::Full) => self.think_alone(standpoint),
             Err(Halted::Spent) => Ok(Answer::Any),
@@ -81,7 +79,7 @@ impl Thinker {
     /// Thinks on a graph of its own. One that has grown too large is thrown away; a new one has to
     /// do, so that an answer never depends on what was thought before.
     fn think_alone(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
-        let graph = self.surroundings.graph.clone();
+        let graph = self.shared.graph.clone();
         let node = graph.node(standpoint.node);
         let (state, mut answers) = match standpoint.node {
             0 => (None, Vec::new()),
@@ -100,19 +98,19 @@ impl Thinker {
                 }
             }
         }
-        let surroundings = self.surroundings.clone();
-        let budget = surroundings.budget();
+        let shared = self.shared.clone();
+        let budget = shared.budget();
         let room = budget.reserve(OWN_MEMORY);
-        if let Some(room) = room.filter(|_| surroundings.has_room_for(0)) {
+        if let Some(room) = room.filter(|_| shared.has_room_for(0)) {
             let (thought, own) = self.think_within(OWN_MEMORY, state.as_deref(), &answers)?;
             // What others may need is not kept.
-            let own = own.filter(|_| surroundings.has_room_for(OWN_MEMORY));
+            let own = own.filter(|_| shared.has_room_for(OWN_MEMORY));
             self.own = own.map(|own| (own, room));
             return self.settled(thought, OWN_MEMORY);
         }
         // One at a time has what all others leave free.
         let _gate = budget.gate();
-        let memory = surroundings.left_free();
+        let memory = shared.left_free();
         let _room = budget.hold(memory);
         let (thought, _) = self.think_within(memory, state.as_deref(), &answers)?;
         self.settled(thought, memory)
@@ -124,7 +122,7 @@ impl Thinker {
             Ok(answer) => return Ok(answer),
             Err(Halted::Spent) => return Ok(Answer::Any),
             Err(Halted::Error(error)) => error,
-            Err(Halted::Full) if memory < OWN_MEMORY => self.surroundings.budget().full().into(),
+            Err(Halted::Full) if memory < OWN_MEMORY => self.shared.budget().full().into(),
             Err(Halted::Full) => Error::Agent {
                 agent: self.name.clone(),
                 message: format!("the way to a decision takes more than {} MiB", memory >> 20),
@@ -142,7 +140,7 @@ impl Thinker {
         state: Option<&[u8]>,
         answers: &[u32],
     ) -> Result<(Result<Answer, Halted>, Option<SearchGraph>), Error> {
-        let identity = self.surroundings.graph.identity().to_owned();
+        let identity = self.shared.graph.identity().to_owned();
         let fresh = Arc::new(Graph::new(identity, &Budget::new(memory)));
         let manner = if memory < OWN_MEMORY { GraphSharing::Own } else { GraphSharing::Settles };
         let mut own = self.search_graph(fresh, manner)?;
@@ -164,28 +162,28 @@ impl Thinker {
         if let ThinkingPlan::Solved(saved) = &self.plan {
             return Ok(saved.at(search_graph.explorer(), node)?);
         }
-        let outlook = DecisionView::of(search_graph, node, &self.name)?;
-        if let Some(answer) = self.surroundings.thought(&outlook.digest) {
+        let view = DecisionView::of(search_graph, node, &self.name)?;
+        if let Some(answer) = self.shared.thought(&view.digest) {
             return Ok(answer);
         }
         let answer = if let ThinkingPlan::Search(simulations) = self.plan {
             search_graph.allow(search_graph.thought());
-            match outlook.worlds(search_graph, FOR_A_THOUGHT)? {
+            match view.worlds(search_graph, FOR_A_THOUGHT)? {
                 worlds if worlds.is_empty() => Answer::Any,
-                worlds => search::answer(search_graph, &outlook, &worlds, simulations)?,
+                worlds => search::answer(search_graph, &view, &worlds, simulations)?,
             }
         } else {
             let (answer, worth) =
-                greedy::answer(search_graph, &outlook, self.surroundings.too_large())?.unzip();
+                greedy::answer(search_graph, &view, self.shared.too_large())?.unzip();
             self.worth = worth;
             answer.unwrap_or(Answer::Any)
         };
-        self.surroundings.keep(outlook.digest, &answer);
+        self.shared.keep(view.digest, &answer);
         Ok(answer)
     }
 
     fn search_graph(&self, graph: Arc<Graph>, manner: GraphSharing) -> Result<SearchGraph, Error> {
-        let Surroundings { blueprint, setup, .. } = &self.surroundings;
+        let SharedThinking { blueprint, setup, .. } = &self.shared;
         Ok(SearchGraph::new(Explorer::new(&graph, blueprint, setup)?, manner))
     }
 }
@@ -206,7 +204,7 @@ impl Thinker {
     /// Answers do not depend on what was thought before: it only made them quicker.
     fn forget(&mut self) {
         let held = self.held.clone();
-        held.run(|| (self.shared.take(), self.own.take()));
+        held.run(|| (self.on_shared.take(), self.own.take()));
     }
 }
 
@@ -225,7 +223,7 @@ impl Agent for Thinker {
         // What it remembers is no memory of the script that asks.
         let held = self.held.clone();
         let answer = held.run(|| self.think(standpoint));
-        if !self.surroundings.has_room_for(0) {
+        if !self.shared.has_room_for(0) {
             self.forget();
         }
         Ok(answer?)
@@ -237,72 +235,6 @@ impl Agent for Thinker {
 
     fn remembers(&self) -> bool {
         true
-    }
-
-    fn deliberates(&self) -> bool {
-        true
-    }
-}
-
-// Agents that are scripts: the script returns its pick, or weights to draw from at random.
-
-/// An agent whose picks a script makes.
-pub(crate) struct Scripted(AgentScript);
-
-impl Scripted {
-    /// Seats a compiled script.
-    pub(crate) fn new(script: AgentScript) -> Scripted {
-        Scripted(script)
-    }
-
-    fn index(&self, decision: &Decision<'_>, value: &Value) -> Result<usize, Error> {
-        decision.options.index_of(value).ok_or_else(|| {
-            let texts: Vec<String> =
-                decision.options.values().iter().map(ToString::to_string).collect();
-            let near = nearest(&value.to_string(), texts.iter().map(String::as_str));
-            let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            Error::Agent {
-                agent: self.0.name().to_owned(),
-                message: format!("`{value}` is not an option of `{}`{near}", decision.name),
-                at: self.0.decides_at(),
-                of_the_machine: false,
-            }
-        })
-    }
-
-    fn weights(
-        &self,
-        decision: &Decision<'_>,
-        pairs: Vec<(Value, BigUint)>,
-    ) -> Result<Weights, Error> {
-        // Every option that may be drawn must be one, so that a mistake shows at once.
-        let mut weighed = Vec::with_capacity(pairs.len());
-        for (value, weight) in pairs {
-            weighed.push((self.index(decision, &value)?, weight));
-        }
-        Weights::new(weighed).map_err(|error| Error::Agent {
-            agent: self.0.name().to_owned(),
-            message: error.to_string(),
-            at: self.0.decides_at(),
-            of_the_machine: false,
-        })
-    }
-}
-
-impl Agent for Scripted {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn answer(&mut self, decision: &Decision<'_>, _: Standpoint<'_>) -> Result<Answer, Stop> {
-        Ok(match self.0.pick(decision)? {
-            Pick::Option(value) => Answer::Option(self.index(decision, &value)?),
-            Pick::Weighted(pairs) => Answer::Weights(self.weights(decision, pairs)?),
-        })
-    }
-
-    fn operations(&self) -> u64 {
-        self.0.operations()
     }
 
     fn deliberates(&self) -> bool {

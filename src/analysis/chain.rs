@@ -25,8 +25,8 @@ pub struct Chain<A> {
 /// The reasons why a chain has no probabilities of ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainError {
-    /// Nodes that all lead back to each other are more than were allowed.
-    #[error("{size} states lead back to each other, more than {bound}")]
+    /// A cycle has more nodes than were allowed.
+    #[error("{size} states form a cycle, more than the {bound} that can be solved together")]
     Large {
         /// Their number.
         size: usize,

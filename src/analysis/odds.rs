@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
+use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ use super::reachable::{CYCLE, Chart};
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error, Limit};
-use crate::graph::{Bounds, Graph, Offer, Policies, Question, Reach, explore};
+use crate::graph::{Bounds, Ending, Graph, Offer, Policies, Question, Reach, explore};
 use crate::render;
 
 /// Settings for finding odds.
@@ -24,9 +25,6 @@ pub struct Seeking {
     /// The most nodes that are explored.
     pub nodes: u64,
 }
-
-/// The most states that lead back to each other that are solved together in floats.
-const CYCLE_OF_FLOATS: usize = 2_000;
 
 /// The odds of a conflict, as far as they could be found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -95,7 +93,7 @@ impl Odds {
             return Ok(Odds { found: Err(unreached), cut, endless: false });
         }
         let policies = seating.policies()?;
-        let _tab = seating.budget().tab();
+        let _charge = seating.budget().charge_thread();
         let summed = summed(seating, &policies, seeking.float);
         let Summed { nodes, found, endless } = match summed {
             Ok(summed) => summed,
@@ -201,13 +199,49 @@ pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String
     }
 }
 
+/// An amount in which odds are added up: fractions, or intervals of floats.
+pub(super) trait OddsAmount: Amount {
+    /// The most states of a cycle that are solved together.
+    const CYCLE: usize;
+
+    /// The chances of endings, each with how likely it is.
+    fn chances<'a>(endings: impl IntoIterator<Item = (&'a Ending, Self)>) -> Chances;
+
+    /// A float that is not below it by more than its last digits.
+    fn most(&self) -> f64;
+}
+
+impl OddsAmount for Exact {
+    const CYCLE: usize = CYCLE;
+
+    fn chances<'a>(endings: impl IntoIterator<Item = (&'a Ending, Exact)>) -> Chances {
+        Chances::exact(endings)
+    }
+
+    fn most(&self) -> f64 {
+        self.to_ratio().to_f64().unwrap_or(1.0)
+    }
+}
+
+impl OddsAmount for Interval {
+    const CYCLE: usize = 2_000;
+
+    fn chances<'a>(endings: impl IntoIterator<Item = (&'a Ending, Interval)>) -> Chances {
+        Chances::enclosed(endings)
+    }
+
+    fn most(&self) -> f64 {
+        self.high
+    }
+}
+
 /// An upper bound of the probability that a roll exceeds the values that its distribution lists:
 /// summed over all places, times their expected visits.
 fn cut_off(chart: &Chart, seating: &Seating, policies: &Policies) -> Result<f64, Error> {
     if seating.graph.cut_off() == 0.0 {
         return Ok(0.0);
     }
-    let often = visits::<Interval>(chart, seating, policies, CYCLE_OF_FLOATS)?;
+    let often = visits::<Interval>(chart, seating, policies)?;
     Ok(often.map_or(1.0, |often| beyond(chart, &seating.graph, often.iter().map(|v| v.high))))
 }
 
@@ -236,10 +270,8 @@ fn summed(seating: &Seating, policies: &Policies, float: bool) -> Result<Summed,
     let graph = &seating.graph;
     let chart = Chart::draw(seating, policies)?;
     let found = match float {
-        true => visits::<Interval>(&chart, seating, policies, CYCLE_OF_FLOATS)?
-            .map(|visits| Chances::enclosed(chart.ends(graph, visits))),
-        false => visits::<Exact>(&chart, seating, policies, CYCLE)?
-            .map(|visits| Chances::exact(chart.ends(graph, visits))),
+        true => chances::<Interval>(&chart, seating, policies)?,
+        false => chances::<Exact>(&chart, seating, policies)?,
     };
     let endless = matches!(found, Err(ChainError::Endless { .. }));
     let cut_off = cut_off(&chart, seating, policies)?;
@@ -249,14 +281,22 @@ fn summed(seating: &Seating, policies: &Policies, float: bool) -> Result<Summed,
     Ok(Summed { nodes: chart.len() as u64, found, endless })
 }
 
-fn visits<A: Amount>(
+fn chances<A: OddsAmount>(
     chart: &Chart,
     seating: &Seating,
     policies: &Policies,
-    cycle: usize,
+) -> Result<Result<Chances, ChainError>, Error> {
+    let visits = visits::<A>(chart, seating, policies)?;
+    Ok(visits.map(|visits| A::chances(chart.ends(&seating.graph, visits))))
+}
+
+fn visits<A: OddsAmount>(
+    chart: &Chart,
+    seating: &Seating,
+    policies: &Policies,
 ) -> Result<Result<Vec<A>, ChainError>, Error> {
     let chain = chart.chain::<A>(seating, policies)?;
-    let visits = chain.visits_while(0, cycle, &|| seating.may_continue().is_ok());
+    let visits = chain.visits_while(0, A::CYCLE, &|| seating.may_continue().is_ok());
     if matches!(visits, Err(ChainError::Stopped)) {
         seating.may_continue()?;
     }
@@ -271,7 +311,8 @@ fn explanation(error: ChainError, chart: &Chart, graph: &Graph, float: bool) -> 
     let where_ = chart.question(graph, *node).map(Question::in_brackets).unwrap_or_default();
     match error {
         ChainError::Large { .. } if !float => format!(
-            "{error}, in exact fractions{where_}; up to {CYCLE_OF_FLOATS} are solved with `--float`"
+            "{error}, in exact fractions{where_}; up to {} are solved with `--float`",
+            Interval::CYCLE
         ),
         error => format!("{error}{where_}"),
     }

@@ -47,6 +47,8 @@ impl OpenDecision<'_> {
 /// How prospects are to be found.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
+    /// In intervals of floats, not in fractions.
+    pub float: bool,
     /// How many threads explore.
     pub threads: usize,
     /// At most this many nodes are explored; 0 explores none.
@@ -62,7 +64,7 @@ pub struct Effort {
 /// What comes of each option.
 #[derive(Clone, Debug, Serialize)]
 pub struct Prospects {
-    /// Whether the numbers are exact, of dice that are not cut off.
+    /// Whether every number is an exact fraction and no dice were cut off.
     pub exact: bool,
     /// How many nodes were explored, where no playouts were needed.
     pub nodes: Option<u64>,
@@ -104,6 +106,13 @@ impl Prospects {
     /// last value.
     pub fn cut_off(&self) -> f64 {
         self.options.iter().map(|one| one.chances.cut_off).fold(0.0, f64::max)
+    }
+
+    /// For people: what odds are called that are as sure as the least sure of these.
+    pub(crate) fn title(&self) -> &'static str {
+        let all = self.options.iter().map(|one| &one.chances);
+        let least = all.min_by_key(|chances| (chances.is_in_fractions(), chances.is_exact()));
+        least.map_or("odds", Chances::title)
     }
 
     /// Adds what a solution says of each option.

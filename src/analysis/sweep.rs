@@ -6,6 +6,7 @@
 mod balance;
 mod best_probability;
 mod parameter_values;
+mod point;
 mod sweep_run;
 mod target;
 
@@ -18,10 +19,11 @@ use crate::game::Value;
 use crate::render;
 pub(crate) use balance::Balance;
 pub use parameter_values::Swept;
+pub(crate) use point::{PointOdds, SweepPoint};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
+pub(crate) use sweep_run::Broken;
 pub use sweep_run::SweepRun;
-pub(crate) use sweep_run::{Broken, PointOdds, SweepPoint};
 pub(crate) use target::{Target, TargetKind, figures};
 
 /// The points of a sweep.

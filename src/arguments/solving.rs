@@ -44,7 +44,7 @@ pub(crate) struct SolvingFiles {
 }
 
 impl SolvingFiles {
-    /// Tests that all can be written: who waited for the work is not to hear it after that.
+    /// Tests, before long work begins, that all files can be written.
     pub(crate) fn test(&self) -> Result<(), Error> {
         for path in self.save.iter().chain(&self.checkpoint).chain(&self.svg) {
             replaceable(path)?;

@@ -3,7 +3,7 @@
 use super::Check;
 use super::finding::{Findings, script, top_of};
 use super::playouts::{Playouts, command, is_of_setup, play};
-use crate::agents::{self, Surroundings};
+use crate::agents::{self, SharedThinking};
 use crate::catalog::{FileKind, Folder, Scenario};
 use crate::conflict::{Changes, Conflict, Order, Players, compile};
 use crate::error::{Error, Location};
@@ -138,13 +138,13 @@ fn plays(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
-    let surroundings = Surroundings::alone(blueprint, setup);
+    let shared = SharedThinking::alone(blueprint, setup);
     for number in 0..super::AGENT_PLAYOUTS {
         let seed = check.seed.wrapping_add(number);
         let seated = seated(players, number);
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for player in &seated {
-            seats = seats.seat(*player, agents::find(name, &conflict.folder, &surroundings)?);
+            seats = seats.seat(*player, agents::find(name, &conflict.folder, &shared)?);
         }
         let Err(error) = play(conflict, seats).1 else { continue };
         if is_of_setup(&error) {

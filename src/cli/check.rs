@@ -1,20 +1,34 @@
-//! `fracas check` and `fracas test`: lints rules folders and runs their cases.
+//! `fracas check`: what is wrong with rules folders, scenarios and house rules.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
+use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::arguments::{self, CommonArguments, TestCommand};
+use super::common::CommonArguments;
 use super::output::Output;
-use crate::cases::{self, Failure};
-use crate::catalog::{CaseFile, Catalog};
+use crate::arguments::whole;
+use crate::catalog::Catalog;
 use crate::check::{Check, Finding, Level};
 use crate::error::Error;
 use crate::render;
 use crate::script::Limits;
+
+#[derive(Args, Debug)]
+pub(super) struct CheckCommand {
+    /// Systems, rules folders, scenario files; without one, all systems
+    #[arg(value_name = "SYSTEM|PATH")]
+    targets: Vec<String>,
+    /// Check a house rule alone, by name or path, over the system named or the one whose folder it is in (repeatable)
+    #[arg(long, value_name = "NAME|FILE")]
+    house: Vec<String>,
+    /// How many random playouts of each scenario
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole, allow_negative_numbers = true)]
+    playouts: u64,
+}
 
 /// What is wrong with rules folders.
 #[derive(Serialize, JsonSchema)]
@@ -23,9 +37,9 @@ pub(super) struct CheckReport {
     findings: Vec<Finding>,
 }
 
-pub(super) fn check(
+pub(super) fn run(
     common: &CommonArguments,
-    arguments: &arguments::CheckCommand,
+    arguments: &CheckCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let run = CheckRun { catalog: common.catalog()?, limits: common.limits(), seed: common.seed() };
@@ -166,61 +180,4 @@ fn colour(level: Level) -> AnsiColor {
         Level::Error => AnsiColor::Red,
         Level::Warning => AnsiColor::Yellow,
     }
-}
-
-// `fracas test`: runs test cases of rules and reports those that fail.
-
-/// How cases ended.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct TestReport {
-    /// How many passed.
-    passed: usize,
-    /// How many failed.
-    failed: usize,
-    /// Those that failed.
-    failures: Vec<Failure>,
-}
-
-pub(super) fn test(
-    common: &CommonArguments,
-    test: &TestCommand,
-    output: &mut Output,
-) -> Result<ExitCode, Error> {
-    let catalog = common.catalog()?;
-    let limits = common.limits();
-    let mut passed = 0;
-    let mut failures: Vec<Failure> = Vec::new();
-    for (catalog, file) in found(&catalog, &test.paths)? {
-        let result = cases::run_file(&catalog, &file, &limits)?;
-        passed += result.passed;
-        for failure in &result.failures {
-            output.complain(&failure.as_text());
-        }
-        failures.extend(result.failures);
-    }
-    let failed = failures.len();
-    if output.json() {
-        output.value(&TestReport { passed, failed, failures })?;
-    } else {
-        output.data(&format!("{passed} passed, {failed} failed"))?;
-    }
-    Ok(ExitCode::from(u8::from(failed > 0)))
-}
-
-/// The case files, each with the rules folders that it is tested against: those of its own path
-/// come before all others.
-fn found(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<(Catalog, CaseFile)>, Error> {
-    let with = |catalog: Catalog, files: Vec<CaseFile>| -> Vec<(Catalog, CaseFile)> {
-        files.into_iter().map(|file| (catalog.clone(), file)).collect()
-    };
-    if paths.is_empty() {
-        return Ok(with(catalog.clone(), cases::find(catalog, &[])?));
-    }
-    let mut found = Vec::new();
-    for path in paths {
-        let over = catalog.over(path);
-        let files = cases::find(&over, std::slice::from_ref(path))?;
-        found.extend(with(over, files));
-    }
-    Ok(found)
 }

@@ -1,41 +1,36 @@
-//! `fracas portrait` and `compare`: what a conflict is like, and what changed rules do to it.
+//! `fracas compare`: what changed rules do to a conflict.
 
 use std::process::ExitCode;
 
-use super::arguments::{self, CommonArguments};
+use clap::Args;
+
+use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
-use super::scenario::{sampled, seated};
+use super::scenario::sampled;
 use crate::analysis::{
-    Compared, Contrasting, DivergingPlayout, FirstDifferent, MeasureSelection, Pair, Portrait,
-    Portraying, Side, alone,
+    Compared, Contrasting, DivergingPlayout, FirstDifferent, MeasureSelection, Pair, Side, alone,
 };
-use crate::arguments::ScenarioArguments;
+use crate::arguments::{ContrastArguments, FloatArgument, SamplingArguments, ScenarioArguments};
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 
-pub(super) fn portrait(
-    common: &CommonArguments,
-    arguments: &arguments::PortraitCommand,
-    output: &mut Output,
-) -> Result<ExitCode, Error> {
-    let (conflict, seating) = seated(common, &arguments.scenario, output)?;
-    let wanted = MeasureSelection::read(&arguments.portrait.measures, &conflict, &seating)?;
-    let sampling = arguments.portrait.sampling(common.threads(), common.seed());
-    let nodes = Portraying::explores(sampling, &seating);
-    let time = arguments.portrait.sampling.limit.time;
-    let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
-    let progress = Progress::new(output, "nodes", None);
-    let found = Portrait::find(&conflict, &seating, portraying, &|stage| progress.stage(stage));
-    drop(progress);
-    let portrait = found?;
-    output.show(&portrait, |width, plain| portrait.as_text(width, plain))?;
-    Ok(sampled(portrait.cut, None, output))
+#[derive(Args, Debug)]
+#[command(mut_arg("n", |n| n.help(ContrastArguments::PLAYOUTS)))]
+pub(super) struct CompareCommand {
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+    #[command(flatten)]
+    sampling: SamplingArguments,
+    #[command(flatten)]
+    contrast: ContrastArguments,
+    #[command(flatten)]
+    float: FloatArgument,
 }
 
-pub(super) fn compare(
+pub(super) fn run(
     common: &CommonArguments,
-    arguments: &arguments::CompareCommand,
+    arguments: &CompareCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
@@ -70,7 +65,7 @@ pub(super) fn compare(
         memory: memory / 2,
         notes,
     };
-    let found = Compared::find(&pair, arguments.float, sampling, &stage);
+    let found = Compared::find(&pair, arguments.float.float, sampling, &stage);
     let found = found.and_then(|found| Ok(found.contrasted(&pair, &contrasting, &stage)?));
     drop(progress);
     let (compared, way) = found?;

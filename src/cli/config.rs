@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::arguments::{CommonArguments, When, size};
+use super::common::{CommonArguments, When, size};
 use crate::catalog::{Document, DocumentTable};
 use crate::error::Error;
 use crate::game::Value;

@@ -1,20 +1,33 @@
-//! `fracas doc` and `fracas list`: the handbook of functions, and what rules folders hold.
+//! `fracas doc`: the handbook of functions.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::arguments::{CommonArguments, DocCommand};
-use super::folder;
+use clap::Args;
+
+use super::common::CommonArguments;
 use super::lab::lab_config;
 use super::output::Output;
-use crate::arguments::SystemArgument;
+use super::written_files;
+use crate::arguments::DocumentedArgument;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::handbook::{self, HandbookEntry, HandbookMatch, ScriptKind};
 use crate::lab::{self, Lab};
-use crate::listing;
 use crate::render::tame;
 use crate::script::{Listing, Rules};
+
+#[derive(Args, Debug)]
+pub(super) struct DocCommand {
+    #[command(flatten)]
+    of: DocumentedArgument,
+    /// Write definition files for editors into a folder: all that rules, agents, the lab can call
+    #[arg(long, value_name = "DIR", conflicts_with = "documented")]
+    definitions: Option<PathBuf>,
+    /// Print the instructions that a system's function compiles to, beside its lines
+    #[arg(long, value_names = ["SYSTEM", "FUNCTION"], num_args = 2, conflicts_with_all = ["documented", "definitions"])]
+    code: Option<Vec<String>>,
+}
 
 pub(super) fn run(
     common: &CommonArguments,
@@ -110,25 +123,5 @@ fn write_definitions(
         let text = handbook::of_system(&handbook::of_rules(&rules));
         files.push((format!("{}.d.rhai", system.name()), text.into_bytes()));
     }
-    folder::write(dir, &files, output)
-}
-
-pub(super) fn list(
-    common: &CommonArguments,
-    list: &SystemArgument,
-    output: &mut Output,
-) -> Result<ExitCode, Error> {
-    let catalog = common.catalog()?;
-    let limits = common.limits();
-    match &list.system {
-        None => {
-            let all = listing::systems(&catalog, &limits);
-            output.show(&all, |width, plain| all.as_text(width, plain))?;
-        }
-        Some(name) => {
-            let system = listing::system(&catalog, name, &limits)?;
-            output.show(&system, |width, plain| system.as_text(list.detail(), width, plain))?;
-        }
-    }
-    Ok(ExitCode::SUCCESS)
+    written_files::write(dir, &files, output)
 }

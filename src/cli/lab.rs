@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 use std::io::Read;
-use std::path::Component;
+use std::path::{Component, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use super::arguments::{self, CommonArguments};
+use clap::Args;
+
+use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::Stage;
@@ -14,9 +16,26 @@ use crate::catalog::FileText;
 use crate::error::Error;
 use crate::lab::{Audience, Lab, LabConfig, ShowStyle};
 
+#[derive(Args, Debug)]
+pub(super) struct RunCommand {
+    /// The script
+    #[arg(value_name = "FILE.rhai")]
+    file: PathBuf,
+    /// The words that the script finds as `args`; after `--` also those that begin with `-`
+    #[arg(value_name = "ARG")]
+    arguments: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct StdinCommand {
+    /// The words that the script finds as `args`
+    #[arg(value_name = "ARG")]
+    arguments: Vec<String>,
+}
+
 pub(super) fn file(
     common: &CommonArguments,
-    run: &arguments::RunCommand,
+    run: &RunCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let text = FileText::read(&run.file)?;
@@ -39,7 +58,7 @@ pub(super) fn line(
 
 pub(super) fn stdin(
     common: &CommonArguments,
-    stdin: &arguments::StdinArguments,
+    stdin: &StdinCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let mut bytes = Vec::new();

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::arguments::{CommonArguments, When};
+use super::common::{CommonArguments, When};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::render::{self, ErrorReport, Failed, shell_line, tame, tame_json};
@@ -132,7 +132,7 @@ impl Output {
             let others = others.map(|(seat, agent)| format!("; `{seat}` is `{agent}`"));
             let others: String = others.collect();
             self.say(&format!(
-                "people sit at {seats}; `random` plays for them (`--seat {first}=AGENT`: another){others}"
+                "people sit at {seats}; `random` plays for them (`--seat {first}=AGENT` seats another agent){others}"
             ));
         }
     }

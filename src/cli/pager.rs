@@ -6,8 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::lines;
 use super::output::Output;
+use super::stdin_lines;
 use crate::error::Error;
 use crate::render::{tame, wrapped};
 use crate::repl::{Reply, Said, state_folder};
@@ -102,7 +102,7 @@ fn page(text: &str) -> Option<&'static str> {
 
 /// Waits for the pager, and returns its exit code. Ctrl-C is the pager's as long as it runs.
 fn wait(child: &mut Child) -> Option<i32> {
-    let flag = lines::flag();
+    let flag = stdin_lines::flag();
     let left = loop {
         match child.try_wait() {
             Ok(None) => std::thread::sleep(PATIENCE),

@@ -1,19 +1,35 @@
 //! `fracas play`: plays one conflict, with people at the terminal where seats are `human`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::arguments::{self, CommonArguments};
+use clap::Args;
+
+use super::common::CommonArguments;
 use super::output::Output;
 use super::terminal;
+use crate::arguments::ScenarioArguments;
 use crate::conflict::{Conflict, Play, Position, replaceable};
 use crate::error::Error;
-use crate::game::History;
+use crate::game::{Entry, History};
 use crate::render;
 use crate::repl::SessionOptions;
 
+#[derive(Args, Debug)]
+pub(super) struct PlayCommand {
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+    /// Begin after an entry of a history, such as `red bid 5` (repeatable)
+    #[arg(long, value_name = "ENTRY", value_parser = entry, allow_hyphen_values = true)]
+    after: Vec<Entry>,
+    /// Save the history to a file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
 pub(super) fn run(
     common: &CommonArguments,
-    arguments: &arguments::PlayCommand,
+    arguments: &PlayCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
@@ -64,4 +80,13 @@ pub(super) fn run(
         output.prose(&render::outcome(outcome))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// An entry of a history: `red bid 5`.
+fn entry(text: &str) -> Result<Entry, String> {
+    let history = History::parse(text).map_err(|(_, message)| message)?;
+    let mut entries = history.entries.into_iter();
+    entries.next().filter(|_| entries.len() == 0).ok_or_else(|| {
+        "must be one entry of a history, as in `red bid 5` or `chance red test 4`".to_owned()
+    })
 }

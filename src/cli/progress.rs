@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::Mutex;
 
-use super::narrow::Narrow;
 use super::output::{Output, write_now};
+use super::progress_terminal::ProgressTerminal;
 use crate::analysis::Stage;
 use crate::render::{cut_behind_word, many};
 
@@ -71,7 +71,7 @@ impl Progress {
         } else if output.plain() || !std::io::stderr().is_terminal() {
             ReportStyle::Lines
         } else {
-            let terminal = Narrow::new(output);
+            let terminal = ProgressTerminal::new(output);
             let columns = terminal.columns();
             ReportStyle::Bar(bar(total, terminal), columns)
         };
@@ -190,7 +190,7 @@ impl Drop for Progress {
     }
 }
 
-fn bar(total: Option<u64>, terminal: Narrow) -> ProgressBar {
+fn bar(total: Option<u64>, terminal: ProgressTerminal) -> ProgressBar {
     let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal), 10);
     let bar = ProgressBar::with_draw_target(total, target);
     let template = if total.is_some() { "{bar:20} {msg}" } else { "{msg}" };

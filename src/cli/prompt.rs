@@ -7,13 +7,13 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::arguments::CommonArguments;
+use super::common::CommonArguments;
 use super::editor;
 use super::lab::{Listener, lab_config};
-use super::lines;
-use super::lines::{Lines, StdinLine};
 use super::output::{self, Output};
 use super::pager;
+use super::stdin_lines;
+use super::stdin_lines::{Lines, StdinLine};
 use super::watch::PromptWatch;
 use crate::catalog::FileKind;
 use crate::error::Error;
@@ -94,7 +94,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
     let mut cleared = 0;
     loop {
         // While a line is typed Ctrl-C clears it; from its end on it stops what the line runs.
-        lines::flag().store(false, Ordering::Relaxed);
+        stdin_lines::flag().store(false, Ordering::Relaxed);
         let late = session.borrow_mut().look_again();
         pager::show(&late, output)?;
         if session.borrow().watches {
@@ -102,7 +102,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
             watch.begin_line(&session.borrow());
         }
         let prompt = session.borrow().prompt();
-        lines::flag().store(false, Ordering::Relaxed);
+        stdin_lines::flag().store(false, Ordering::Relaxed);
         let read = editor.read(&prompt)?;
         watch.iter_mut().for_each(PromptWatch::end_line);
         let line = match read {
@@ -144,7 +144,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
         pager::show(&late, output)?;
         let reply = session.borrow_mut().enter(&line);
         // What was stopped may have something to show all the same.
-        if lines::flag().load(Ordering::Relaxed)
+        if stdin_lines::flag().load(Ordering::Relaxed)
             || matches!(reply.error(), Some(Error::Interrupted))
         {
             // The terminal has written `^C` where the next line is to be.
@@ -166,7 +166,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
 fn converse_plainly(session: &mut Session, output: &mut Output) -> Result<ExitCode, Error> {
     greet(session, output);
     let mut keeping = Keeping(Instant::now());
-    let flag = lines::flag();
+    let flag = stdin_lines::flag();
     let mut lines = Lines::new(flag.clone());
     loop {
         pager::show(&session.look_again(), output)?;
@@ -206,7 +206,7 @@ fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(),
     let Some(at) = &reply.edits else { return Ok(()) };
     editor::edit(at, output)?;
     // A Ctrl-C in the editor was meant for the editor.
-    lines::flag().store(false, Ordering::Relaxed);
+    stdin_lines::flag().store(false, Ordering::Relaxed);
     pager::show(&session.edited(), output)
 }
 
@@ -225,7 +225,7 @@ fn greet(session: &Session, output: &mut Output) {
 /// Lines from a program or a file: the first mistake ends it, and so does an interrupt, whenever it
 /// comes. What is no line of text is reported, and the next one is read.
 fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> {
-    let mut lines = Lines::new(lines::flag());
+    let mut lines = Lines::new(stdin_lines::flag());
     let mut code = ExitCode::SUCCESS;
     while let Some(line) = lines.next()? {
         let line = match line {

@@ -2,11 +2,13 @@
 
 use std::process::ExitCode;
 
+use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::arguments::{self, CommonArguments};
+use super::common::CommonArguments;
 use super::output::Output;
+use crate::arguments::{SavedArguments, count};
 use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding};
 use crate::error::Error;
 use crate::game::Value;
@@ -23,9 +25,21 @@ pub(super) struct Verified {
     outcome: Option<Value>,
 }
 
+#[derive(Args, Debug)]
+pub(super) struct ReplayCommand {
+    #[command(flatten)]
+    saved: SavedArguments,
+    /// Stop after this many entries
+    #[arg(long, value_name = "N", value_parser = count)]
+    to: Option<usize>,
+    /// Only test that it has the same outcome
+    #[arg(long, conflicts_with = "to")]
+    verify: bool,
+}
+
 pub(super) fn run(
     common: &CommonArguments,
-    arguments: &arguments::ReplayCommand,
+    arguments: &ReplayCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::arguments::CommonArguments;
+use super::common::CommonArguments;
 use super::output::Output;
 use crate::arguments::ScenarioArguments;
 use crate::catalog::Catalog;
@@ -32,8 +32,9 @@ pub(super) fn seated_next(
     let mut conflict = opened(&common.catalog()?, scenario, &common.limits(), output)?;
     if conflict.scenario.campaign.is_some() && !whole {
         conflict = conflict.until(1)?;
-        output
-            .say("of the first conflict; `--whole` and `fracas estimate` take the whole campaign");
+        output.say(
+            "these are the odds of the first conflict; `--whole` and `fracas estimate` take the whole campaign",
+        );
     }
     let seating = Seating::new(&conflict, common.graph_memory())?;
     output.people(&seating);

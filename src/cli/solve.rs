@@ -1,21 +1,34 @@
-//! `fracas solve` and `fracas exploit`: equilibria, and what a perfect opponent wins.
+//! `fracas solve`: what the players should do, and what changed rules change about it.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use super::arguments::{self, CommonArguments};
+use clap::Args;
+
+use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
-use crate::agents::HUMAN;
-use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Moved, Solved, Solving};
-use crate::conflict::{Changes, Conflict, Seat, Seating};
+use crate::arguments::{ScenarioArguments, SolvingArguments, SolvingFiles};
+use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::Error;
-use crate::graph::Bounds;
 
-pub(super) fn solve(
+#[derive(Args, Debug, Clone)]
+#[command(mut_arg("time", |time| {
+    time.help("Stop after S seconds; with changes, half of them are for the conflict as it is")
+}))]
+pub(super) struct SolveCommand {
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+    #[command(flatten)]
+    files: SolvingFiles,
+    #[command(flatten)]
+    solving: SolvingArguments,
+}
+
+pub(super) fn run(
     common: &CommonArguments,
-    arguments: &arguments::SolveCommand,
+    arguments: &SolveCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     if let Some(seat) = arguments.scenario.seats.first() {
@@ -80,7 +93,7 @@ pub(super) fn solve(
 
 fn find_solution(
     common: &CommonArguments,
-    arguments: &arguments::SolveCommand,
+    arguments: &SolveCommand,
     time: Option<Duration>,
     conflict: &Conflict,
     output: &mut Output,
@@ -98,74 +111,4 @@ fn find_solution(
     };
     let progress = Progress::new(output, "nodes", None);
     Solved::find(&seating, solving, &|stage| progress.stage(stage))
-}
-
-// `fracas exploit`: how much a perfect opponent wins against agents, and how.
-
-/// What is being done after the perfect opponent was found.
-const WORTH: &str = "solving the conflict, to say what that is beyond its worth";
-
-pub(super) fn exploit(
-    common: &CommonArguments,
-    arguments: &arguments::ExploitCommand,
-    output: &mut Output,
-) -> Result<ExitCode, Error> {
-    let scenario = &arguments.scenario;
-    let (catalog, changes) = (common.catalog()?, scenario.changes()?);
-    let conflict = Conflict::open(&catalog, &scenario.scenario, &changes, &common.limits())?;
-    output.warnings(&conflict);
-    let seating = Seating::new(&conflict, common.graph_memory())?;
-    let seating = seating.under(seating.budget().begin(arguments.limit.time));
-    let named = changes.seats.iter().map(|(seat, _)| seat.as_str()).collect::<Vec<_>>();
-    if let Some(twice) = named.iter().enumerate().find(|(at, seat)| named[..*at].contains(*seat)) {
-        return Err(Error::usage(format!("`{}` is seated twice", twice.1)));
-    }
-    if let Some((seat, _)) = changes.seats.iter().find(|(_, agent)| agent == HUMAN) {
-        return Err(Error::usage(format!(
-            "what a person in the seat `{seat}` would answer is not known; name an agent, \
-             or `random` for whoever answers anything"
-        )));
-    }
-    let seat = left(&conflict, &seating, &named)?;
-    let agents = |other: &Seat| Exploit::sitting(&conflict, &seating, other).to_owned();
-    let bounds = Bounds { threads: common.threads(), nodes: u64::MAX };
-    let progress = Progress::new(output, "nodes", None);
-    let found = Exploit::find(&seating, &seat, agents, bounds, &|nodes| progress.at(nodes));
-    let found = match found {
-        Ok(found) => found,
-        Err(error) => {
-            drop(progress);
-            return Err(error);
-        }
-    };
-    let stage = |stage| progress.stage(stage);
-    let found = progress.slowly(WORTH, || found.measured(&seating, common.threads(), &stage));
-    drop(progress);
-    output.show(&found, |width, plain| found.as_text(width, plain))?;
-    Ok(ExitCode::from(if found.interrupted { 130 } else { 0 }))
-}
-
-/// The one seat that is left for the perfect opponent.
-fn left(conflict: &Conflict, seating: &Seating, named: &[&str]) -> Result<Seat, Error> {
-    let left = Exploit::seats_left(conflict, seating, named)?;
-    match &left[..] {
-        [one] => Ok(one.clone()),
-        [] if seating.players.seats().len() == 1 => Err(Error::usage(
-            "one seat plays alone, and with an agent in it nobody is left; without `--seat` the \
-             perfect player takes it",
-        )),
-        [] => {
-            let seats = seating.players.seats();
-            Err(Error::usage(format!(
-                "an agent sits in every seat; with `--seat {}=AGENT` the perfect opponent takes the \
-                 other",
-                seats.first().map(|seat| seat.name.as_str()).unwrap_or("PLAYER"),
-            )))
-        }
-        [one, other, ..] => Err(Error::usage(format!(
-            "the perfect opponent takes one seat; say who sits in the others: \
-             `--seat {}=AGENT` or `--seat {}=AGENT`",
-            one.name, other.name
-        ))),
-    }
 }

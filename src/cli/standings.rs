@@ -1,18 +1,19 @@
-//! `fracas standings` and `fracas merge`: the standings from results on disk, one file from the shards of a
-//! tournament, and the HTML page about it.
+//! `fracas standings`: the standings from results on disk, and the HTML page about them.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::arguments::{self, CommonArguments, StandingsArguments, WrittenArguments};
+use clap::Args;
+
+use super::common::CommonArguments;
 use super::output::Output;
 use crate::catalog::Catalog;
 use crate::conflict::{apart, replace, replaceable};
 use crate::error::Error;
 use crate::render::{self, shell_line};
 use crate::script::Limits;
-use crate::tournament::results::{merge, missing, replay, write_games};
+use crate::tournament::results::{missing, replay, write_games};
 use crate::tournament::{
     Arena, Disputed, Identity, NotableGame, NotableReason, RefereeFactory, Report, Results, Spec,
     Standings, TournamentState,
@@ -21,10 +22,39 @@ use crate::tournament::{
 /// Games about which parts disagree that are named one by one.
 const DISPUTED: usize = 5;
 
+#[derive(Args, Debug)]
+pub(super) struct StandingsCommand {
+    /// The file of results, also while a tournament writes it
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    written: WrittenArguments,
+}
+
+/// What is written of a tournament, beside its results.
+#[derive(Args, Debug)]
+pub(super) struct WrittenArguments {
+    /// Write a page with all results
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+    /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV with a row for
+    /// each seat
+    #[arg(long, value_name = "FILE")]
+    pub games: Option<PathBuf>,
+}
+
+impl WrittenArguments {
+    /// All files that are written, each with the option that asks for it.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let all = [("`--report`", &self.report), ("`--games`", &self.games)];
+        all.into_iter().filter_map(|(what, path)| Some((what, path.as_deref()?)))
+    }
+}
+
 /// Runs the command: it prints what `fracas tournament` prints at its end, of what the file holds now.
 pub(super) fn run(
     common: &CommonArguments,
-    arguments: &StandingsArguments,
+    arguments: &StandingsCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let mut written = Vec::new();
@@ -63,19 +93,19 @@ pub(super) fn write(
 ) -> Result<(), Error> {
     let spec = results.spec().clone();
     let disputed = results.disputed()?;
-    let course = replay(&spec, results, |_, _, _| Ok(()))?;
-    show(&course, (missing, &disputed), output)?;
-    let mut strange = course.strange();
+    let state = replay(&spec, results, |_, _, _| Ok(()))?;
+    show(&state, (missing, &disputed), output)?;
+    let mut strange = state.strange();
     for game in &mut strange {
         game.command = results.command(&game.game).or(game.command.take());
     }
-    forfeits(&course, &strange, output);
+    forfeits(&state, &strange, output);
     games(&spec, results, written.games.as_deref(), output)?;
-    let total = course.total().filter(|_| course.stopped().is_none());
-    let total = total.map(|total| total.saturating_sub(course.tally().computed()));
-    let unfinished = total.and_then(|total| unfinished(course.tally().games(), total));
+    let total = state.total().filter(|_| state.stopped().is_none());
+    let total = total.map(|total| total.saturating_sub(state.tally().computed()));
+    let unfinished = total.and_then(|total| unfinished(state.tally().games(), total));
     if let Some(path) = &written.report {
-        let shown = (&course, unfinished.as_deref());
+        let shown = (&state, unfinished.as_deref());
         write_page(path, shown, results.identity(), strange, (None, command), output)?;
         wrote(path, output);
     }
@@ -88,14 +118,14 @@ pub(super) fn write(
 /// Prints standings and cross table, for people or for programs; with the games that are missing, and
 /// those about which parts disagree.
 pub(super) fn show(
-    course: &TournamentState<'_>,
+    state: &TournamentState<'_>,
     (missing, disputed): (&[RangeInclusive<u64>], &[Disputed]),
     output: &mut Output,
 ) -> Result<(), Error> {
-    let mut standings = Standings::of(course);
+    let mut standings = Standings::of(state);
     standings.conflicts = disputed.to_vec();
     standings.missing = missing.iter().map(|gap| (*gap.start(), *gap.end())).collect();
-    output.show(&standings, |width, plain| standings.as_text(course, width, plain))?;
+    output.show(&standings, |width, plain| standings.as_text(state, width, plain))?;
     for game in disputed.iter().take(DISPUTED) {
         let again = game.command.as_ref();
         let again = again.map(|again| format!("; `{again}` plays it")).unwrap_or_default();
@@ -110,7 +140,7 @@ pub(super) fn show(
 }
 
 /// Says of each agent's each mistake how it erred, and how to see the first such game again.
-pub(super) fn forfeits(course: &TournamentState<'_>, strange: &[NotableGame], output: &mut Output) {
+pub(super) fn forfeits(state: &TournamentState<'_>, strange: &[NotableGame], output: &mut Output) {
     let forfeits = strange.iter().filter_map(|game| match game.why {
         NotableReason::Forfeit { times, .. } => Some((game, times)),
         _ => None,
@@ -122,8 +152,8 @@ pub(super) fn forfeits(course: &TournamentState<'_>, strange: &[NotableGame], ou
         output.say(&format!("game {}: {}{again}", game.game.number, game.sentence()));
         shown += times;
     }
-    let agents = 0..course.spec().agents.len();
-    let all: u64 = agents.map(|agent| course.tally().forfeits(agent)).sum();
+    let agents = 0..state.spec().agents.len();
+    let all: u64 = agents.map(|agent| state.tally().forfeits(agent)).sum();
     if all > shown {
         output.say(&format!("and {} more forfeits", all - shown));
     }
@@ -145,51 +175,6 @@ pub(super) fn games(
 /// Says that a file is there.
 pub(super) fn wrote(path: &Path, output: &mut Output) {
     output.say(&format!("wrote `{}`", path.display()));
-}
-
-/// Joins the shards of a tournament, and prints their standings.
-///
-/// # Errors
-/// Those of the parts, and where they are of different tournaments: then nothing is written. Where games
-/// are missing, or parts disagree about one, the exit code is 1.
-pub(super) fn merged(
-    common: &CommonArguments,
-    arguments: &arguments::MergeCommand,
-    output: &mut Output,
-) -> Result<ExitCode, Error> {
-    let parts: Vec<(&str, &Path)> =
-        arguments.parts.iter().map(|part| ("a part", part.as_path())).collect();
-    let mut written = vec![("`--out`", arguments.out.as_path())];
-    written.extend(arguments.written.files());
-    apart(&parts, &written)?;
-    let merged = merge(&arguments.parts, &arguments.out)?;
-    let mut results = Results::read(&arguments.out)?;
-    let missing = merged.sentence();
-    let said = missing.clone();
-    let by = (merged.missing.as_slice(), line(common, arguments));
-    write(&mut results, &arguments.written, by, |_, _| said, output)?;
-    let seed = results.spec().seed.to_string();
-    results.close()?;
-    if missing.is_none() {
-        return Ok(ExitCode::SUCCESS);
-    }
-    // The seed may have come from the command line, which the spec's file does not know.
-    let mut words = ["tournament", "SPEC.toml", "--seed", &seed].map(str::to_owned).to_vec();
-    words.extend(option("--out", Some(&arguments.out)));
-    output.warn(&format!(
-        "these are the standings without the missing games; `{}` plays them",
-        shell_line(&words, &common.rules)
-    ));
-    Ok(ExitCode::FAILURE)
-}
-
-/// The command itself, as it repeats the page.
-fn line(common: &CommonArguments, arguments: &arguments::MergeCommand) -> String {
-    let mut words = vec!["merge".to_owned()];
-    words.extend(arguments.parts.iter().map(|part| part.display().to_string()));
-    words.extend(option("--out", Some(&arguments.out)));
-    words.extend(option("--report", arguments.written.report.as_ref()));
-    shell_line(&words, &common.rules)
 }
 
 pub(super) struct ReplaySource<'a> {
@@ -241,17 +226,17 @@ impl ReplaySource<'_> {
 /// `page.html`. Where the page lacks games, `unfinished` says why.
 pub(super) fn write_page(
     path: &Path,
-    (course, unfinished): (&TournamentState<'_>, Option<&str>),
+    (state, unfinished): (&TournamentState<'_>, Option<&str>),
     identity: &Identity,
     mut strange: Vec<NotableGame>,
-    (ground, command): (Option<&ReplaySource<'_>>, String),
+    (source, command): (Option<&ReplaySource<'_>>, String),
     output: &mut Output,
 ) -> Result<(), Error> {
     replaceable(path)?;
-    if let Some(ground) = ground {
-        ground.save(&path.with_extension("histories"), &mut strange, output)?;
+    if let Some(source) = source {
+        source.save(&path.with_extension("histories"), &mut strange, output)?;
     }
-    let report = Report { course, identity, strange: &strange, unfinished, commands: &[command] };
+    let report = Report { state, identity, strange: &strange, unfinished, commands: &[command] };
     replace(path, report.html().as_bytes())
 }
 

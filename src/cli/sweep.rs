@@ -1,31 +1,42 @@
-//! `fracas sweep` and `fracas tune`: a scenario under many values of its parameters.
+//! `fracas sweep`: a scenario under many values of its parameters.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::Args;
 use indexmap::IndexMap;
 
-use super::arguments::{self, CommonArguments};
+use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::{POINTS, Progress};
 use super::scenario::{exit_code, opened};
-use crate::analysis::{
-    Balance, Broken, BrokenCandidate, CommandFormat, Sweep, SweepRun, Swept, Target, Tuning,
-    figures,
-};
+use crate::analysis::{Balance, Broken, Sweep, SweepRun, Swept, Target, figures};
+use crate::arguments::{ScenarioArguments, SweepArguments};
 use crate::conflict::{Conflict, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
-use crate::render::{Figure, shell_line};
+use crate::render::Figure;
 use crate::script::Limits;
+
+#[derive(Args, Debug)]
+pub(super) struct SweepCommand {
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+    #[command(flatten)]
+    sweep: SweepArguments,
+    /// Write what is plotted to a file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
 
 /// Runs the command.
 ///
 /// # Errors
 /// Those of the scenario, the parameters, the rules and the agents; [`Error::File`] for a file that
 /// cannot be written, before anything is played.
-pub(super) fn sweep(
+pub(super) fn run(
     common: &CommonArguments,
-    arguments: &arguments::SweepCommand,
+    arguments: &SweepCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
@@ -67,7 +78,7 @@ pub(super) fn sweep(
 }
 
 /// The parameters of the command line with all their values checked.
-fn swept(arguments: &arguments::SweepCommand, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
+fn swept(arguments: &SweepCommand, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
     let swept = arguments.sweep.swept(conflict)?;
     let changed = &conflict.changes.params;
     let twice = |swept: &&Swept| changed.iter().any(|setting| setting.name == swept.name);
@@ -82,7 +93,7 @@ fn swept(arguments: &arguments::SweepCommand, conflict: &Conflict) -> Result<Vec
 fn show(
     sweep: &Sweep,
     targets: &[Target],
-    arguments: &arguments::SweepCommand,
+    arguments: &SweepCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     output.show(sweep, |width, plain| sweep.as_text(targets, width, plain))?;
@@ -124,53 +135,4 @@ fn settings(values: &IndexMap<String, Value>) -> Vec<String> {
         value => format!("{name}={}", value.literal()),
     };
     values.iter().map(setting).collect()
-}
-
-// `fracas tune`: the parameters and house rules under which a conflict is as wanted.
-
-pub(super) fn tune(
-    common: &CommonArguments,
-    arguments: &arguments::TuneCommand,
-    output: &mut Output,
-) -> Result<ExitCode, Error> {
-    let catalog = common.catalog()?;
-    let limits = common.limits();
-    // The time is for all candidates together.
-    let budget = limits.budget.begin(arguments.tune.limit.time);
-    let limits = Limits { budget, ..limits };
-    let conflict = opened(&catalog, &arguments.scenario, &limits, output)?;
-    let seating = Seating::new(&conflict, common.graph_memory())?;
-    let grid = arguments.tune.grid((&catalog, &conflict, &limits))?;
-    let wishes = arguments.tune.wishes(&conflict, &seating)?;
-    output.people(&seating);
-
-    let show = |words: &[String]| Some(shell_line(words, &common.rules));
-    let resume = |beside: &[String], own: &[String]| {
-        let words = [&["tune".to_owned()], beside, own].concat();
-        (!beside.is_empty()).then(|| shell_line(&words, &common.rules))
-    };
-    let progress = Progress::new(output, "candidates", None);
-    let tuning = Tuning {
-        catalog: &catalog,
-        scenario: &conflict.scenario,
-        changes: &conflict.changes,
-        limits: &limits,
-        memory: common.graph_memory(),
-        sampling: arguments.tune.sampling(common.threads(), common.seed()),
-        grid: &grid,
-        wishes: &wishes,
-        again: CommandFormat { show: &show, resume: &resume },
-        progress: &|stage| progress.stage(stage),
-    };
-    let found = tuning.find();
-    drop(progress);
-    let tuned = found.map_err(|BrokenCandidate { at, error }| {
-        at.iter().for_each(|at| output.say(&format!("it failed at {at}")));
-        error
-    })?;
-    output.show(&tuned, |width, plain| tuned.as_text(width, plain))?;
-    if let Some(cut) = tuned.cut {
-        output.say(&format!("{cut}: these are the best of what was measured before"));
-    }
-    Ok(exit_code(tuned.cut))
 }

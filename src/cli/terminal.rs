@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::editor;
-use super::lines;
-use super::lines::{Lines, StdinLine};
 use super::output::{Output, is_dumb};
+use super::stdin_lines;
+use super::stdin_lines::{Lines, StdinLine};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Position};
 use crate::error::Error;
@@ -58,7 +58,7 @@ fn ask_on(
     while is_asked(&session.borrow()) {
         // A person's Ctrl-C has stopped what it was to stop; that of a program ends it, whenever it comes.
         if matches!(typist, Typist::Editor(_)) {
-            lines::flag().store(false, Ordering::Relaxed);
+            stdin_lines::flag().store(false, Ordering::Relaxed);
         }
         let late = session.borrow_mut().look_again();
         say(&late, output);
@@ -95,7 +95,7 @@ impl Typist {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         // Where nobody is asked, no key is waited for.
         if !terminal || output.plain() || is_dumb() || !is_asked(&session.borrow()) {
-            return Ok(Typist::Lines(Lines::new(lines::flag())));
+            return Ok(Typist::Lines(Lines::new(stdin_lines::flag())));
         }
         let terminal = Terminal { coloured: output.coloured(), size: Output::size };
         Ok(Typist::Editor(Box::new(Editor::new(session.clone(), terminal)?)))
@@ -123,7 +123,7 @@ impl Typist {
             },
         };
         loop {
-            lines::flag().store(false, Ordering::Relaxed);
+            stdin_lines::flag().store(false, Ordering::Relaxed);
             match editor.read(&prompt)? {
                 Read::Line(line) => {
                     let kept = !line.trim().is_empty() && !session.borrow().is_secret(&line);

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::arguments::{self, CommonArguments};
-use super::lines;
+use clap::Args;
+
+use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
-use super::standings::{self, ReplaySource};
+use super::standings::{self, ReplaySource, WrittenArguments};
+use super::stdin_lines;
 use crate::catalog::{Document, FileText};
 use crate::conflict::apart;
 use crate::error::Error;
@@ -15,9 +17,27 @@ use crate::render::{self, shell_line};
 use crate::tournament::results::replay;
 use crate::tournament::{Arena, Opening, Results, RunResult, Running, Shard, Spec, run as play};
 
+#[derive(Args, Debug)]
+pub(super) struct TournamentCommand {
+    /// The spec: scenarios, agents, format; `--seed` takes the place of its seed
+    #[arg(value_name = "SPEC.toml")]
+    spec: PathBuf,
+    /// Keep the results in this file; without it, beside the spec, with `.db` for `.toml`
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Play only this part of the schedule: 2/7 is the second of seven
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Play all pairings, and compute none that is small enough; the same as `exact = false` in the spec
+    #[arg(long)]
+    no_exact: bool,
+    #[command(flatten)]
+    written: WrittenArguments,
+}
+
 pub(super) fn run(
     common: &CommonArguments,
-    arguments: &arguments::TournamentCommand,
+    arguments: &TournamentCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let (mut spec, document) = read(common, &arguments.spec)?;
@@ -45,27 +65,27 @@ pub(super) fn run(
     let run = play_on(common, &spec, &arena, &mut results, output)
         .inspect_err(|_| output.say(&format!("what was played is kept in `{}`", out.display())))?;
     let interrupted = run.interrupted;
-    let course = match interrupted {
+    let state = match interrupted {
         // Of a file that was merged more is known than what was consumed.
         true => replay(&spec, &mut results, |_, _, _| Ok(()))?,
-        false => run.course,
+        false => run.state,
     };
-    standings::show(&course, (&[], &results.disputed()?), output)?;
-    let ground = ReplaySource { arena: &arena, catalog: &catalog, common };
-    let mut strange = course.strange();
-    ground.report_commands(&mut strange);
-    standings::forfeits(&course, &strange, output);
+    standings::show(&state, (&[], &results.disputed()?), output)?;
+    let source = ReplaySource { arena: &arena, catalog: &catalog, common };
+    let mut strange = state.strange();
+    source.report_commands(&mut strange);
+    standings::forfeits(&state, &strange, output);
     standings::games(&spec, &mut results, arguments.written.games.as_deref(), output)?;
     if let Some(path) = &arguments.written.report {
-        let by = (Some(&ground), line(common, arguments));
-        let unfinished = unfinished(interrupted, shard, course.tally().games());
-        let shown = (&course, unfinished.as_deref());
+        let by = (Some(&source), line(common, arguments));
+        let unfinished = unfinished(interrupted, shard, state.tally().games());
+        let shown = (&state, unfinished.as_deref());
         standings::write_page(path, shown, results.identity(), strange, by, output)?;
         standings::wrote(path, output);
     }
     results.close()?;
     if interrupted {
-        output.say(match course.is_empty() {
+        output.say(match state.is_empty() {
             true => "interrupted: the same command resumes it",
             false => "interrupted: these are the standings so far; the same command resumes it",
         });
@@ -106,7 +126,7 @@ fn unfinished(interrupted: bool, shard: Option<Shard>, games: u64) -> Option<Str
 }
 
 /// The command itself, as it repeats the tournament.
-fn line(common: &CommonArguments, arguments: &arguments::TournamentCommand) -> String {
+fn line(common: &CommonArguments, arguments: &TournamentCommand) -> String {
     let mut words = vec!["tournament".to_owned(), arguments.spec.display().to_string()];
     if let Some(seed) = common.chance.seed {
         words.extend(["--seed".to_owned(), seed.to_string()]);
@@ -177,7 +197,7 @@ fn play_on<'a>(
             None => progress.beyond(at.known, at.games, at.total),
         }
     };
-    let interrupt = lines::flag();
+    let interrupt = stdin_lines::flag();
     let running =
         Running { threads: common.threads(), interrupt: &interrupt, progress: &mut on_progress };
     play(spec, arena.conditions(), arena, results, running)

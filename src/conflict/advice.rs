@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::people::PendingInput;
 use super::{Play, Position, Seating};
-use crate::agents::{self, AgentSpec, HUMAN, Surroundings};
+use crate::agents::{self, AgentSpec, HUMAN, SharedThinking};
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::game::{Asked, Decision, Stop};
@@ -31,8 +31,8 @@ impl Play {
     pub fn advice(&self, word: &str) -> Result<(Answer, Option<Worth>), Error> {
         let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
         // It thinks anew, on the graph that is there: of old thoughts the answers alone are kept.
-        let Surroundings { blueprint, setup, graph, .. } = self.surroundings().clone();
-        let afresh = Surroundings::new(blueprint, setup, graph);
+        let SharedThinking { blueprint, setup, graph, .. } = self.shared().clone();
+        let afresh = SharedThinking::new(blueprint, setup, graph);
         let inner = agents::find(word, &self.conflict.folder, &afresh)?;
         let heard = Rc::new(RefCell::new(None));
         let aside = Aside { inner, heard: heard.clone() };
@@ -48,7 +48,7 @@ impl Play {
     /// # Errors
     /// As [`Seating::new`].
     pub fn seating(&self) -> Result<Seating, Error> {
-        Seating::at(&self.conflict, self.surroundings().graph.clone())
+        Seating::at(&self.conflict, self.shared().graph.clone())
     }
 
     /// These seats, with an agent in those of people, from here on.
@@ -98,9 +98,9 @@ impl Play {
         let state = self.state().value();
         let past = state.get(CAMPAIGN).and_then(|campaign| campaign.get("past")?.as_list());
         let conflict = self.conflict.until(past.map_or(0, <[_]>::len) + 1)?;
-        let Surroundings { blueprint, setup, .. } = self.surroundings().clone();
+        let SharedThinking { blueprint, setup, .. } = self.shared().clone();
         let blueprint = Blueprint { base: conflict.blueprint.base.clone(), ..blueprint };
-        Seating::at(&conflict, Surroundings::alone(blueprint, setup).graph)
+        Seating::at(&conflict, SharedThinking::alone(blueprint, setup).graph)
     }
 }
 

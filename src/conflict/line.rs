@@ -1,8 +1,5 @@
-//! A line of play: its entries, those taken back too, and the current place; forks, and switching between them.
+//! A line of play: its entries, those taken back too, and the current place.
 
-use super::people::Given;
-use super::{Play, RunUntil};
-use crate::error::Error;
 use crate::game::History;
 
 /// All entries of a line, those taken back too, and how many of them are played.
@@ -63,7 +60,7 @@ impl Line {
         self.at = count.min(self.entries.len());
     }
 
-    /// Cuts off what is behind the first `count` entries, or takes up again what was cut off before them;
+    /// Cuts off what is behind the first `count` entries, or restores what was cut off before them;
     /// moves to their end if the place was behind it.
     pub fn cut(&mut self, count: usize) {
         let mut all = self.entire();
@@ -85,53 +82,6 @@ impl Line {
             self.entries = history;
         }
         self.at = at;
-    }
-}
-
-impl Play {
-    /// The name of the line that is played.
-    pub fn line_name(&self) -> &str {
-        &self.name
-    }
-
-    /// All lines by name, and whether it is the one that is played.
-    pub fn lines(&self) -> Vec<(&str, &Line, bool)> {
-        let current = (self.name.as_str(), &self.line, true);
-        let others = self.lines.iter().map(|(name, line)| (name.as_str(), line, false));
-        let mut all: Vec<_> = std::iter::once(current).chain(others).collect();
-        all.sort_unstable_by_key(|(name, ..)| *name);
-        all
-    }
-
-    /// The line of this name.
-    pub fn line(&self, name: &str) -> Option<&Line> {
-        if name == self.name { Some(&self.line) } else { self.lines.get(name) }
-    }
-
-    /// Switches to the line of this name; if there is none, to a copy of the one played.
-    /// Returns whether it is new.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for a name that is no word; else the rules' own. The line that is played
-    /// then does not change.
-    pub fn fork(&mut self, name: &str) -> Result<bool, Error> {
-        let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-        if name.is_empty() || !name.chars().all(plain) {
-            return Err(Error::usage(format!("`{name}` is not a name for a fork")));
-        }
-        if name == self.name {
-            return Ok(false);
-        }
-        let left = self.line.clone();
-        let new = !self.lines.contains_key(name);
-        if let Some(line) = self.lines.get(name) {
-            self.move_to(self.seed, line.clone(), Given::default(), RunUntil::NextQuestion)?;
-            self.lines.shift_remove(name);
-        }
-        let left_name = std::mem::replace(&mut self.name, name.to_owned());
-        self.past.forget(&left.entire());
-        self.lines.insert(left_name, left);
-        Ok(new)
     }
 }
 

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::people::{Given, Halt, PendingInput, PendingQuestion, Person, SharedInput};
 use super::ways::Past;
 use super::{Conflict, Line, Players};
-use crate::agents::{self, HUMAN, Surroundings};
+use crate::agents::{self, HUMAN, SharedThinking};
 use crate::error::Error;
 use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
 use crate::handlers::{Generator, Record, Replay, SeatedAgents, Skip, TimedEvent};
@@ -31,7 +31,7 @@ pub struct Play {
     position: Position,
     events: Vec<TimedEvent>,
     /// What agents that think ahead learn of the conflict stays as long as it is played.
-    surroundings: Surroundings,
+    shared: SharedThinking,
     /// What was decided before the last run that failed.
     failed: RefCell<Option<History>>,
     /// The ways that were left for others.
@@ -105,7 +105,7 @@ impl Play {
         let nothing = Value::Map(IndexMap::new());
         let outcome = Outcome::none();
         let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
-        let surroundings = Surroundings::alone(blueprint, setup);
+        let shared = SharedThinking::alone(blueprint, setup);
         Ok(Play {
             conflict,
             players,
@@ -117,7 +117,7 @@ impl Play {
             given: Given::default(),
             position: Position::Over { outcome, state: nothing },
             events: Vec::new(),
-            surroundings,
+            shared,
             failed: RefCell::default(),
             past: Past::default(),
             step_began: 0,
@@ -242,8 +242,8 @@ impl Play {
     }
 
     /// What agents that think ahead are given.
-    pub(super) fn surroundings(&self) -> &Surroundings {
-        &self.surroundings
+    pub(super) fn shared(&self) -> &SharedThinking {
+        &self.shared
     }
 
     pub(super) fn run<H: Skip + 'static>(
@@ -286,7 +286,7 @@ impl Play {
             let agent: Box<dyn crate::handlers::Agent> = if word == HUMAN {
                 Box::new(Person(input.clone()))
             } else {
-                agents::find(word, &self.conflict.folder, &self.surroundings)
+                agents::find(word, &self.conflict.folder, &self.shared)
                     .map_err(|error| error.placed(|| self.conflict.seat_place(seat)))?
             };
             seats = seats.side(players, agent);

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::open::Order;
+use super::compile::Order;
 use super::save_load::{follow, reopen};
 use super::{Changes, Conflict, Line, Play, Position, Saved};
 use crate::catalog::{Catalog, FileKind, FileText, Folder, ParamSpecs, Scenario, Setting};
@@ -49,7 +49,7 @@ pub struct Snapshot {
 
 impl Play {
     /// What it can be played again from.
-    pub fn ground(&self) -> Snapshot {
+    pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             saved: self.saved(),
             scenario: self.conflict.scenario.clone(),
@@ -65,19 +65,19 @@ impl Play {
     /// # Errors
     /// Mistakes in the scenario, the parameters or the scripts; nothing changes then.
     pub fn reload(&mut self, catalog: &Catalog) -> Result<Reloaded, Error> {
-        self.rework(catalog, &RuleChanges::default())
+        self.replay_under(catalog, &RuleChanges::default())
     }
 
     /// As [`Play::reload`], with other house rules or parameters.
-    pub(crate) fn rework(
+    pub(crate) fn replay_under(
         &mut self,
         catalog: &Catalog,
-        rework: &RuleChanges,
+        changes: &RuleChanges,
     ) -> Result<Reloaded, Error> {
-        let ground = self.ground();
-        let (mut play, divergence) = ground.play(catalog, rework)?;
-        let changed = ground.changed(&play);
-        let ended = ground.ended(&play);
+        let snapshot = self.snapshot();
+        let (mut play, divergence) = snapshot.play(catalog, changes)?;
+        let changed = snapshot.changed(&play);
+        let ended = snapshot.ended(&play);
         let (mut cut, mut regained) = (Vec::new(), Vec::new());
         let mut followed = |play: &Play, name: &str, line: &Line| {
             let before = line.whole().len();
@@ -140,9 +140,9 @@ impl Snapshot {
     pub fn play(
         &self,
         catalog: &Catalog,
-        rework: &RuleChanges,
+        changes: &RuleChanges,
     ) -> Result<(Play, Option<Error>), Error> {
-        let again = || self.conflict(catalog, rework);
+        let again = || self.conflict(catalog, changes);
         follow(again, again()?, &self.saved, &self.limits)
     }
 
@@ -170,34 +170,39 @@ impl Snapshot {
     ///
     /// # Errors
     /// As [`Play::reload`].
-    pub fn conflict(&self, catalog: &Catalog, rework: &RuleChanges) -> Result<Conflict, Error> {
-        let mut conflict = self.bent(catalog, rework)?;
+    pub fn conflict(&self, catalog: &Catalog, changes: &RuleChanges) -> Result<Conflict, Error> {
+        let mut conflict = self.reopened(catalog, changes)?;
         conflict.seats = self.saved.seats.clone();
         conflict.unseated = self.saved.unseated.clone();
         Ok(conflict)
     }
 
-    fn bent(&self, catalog: &Catalog, rework: &RuleChanges) -> Result<Conflict, Error> {
+    fn reopened(&self, catalog: &Catalog, changes: &RuleChanges) -> Result<Conflict, Error> {
         if self.scenario.document.is_none() {
-            return self.taken_up_again(catalog, rework);
+            return self.reopened_from_history(catalog, changes);
         }
         let scenario = catalog.scenario(&self.scenario.name)?;
-        let mut changes = self.changes.clone();
-        if let Some(house) = &rework.house {
+        let mut laid = self.changes.clone();
+        if let Some(house) = &changes.house {
             let lacks = |all: &[String], name: &String| !all.contains(name);
-            changes.without =
+            laid.without =
                 scenario.house.iter().filter(|name| lacks(house, name)).cloned().collect();
-            changes.house =
+            laid.house =
                 house.iter().filter(|name| lacks(&scenario.house, name)).cloned().collect();
         }
-        set(&mut changes.params, &rework.params);
-        Conflict::of(catalog, scenario, &changes, &self.limits)
+        laid.params.retain(|old| changes.params.iter().all(|new| new.name != old.name));
+        laid.params.extend(changes.params.iter().cloned());
+        Conflict::of(catalog, scenario, &laid, &self.limits)
     }
 
     /// The conflict of a saved history, which is its own scenario.
-    fn taken_up_again(&self, catalog: &Catalog, rework: &RuleChanges) -> Result<Conflict, Error> {
+    fn reopened_from_history(
+        &self,
+        catalog: &Catalog,
+        changes: &RuleChanges,
+    ) -> Result<Conflict, Error> {
         let saved = &self.saved;
-        if rework.house.is_none() && rework.params.is_empty() {
+        if changes.house.is_none() && changes.params.is_empty() {
             return reopen(catalog, saved, &self.limits).map(|(conflict, _)| conflict);
         }
         let folder = catalog.folder(&saved.system)?;
@@ -208,17 +213,11 @@ impl Snapshot {
         let by_house = specs.resolve(order.settings)?;
         let mut params = saved.params.clone();
         params.retain(|name, value| by_house.get(name).is_some_and(|set| set != value));
-        params.extend(rework.params.iter().map(|set| (set.name.clone(), set.value.clone())));
-        let house = rework.house.clone().unwrap_or_else(|| saved.house.clone());
+        params.extend(changes.params.iter().map(|set| (set.name.clone(), set.value.clone())));
+        let house = changes.house.clone().unwrap_or_else(|| saved.house.clone());
         let scenario = Scenario { house, params, ..self.scenario.clone() };
         Conflict::of(catalog, scenario, &Changes::default(), &self.limits)
     }
-}
-
-/// Lays settings over others of the same names.
-fn set(settings: &mut Vec<Setting>, others: &[Setting]) {
-    settings.retain(|old| others.iter().all(|new| new.name != old.name));
-    settings.extend(others.iter().cloned());
 }
 
 impl Play {

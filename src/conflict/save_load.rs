@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::campaign;
-use super::open::{Order, blueprint};
+use super::compile::{Order, blueprint};
 use super::ways::Past;
 use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved};
 use crate::catalog::{Catalog, FileKind, ParamSpecs, Scenario, Setting};
@@ -110,7 +110,7 @@ impl Saved {
     }
 }
 
-/// A conflict taken up again.
+/// A conflict that was loaded.
 pub struct Loaded {
     /// The place reached: the end, or the first divergence.
     pub play: Play,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Conflict, Players};
-use crate::agents::{AgentSpec, HUMAN, Surroundings, beside_thoughts};
+use crate::agents::{AgentSpec, HUMAN, SharedThinking, beside_thoughts};
 use crate::error::Error;
 use crate::graph::{AnswerCache, Explorer, Graph, PlayoutRunner, Policies, WorkerFactory};
 use crate::handlers::{Generator, SeatedAgents};
@@ -27,7 +27,7 @@ pub struct Seating {
     pub named: indexmap::IndexMap<String, String>,
     seats: Vec<(Vec<String>, AgentSpec)>,
     answers: Arc<AnswerCache>,
-    surroundings: Surroundings,
+    shared: SharedThinking,
     words: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ impl Seating {
         let blueprint =
             Blueprint { players: conflict.rules.expected(), ..conflict.blueprint.clone() };
         let setup = conflict.setup.clone();
-        let surroundings = Surroundings::new(blueprint.clone(), setup, graph.clone());
+        let shared = SharedThinking::new(blueprint.clone(), setup, graph.clone());
         Ok(Seating {
             blueprint,
             setup: conflict.setup.clone(),
@@ -87,7 +87,7 @@ impl Seating {
             people,
             named: conflict.seats.clone(),
             seats,
-            surroundings,
+            shared,
             words: conflict.words(),
         })
     }
@@ -109,8 +109,8 @@ impl Seating {
     /// The same agents at the same graph; what agents have thought so far is forgotten.
     pub(crate) fn thinking_anew(&self) -> Seating {
         let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
-        let surroundings = Surroundings::new(blueprint, setup, self.graph.clone());
-        Seating { surroundings, ..self.clone() }
+        let shared = SharedThinking::new(blueprint, setup, self.graph.clone());
+        Seating { shared, ..self.clone() }
     }
 
     /// The same agents at a new graph, which may take this many bytes.
@@ -118,16 +118,16 @@ impl Seating {
         let budget = self.budget().within(memory);
         let graph = Arc::new(Graph::new(self.graph.identity().to_owned(), &budget));
         let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
-        let surroundings = Surroundings::new(blueprint, setup, graph.clone());
+        let shared = SharedThinking::new(blueprint, setup, graph.clone());
         let answers = Arc::new(AnswerCache::new(&graph));
-        Seating { graph, answers, surroundings, ..self.clone() }
+        Seating { graph, answers, shared, ..self.clone() }
     }
 
     /// The same agents at the same graph, for work that may take so much.
     pub fn under(&self, budget: Budget) -> Seating {
         let mut seating = self.clone();
         seating.blueprint.limits.budget = budget.clone();
-        seating.surroundings.blueprint.limits.budget = budget;
+        seating.shared.blueprint.limits.budget = budget;
         seating
     }
 
@@ -154,7 +154,7 @@ impl Seating {
     /// conflict at random: the beginnings of their joint decisions, listed more often the likelier
     /// they are; about this many, if there are.
     pub(crate) fn look_alikes(&self, node: u32, enough: usize) -> Result<Vec<u32>, Error> {
-        crate::agents::look_alikes(&self.surroundings, node, enough, || self.words.clone())
+        crate::agents::look_alikes(&self.shared, node, enough, || self.words.clone())
     }
 
     /// The agents in their seats, for this thread.
@@ -164,7 +164,7 @@ impl Seating {
     pub fn seats(&self, generator: Generator) -> Result<SeatedAgents, Error> {
         let mut seats = SeatedAgents::new(generator);
         for (players, found) in &self.seats {
-            seats = seats.side(players, found.agent(&self.surroundings)?);
+            seats = seats.side(players, found.agent(&self.shared)?);
         }
         Ok(seats)
     }

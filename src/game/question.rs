@@ -2,11 +2,10 @@
 //! `Handler` trait, which every interpreter of a script implements to answer.
 
 use std::any::Any;
-use std::fmt;
 
 use indexmap::IndexMap;
 
-use super::{Distribution, Value, brief};
+use super::{Asked, Distribution, Value};
 use crate::error::{Error, Location};
 
 /// The finite list a decision offers, made into values only where somebody looks.
@@ -107,21 +106,6 @@ pub struct Chance<'a> {
     pub scene: &'a dyn Scene,
 }
 
-/// A question by its fingerprint, to distinguish two questions in words.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
-    /// Whether chance is asked, not a player.
-    pub chance: bool,
-    /// The player, or the roller.
-    pub who: String,
-    /// The name of the decision or roll.
-    pub name: String,
-    /// What was offered, or what may fall.
-    pub options: Vec<Value>,
-    /// The line of the script that asks.
-    pub at: Option<Location>,
-}
-
 impl From<&Decision<'_>> for Asked {
     fn from(decision: &Decision<'_>) -> Asked {
         Asked {
@@ -144,36 +128,6 @@ impl From<&Chance<'_>> for Asked {
             at: chance.scene.asked_at(),
         }
     }
-}
-
-impl fmt::Display for Asked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verb = if self.chance { "a roll for" } else { "a decision of" };
-        write!(f, "{verb} `{}`, `{}` (", brief(&self.who), brief(&self.name))?;
-        write_list(&self.options, f)?;
-        f.write_str(")")?;
-        match &self.at {
-            Some(at) => write!(f, ", asked at {at}"),
-            None => Ok(()),
-        }
-    }
-}
-
-/// What separates names in a list: where one has a comma of its own, as cells have, a semicolon.
-pub(crate) fn between(names: &[String]) -> &'static str {
-    if names.iter().any(|name| name.contains(',')) { "; " } else { ", " }
-}
-
-/// A message lists at most this many options; the rest is counted.
-pub(crate) const LISTED: usize = 12;
-
-fn write_list(options: &[Value], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let texts: Vec<String> = options.iter().take(LISTED).map(brief).collect();
-    f.write_str(&texts.join(between(&texts)))?;
-    if options.len() > LISTED {
-        write!(f, ", and {} more", options.len() - LISTED)?;
-    }
-    Ok(())
 }
 
 /// The texts of a question. What has none is shown by its name.

@@ -8,8 +8,8 @@ use hashbrown::HashMap;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::playout_cache::PlayoutCourse;
 use super::store::Graph;
+use super::trace::PlayoutCourse;
 use crate::error::{Error, Location};
 use crate::game::{Decision, Scene, Stop, Value};
 use crate::handlers::{Agent, Answer, Standpoint};

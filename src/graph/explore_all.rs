@@ -9,9 +9,9 @@ use crossbeam_deque::{Steal, Stealer, Worker};
 use hashbrown::HashSet;
 use parking_lot::{Condvar, Mutex};
 
+use super::check_explored::{check_utilities, weigh};
 use super::expand::WorkerFactory;
 use super::expand::{NodeExpander, Reach};
-use super::explored::{check_utilities, weigh};
 use super::store::Graph;
 use super::trace::with_history_to_failure;
 use crate::error::{Cut, Error};
@@ -156,7 +156,7 @@ impl SharedWork<'_> {
         self.most.store(explorer.rules().limits().playout, Ordering::Relaxed);
         let mut expander = NodeExpander::new(explorer, seats, self.factory.answers().clone());
         // What it took to begin is no memory that grows with the work.
-        let _tab = budget.tab();
+        let _charge = budget.charge_thread();
         let mut done = 0u64;
         while !self.is_over() {
             let Some(node) = worker.pop().or_else(|| self.steal(worker)) else {
@@ -252,7 +252,7 @@ impl SharedWork<'_> {
     }
 }
 
-/// How far it came where this error ended it; that somebody wanted it to stop is none.
+/// The reach of work that this error ended; the error itself, unless it only says that the work was to stop.
 fn cut(error: Error) -> Result<Reach, Error> {
     match error {
         Error::Interrupted => Ok(Reach::Cut(Cut::Interrupted)),

@@ -4,11 +4,12 @@
 //! larger by running the rules; a [`PlayoutRunner`] makes playouts on it; [`explore`] sees all of it.
 
 mod answer_cache;
+mod check_explored;
 mod expand;
 mod explore_all;
-mod explored;
 mod explorer;
 mod information;
+mod navigate;
 mod node;
 mod playout;
 mod playout_cache;
@@ -16,17 +17,16 @@ mod policies;
 mod questions_to_nodes;
 mod random_playout;
 mod seats_picker;
-mod steps;
 mod store;
 mod suspended_run_cache;
 mod trace;
 mod unseen;
 
 pub use answer_cache::AnswerCache;
+pub(crate) use check_explored::check_utilities;
 pub use expand::{Reach, WorkerFactory};
 pub use explore_all::{Bounds, explore};
 pub(crate) use explore_all::{OF_A_NODE, all_threads, explore_from};
-pub(crate) use explored::check_utilities;
 pub use explorer::Explorer;
 pub(crate) use information::{
     Answered, Insight, allied_answered, allied_words, own_answered, own_answers,
@@ -35,12 +35,12 @@ pub use information::{InformationSet, InformationSets};
 pub(crate) use node::Node;
 pub use node::NodeKind;
 pub use playout::PlayoutRunner;
-pub(crate) use playout_cache::PlayoutCourse;
 pub(crate) use policies::{Policies, Shares};
 pub(crate) use random_playout::{Questions, WorthStoring};
 pub use store::Graph;
 pub use store::question::Ending;
 pub(crate) use store::question::{Offer, Question};
+pub(crate) use trace::PlayoutCourse;
 pub use trace::Traced;
 pub(crate) use trace::with_history_to_failure;
 pub(crate) use unseen::{Unseen, lost, unseen};

@@ -11,7 +11,7 @@ use super::store::Graph;
 use super::store::question::LiveQuestion;
 use crate::game::{Chance, Decision, Handler, Stop};
 use crate::handlers::Standpoint;
-use crate::script::{Gauge, State, Watch};
+use crate::script::{OperationGauge, State, Watch};
 
 /// Picks the answers of a run after those that were given.
 pub(super) trait Picker {
@@ -22,7 +22,7 @@ pub(super) trait Picker {
         asking: &LiveQuestion<'_>,
     ) -> Result<usize, Stop>;
 
-    /// So much was run since the question before, or since the beginning.
+    /// Gets how many operations were run since the question before, or since the beginning.
     fn pay(&mut self, _cost: u64) -> Result<(), Stop> {
         Ok(())
     }
@@ -49,7 +49,7 @@ pub(super) struct Walk<P> {
     stores: bool,
     /// The known node at which the run was left, if it was.
     pub(super) arrived: Option<u32>,
-    gauge: Gauge,
+    gauge: OperationGauge,
     /// What was run since the question before, up to the state that was last arrived at.
     tail: u64,
     picker: P,
@@ -73,7 +73,12 @@ pub(super) struct Start {
 const ROOM: usize = 1 << 10;
 
 impl<P: Picker> Walk<P> {
-    pub(super) fn new(graph: &Arc<Graph>, gauge: Gauge, start: Start, picker: P) -> Walk<P> {
+    pub(super) fn new(
+        graph: &Arc<Graph>,
+        gauge: OperationGauge,
+        start: Start,
+        picker: P,
+    ) -> Walk<P> {
         Walk {
             graph: graph.clone(),
             given: start.given.into(),

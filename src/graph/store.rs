@@ -87,8 +87,8 @@ impl Graph {
         self.root.load(Ordering::Acquire)
     }
 
-    /// Lets all that begins at the first node begin at this one, of a graph that nobody else uses: for a
-    /// conflict under way of which everybody knows all.
+    /// Makes this node the one at which playouts begin: for a conflict under way of which everybody knows
+    /// all. Nobody else may use the graph.
     pub(crate) fn begin_at(&self, node: u32) {
         self.root.store(node, Ordering::Release);
     }

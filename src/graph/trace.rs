@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use hashbrown::HashMap;
 
 use super::explorer::Explorer;
-use super::node::Node;
+use super::node::{Node, NodeKind};
 use super::store::Graph;
 use super::store::question::{LiveQuestion, Question};
 use crate::error::Error;
@@ -27,6 +27,57 @@ impl Trace for () {
     fn at_node(&mut self, _: &Graph, _: Node<'_>, _: usize) {}
 
     fn asked(&mut self, _: &LiveQuestion<'_>, _: usize) {}
+}
+
+/// How a playout went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PlayoutCourse {
+    /// The number of its ending.
+    pub ending: u32,
+    pub answers: Vec<u32>,
+    /// How many of them were decisions.
+    pub decisions: u64,
+    /// How many fell.
+    pub chance: u64,
+    /// How many options all decisions had.
+    pub options: u64,
+    /// The most that one had.
+    pub most: u64,
+}
+
+impl PlayoutCourse {
+    pub(super) fn note(&mut self, decides: bool, options: usize, answer: usize) {
+        self.answers.push(answer as u32);
+        match decides {
+            false => self.chance += 1,
+            true => {
+                self.decisions += 1;
+                self.options += options as u64;
+                self.most = self.most.max(options as u64);
+            }
+        }
+    }
+
+    /// The bytes that it takes beside itself.
+    pub(super) fn bytes(&self) -> u64 {
+        4 * self.answers.len() as u64 + 16
+    }
+
+    /// The bytes that it takes with its place in the table.
+    pub(super) fn whole(&self) -> u64 {
+        self.bytes() + size_of::<((u64, u64), PlayoutCourse)>() as u64
+    }
+}
+
+impl Trace for PlayoutCourse {
+    fn at_node(&mut self, _: &Graph, node: Node<'_>, answer: usize) {
+        self.note(node.kind() == NodeKind::Decision, node.answers(), answer);
+    }
+
+    fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize) {
+        let decides = matches!(asking, LiveQuestion::Decision(..));
+        self.note(decides, asking.answers(), answer);
+    }
 }
 
 /// Builds a history.

@@ -171,7 +171,7 @@ pub(super) const CONTRACT: [(&str, &str, &str); 10] = [
     ),
     (
         "fn step()",
-        "Plays to the next quiet point, and asks on the way; `this` is the state.\nA step is what people at the table would call one: a round, a turn, a war. Between two steps everything is in the state.",
+        "Plays one step, and asks on the way; `this` is the state.\nA step is what people at the table would call one: a round, a turn, a war. Between two steps everything is in the state.",
         "fn step() { this.bid = this.choose(this.player, \"bid\", [1, 2, 3]); }",
     ),
     (

@@ -15,7 +15,7 @@ use super::failure::{self, LabFailure};
 use super::lexer::{OpenConstruct, end_of, ends_quietly, is_past_end};
 use super::results::ShowStyle;
 use super::scenario::Opened;
-use super::{LineResult, calls};
+use super::{LineResult, register};
 use crate::catalog::{Catalog, FileText};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location, ScriptError};
@@ -59,7 +59,7 @@ impl Lab {
         engine.set_strict_variables(true);
         let desk = Rc::new(LabContext::new(means, context.clone()));
         failure::register(&mut engine);
-        calls::register(&mut engine, &desk);
+        register::register(&mut engine, &desk);
         let sink = desk.clone();
         engine.on_print(move |text| sink.print(text));
         let mut scope = Scope::new();

@@ -1,7 +1,6 @@
 //! The lab: evaluates lines of Rhai at the prompt and scripts of experiments, with the functions
 //! that they call and the results that they get.
 
-mod calls;
 mod context;
 mod convert;
 mod evaluator;
@@ -9,6 +8,7 @@ mod failure;
 mod files;
 mod lexer;
 mod measure;
+mod register;
 mod results;
 mod scenario;
 mod show;

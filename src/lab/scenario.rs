@@ -125,7 +125,7 @@ impl Opened {
             let seats: Vec<String> =
                 seating.people.iter().map(|name| format!("`{name}`")).collect();
             self.desk.note(&format!(
-                "people sit at {}; `random` plays for them (`.seat(\"{}\", AGENT)`: another)",
+                "people sit at {}; `random` plays for them (`.seat(\"{}\", AGENT)` seats another agent)",
                 seats.join(", "),
                 seating.people[0]
             ));

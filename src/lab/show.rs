@@ -100,8 +100,11 @@ fn figures(engine: &mut Engine, desk: &Rc<LabContext>) {
     let own = desk.clone();
     raw(engine, "plot", move |call, result| -> CallResult<Figures> {
         own.beside(call.call_position(), || {
-            let kind = ResultKind::of(result);
-            table::of_result(kind, &convert::of_dynamic(result, "the result")?)
+            let plain = convert::of_dynamic(result, "the result")?;
+            match ResultKind::of(result) {
+                Some(ResultKind::Solution | ResultKind::Exploited) => table::of_solution(&plain),
+                _ => table::of_sweep(&plain),
+            }
         })
     });
     let own = desk.clone();

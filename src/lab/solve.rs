@@ -140,5 +140,5 @@ pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResu
     };
     let running = Running { threads: desk.threads, interrupt: &interrupt, progress: &mut progress };
     let run = run(&given, arena.conditions(), &arena, &mut results, running)?;
-    Ok(WorkResult::of(ResultKind::Standings, &Standings::of(&run.course), run.interrupted))
+    Ok(WorkResult::of(ResultKind::Standings, &Standings::of(&run.state), run.interrupted))
 }

@@ -3,7 +3,6 @@
 use indexmap::IndexSet;
 use serde_json::{Map, Value as Json, json};
 
-use super::results::ResultKind;
 use crate::analysis::Number;
 use crate::analysis::equilibrium::{curves, falling};
 use crate::error::Error;
@@ -225,16 +224,8 @@ pub(super) fn plot(
     Ok(vec![Figure::Plot(Plot { title, x: last(x).to_owned(), y, words, range, series })])
 }
 
-/// What the result of a sweep over one parameter shows, the odds of each result; or a solution that was
-/// learned, the exploitability over the iterations.
-pub(super) fn of_result(kind: Option<ResultKind>, result: &Value) -> Result<Vec<Figure>, Error> {
-    match kind {
-        Some(ResultKind::Solution | ResultKind::Exploited) => of_solution(result),
-        _ => of_sweep(result),
-    }
-}
-
-fn of_solution(solution: &Value) -> Result<Vec<Figure>, Error> {
+/// What a solution that was learned shows: the exploitability over the iterations.
+pub(super) fn of_solution(solution: &Value) -> Result<Vec<Figure>, Error> {
     let none =
         || Error::usage("there was no time to learn anything here, so there is no curve to plot");
     let rows = maps(solution.get("course").ok_or_else(none)?)?;
@@ -244,7 +235,8 @@ fn of_solution(solution: &Value) -> Result<Vec<Figure>, Error> {
     Ok(vec![Figure::Plot(curves("iterations", vec![falling]))])
 }
 
-fn of_sweep(sweep: &Value) -> Result<Vec<Figure>, Error> {
+/// What the result of a sweep over one parameter shows: the odds of each result.
+pub(super) fn of_sweep(sweep: &Value) -> Result<Vec<Figure>, Error> {
     let parts = sweep.get("points").zip(sweep.get("parameters").and_then(Value::as_list));
     let Some((points, [Value::Text(name)])) = parts else {
         return Err(Error::usage(

@@ -1,22 +1,23 @@
 //! The commands of the prompt: finds and runs the one that a line names, and says how one is written. Those of
 //! the shell are in `cli`.
 
-mod cases;
 mod compare;
 mod conflict;
 mod definitions;
 mod diff;
 mod edit;
 mod help;
-mod here;
 mod hint;
 mod history;
 mod house;
 mod inspect;
 mod measure;
 mod odds;
+mod open_position;
 mod rulebook;
+mod seated;
 mod solve;
+mod test;
 mod tournament;
 mod watch;
 mod why;
@@ -28,7 +29,6 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, FromArgMatches, Subcommand};
 
 pub use definitions::PromptCommand;
-pub(crate) use edit::Edited;
 pub(crate) use house::NEW;
 pub use rulebook::explain;
 pub(crate) use watch::FileWatch;

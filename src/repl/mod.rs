@@ -1,16 +1,17 @@
 //! Sessions at the prompt: lines in, replies out. Only `editor` knows a terminal.
 
-mod changed_rules;
 pub mod commands;
 mod config_paths;
 pub mod editor;
-mod fitting;
+mod fit_picture;
 pub mod guide;
 mod journal;
 mod line_meaning;
 mod picture;
 mod question;
+mod reload;
 mod reply;
+mod report;
 mod script_line;
 mod session;
 mod source;
@@ -23,7 +24,7 @@ pub use guide::Guide;
 pub(crate) use picture::Picture;
 pub use picture::PictureLine;
 pub use reply::{Reply, Said};
-pub(crate) use session::hand_over::Screen;
+pub(crate) use session::screen::Screen;
 pub use session::{Session, SessionOptions};
 pub(crate) use visibility::{Names, Viewer};
 

@@ -1,11 +1,7 @@
 //! Replies: what a line at the prompt prints, and what of the open conflict is reported after it.
 
-use super::{Picture, Session, Viewer, question};
-use crate::conflict::Position;
+use super::Picture;
 use crate::error::{Error, Location};
-use crate::game::Outcome;
-use crate::render::{self, tame_message};
-use crate::rulebook::Rulebook;
 
 /// One part of a reply.
 #[derive(Debug)]
@@ -75,79 +71,5 @@ impl Reply {
             Said::Error(error) => Some(error),
             _ => None,
         })
-    }
-}
-
-impl Session {
-    /// Reports the events since the last report, and the current state of the open conflict.
-    pub fn report(&mut self, reply: &mut Reply) {
-        let viewer = match &self.play {
-            Some(play) => Viewer::of(play, self.revealed),
-            None => return,
-        };
-        if self.hands_over(&viewer, reply) {
-            return;
-        }
-        self.word_question(reply);
-        let Some(play) = &self.play else { return };
-        let events = play.events();
-        for heard in events.iter().skip(self.announced.min(events.len())) {
-            reply.note(render::below_each_other(&heard.text));
-        }
-        self.announced = events.len();
-        let (drawn, asked) = (
-            question::picture(play, &viewer),
-            question::asked(play, &self.words, self.options.width),
-        );
-        let end = match play.position() {
-            Position::Over { outcome, .. } => self.end(outcome),
-            Position::Asked(_) => Vec::new(),
-        };
-        match drawn {
-            Ok(Some(text)) => reply.said.push(Said::Picture(self.look_at(viewer, text))),
-            Ok(None) => {}
-            Err(why) => reply.note(why),
-        }
-        asked.into_iter().for_each(|question| reply.note(question));
-        reply.said.extend(end);
-    }
-
-    /// The result; all else that the rules gave of the outcome is left to `:state`, so that what was
-    /// announced last stays on the screen. For programs it is whole.
-    fn end(&self, outcome: &Outcome) -> Vec<Said> {
-        if self.options.json {
-            return vec![Said::End(render::outcome(outcome))];
-        }
-        let mut end = vec![Said::End(render::result(outcome))];
-        let folder = self.play.as_ref().map(|play| &play.conflict.folder);
-        let book = folder.and_then(|folder| Rulebook::of(folder).ok());
-        if let Some(text) = book.as_ref().and_then(Rulebook::utility) {
-            let text = text.replace('*', "");
-            end.push(Said::Note(render::wrapped(&tame_message(&text), self.options.width)));
-        }
-        if !render::outcome_rest(outcome).is_empty() {
-            end.push(Said::Note("`:state` shows the rest of the outcome".to_owned()));
-        }
-        end
-    }
-
-    /// A picture with what has changed since this viewer saw the last one.
-    fn look_at(&mut self, viewer: Viewer, text: String) -> Picture {
-        // One person alone, or nobody, has seen all that was shown.
-        let several = self.play.as_ref().is_some_and(|play| play.people().len() > 1);
-        let before = match several {
-            true => self.seen.iter().position(|(others, _)| *others == viewer),
-            false => self.seen.len().checked_sub(1),
-        };
-        let before = before.map(|at| self.seen.remove(at).1);
-        let picture = Picture::since(text.trim_end(), before.as_deref());
-        self.seen.push((viewer, text));
-        picture
-    }
-
-    /// Reports the state of the open conflict after moves were taken back or made again.
-    pub(crate) fn report_anew(&mut self, reply: &mut Reply) {
-        self.announced = self.play.as_ref().map_or(0, |play| play.events().len());
-        self.report(reply);
     }
 }

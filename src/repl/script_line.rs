@@ -58,7 +58,7 @@ impl Session {
         if !words.any(|word| word == CONFLICT) {
             return Ok(());
         }
-        let begun = |play: &Play| play.ground().conflict(&self.catalog, &RuleChanges::default());
+        let begun = |play: &Play| play.snapshot().conflict(&self.catalog, &RuleChanges::default());
         let conflict = self.play.as_ref().map(begun).transpose()?;
         self.lab.hand_conflict(conflict);
         Ok(())

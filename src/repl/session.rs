@@ -1,8 +1,10 @@
-//! A session at the prompt: runs each line as a command, as an answer, or as a script of the lab.
+//! A session at the prompt: the lab, the open conflict, and what has been reported of it; `enter` runs lines.
 
 pub(super) mod documentation;
+pub(super) mod edited;
 pub(super) mod enter;
 pub(super) mod hand_over;
+pub(super) mod screen;
 pub(super) mod stand_in;
 pub(super) mod tree;
 pub(super) mod unsaved;
@@ -11,8 +13,7 @@ pub(super) mod wording;
 
 use serde::Serialize;
 
-use self::documentation::WantedTopic;
-use self::enter::{BARE, MORE};
+use self::edited::Edited;
 use self::stand_in::StandIn;
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
@@ -20,7 +21,7 @@ use self::weighed_options::FoundSolution;
 use self::weighed_options::Weighed;
 use self::wording::QuestionWords;
 use super::journal::Journal;
-use super::{Reply, Screen, Viewer, commands};
+use super::{Reply, Screen, Viewer};
 use crate::catalog::Catalog;
 use crate::conflict::Play;
 use crate::error::{Error, Location};
@@ -29,6 +30,11 @@ use crate::lab::{Audience, Lab, LabConfig, LineResult, ShowStyle};
 use crate::render::tame_message;
 use crate::script::Limits;
 
+/// The prompt of a line that continues a statement.
+pub(super) const MORE: &str = "… ";
+
+/// The prompt of a session in which no conflict is open, and the end of all others.
+pub(super) const BARE: &str = "> ";
 /// The part of the prompt that says that everything has been revealed.
 pub(super) const SEES_ALL: &str = " (sees all)";
 
@@ -90,9 +96,9 @@ pub struct Session {
     /// Where conflicts are kept that were not saved, if anywhere.
     pub(super) keeper: Option<Keeper>,
     /// The rules that are being edited.
-    pub(super) edits: Option<commands::Edited>,
+    pub(super) edits: Option<Edited>,
     /// Where the first mistake is in rules that were edited, until they are edited again or laid.
-    pub(super) mistake: Option<(Location, commands::Edited)>,
+    pub(super) mistake: Option<(Location, Edited)>,
     /// The house rule that `:house new` wrote last, until it is laid.
     pub(super) made: Option<String>,
     /// A digest of the files of the open conflict, as they were when they were last read.
@@ -246,57 +252,6 @@ impl Session {
         // No map of ours has keys that are no texts, and nothing else can fail.
         let in_json = |found: T| serde_json::to_string(&found).unwrap_or_default();
         reply.data(if json { in_json(found()) } else { text(width, plain) });
-    }
-
-    /// A mistake as whoever looks may read it, before it was made and after; `:reveal` shows all.
-    fn seen_error(&self, before: Option<Viewer>, error: Error) -> Error {
-        let now = self.play.as_ref().map_or(Viewer::All, |play| Viewer::of(play, self.revealed));
-        now.or(|| before.filter(|_| !self.revealed).unwrap_or(Viewer::All)).error(error)
-    }
-
-    pub(super) fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
-        let trimmed = text.trim();
-        if self.is_handed_over(trimmed, reply)? || trimmed.is_empty() {
-            return Ok(());
-        }
-        let trimmed = if trimmed == "?" { ":help" } else { trimmed };
-        if let Some(command) = trimmed.strip_prefix(commands::MARK) {
-            if let Some((name, _)) = documentation::asked(trimmed) {
-                return self.explain(name, reply);
-            }
-            let before = self.play.as_ref().map(|play| Viewer::of(play, self.revealed));
-            let command = commands::parse(command)?;
-            let (others, kept) = (command.is_of_others(), command.is_kept());
-            let run = command.run(self, reply);
-            run.map_err(|error| if others { error } else { self.seen_error(before, error) })?;
-            if kept {
-                self.journal.keep(trimmed, false);
-            }
-            return Ok(());
-        }
-        let answer = self.answer_in(trimmed);
-        if let Some(Ok(answer)) = answer {
-            let (before, answered) = (self.viewer()?, self.open_mut()?.answer(answer));
-            answered.map_err(|error| self.seen_error(Some(before), error))?;
-            self.journal.keep(trimmed, false);
-            self.report(reply);
-            return Ok(());
-        }
-        match documentation::asked(trimmed) {
-            Some((name, WantedTopic::Text)) => return self.explain(name, reply),
-            Some((name, WantedTopic::Source)) => return self.show_source(name, reply),
-            None => {}
-        }
-        if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
-            return Err(error);
-        }
-        let ran = self.run_script(text, reply);
-        if let Err(error) = &ran
-            && self.answers_too_late(trimmed, error)
-        {
-            reply.note("the conflict is over; `:undo` takes the last answer back");
-        }
-        ran
     }
 }
 

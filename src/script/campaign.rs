@@ -3,14 +3,14 @@
 //! A campaign is rules like any others: their state is that of the current conflict, with what came
 //! before under the key `campaign`. The systems that it plays are imports.
 
-mod values;
+mod between_conflicts;
 
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 use rhai::{AST, Dynamic, Engine, INT, Map, NativeCallContext};
 
-use self::values::{at, exact, most_alone, ordered, renamed, total};
+use self::between_conflicts::{at, exact, most_alone, ordered, renamed, total};
 use super::assemble::layers::{Layer, Part};
 use super::lint::oddities::returns_this;
 use super::questions::context::Context;

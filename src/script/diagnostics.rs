@@ -1,10 +1,13 @@
 //! Turns errors of Rhai into messages for the person who wrote the script.
 
 pub(super) mod call_errors;
+pub(super) mod stopped;
+pub(super) mod type_names;
 
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
-use self::call_errors::{a_word, no_such_call, no_such_field};
+use self::call_errors::{no_such_call, no_such_field};
+use self::type_names::a_word;
 use super::assemble::source::{Sources, word_width};
 use super::machine::NESTED;
 use super::sandbox::limits::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};

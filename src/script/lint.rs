@@ -11,7 +11,7 @@ use rhai::{
 };
 
 use super::assemble::params::{NAME, Params};
-use super::assemble::parsing::BELOW;
+use super::assemble::replace_tokens::BELOW;
 use super::assemble::source::Sources;
 use super::diagnostics::call_errors;
 use super::diagnostics::place;

@@ -1,19 +1,19 @@
 //! Plays a conflict by its script: setup, then step after step, until there is an outcome.
 
 pub(super) mod begin;
-pub(super) mod calls;
+pub(super) mod call_counter;
 pub(super) mod canonical;
-pub(super) mod counts;
+pub(super) mod countable_functions;
 pub(super) mod missing_utility;
-pub(super) mod start;
+pub(super) mod origin;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use self::start::{FinishedPlayout, Origin, State};
-use self::start::{Unwatched, Watch};
-use super::assemble::run_alone::stopped;
+use self::origin::{FinishedPlayout, Origin, State};
+use self::origin::{Unwatched, Watch};
 use super::diagnostics::point;
+use super::diagnostics::stopped::stopped;
 use super::machine::{self, Called, check, outcome_of};
 use super::questions::context::{MayAsk, SharedHandler};
 use super::rules::Rules;

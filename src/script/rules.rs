@@ -14,7 +14,7 @@ use super::assemble::params::{self, Params, register as register_params};
 use super::assemble::source::Sources;
 use super::lint::warning::{Fields, Warning, warnings};
 use super::machine::{Runner, Source};
-use super::playout::start::{NamesOfSetup, PlayoutStart};
+use super::playout::origin::{NamesOfSetup, PlayoutStart};
 use super::questions::context::Context;
 use super::questions::effects::Effect;
 use super::sandbox::engine::{Trust, build};

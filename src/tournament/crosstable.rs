@@ -43,10 +43,10 @@ pub struct PairingResult {
 
 impl Crosstable {
     /// The table after the games so far, for agents by index, the best first.
-    pub(crate) fn of(course: &TournamentState<'_>, order: &[usize]) -> Crosstable {
-        let spec = course.spec();
+    pub(crate) fn of(state: &TournamentState<'_>, order: &[usize]) -> Crosstable {
+        let spec = state.spec();
         let mut pairs: BTreeMap<(usize, usize, usize), PairRecord> = BTreeMap::new();
-        for (Meeting { scenario, a, b, .. }, record) in course.tally().records() {
+        for (Meeting { scenario, a, b, .. }, record) in state.tally().records() {
             let sum = pairs.entry((a, b, scenario)).or_default();
             *sum = sum.plus(record);
         }
@@ -140,16 +140,16 @@ pub(crate) struct ByScenario {
 
 impl ByScenario {
     /// The scores after the games so far, for agents by index, the best first.
-    pub(crate) fn of(course: &TournamentState<'_>, order: &[usize]) -> ByScenario {
+    pub(crate) fn of(state: &TournamentState<'_>, order: &[usize]) -> ByScenario {
         let row = |(index, scenario): (usize, &String)| {
-            let agents = course.tally().by_seat(index);
+            let agents = state.tally().by_seat(index);
             let cell = |agent| {
                 let BySeat { first, other } = agents.get(agent).copied().unwrap_or_default();
                 first.plus(other)
             };
             (scenario.clone(), order.iter().map(cell).collect())
         };
-        ByScenario { rows: course.spec().scenarios.iter().enumerate().map(row).collect() }
+        ByScenario { rows: state.spec().scenarios.iter().enumerate().map(row).collect() }
     }
 
     /// A table for people, whose columns are the places in the standings; nothing where there is

@@ -3,7 +3,6 @@
 //! [`Referee`].
 
 mod arena;
-mod course;
 mod crosstable;
 mod game;
 mod notable_games;
@@ -16,12 +15,11 @@ mod shard;
 mod spec;
 mod sprt;
 mod standings;
+mod state;
 mod tally;
 mod win_draw_loss;
 
 pub use arena::{Arena, Opening};
-pub(crate) use course::Narrowed;
-pub use course::{StopReason, TournamentState};
 pub(crate) use crosstable::ByScenario;
 pub use crosstable::{Crosstable, PairingResult};
 pub use game::{Conditions, Referee, RefereeFactory};
@@ -40,6 +38,8 @@ pub use spec::{FormatName, Spec, StopRule};
 pub use sprt::SprtVerdict;
 pub(crate) use standings::AgentStanding;
 pub use standings::Standings;
+pub(crate) use state::Narrowed;
+pub use state::{StopReason, TournamentState};
 pub(crate) use tally::BySeat;
 pub use tally::Tally;
 pub use win_draw_loss::Mean;

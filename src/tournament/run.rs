@@ -42,7 +42,7 @@ pub struct TournamentProgress {
 /// The result of a run.
 pub struct RunResult<'a> {
     /// The tournament so far.
-    pub course: TournamentState<'a>,
+    pub state: TournamentState<'a>,
     /// How many results were in the file already.
     pub known: u64,
     /// How many games were played now.
@@ -59,7 +59,7 @@ const BATCHES: usize = 2;
 const TICK: Duration = Duration::from_millis(50);
 
 /// Plays a tournament, or the part that a shard's file holds, on from where its results stop.
-/// Everything is kept at once; the course is the same on any number of threads.
+/// Everything is kept at once; the state is the same on any number of threads.
 ///
 /// # Errors
 /// Those of the referees, and of [`Results`]; what was played by then is kept.
@@ -74,7 +74,7 @@ pub fn run<'a>(
     if shard.is_some() {
         Shard::check(spec)?;
     }
-    let course = match shard {
+    let state = match shard {
         Some(_) => TournamentState::of_part(spec, conditions),
         None => TournamentState::new(spec, conditions),
     };
@@ -82,7 +82,7 @@ pub fn run<'a>(
     let ended = std::thread::scope(|scope| {
         let workers = Workers::new(scope, factory, running.threads.max(1), running.interrupt);
         let play = RunState {
-            course,
+            state,
             shard,
             factory,
             results,
@@ -108,7 +108,7 @@ struct Slot {
 }
 
 struct RunState<'a, 'r> {
-    course: TournamentState<'a>,
+    state: TournamentState<'a>,
     shard: Option<Shard>,
     factory: &'r dyn RefereeFactory,
     results: &'r mut Results,
@@ -128,7 +128,7 @@ impl<'a> RunState<'a, '_> {
         let interrupt = running.interrupt;
         let interrupted = || interrupt.load(Ordering::Relaxed);
         loop {
-            let stop = self.course.stopped().is_some() || interrupted();
+            let stop = self.state.stopped().is_some() || interrupted();
             if !stop && self.failed.is_none() {
                 match self.hand_out(&mut running) {
                     Err(Error::Interrupted) => interrupt.store(true, Ordering::Relaxed),
@@ -137,7 +137,7 @@ impl<'a> RunState<'a, '_> {
             }
             self.consume();
             (running.progress)(self.progress());
-            if self.course.stopped().is_some() {
+            if self.state.stopped().is_some() {
                 self.workers.abandon();
                 break;
             }
@@ -155,15 +155,15 @@ impl<'a> RunState<'a, '_> {
             }
         }
         self.results.commit()?;
-        self.course.close();
-        let finished = self.course.stopped().is_some() || (self.over && self.queue.is_empty());
-        let RunState { course, known, played, .. } = self;
-        Ok(RunResult { course, known, played, interrupted: !finished })
+        self.state.close();
+        let finished = self.state.stopped().is_some() || (self.over && self.queue.is_empty());
+        let RunState { state, known, played, .. } = self;
+        Ok(RunResult { state, known, played, interrupted: !finished })
     }
 
     fn progress(&self) -> TournamentProgress {
-        let tally = self.course.tally();
-        let total = self.course.total().map(|total| total.saturating_sub(tally.computed()));
+        let tally = self.state.tally();
+        let total = self.state.total().map(|total| total.saturating_sub(tally.computed()));
         let total = match (self.shard, total) {
             (Some(shard), Some(1..)) => total.map(|total| shard.count(&(0..=total - 1))),
             _ => total,
@@ -177,12 +177,12 @@ impl<'a> RunState<'a, '_> {
         let mut batch = Vec::new();
         while self.workers.under_way < most
             && self.queue.len() < AHEAD
-            && self.course.stopped().is_none()
+            && self.state.stopped().is_none()
             && !interrupt.load(Ordering::Relaxed)
         {
             let Some(game) = self.next(running)? else { break };
             if self.shard.is_some_and(|shard| !shard.holds(game.number)) {
-                self.course.pass_over();
+                self.state.pass_over();
                 continue;
             }
             let result = self.results.get(&game)?;
@@ -216,7 +216,7 @@ impl<'a> RunState<'a, '_> {
             workers::search(*factory, results, matches, (threads, interrupt), &mut report)?;
             Ok(known(results, matches))
         };
-        match self.course.next(&mut exact)? {
+        match self.state.next(&mut exact)? {
             Next::Game(game) => Ok(Some(game)),
             Next::Wait => Ok(None),
             Next::Over => {
@@ -229,7 +229,7 @@ impl<'a> RunState<'a, '_> {
     /// Consumes all results that no earlier game waits for.
     fn consume(&mut self) {
         while let Some(Slot { game, result: Some(result) }) = self.queue.front() {
-            self.course.consume(game, result);
+            self.state.consume(game, result);
             self.queue.pop_front();
         }
     }

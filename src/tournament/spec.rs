@@ -16,7 +16,7 @@
 //! allocate = "uncertain"       # games go where the order is least sure; or "even"
 //! ```
 
-mod reading;
+mod reader;
 
 use std::path::{Path, PathBuf};
 
@@ -158,8 +158,8 @@ impl Spec {
     /// range, an agent that is listed twice, a rule that the format has no use for.
     pub fn parse(text: FileText) -> Result<Spec, Error> {
         let document = Document::parse(text)?;
-        let root = reading::root(&document)?;
-        let mut spec = reading::read(&root)?;
+        let root = reader::root(&document)?;
+        let mut spec = reader::read(&root)?;
         spec.folder = Path::new(&document.path).parent().map(Path::to_owned);
         let lists =
             [("scenarios", &spec.scenarios), ("agents", &spec.agents), ("house", &spec.house)];
@@ -178,7 +178,7 @@ impl Spec {
     /// [`Error::Usage`] with the same words as [`Spec::parse`].
     pub fn from_value(value: &Value) -> Result<Spec, Error> {
         match value {
-            Value::Map(entries) => reading::read(&reading::of_map(entries)),
+            Value::Map(entries) => reader::read(&reader::of_map(entries)),
             other => {
                 Err(Error::usage(format!("a tournament must be a table, got {}", other.kind())))
             }

@@ -114,55 +114,54 @@ impl AgentStanding {
 
 impl Standings {
     /// The standings after the games so far.
-    pub fn of(course: &TournamentState<'_>) -> Standings {
-        let ratings = course.ratings();
+    pub fn of(state: &TournamentState<'_>) -> Standings {
+        let ratings = state.ratings();
         let order = ratings.order();
         let mut results = vec![PairRecord::default(); order.len()];
-        for (meeting, record) in course.tally().records() {
+        for (meeting, record) in state.tally().records() {
             results[meeting.a] = results[meeting.a].plus(record);
             results[meeting.b] = results[meeting.b].plus(record.turned());
         }
         let rows = order.iter().enumerate().map(|(place, &index)| AgentStanding {
             index,
-            agent: course.spec().agents[index].clone(),
+            agent: state.spec().agents[index].clone(),
             rating: ratings.rating(index),
             results: results[index],
             leans: ratings.leans(index),
-            utility: course.tally().utility(index),
+            utility: state.tally().utility(index),
             superiority: order.get(place + 1).map(|&next| ratings.superiority(index, next)),
-            forfeits: course.tally().forfeits(index),
+            forfeits: state.tally().forfeits(index),
         });
-        let fits =
-            course.spec().scenarios.iter().enumerate().map(|(index, scenario)| ScenarioFit {
-                scenario: scenario.clone(),
-                advantage: ratings.advantage(index),
-                draws: ratings.draws(index),
-            });
+        let fits = state.spec().scenarios.iter().enumerate().map(|(index, scenario)| ScenarioFit {
+            scenario: scenario.clone(),
+            advantage: ratings.advantage(index),
+            draws: ratings.draws(index),
+        });
         Standings {
-            games: course.tally().games(),
+            games: state.tally().games(),
             rows: rows.collect(),
-            table: Crosstable::of(course, &order),
+            table: Crosstable::of(state, &order),
             conflicts: Vec::new(),
             scenarios: fits.collect(),
-            stopped: course.stopped(),
-            misfit: ratings.misfit.named(&course.spec().agents),
+            stopped: state.stopped(),
+            misfit: ratings.misfit.named(&state.spec().agents),
             few: ratings.few,
-            notes: course.notes(),
+            notes: state.notes(),
             missing: Vec::new(),
         }
     }
 
     /// All that is known, for people: the title, who met whom, the scores by scenario, the standings.
-    pub fn as_text(&self, course: &TournamentState<'_>, width: usize, plain: bool) -> String {
-        if course.is_empty() {
+    pub fn as_text(&self, state: &TournamentState<'_>, width: usize, plain: bool) -> String {
+        if state.is_empty() {
             return "no game is over yet".to_owned();
         }
         let order: Vec<usize> = self.rows.iter().map(|row| row.index).collect();
-        let mut parts: Vec<String> = course.spec().title.iter().map(brief).collect();
+        let mut parts: Vec<String> = state.spec().title.iter().map(brief).collect();
         // Plain tables have no other sign of where one ends.
         parts.push(self.table.text(width, plain));
         // One league over all scenarios hides in which of them an agent is good.
-        parts.extend(ByScenario::of(course, &order).text(width, plain));
+        parts.extend(ByScenario::of(state, &order).text(width, plain));
         parts.push(self.text(width, plain));
         parts.join("\n\n")
     }

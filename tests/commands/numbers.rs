@@ -90,7 +90,7 @@ fn odds_out_of_reach_say_why_and_name_what_samples_them() {
     assert_eq!(keys(&json), ["exact", "complete", "nodes", "reason"]);
     assert_eq!((&json["exact"], &json["nodes"]), (&json!(false), &json!(201)));
     let why = json["reason"].as_str().unwrap();
-    assert!(why.contains("199 states lead back to each other") && why.contains("--float"), "{why}");
+    assert!(why.contains("199 states form a cycle") && why.contains("--float"), "{why}");
     at(&scratch, "odds tug/long").run().exits(1).prints("out of reach").prints("fracas estimate");
     at(&scratch, "odds round/one")
         .run()

@@ -24,7 +24,7 @@ fn play(scenario: &str, seats: &[(&str, &str)], history: &str) -> Play {
 }
 
 fn prospects(play: &Play, revealed: bool, nodes: u64, n: u64) -> Prospects {
-    let effort = Effort { threads: 2, nodes, n, seed: 5, time: None };
+    let effort = Effort { float: false, threads: 2, nodes, n, seed: 5, time: None };
     found(play, revealed, effort, &|_| ()).unwrap()
 }
 
@@ -134,6 +134,36 @@ fn playouts_say_the_same() {
 }
 
 #[test]
+fn intervals_of_floats_enclose_the_fractions() {
+    let cases = [
+        // What is hidden is weighed, and what is answered at the same time.
+        play("kuhn_poker/one_hand", &ANN, "chance ann card 2\nchance bob card 3"),
+        play("rock_paper_scissors/once", &[("ann", "random"), ("bob", "human")], ""),
+        play("tic_tac_toe/x_to_win", &[("x", "human"), ("o", "random")], ""),
+    ];
+    for play in cases {
+        let fractions = prospects(&play, false, 1_000_000, 10);
+        assert!(fractions.exact);
+        let effort =
+            Effort { float: true, threads: 2, nodes: 1_000_000, n: 10, seed: 5, time: None };
+        let floats = found(&play, false, effort, &|_| ()).unwrap();
+        assert_eq!((floats.exact, floats.nodes, floats.n), (false, fractions.nodes, 0));
+        assert_eq!(floats.hidden, fractions.hidden);
+        for (float, fraction) in floats.options.iter().zip(&fractions.options) {
+            let numbers = |one: &Prospect| -> Vec<Number> {
+                one.chances.results.values().chain(one.chances.utility.values()).cloned().collect()
+            };
+            assert_eq!(numbers(float).len(), numbers(fraction).len());
+            for (float, fraction) in numbers(float).iter().zip(numbers(fraction)) {
+                let (low, high) = float.range();
+                assert!(float.exact().is_none() && high - low < 1e-9, "{low} to {high}");
+                assert!((low..=high).contains(&fraction.middle()), "{low} to {high}: {fraction:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn where_all_options_are_as_likely_their_mean_is_the_odds() {
     let play = play("tic_tac_toe/x_to_win", &[("x", "human"), ("o", "random")], "");
     let found = prospects(&play, false, 1_000_000, 10);
@@ -154,7 +184,7 @@ fn whoever_waits_hears_of_playouts_and_of_nodes() {
     let play = play("tic_tac_toe/empty_board", &[("x", "human"), ("o", "random")], "");
     let heard = Mutex::new(Vec::new());
     let told = |stage| heard.lock().unwrap().push(stage);
-    let effort = Effort { threads: 2, nodes: 2_000, n: 20, seed: 5, time: None };
+    let effort = Effort { float: false, threads: 2, nodes: 2_000, n: 20, seed: 5, time: None };
     let sampled = found(&play, true, effort, &told).unwrap();
     assert_eq!((sampled.nodes, sampled.n, sampled.cut), (None, 20, None));
     let heard = heard.into_inner().unwrap();
@@ -170,7 +200,7 @@ fn whoever_waits_hears_of_playouts_and_of_nodes() {
 #[test]
 fn a_time_that_is_over_ends_it_and_one_that_is_not_changes_nothing() {
     let play = play("kuhn_poker/one_hand", &ANN, "chance ann card 2\nchance bob card 1");
-    let effort = |time| Effort { threads: 2, nodes: 1000, n: 10, seed: 5, time };
+    let effort = |time| Effort { float: false, threads: 2, nodes: 1000, n: 10, seed: 5, time };
     let over = found(&play, true, effort(Some(Duration::ZERO)), &|_| ()).unwrap_err();
     assert_eq!(over.kind(), "bound", "{over}");
     // A day is longer than any machine takes.

@@ -81,7 +81,7 @@ fn words_of_commands_become_what_the_command_says() {
         (":load tests/pro", vec![":load tests/prompt/", ":load tests/properties.rs"]),
         (":load a --f", vec![":load a --force "]),
         (":watch o", vec![":watch on", ":watch off"]),
-        (":odds -", vec![":odds -n ", ":odds --time ", ":odds --whole "]),
+        (":odds -", vec![":odds -n ", ":odds --time ", ":odds --float ", ":odds --whole "]),
         (":odds -n 5 --t", vec![":odds -n 5 --time "]),
         (":goto ", vec![]),
         (":nothing a", vec![]),

@@ -302,8 +302,7 @@ fn what_was_not_saved_is_kept_when_the_terminal_is_left_and_offered_at_the_next(
     assert_eq!(code, 0);
     let mut terminal = Terminal::open(120, folder);
     terminal.wait_last("fracas>");
-    let offer =
-        "a conflict was not saved: territory/three_tokens, just now; `:load #1` takes it up";
+    let offer = "a conflict was not saved: territory/three_tokens, just now; `:load #1` resumes it";
     assert_eq!(terminal.lines()[2], offer);
     terminal.press(":load #1\r");
     terminal.wait_last("white, ability?");

@@ -27,7 +27,7 @@ fn files(folder: &Path) -> usize {
 }
 
 const OFFER: &str =
-    "a conflict was not saved: rock_paper_scissors/once, just now; `:load #1` takes it up";
+    "a conflict was not saved: rock_paper_scissors/once, just now; `:load #1` resumes it";
 
 #[test]
 fn what_is_left_is_offered_until_it_is_saved() {
@@ -40,7 +40,7 @@ fn what_is_left_is_offered_until_it_is_saved() {
     says(&mut first, "paper");
     let left = leave(&mut first);
     let note =
-        "rock_paper_scissors/once was not saved; `:load #1` takes it up, now or at the next start";
+        "rock_paper_scissors/once was not saved; `:load #1` resumes it, now or at the next start";
     assert_eq!(left, note);
     let file = std::fs::read_dir(&kept).unwrap().next().unwrap().unwrap().path();
     let text = std::fs::read_to_string(file).unwrap();
@@ -128,7 +128,7 @@ fn what_made_room_while_it_was_taken_up_is_kept_again() {
     let paper = "ann shows paper, bob shows rock";
     assert!(oldest.contains(paper), "{oldest}");
     let left = leave(&mut session);
-    assert!(left.contains("`:load #1` takes it up"), "{left}");
+    assert!(left.contains("`:load #1` resumes it"), "{left}");
     session.keep_in(folder.path().to_owned());
     let loaded = says(&mut session, ":load #1");
     assert!(loaded.contains(paper), "{loaded}");

@@ -13,14 +13,14 @@ fn games(text: &str) -> (Vec<Game>, Vec<String>) {
     let run = play(&spec, &mut results, &QUICK, 2, None);
     assert!(!run.interrupted);
     let mut games = Vec::new();
-    let course = replay(&spec, &mut results, |_, game, _| {
+    let state = replay(&spec, &mut results, |_, game, _| {
         games.push(game.clone());
         Ok(())
     })
     .unwrap();
-    assert_eq!(super::told(&course), super::told(&run.course));
+    assert_eq!(super::told(&state), super::told(&run.state));
     assert!(games.iter().zip(0..).all(|(game, number)| game.number == number));
-    (games, run.course.notes())
+    (games, run.state.notes())
 }
 
 fn text(format: FormatName, agents: usize, scenario: &str, games: u64) -> String {

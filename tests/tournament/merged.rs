@@ -63,7 +63,7 @@ fn what_is_missing_is_named_and_can_be_played() {
     let mut results = open(&out, &spec);
     let run = play(&spec, &mut results, &QUICK, 3, None);
     assert_eq!(run.played, 258);
-    assert_eq!(told(&run.course), undisturbed(&spec));
+    assert_eq!(told(&run.state), undisturbed(&spec));
     assert_eq!(Merged::default().sentence(), None);
     let told = |missing: &[std::ops::RangeInclusive<u64>], parts: &[Option<&str>]| {
         let parts = parts.iter().map(|part| part.map(|part| part.parse().unwrap())).collect();
@@ -145,7 +145,7 @@ fn games_about_which_parts_disagree_do_not_count_until_they_are_played_again() {
     }
     let mut results = open(&all, &spec);
     let run = play(&spec, &mut results, &QUICK, 2, None);
-    assert_eq!((run.played, told(&run.course)), (9, undisturbed(&spec)));
+    assert_eq!((run.played, told(&run.state)), (9, undisturbed(&spec)));
     // Once they have been played again, nothing is disputed any more.
     assert_eq!(results.disputed().unwrap(), []);
 }
@@ -159,9 +159,9 @@ fn a_gap_does_not_hide_what_is_there() {
     let out = folder.path().join("all.db");
     let merged = merge(&parts, &out).unwrap();
     let mut results = Results::read(&out).unwrap();
-    let course = replay(&spec, &mut results, |_, _, _| Ok(())).unwrap();
+    let state = replay(&spec, &mut results, |_, _, _| Ok(())).unwrap();
     // The first game is missing; 900 games have 129 whose numbers 7 divides.
-    assert_eq!((merged.missing[0].clone(), course.tally().games()), (0..=0, 900 - 129));
+    assert_eq!((merged.missing[0].clone(), state.tally().games()), (0..=0, 900 - 129));
 }
 
 #[test]

@@ -177,12 +177,12 @@ pub fn open_shard(path: &Path, spec: &Spec, shard: &str) -> Results {
 /// The standings of a file, as bytes: for people and for programs.
 pub fn standings(path: &Path, spec: &Spec) -> String {
     let mut results = Results::read(path).unwrap();
-    let course = replay(spec, &mut results, |_, _, _| Ok(())).unwrap();
-    told(&course)
+    let state = replay(spec, &mut results, |_, _, _| Ok(())).unwrap();
+    told(&state)
 }
 
-pub fn told(course: &fracas::tournament::TournamentState<'_>) -> String {
-    let standings = Standings::of(course);
+pub fn told(state: &fracas::tournament::TournamentState<'_>) -> String {
+    let standings = Standings::of(state);
     format!(
         "{}\n{}\n{:#}",
         standings.text(100, true),
@@ -194,5 +194,5 @@ pub fn told(course: &fracas::tournament::TournamentState<'_>) -> String {
 /// The standings of an undisturbed run on one thread, kept in memory.
 pub fn undisturbed(spec: &Spec) -> String {
     let mut results = Results::in_memory(spec, &conditions(spec)).unwrap();
-    told(&play(spec, &mut results, &QUICK, 1, None).course)
+    told(&play(spec, &mut results, &QUICK, 1, None).state)
 }

@@ -9,14 +9,14 @@ use super::*;
 fn page(spec: &Spec, panel: &DicePanel, most: Option<u64>) -> String {
     let mut results = Results::in_memory(spec, &conditions(spec)).unwrap();
     drop(play(spec, &mut results, panel, 2, most));
-    let course = replay(spec, &mut results, |_, _, _| Ok(())).unwrap();
-    let mut strange = course.strange();
+    let state = replay(spec, &mut results, |_, _, _| Ok(())).unwrap();
+    let mut strange = state.strange();
     for game in &mut strange {
         game.history = Some(format!("a cup#1.histories/game-{}.fracas", game.game.number));
     }
     let commands = ["fracas tournament cup.toml --report page.html".to_owned()];
     let identity = results.identity();
-    Report { course: &course, identity, strange: &strange, unfinished: None, commands: &commands }
+    Report { state: &state, identity, strange: &strange, unfinished: None, commands: &commands }
         .html()
 }
 
@@ -35,10 +35,10 @@ pub fn hostile() -> String {
 pub fn empty() -> String {
     let spec = spec(EVEN);
     let results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
-    let course = fracas::tournament::TournamentState::new(&spec, &conditions(&spec));
+    let state = fracas::tournament::TournamentState::new(&spec, &conditions(&spec));
     let unfinished = Some("it was interrupted before its first game");
     let identity = results.identity();
-    Report { course: &course, identity, strange: &[], unfinished, commands: &[] }.html()
+    Report { state: &state, identity, strange: &[], unfinished, commands: &[] }.html()
 }
 
 /// The page of a tournament in which nothing was sampled.

@@ -185,7 +185,7 @@ fn a_league_that_is_stopped_again_and_again_advances_each_time() {
     let spec = spec(&EVEN.replace("games = 150", "games = 10"));
     let expected = {
         let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
-        told(&play(&spec, &mut results, &DicePanel { work: 0, exact: true }, 1, None).course)
+        told(&play(&spec, &mut results, &DicePanel { work: 0, exact: true }, 1, None).state)
     };
     let folder = tempfile::tempdir().unwrap();
     for (threads, work, most) in [(1, 1, 39), (1, 4, 10), (3, 4, 10)] {
@@ -201,7 +201,7 @@ fn a_league_that_is_stopped_again_and_again_advances_each_time() {
             let panel = Working { interrupt: &interrupt, left: work.into() };
             let running = Running { threads, interrupt: &interrupt, progress: &mut |_| {} };
             let run = run(&spec, &conditions(&spec), &panel, &mut results, running).unwrap();
-            let done = (!run.interrupted).then(|| told(&run.course));
+            let done = (!run.interrupted).then(|| told(&run.state));
             results.close().unwrap();
             let now: u64 = on_disk();
             if let Some(told) = done {

@@ -14,7 +14,7 @@ fn any_number_of_threads_comes_to_the_same_verdict() {
             let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
             let panel = DicePanel { work: 200, exact: false };
             let run = play(&spec, &mut results, &panel, threads, None);
-            assert_eq!(told(&run.course), expected, "{threads} threads: {text}");
+            assert_eq!(told(&run.state), expected, "{threads} threads: {text}");
         }
     }
 }
@@ -86,7 +86,7 @@ fn an_interrupt_lets_games_under_way_end_and_begins_no_more() {
         // Each thread may have begun one more before it looked.
         assert!((300..300 + threads as u64).contains(&begun), "{begun}");
         let run = play(&spec, &mut results, &QUICK, 2, None);
-        assert_eq!((run.known, told(&run.course)), (begun, undisturbed(&spec)));
+        assert_eq!((run.known, told(&run.state)), (begun, undisturbed(&spec)));
     }
 }
 
@@ -95,30 +95,28 @@ fn the_rules_stop_a_tournament_and_say_so() {
     let within = spec(WITHIN);
     let mut results = Results::in_memory(&within, &conditions(&within)).unwrap();
     let run = play(&within, &mut results, &QUICK, 2, None);
-    let Some(StopReason::Within { widest }) = run.course.stopped() else { panic!("not stopped") };
-    assert!(widest < 60.0 && run.course.ratings().widest() == widest);
-    assert!(run.course.tally().games() < 2400);
-    let note = &run.course.notes()[0];
+    let Some(StopReason::Within { widest }) = run.state.stopped() else { panic!("not stopped") };
+    assert!(widest < 60.0 && run.state.ratings().widest() == widest);
+    assert!(run.state.tally().games() < 2400);
+    let note = &run.state.notes()[0];
     assert!(note.contains("every rating is known within 5"), "{note}");
 
     let sprt = spec(SPRT);
     let mut results = Results::in_memory(&sprt, &conditions(&sprt)).unwrap();
     let run = play(&sprt, &mut results, &QUICK, 2, None);
     // The first agent throws 100 sides against 96.
-    let Some(StopReason::Sprt { verdict, .. }) = run.course.stopped() else {
-        panic!("not stopped")
-    };
-    let note = &run.course.notes()[0];
+    let Some(StopReason::Sprt { verdict, .. }) = run.state.stopped() else { panic!("not stopped") };
+    let note = &run.state.notes()[0];
     assert!(note.contains("by the sequential test"), "{note}");
     assert!(note.contains(if verdict == SprtVerdict::Elo0 {
         "is better than `b` by less than 30 points (error"
     } else {
         "is better than `b` by more than 0 points (error"
     }));
-    let json = told(&run.course);
+    let json = told(&run.state);
     let accepted = if verdict == SprtVerdict::Elo0 { "elo0" } else { "elo1" };
     assert!(json.contains(&format!("\"accepted\": \"{accepted}\"")), "{json}");
-    assert!(run.course.notes()[1].contains("intervals hold the truth in less than 95 %"));
+    assert!(run.state.notes()[1].contains("intervals hold the truth in less than 95 %"));
 }
 
 #[test]
@@ -131,7 +129,7 @@ fn exact_pairings_need_no_games_and_are_marked() {
     let run = play(&spec, &mut results, &panel, 2, None);
     // Only the second scenario is sampled: 3 pairings of 150 games.
     assert_eq!(run.played, 450);
-    let expected = told(&run.course);
+    let expected = told(&run.state);
     let json: serde_json::Value =
         serde_json::from_str(&expected[expected.find("\n{\n").unwrap()..]).unwrap();
     assert_eq!(json["games"], 450);
@@ -228,5 +226,5 @@ fn an_error_of_a_referee_keeps_what_was_played() {
     assert!(kept > 0);
     let run = play(&spec, &mut results, &QUICK, 2, None);
     assert_eq!(run.known, kept);
-    assert_eq!(told(&run.course), undisturbed(&spec));
+    assert_eq!(told(&run.state), undisturbed(&spec));
 }

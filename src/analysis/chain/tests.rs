@@ -116,7 +116,10 @@ fn cycles_without_a_way_out_or_too_large_are_refused() {
     }
     let error = ring.visits(0, 9).unwrap_err();
     assert_eq!(error, ChainError::Large { size: 10, bound: 9, node: 0 });
-    assert_eq!(error.to_string(), "10 states lead back to each other, more than 9");
+    assert_eq!(
+        error.to_string(),
+        "10 states form a cycle, more than the 9 that can be solved together"
+    );
     assert!(ring.visits(0, 10).is_ok());
 }
 

@@ -26,6 +26,7 @@ mod forms {
     pub(super) mod extensive_form;
     pub(super) mod game_builder;
     pub(super) mod game_kind;
+    pub(super) mod node_plan;
     pub(super) mod one_free_seat;
     pub(super) mod place_values;
     pub(super) mod sequences;
@@ -36,14 +37,14 @@ mod forms {
 
 /// The methods that solve games, each with its source, and what certifies their results.
 mod methods {
-    pub(super) mod advice;
-    pub(super) mod answer;
     pub(super) mod backward;
     pub(super) mod bellman_step;
     pub(super) mod best_response;
     pub(super) mod bounds;
     pub(super) mod checkpoint;
     pub(super) mod correlated;
+    pub(super) mod cyclic_play;
+    pub(super) mod cyclic_response;
     pub(super) mod end_components;
     pub(super) mod hidden_games;
     pub(super) mod joint_draw;
@@ -51,10 +52,10 @@ mod methods {
     pub(super) mod linear_program;
     pub(super) mod normal;
     pub(super) mod open_games;
-    pub(super) mod realized;
     pub(super) mod regret;
     pub(super) mod sampling;
     pub(super) mod sequence_weights;
+    pub(super) mod strategy_of_sequences;
     pub(super) mod support;
 }
 

@@ -103,7 +103,7 @@ pub(super) fn proven(value: &IndexMap<String, SolutionNumber>) -> Option<String>
     let within = value.values().filter(|value| matches!(value, SolutionNumber::Within(_)));
     let widest = within.map(SolutionNumber::half_width).reduce(f64::max)?;
     let most = render::at_most(widest + render::ROUNDING);
-    Some(format!("states lead back to each other: no value is further off than {most}, proven"))
+    Some(format!("states form cycles: every value is proven to within {most}"))
 }
 
 impl From<Interval> for SolutionNumber {

@@ -94,7 +94,7 @@ impl Solved {
             let interrupted = reach == Reach::Cut(Cut::Interrupted);
             return Ok(Solved::without(graph.nodes(), why, interrupted));
         }
-        let _tab = seating.budget().tab();
+        let _charge = seating.budget().charge_thread();
         let board = Board::of(seating)?;
         let (explorer, _) = seating.make_worker()?;
         let mut knowledge = Knowledge::of(seating, &explorer, &board)?;

@@ -31,7 +31,7 @@ pub(super) const ALWAYS: &dyn Fn() -> bool = &|| true;
 
 #[cfg(test)]
 mod tests {
-    use super::super::forms::game_builder::TreeError;
+    use super::super::forms::node_plan::TreeError;
     use super::super::forms::strategy::even;
     use super::super::forms::tree::Tree;
     use super::super::methods::best_response::Responder;

@@ -1,6 +1,6 @@
 //! Games for tests: small random ones, and Kuhn poker built by hand.
 
-use super::forms::game_builder::NodePlan;
+use super::forms::node_plan::NodePlan;
 use super::forms::tree::Tree;
 use crate::handlers::Generator;
 

@@ -1,7 +1,7 @@
 //! Tests the methods against each other, against brute force and against published values.
 
 use super::forms::extensive_form::unfold;
-use super::forms::game_builder::{NodePlan, TreeError};
+use super::forms::node_plan::{NodePlan, TreeError};
 use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree};
 use super::methods::best_response::Responder;

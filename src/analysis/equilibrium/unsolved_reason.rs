@@ -11,11 +11,11 @@ pub(crate) enum UnsolvedReason {
     Stopped,
 
     /// Floats did not settle a joint decision.
-    #[error("rounding leaves a joint decision open")]
+    #[error("a joint decision cannot be solved: floats are too coarse for its numbers")]
     Rounded,
 
-    /// More places lead back to each other than can be solved together.
-    #[error("{size} states lead back to each other, more than {most}")]
+    /// A cycle of more places than can be solved together.
+    #[error("{size} states form a cycle, more than the {most} that can be solved together")]
     Large {
         /// Their number.
         size: usize,
@@ -26,7 +26,7 @@ pub(crate) enum UnsolvedReason {
     },
 
     /// The players can play for ever, and no rule gives that a value.
-    #[error("the players may play for ever among {size} states that lead back to each other")]
+    #[error("the players may play for ever in a cycle of {size} states")]
     Endless {
         /// Their number.
         size: usize,
@@ -34,8 +34,8 @@ pub(crate) enum UnsolvedReason {
         place: usize,
     },
 
-    /// A cycle in a game in which one side's win need not be the other's loss.
-    #[error("{size} states lead back to each other, and utilities sum to no constant of two sides")]
+    /// A cycle in a game in which what one side wins the other need not lose.
+    #[error("{size} states form a cycle, and what one side wins the other need not lose")]
     Cycle {
         /// Their number.
         size: usize,
@@ -43,10 +43,8 @@ pub(crate) enum UnsolvedReason {
         place: usize,
     },
 
-    /// Joint decisions in a cycle: their values need be no fractions.
-    #[error(
-        "{size} states with joint decisions lead back to each other: no fractions need fit them"
-    )]
+    /// Joint decisions in a cycle: their values need not be fractions.
+    #[error("{size} states with joint decisions form a cycle: their values need not be fractions")]
     Irrational {
         /// Their number.
         size: usize,
@@ -55,7 +53,7 @@ pub(crate) enum UnsolvedReason {
     },
 
     /// A cycle, while sides have to be followed through all that they may do.
-    #[error("{size} states lead back to each other in a conflict in which not all is seen in turn")]
+    #[error("{size} states form a cycle in a conflict without perfect information")]
     Around {
         /// Their number.
         size: usize,
@@ -96,7 +94,7 @@ pub(crate) enum UnsolvedReason {
     Kind { words: String },
 
     /// The best choice keeps changing in a circle.
-    #[error("among {size} states that lead back to each other the best choice does not converge")]
+    #[error("in a cycle of {size} states the best choice does not converge")]
     Unsettled {
         /// Their number.
         size: usize,

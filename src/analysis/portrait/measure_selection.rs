@@ -47,7 +47,7 @@ const OF_A_PROBE: u64 = 10;
 /// What a portrait is to measure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeasureSelection {
-    /// Names of measures and of groups: none but these; all where there is none.
+    /// The names of the measures and groups that are wanted; all measures where there is none.
     only: Vec<String>,
     /// The paths of numbers in the outcome, as they were written.
     pub names: Vec<String>,

@@ -7,13 +7,13 @@
 
 mod choice;
 mod contrast;
-mod courses;
 mod drama;
+mod followed_playouts;
+mod further_playouts;
 mod glossary;
 mod length;
 mod measure_selection;
 mod ordered_graph;
-mod outlook;
 mod parallel;
 mod parts;
 mod paths;

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::courses::CourseQuery;
+use super::followed_playouts::FollowedQuery;
 use super::length::{EdgeRuns, uses};
 use super::ordered_graph::{OrderedGraph, SeenGraph};
 use super::paths::ValuedGraph;
@@ -12,7 +12,7 @@ use super::skill::Turns;
 use super::skill::{Climbed, Rung, SkillEffort, rungs};
 use super::weight::Weight;
 use super::{ConflictSize, PortraitWork};
-use super::{choice, drama, length, outlook, series, skill, strategy};
+use super::{choice, drama, further_playouts, length, series, skill, strategy};
 use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
 use crate::analysis::chances::cut_off_note;
 use crate::analysis::{Exact, Interval, Number};
@@ -38,12 +38,12 @@ impl PortraitWork<'_> {
     /// What is known on the graph; nothing where states lead back to each other.
     fn weighed<A: Weight>(&mut self, seen: &SeenGraph) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
-        let _tab = seating.budget().tab();
+        let _charge = seating.budget().charge_thread();
         let ordered = OrderedGraph::<A>::draw(seating, seen);
         let ordered = match self.keep(ordered)? {
             Some(Some(ordered)) => ordered,
             Some(None) => {
-                let why = "states lead back to each other here: all of this is from playouts";
+                let why = "states of this conflict form cycles: all of this is from playouts";
                 self.found.notes.push(why.to_owned());
                 return Ok(None);
             }
@@ -83,7 +83,7 @@ impl PortraitWork<'_> {
             self.found.measures.extend(drama::measures(&valued, sampling.seed));
         }
         if self.wants(&["luck"]) {
-            let luck = self.keep(outlook::measures(&valued))?;
+            let luck = self.keep(further_playouts::measures(&valued))?;
             self.found.measures.extend(luck.into_iter().flatten());
         }
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
@@ -152,7 +152,7 @@ impl PortraitWork<'_> {
         let range = estimates.range(seating);
         let most = range.iter().copied().fold(0.0, f64::max);
         if self.wants(&["drama", "luck", "choice"]) && self.portraying.wanted.looks_ahead() {
-            let wish = CourseQuery {
+            let wish = FollowedQuery {
                 seating,
                 greedy: AgentSpec::Thinker(ThinkingPlan::Greedy),
                 seed: sampling.seed,

@@ -3,21 +3,18 @@
 use std::collections::HashMap;
 
 use num_bigint::BigUint;
-use num_rational::Ratio;
-use num_traits::ToPrimitive;
 
 use super::Effort;
 use super::search::{Exploration, ProspectsSearch, known};
-use crate::analysis::odds::beyond;
-use crate::analysis::reachable::CYCLE;
+use crate::analysis::odds::{OddsAmount, beyond};
 use crate::analysis::reachable::Chart;
-use crate::analysis::{Amount, Chances, Exact};
+use crate::analysis::{Chances, Exact, Interval};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Insight, explore, explore_from};
 
 /// Nodes, each with how likely it is beside the others.
-type Worlds = Vec<(u32, Ratio<BigUint>)>;
+type Worlds<A> = Vec<(u32, A)>;
 
 impl ProspectsSearch<'_> {
     /// The odds after each option, where all that may happen can be explored.
@@ -27,15 +24,19 @@ impl ProspectsSearch<'_> {
         effort: Effort,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Exploration, Error> {
-        let _tab = seating.budget().tab();
-        match self.try_explored(seating, effort, progress) {
+        let _charge = seating.budget().charge_thread();
+        let found = match effort.float {
+            true => self.try_explored::<Interval>(seating, effort, progress),
+            false => self.try_explored::<Exact>(seating, effort, progress),
+        };
+        match found {
             // Playouts take less.
             Err(Error::Bound(Cut::Memory(_))) => Ok(Exploration::Not),
             found => found,
         }
     }
 
-    fn try_explored(
+    fn try_explored<A: OddsAmount>(
         &mut self,
         seating: &Seating,
         effort: Effort,
@@ -44,7 +45,7 @@ impl ProspectsSearch<'_> {
         let graph = seating.graph.clone();
         let bounds = Bounds { threads: effort.threads, nodes: effort.nodes };
         let worlds = match self.hides {
-            false => self.parts(self.begins, Ratio::from_integer(1u8.into()))?,
+            false => self.parts(self.begins, A::one())?,
             true => {
                 let reach = explore(&graph, seating, bounds, progress)?;
                 if let Some(short) = Exploration::short_of(reach) {
@@ -59,14 +60,15 @@ impl ProspectsSearch<'_> {
                 }
             }
         };
-        let total: Ratio<BigUint> = worlds.iter().map(|(_, weight)| weight).sum();
+        let mut total = A::zero();
+        worlds.iter().for_each(|(_, weight)| total.add_assign(weight));
         let mut after = Vec::new();
         for option in 0..self.options.len() {
-            let mut steps: HashMap<u32, Ratio<BigUint>> = HashMap::new();
+            let mut steps: HashMap<u32, A> = HashMap::new();
             for (world, weight) in &worlds {
                 match self.runner.explorer().next(*world, option)? {
                     0 => return Ok(Exploration::Not),
-                    to => *steps.entry(to).or_default() += weight / &total,
+                    to => steps.entry(to).or_insert_with(A::zero).add_assign(&weight.div(&total)),
                 }
             }
             after.push(steps);
@@ -80,25 +82,23 @@ impl ProspectsSearch<'_> {
         }
         let policies = seating.policies()?;
         let chart = Chart::draw_from(&starts, seating, &policies)?;
-        let mut chain = chart.chain::<Exact>(seating, &policies)?;
+        let mut chain = chart.chain::<A>(seating, &policies)?;
         let mut found = Vec::new();
         for steps in after {
-            let step = |(to, weight): (u32, Ratio<BigUint>)| {
-                (chart.place(to).unwrap_or(0), Exact::ratio(weight.numer(), weight.denom()))
-            };
+            let step = |(to, weight): (u32, A)| (chart.place(to).unwrap_or(0), weight);
             let start = chain.push(steps.into_iter().map(step));
-            let Ok(visits) = chain.visits_while(start, CYCLE, &|| seating.may_continue().is_ok())
-            else {
+            let visits = chain.visits_while(start, A::CYCLE, &|| seating.may_continue().is_ok());
+            let Ok(visits) = visits else {
                 return Ok(seating
                     .budget()
                     .may_continue()
                     .map_or_else(Exploration::Cut, |()| Exploration::Not));
             };
             let cut_off = match graph.cut_off() > 0.0 {
-                true => beyond(&chart, &graph, visits.iter().map(about)),
+                true => beyond(&chart, &graph, visits.iter().map(A::most)),
                 false => 0.0,
             };
-            let chances = Chances { cut_off, ..Chances::exact(chart.ends(&graph, visits)) };
+            let chances = Chances { cut_off, ..A::chances(chart.ends(&graph, visits)) };
             found.push(chances.in_order(&seating.players.names));
         }
         Ok(Exploration::All(found, chart.len() as u64))
@@ -106,11 +106,11 @@ impl ProspectsSearch<'_> {
 
     /// The nodes that look to the player like this one, each with how often the seated agents come
     /// there; nothing where that cannot be solved.
-    fn alike(&self, seating: &Seating) -> Result<Option<Worlds>, Error> {
+    fn alike<A: OddsAmount>(&self, seating: &Seating) -> Result<Option<Worlds<A>>, Error> {
         let policies = seating.policies()?;
         let chart = Chart::draw(seating, &policies)?;
-        let chain = chart.chain::<Exact>(seating, &policies)?;
-        let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.may_continue().is_ok()) else {
+        let chain = chart.chain::<A>(seating, &policies)?;
+        let Ok(visits) = chain.visits_while(0, A::CYCLE, &|| seating.may_continue().is_ok()) else {
             seating.may_continue()?;
             return Ok(None);
         };
@@ -121,7 +121,7 @@ impl ProspectsSearch<'_> {
             if self.is_sought(number) && !visits.is_zero() {
                 seating.may_continue()?;
                 if Insight::of(explorer, number)?.key == key {
-                    worlds.push((number, visits.to_ratio()));
+                    worlds.push((number, visits));
                 }
             }
         }
@@ -131,7 +131,7 @@ impl ProspectsSearch<'_> {
 
     /// The nodes of the decision after those whose joint decision begins at a node, each with how
     /// likely others answer so.
-    fn parts(&mut self, begins: u32, weight: Ratio<BigUint>) -> Result<Worlds, Error> {
+    fn parts<A: OddsAmount>(&mut self, begins: u32, weight: A) -> Result<Worlds<A>, Error> {
         if self.is_sought(begins) {
             return Ok(vec![(begins, weight)]);
         }
@@ -140,13 +140,9 @@ impl ProspectsSearch<'_> {
         let mut all = Vec::new();
         for (answer, share) in shares {
             let to = known(self.runner.explorer().next(begins, answer)?)?;
-            let weight = &weight * Ratio::new(share, total.clone());
+            let weight = weight.mul(&A::ratio(&share, &total));
             all.extend(self.parts(to, weight)?);
         }
         Ok(all)
     }
-}
-
-fn about(visits: &Exact) -> f64 {
-    visits.to_ratio().to_f64().unwrap_or(1.0)
 }

@@ -115,7 +115,7 @@ impl<'a> ProspectsSearch<'a> {
 
     fn prospects(&self, chances: Vec<Chances>, nodes: Option<u64>, tries: Tries) -> Prospects {
         let Tries { n, seed, worlds, cut } = tries;
-        let exact = nodes.is_some() && chances.iter().all(|chances| chances.cut_off == 0.0);
+        let exact = nodes.is_some() && chances.iter().all(Chances::is_exact);
         let option = |(option, chances): (&Value, Chances)| {
             let (option, weight, value) = (option.clone(), None, None);
             Prospect { option, chances, weight, value }

@@ -1,15 +1,10 @@
 //! Finds one point of a sweep: exactly if the graph is small, else from playouts.
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
-use serde::Serialize;
 
-use super::{Swept, Target};
-use crate::analysis::estimate::{in_haste, so_far};
-use crate::analysis::{
-    Chances, CountedEndings, Estimated, FailedPlayout, FoundOdds, Number, Odds, Sample, Sampling,
-    Seeking, Stage, halved,
-};
+use super::{PointOdds, SweepPoint, Swept, Target};
+use crate::analysis::estimate::in_haste;
+use crate::analysis::{Estimated, FailedPlayout, Odds, Sample, Sampling, Seeking, Stage, halved};
 use crate::catalog::{Catalog, Scenario, Setting};
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::{Cut, Error};
@@ -138,71 +133,5 @@ impl SweepRun<'_> {
         let players: Vec<String> = sample.estimated.chances.utility.keys().cloned().collect();
         let score = |number: &u32| Some(target.score(ending(*number)?, &players));
         sample.first.iter().filter_map(score).collect()
-    }
-}
-
-// One point of a sweep: parameter values with exact odds or with estimates from playouts.
-
-/// Values of the parameters with the odds there.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct SweepPoint {
-    /// Parameter -> its value, in the order of the sweep.
-    pub values: IndexMap<String, Value>,
-    /// The odds.
-    #[serde(flatten)]
-    pub found: PointOdds,
-    /// The distance above even of the first playouts, one by one; empty if nothing is balanced, or
-    /// the odds are exact.
-    #[serde(skip)]
-    pub(super) scores: Vec<f64>,
-}
-
-/// Odds that are exact, or sampled.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum PointOdds {
-    /// The whole graph was explored; dice without a last value are cut off.
-    Exact(FoundOdds),
-    /// Playouts were made.
-    Sampled {
-        /// The estimates.
-        #[serde(flatten)]
-        estimated: Estimated,
-        /// The counts of their endings.
-        #[serde(skip)]
-        tally: CountedEndings,
-        /// The reason why the odds are not exact.
-        #[serde(skip)]
-        why: String,
-    },
-}
-
-impl SweepPoint {
-    /// The odds, whether exact or not.
-    pub fn chances(&self) -> &Chances {
-        match &self.found {
-            PointOdds::Exact(odds) => &odds.chances,
-            PointOdds::Sampled { estimated, .. } => &estimated.chances,
-        }
-    }
-
-    /// What it says, in a line for somebody who waits for the others.
-    pub(super) fn so_far(&self) -> String {
-        let at: Vec<String> =
-            self.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        format!("at {} {}", at.join(", "), so_far(self.chances(), Number::as_share))
-    }
-
-    /// What stopped it before all its playouts were made, if anything did.
-    pub fn cut(&self) -> Option<Cut> {
-        match &self.found {
-            PointOdds::Exact(_) => None,
-            PointOdds::Sampled { estimated, .. } => estimated.cut,
-        }
-    }
-
-    /// Whether the odds are exact.
-    pub fn is_exact(&self) -> bool {
-        matches!(self.found, PointOdds::Exact(_))
     }
 }

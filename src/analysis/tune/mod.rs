@@ -5,11 +5,11 @@
 
 mod grid;
 mod rank;
-mod reading;
 mod result;
 mod search;
 mod wish;
 mod wish_reader;
+mod wish_value;
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -21,11 +21,11 @@ use crate::game::Value;
 use crate::render;
 pub use grid::CandidateGrid;
 pub use rank::WishCertainty;
-pub(crate) use reading::WishValue;
 pub(crate) use search::BrokenCandidate;
 pub use search::{CommandFormat, Tuning};
 pub use wish::Wishes;
 pub(crate) use wish_reader::WISHES;
+pub(crate) use wish_value::WishValue;
 
 /// What came of a tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

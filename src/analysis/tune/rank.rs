@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::grid::Candidate;
-use super::reading::WishValue;
 use super::wish::Wishes;
+use super::wish_value::WishValue;
 use crate::analysis::FEW;
 use crate::analysis::portrait::holm;
 
@@ -228,7 +228,7 @@ pub(super) fn certainties(
 mod tests {
     use super::*;
     use crate::analysis::portrait::MeasureSelection;
-    use crate::analysis::tune::reading::tests::wish;
+    use crate::analysis::tune::wish_value::tests::wish;
 
     #[test]
     fn a_few_playouts_show_nothing() {

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use super::grid::{Candidate, CandidateGrid};
 use super::rank::{Measured, Ranked};
-use super::reading::WishValue;
 use super::wish::{Wish, Wishes};
+use super::wish_value::WishValue;
 use super::{Tuned, value_text};
 use crate::analysis::{Enough, Portrait, Portraying, Sampling, Stage};
 use crate::catalog::{Catalog, Scenario};

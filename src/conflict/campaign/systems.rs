@@ -2,7 +2,7 @@
 
 use crate::catalog::{CAMPAIGN, Campaign, Catalog, Chapter, FileKind, Folder, ParamSpecs, Setting};
 use crate::conflict::Changes;
-use crate::conflict::open::{Order, blueprint};
+use crate::conflict::compile::{Order, blueprint};
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
 use crate::script::{Blueprint, Import, Layer, Limits, definitions};

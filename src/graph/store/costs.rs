@@ -95,8 +95,8 @@ impl Graph {
         shard(&self.costs, way).lock().get(&way).copied().unwrap_or_default()
     }
 
-    /// Lets an answer at a node lead to another; 0 is before the beginning. So much runs between them, up
-    /// to the state of the other. Returns where it leads.
+    /// Lets an answer at a node lead to another; 0 is before the beginning. `cost` operations are run
+    /// between them, up to the state of the other. Returns where it leads.
     pub(in crate::graph) fn link(&self, (from, answer): (u32, u32), to: u32, cost: u64) -> u32 {
         if from == UNLINKED {
             return to;

@@ -32,7 +32,8 @@ impl Graph {
     }
 
     /// Makes the node of the first question after a state, or finds it where another thread has
-    /// made it meanwhile; `None` where it does not fit. So much runs from the state to the question.
+    /// made it meanwhile; `None` where it does not fit. `head` operations are run from
+    /// the state to the question.
     pub(in crate::graph) fn add_state(
         &self,
         (state, tag): (&[u8], u32),
@@ -43,8 +44,8 @@ impl Graph {
         self.insert_state(state, plan, head)
     }
 
-    /// Makes the node of a state that is an end, or finds it; `None` where it does not fit. So much runs
-    /// to find that it is.
+    /// Makes the node of a state that is an end, or finds it; `None` where it does not fit.
+    /// `head` operations are run to find that it is one.
     pub(in crate::graph) fn add_end(
         &self,
         (state, tag): (&[u8], u32),

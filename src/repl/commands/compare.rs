@@ -2,10 +2,12 @@
 
 use clap::Args;
 
-use super::measure::{SEED, memory, report_cut, sampling};
-use super::{diff, here};
+use super::seated::{SEED, memory, report_cut, sampling};
+use super::{diff, open_position};
 use crate::analysis::{Compared, Contrasting, MeasureSelection, Pair, alone};
-use crate::arguments::{ContrastArguments, RuleArguments, SamplingArguments, SeedArgument};
+use crate::arguments::{
+    ContrastArguments, FloatArgument, RuleArguments, SamplingArguments, SeedArgument,
+};
 use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
 use crate::render;
@@ -28,9 +30,8 @@ pub struct Compare {
     contrast: ContrastArguments,
     #[command(flatten)]
     seed: SeedArgument,
-    /// Compute in intervals of floats with a proven bound, if fractions grow too long
-    #[arg(long)]
-    float: bool,
+    #[command(flatten)]
+    float: FloatArgument,
     /// Begin at the current place, if nothing is hidden from anybody; only odds are compared then
     #[arg(long, conflicts_with = "measures")]
     here: bool,
@@ -147,7 +148,7 @@ pub(super) fn compare(
     };
     let audience = session.lab.audience();
     let progress = audience.solves();
-    let found = Compared::find(&pair, compare.float, sampling, &*progress);
+    let found = Compared::find(&pair, compare.float.float, sampling, &*progress);
     let found = found.and_then(|found| Ok(found.contrasted(&pair, &contrasting, &*progress)?));
     drop(progress);
     let (compared, way) = found?;
@@ -169,7 +170,7 @@ fn compare_here(
     reply: &mut Reply,
 ) -> Result<(), Error> {
     let pair = pair.within(compare.sampling.limit.time);
-    here::begin_here(
+    open_position::begin_here(
         session,
         [(&pair.base, Some(&sides.base)), (&pair.house, Some(&sides.changed))],
         reply,
@@ -177,7 +178,7 @@ fn compare_here(
     let sampling = sampling(session, &compare.sampling, compare.seed)?;
     let audience = session.lab.audience();
     let progress = audience.solves();
-    let found = Compared::find(&pair, compare.float, sampling, &*progress);
+    let found = Compared::find(&pair, compare.float.float, sampling, &*progress);
     drop(progress);
     // The first playout that ends otherwise is one from here: it has no command that repeats it.
     let compared = Compared { first: None, ..found? };

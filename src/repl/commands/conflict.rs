@@ -11,7 +11,7 @@ use crate::arguments::{ScenarioArguments, SeedArgument};
 use crate::conflict::{Conflict, Loaded, Play, Position, RunUntil, replace};
 use crate::error::{Error, Location};
 use crate::game::History;
-use crate::repl::changed_rules::report_cut;
+use crate::repl::reload::report_cut;
 use crate::repl::session::unsaved::{Keeper, Unsaved};
 use crate::repl::{Reply, Said, Session, Viewer, question};
 
@@ -232,7 +232,7 @@ pub(super) fn load(
 fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
     let all = session.keeper.as_ref().map(Keeper::others).unwrap_or_default();
     if all.is_empty() {
-        reply.note("no conflict was left without being saved; `:load FILE` takes up a saved one");
+        reply.note("no conflict was left without being saved; `:load FILE` resumes a saved one");
     }
     if session.options.json {
         let file = |unsaved: &Unsaved| json!({ "file": unsaved.file.display().to_string(), "scenario": unsaved.scenario });

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
-    cases, compare, conflict, diff, edit, help, hint, history, house, inspect, measure, odds,
-    rulebook, solve, tournament, watch, why,
+    compare, conflict, diff, edit, help, hint, history, house, inspect, measure, odds, rulebook,
+    solve, test, tournament, watch, why,
 };
 use crate::arguments::{DocumentedArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -383,10 +383,10 @@ impl PromptCommand {
             PromptCommand::Why => why::why(session, reply),
             PromptCommand::Rules { function } => why::rules(session, function.as_deref(), reply),
             PromptCommand::Edit(edit) => edit::edit(session, &edit, reply),
-            PromptCommand::Reload => session.rework(&RuleChanges::default(), reply),
+            PromptCommand::Reload => session.replay_under(&RuleChanges::default(), reply),
             PromptCommand::Watch { switch } => watch::watch(session, switch, reply),
             PromptCommand::House { house } => house::house(session, &house, reply),
-            PromptCommand::Test { house } => cases::test(session, &house, reply),
+            PromptCommand::Test { house } => test::test(session, &house, reply),
             PromptCommand::Odds(odds) => odds::odds(session, &odds, reply),
             PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
             PromptCommand::Solve(solve) => solve::solve(session, &solve, reply),

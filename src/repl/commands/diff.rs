@@ -57,7 +57,7 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
         None => {
             Viewer::of(play, session.revealed).may_play_again(&play.history())?;
             let changes = changes(play, &diff.rules)?;
-            let (other, parted) = play.ground().play(&session.catalog, &changes)?;
+            let (other, parted) = play.snapshot().play(&session.catalog, &changes)?;
             divergence = parted;
             let viewer = Viewer::of(&other, session.revealed);
             let name = [&diff.rules.house[..], &diff.rules.params].concat().join(", ");

@@ -5,9 +5,10 @@ use std::path::Path;
 use clap::Args;
 
 use crate::catalog::{FileKind, FileText, Folder};
-use crate::conflict::{Order, Play, Position, compile};
+use crate::conflict::{Order, Play, Position, RuleChanges, compile};
 use crate::error::{Error, Location};
-use crate::repl::{Reply, Session, source};
+use crate::repl::session::edited::Edited;
+use crate::repl::{Reply, Said, Session, source};
 
 /// What a new house rule says of itself until somebody writes what it changes.
 pub(super) const TO_FILL: &str = "What it changes, and why.";
@@ -20,26 +21,6 @@ pub struct Edit {
     editable: Option<String>,
     /// A function, a constant, a house rule, or a file of the rules folder: `params.toml`
     function: Option<String>,
-}
-
-/// Rules of which no conflict is open, in the editor.
-#[derive(Clone, Debug)]
-pub(crate) struct Edited {
-    system: String,
-    /// The house rule that is edited, if it is one.
-    house: Option<String>,
-}
-
-impl Edited {
-    /// A house rule of a system.
-    pub(super) fn house(system: &str, house: &str) -> Edited {
-        Edited { system: system.to_owned(), house: Some(house.to_owned()) }
-    }
-
-    /// The house rule that is edited, if it is one.
-    pub(in crate::repl) fn house_rule(&self) -> Option<&str> {
-        self.house.as_deref()
-    }
 }
 
 /// Finds what to edit, and says so in the reply.
@@ -239,5 +220,66 @@ impl Edited {
     pub(in crate::repl) fn is_beside(&self, play: &Play) -> bool {
         let laid = play.conflict.rules.house();
         self.house.as_ref().is_some_and(|house| !laid.contains(house))
+    }
+}
+
+impl Session {
+    /// What there is to say after a file was edited.
+    pub fn edited(&mut self) -> Reply {
+        let edits = self.edits.take();
+        let mut reply = self.said_of_edited(edits.clone());
+        let at = reply.error().and_then(Error::location);
+        let at = at.filter(|at| Path::new(&at.file).is_file()).cloned();
+        self.mistake = at.zip(edits);
+        if self.mistake.is_some() && self.made.is_none() {
+            reply.note("`:edit` opens the file at the mistake");
+        }
+        reply
+    }
+
+    fn said_of_edited(&mut self, edits: Option<Edited>) -> Reply {
+        if let Some(reply) = edits.as_ref().and_then(|edits| self.lay_made(edits)) {
+            return reply;
+        }
+        let mut reply = self.changed();
+        let apart = |edits: &Edited| match &self.play {
+            Some(play) => !edits.is_of(play) || edits.is_beside(play),
+            None => true,
+        };
+        if let Some(edits) = edits.filter(apart) {
+            if let Err(error) = edits.report(self, &mut reply) {
+                reply.said.push(Said::Error(error));
+            }
+        } else if reply.said.is_empty() {
+            reply.note("no rule has changed");
+        }
+        reply
+    }
+
+    /// Lays the house rule that `:house new` wrote, once it has been edited. Nothing where another file was.
+    fn lay_made(&mut self, edits: &Edited) -> Option<Reply> {
+        let made = self.made.take_if(|made| edits.house_rule() == Some(made))?;
+        let play = self.play.as_ref().filter(|play| edits.is_of(play))?;
+        let house = [play.conflict.rules.house(), std::slice::from_ref(&made)].concat();
+        let mut reply = Reply::default();
+        let changes = RuleChanges { house: Some(house), ..RuleChanges::default() };
+        if let Err(error) = self.replay_under(&changes, &mut reply) {
+            // What is hidden from who plays is no mistake in the file.
+            let note = match &error {
+                Error::Usage { .. } => format!(
+                    "`{made}` is written: after `:reveal`, or in a new conflict, `:house {made}` applies it to \
+                     the rules"
+                ),
+                _ => format!(
+                    "its file is written: `:edit` opens it at the mistake, `:house {made}` applies it to the rules"
+                ),
+            };
+            reply.said.push(Said::Error(error));
+            reply.note(note);
+            self.made = Some(made);
+        } else {
+            edits.report_title(self, &mut reply);
+        }
+        Some(reply)
     }
 }

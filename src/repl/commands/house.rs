@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
-use super::edit::{Edited, TO_FILL};
+use super::edit::TO_FILL;
 use super::rulebook::functions_of;
 use crate::catalog::FileKind;
 use crate::conflict::RuleChanges;
 use crate::error::{Error, Location};
 use crate::render;
+use crate::repl::session::edited::Edited;
 use crate::repl::{Reply, Session};
 use crate::script::{Definition, clauses};
 
@@ -55,7 +56,7 @@ pub(super) fn house(
             }
         }
     }
-    session.rework(&RuleChanges { house: Some(laid), ..RuleChanges::default() }, reply)
+    session.replay_under(&RuleChanges { house: Some(laid), ..RuleChanges::default() }, reply)
 }
 
 /// The place of a house rule among those in force; one given as a path is known by its file's name too.
@@ -175,7 +176,7 @@ fn write(
     create(&file, &text)?;
     let file = file.display().to_string();
     let width = session.options.width;
-    match session.may_rework()? {
+    match session.may_replay()? {
         true => {
             reply.note(format!("written to `{file}`; it is applied to the rules when the editor is left"));
             session.made = Some(word.clone());

@@ -124,7 +124,7 @@ pub(super) fn params(
     if !shows {
         session.open()?;
         let params = Changes::read(&[], words, &[])?.params;
-        return session.rework(&RuleChanges { params, ..RuleChanges::default() }, reply);
+        return session.replay_under(&RuleChanges { params, ..RuleChanges::default() }, reply);
     }
     let conflict = &session.open()?.conflict;
     // A campaign has none of its own; the rules of its conflicts have some, each under other house rules.

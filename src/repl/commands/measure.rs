@@ -1,27 +1,24 @@
 //! The commands that measure the open conflict, as those of the shell measure a scenario: `:estimate`,
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 
-use super::here;
+use super::open_position;
+use super::seated::{SEED, memory, report_cut, report_first_seat, report_people, sampling, seated};
 use crate::analysis::{
-    Balance, CommandFormat, Estimated, MeasureSelection, Portrait, Portraying, Sampling, Speed,
-    Sweep, SweepRun, Tuning, figures,
+    Balance, CommandFormat, Estimated, MeasureSelection, Portrait, Portraying, Speed, Sweep,
+    SweepRun, Tuning, figures,
 };
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
     TuneArguments,
 };
-use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating, replace, replaceable};
-use crate::error::{Cut, Error};
+use crate::conflict::{Changes, RuleChanges, Seating, replace, replaceable};
+use crate::error::Error;
 use crate::render::{Figure, shell_line, shell_word};
 use crate::repl::{Reply, Session};
 use crate::script::Limits;
-
-/// What the option `--seed` means here.
-pub(super) const SEED: &str = "The seed of playouts; without it, the one after that of the open conflict, whose own is refused";
 
 /// `:estimate`.
 #[derive(Args, Debug)]
@@ -81,7 +78,7 @@ pub(super) fn estimate(
     let time = estimate.sampling.limit.time;
     let (seating, here) = match estimate.here {
         true => {
-            let (seating, here) = here::here(session, sampling.n, time, reply)?;
+            let (seating, here) = open_position::here(session, sampling.n, time, reply)?;
             (seating, Some(here))
         }
         false => (seated(session, time, reply)?, None),
@@ -93,7 +90,7 @@ pub(super) fn estimate(
     drop(progress);
     let estimated = made?;
     session.show(reply, || &estimated, |width, plain| estimated.as_text(width, plain));
-    here.iter().for_each(|here| here::report(here, reply));
+    here.iter().for_each(|here| open_position::report(here, reply));
     report_cut(estimated.cut, reply);
     Ok(())
 }
@@ -102,7 +99,7 @@ pub(super) fn estimate(
 pub(super) fn sweep(session: &Session, sweep: &SweepArgs, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
     let asked = &sweep.sweep;
-    let conflict = play.ground().conflict(&session.catalog, &RuleChanges::default())?;
+    let conflict = play.snapshot().conflict(&session.catalog, &RuleChanges::default())?;
     let swept = asked.swept(&conflict)?;
     if let Some(file) = &sweep.svg {
         replaceable(file)?;
@@ -186,68 +183,9 @@ pub(super) fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Resu
     Ok(())
 }
 
-/// The seats of the open conflict at its beginning, on a graph of their own; says for whom `random` plays.
-pub(super) fn seated(
-    session: &Session,
-    time: Option<Duration>,
-    reply: &mut Reply,
-) -> Result<Seating, Error> {
-    let seating = timed(session, &session.open()?.conflict, time)?;
-    report_people(&seating, reply);
-    Ok(seating)
-}
-
-/// The seats of a conflict, within the session's memory and a time.
-pub(super) fn timed(
-    session: &Session,
-    conflict: &Conflict,
-    time: Option<Duration>,
-) -> Result<Seating, Error> {
-    let seating = Seating::new(conflict, memory(session))?;
-    let budget = seating.budget().begin(time);
-    Ok(seating.under(budget))
-}
-
-pub(super) fn memory(session: &Session) -> u64 {
-    session.options.limits.budget.bound()
-}
-
-pub(super) fn sampling(
-    session: &Session,
-    asked: &SamplingArguments,
-    seed: SeedArgument,
-) -> Result<Sampling, Error> {
-    Ok(asked.sampling(session.lab.threads(), session.seed_apart(seed.seed)?))
-}
-
-/// Names the first seat, of which portraits and tournaments speak.
-pub(super) fn report_first_seat(play: &Play, reply: &mut Reply) {
-    if let [first, _, ..] = &play.players.seats()[..] {
-        reply.note(format!("the first seat is `{}`", first.name));
-    }
-}
-
-/// Says for whom `random` plays.
-pub(super) fn report_people(seating: &Seating, reply: &mut Reply) {
-    if !seating.people.is_empty() {
-        let first = &seating.people[0];
-        reply.note(format!(
-            "`random` plays for people: {}; `:seat {first} AGENT` seats another",
-            seating.people.join(", ")
-        ));
-    }
-}
-
-/// Says that it was stopped.
-pub(super) fn report_cut(cut: Option<Cut>, reply: &mut Reply) {
-    if let Some(cut) = cut {
-        reply.note(format!("{cut}: this is what was known by then"));
-    }
-}
-
 /// `:tune`.
 #[derive(Args, Debug)]
-#[command(mut_arg("seed", |seed| seed.help(super::measure::SEED)))]
+#[command(mut_arg("seed", |seed| seed.help(SEED)))]
 pub struct Tune {
     #[command(flatten)]
     tune: TuneArguments,
@@ -266,7 +204,7 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
             "`{house}` is already in force, so it cannot be varied; `:house -{house}` removes it first"
         )));
     }
-    let conflict = play.ground().conflict(&session.catalog, &RuleChanges::default())?;
+    let conflict = play.snapshot().conflict(&session.catalog, &RuleChanges::default())?;
     let memory = limits.budget.bound();
     let seating = Seating::new(&conflict, memory)?;
     let grid = asked.tune.grid((&session.catalog, &conflict, &limits))?;
@@ -300,8 +238,8 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
         broken.at.iter().for_each(|at| reply.note(format!("it failed at {at}")));
         broken.error
     })?;
-    super::measure::report_people(&seating, reply);
+    report_people(&seating, reply);
     session.show(reply, || &tuned, |width, plain| tuned.as_text(width, plain));
-    super::measure::report_cut(tuned.cut, reply);
+    report_cut(tuned.cut, reply);
     Ok(())
 }

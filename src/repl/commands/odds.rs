@@ -1,19 +1,16 @@
 //! The command `:odds`: what comes of each option of the open decision.
 
-use std::collections::BTreeMap;
+mod table;
 
 use clap::Args;
-use indexmap::IndexSet;
 
-use super::here;
-use crate::analysis::{
-    Effort, Enough, Fraction, Number, OpenDecision, Prospect, Prospects, Sampling, SolutionNumber,
-    cut_off_text,
-};
-use crate::arguments::{PlayoutsArgument, TimeArgument};
+use self::table::table;
+use super::open_position;
+use crate::analysis::{Chances, Effort, Enough, OpenDecision, Prospects, Sampling, cut_off_text};
+use crate::arguments::{FloatArgument, PlayoutsArgument, TimeArgument};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::game::{Asked, option_name};
+use crate::game::Asked;
 use crate::render;
 use crate::repl::session::stand_in::{StandIn, playouts, seating, seats_in_words};
 use crate::repl::session::weighed_options::Weighed;
@@ -33,6 +30,8 @@ pub struct OddsArgs {
     playouts: PlayoutsArgument,
     #[command(flatten)]
     limit: TimeArgument,
+    #[command(flatten)]
+    float: FloatArgument,
     /// Of a campaign, what comes of it as a whole; else of the conflict that is on
     #[arg(long)]
     whole: bool,
@@ -53,11 +52,6 @@ fn agent_or_count(word: &str) -> Result<Named, String> {
     }
 }
 
-/// More results, or players, than these have no column each: of results the likeliest have one.
-const COLUMNS: usize = 24;
-/// A longer fraction is printed as a number only.
-const SHORT: usize = 5;
-
 pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) -> Result<(), Error> {
     let (agent, number) = match &odds.agent {
         Some(Named::Agent(agent)) => (Some(agent.as_str()), None),
@@ -67,9 +61,14 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
     if number.is_some() && odds.playouts.n.is_some() {
         return Err(Error::usage("the number of playouts is named twice"));
     }
-    if agent.is_none() && here::is_before_chance(session)? {
+    if agent.is_none() && open_position::is_before_chance(session)? {
         let stand_in = session.stand_in()?;
-        return here::odds_before_chance(session, stand_in.as_ref(), odds.limit.time, reply);
+        return open_position::odds_before_chance(
+            session,
+            stand_in.as_ref(),
+            (odds.float.float, odds.limit.time),
+            reply,
+        );
     }
     session.decision()?;
     let stand_in = if agent.is_none() { session.stand_in()? } else { None };
@@ -90,6 +89,7 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
     let threads = session.lab.threads();
     let mut effort = effort(&seating, asked, n, (session.seed_apart(None)?, threads));
     effort.time = odds.limit.time;
+    effort.float = odds.float.float;
     let audience = session.lab.audience();
     let found = Prospects::find(&seating, place, effort, &*audience.solves());
     if found.as_ref().is_err_and(|error| error.cut().is_some()) {
@@ -125,7 +125,7 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
         |width, plain| {
             let table = table(asked, &found, width, plain);
             let cut_off = cut_off_text(found.cut_off(), width);
-            format!("{}\n{table}{cut_off}", render::wrapped(&header, width))
+            format!("{}\n{table}{}{cut_off}", render::wrapped(&header, width), bound(&found, width))
         },
     );
     match (&known, line) {
@@ -154,10 +154,7 @@ fn nothing_yet(seating: &Seating) -> String {
 /// How the odds were found.
 fn header(found: &Prospects) -> String {
     match found.nodes.map(|nodes| render::many(nodes, "node")) {
-        Some(nodes) if found.cut_off() > 0.0 => {
-            format!("odds with dice cut off after each option, {nodes}")
-        }
-        Some(nodes) => format!("exact odds after each option, {nodes}"),
+        Some(nodes) => format!("{} after each option, {nodes}", found.title()),
         None => {
             let playouts = render::many(found.n, "playout");
             format!(
@@ -166,6 +163,17 @@ fn header(found: &Prospects) -> String {
             )
         }
     }
+}
+
+/// How far off numbers are that were computed in floats.
+fn bound(found: &Prospects, width: usize) -> String {
+    let all = || found.options.iter().map(|one| &one.chances);
+    if found.nodes.is_none() || all().all(Chances::is_in_fractions) {
+        return String::new();
+    }
+    let most = render::at_most(all().map(Chances::half_width).fold(0.0, f64::max));
+    let sentence = format!("no number is further off than {most}, but for rounding: proven");
+    format!("\n{}", render::wrapped(&sentence, width))
 }
 
 /// How what the player does not see was weighed.
@@ -188,88 +196,7 @@ pub(super) fn effort(
 ) -> Effort {
     let all = n.saturating_mul(asked.options.len() as u64);
     let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
-    Effort { threads, nodes: sampling.explores(seating), n, seed, time: None }
-}
-
-fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String {
-    let all = || found.options.iter().map(|one| &one.chances);
-    let mut shares: BTreeMap<&String, f64> = BTreeMap::new();
-    for (name, share) in all().flat_map(|chances| &chances.results) {
-        *shares.entry(name).or_default() += share.middle();
-    }
-    let mut results: Vec<&String> = shares.keys().copied().collect();
-    results.sort_by(|one, other| shares[other].total_cmp(&shares[one]));
-    let rarer = results.len().saturating_sub(COLUMNS);
-    results.truncate(COLUMNS);
-    results.sort();
-    let mut players: IndexSet<&String> = all().flat_map(|chances| chances.utility.keys()).collect();
-    if players.len() > COLUMNS {
-        players.retain(|player| **player == asked.who);
-    }
-    let utilities: Vec<String> = players.iter().map(|player| format!("utility {player}")).collect();
-    let mut header = vec!["option"];
-    header.extend(results.iter().map(|name| name.as_str()));
-    header.extend(utilities.iter().map(String::as_str));
-    let solved = found.options.iter().any(|one| one.weight.is_some());
-    header.extend(solved.then_some(["weight", "value"]).into_iter().flatten());
-    // The utilities are all printed with fractions or all without.
-    let mut utilities = all().flat_map(|chances| chances.utility.values());
-    let fractions = utilities.all(|number| number.exact().is_some_and(is_short));
-    let mut values = found.options.iter().filter_map(|one| one.value.as_ref());
-    let short =
-        values.all(|utility| matches!(utility, SolutionNumber::Exact(exact) if is_short(exact)));
-    let row = |Prospect { option, chances, weight, value }: &Prospect| {
-        let share = |name: &&String| chances.results.get(*name).map(share).unwrap_or_default();
-        let utility = |name: &&String| {
-            chances.utility.get(*name).map(|number| worth(number, fractions)).unwrap_or_default()
-        };
-        let mut row = vec![option_name(option)];
-        row.extend(results.iter().map(share));
-        row.extend(players.iter().map(utility));
-        let row_of = weight.iter().zip(value);
-        row.extend(row_of.flat_map(|(weight, value)| [picked(weight), valued(value, short)]));
-        row
-    };
-    let rows: Vec<Vec<String>> = found.options.iter().map(row).collect();
-    let mut text = render::parts(&header, &rows, width, plain);
-    if rarer > 0 {
-        text.push_str(&format!("\nand {rarer} more results, each less likely than these"));
-    }
-    text
-}
-
-/// A probability in a narrow column: in percent alone, where it is exact.
-fn share(number: &Number) -> String {
-    match number.exact() {
-        Some(_) => render::share_percent(number.middle()),
-        None => number.as_share(),
-    }
-}
-
-/// Whether a fraction has room in a narrow column.
-fn is_short(fraction: &Fraction) -> bool {
-    fraction.to_string().len() <= SHORT
-}
-
-/// A utility in a narrow column: its fraction only where all of the column are `short`.
-fn worth(number: &Number, short: bool) -> String {
-    match number.exact() {
-        Some(_) if !short => render::tidy(number.middle()),
-        _ => number.as_utility(),
-    }
-}
-
-/// How often a solution picks an option, in a narrow column.
-fn picked(weight: &SolutionNumber) -> String {
-    render::share_percent(weight.about())
-}
-
-/// What an option is worth under a solution, in a narrow column.
-fn valued(utility: &SolutionNumber, short: bool) -> String {
-    match utility {
-        SolutionNumber::Exact(_) if !short => render::tidy(utility.about()),
-        _ => utility.as_utility(),
-    }
+    Effort { float: false, threads, nodes: sampling.explores(seating), n, seed, time: None }
 }
 
 #[cfg(test)]

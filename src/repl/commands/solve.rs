@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::measure::seated;
-use super::{diff, here};
+use super::seated::seated;
+use super::{diff, open_position};
 use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Moved, OpenDecision, Solution, Solved, Solving, Stage, StrategyLine};
@@ -59,7 +59,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
         false => play.seating()?,
     };
     if solve.here {
-        here::begin_here(session, [(&seating, None)], reply)?;
+        open_position::begin_here(session, [(&seating, None)], reply)?;
     }
     if solve.rules.is_empty() {
         let players = files.players(&play.conflict)?;
@@ -71,7 +71,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
         return keep(session, solve.here, &seating, solved, reply);
     }
     let changes = diff::changes(play, &solve.rules)?;
-    let other = play.ground().conflict(&session.catalog, &changes)?;
+    let other = play.snapshot().conflict(&session.catalog, &changes)?;
     let players = files.players(&other)?;
     // A checkpoint is of one game: of the changed one, as the strategy that is saved.
     let without = SolvingFiles { checkpoint: None, ..files.clone() };
@@ -83,7 +83,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     }
     let changed = Seating::new(&other, memory)?;
     if solve.here {
-        here::begin_here(session, [(&changed, Some(&changes))], &mut Reply::default())?;
+        open_position::begin_here(session, [(&changed, Some(&changes))], &mut Reply::default())?;
     }
     let house = solved(session, &changed, &asked, (asked.left(begun, 1), files))?;
     let moved = Moved::of(base, house);
@@ -119,7 +119,7 @@ pub(super) fn exploit(
         }));
     };
     if asked.here {
-        here::begin_here(session, [(&seating, None)], reply)?;
+        open_position::begin_here(session, [(&seating, None)], reply)?;
     }
     let agents = |other: &Seat| Exploit::sitting(conflict, &seating, other).to_owned();
     let threads = session.lab.threads();

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 
-use super::measure::report_first_seat;
+use super::seated::report_first_seat;
 use crate::arguments::SeedArgument;
 use crate::catalog::FileText;
 use crate::conflict::{RuleChanges, apart, replace, replaceable};
@@ -69,8 +69,8 @@ pub(super) fn tournament(
         replaceable(path)?;
     }
     let given = |limits: &Limits| {
-        let ground = play.ground().under(limits.clone());
-        ground.conflict(&session.catalog, &RuleChanges::default())
+        let snapshot = play.snapshot().under(limits.clone());
+        snapshot.conflict(&session.catalog, &RuleChanges::default())
     };
     let limits = &session.options.limits;
     let opening = Opening {
@@ -86,23 +86,23 @@ pub(super) fn tournament(
         Some(path) => Results::open(path, &spec, arena.conditions(), None)?,
         None => Results::in_memory(&spec, arena.conditions())?,
     };
-    let RunResult { course, interrupted, .. } = played(session, &spec, &arena, &mut results)?;
-    let course = match interrupted {
+    let RunResult { state, interrupted, .. } = played(session, &spec, &arena, &mut results)?;
+    let state = match interrupted {
         true => replay(&spec, &mut results, |_, _, _| Ok(()))?,
-        false => course,
+        false => state,
     };
-    let standings = Standings::of(&course);
-    let text = |width, plain| standings.as_text(&course, width, plain);
+    let standings = Standings::of(&state);
+    let text = |width, plain| standings.as_text(&state, width, plain);
     session.show(reply, || &standings, text);
     report_first_seat(play, reply);
-    let strange = course.strange();
+    let strange = state.strange();
     report_forfeits(&strange, reply);
     if let Some(path) = &asked.games {
         write_games(&spec, &mut results, path)?;
         wrote(path, reply);
     }
     if let Some(path) = &asked.report {
-        write_report(path, &course, (&strange, interrupted), (&results, asked))?;
+        write_report(path, &state, (&strange, interrupted), (&results, asked))?;
         wrote(path, reply);
     }
     results.close()?;
@@ -197,15 +197,15 @@ fn report_forfeits(strange: &[NotableGame], reply: &mut Reply) {
 
 fn write_report(
     path: &Path,
-    course: &TournamentState<'_>,
+    state: &TournamentState<'_>,
     (strange, interrupted): (&[NotableGame], bool),
     (results, asked): (&Results, &Tournament),
 ) -> Result<(), Error> {
     let unfinished = "it was interrupted, and this is what is known so far";
-    let seed = course.spec().seed;
+    let seed = state.spec().seed;
     let command = line(asked, seed);
     let report = Report {
-        course,
+        state,
         identity: results.identity(),
         strange,
         unfinished: interrupted.then_some(unfinished),

@@ -46,7 +46,7 @@ pub(super) fn watch(
 #[derive(Clone, Debug)]
 pub(crate) struct FileWatch {
     catalog: Catalog,
-    ground: Snapshot,
+    snapshot: Snapshot,
     /// Their digest when they were last read.
     digest: String,
 }
@@ -54,7 +54,7 @@ pub(crate) struct FileWatch {
 impl FileWatch {
     /// Whether a file has changed since they were last read.
     pub(crate) fn has_changed(&self) -> bool {
-        self.ground.digest_of_files(&self.catalog) != self.digest
+        self.snapshot.digest_of_files(&self.catalog) != self.digest
     }
 }
 
@@ -63,7 +63,7 @@ impl Session {
     pub(crate) fn file_watch(&self) -> Option<FileWatch> {
         let play = self.play.as_ref().filter(|_| self.watches)?;
         let digest = self.files_digest.clone()?;
-        Some(FileWatch { catalog: self.catalog.clone(), ground: play.ground(), digest })
+        Some(FileWatch { catalog: self.catalog.clone(), snapshot: play.snapshot(), digest })
     }
 
     /// Reports before the next line: if a watched file has changed, the open conflict is played again under
@@ -85,7 +85,7 @@ impl Session {
         if self.files_digest.as_ref().is_none_or(|files| *files == play.digest_of_files()) {
             return reply;
         }
-        if let Err(error) = self.rework(&RuleChanges::default(), &mut reply) {
+        if let Err(error) = self.replay_under(&RuleChanges::default(), &mut reply) {
             reply.said.push(Said::Error(error));
         }
         reply

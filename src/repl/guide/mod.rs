@@ -2,17 +2,18 @@
 //! is changed.
 
 mod brackets;
-mod code;
 mod complete;
+mod complete_code;
+mod highlight;
 mod hint;
 mod offers;
-mod paint;
+mod suggestion;
 
 use std::cell::OnceCell;
 
 pub(crate) use brackets::{STEP, dedentation, indentation};
-pub use complete::{Completion, Suggestion};
 pub use hint::Hint;
+pub use suggestion::{Completion, Suggestion};
 
 use super::Session;
 use crate::handbook::HandbookEntry;
@@ -61,7 +62,7 @@ impl Guide {
 
     /// The line in colours; with a cursor, the bracket beside it and its partner are highlighted.
     pub fn paint(&self, session: &Session, line: &str, cursor: Option<usize>) -> String {
-        paint::paint(session, self.known(session), line, cursor)
+        highlight::paint(session, self.known(session), line, cursor)
     }
 
     /// The word at the cursor that can be explained: the line, where it is an answer; a command, a name,

@@ -4,7 +4,7 @@ use clap::builder::PossibleValue;
 use clap::{Arg, Command, ValueEnum};
 
 use super::KnownFunctions;
-use super::complete::Suggestion;
+use super::suggestion::Suggestion;
 use crate::agents;
 use crate::analysis::{GLOSSARY, Meaning};
 use crate::catalog::{FileKind, FileText, Folder, ParamSpecs, Scenario};

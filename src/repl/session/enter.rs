@@ -1,13 +1,11 @@
 //! Splits entered and pasted text into statements, answers and commands, strips copied prompts, and runs them.
 
-use super::documentation;
+use super::documentation::{self, WantedTopic};
+use super::{BARE, MORE};
 use crate::agents::HUMAN;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::session::SEES_ALL;
-use crate::repl::{MARK, Reply, Said, Session, Viewer};
-
-/// The prompt of a line that continues a statement.
-pub(in crate::repl) const MORE: &str = "… ";
+use crate::repl::{MARK, Reply, Said, Session, Viewer, commands};
 
 impl Session {
     /// Runs entered text of one line or several, and returns the reply.
@@ -115,9 +113,6 @@ impl Session {
     }
 }
 
-/// The prompt of a session in which no conflict is open, and the end of all others.
-pub(in crate::repl) const BARE: &str = "> ";
-
 /// The line without the prompts at its beginning: the `current` one, and those with which no
 /// line of the language begins.
 fn strip<'a>(line: &'a str, current: &str) -> &'a str {
@@ -155,6 +150,59 @@ fn after_question(line: &str) -> Option<&str> {
         !word.is_empty() && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
     };
     (is_word(who) && is_word(name)).then_some(after)
+}
+
+impl Session {
+    /// A mistake as whoever looks may read it, before it was made and after; `:reveal` shows all.
+    fn seen_error(&self, before: Option<Viewer>, error: Error) -> Error {
+        let now = self.play.as_ref().map_or(Viewer::All, |play| Viewer::of(play, self.revealed));
+        now.or(|| before.filter(|_| !self.revealed).unwrap_or(Viewer::All)).error(error)
+    }
+
+    pub(super) fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
+        let trimmed = text.trim();
+        if self.is_handed_over(trimmed, reply)? || trimmed.is_empty() {
+            return Ok(());
+        }
+        let trimmed = if trimmed == "?" { ":help" } else { trimmed };
+        if let Some(command) = trimmed.strip_prefix(commands::MARK) {
+            if let Some((name, _)) = documentation::asked(trimmed) {
+                return self.explain(name, reply);
+            }
+            let before = self.play.as_ref().map(|play| Viewer::of(play, self.revealed));
+            let command = commands::parse(command)?;
+            let (others, kept) = (command.is_of_others(), command.is_kept());
+            let run = command.run(self, reply);
+            run.map_err(|error| if others { error } else { self.seen_error(before, error) })?;
+            if kept {
+                self.journal.keep(trimmed, false);
+            }
+            return Ok(());
+        }
+        let answer = self.answer_in(trimmed);
+        if let Some(Ok(answer)) = answer {
+            let (before, answered) = (self.viewer()?, self.open_mut()?.answer(answer));
+            answered.map_err(|error| self.seen_error(Some(before), error))?;
+            self.journal.keep(trimmed, false);
+            self.report(reply);
+            return Ok(());
+        }
+        match documentation::asked(trimmed) {
+            Some((name, WantedTopic::Text)) => return self.explain(name, reply),
+            Some((name, WantedTopic::Source)) => return self.show_source(name, reply),
+            None => {}
+        }
+        if let Some(error) = self.command_meant(trimmed).or(answer.and_then(Result::err)) {
+            return Err(error);
+        }
+        let ran = self.run_script(text, reply);
+        if let Err(error) = &ran
+            && self.answers_too_late(trimmed, error)
+        {
+            reply.note("the conflict is over; `:undo` takes the last answer back");
+        }
+        ran
+    }
 }
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ impl Session {
         changes: &RuleChanges,
         stand_in: Option<&StandIn>,
     ) -> Result<Conflict, Error> {
-        let mut conflict = self.open()?.ground().conflict(&self.catalog, changes)?;
+        let mut conflict = self.open()?.snapshot().conflict(&self.catalog, changes)?;
         if let Some(StandIn { word, .. }) = stand_in {
             conflict.seats.values_mut().filter(|agent| *agent == HUMAN).for_each(|agent| {
                 agent.clone_from(word);

@@ -83,7 +83,7 @@ impl Keeper {
         all
     }
 
-    /// What can be taken up, the newest first: what is kept, but for the open conflict.
+    /// What can be resumed, the newest first: what is kept, but for the open conflict.
     pub(in crate::repl) fn others(&self) -> Vec<Unsaved> {
         let open = self.file.as_ref().map(|held| held.path.as_path());
         let mut all = self.all();
@@ -209,7 +209,7 @@ impl Session {
         let mut notes: Vec<String> = here
             .map(|(number, unsaved)| {
                 let what = unsaved.sentence();
-                format!("a conflict was not saved: {what}; `:load #{number}` takes it up")
+                format!("a conflict was not saved: {what}; `:load #{number}` resumes it")
             })
             .collect();
         if let Some(more @ 1..) = notes.len().checked_sub(OFFERED) {
@@ -247,7 +247,7 @@ impl Session {
         self.keep_before(None, reply);
     }
 
-    /// As [`Session::keep_unsaved`], before what this file has is taken up.
+    /// As [`Session::keep_unsaved`], before what this file has is resumed.
     pub(in crate::repl) fn keep_before(&mut self, next: Option<&Path>, reply: &mut Reply) {
         match self.keep_quietly() {
             Ok(Some(file)) => {
@@ -258,7 +258,7 @@ impl Session {
                 let number = all.iter().position(|unsaved| unsaved.file == file).unwrap_or(0) + 1;
                 let name = name.unwrap_or_default();
                 reply.note(format!(
-                    "{name} was not saved; `:load #{number}` takes it up, now or at the next start"
+                    "{name} was not saved; `:load #{number}` resumes it, now or at the next start"
                 ));
             }
             Ok(None) => {}

@@ -12,20 +12,20 @@ pub(in crate::repl) struct Weighed {
     pub history: History,
     /// Who was asked.
     pub who: String,
-    /// What for.
+    /// The name of the decision.
     pub name: String,
-    /// The agent that sat in, and for whom; none where nobody had to.
+    /// The agent that played for people, and for whom; `None` where no person plays.
     pub by: Option<String>,
     /// Option -> what comes of it.
     pub options: Vec<(Value, String)>,
 }
 
-/// What was weighed to come of an option.
+/// What comes of an option, as `:odds` found it.
 #[derive(Clone, Debug)]
 pub(in crate::repl) struct OptionOdds {
     /// The option, as people name it.
     option: String,
-    /// The agent that sat in, and for whom; none where nobody had to.
+    /// The agent that played for people, and for whom; `None` where no person plays.
     by: Option<String>,
     /// What comes of it, in a few words.
     pub odds: String,

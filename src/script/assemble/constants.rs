@@ -8,7 +8,7 @@ use rhai::{
 
 use crate::error::{ScriptError, ScriptFault};
 use crate::script::assemble::file_order::Files;
-use crate::script::assemble::parsing::Parsing;
+use crate::script::assemble::replace_tokens::Parsing;
 use crate::script::assemble::run_alone::{Callable, FunctionRunner, is_written_out, run_top};
 use crate::script::assemble::source::Sources;
 use crate::script::assemble::statements::declared;

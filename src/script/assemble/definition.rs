@@ -2,7 +2,7 @@
 //! Reads the text, so that all layers are known: nothing here knows Rhai's parser.
 
 use crate::error::Location;
-use crate::script::Rules;
+use crate::script::{Call, Rules};
 
 /// A function or a constant as it is written in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,15 +30,6 @@ impl Definition {
     pub fn holds(&self, at: &Location) -> bool {
         self.at.file == at.file && (self.at.line..=self.last).contains(&at.line)
     }
-}
-
-/// A function that the script was in when it was paused.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Call {
-    /// Its name.
-    pub function: String,
-    /// Where in it the script was.
-    pub at: Option<Location>,
 }
 
 impl Rules {

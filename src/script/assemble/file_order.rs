@@ -7,7 +7,7 @@ use rhai::{Engine, OptimizationLevel, Position, Token};
 use crate::error::ScriptError;
 use crate::script::assemble::imports::{self, defined, marked, wanted, without};
 use crate::script::assemble::layers::{Import, Layer};
-use crate::script::assemble::parsing::{Parsing, Plan};
+use crate::script::assemble::replace_tokens::{Parsing, Plan};
 use crate::script::assemble::source::Sources;
 use crate::script::assemble::statements::declared;
 

@@ -13,7 +13,7 @@ use rhai::{Engine, Position, Token};
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::script::assemble::layers::Import;
 use crate::script::assemble::params::NAME as PARAMS;
-use crate::script::assemble::parsing::{Plan, word};
+use crate::script::assemble::replace_tokens::{Plan, word};
 
 /// The mark between the name of an import and that of a function: as wide as the `::` that people
 /// write, so that every place in a line stays where it is.

@@ -12,7 +12,7 @@ use crate::error::{Location, ScriptError, ScriptFault};
 use crate::script::assemble::constants;
 use crate::script::assemble::file_order::Files;
 use crate::script::assemble::layers::{DefinedFunctions, Layer};
-use crate::script::assemble::parsing::{BELOW, Plan, below, map_tokens};
+use crate::script::assemble::replace_tokens::{BELOW, Plan, below, map_tokens};
 use crate::script::assemble::source::{Sources, TextSide};
 use crate::script::diagnostics::{explain_parse, place};
 use crate::script::lint::dead_override::House;

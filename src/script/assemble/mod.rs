@@ -9,7 +9,7 @@ pub(super) mod imports;
 pub(super) mod join;
 pub(super) mod layers;
 pub(super) mod params;
-pub(super) mod parsing;
+pub(super) mod replace_tokens;
 pub(super) mod run_alone;
 pub(super) mod source;
 pub(super) mod statements;

@@ -1,4 +1,4 @@
-//! Runs constants and `params()` before rules are compiled, and turns a stopped script into its error.
+//! Runs constants and `params()` before rules are compiled.
 //!
 //! Rhai evaluates constants that are written out. All that calls or changes something runs on the machine,
 //! where values know their size and natives pay before they allocate.
@@ -7,21 +7,19 @@ use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
 use rhai::{
-    AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Module, Scope,
-    ScriptFuncDef, Stmt,
+    AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, FnPtr, Module, Scope, ScriptFuncDef, Stmt,
 };
 
-use crate::error::{Error, ScriptError, ScriptFault};
-use crate::game::Stop;
+use crate::error::ScriptError;
 use crate::script::assemble::params::{NAME, Params};
 use crate::script::assemble::source::Sources;
 use crate::script::assemble::statements::statements_of;
 use crate::script::diagnostics::explain;
+use crate::script::diagnostics::stopped::stopped;
 use crate::script::lint;
 use crate::script::machine::{Host, Runner, Source, TOP, Value};
 use crate::script::questions::context::{Context, MayAsk};
 use crate::script::sandbox::fault::Fault;
-use crate::script::sandbox::meter::Stopped;
 
 /// Runs functions without parameters and the values of constants, one after another, each with all functions
 /// that it calls on a machine of its own. The natives are those of one engine. A failure ends it.
@@ -223,20 +221,4 @@ fn meter_reason_or<T>(
         return Err(ScriptError::of(stop.into()));
     }
     result.map_err(|error| explain(&error, sources))
-}
-
-/// Why the script was stopped, with its place.
-pub(crate) fn stopped(context: &Context, error: Option<&EvalAltResult>, sources: &Sources) -> Stop {
-    match context.meter.take_stopped() {
-        Some(Stopped::Paused) => Stop::Pause,
-        Some(Stopped::Failed(error)) => Stop::Fail(error),
-        Some(Stopped::Cut(cut)) => Error::from(cut).into(),
-        None => Error::Interrupted.into(),
-        Some(Stopped::Limit(limit)) => {
-            let fault = ScriptFault::Limit(limit);
-            let placed = error.map(|error| explain(error, sources));
-            let placed = placed.unwrap_or_else(|| ScriptError::new(fault.clone()));
-            Error::from(ScriptError { fault, nearest: None, ..placed }).into()
-        }
-    }
 }

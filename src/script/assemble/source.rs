@@ -8,7 +8,7 @@ use rhai::Position;
 
 use crate::error::{Limit, Location, ScriptError, ScriptFault};
 use crate::script::assemble::imports;
-use crate::script::assemble::parsing::plain_name;
+use crate::script::assemble::replace_tokens::plain_name;
 use crate::script::sandbox::limits::{SOURCE, SOURCES};
 
 /// The last line number a position can hold; lines past it would be indistinguishable.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use super::type_names::{a_word, word};
 use crate::error::UnknownFunction;
 use crate::render::tame_message;
 use crate::script::primitives::{self, distribution};
@@ -57,35 +58,9 @@ pub(in crate::script) fn no_such_call(signature: &str) -> UnknownFunction {
     if of_state || types.first() == Some(&"reader") {
         types.remove(0);
     }
-    let name = crate::script::assemble::parsing::plain_name(name);
+    let name = crate::script::assemble::replace_tokens::plain_name(name);
     let message = tame_message(&format!("there is no function `{name}({})`", types.join(", ")));
     UnknownFunction { name: tame_message(&name), message, forms: there_is(forms) }
-}
-
-/// The name of a type for those who write scripts.
-pub(in crate::script) fn word(kind: &str) -> &str {
-    match kind {
-        "i64" | "int" => "whole number",
-        "f64" | "float" => "number with a fraction",
-        "string" | "text" | "ImmutableString" => "text",
-        "char" => "character",
-        "bool" => "truth value",
-        "array" => "list",
-        "()" => "nothing",
-        "Fn" => "function",
-        "Setup" => "reader",
-        "Distribution" => "distribution",
-        kind if kind.starts_with("range") => "range",
-        other => other.rsplit("::").next().unwrap_or(other),
-    }
-}
-
-/// The name of a type with its article: `a list`, `nothing`.
-pub(in crate::script) fn a_word(kind: &str) -> String {
-    match word(kind) {
-        "nothing" => "nothing".to_owned(),
-        other => format!("a {other}"),
-    }
 }
 
 /// What is wrong with a field that Rhai reports in a sentence with name and type in quotes: it has

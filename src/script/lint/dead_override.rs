@@ -6,7 +6,7 @@ use rhai::{Position, Token};
 use crate::error::{Location, ScriptError, ScriptFault, nearest};
 use crate::script::assemble::constants::FirstReading;
 use crate::script::assemble::layers::{CONTRACT, DefinedFunctions};
-use crate::script::assemble::parsing::word;
+use crate::script::assemble::replace_tokens::word;
 use crate::script::assemble::source::{Sources, TextSide};
 use crate::script::diagnostics::place;
 use crate::script::lint::called_names;

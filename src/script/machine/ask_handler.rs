@@ -2,9 +2,9 @@
 
 use std::any::Any;
 
-use super::asked::{AnswerIndices, OfferedDecision, OpenQuestion, QuestionKind};
 use super::convert::{is_plain_as, is_whole, to_plain};
 use super::host::fail;
+use super::open_question::{AnswerIndices, OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::Machine;
 use super::runner::Runner;
 use super::value::Value;

@@ -28,7 +28,7 @@ impl Host {
         self.context.meter.charged()
     }
 
-    /// What natives were charged for since so much was charged; it counts no more.
+    /// Takes off what natives were charged for since `before`, and returns it.
     pub(crate) fn take_charged(&self, before: u64) -> u64 {
         self.context.meter.take_charged(before)
     }

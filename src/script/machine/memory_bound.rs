@@ -1,6 +1,6 @@
 //! An upper bound on the memory of a machine that is suspended at a question.
 
-use super::asked::{OfferedDecision, OpenQuestion, QuestionKind};
+use super::open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::Machine;
 use super::value::{Size, Text, Value};
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use rhai::Position;
 
-use super::asked::OfferedDecision;
 use super::convert::{check, is_whole_size};
 use super::host::{Host, fail};
+use super::open_question::OfferedDecision;
 use super::value::{List, Text, Value};
 use crate::script::questions::effects::check_names;
 use crate::script::sandbox::fault::Fault;

@@ -248,7 +248,7 @@ pub(super) fn why_not(
         Ok(_) => super::host::fail(
             format!(
                 "nothing within a {} can be changed",
-                crate::script::diagnostics::call_errors::word(value.type_name())
+                crate::script::diagnostics::type_names::word(value.type_name())
             ),
             step.at,
         ),

@@ -2,11 +2,11 @@
 
 use rhai::{EvalAltResult, Position};
 
-use super::asked::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::code::Reg;
 use super::events;
 use super::host::{Host, fail, no_such_call};
 use super::offer::{offer, together};
+use super::open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::{Machine, Turn};
 use super::value::{List, Map, Text, Value, fits};
 use crate::script::questions::effects::{Effect, check_names};

@@ -6,10 +6,10 @@
 use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{combine, compare, different};
-use super::asked::OpenQuestion;
 use super::check_limits::LOOK;
 use super::code::{CONSTANT, Op, Reg, Shared, THIS};
 use super::host::{Host, fail, mismatch};
+use super::open_question::OpenQuestion;
 use super::value::{Range, Value};
 use crate::script::questions::effects::Effect;
 use crate::script::sandbox::fault::Fault;

@@ -6,21 +6,29 @@ use std::sync::Arc;
 
 use rhai::{Engine, Position};
 
-use super::asked::AnswerIndices;
 use super::code::{Program, Shared};
 use super::compile::{Source, compile};
 use super::host::Host;
+use super::open_question::AnswerIndices;
 use super::run::{Machine, Turn};
 use super::value::Value;
-use crate::error::{Error, ScriptError, ScriptFault};
+use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::Stop;
-use crate::script::assemble::definition::Call;
-use crate::script::assemble::run_alone::stopped;
 use crate::script::assemble::source::Sources;
+use crate::script::diagnostics::stopped::stopped;
 use crate::script::diagnostics::{contract, explain, place, point};
 use crate::script::questions::context::{Context, MayAsk};
 use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::meter::Used;
+
+/// A function that the script was in when it was paused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Its name.
+    pub function: String,
+    /// Where in it the script was.
+    pub at: Option<Location>,
+}
 
 /// Compiled functions, ready to be called, on one thread.
 pub(crate) struct Runner {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::game::Stop;
 use crate::script::machine::{self, Called, Paused, Texts, plain};
-use crate::script::playout::start::{PlayoutStart, State, Suspended};
+use crate::script::playout::origin::{PlayoutStart, State, Suspended};
 use crate::script::questions::context::MayAsk;
 use crate::script::rules::Rules;
 use crate::script::sandbox::memory::uncounted;

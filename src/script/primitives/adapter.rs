@@ -8,8 +8,8 @@ use rhai::{Array, Dynamic, FuncRegistration, INT, ImmutableString, Map, Module};
 use rhai::{RhaiFunc, Shared};
 
 use super::primitive::{ArgumentKind, Primitive, Run};
-use super::values::fail;
-use crate::script::diagnostics::call_errors::a_word;
+use super::read_arguments::fail;
+use crate::script::diagnostics::type_names::a_word;
 use crate::script::machine::Texts;
 use crate::script::machine::convert::{from_dynamic, to_dynamic};
 use crate::script::machine::value::Value;

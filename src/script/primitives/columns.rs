@@ -9,7 +9,7 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::values::{Checked, at_most_limit, entry, error, fail, find, show, texts};
+use super::read_arguments::{Checked, at_most_limit, entry, error, fail, find, show, texts};
 use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::meter::charge;
 

@@ -9,7 +9,7 @@ use macro_rules_attribute::apply;
 use num_integer::Integer;
 
 use super::primitive::{Primitive, primitive};
-use super::values::{
+use super::read_arguments::{
     Checked, Ranks, amount, at_most_limit, bound, column, error, fail, hint, items, list, number,
     show, text, texts,
 };

@@ -14,7 +14,7 @@ use rhai::{Array, FuncRegistration, INT, ImmutableString, Map, Module, Position}
 use self::dice::parse_dice;
 use self::pool::Pool;
 use crate::game::{Distribution, Value};
-use crate::script::diagnostics::call_errors::a_word;
+use crate::script::diagnostics::type_names::a_word;
 use crate::script::primitives::{Doc, of_module};
 use crate::script::sandbox::fault::{Fault, fail};
 use crate::script::sandbox::limits::TEXT;

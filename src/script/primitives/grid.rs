@@ -8,7 +8,7 @@ use crate::script::sandbox::meter::charge;
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::values::{Checked, LIMIT, at_most_limit, error, fail, hint};
+use super::read_arguments::{Checked, LIMIT, at_most_limit, error, fail, hint};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[

@@ -4,7 +4,7 @@ use crate::script::machine::value::{List, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::values::{Checked, bound, find};
+use super::read_arguments::{Checked, bound, find};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[draw::PRIMITIVE, hand_weights::PRIMITIVE];

@@ -7,7 +7,7 @@ use crate::script::sandbox::meter::charge;
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::values::{Checked, Ranks, entry, fail, hint, list, show, texts};
+use super::read_arguments::{Checked, Ranks, entry, fail, hint, list, show, texts};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[

@@ -6,7 +6,7 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::values::{Checked, bound, column, fail, find, items, show, texts};
+use super::read_arguments::{Checked, bound, column, fail, find, items, show, texts};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[

@@ -19,10 +19,10 @@ mod order;
 mod payments;
 mod places;
 mod primitive;
+mod read_arguments;
 mod stacks;
 mod stress;
 mod tiles;
-mod values;
 
 pub(crate) use documentation::Doc;
 pub(crate) use documentation::describe;

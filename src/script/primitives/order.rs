@@ -6,7 +6,7 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::values::{
+use super::read_arguments::{
     Checked, LIMIT, Ranks, amount, bound, column, entry, fail, find, list, number, show, text,
     texts,
 };

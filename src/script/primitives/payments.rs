@@ -6,7 +6,7 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Itself, Primitive, itself, primitive};
-use super::values::{Checked, LIMIT, Ranks, amount, entry, fail, hint, show, text, texts};
+use super::read_arguments::{Checked, LIMIT, Ranks, amount, entry, fail, hint, show, text, texts};
 use crate::script::sandbox::limits::TEXT;
 
 /// The primitives of this family.

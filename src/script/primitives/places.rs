@@ -4,7 +4,7 @@ use crate::script::machine::value::{Map, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::values::{Checked, entry, fail, show, text, texts};
+use super::read_arguments::{Checked, entry, fail, show, text, texts};
 use crate::script::sandbox::meter::charge;
 
 /// The primitives of this family.

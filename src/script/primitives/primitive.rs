@@ -6,7 +6,7 @@
 
 use std::marker::PhantomData;
 
-use super::values::Checked;
+use super::read_arguments::Checked;
 use crate::script::machine::value::{List, Map, Text, Value};
 
 /// One form of a primitive.

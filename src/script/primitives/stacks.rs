@@ -6,7 +6,9 @@ use crate::script::machine::value::{List, Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Itself, Primitive, itself, primitive};
-use super::values::{Checked, amount, bound, entry, error, fail, find, not_negative, texts};
+use super::read_arguments::{
+    Checked, amount, bound, entry, error, fail, find, not_negative, texts,
+};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[

@@ -4,7 +4,7 @@ use crate::script::machine::value::{Map, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::values::{Checked, amount, fail, map_of_words, not_negative, texts};
+use super::read_arguments::{Checked, amount, fail, map_of_words, not_negative, texts};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[apply_stress::PRIMITIVE, deal_out::PRIMITIVE];

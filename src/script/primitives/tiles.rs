@@ -6,7 +6,7 @@ use super::grid::place_of;
 use crate::script::machine::value::{Map, Text, Value};
 
 use super::primitive::{Primitive, primitive};
-use super::values::{Checked, error, fail, hint, show};
+use super::read_arguments::{Checked, error, fail, hint, show};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] =

@@ -9,7 +9,7 @@ use rhai::Position;
 use crate::error::{Error, Limit};
 use crate::game::{Handler, Stop};
 use crate::script::assemble::source::Sources;
-use crate::script::playout::calls::Calls;
+use crate::script::playout::call_counter::CallCounter;
 use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fault::{fail, unwind};
 use crate::script::sandbox::limits::Limits;
@@ -46,7 +46,7 @@ pub struct Context {
     /// The setups that are being read in this run.
     pub setups: Setups,
     /// How often each function is run.
-    pub calls: Calls,
+    pub calls: CallCounter,
     handler: RefCell<Option<SharedHandler>>,
     may_ask: Cell<MayAsk>,
     listens: Cell<bool>,
@@ -77,7 +77,7 @@ impl Context {
             defines: Cell::default(),
             asked: RefCell::default(),
             setups: Setups::default(),
-            calls: Calls::default(),
+            calls: CallCounter::default(),
             handler: RefCell::new(None),
             may_ask: Cell::new(MayAsk::Refused("the top level")),
             listens: Cell::new(false),

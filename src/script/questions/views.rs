@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::game::{Stop, Value, brief};
 use crate::render::tame;
 use crate::script::machine::{self, plain};
-use crate::script::playout::start::State;
+use crate::script::playout::origin::State;
 use crate::script::questions::context::MayAsk;
 use crate::script::rules::Rules;
 use indexmap::IndexMap;

@@ -3,7 +3,7 @@
 use crate::error::{Error, nearest};
 use crate::game::{OptionWording, Value, Wording, option_name};
 use crate::script::machine::{self, Texts, from_plain, plain};
-use crate::script::playout::start::State;
+use crate::script::playout::origin::State;
 use crate::script::questions::views::in_words;
 use crate::script::rules::Rules;
 

@@ -1,6 +1,6 @@
 //! Bounds the memory and the time of long work, and lets somebody interrupt it.
 
-mod tab;
+mod thread_charge;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
 
-pub(crate) use self::tab::Held;
-use self::tab::{Tab, count, taken};
+pub(crate) use self::thread_charge::HeldBytes;
+use self::thread_charge::{ThreadCharge, count, taken};
 use crate::error::Cut;
 
 /// What long work may take. Clones share it: all that they count goes to one account.
 ///
 /// What outlives the work of one thread (a graph, thoughts of agents) is counted by [`Budget::take`] and
-/// `give_back`, or held as a `Held`. Everything else that a thread allocates is counted while it has a `Tab`
+/// `give_back`, or held as a `HeldBytes`. Everything else that a thread allocates is counted while it has a `ThreadCharge`
 /// open.
 #[derive(Clone, Debug)]
 pub struct Budget {
@@ -111,7 +111,7 @@ impl Budget {
         self.fits(0)
     }
 
-    /// Counts bytes that this thread allocates and that live longer than its `Tab`.
+    /// Counts bytes that this thread allocates and that live longer than its `ThreadCharge`.
     pub fn take(&self, bytes: u64) {
         self.account.add(bytes);
         taken(bytes as isize);
@@ -185,17 +185,17 @@ impl Budget {
 
     /// Counts what this thread allocates from now on and has not freed, until the tab is dropped.
     /// Where one is open already, that one counts.
-    pub fn tab(&self) -> Tab {
-        Tab::open(&self.account)
+    pub fn charge_thread(&self) -> ThreadCharge {
+        ThreadCharge::open(&self.account)
     }
 
     /// Holds this many bytes.
-    pub fn hold(&self, bytes: u64) -> Held {
-        Held::new(&self.account, bytes)
+    pub fn hold(&self, bytes: u64) -> HeldBytes {
+        HeldBytes::new(&self.account, bytes)
     }
 
     /// Holds this many bytes, if they keep within the bound.
-    pub fn reserve(&self, bytes: u64) -> Option<Held> {
+    pub fn reserve(&self, bytes: u64) -> Option<HeldBytes> {
         let held = self.hold(bytes);
         self.fits(0).then_some(held)
     }

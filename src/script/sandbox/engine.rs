@@ -7,8 +7,8 @@ use rhai::{Dynamic, Engine, OptimizationLevel, Shared};
 
 use crate::script::primitives::{self, distribution};
 use crate::script::questions::context::Context;
+use crate::script::sandbox::allowed_functions::{self, Natives};
 use crate::script::sandbox::limits::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
-use crate::script::sandbox::natives::{self, Natives};
 
 type SharedModule = Shared<rhai::Module>;
 
@@ -45,7 +45,7 @@ pub fn build(context: &Rc<Context>, trust: Trust) -> Engine {
     }
     limit(&mut engine);
     shut(&mut engine, trust);
-    natives::shadow(&mut engine);
+    allowed_functions::shadow(&mut engine);
     let meter = context.clone();
     engine.on_progress(move |_| meter.meter.tick().then_some(Dynamic::UNIT));
     engine

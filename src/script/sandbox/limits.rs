@@ -6,9 +6,9 @@ use crate::script::sandbox::budget::Budget;
 
 /// The longest text a script may hold, in bytes.
 pub(in crate::script) const TEXT: usize = 256 << 10;
-/// The most items in an array with all that is in it.
+/// The most items in an array, nested ones included.
 pub(in crate::script) const ITEMS: usize = 10_000;
-/// The most entries in a map with all that is in it: each change of it walks them all.
+/// The most entries in a map, nested ones included. Each change of a map walks through all of them.
 pub(in crate::script) const ENTRIES: usize = 5_000;
 /// The deepest that functions may call each other.
 pub(in crate::script) const CALLS: usize = 128;

@@ -1,6 +1,6 @@
 //! The meter: counts what a script uses, and says when it must stop.
 
-mod held;
+mod held_bytes;
 mod pieces;
 mod used;
 
@@ -111,7 +111,7 @@ impl Meter {
         meter
     }
 
-    /// What the meter keeps.
+    /// The limits that the meter keeps a script to.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -159,7 +159,7 @@ impl Meter {
         self.charged.get().saturating_add(natives().saturating_sub(self.natives.get()))
     }
 
-    /// What natives were charged for since so much was charged; it counts no more.
+    /// Takes off what natives were charged for since `before`, and returns it.
     pub(crate) fn take_charged(&self, before: u64) -> u64 {
         let work = self.charged().saturating_sub(before);
         self.charged.set(self.charged().min(before));

@@ -1,7 +1,7 @@
 //! The setup reader of scripts: strict, in the order of the file, with a place for every error.
 
 mod functions;
-mod read_keys;
+mod read_marks;
 mod read_so_far;
 mod reader;
 

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::read_keys::ReadKeys;
+use super::read_marks::ReadKeys;
 use super::reader::Reader;
 
 /// The setups that are being read in a run: one, or in a campaign perhaps that of a conflict.

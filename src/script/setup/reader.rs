@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use parking_lot::Mutex;
 
 use super::Setup;
-use super::read_keys::{Mark, ReadKeys};
+use super::read_marks::{Mark, ReadKeys};
 use crate::error::{Error, nearest};
 use crate::game::Value;
 use crate::render::tame_message;

@@ -9,8 +9,8 @@
 use std::collections::BTreeSet;
 
 mod exact;
-mod scenario_table;
-mod umpire;
+mod graph_referee;
+mod opened_scenario;
 
 use std::path::PathBuf;
 
@@ -23,12 +23,12 @@ use crate::conflict::Conflict;
 use crate::error::{Error, Location};
 use crate::render::shell_word;
 use crate::script::{Import, Limits, digest};
-use scenario_table::ScenarioTable;
-use umpire::GraphReferee;
+use graph_referee::GraphReferee;
+use opened_scenario::OpenedScenario;
 
 /// The scenarios of a spec, opened, with the agents who play them.
 pub struct Arena {
-    tables: Vec<ScenarioTable>,
+    scenarios: Vec<OpenedScenario>,
     agents: Vec<String>,
     rules: Vec<PathBuf>,
     conditions: Conditions,
@@ -77,9 +77,9 @@ impl Arena {
         let share = beside_thoughts(opening.memory) / spec.scenarios.len().max(1) as u64;
         let mut scripts = IndexMap::new();
         let mut warnings = Vec::new();
-        let mut tables = Vec::with_capacity(spec.scenarios.len());
+        let mut scenarios = Vec::with_capacity(spec.scenarios.len());
         for number in 0..spec.scenarios.len() {
-            tables.push(ScenarioTable::open(
+            scenarios.push(OpenedScenario::open(
                 spec,
                 number,
                 share,
@@ -88,18 +88,18 @@ impl Arena {
                 &mut warnings,
             )?);
         }
-        let digests = |table: &ScenarioTable| table.digests.clone();
-        let (scenarios, digests) = tables.iter().map(digests).unzip();
+        let digests = |opened: &OpenedScenario| opened.digests.clone();
+        let (scenario_digests, agent_digests) = scenarios.iter().map(digests).unzip();
         let conditions = Conditions {
-            scenarios,
-            agents: digests,
+            scenarios: scenario_digests,
+            agents: agent_digests,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             scripts,
-            seats: tables.iter().map(ScenarioTable::seat_names).collect(),
+            seats: scenarios.iter().map(OpenedScenario::seat_names).collect(),
         };
         let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
         let rules = opening.rules.to_vec();
-        Ok(Arena { tables, agents, rules, conditions, warnings })
+        Ok(Arena { scenarios, agents, rules, conditions, warnings })
     }
 
     /// What its results are of, beside the spec.
@@ -115,21 +115,21 @@ impl Arena {
 
 impl RefereeFactory for Arena {
     fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
-        Ok(Box::new(GraphReferee::new(&self.tables, &self.agents)))
+        Ok(Box::new(GraphReferee::new(&self.scenarios, &self.agents)))
     }
 
     fn bound(&self, lineup: &Lineup) -> u64 {
-        self.tables.get(lineup.scenario).map_or(0, |table| table.bound(&lineup.agents))
+        self.scenarios.get(lineup.scenario).map_or(0, |opened| opened.bound(&lineup.agents))
     }
 
     fn command(&self, lineup: &Lineup) -> Option<String> {
-        let table = self.tables.get(lineup.scenario).filter(|table| !table.given)?;
-        let mut words = ["fracas", "play", &table.scenario].map(shell_word).to_vec();
+        let opened = self.scenarios.get(lineup.scenario).filter(|opened| !opened.given)?;
+        let mut words = ["fracas", "play", &opened.scenario].map(shell_word).to_vec();
         let mut option = |name: &str, value: &str| {
             words.extend([name.to_owned(), shell_word(value)]);
         };
-        table.house.iter().for_each(|house| option("--house", house));
-        for (seat, &agent) in table.seats.iter().zip(&lineup.agents) {
+        opened.house.iter().for_each(|house| option("--house", house));
+        for (seat, &agent) in opened.seats.iter().zip(&lineup.agents) {
             option("--seat", &format!("{}={}", seat.name, self.agents.get(agent)?));
         }
         self.rules.iter().for_each(|folder| option("--rules", &folder.display().to_string()));

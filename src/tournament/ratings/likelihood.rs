@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Cell, FirstSeat, Meeting, TableGame};
-use super::newton::Matrix;
+use super::matrix::Matrix;
 use super::{Evidence, Prior};
 
 /// Where the results of a term come from.

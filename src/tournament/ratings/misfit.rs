@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::super::{Cell, Meeting, PairRecord};
 use super::Evidence;
 use super::likelihood::Problem;
-use super::newton::Matrix;
+use super::matrix::Matrix;
 use crate::analysis::{NORMAL_95, cumulative};
 use crate::render::percent;
 

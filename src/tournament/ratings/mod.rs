@@ -25,6 +25,7 @@
 
 mod connected;
 mod likelihood;
+mod matrix;
 mod misfit;
 mod newton;
 
@@ -112,7 +113,7 @@ impl Rated {
 pub struct Ratings {
     /// By agent, in natural units; the mean of each group that has met is 0.
     strength: Vec<f64>,
-    covariance: newton::Matrix,
+    covariance: matrix::Matrix,
     /// By agent, in natural units: by how much what is assumed moved the rating, to first order.
     pull: Vec<f64>,
     /// Scenario -> the first seat's advantage and its standard error, in natural units.

@@ -22,7 +22,7 @@ use tables::{Heat, HtmlTable, Intervals};
 /// All contents of a report.
 pub struct Report<'a> {
     /// The tournament.
-    pub course: &'a TournamentState<'a>,
+    pub state: &'a TournamentState<'a>,
     /// What its results are of.
     pub identity: &'a Identity,
     /// The games that ended strangely, with where their histories are.
@@ -69,8 +69,8 @@ struct OddityView<'a> {
 impl Report<'_> {
     /// The page.
     pub fn html(&self) -> String {
-        let (course, spec) = (self.course, self.course.spec());
-        let standings = Standings::of(course);
+        let (state, spec) = (self.state, self.state.spec());
+        let standings = Standings::of(state);
         let page = Page {
             title: brief(&spec.title.as_deref().unwrap_or("Tournament")),
             lead: self.lead(),
@@ -78,10 +78,10 @@ impl Report<'_> {
             intervals: Intervals::of(&standings),
             standings: tables::table(&standings),
             cross: Heat::cross(&standings.table),
-            overview: scenarios::overview(course, &standings),
-            scenarios: scenarios::all(course, self.identity, &standings),
+            overview: scenarios::overview(state, &standings),
+            scenarios: scenarios::all(state, self.identity, &standings),
             pairings: pairings(&standings.table),
-            bands: Bands::of(course, &standings),
+            bands: Bands::of(state, &standings),
             strange: self.strange.iter().map(|game| self.oddity(game)).collect(),
             meaning: NotableGames::MEANING,
             notes: &standings.notes,
@@ -96,14 +96,14 @@ impl Report<'_> {
 
     /// What was played, in a sentence or two.
     fn lead(&self) -> String {
-        let spec = self.course.spec();
+        let spec = self.state.spec();
         let many = |number: u64, what: &str| match number {
             1 => format!("1 {what}"),
             number => format!("{number} {what}s"),
         };
         format!(
             "{} by {} agents in {}, as a {}, with seed {}.",
-            many(self.course.tally().games(), "game"),
+            many(self.state.tally().games(), "game"),
             spec.agents.len(),
             many(spec.scenarios.len() as u64, "scenario"),
             spec.format.word().replace('_', " "),
@@ -112,7 +112,7 @@ impl Report<'_> {
     }
 
     fn oddity<'s>(&'s self, strange: &'s NotableGame) -> OddityView<'s> {
-        let spec = self.course.spec();
+        let spec = self.state.spec();
         let lineup = &strange.game.lineup;
         let names = self.identity.conditions.seats.get(lineup.scenario);
         let names = names.map(Vec::as_slice).unwrap_or_default();
@@ -186,9 +186,9 @@ struct Band {
 
 impl Bands {
     /// Nothing where there was only one look at the ratings.
-    fn of(course: &TournamentState<'_>, standings: &Standings) -> Option<Bands> {
+    fn of(state: &TournamentState<'_>, standings: &Standings) -> Option<Bands> {
         let known = |look: &&Narrowed| look.games > 0 && look.widest.is_finite();
-        let mut looks: Vec<&Narrowed> = course.narrowed().iter().filter(known).collect();
+        let mut looks: Vec<&Narrowed> = state.narrowed().iter().filter(known).collect();
         if looks.len() > 2 && looks[0].games == 1 {
             // After one game nothing is known.
             looks.remove(0);
@@ -239,7 +239,7 @@ impl Bands {
             marks: up.marks.iter().map(mark).collect(),
             first: first.games,
             last: last.games,
-            within: course.spec().stop.within.map(|within| within.to_string()),
+            within: state.spec().stop.within.map(|within| within.to_string()),
             table: table(&thinned(&looks, ROWS), standings),
         })
     }

@@ -34,13 +34,13 @@ pub(super) struct SeatScores {
 }
 
 /// Each agent in each scenario; nothing where there is only one.
-pub(super) fn overview(course: &TournamentState<'_>, standings: &Standings) -> Option<Heat> {
-    let scenarios = &course.spec().scenarios;
+pub(super) fn overview(state: &TournamentState<'_>, standings: &Standings) -> Option<Heat> {
+    let scenarios = &state.spec().scenarios;
     if scenarios.len() < 2 {
         return None;
     }
     let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
-    let all = ByScenario::of(course, &order).rows;
+    let all = ByScenario::of(state, &order).rows;
     let rows = standings.rows.iter().enumerate().map(|(place, row)| {
         let cells = all.iter().map(|(_, agents)| agents.get(place).copied().and_then(Shade::of));
         (format!("{} {}", place + 1, row.agent), cells.collect())
@@ -50,22 +50,22 @@ pub(super) fn overview(course: &TournamentState<'_>, standings: &Standings) -> O
 
 /// All scenarios, in the order of the spec.
 pub(super) fn all(
-    course: &TournamentState<'_>,
+    state: &TournamentState<'_>,
     identity: &Identity,
     standings: &Standings,
 ) -> Vec<ScenarioSection> {
-    let scenario = |index: usize| ScenarioSection::of(index, course, identity, standings);
-    (0..course.spec().scenarios.len()).map(scenario).collect()
+    let scenario = |index: usize| ScenarioSection::of(index, state, identity, standings);
+    (0..state.spec().scenarios.len()).map(scenario).collect()
 }
 
 impl ScenarioSection {
     fn of(
         index: usize,
-        course: &TournamentState<'_>,
+        state: &TournamentState<'_>,
         identity: &Identity,
         standings: &Standings,
     ) -> ScenarioSection {
-        let tally = course.tally();
+        let tally = state.tally();
         let by_seat = tally.by_seat(index);
         let scale = Scale::shares();
         let mut rows = Vec::new();
@@ -87,28 +87,28 @@ impl ScenarioSection {
         let header = ["agent", "first seat", "games", other, "games"];
         ScenarioSection {
             number: index + 1,
-            name: course.spec().scenarios[index].clone(),
+            name: state.spec().scenarios[index].clone(),
             sentence: standings.scenarios.get(index).and_then(|fit| fit.worth()),
             rows,
             marks: scale.marks(),
             agents: HtmlTable::new("The score of each agent by its seat", &header, agents),
-            seats: seats(course, index, names),
-            results: results(course, index),
+            seats: seats(state, index, names),
+            results: results(state, index),
         }
     }
 }
 
-fn seats(course: &TournamentState<'_>, index: usize, names: &[String]) -> HtmlTable {
+fn seats(state: &TournamentState<'_>, index: usize, names: &[String]) -> HtmlTable {
     let row = |(place, seat): (usize, &String)| {
-        let utility = course.tally().seat_utility(index, place);
+        let utility = state.tally().seat_utility(index, place);
         vec![seat.clone(), utility.map(Mean::text).unwrap_or_default()]
     };
     let rows = names.iter().enumerate().map(row).collect();
     HtmlTable::new("The mean utility of each seat, whoever held it", &["seat", "utility"], rows)
 }
 
-fn results(course: &TournamentState<'_>, index: usize) -> HtmlTable {
-    let results = course.tally().results(index);
+fn results(state: &TournamentState<'_>, index: usize) -> HtmlTable {
+    let results = state.tally().results(index);
     let row = |(result, games, share): &(&str, u64, f64)| {
         vec![brief(result), games.to_string(), percent(*share)]
     };

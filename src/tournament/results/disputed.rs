@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::{GameResult, Lineup};
+use super::checksums::{self, Sum, WholeTable};
 use super::rows;
-use super::sums::{self, Sum, WholeTable};
 use super::{Results, fault};
 use crate::error::Error;
 
@@ -143,5 +143,5 @@ fn claims(connection: &Connection) -> rows::ReadRows<(i64, String, i64, bool)> {
 }
 
 fn hash(game: i64, part: &str, ending: i64) -> u64 {
-    sums::numbers(&[game as u64, sums::texts(&[part]), ending as u64])
+    checksums::numbers(&[game as u64, checksums::texts(&[part]), ending as u64])
 }

@@ -8,9 +8,9 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use super::super::{Conditions, Lineup, Shard, Spec};
+use super::checksums::{self, Ledger, Sum, WholeTable};
 use super::fault;
 use super::rows::{Seated, literal};
-use super::sums::{self, Ledger, Sum, WholeTable};
 use crate::catalog::FileText;
 use crate::error::Error;
 use crate::script::digest;
@@ -140,7 +140,7 @@ impl Identity {
             ("merged", self.merged.to_string()),
         ] {
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", [key, &value])?;
-            sum.add(sums::texts(&[key, &value]));
+            sum.add(checksums::texts(&[key, &value]));
         }
         let block = WholeTable::Meta.block();
         connection
@@ -157,7 +157,7 @@ impl Identity {
             let mut statement = connection.prepare("SELECT key, value FROM meta")?;
             let rows = statement.query_map([], |row| {
                 let (key, value): (String, String) = (row.get(0)?, row.get(1)?);
-                sum.add(sums::texts(&[&key, &value]));
+                sum.add(checksums::texts(&[&key, &value]));
                 Ok((key, value))
             })?;
             rows.collect()

@@ -6,6 +6,7 @@
 //! the order in which games end. A program killed at any moment leaves a file from which the next one
 //! resumes, and whoever reads it meanwhile is not kept waiting.
 
+mod checksums;
 mod disputed;
 mod fault;
 mod identity;
@@ -13,7 +14,6 @@ mod merge;
 mod open;
 mod replay;
 mod rows;
-mod sums;
 mod writing;
 
 #[cfg(test)]
@@ -28,6 +28,7 @@ use rusqlite::{Connection, params};
 
 use super::{Conditions, ExactOdds, Game, GameResult, Lineup, Shard, Spec};
 use crate::error::Error;
+use checksums::{BlockId, Ledger, WholeTable};
 pub use disputed::Claim;
 pub use disputed::Disputed;
 pub use identity::Identity;
@@ -36,7 +37,6 @@ pub(super) use replay::exact;
 pub(crate) use replay::write_games;
 pub use replay::{csv, json, missing, replay};
 use rows::{EndingNumbers, GameRow, LineupOdds, Seated};
-use sums::{BlockId, Ledger, WholeTable};
 
 /// A file of results, or the memory where none is wanted.
 pub struct Results {

@@ -12,7 +12,7 @@ use super::Results;
 use crate::conflict::replace;
 use crate::error::Error;
 
-/// The course of a tournament as far as its results are there without a gap; each game that counts
+/// The state of a tournament as far as its results are there without a gap; each game that counts
 /// is shown to `visit`. In a shard, and in a file that was merged, gaps are passed over, where the
 /// schedule is the same without the results: each game counts that is there.
 ///
@@ -27,27 +27,27 @@ pub fn replay<'a>(
     let gaps = identity.merged
         && TournamentState::can_be_split(spec)
         && !missing(spec, results)?.is_empty();
-    let mut course = match gaps || identity.shard.is_some() {
+    let mut state = match gaps || identity.shard.is_some() {
         true => TournamentState::of_part(spec, &identity.conditions),
         false => TournamentState::new(spec, &identity.conditions),
     };
     results.rewind();
-    while let Next::Game(game) = course.next(&mut |matches| Ok(exact(results, matches)))? {
+    while let Next::Game(game) = state.next(&mut |matches| Ok(exact(results, matches)))? {
         if identity.shard.is_some_and(|shard| !shard.holds(game.number)) {
-            course.pass_over();
+            state.pass_over();
             continue;
         }
         match results.get(&game)? {
             Some(result) => {
-                course.consume(&game, &result);
+                state.consume(&game, &result);
                 visit(results, &game, &result)?;
             }
-            None if gaps => course.pass_over(),
+            None if gaps => state.pass_over(),
             None => break,
         }
     }
-    course.close();
-    Ok(course)
+    state.close();
+    Ok(state)
 }
 
 /// The numbers of the games that count and are not there, in order. Where a format looks at
@@ -57,12 +57,12 @@ pub fn replay<'a>(
 /// Those of [`Results::get`].
 pub fn missing(spec: &Spec, results: &mut Results) -> Result<Vec<RangeInclusive<u64>>, Error> {
     let conditions = results.identity().conditions.clone();
-    let mut course = TournamentState::new(spec, &conditions);
+    let mut state = TournamentState::new(spec, &conditions);
     results.rewind();
     let mut gaps: Vec<RangeInclusive<u64>> = Vec::new();
-    while let Next::Game(game) = course.next(&mut |matches| Ok(exact(results, matches)))? {
+    while let Next::Game(game) = state.next(&mut |matches| Ok(exact(results, matches)))? {
         match results.get(&game)? {
-            Some(result) if gaps.is_empty() => course.consume(&game, &result),
+            Some(result) if gaps.is_empty() => state.consume(&game, &result),
             Some(_) => {}
             None => match gaps.last_mut() {
                 Some(last) if last.end() + 1 == game.number => *last = *last.start()..=game.number,
@@ -115,7 +115,7 @@ pub fn csv<'a>(
     let failed = |reason: io::Error| Error::file("write", name, reason);
     writeln!(to, "game,scenario,nth,seed,seat,agent,utility,result,questions,forfeit,command")
         .map_err(failed)?;
-    let course = write_each(spec, results, name, |names, game, result, command| {
+    let state = write_each(spec, results, name, |names, game, result, command| {
         let command = command.unwrap_or_default();
         for (seat, (name, agent)) in names.iter().zip(agents(spec, game)).enumerate() {
             let utility = result.utility.get(seat).map(f64::to_string);
@@ -138,7 +138,7 @@ pub fn csv<'a>(
         Ok(())
     })?;
     to.flush().map_err(failed)?;
-    Ok(course)
+    Ok(state)
 }
 
 /// Writes the games that count as a JSON list: `{"number", "scenario", "nth", "seed", "seats": {seat:
@@ -152,14 +152,14 @@ pub fn json<'a>(
 ) -> Result<TournamentState<'a>, Error> {
     let failed = |reason: io::Error| Error::file("write", name, reason);
     let mut before = "[\n";
-    let course = write_each(spec, results, name, |names, game, result, command| {
+    let state = write_each(spec, results, name, |names, game, result, command| {
         write!(to, "{before}{}", object(spec, names, game, result, command))?;
         before = ",\n";
         Ok(())
     })?;
     let end = if before == "[\n" { "[]\n" } else { "\n]\n" };
     to.write_all(end.as_bytes()).and_then(|()| to.flush()).map_err(failed)?;
-    Ok(course)
+    Ok(state)
 }
 
 /// Writes each game that counts, with the names of its seats and the command that shows it.

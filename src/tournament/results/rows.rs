@@ -7,8 +7,8 @@ use hashbrown::HashMap;
 use rusqlite::{Connection, params};
 
 use super::super::{ExactEnd, ExactOdds, Forfeit, GameResult};
+use super::checksums::{self, BLOCK, BlockId, Ledger, Sum, WholeTable};
 use super::fault;
-use super::sums::{self, BLOCK, BlockId, Ledger, Sum, WholeTable};
 use crate::error::Error;
 
 /// A seating in the words of the file, without its number.
@@ -29,7 +29,7 @@ pub(super) struct Seated {
 impl Seated {
     fn hash(&self, id: i64) -> u64 {
         let words = [&self.key, &self.scenario, &self.seats, &self.agents].map(String::as_str);
-        sums::numbers(&[id as u64, self.seed as u64, sums::texts(&words)])
+        checksums::numbers(&[id as u64, self.seed as u64, checksums::texts(&words)])
     }
 }
 
@@ -76,7 +76,7 @@ impl EndingNumbers {
             result.result,
             utility
         ])?;
-        let hash = sums::numbers(&[id as u64, sums::texts(&[&result.result, &utility])]);
+        let hash = checksums::numbers(&[id as u64, checksums::texts(&[&result.result, &utility])]);
         ledger.of(WholeTable::Endings.block()).add(hash);
         Ok(id)
     }
@@ -133,7 +133,7 @@ pub(super) fn endings(connection: &Connection) -> rusqlite::Result<(Option<Endin
     let (mut found, mut sum) = (Some(EndingNumbers::default()), Sum::default());
     while let Some(row) = rows.next()? {
         let (id, result, text): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        sum.add(sums::numbers(&[id as u64, sums::texts(&[&result, &text])]));
+        sum.add(checksums::numbers(&[id as u64, checksums::texts(&[&result, &text])]));
         let utility: Option<Vec<f64>> = serde_json::from_str(&text).ok();
         let utility = utility.filter(|all| all.iter().all(|number| number.is_finite()));
         found = found.zip(utility).and_then(|(mut endings, utility)| {
@@ -154,8 +154,8 @@ pub(super) struct GameRow {
 
 impl GameRow {
     pub(super) fn hash(&self, id: i64) -> u64 {
-        let forfeit = self.forfeit.as_ref().map_or(0, |text| sums::texts(&[text]));
-        sums::numbers(&[id as u64, self.ending as u64, self.questions as u64, forfeit])
+        let forfeit = self.forfeit.as_ref().map_or(0, |text| checksums::texts(&[text]));
+        checksums::numbers(&[id as u64, self.ending as u64, self.questions as u64, forfeit])
     }
 
     /// The result of the game; nothing where there is no such end.
@@ -250,8 +250,8 @@ pub(super) struct LineupOdds {
 }
 
 fn sought_hash(seating: i64, bound: i64, ends: Option<&str>) -> u64 {
-    let ends = ends.map_or(0, |text| sums::texts(&[text]));
-    sums::numbers(&[seating as u64, bound as u64, ends])
+    let ends = ends.map_or(0, |text| checksums::texts(&[text]));
+    checksums::numbers(&[seating as u64, bound as u64, ends])
 }
 
 /// All seatings that were looked into; nothing for one that does not read.

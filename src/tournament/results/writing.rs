@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode};
 
 use super::super::{ExactOdds, Game, GameResult, Lineup, RefereeFactory};
+use super::checksums::Ledger;
 use super::rows::{self, GameRow, LineupOdds, Seated, block, id};
-use super::sums::Ledger;
 use super::{Results, fault, open};
 use crate::error::Error;
 

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::game_builder::{NodePlan, TreeError};
+use super::node_plan::{NodePlan, TreeError};
 use super::tree::{Role, Tree};
 use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};
@@ -143,7 +143,7 @@ fn description(
         }
         TreeError::Cycle(place) => {
             let asked = chart.question(graph, place).map(Question::in_brackets).unwrap_or_default();
-            Error::unsolved(format!("states lead back to each other{asked}"))
+            Error::unsolved(format!("states form a cycle{asked}"))
         }
         error => Error::unsolved(error.to_string()),
     }

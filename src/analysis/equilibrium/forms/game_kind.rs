@@ -30,7 +30,7 @@ pub struct GameKind {
     pub(crate) opposed: bool,
     /// The players' information about the state.
     pub knowing: Knowing,
-    /// All that in words: `two sides, utilities sum to 0, all is seen and decided in turn`.
+    /// All that in words: `two sides, utilities sum to 0, perfect information`.
     pub words: String,
 }
 
@@ -42,7 +42,7 @@ fn as_text<S: Serializer>(sum: &Option<Fraction>, serializer: S) -> Result<S::Ok
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Knowing {
-    /// Everything: one after the other, all is seen.
+    /// Perfect information: everything, and decisions are made one after the other.
     Turns,
     /// Everything but what others decide at the same time.
     Joint,
@@ -79,16 +79,16 @@ impl GameKind {
         let sum = match &self.constant {
             Some(sum) => format!("utilities sum to {sum}"),
             None if self.opposed => "what one side wins the other loses in proportion".to_owned(),
-            None => "utilities sum to no constant".to_owned(),
+            None => "utilities do not sum to a constant".to_owned(),
         };
         let floats = match self.floats {
             true => format!(" (floats, compared within {TOLERANCE:e} of the greatest)"),
             false => String::new(),
         };
         let knowing = match self.knowing {
-            Knowing::Turns => "all is seen and decided in turn",
-            Knowing::Joint => "all is seen but what is decided at the same time",
-            Knowing::Hidden => "not all is seen",
+            Knowing::Turns => "perfect information",
+            Knowing::Joint => "perfect information but for joint decisions",
+            Knowing::Hidden => "hidden information",
         };
         format!("{sides}, {sum}{floats}, {knowing}")
     }

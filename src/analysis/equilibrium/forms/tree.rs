@@ -8,7 +8,7 @@ use std::ops::Range;
 use hashbrown::HashMap;
 
 use super::super::stop_check::StopCheck;
-use super::game_builder::{NodePlan, TreeError, order};
+use super::node_plan::{NodePlan, TreeError, order};
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
 /// the beginning. Nothing here knows rules or a graph.

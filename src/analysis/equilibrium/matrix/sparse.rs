@@ -32,7 +32,7 @@ pub(crate) enum Short {
     Equations(usize),
     /// What unknowns were left free was rounded to this many parts of one, and none of that fits.
     #[error(
-        "no best strategy is proven whose free weights are rounded, not even to parts of 1/{0}"
+        "no best strategy is proven exactly: weights that are free were rounded, at the finest to steps of 1/{0}"
     )]
     Rounded(u32),
 }

@@ -11,7 +11,7 @@
 
 use super::super::UnsolvedReason;
 use super::super::forms::cyclic_game::{Mover, Plays, STEPS, StochasticGame, TRIAL, range, span};
-use super::advice::Advice;
+use super::cyclic_play::Advice;
 use super::end_components::{EndlessPlaces, Lasting, lasting};
 use crate::analysis::Interval;
 
@@ -27,7 +27,7 @@ pub(crate) struct PlaceBounds {
     pub(crate) could_stay: bool,
     /// Where play may be endless and no side alone can end it.
     pub endless: Endless,
-    /// What no rule says is worth something within this; nothing where nothing ends.
+    /// The bounds of what play for ever may be worth, to which no rule gives a value; `None` where no play ends.
     range: Option<Interval>,
     /// The steps that may still be looked at.
     left: u64,

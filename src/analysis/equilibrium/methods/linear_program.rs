@@ -39,7 +39,7 @@ impl BestWeights {
         let own = budget.clone();
         // One step of the method cannot be stopped; who waits for it can.
         let spawned = thread::Builder::new().spawn(move || {
-            let _tab = own.tab();
+            let _charge = own.charge_thread();
             // Nobody may listen any more.
             _ = send.send(rows.solve(&own));
         });

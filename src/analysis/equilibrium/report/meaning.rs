@@ -127,7 +127,7 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     format!("What to do: {}.", parts.join("; "))
 }
 
-/// The second sentence. An option that nobody picks who is offered it needs no player.
+/// The second sentence. Players are named only where others who are offered an option do pick it.
 fn never_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     let mut never: IndexMap<(&str, &str), Vec<&str>> = IndexMap::new();
     for decision in decisions {

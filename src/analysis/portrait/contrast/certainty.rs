@@ -94,8 +94,8 @@ pub(super) fn sign_test(one: u64, other: u64) -> f64 {
     (2.0 * sum).min(1.0)
 }
 
-/// The two-sided p-value of nothing among `none` where there are `some` among `n` of another sample, by
-/// Fisher's exact test: the chance that all of them are in the other, twice.
+/// The two-sided p-value, by Fisher's exact test, of what never happens in a sample of size `none` and `some`
+/// times in another of size `n`: twice the chance that all of these fall into the other.
 pub(super) fn none_against(none: u64, some: u64, n: u64) -> f64 {
     let all = (none + n) as f64;
     let chance = |at: u64| (n.saturating_sub(at)) as f64 / (all - at as f64);

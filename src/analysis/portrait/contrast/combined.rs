@@ -172,7 +172,7 @@ fn paired(known: &[(i32, f64, KnownMeasure<'_>)], is_share: bool, sum: f64) -> O
     Some(sampled)
 }
 
-/// The mean of what each playout says, with its interval: of shares that of pairs that differ.
+/// The mean of one number a playout, with its interval; for shares, that of the pairs that differ.
 pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
     let n = sums.len() as u64;
     let count = |sign: f64| sums.iter().filter(|one| **one * sign > 0.0).count() as u64;

@@ -1,4 +1,4 @@
-//! What became of options and of functions: dead options that are alive, clauses that run more often.
+//! What changed rules do to options and functions: dead options that are used now, clauses that run more often.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::certainty::{Certainty, corrected, none_against};
 use super::combined::{Sampled, of_sums};
 use crate::analysis::portrait::choice::OptionUse;
-use crate::analysis::portrait::courses::OF_A_CONFLICT;
+use crate::analysis::portrait::followed_playouts::OF_A_CONFLICT;
 use crate::analysis::portrait::{ClauseUse, Portrait};
 
 /// What became of an option.

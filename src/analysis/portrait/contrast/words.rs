@@ -10,7 +10,7 @@ use super::phrase::{capital, phrase, under};
 use super::uses::{Becomes, OptionChange};
 use super::{ClauseChange, Contrast};
 use crate::analysis::portrait::choice::named;
-use crate::analysis::portrait::outlook::CHANCE;
+use crate::analysis::portrait::further_playouts::CHANCE;
 use crate::analysis::portrait::playouts::REPLAYED;
 use crate::render;
 

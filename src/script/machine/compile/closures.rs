@@ -67,7 +67,7 @@ impl Builder<'_, '_> {
     /// A closure with what it captures.
     pub(super) fn closure(&mut self, call: &FnCallExpr, at: Position, to: Reg) -> Compiled<()> {
         let Some((made, captured)) = call.args.split_first() else {
-            return refuse("rules cannot do this", at);
+            return refuse("rules cannot use this kind of closure", at);
         };
         let Some(Value::Function(closure)) = self.literal(made)? else {
             return refuse("rules cannot bind arguments to functions: write a closure", at);

@@ -110,7 +110,7 @@ impl Builder<'_, '_> {
             Expr::And(..) | Expr::Or(..) => self.truth(expression, to)?,
             Expr::Coalesce(parts, at) => self.coalesce(parts, *at, to)?,
             chain if is_chain(chain) => self.chain(chain, to)?,
-            other => return refuse("rules cannot use this", other.position()),
+            other => return refuse("rules cannot use this kind of expression", other.position()),
         }
         self.release(mark);
         Ok(())

@@ -128,7 +128,7 @@ impl Builder<'_, '_> {
         at: Position,
     ) -> Compiled<()> {
         let Some(to) = self.loops.last().map(|innermost| innermost.to) else {
-            return refuse("`break` and `continue` belong into a loop", at);
+            return refuse("`break` and `continue` belong in a loop", at);
         };
         let is_break = flags.contains(ASTFlags::BREAK);
         if let (Some(value), true) = (value, is_break) {

@@ -121,7 +121,7 @@ impl Builder<'_, '_> {
                 let at = names.first().map_or(Position::NONE, |(name, _)| name.pos);
                 self.nothing(to, at)
             }
-            other => refuse("rules cannot do this", other.position()),
+            other => refuse("rules cannot use this kind of statement", other.position()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::values::{Native, Ported};
+use super::basic_values::{Native, Ported};
 use crate::script::machine::arithmetic::is_plain;
 use crate::script::machine::texts::Texts;
 use crate::script::machine::value::{Map, Value};

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use super::values::{Loop, Native, Ported};
+use super::basic_values::{Loop, Native, Ported};
 use crate::script::machine::value::Value;
 use crate::script::sandbox::fault::Fault;
 

@@ -1,13 +1,13 @@
 //! Finds the natives of compiled rules: primitives, Rhai's own that are ported to the machine's
 //! values, and the rest; and says which change what they are called on.
 
+mod basic_values;
 mod lists;
 mod loops;
-mod values;
 
 use crate::script::primitives::{self};
 
-pub(crate) use values::{Loop, Native};
+pub(crate) use basic_values::{Loop, Native};
 
 /// The native of this name.
 pub(super) fn native(name: &str, count: usize) -> Native {
@@ -15,7 +15,7 @@ pub(super) fn native(name: &str, count: usize) -> Native {
     if !forms.is_empty() {
         return Native::Primitive(forms);
     }
-    let families = [lists::PORTED, values::PORTED, loops::PORTED];
+    let families = [lists::PORTED, basic_values::PORTED, loops::PORTED];
     let mut all = families.into_iter().flatten();
     let found = all.find(|(known, arguments, _)| *known == name && *arguments == count);
     found.map_or(Native::Rhai, |(.., native)| *native)
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn whatever_changes_what_it_is_called_on_is_known_to() {
-        let families = [lists::PORTED, values::PORTED];
+        let families = [lists::PORTED, basic_values::PORTED];
         for (name, _, native) in families.into_iter().flatten() {
             let changing = matches!(native, Native::Change(_));
             assert!(!changing || changes(name), "`{name}`");

@@ -1,0 +1,318 @@
+//! Drama, luck and dead options from playouts: conflicts whose expectations are estimated at every
+//! question, by further playouts from there.
+//!
+//! What chance and choices move is a sum of squares of differences of expectations; the noise of the
+//! further playouts is subtracted from it, so that it is right on average. What depends on the chances
+//! to win in other ways is estimated from all further playouts and from the halves of them, and taken
+//! on from there to infinitely many (Richardson); the interval holds what that may be off.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use num_bigint::BigUint;
+
+use super::choice::{OptionTable, OptionUse, WeighedDecision};
+use super::further_playouts::CHANCE;
+use super::further_playouts::{Drama, FURTHER, FurtherPlayouts, by, drama};
+use super::parallel::striped;
+use super::portrait_measure::{Measure, seen_ratio, within_1};
+use super::series::of_ratio;
+use super::strategy::{Verdict, worths};
+use super::text::HALVES;
+use crate::agents::AgentSpec;
+use crate::analysis::{Fraction, Number};
+use crate::conflict::{Seat, Seating};
+use crate::error::Error;
+use crate::game::{Distribution, Value};
+use crate::graph::{Explorer, Insight, NodeKind, PlayoutRunner, WorkerFactory};
+use crate::handlers::{Generator, SeatedAgents, Standpoint};
+
+/// At least and at most this many conflicts.
+const CONFLICTS: (u64, u64) = (16, 400);
+/// At least this many questions in all of them: the numbers of few short conflicts are too uneven.
+const QUESTIONS: f64 = 600.0;
+/// Of this many playouts, one decision is weighed by `greedy`, which takes some hundred itself.
+const OF_A_DECISION: u64 = 160;
+/// At most this many decisions of a conflict are weighed.
+pub(super) const OF_A_CONFLICT: u64 = 4;
+
+/// What is to be found.
+pub(super) struct FollowedQuery<'a> {
+    pub seating: &'a Seating,
+    /// The agent that weighs options.
+    pub greedy: AgentSpec,
+    /// The seed of all playouts.
+    pub seed: u64,
+    /// About how many playouts all of it may take.
+    pub n: u64,
+    /// How many questions a playout has.
+    pub questions: f64,
+    /// How many threads.
+    pub threads: usize,
+    /// The most that each seat may win or lose.
+    pub range: Vec<f64>,
+    /// Whether options are to be weighed.
+    pub weighs: bool,
+}
+
+/// What came of it.
+#[derive(Default)]
+pub(super) struct FollowedPlayouts {
+    /// Drama and luck, and decisions with one sensible option.
+    pub measures: Vec<Measure>,
+    /// The options.
+    pub options: Vec<OptionUse>,
+    /// For each part of what varies its value in each conflict.
+    pub(crate) series: BTreeMap<String, Vec<f64>>,
+    /// How many conflicts there were.
+    pub n: u64,
+    /// How many playouts would halve the intervals, where more conflicts are looked at then.
+    pub further: Option<u64>,
+    /// Whether it was stopped.
+    pub cut: Option<Error>,
+}
+
+struct One {
+    /// What each part moved, by the name of its measure.
+    moved: IndexMap<String, f64>,
+    drama: Drama,
+    /// How many decisions there were, and those that were weighed.
+    met: usize,
+    decisions: Vec<CourseDecision>,
+}
+
+#[derive(Clone)]
+struct CourseDecision {
+    player: String,
+    question: String,
+    options: Vec<Value>,
+    worth: Vec<f64>,
+}
+
+impl FollowedQuery<'_> {
+    /// Finds it.
+    pub(super) fn find(&self) -> Result<FollowedPlayouts, Error> {
+        let questions = self.questions.max(1.0);
+        let (fewest, most) = CONFLICTS;
+        // A further playout begins half-way, on average.
+        let each = questions * FURTHER as f64 / 4.0;
+        let enough = (QUESTIONS / questions) as u64;
+        let conflicts = ((self.n as f64 / each) as u64).max(enough).clamp(fewest, most);
+        let seats = self.seating.players.seats();
+        let weighed = self.n / OF_A_DECISION;
+        let decisions =
+            weighed.clamp(conflicts, OF_A_CONFLICT * conflicts).div_ceil(conflicts) as usize;
+        let worker = || {
+            let mut runner = self.seating.playout_runner()?;
+            let seats = &seats;
+            Ok(move |number: usize| {
+                let mut gone = self.one(&mut runner, seats, number as u64)?;
+                let mut rng = Generator::playout(self.seed ^ 1, number as u64);
+                rng.shuffle(&mut gone.decisions);
+                gone.decisions.truncate(if self.weighs { decisions } else { 0 });
+                Ok(gone)
+            })
+        };
+        let worked = striped(self.threads, conflicts as usize, worker)?;
+        let mut cut = worked.cut;
+        let mut all: Vec<One> = Vec::new();
+        let mut nodes = Vec::new();
+        for gone in worked.done {
+            nodes.push(gone.decisions);
+            all.push(gone.measured);
+        }
+        if cut.is_none() && self.weighs {
+            match self.weigh(&nodes, &mut all) {
+                Err(error) if error.cut().is_some() => cut = Some(error),
+                weighed => weighed?,
+            }
+        }
+        let fourfold = HALVES * conflicts;
+        let further = (fourfold <= most).then_some((fourfold as f64 * each) as u64);
+        Ok(FollowedPlayouts { further, ..self.measured(&seats, all, cut) })
+    }
+
+    /// Goes along one conflict.
+    fn one(
+        &self,
+        runner: &mut PlayoutRunner,
+        seats: &[Seat],
+        number: u64,
+    ) -> Result<FollowedPlayout, Error> {
+        // Other conflicts than those that were counted.
+        let seed = Generator::playout(self.seed, u64::MAX - number).next_u64();
+        let mut rng = Generator::of(seed);
+        let graph = runner.explorer().graph().clone();
+        let mut at = runner.explorer().beginning()?;
+        let (mut outlooks, mut parts, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
+        let verdict = loop {
+            self.seating.is_wanted()?;
+            if at == 0 {
+                return Err(graph.full().into());
+            }
+            let node = graph.node(at);
+            if let Some(ending) = graph.ending(node) {
+                outlooks.push(FurtherPlayouts::end(ending, seats));
+                break Verdict::of(&worths(ending, seats)).winners;
+            }
+            let mut outlook = FurtherPlayouts::new(seats.len());
+            for further in 0..FURTHER {
+                let own = Generator::playout(seed, outlooks.len() as u64 * FURTHER + further);
+                let ending = runner.play_from(at, own)?;
+                if let Some(ending) = graph.ending_of(ending) {
+                    outlook.add(ending, seats);
+                }
+            }
+            outlooks.push(outlook.finished());
+            let Some(asked) = graph.question(node) else { return Err(Error::Interrupted) };
+            let part = match asked.is_chance() {
+                true => CHANCE.to_owned(),
+                false => {
+                    let own = seats.iter().find(|seat| seat.players.contains(&asked.who));
+                    format!("luck.{}", own.map_or(&asked.who, |seat| &seat.name))
+                }
+            };
+            if node.kind() == NodeKind::Decision {
+                decisions.push(at);
+            }
+            let answer = drawn(&runner.shares(at)?, &mut rng)?;
+            parts.push(part);
+            at = runner.explorer().next(at, answer)?;
+        };
+        let mut moved: IndexMap<String, f64> = IndexMap::new();
+        for (pair, part) in outlooks.windows(2).zip(parts) {
+            let squares = pair[0].means.iter().zip(&pair[1].means).map(|(before, after)| {
+                (after.0 - before.0) * (after.0 - before.0) - after.1 - before.1
+            });
+            *moved.entry(part).or_default() += squares.sum::<f64>();
+        }
+        let drama = (by(&outlooks, &verdict), !verdict.is_empty());
+        Ok(FollowedPlayout {
+            measured: One { moved, drama, met: decisions.len(), decisions: Vec::new() },
+            decisions,
+        })
+    }
+
+    /// Lets `greedy` weigh the options of these decisions of each conflict: what looks alike to who
+    /// decides is weighed once.
+    fn weigh(&self, nodes: &[Vec<u32>], all: &mut [One]) -> Result<(), Error> {
+        let everyone: Vec<String> = self.seating.players.names.iter().cloned().collect();
+        // What others have thought before is not asked again.
+        let weigher = self.seating.thinking_anew().with([(everyone, self.greedy.clone())]);
+        let (explorer, _) = weigher.make_worker()?;
+        let mut alike: IndexMap<String, u32> = IndexMap::new();
+        let mut sets = Vec::new();
+        for &node in nodes.iter().flatten() {
+            weigher.is_wanted()?;
+            let key = Insight::of(&explorer, node)?.key;
+            let entry = alike.entry(key);
+            sets.push(entry.index());
+            entry.or_insert(node);
+        }
+        let worker = || {
+            let (explorer, greedy) = weigher.make_worker()?;
+            let (greedy, alike) = (Rc::new(RefCell::new(greedy)), &alike);
+            Ok(move |set: usize| {
+                let Some((_, &node)) = alike.get_index(set) else { return Ok(None) };
+                decided(&explorer, &greedy, node)
+            })
+        };
+        let worked = striped(self.threads, alike.len(), worker)?;
+        if let Some(cut) = worked.cut {
+            return Err(cut);
+        }
+        let mut sets = sets.into_iter();
+        for (own, one) in nodes.iter().zip(all) {
+            let decided =
+                sets.by_ref().take(own.len()).filter_map(|set| worked.done.get(set)?.clone());
+            one.decisions.extend(decided);
+        }
+        Ok(())
+    }
+
+    fn measured(&self, seats: &[Seat], all: Vec<One>, cut: Option<Error>) -> FollowedPlayouts {
+        let (mut measures, mut series) = (Vec::new(), BTreeMap::new());
+        let measured: Vec<Drama> = all.iter().map(|one| one.drama).collect();
+        if seats.len() > 1 && measured.iter().any(|(_, won)| *won) {
+            measures.extend(drama(&measured));
+        }
+        let names = seats.iter().map(|seat| format!("luck.{}", seat.name));
+        let mut names: Vec<String> = std::iter::once(CHANCE.to_owned()).chain(names).collect();
+        for name in all.iter().flat_map(|one| one.moved.keys()) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        for name in names {
+            let part = |one: &One| one.moved.get(&name).copied().unwrap_or_default();
+            let pairs: Vec<(f64, f64)> =
+                all.iter().map(|one| (part(one), one.moved.values().sum())).collect();
+            let share = match all.iter().any(|one| part(one) != 0.0) {
+                true => seen_ratio(&pairs),
+                false => Some(Number::Exact(Fraction::default())),
+            };
+            series.extend(of_ratio(&pairs).map(|values| (name.clone(), values)));
+            measures.extend(share.map(|share| Measure::new(name, "share", &within_1(share))));
+        }
+        let mut table = OptionTable::default();
+        let mut forced = Vec::new();
+        for one in &all {
+            let mut single = 0.0;
+            // Each stands for those of its conflict that were not weighed.
+            let each = one.met as f64 / one.decisions.len().max(1) as f64;
+            for decided in &one.decisions {
+                let seat = seats.iter().position(|seat| seat.players.contains(&decided.player));
+                let range = seat.and_then(|seat| self.range.get(seat)).copied().unwrap_or_default();
+                let CourseDecision { player, question, options, worth } = decided;
+                let decision = WeighedDecision { player, question, options, worth, range };
+                table.add(&decision, each);
+                single += each * f64::from(u8::from(decision.sensible() == 1));
+            }
+            forced.push((single, each * one.decisions.len() as f64));
+        }
+        let share = seen_ratio(&forced);
+        measures
+            .extend(share.map(|share| Measure::new("choice.forced", "share", &within_1(share))));
+        let options = table.uses(true);
+        FollowedPlayouts { measures, options, series, n: all.len() as u64, further: None, cut }
+    }
+}
+
+/// What `greedy` finds the options at a decision to be worth.
+fn decided(
+    explorer: &Explorer,
+    greedy: &Rc<RefCell<SeatedAgents>>,
+    node: u32,
+) -> Result<Option<CourseDecision>, Error> {
+    let greedy = greedy.clone();
+    let weighed = explorer.visit(node, move |decision| {
+        let mut seats = greedy.borrow_mut();
+        let agent = seats.agent(decision.player);
+        agent.answer(decision, Standpoint::at(node))?;
+        Ok(agent.worth().map(|worth| worth.values.clone()))
+    })?;
+    let graph = explorer.graph();
+    let asked = graph.question(graph.node(node));
+    Ok(weighed.zip(asked).map(|(worth, asked)| CourseDecision {
+        player: asked.who.clone(),
+        question: asked.name.clone(),
+        options: asked.values().to_vec(),
+        worth,
+    }))
+}
+
+/// A conflict that was gone along, with the nodes of its decisions.
+struct FollowedPlayout {
+    measured: One,
+    decisions: Vec<u32>,
+}
+
+fn drawn(shares: &[(usize, BigUint)], rng: &mut Generator) -> Result<usize, Error> {
+    let none = || Error::usage("nobody answers at this node of the graph");
+    let pairs = shares.iter().map(|(answer, share)| (Value::Int(*answer as i64), share.clone()));
+    let dist = Distribution::new(pairs.collect::<Vec<_>>()).map_err(|_| none())?;
+    let fell = dist.values().get(rng.question().fall(&dist)).and_then(Value::as_int);
+    usize::try_from(fell.ok_or_else(none)?).map_err(|_| none())
+}

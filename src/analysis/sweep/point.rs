@@ -1,0 +1,74 @@
+//! One point of a sweep: values of the parameters, and the odds there, exact or from playouts.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::analysis::estimate::so_far;
+use crate::analysis::{Chances, CountedEndings, Estimated, FoundOdds, Number};
+use crate::error::Cut;
+use crate::game::Value;
+
+/// Values of the parameters with the odds there.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SweepPoint {
+    /// Parameter -> its value, in the order of the sweep.
+    pub values: IndexMap<String, Value>,
+    /// The odds.
+    #[serde(flatten)]
+    pub found: PointOdds,
+    /// The distance above even of the first playouts, one by one; empty if nothing is balanced, or
+    /// the odds are exact.
+    #[serde(skip)]
+    pub(super) scores: Vec<f64>,
+}
+
+/// Odds that are exact, or sampled.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum PointOdds {
+    /// The whole graph was explored; dice without a last value are cut off.
+    Exact(FoundOdds),
+    /// Playouts were made.
+    Sampled {
+        /// The estimates.
+        #[serde(flatten)]
+        estimated: Estimated,
+        /// The counts of their endings.
+        #[serde(skip)]
+        tally: CountedEndings,
+        /// The reason why the odds are not exact.
+        #[serde(skip)]
+        why: String,
+    },
+}
+
+impl SweepPoint {
+    /// The odds, whether exact or not.
+    pub fn chances(&self) -> &Chances {
+        match &self.found {
+            PointOdds::Exact(odds) => &odds.chances,
+            PointOdds::Sampled { estimated, .. } => &estimated.chances,
+        }
+    }
+
+    /// What it says, in a line for somebody who waits for the others.
+    pub(super) fn so_far(&self) -> String {
+        let at: Vec<String> =
+            self.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        format!("at {} {}", at.join(", "), so_far(self.chances(), Number::as_share))
+    }
+
+    /// What stopped it before all its playouts were made, if anything did.
+    pub fn cut(&self) -> Option<Cut> {
+        match &self.found {
+            PointOdds::Exact(_) => None,
+            PointOdds::Sampled { estimated, .. } => estimated.cut,
+        }
+    }
+
+    /// Whether the odds are exact.
+    pub fn is_exact(&self) -> bool {
+        matches!(self.found, PointOdds::Exact(_))
+    }
+}

@@ -1,0 +1,185 @@
+//! The commands: what the command line may hold, and which file runs it.
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use super::common::CommonArguments;
+use super::output::Output;
+use super::{
+    bench, check, compare, doc, estimate, exploit, lab, list, man, merge, new, odds, play,
+    portrait, prompt, replay, schema, solve, standings, sweep, test, tournament, tune,
+};
+use crate::arguments::SystemArgument;
+use crate::error::Error;
+
+/// A laboratory for conflict rules. Without a command, the prompt opens.
+#[derive(Parser, Debug)]
+#[command(name = "fracas", version, about, disable_help_subcommand = false)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    pub common: CommonArguments,
+    /// Run a line of the lab, as in -e 'scenario("SYSTEM/NAME").odds()'
+    #[arg(short = 'e', value_name = "CODE", allow_hyphen_values = true)]
+    pub evaluate: Option<String>,
+    /// The command; none opens the prompt.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub(super) enum Command {
+    /// List the systems; of one: scenarios, parameters, house rules, agents, functions
+    List(SystemArgument),
+    /// Play one conflict; people answer at the terminal where seats are `human`
+    Play(play::PlayCommand),
+    /// Find the exact odds, or say why they are out of reach
+    Odds(odds::OddsCommand),
+    /// Estimate the odds from playouts, with 95 % intervals
+    Estimate(estimate::EstimateCommand),
+    /// Measure what a conflict is like: length, choice, fairness, drama, luck, skill, clauses
+    Portrait(portrait::PortraitCommand),
+    /// Find what a perfect opponent wins against agents, and how
+    Exploit(exploit::ExploitCommand),
+    /// Compare the rules with and without house rules or changed parameters, and say how sure it is
+    Compare(compare::CompareCommand),
+    /// Find or estimate the odds over the values of one or two parameters
+    Sweep(sweep::SweepCommand),
+    /// Find the parameters and house rules that make a conflict as you want it
+    Tune(tune::TuneCommand),
+    /// Find what the players should do, and what a house rule changes about it
+    Solve(solve::SolveCommand),
+    /// Play a tournament between agents, or resume one that was stopped
+    Tournament(tournament::TournamentCommand),
+    /// Print the standings of a tournament from its file of results, even while it is running
+    Standings(standings::StandingsCommand),
+    /// Join the shards of a tournament
+    Merge(merge::MergeCommand),
+    /// Measure playouts per second: the script alone, new ones through the graph, the same ones again
+    Bench(bench::BenchCommand),
+    /// Run a script of the lab
+    Run(lab::RunCommand),
+    /// Run a script of the lab from stdin
+    #[command(name = "-")]
+    Stdin(lab::StdinCommand),
+    /// Show a saved history
+    Replay(replay::ReplayCommand),
+    /// Run the cases of all rules folders, or those at the given paths
+    Test(test::TestCommand),
+    /// Compile rules, scenarios, house rules and agents, and check their laws in random playouts
+    Check(check::CheckCommand),
+    /// Start a new system from a small complete rules folder
+    New(new::NewCommand),
+    /// Copy the built-in rules folders into a folder, so that you can edit them
+    Init(new::InitCommand),
+    /// Show what a script can define and call: everything, a family, a function, or those of a system
+    Doc(doc::DocCommand),
+    /// Print the JSON Schema of what a command prints with `--json`
+    Schema(schema::SchemaCommand),
+    /// Print completions for a shell
+    Completions(man::CompletionsCommand),
+    /// Print a page of the manual, or write all of them into a folder
+    Man(man::ManCommand),
+}
+
+/// Runs a command, or a line of the lab; without either, the prompt opens.
+pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
+    let common = &arguments.common;
+    if let Some(code) = &arguments.evaluate {
+        return match arguments.command {
+            None => lab::line(common, code, output),
+            Some(_) => Err(Error::usage(
+                "`-e` runs a line of the lab and cannot be combined with a command",
+            )),
+        };
+    }
+    match &arguments.command {
+        Some(Command::List(list)) => list::run(common, list, output),
+        Some(Command::Play(play)) => play::run(common, play, output),
+        Some(Command::Odds(odds)) => odds::run(common, odds, output),
+        Some(Command::Portrait(portrait)) => portrait::run(common, portrait, output),
+        Some(Command::Exploit(exploit)) => exploit::run(common, exploit, output),
+        Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
+        Some(Command::Compare(compare)) => compare::run(common, compare, output),
+        Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
+        Some(Command::Tune(tune)) => tune::run(common, tune, output),
+        Some(Command::Solve(solve)) => solve::run(common, solve, output),
+        Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
+        Some(Command::Standings(asked)) => standings::run(common, asked, output),
+        Some(Command::Merge(merge)) => merge::run(common, merge, output),
+        Some(Command::Bench(bench)) => bench::run(common, bench, output),
+        Some(Command::Run(run)) => lab::file(common, run, output),
+        Some(Command::Stdin(stdin)) => lab::stdin(common, stdin, output),
+        Some(Command::Replay(replay)) => replay::run(common, replay, output),
+        Some(Command::Test(test)) => test::run(common, test, output),
+        Some(Command::Check(check)) => check::run(common, check, output),
+        Some(Command::New(new)) => new::run(common, new, output),
+        Some(Command::Init(init)) => new::init(init, output),
+        Some(Command::Doc(doc)) => doc::run(common, doc, output),
+        Some(Command::Schema(schema)) => schema::run(schema, output),
+        Some(Command::Completions(completions)) => {
+            man::completions(completions, Arguments::command(), output)
+        }
+        Some(Command::Man(man)) => man::run(man, Arguments::command(), output),
+        None => prompt::run(common, output),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Arguments;
+
+    /// Options of the shell that the prompt has in another way, each with the one it is.
+    const OTHERWISE: [(&str, &str, &str); 6] = [
+        ("play", "after", "`:goto`, and answers"),
+        ("play", "save", "`:save`"),
+        ("odds", "whole", "`:odds` weighs the options of the open decision"),
+        ("tournament", "spec", "an argument of its own, beside agents"),
+        ("tournament", "shard", "parts for several machines are of the shell"),
+        ("tournament", "scenario", "the open conflict"),
+    ];
+
+    /// What changes the conflict is done to the open one: `:house`, `:params`, `:seat`.
+    const OPEN: [&str; 4] = ["scenario", "house", "params", "seats"];
+
+    #[test]
+    fn what_works_on_a_scenario_works_at_the_prompt_with_the_same_options() {
+        let all = Arguments::command();
+        let has = |one: &clap::Command, name: &str| {
+            one.get_arguments().any(|argument| argument.get_id() == name)
+        };
+        let of_a_scenario = |one: &&clap::Command| has(one, "scenario") || has(one, "spec");
+        let found: Vec<&clap::Command> = all.get_subcommands().filter(of_a_scenario).collect();
+        assert!(found.len() >= 10, "{found:?}");
+        for command in found {
+            let name = command.get_name();
+            let at_the_prompt = crate::repl::commands::find(name).unwrap();
+            assert_eq!(at_the_prompt.get_name(), name);
+            // What is played there is opened first.
+            let at_the_prompt = match name {
+                "play" => crate::repl::commands::find("open").unwrap(),
+                _ => at_the_prompt,
+            };
+            for argument in command.get_arguments() {
+                let id = argument.get_id().as_str();
+                let is_other = OTHERWISE.iter().any(|(one, other, _)| (*one, *other) == (name, id));
+                if is_other || OPEN.contains(&id) {
+                    continue;
+                }
+                let same = |other: &clap::Arg| {
+                    other.get_long() == argument.get_long()
+                        && other.get_short() == argument.get_short()
+                };
+                let there = at_the_prompt.get_arguments().any(same);
+                assert!(there, "`:{name}` has no `{id}`, as `fracas {name}` has");
+            }
+        }
+        // The seed is an option of the whole program in the shell.
+        for name in ["open", "estimate", "portrait", "compare", "sweep", "bench", "tournament"] {
+            assert!(has(crate::repl::commands::find(name).unwrap(), "seed"), "{name}");
+        }
+    }
+}

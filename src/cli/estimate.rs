@@ -1,0 +1,39 @@
+//! `fracas estimate`: the odds of a conflict from playouts.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::common::CommonArguments;
+use super::output::Output;
+use super::progress::{PLAYOUTS, Progress};
+use super::scenario::{sampled, seated};
+use crate::analysis::Estimated;
+use crate::arguments::{SamplingArguments, ScenarioArguments};
+use crate::error::Error;
+
+#[derive(Args, Debug)]
+pub(super) struct EstimateCommand {
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+    #[command(flatten)]
+    sampling: SamplingArguments,
+}
+
+pub(super) fn run(
+    common: &CommonArguments,
+    arguments: &EstimateCommand,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    let (_, seating) = seated(common, &arguments.scenario, output)?;
+    let seed = common.seed();
+    let sampling = arguments.sampling.sampling(common.threads(), seed);
+    let seating = seating.under(seating.budget().begin(arguments.sampling.limit.time));
+    let progress = Progress::new(output, PLAYOUTS, sampling.known_total());
+    let made = Estimated::watched(&seating, sampling, &[], &|stage| progress.stage(stage));
+    drop(progress);
+    let estimated = made?;
+    output.show(&estimated, |width, plain| estimated.as_text(width, plain))?;
+    let missed = sampling.enough.within().filter(|within| !estimated.is_within(*within));
+    Ok(sampled(estimated.cut, missed, output))
+}

@@ -1,0 +1,124 @@
+//! A conflict that can be played, and what was changed about its scenario.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::agents::HUMAN;
+use crate::catalog::give;
+use crate::catalog::{Document, Folder, Scenario, Setting, parse_argument};
+use crate::error::{Error, Location};
+use crate::script::{Blueprint, Locate, Rules, Setup, Warning};
+
+/// What a command or the prompt changes about a scenario.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// House rules on top of the scenario's, in order: names or paths.
+    pub house: Vec<String>,
+    /// House rules of the scenario that are left out.
+    pub without: Vec<String>,
+    /// Parameters, laid over all others.
+    pub params: Vec<Setting>,
+    /// Player or side -> agent, in place of the scenario's.
+    pub seats: Vec<(String, String)>,
+}
+
+impl Changes {
+    /// Reads changes as people write them: names, `NAME=VALUE`, `PLAYER=AGENT`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for what is neither.
+    pub fn read(house: &[String], params: &[String], seats: &[String]) -> Result<Changes, Error> {
+        let setting = |text: &String| {
+            parse_argument(text).map(|(name, value)| Setting { name, value, at: None })
+        };
+        let seat = |text: &String| match text.split_once('=') {
+            Some((player, agent)) if !player.trim().is_empty() && !agent.trim().is_empty() => {
+                Ok((player.trim().to_owned(), agent.trim().to_owned()))
+            }
+            _ => Err(Error::usage(format!("`--seat {text}`: write it as `--seat red=random`"))),
+        };
+        Ok(Changes {
+            house: house.to_vec(),
+            without: Vec::new(),
+            params: params.iter().map(setting).collect::<Result<_, _>>()?,
+            seats: seats.iter().map(seat).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The seats of a scenario, with the changes laid over them.
+    pub(super) fn seats_over(&self, scenario: &Scenario) -> IndexMap<String, String> {
+        let mut seats = scenario.seats.clone();
+        for (seat, agent) in &self.seats {
+            give(&mut seats, seat, agent);
+        }
+        seats
+    }
+}
+
+/// A conflict that can be played: the rules compiled, the setup at hand.
+pub struct Conflict {
+    /// The scenario as its file has it.
+    pub scenario: Scenario,
+    /// What was changed about it.
+    pub changes: Changes,
+    /// What the rules are compiled from.
+    pub blueprint: Blueprint,
+    /// The rules with house rules and parameters.
+    pub rules: Rules,
+    /// What it starts from.
+    pub setup: Setup,
+    /// Player or side -> agent, for the seats that are taken.
+    pub seats: IndexMap<String, String>,
+    /// Seats that nobody takes, since the agent's file is not beside the saved history that names it.
+    pub unseated: IndexMap<String, String>,
+    /// Where agents are found.
+    pub folder: Folder,
+}
+
+impl Conflict {
+    /// The words after `fracas` that play it; `random` plays for people.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = vec!["play".to_owned(), self.scenario.name.clone()];
+        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        self.changes.house.iter().for_each(|house| option("--house", house.clone()));
+        self.changes.params.iter().for_each(|setting| option("--param", setting.to_string()));
+        for (seat, agent) in &self.seats {
+            let agent = if agent == HUMAN { "random" } else { agent };
+            option("--seat", format!("{seat}={agent}"));
+        }
+        words
+    }
+
+    /// Whether somebody plays in person from whom the rules may hide something: then a mistake in what
+    /// was played is veiled (`Error::veiled`) by whoever shows it.
+    pub(crate) fn hides_from_people(&self) -> bool {
+        self.rules.hides() && self.seats.values().any(|agent| agent == HUMAN)
+    }
+
+    /// What is odd about the rules for this setup.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.rules.warnings_beside([&*self.setup.value])
+    }
+
+    /// Where the scenario's file says who sits here; `None` for a seat that was changed.
+    pub(crate) fn seat_place(&self, seat: &str) -> Option<Location> {
+        let seated = self.scenario.seats.get(seat);
+        if seated.is_none() || seated != self.seats.get(seat) {
+            return None;
+        }
+        self.scenario.location(&format!("seats.{seat}"))
+    }
+
+    /// Where the scenario's file names this seat.
+    pub(crate) fn seat_key(&self, seat: &str) -> Option<Location> {
+        self.seat_place(seat)?;
+        self.scenario.key_location(&format!("seats.{seat}"))
+    }
+}
+
+/// Finds places of the setup in the scenario's file.
+pub(super) fn locate(document: &Option<Arc<Document>>) -> Locate {
+    let document = document.clone();
+    Arc::new(move |place| document.as_ref().and_then(|document| document.key_at(place)))
+}

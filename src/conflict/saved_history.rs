@@ -1,0 +1,275 @@
+//! The file of a saved history: what it contains, and what of it has changed since.
+
+mod reader;
+mod writer;
+
+use std::path::Path;
+
+use indexmap::IndexMap;
+
+use self::writer::shown;
+use super::replace;
+use crate::catalog::{FileText, bytes, own};
+use crate::error::{Error, Location};
+use crate::game::{History, Value};
+use crate::script::digest;
+
+/// A saved history: all that a conflict started from, all answers, and how it ended.
+///
+/// As text it is a line with the format, a header in TOML, a line `---`, one line an entry, and a
+/// last line that says how it ended:
+/// ```text
+/// fracas history 1
+/// fracas = "0.1.0"
+/// system = "war_die"
+/// scenario = "bluff"
+/// title = "A bluff at the ford"
+/// seed = 42
+/// house = ["cheap_mana"]
+///
+/// [params]
+/// mana_value = 3
+///
+/// [scripts]
+/// "rules.rhai" = "9f86d0…"
+///
+/// [seats]
+/// red = "human"
+///
+/// [setup]
+/// players = { red = { mana = 1 }, blue = { ore = 1 } }
+/// ---
+/// red bid 5 & blue bid "flag"
+/// chance ayla test 4
+/// # outcome {"result":"red","utility":{"red":1,"blue":-1}}
+/// ```
+/// The last line of a conflict that is not over is `# unfinished`, so a file that was cut short
+/// is distinguished from one that was saved in the middle. Where a conflict has several lines of play,
+/// `line` is the name of the one whose entries follow, and a table `lines` has the entries of the
+/// others, a text each. A table `taken_back` has, by the name of the line, the entries that were taken
+/// back and can be made again; a table `left` has, numbered, the ways that were left for others; a table
+/// `unseated` has seats whose agents may not sit there. Further comments may be between the entries.
+/// The seed is any number of 64 bits; some readers know only 63.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Saved {
+    /// The version of fracas that saved it.
+    pub version: String,
+    /// The system, by name or path.
+    pub system: String,
+    /// The scenario, by name or path.
+    pub scenario: String,
+    /// The scenario's title.
+    pub title: Option<String>,
+    /// The seed of chance.
+    pub seed: u64,
+    /// The house rules, in the order they were laid.
+    pub house: Vec<String>,
+    /// All parameters, those at their default too.
+    pub params: IndexMap<String, Value>,
+    /// The `digest` of each script, by the name of its file.
+    pub scripts: IndexMap<String, String>,
+    /// Which agent answered for which player.
+    pub seats: IndexMap<String, String>,
+    /// Seats whose agent's file is not beside the saved file; a note names who sits there.
+    pub unseated: IndexMap<String, String>,
+    /// What the conflict started from: a table.
+    pub setup: Value,
+    /// The name of the line of play that this is, where it is not the one a conflict begins with.
+    pub line: Option<String>,
+    /// The other lines of play, by name.
+    pub lines: IndexMap<String, History>,
+    /// What follows in a line where something was taken back, by the line's name.
+    pub(crate) taken_back: IndexMap<String, History>,
+    /// Ways that were left for others, numbered.
+    pub left: IndexMap<String, History>,
+    /// All answers.
+    pub history: History,
+    /// The outcome map, if the conflict is over.
+    pub outcome: Option<Value>,
+}
+
+/// Files larger than this are no histories: 64 MiB.
+const LARGEST: u64 = 64 << 20;
+
+impl Saved {
+    /// The format that is written, and the only one that is read.
+    pub(crate) const FORMAT: u32 = 1;
+
+    /// Reads the text of a file; the path is for messages.
+    ///
+    /// # Errors
+    /// [`Error::History`] with the line, and the column where one is known.
+    pub fn parse(path: &str, text: &str) -> Result<Saved, Error> {
+        reader::read(path, text)
+    }
+
+    /// Reads a file. The files that it names are those in its own folder and below it; a house rule may
+    /// be elsewhere as long as it is to the letter what it was when the history was saved.
+    ///
+    /// # Errors
+    /// [`Error::File`] for one that cannot be read, or is larger than 64 MiB; [`Error::History`] for one
+    /// that is not a text in UTF-8 or names other files, and else as [`Saved::parse`].
+    pub fn read_from(path: &Path) -> Result<Saved, Error> {
+        let (mut saved, text) = Saved::read_text(path)?;
+        let name = path.display().to_string();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        saved.keep_campaign_to(folder, &name, &text)?;
+        saved.keep_to(folder).map_err(|message| Error::History {
+            message,
+            at: Location::in_text(&name, &text, text.find("\nhouse").map_or(0, |at| at + 1)),
+            nearest: None,
+        })?;
+        Ok(saved)
+    }
+
+    /// Reads a file that nobody else wrote: it may name any others.
+    pub(crate) fn read_own(path: &Path) -> Result<Saved, Error> {
+        Saved::read_text(path).map(|(saved, _)| saved)
+    }
+
+    fn read_text(path: &Path) -> Result<(Saved, String), Error> {
+        let name = path.display().to_string();
+        match String::from_utf8(bytes(path, LARGEST)?) {
+            Ok(text) => Ok((Saved::parse(&name, &text)?, text)),
+            Err(error) => {
+                let good = error.utf8_error().valid_up_to();
+                let good = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
+                Err(Error::History {
+                    message: "this is not a saved history: it is not text in UTF-8".to_owned(),
+                    at: Location::in_text(&name, &good, good.len()),
+                    nearest: None,
+                })
+            }
+        }
+    }
+
+    /// The place of an entry in a file, by its number from 1; nothing past the last one.
+    pub fn place_of(path: &Path, entry: usize) -> Option<Location> {
+        let text = String::from_utf8(bytes(path, LARGEST).ok()?).ok()?;
+        let line = reader::line_of(&text, entry)?;
+        Some(Location { file: path.display().to_string(), line, column: None })
+    }
+
+    /// Makes sure that a file in this folder names no others than it may.
+    fn keep_to(&mut self, folder: &Path) -> Result<(), String> {
+        for word in &mut self.house {
+            match own(folder, word) {
+                Ok(found) => *word = found,
+                Err(_) if is_as_it_was(word, &self.scripts) || !Path::new(word).exists() => {}
+                Err(why) => {
+                    return Err(format!(
+                        "`house` {why}, and it is not what it was when this was saved"
+                    ));
+                }
+            }
+        }
+        for (seat, word) in std::mem::take(&mut self.seats) {
+            match own(folder, &word) {
+                Ok(found) => _ = self.seats.insert(seat, found),
+                Err(_) => _ = self.unseated.insert(seat, word),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the file whole or not at all: an older one of that name stays as it was on failure.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be written, or where a folder or something else that is no
+    /// ordinary file has that name; else as [`Saved::to_text`].
+    pub(crate) fn write_to(&self, path: &Path) -> Result<(), Error> {
+        let text = self.to_text()?;
+        // Nothing that does not read back may take the place of a file that does.
+        Saved::parse(&path.display().to_string(), &text)?;
+        replace(path, text.as_bytes())
+    }
+
+    /// What is different now, one sentence each; nothing where the history ought to replay.
+    ///
+    /// `scripts` are digests by file name, `params` all parameters, `house` the house rules in
+    /// order. The version of fracas is compared where it is given.
+    pub(crate) fn differs_from(
+        &self,
+        scripts: &IndexMap<String, String>,
+        params: &IndexMap<String, Value>,
+        house: &[String],
+        version: Option<&str>,
+    ) -> Vec<String> {
+        let mut differs = Vec::new();
+        // That a house rule comes or goes says enough of its file.
+        let has = |house: &[String], rule: &str| {
+            // A rule by its name, or by the path of its file.
+            house.iter().any(|name| Path::new(name).file_stem().is_some_and(|stem| stem == rule))
+        };
+        let text_of = |file: &str| {
+            let rule = file.strip_prefix("house/").and_then(|file| file.strip_suffix(".rhai"));
+            rule.is_some_and(|rule| has(&self.house, rule) != has(house, rule))
+        };
+        for (name, digest) in &self.scripts {
+            match scripts.get(name) {
+                None if text_of(name) => {}
+                None => differs.push(format!("`{name}` is missing")),
+                Some(now) if now != digest => differs.push(format!("`{name}` has changed")),
+                Some(_) => {}
+            }
+        }
+        let new = new_keys(scripts, &self.scripts).filter(|(name, _)| !text_of(name));
+        differs.extend(new.map(|(name, _)| format!("`{name}` is new")));
+        differs.extend(house_differs(&self.house, house));
+        for (name, was) in &self.params {
+            let was_text = shown(was);
+            match params.get(name) {
+                None => differs.push(format!("`{name}` was {was_text}, is gone")),
+                Some(now) if now != was => {
+                    differs.push(format!("`{name}` was {was_text}, is {}", shown(now)));
+                }
+                Some(_) => {}
+            }
+        }
+        differs.extend(
+            new_keys(params, &self.params)
+                .map(|(name, now)| format!("`{name}` is new, with {}", shown(now))),
+        );
+        differs.extend(
+            version
+                .filter(|&now| now != self.version)
+                .map(|now| format!("fracas was {}, is {now}", self.version)),
+        );
+        differs
+    }
+}
+
+/// Whether a house rule's file has the digest that a saved history has of it: whoever wrote the history
+/// then knew the file, and learns nothing from it.
+fn is_as_it_was(path: &str, scripts: &IndexMap<String, String>) -> bool {
+    let path = Path::new(path);
+    let name = path.file_name().map(|name| format!("house/{}", name.to_string_lossy()));
+    let was = name.and_then(|name| scripts.get(&name));
+    was.is_some_and(|was| FileText::read(path).is_ok_and(|now| digest(&now.text) == *was))
+}
+
+/// The entries of one table whose keys another one lacks.
+fn new_keys<'a, V>(
+    now: &'a IndexMap<String, V>,
+    was: &'a IndexMap<String, V>,
+) -> impl Iterator<Item = (&'a String, &'a V)> {
+    now.iter().filter(|(name, _)| !was.contains_key(*name))
+}
+
+fn house_differs(was: &[String], now: &[String]) -> Vec<String> {
+    let lacking = |here: &[String], there: &[String], what: &str| {
+        here.iter()
+            .filter(|name| !there.contains(name))
+            .map(|name| format!("house rule `{name}` {what}"))
+            .collect::<Vec<_>>()
+    };
+    let mut differs = lacking(was, now, "is no longer in force");
+    differs.extend(lacking(now, was, "is new"));
+    if differs.is_empty() && was != now {
+        differs.push("the house rules are in another order".to_owned());
+    }
+    differs
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,287 @@
+//! Reads the text of a saved history, and says where it is broken.
+
+use std::ops::Range;
+
+use indexmap::IndexMap;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Saved;
+use super::writer::{OPENING, OUTCOME, RULE, UNFINISHED};
+use crate::error::{Error, Location, nearest};
+use crate::game::{History, Value};
+
+/// The keys of a header, in the order in which they are written.
+const KEYS: [&str; 15] = [
+    "fracas",
+    "system",
+    "scenario",
+    "title",
+    "seed",
+    "line",
+    "house",
+    "params",
+    "scripts",
+    "seats",
+    "unseated",
+    "lines",
+    "taken_back",
+    "left",
+    "setup",
+];
+
+/// Reads the text of a saved history.
+pub(super) fn read(path: &str, text: &str) -> Result<Saved, Error> {
+    let file = SavedFile { path, text };
+    let header_start = file.opening()?;
+    let (header_end, body_start) = file.rule(header_start)?;
+    let mut saved = Header::parse(&file, header_start..header_end)?.saved()?;
+    let (body_end, outcome) = file.closing(body_start)?;
+    saved.outcome = outcome;
+    saved.history = History::parse(&text[body_start..body_end])
+        .map_err(|(line, message)| file.at_line(file.line(body_start) + line - 1, message))?;
+    Ok(saved)
+}
+
+/// The line of an entry, both from 1.
+pub(super) fn line_of(text: &str, entry: usize) -> Option<usize> {
+    let numbered = (1..).zip(text.lines().map(str::trim));
+    let body = numbered.skip_while(|(_, line)| *line != RULE).skip(1);
+    let mut entries = body.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    entries.nth(entry.checked_sub(1)?).map(|(number, _)| number)
+}
+
+/// A text with a name, for places in messages. All positions are byte offsets into the text.
+struct SavedFile<'a> {
+    path: &'a str,
+    text: &'a str,
+}
+
+impl<'a> SavedFile<'a> {
+    fn error(&self, offset: usize, message: impl Into<String>) -> Error {
+        let at = Location::in_text(self.path, self.text, offset);
+        Error::History { message: message.into(), at, nearest: None }
+    }
+
+    fn at_line(&self, line: usize, message: String) -> Error {
+        let at = Location { file: self.path.to_owned(), line, column: None };
+        Error::History { message, at, nearest: None }
+    }
+
+    fn line(&self, offset: usize) -> usize {
+        self.text[..offset].matches('\n').count() + 1
+    }
+
+    /// The lines from a position on: where each begins, and its text.
+    fn lines(&self, start: usize) -> impl DoubleEndedIterator<Item = (Range<usize>, &'a str)> {
+        let mut end = start;
+        let lines: Vec<_> = self.text[start..]
+            .split_inclusive('\n')
+            .map(|line| {
+                let begin = end;
+                end += line.len();
+                (begin..end, line.trim_end())
+            })
+            .collect();
+        lines.into_iter()
+    }
+
+    /// Tests the first line, and returns where the header begins.
+    fn opening(&self) -> Result<usize, Error> {
+        let format = Saved::FORMAT;
+        let no_history = || {
+            let message =
+                format!("this is not a saved history: line 1 is not `{OPENING} {format}`");
+            self.at_line(1, message)
+        };
+        let (range, line) = self.lines(0).next().ok_or_else(no_history)?;
+        let number = line.strip_prefix(OPENING).map(str::trim_start).ok_or_else(no_history)?;
+        match number.parse::<u32>() {
+            Ok(number) if number == format => Ok(range.end),
+            Ok(number) => Err(self.at_line(
+                1,
+                format!("this history has format {number}, this fracas reads format {format} only"),
+            )),
+            Err(_) => Err(no_history()),
+        }
+    }
+
+    /// Where the header ends, and where the entries begin.
+    fn rule(&self, start: usize) -> Result<(usize, usize), Error> {
+        let rule = self.lines(start).find(|(_, line)| *line == RULE);
+        rule.map(|(range, _)| (range.start, range.end)).ok_or_else(|| {
+            let message = format!("the file was cut short: no line `{RULE}` ends the header");
+            self.error(self.text.len(), message)
+        })
+    }
+
+    /// Where the entries end, and the outcome.
+    fn closing(&self, start: usize) -> Result<(usize, Option<Value>), Error> {
+        let last = self.lines(start).rfind(|(_, line)| !line.is_empty());
+        match last {
+            Some((range, line)) if line == UNFINISHED => Ok((range.start, None)),
+            Some((range, line)) if line.starts_with(OUTCOME) => {
+                let json = &line[OUTCOME.len()..];
+                let outcome = serde_json::from_str(json).map_err(|error| {
+                    // The error already has the place, counted in the whole file.
+                    let place = format!(" at line {} column {}", error.line(), error.column());
+                    let message = error.to_string().replace(&place, "");
+                    self.error(range.start, format!("the outcome does not read: {message}"))
+                })?;
+                Ok((range.start, Some(outcome)))
+            }
+            _ => Err(self.error(
+                self.text.len(),
+                format!("the file was cut short: its last line is neither `{UNFINISHED}` nor `{OUTCOME}…`"),
+            )),
+        }
+    }
+}
+
+/// The header's table, with the place of each key.
+struct Header<'a> {
+    file: &'a SavedFile<'a>,
+    start: usize,
+    end: usize,
+    table: DeTable<'a>,
+}
+
+impl<'a> Header<'a> {
+    fn parse(file: &'a SavedFile<'a>, range: Range<usize>) -> Result<Header<'a>, Error> {
+        let text = &file.text[range.clone()];
+        let table = DeTable::parse(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            file.error(range.start + offset, error.message())
+        })?;
+        let header = Header { file, start: range.start, end: range.end, table: table.into_inner() };
+        for key in header.table.keys() {
+            let name: &str = key.get_ref();
+            if !KEYS.contains(&name) {
+                return Err(Error::History {
+                    message: format!("unknown key `{name}`"),
+                    at: Location::in_text(file.path, file.text, range.start + key.span().start),
+                    nearest: nearest(name, KEYS),
+                });
+            }
+        }
+        Ok(header)
+    }
+
+    /// All but the history and the outcome.
+    fn saved(&self) -> Result<Saved, Error> {
+        Ok(Saved {
+            version: self.needed("fracas", Header::text)?,
+            system: self.needed("system", Header::text)?,
+            scenario: self.needed("scenario", Header::text)?,
+            title: self.read("title", Header::text)?,
+            seed: self.needed("seed", Header::number)?,
+            house: self.read("house", Header::texts)?.unwrap_or_default(),
+            params: self.read("params", |h, v| h.table(v, Header::value))?.unwrap_or_default(),
+            scripts: self.read("scripts", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
+            seats: self.read("seats", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
+            unseated: self.read("unseated", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
+            line: self.read("line", Header::text)?,
+            lines: self.read("lines", |h, v| h.table(v, Header::entries))?.unwrap_or_default(),
+            taken_back: self
+                .read("taken_back", |h, v| h.table(v, Header::entries))?
+                .unwrap_or_default(),
+            left: self.read("left", |h, v| h.table(v, Header::entries))?.unwrap_or_default(),
+            setup: Value::Map(self.needed("setup", |h, v| h.table(v, Header::value))?),
+            ..Saved::default()
+        })
+    }
+
+    fn read<T>(
+        &self,
+        key: &str,
+        convert: impl FnOnce(&Self, &Spanned<DeValue<'_>>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        let found = self.table.iter().find(|(name, _)| name.get_ref() == key);
+        found.map(|(_, value)| convert(self, value)).transpose()
+    }
+
+    fn needed<T>(
+        &self,
+        key: &str,
+        convert: impl FnOnce(&Self, &Spanned<DeValue<'_>>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.read(key, convert)?
+            .ok_or_else(|| self.file.error(self.end, format!("the header has no `{key}`")))
+    }
+
+    fn wrong(&self, value: &Spanned<DeValue<'_>>, expected: &str) -> Error {
+        let message = format!("expected {expected}, found `{}`", self.source(value));
+        self.file.error(self.start + value.span().start, message)
+    }
+
+    /// A value as written in the file, cut to a length that fits a message.
+    fn source(&self, value: &Spanned<DeValue<'_>>) -> String {
+        let span = value.span();
+        let source = self.file.text.get(self.start + span.start..self.start + span.end);
+        let line = source.unwrap_or_default().lines().next().unwrap_or_default();
+        if line.chars().count() > 40 {
+            line.chars().take(39).chain(['…']).collect()
+        } else {
+            line.to_owned()
+        }
+    }
+
+    fn text(&self, value: &Spanned<DeValue<'_>>) -> Result<String, Error> {
+        let text = value.get_ref().as_str().ok_or_else(|| self.wrong(value, "a text"))?;
+        Ok(text.to_owned())
+    }
+
+    fn number(&self, value: &Spanned<DeValue<'_>>) -> Result<u64, Error> {
+        let number = value.get_ref().as_integer();
+        number
+            .and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok())
+            .ok_or_else(|| self.wrong(value, "a whole number from 0 to 18446744073709551615"))
+    }
+
+    fn texts(&self, value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Error> {
+        let items = value.get_ref().as_array().ok_or_else(|| self.wrong(value, "a list"))?;
+        items.iter().map(|item| self.text(item)).collect()
+    }
+
+    /// The entries of a line of play, a text each.
+    fn entries(&self, value: &Spanned<DeValue<'_>>) -> Result<History, Error> {
+        let lines = self.texts(value)?;
+        History::parse(&lines.join("\n"))
+            .map_err(|(_, message)| self.file.error(self.start + value.span().start, message))
+    }
+
+    fn table<T>(
+        &self,
+        value: &Spanned<DeValue<'_>>,
+        convert: impl Fn(&Self, &Spanned<DeValue<'_>>) -> Result<T, Error>,
+    ) -> Result<IndexMap<String, T>, Error> {
+        let table = value.get_ref().as_table().ok_or_else(|| self.wrong(value, "a table"))?;
+        table
+            .iter()
+            .map(|(name, item)| Ok((name.get_ref().to_string(), convert(self, item)?)))
+            .collect()
+    }
+
+    fn value(&self, value: &Spanned<DeValue<'_>>) -> Result<Value, Error> {
+        Ok(match value.get_ref() {
+            DeValue::String(text) => Value::Text(text.to_string()),
+            DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
+                .map(Value::Int)
+                .map_err(|_| self.wrong(value, "a whole number of 64 bits"))?,
+            DeValue::Float(number) => number
+                .as_str()
+                .parse()
+                .map(Value::Float)
+                .map_err(|_| self.wrong(value, "a number"))?,
+            DeValue::Boolean(truth) => Value::Bool(*truth),
+            DeValue::Datetime(_) => return Err(self.wrong(value, "a value other than a date")),
+            DeValue::Array(items) => {
+                Value::List(items.iter().map(|item| self.value(item)).collect::<Result<_, _>>()?)
+            }
+            DeValue::Table(_) => Value::Map(self.table(value, Header::value)?),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

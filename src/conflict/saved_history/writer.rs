@@ -1,0 +1,261 @@
+//! Writes the file of a saved history, and values as TOML on one line; `reader.rs` reads it.
+
+use std::fmt::Write;
+
+use indexmap::IndexMap;
+
+use super::Saved;
+use crate::error::Error;
+use crate::game::Value;
+
+/// The first words of the file; the number of the format follows.
+pub(super) const OPENING: &str = "fracas history";
+/// The line between the header and the entries.
+pub(super) const RULE: &str = "---";
+/// The first words of the last line where the conflict is over; the outcome follows in JSON.
+pub(super) const OUTCOME: &str = "# outcome ";
+/// The last line where it is not.
+pub(super) const UNFINISHED: &str = "# unfinished";
+
+impl Saved {
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] or [`Error::Parameter`] names a value that no scenario can hold either: nothing
+    /// (`()` in scripts), a setup that is no table, tables nested without end.
+    pub fn to_text(&self) -> Result<String, Error> {
+        write(self, false)
+    }
+
+    /// The text of a file that nobody else writes, for [`Saved::read_own`]: whom a stranger's file could not
+    /// seat takes no seat by it either.
+    pub(crate) fn to_own_text(&self) -> Result<String, Error> {
+        write(self, true)
+    }
+}
+
+/// Writes the text of a saved history. Seats that nobody takes in this folder are among the others, so that
+/// they are taken in their own; with `apart` they stay as they are.
+fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
+    let mut out = format!("{OPENING} {}\n", Saved::FORMAT);
+    let mut line = |key: &str, value: &dyn std::fmt::Display| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{key} = {value}");
+    };
+    line("fracas", &quoted(&saved.version));
+    line("system", &quoted(&saved.system));
+    line("scenario", &quoted(&saved.scenario));
+    if let Some(title) = &saved.title {
+        line("title", &quoted(title));
+    }
+    line("seed", &saved.seed);
+    if let Some(name) = &saved.line {
+        line("line", &quoted(name));
+    }
+    let house: Vec<String> = saved.house.iter().map(|name| quoted(name)).collect();
+    line("house", &format!("[{}]", house.join(", ")));
+
+    let table = saved.setup.as_map().ok_or_else(|| Error::Setup {
+        place: "setup".to_owned(),
+        message: format!("must be a table to be saved, got {}", saved.setup.kind()),
+        nearest: None,
+        at: None,
+    })?;
+    section(&mut out, "params", &saved.params, |name, wrong| Error::Parameter {
+        name: format!("{name}{}", wrong.place),
+        message: wrong.message.to_owned(),
+        nearest: None,
+        at: None,
+    })?;
+    texts(&mut out, "scripts", &saved.scripts);
+    let among = saved.unseated.iter().filter(|_| !apart);
+    texts(&mut out, "seats", saved.seats.iter().chain(among));
+    if apart && !saved.unseated.is_empty() {
+        texts(&mut out, "unseated", &saved.unseated);
+    }
+    let lines = [("lines", &saved.lines), ("taken_back", &saved.taken_back), ("left", &saved.left)];
+    for (table, lines) in lines {
+        if !lines.is_empty() {
+            let _ = writeln!(out, "\n[{table}]");
+        }
+        for (name, history) in lines {
+            let entries: Vec<String> =
+                history.entries.iter().map(|entry| quoted(&entry.to_string())).collect();
+            let _ = writeln!(out, "{} = [{}]", key(name), entries.join(", "));
+        }
+    }
+    section(&mut out, "setup", table, |name, wrong| Error::Setup {
+        place: format!("setup.{name}{}", wrong.place),
+        message: wrong.message.to_owned(),
+        nearest: None,
+        at: None,
+    })?;
+
+    let _ = writeln!(out, "{RULE}\n{}{}", saved.history, closing(saved));
+    Ok(out)
+}
+
+fn closing(saved: &Saved) -> String {
+    match &saved.outcome {
+        Some(outcome) => format!("{OUTCOME}{}", outcome.literal()),
+        None => UNFINISHED.to_owned(),
+    }
+}
+
+/// Writes a table of the header, a line a key.
+fn section(
+    out: &mut String,
+    title: &str,
+    table: &IndexMap<String, Value>,
+    refused: impl Fn(&str, Unwritable) -> Error,
+) -> Result<(), Error> {
+    let _ = writeln!(out, "\n[{title}]");
+    for (name, value) in table {
+        let _ = write!(out, "{} = ", key(name));
+        write_value(value, out).map_err(|wrong| refused(name, wrong))?;
+        out.push('\n');
+    }
+    Ok(())
+}
+
+fn texts<'a>(
+    out: &mut String,
+    title: &str,
+    table: impl IntoIterator<Item = (&'a String, &'a String)>,
+) {
+    let _ = writeln!(out, "\n[{title}]");
+    for (name, text) in table {
+        let _ = writeln!(out, "{} = {}", key(name), quoted(text));
+    }
+}
+
+/// Deeper values are refused: readers of TOML give up at about 80.
+const DEEPEST: usize = 64;
+
+/// Why a value cannot be written: where in it, and what is wrong there.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unwritable {
+    /// The path from the value on: empty, or `.red.stock`, `.wars[0]`.
+    pub place: String,
+    /// What is wrong.
+    pub message: &'static str,
+}
+
+/// Writes a value.
+///
+/// # Errors
+/// TOML has no word for nothing, and too deep a value would not read back.
+pub(super) fn write_value(value: &Value, out: &mut String) -> Result<(), Unwritable> {
+    write_at(value, &mut String::new(), 0, out)
+}
+
+fn write_at(
+    value: &Value,
+    place: &mut String,
+    depth: usize,
+    out: &mut String,
+) -> Result<(), Unwritable> {
+    if depth > DEEPEST {
+        let message = "it is nested too deeply to be saved";
+        return Err(Unwritable { place: String::new(), message });
+    }
+    match value {
+        Value::Unit => {
+            let message = "nothing cannot be saved; leave the key out";
+            return Err(Unwritable { place: place.clone(), message });
+        }
+        Value::Bool(_) | Value::Int(_) => out.push_str(&value.to_string()),
+        Value::Float(number) if number.is_nan() => out.push_str("nan"),
+        // Rust's `{:?}` writes the shortest number that reads back as itself, always with a point
+        // or an exponent, and `inf` as TOML does.
+        Value::Float(number) => out.push_str(&format!("{number:?}")),
+        Value::Text(text) => out.push_str(&quoted(text)),
+        Value::List(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                within(place, &format!("[{i}]"), |place| write_at(item, place, depth + 1, out))?;
+            }
+            out.push(']');
+        }
+        Value::Map(map) => {
+            out.push('{');
+            for (i, (name, item)) in map.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { " " });
+                out.push_str(&key(name));
+                out.push_str(" = ");
+                within(place, &format!(".{name}"), |place| write_at(item, place, depth + 1, out))?;
+            }
+            out.push_str(if map.is_empty() { "}" } else { " }" });
+        }
+    }
+    Ok(())
+}
+
+/// Does something one level further in.
+fn within<T>(place: &mut String, part: &str, work: impl FnOnce(&mut String) -> T) -> T {
+    let length = place.len();
+    place.push_str(part);
+    let result = work(place);
+    place.truncate(length);
+    result
+}
+
+/// A key as it is written in TOML: bare where it may be, else quoted.
+pub(super) fn key(name: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { quoted(name) }
+}
+
+/// A text as it is written in TOML, on one line.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => out.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A value in a message, texts in quotes.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::Text(text) => quoted(text),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(json: &str) -> Value {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn tables_and_lists_keep_their_order_on_one_line() {
+        let mut out = String::new();
+        let json = r#"{"b": {"x y": "a\n\"b\""}, "a": [1, 0.5, true, {}, [], 1e300], "": -3}"#;
+        write_value(&value(json), &mut out).unwrap();
+        assert_eq!(
+            out,
+            r#"{ b = { "x y" = "a\n\"b\"" }, a = [1, 0.5, true, {}, [], 1e300], "" = -3 }"#
+        );
+    }
+
+    #[test]
+    fn nothing_is_refused_with_its_place() {
+        let refused = write_value(&value(r#"{"a": [{"b": 1}, {"b": null}]}"#), &mut String::new());
+        assert_eq!(refused.unwrap_err().place, ".a[1].b");
+    }
+}

@@ -1,0 +1,151 @@
+//! Plays the open conflict again under other rules, and says what differs.
+
+use super::{Reply, Said, Session, SessionOptions, Viewer};
+use crate::conflict::{Line, Play, Position, Reloaded, RuleChanges};
+use crate::error::Error;
+use crate::game::{History, Outcome, Value};
+use crate::render;
+
+impl Session {
+    /// Plays the open conflict under the rules as they are on disk, with other house rules or
+    /// parameters, and reports the result.
+    ///
+    /// # Errors
+    /// All that is wrong with the rules; the old ones then stay in place, and a note says so.
+    pub(super) fn replay_under(
+        &mut self,
+        changes: &RuleChanges,
+        reply: &mut Reply,
+    ) -> Result<(), Error> {
+        let (catalog, before) = (self.catalog.clone(), self.viewer()?);
+        // What was taken back is played again too, and so are the other lines.
+        let mut lines = self.open()?.lines().into_iter();
+        let may = lines.try_for_each(|(_, line, _)| may_play_line_again(&before, line));
+        let play = self.open_mut()?;
+        let was_over = matches!(play.position(), Position::Over { .. });
+        let known = play.conflict.warnings();
+        let house = play.conflict.rules.house().to_vec();
+        let digest = play.digest_of_files();
+        let reloaded = may.and_then(|()| play.replay_under(&catalog, changes));
+        // Other house rules have other files; and rules that were read while somebody interrupted
+        // are not those that are played.
+        let digest = match &reloaded {
+            Ok(_) if play.conflict.rules.house() != house => Some(play.digest_of_files()),
+            Err(Error::Interrupted) => self.files_digest.take(),
+            _ => Some(digest),
+        };
+        self.files_digest = digest;
+        let Reloaded { changed, divergence, cut, regained, ended } =
+            reloaded.inspect_err(|_| {
+                reply.note("the old rules stay in place");
+            })?;
+        self.mistake = None;
+        report_changed(changed, &divergence, ended, self.open()?, reply);
+        let warnings = self.open()?.conflict.warnings().into_iter();
+        warnings.filter(|one| !known.contains(one)).for_each(|one| reply.note(one.to_string()));
+        // What was hidden before stays so where the conflict is over under the rules of now.
+        let viewer = self.viewer()?.or(|| before);
+        report_cut(&cut, &viewer, reply);
+        report_regained(&regained, &viewer, reply);
+        self.tree.clear();
+        self.weighed.clear();
+        self.report_anew(reply);
+        if let Some(parted) = divergence {
+            self.report_parted(viewer.error(parted), was_over, reply);
+        }
+        Ok(())
+    }
+
+    /// Reports where the rules diverge from the history. To a person that is news, to a program an error, since what it
+    /// says next was meant for another place.
+    fn report_parted(&self, parted: Error, was_over: bool, reply: &mut Reply) {
+        let SessionOptions { json, is_terminal, width, .. } = self.options;
+        let Error::Diverged { entry, recorded, asked, .. } = &parted else {
+            return reply.said.push(Said::Error(parted));
+        };
+        if json || !is_terminal {
+            return reply.said.push(Said::Error(parted));
+        }
+        let over = if was_over { ", where before it was over" } else { "" };
+        reply.note(render::wrapped(
+            &format!(
+                "these rules diverge from the history at entry {entry}: it has `{recorded}`, the rules ask \
+                 {asked}. The conflict is open there{over}; under the old rules `:redo` plays the rest again"
+            ),
+            width,
+        ));
+    }
+
+    /// Whether the open conflict may be played again under other rules: not where that may show what is hidden
+    /// from whoever looks.
+    pub(super) fn may_replay(&self) -> Result<bool, Error> {
+        let (viewer, play) = (self.viewer()?, self.open()?);
+        Ok(play.lines().into_iter().all(|(_, line, _)| may_play_line_again(&viewer, line).is_ok()))
+    }
+}
+
+/// Refuses to play a line again of which this viewer did not see all; says so where the viewer has seen all that
+/// is played, and what was taken back holds the rest.
+fn may_play_line_again(viewer: &Viewer, line: &Line) -> Result<(), Error> {
+    viewer.may_play_again(&line.played())?;
+    viewer.may_play_again(&line.entire()).map_err(|_| {
+        Error::usage(
+            "what was taken back contains something that is hidden from you, and other rules may show \
+             it; `:reveal` first",
+        )
+    })
+}
+
+/// Reports the differences from the rules before, and what became of the history.
+fn report_changed(
+    changed: Vec<String>,
+    divergence: &Option<Error>,
+    ended: Option<Value>,
+    play: &Play,
+    reply: &mut Reply,
+) {
+    if changed.is_empty() {
+        reply.note("no rule has changed");
+    }
+    for change in changed {
+        reply.note(format!("changed: {change}"));
+    }
+    match (divergence, ended, play.position()) {
+        (Some(_), ..) => {}
+        (None, None, _) => reply.note("same up to here"),
+        (None, Some(was), Position::Over { .. }) => {
+            let was = Outcome::new(was).map_or("none".to_owned(), |was| render::outcome_line(&was));
+            reply.note(format!("the same history, another outcome; it was {was}"));
+        }
+        (None, Some(_), Position::Asked(_)) => reply.note("the same history, and it continues"),
+    }
+}
+
+/// Reports which lines of play have become shorter, by the entries that this viewer had seen of them.
+pub(super) fn report_cut(cut: &[(String, History)], viewer: &Viewer, reply: &mut Reply) {
+    for (name, lost) in cut {
+        match viewer.count(lost) {
+            0 => {}
+            entries => {
+                let entries = render::many(entries as u64, "entry");
+                reply.note(format!("cut: {entries} of the line `{name}`"));
+            }
+        }
+    }
+}
+
+/// Reports which lines of play have entries again that were cut off before, as far as this viewer sees them.
+fn report_regained(regained: &[(String, History)], viewer: &Viewer, reply: &mut Reply) {
+    for (name, again) in regained {
+        match viewer.count(again) {
+            0 => {}
+            1 => reply.note(format!(
+                "1 entry of the line `{name}` that had been cut off fits again; `:redo` makes it again"
+            )),
+            entries => reply.note(format!(
+                "{entries} entries of the line `{name}` that had been cut off fit again; `:redo` makes \
+                 them again"
+            )),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Rules that are being edited while no conflict of theirs need be open.
+
+/// Rules of which no conflict is open, in the editor.
+#[derive(Clone, Debug)]
+pub(crate) struct Edited {
+    pub(in crate::repl) system: String,
+    /// The house rule that is edited, if it is one.
+    pub(in crate::repl) house: Option<String>,
+}
+
+impl Edited {
+    /// A house rule of a system.
+    pub(in crate::repl) fn house(system: &str, house: &str) -> Edited {
+        Edited { system: system.to_owned(), house: Some(house.to_owned()) }
+    }
+
+    /// The house rule that is edited, if it is one.
+    pub(in crate::repl) fn house_rule(&self) -> Option<&str> {
+        self.house.as_deref()
+    }
+}

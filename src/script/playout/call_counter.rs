@@ -1,0 +1,74 @@
+//! Counts how often each function of the rules is run, and how many steps are begun.
+
+use std::cell::{Cell, RefCell};
+
+/// The counts of one thread's rules. Nothing is counted until somebody asks for it.
+#[derive(Default)]
+pub struct CallCounter {
+    counting: Cell<bool>,
+    steps: Cell<u64>,
+    /// By the number of the function.
+    counts: RefCell<Vec<u64>>,
+}
+
+/// What was run, each function by its number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counted {
+    /// How many steps were begun.
+    pub steps: u64,
+    /// How often each function was run, those left out that were not, by their numbers.
+    pub calls: Vec<(u16, u64)>,
+}
+
+impl CallCounter {
+    /// Whether anything is counted.
+    #[inline]
+    pub(crate) fn is_counting(&self) -> bool {
+        self.counting.get()
+    }
+
+    /// A function is run.
+    #[inline]
+    pub(crate) fn enters(&self, function: u16) {
+        if self.counting.get() {
+            self.count(function);
+        }
+    }
+
+    #[cold]
+    fn count(&self, function: u16) {
+        let mut counts = self.counts.borrow_mut();
+        let number = usize::from(function);
+        if number >= counts.len() {
+            counts.resize(number + 1, 0);
+        }
+        counts[number] += 1;
+    }
+
+    /// The host runs a step.
+    pub fn steps(&self) {
+        self.steps.set(self.steps.get() + 1);
+    }
+
+    /// Counts from none until it is [finished](CallCounter::finish).
+    pub fn begin(&self) {
+        self.forget();
+        self.counting.set(true);
+    }
+
+    /// What was run since; no more is counted.
+    pub fn finish(&self) -> Counted {
+        self.counting.set(false);
+        let counts = self.counts.borrow();
+        let numbered = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        let number = |number| u16::try_from(number).unwrap_or(u16::MAX);
+        let calls = numbered.map(|(at, count)| (number(at), *count)).collect();
+        Counted { steps: self.steps.get(), calls }
+    }
+
+    /// Counts from none again.
+    pub(crate) fn forget(&self) {
+        self.counts.borrow_mut().fill(0);
+        self.steps.set(0);
+    }
+}

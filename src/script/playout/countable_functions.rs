@@ -1,0 +1,71 @@
+//! Lists the functions of rules that can be counted; begins and ends the counts of `calls.rs`.
+
+use rhai::{AST, Position};
+
+use crate::script::assemble::replace_tokens::BELOW;
+use crate::script::playout::call_counter::Counted;
+use crate::script::rules::Rules;
+
+/// A function of the rules that can be counted.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Countable {
+    /// Its number.
+    pub number: u16,
+    /// Its name.
+    pub name: String,
+    /// The `///` lines above it, without the slashes.
+    pub comments: String,
+    /// The house rule that it belongs to, if it belongs to one.
+    pub house: Option<String>,
+    /// Whether another function overrides it.
+    pub(crate) is_below: bool,
+}
+
+/// Functions of the contract that are not part of a conflict: people and agents look at it through them.
+const LOOKS: [&str; 6] = ["view", "picture", "wording", "laws", "sides", "params"];
+
+impl Rules {
+    /// Counts what is run until [`Rules::counted`] is asked for.
+    pub(crate) fn count_calls(&self) {
+        self.context.calls.begin();
+    }
+
+    /// What was run since; no more is counted.
+    pub fn counted(&self) -> Counted {
+        self.context.calls.finish()
+    }
+
+    /// The functions that are counted, in the order of the text. Left out are closures, what people
+    /// look through, and functions overridden by one that does not call them.
+    pub(crate) fn countable(&self) -> Vec<Countable> {
+        let functions = self.runner.program().functions.iter().enumerate();
+        let countable = |(number, function): (usize, &crate::script::machine::Function)| {
+            let name = self.sources.plain_name(&function.name);
+            let is_below = function.name.contains(BELOW);
+            if function.name.starts_with("anon$") || LOOKS.contains(&name.as_str()) {
+                return None;
+            }
+            let at = self.sources.locate(function.begins);
+            let layer = at.and_then(|at| self.files.iter().find(|(_, path)| *path == at.file));
+            let layer = layer.map_or(0, |(layer, _)| *layer);
+            Some(Countable {
+                number: u16::try_from(number).ok()?,
+                comments: comments_at(&self.ast, function.begins),
+                house: layer.checked_sub(1).and_then(|at| self.house().get(at).cloned()),
+                name,
+                is_below,
+            })
+        };
+        functions.filter_map(countable).collect()
+    }
+}
+
+/// The `///` lines above the function whose body begins there.
+fn comments_at(ast: &AST, begins: Position) -> String {
+    let functions = ast.shared_lib().iter_script_fn_info();
+    let mut named = functions.filter(|(.., one)| one.body.start_position() == begins);
+    let comments = named.next().map(|(.., one)| one.comments.clone()).unwrap_or_default();
+    let lines: Vec<&str> = comments.iter().flat_map(|text| text.lines()).collect();
+    let strip = |line: &str| line.trim_start().trim_start_matches('/').trim().to_owned();
+    lines.into_iter().map(strip).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,193 @@
+//! The referee of one thread: seats the agents, plays the games, calls forfeits, and plays a game again.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::super::{ExactOdds, Forfeit, Game, GameResult, Lineup, Referee};
+use super::Arena;
+use super::opened_scenario::OpenedScenario;
+use crate::catalog::Catalog;
+use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
+use crate::error::Error;
+use crate::game::History;
+use crate::graph::{PlayoutRunner, Traced, WorkerFactory};
+use crate::handlers::Generator;
+use crate::script::Limits;
+
+/// The word for a game that an agent lost by an error.
+const FORFEIT: &str = "forfeit";
+
+/// Plays the games of one thread.
+pub(super) struct GraphReferee<'a> {
+    scenarios: &'a [OpenedScenario],
+    /// The words of the spec for the agents.
+    agents: &'a [String],
+    /// Scenario -> what plays it; made when it is first played.
+    runners: RefCell<Vec<Option<ScenarioRunner>>>,
+}
+
+/// What plays a scenario on one thread.
+struct ScenarioRunner {
+    runner: PlayoutRunner,
+    /// Which of the scenario's own agents answers for which player.
+    kept: Vec<(String, usize)>,
+    /// Seat -> agent, as they sit now.
+    seated: Vec<usize>,
+}
+
+impl<'a> GraphReferee<'a> {
+    /// A referee for games of these agents in these scenarios.
+    pub(super) fn new(scenarios: &'a [OpenedScenario], agents: &'a [String]) -> GraphReferee<'a> {
+        let runners = RefCell::new(scenarios.iter().map(|_| None).collect());
+        GraphReferee { scenarios, agents, runners }
+    }
+
+    /// The words after `fracas` that play a game.
+    fn words(&self, opened: &OpenedScenario, game: &Game) -> Vec<String> {
+        let mut words = opened.crowd.words();
+        for (seat, &agent) in opened.seats.iter().zip(&game.lineup.agents) {
+            let agent = self.agents.get(agent).map_or("random", String::as_str);
+            words.extend(["--seat".to_owned(), format!("{}={agent}", seat.name)]);
+        }
+        words.extend(["--seed".to_owned(), game.seed.to_string()]);
+        words
+    }
+
+    fn opened(&self, lineup: &Lineup) -> Result<&'a OpenedScenario, Error> {
+        let there = self.scenarios.get(lineup.scenario);
+        there.ok_or_else(|| {
+            Error::usage("a game names a scenario that the tournament does not have")
+        })
+    }
+}
+
+impl Referee for GraphReferee<'_> {
+    fn play(&self, game: &Game) -> Result<GameResult, Error> {
+        let opened = self.opened(&game.lineup)?;
+        let mut runners = self.runners.borrow_mut();
+        let Some(scenario_runner) = runners.get_mut(game.lineup.scenario) else {
+            return Err(Error::usage("a game names a scenario that the tournament does not have"));
+        };
+        let scenario_runner = match scenario_runner {
+            Some(scenario_runner) => scenario_runner,
+            None => scenario_runner.insert(ScenarioRunner::new(opened)?),
+        };
+        scenario_runner.seat(opened, &game.lineup.agents);
+        match scenario_runner.runner.play(Generator::playout(game.seed, 0)) {
+            Ok(ending) => Ok(result(opened, ending, scenario_runner.runner.questions())),
+            Err(error) if error.forfeits() => {
+                let Some(seat) = scenario_runner.who_erred(opened) else { return Err(error) };
+                forfeit(opened, &game.lineup, seat, error.itself())
+            }
+            Err(error) => Err(error.reached(|| {
+                let trace = Rc::new(RefCell::new(Traced::default()));
+                // It fails again where it failed.
+                let _ =
+                    scenario_runner.runner.play_traced(Generator::playout(game.seed, 0), &trace);
+                let history = trace.borrow().whole()?;
+                Some((history, self.words(opened, game)))
+            })),
+        }
+    }
+
+    fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
+        self.opened(lineup)?.exact(&lineup.agents)
+    }
+}
+
+impl ScenarioRunner {
+    fn new(opened: &OpenedScenario) -> Result<ScenarioRunner, Error> {
+        let (explorer, seats) = opened.crowd.make_worker()?;
+        let kept = seats.routes().to_vec();
+        let answers = opened.crowd.answers().clone();
+        Ok(ScenarioRunner {
+            runner: PlayoutRunner::new(explorer, seats, answers),
+            kept,
+            seated: Vec::new(),
+        })
+    }
+
+    fn seat(&mut self, opened: &OpenedScenario, agents: &[usize]) {
+        if self.seated == agents {
+            return;
+        }
+        let mut routes = self.kept.clone();
+        for (seat, &agent) in opened.seats.iter().zip(agents) {
+            for player in &seat.players {
+                routes.retain(|(seated, _)| seated != player);
+                routes.push((player.clone(), opened.kept + agent));
+            }
+        }
+        self.runner.reseat(&routes, opened.answers(agents));
+        self.seated = agents.to_vec();
+    }
+
+    /// The seat whose agent erred; nothing where it is an agent of the scenario's own.
+    fn who_erred(&self, opened: &OpenedScenario) -> Option<usize> {
+        let (player, agent) = self.runner.asked()?;
+        if agent < opened.kept {
+            return None;
+        }
+        opened.seats.iter().position(|seat| seat.players.contains(&player))
+    }
+}
+
+fn result(opened: &OpenedScenario, ending: u32, questions: u64) -> GameResult {
+    match opened.crowd.graph.ending_of(ending) {
+        Some(ending) => GameResult {
+            result: ending.result.clone(),
+            utility: opened.utility(ending),
+            questions,
+            forfeit: None,
+        },
+        None => GameResult::default(),
+    }
+}
+
+/// An agent that errs loses the game in all its seats.
+fn forfeit(
+    opened: &OpenedScenario,
+    lineup: &Lineup,
+    seat: usize,
+    error: &Error,
+) -> Result<GameResult, Error> {
+    let erred = lineup.agents.get(seat);
+    let held = (0..lineup.agents.len()).filter(|&other| lineup.agents.get(other) == erred);
+    let lost: Vec<usize> = held.collect();
+    let utility = opened.ends()?.forfeited(seat, &lost, lineup.agents.len());
+    let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
+    let forfeit = Forfeit { seat, message: format!("{error}{at}"), history: None };
+    let result = FORFEIT.to_owned();
+    Ok(GameResult { result, utility, questions: 0, forfeit: Some(forfeit) })
+}
+
+impl Arena {
+    /// The history of a game; of a forfeited one, up to the question at which the agent erred.
+    /// Nothing where the game does not end with that result any more, for example because the limit
+    /// of time ended it.
+    pub fn history(
+        &self,
+        game: &Game,
+        result: &GameResult,
+        catalog: &Catalog,
+        limits: &Limits,
+    ) -> Result<Option<Saved>, Error> {
+        let Some(opened) = self.scenarios.get(game.lineup.scenario) else { return Ok(None) };
+        let seats = opened.seats.iter().zip(&game.lineup.agents);
+        let seats = seats.filter_map(|(seat, &agent)| {
+            self.agents.get(agent).map(|word| (seat.name.clone(), word.clone()))
+        });
+        let changes =
+            Changes { house: opened.house.clone(), seats: seats.collect(), ..Changes::default() };
+        let conflict = Conflict::open(catalog, &opened.scenario, &changes, limits)?;
+        let mut play =
+            Play::resume(conflict, game.seed, limits, History::default(), RunUntil::NextQuestion)?;
+        let failure = play.go_furthest()?;
+        let same = match (play.position(), failure.as_ref().map(Error::itself), &result.forfeit) {
+            (_, Some(Error::Agent { .. }), Some(_)) => true,
+            (Position::Over { outcome, .. }, None, None) => outcome.result == result.result,
+            _ => false,
+        };
+        Ok(same.then(|| play.saved()))
+    }
+}

@@ -1,0 +1,245 @@
+//! One scenario of a tournament: its rules and seats, a graph, and the answers of each lineup.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
+
+use indexmap::IndexMap;
+use parking_lot::Mutex;
+
+use super::super::{ExactOdds, Spec};
+use super::ScenarioEnds;
+use super::exact::Seeker;
+use super::{Opening, digests_of_files};
+use crate::agents::AgentSpec;
+use crate::catalog::{FileKind, Folder};
+use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
+use crate::error::{Error, Location};
+use crate::graph::{AnswerCache, Ending};
+use crate::handlers::{Generator, Sampler};
+use crate::script::Limits;
+
+/// Answers of this many lineups are kept for each scenario; past it all are worked out anew.
+const MOST_LINEUPS: usize = 4_096;
+/// Random playouts whose ends represent all, where the graph is too large to be explored whole.
+const PLAYOUTS: u64 = 1_000;
+/// Random playouts that measure how long a game is.
+const PROBES: u64 = 16;
+
+/// A scenario of a tournament, for all threads.
+pub(super) struct OpenedScenario {
+    /// The scenario, by name or path.
+    pub(super) scenario: String,
+    /// Whether its conflict was given: then no command of the shell opens it.
+    pub(super) given: bool,
+    /// The spec's house rules, by name or path.
+    pub(super) house: Vec<String>,
+    /// The seats that agents take.
+    pub(super) seats: Vec<Seat>,
+    /// Of the rules and all that belongs to them, and of each agent.
+    pub(super) digests: (String, Vec<String>),
+    /// All agents of the spec; those that the scenario keeps come before them.
+    pub(super) crowd: Seating,
+    /// How many agents of the crowd are the scenario's own; those of the spec come after them.
+    pub(super) kept: usize,
+    seeker: Seeker,
+    /// Seat -> agent, and the answers of that lineup.
+    answers: Mutex<HashMap<Vec<usize>, Arc<AnswerCache>>>,
+    ends: Mutex<Option<Arc<ScenarioEnds>>>,
+    /// About how many questions a game has, once somebody asked.
+    questions: OnceLock<u64>,
+    seed: u64,
+}
+
+impl OpenedScenario {
+    /// Opens a scenario of the spec, by its number, with a graph that may take this many bytes. Its
+    /// files are noted in `scripts`, and what its rules warn of in `warnings`.
+    pub(super) fn open(
+        spec: &Spec,
+        number: usize,
+        memory: u64,
+        opening: &Opening<'_>,
+        scripts: &mut IndexMap<String, String>,
+        warnings: &mut Vec<String>,
+    ) -> Result<OpenedScenario, Error> {
+        let word = spec.scenarios.get(number).map(|word| spec.beside(word)).unwrap_or_default();
+        let house: Vec<String> = spec.house.iter().map(|word| spec.beside(word)).collect();
+        let read = |limits: &Limits| {
+            let at = || (opening.place)(&format!("scenarios.{number}"));
+            let scenario = opening.catalog.scenario(&word).map_err(|error| error.placed(at))?;
+            let folder = opening.catalog.folder(scenario.first_system());
+            house_is_there(folder.map_err(|error| error.placed(at))?, &house, opening)?;
+            let changes = Changes { house: house.clone(), ..Changes::default() };
+            Conflict::of(opening.catalog, scenario, &changes, limits)
+        };
+        let open = |limits: &Limits| {
+            let mut conflict = opening.given.map_or_else(|| read(limits), |make| make(limits))?;
+            let seats = Players::find(&conflict)?.seats();
+            if seats.len() < 2 {
+                // Rules that fail at once have no seats either, and that is what has to be mended.
+                conflict.rules.play(&conflict.setup, &Rc::new(RefCell::new(Sampler::new(0, 0))))?;
+                let message = format!(
+                    "scenario `{word}` has {} for an agent, and a tournament needs two",
+                    if seats.is_empty() { "no seat" } else { "one seat" }
+                );
+                return Err(Error::usage(message));
+            }
+            leave(&mut conflict, &seats)?;
+            Ok((Seating::new(&conflict, memory)?, seats, conflict))
+        };
+        // Ctrl-C lets games under way finish, and stops all that comes before them.
+        let (searching, _, _) = open(opening.limits)?;
+        let budget = opening.limits.budget.clone().interrupted_by(None);
+        let patient = Limits { budget, ..opening.limits.clone() };
+        let (playing, seats, conflict) = open(&patient)?;
+        warnings.extend(conflict.warnings().iter().map(ToString::to_string));
+        let agents =
+            agents(spec, (&conflict.scenario.system, &conflict.folder), &searching, opening)?;
+        let mut digests = digests_of_files(&conflict, &agents, spec, scripts)?;
+        if opening.given.is_some() {
+            // Its parameters and its setup are in no file.
+            digests.0 += &conflict.blueprint.identity(&conflict.setup.value);
+        }
+        let kept = playing.agents();
+        Ok(OpenedScenario {
+            scenario: word,
+            given: opening.given.is_some(),
+            house,
+            crowd: playing.with(agents.iter().map(|found| (Vec::new(), found.clone()))),
+            kept,
+            seeker: Seeker::new(searching, agents, spec.games, memory),
+            seats,
+            digests,
+            answers: Mutex::default(),
+            ends: Mutex::default(),
+            questions: OnceLock::new(),
+            seed: spec.seed,
+        })
+    }
+
+    pub(super) fn seat_names(&self) -> Vec<String> {
+        self.seats.iter().map(|seat| seat.name.clone()).collect()
+    }
+
+    /// The answers of the agents in these seats.
+    pub(super) fn answers(&self, agents: &[usize]) -> Arc<AnswerCache> {
+        let mut all = self.answers.lock();
+        if let Some(known) = all.get(agents) {
+            return known.clone();
+        }
+        if all.len() >= MOST_LINEUPS {
+            all.clear();
+        }
+        let none = || Arc::new(AnswerCache::new(&self.crowd.graph));
+        all.entry(agents.to_vec()).or_insert_with(none).clone()
+    }
+
+    /// The utility of each seat at an end.
+    pub(super) fn utility(&self, ending: &Ending) -> Vec<f64> {
+        self.seats.iter().map(|seat| seat.utility(ending)).collect()
+    }
+
+    /// All ends of a lineup with their probabilities, where they can be had without sampling.
+    pub(super) fn exact(&self, agents: &[usize]) -> Result<Option<ExactOdds>, Error> {
+        self.seeker.exact(&self.seats, agents, self.bound(agents))
+    }
+
+    /// How many nodes may be visited to compute a lineup.
+    pub(super) fn bound(&self, agents: &[usize]) -> u64 {
+        self.seeker.bound(agents, *self.questions.get_or_init(|| self.count_questions()))
+    }
+
+    /// How many questions a game has, as the mean of a few random playouts that are always the same.
+    fn count_questions(&self) -> u64 {
+        let Ok(mut runner) = self.crowd.unmanned().playout_runner() else { return 1 };
+        // A playout in which the rules fail says nothing of others.
+        let played = (0..PROBES).filter_map(|probe| {
+            runner.play(Generator::playout(0, probe)).ok().map(|_| runner.questions())
+        });
+        (played.sum::<u64>() / PROBES).max(1)
+    }
+
+    /// The ends that decide what a forfeit costs: all of them where the graph of the scenario is
+    /// explored whole, else those of [`PLAYOUTS`] random playouts under the spec's seed. They are
+    /// found once.
+    pub(super) fn ends(&self) -> Result<Arc<ScenarioEnds>, Error> {
+        let mut known = self.ends.lock();
+        if let Some(ends) = &*known {
+            return Ok(ends.clone());
+        }
+        let ends = match self.seeker.all_endings()? {
+            Some(endings) => ScenarioEnds::of(endings.iter().map(|ending| self.utility(ending))),
+            None => {
+                let mut runner = self.crowd.unmanned().playout_runner()?;
+                let mut met = Vec::new();
+                for playout in 0..PLAYOUTS {
+                    let ending = runner.play(Generator::playout(self.seed, playout))?;
+                    met.extend(self.crowd.graph.ending_of(ending).map(|it| self.utility(it)));
+                }
+                ScenarioEnds::of(met)
+            }
+        };
+        Ok(known.insert(Arc::new(ends)).clone())
+    }
+}
+
+/// Looks for the spec's house rules in the folder of a system.
+fn house_is_there(folder: &Folder, house: &[String], opening: &Opening<'_>) -> Result<(), Error> {
+    for (number, name) in house.iter().enumerate() {
+        let found = folder.find(FileKind::House, name);
+        found.map_err(|error| error.placed(|| (opening.place)(&format!("house.{number}"))))?;
+    }
+    Ok(())
+}
+
+/// Takes the scenario's own agents out of all seats that agents of the spec take.
+fn leave(conflict: &mut Conflict, taken: &[Seat]) -> Result<(), Error> {
+    let players = Players::find(conflict)?;
+    let is_taken = |player: &String| taken.iter().any(|seat| seat.players.contains(player));
+    let free = |seat: &str| match players.of_seat(seat) {
+        Ok(players) => !players.iter().all(is_taken),
+        // It names nobody, which is reported where the seats are given out.
+        Err(_) => true,
+    };
+    conflict.seats.retain(|seat, _| free(seat));
+    Ok(())
+}
+
+/// Finds the spec's agents, and makes each once, so that a mistake shows before any game.
+fn agents(
+    spec: &Spec,
+    (system, folder): (&str, &Folder),
+    seating: &Seating,
+    opening: &Opening<'_>,
+) -> Result<Vec<AgentSpec>, Error> {
+    let find = |(number, word): (usize, &String)| {
+        let found = AgentSpec::read(&spec.beside(word), folder).and_then(|found| {
+            let made = seating.with([(Vec::new(), found.clone())]).seats(Generator::of(0));
+            made.map(|_| found)
+        });
+        found.map_err(|error| {
+            let at = (opening.place)(&format!("agents.{number}"));
+            in_spec(error, at, Some(system).filter(|_| spec.scenarios.len() > 1))
+        })
+    };
+    spec.agents.iter().enumerate().map(find).collect()
+}
+
+/// The error of an agent's word, with the word's place in the spec, and with the system where there
+/// may be several.
+fn in_spec(error: Error, at: Option<Location>, system: Option<&str>) -> Error {
+    let error = match (error, system) {
+        (Error::Unknown { what, name, nearest, .. }, Some(system)) => {
+            Error::Usage { message: format!("unknown {what} `{name}` in `{system}`"), nearest }
+        }
+        (error, _) => error,
+    };
+    match (error, at) {
+        (Error::Usage { message, nearest }, Some(at)) => Error::Toml { at, message, nearest },
+        (error @ Error::Results { .. }, Some(at)) => {
+            Error::Toml { at, message: error.to_string(), nearest: None }
+        }
+        (error, at) => error.placed(|| at),
+    }
+}

@@ -1,0 +1,274 @@
+//! The state of a tournament. Results are consumed in schedule order, and after each it is the same,
+//! whoever played them, however often it was stopped.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::sprt::{Sprt, SprtVerdict};
+use super::{
+    AskExact, Conditions, FormatName, Game, GameResult, Next, NotableGame, NotableGames, Rated,
+    Ratings, Schedule, Spec, Tally,
+};
+use crate::error::Error;
+use crate::render::many;
+
+/// A tournament so far.
+pub struct TournamentState<'a> {
+    spec: &'a Spec,
+    schedule: Schedule,
+    tally: Tally,
+    strange: NotableGames,
+    sprt: Option<Sprt>,
+    /// The points of the first agent in the game that waits for its pair, by scenario.
+    half_pairs: Vec<Option<f64>>,
+    stopped: Option<StopReason>,
+    /// Whether this is a part of the schedule, whose results alone decide nothing.
+    part: bool,
+    /// The number of games at which the ratings are looked at next.
+    look: u64,
+    narrowed: Vec<Narrowed>,
+}
+
+/// Why a tournament stopped before its last game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "by", rename_all = "lowercase")]
+pub enum StopReason {
+    /// Every rating's half-width is below the spec's.
+    Within {
+        /// The widest.
+        widest: f64,
+    },
+    /// A hypothesis was accepted.
+    Sprt {
+        /// Which one.
+        #[serde(rename = "accepted")]
+        verdict: SprtVerdict,
+        /// The logarithm of the likelihood ratio.
+        ratio: f64,
+    },
+}
+
+/// How sure the ratings were after some games.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Narrowed {
+    /// The games.
+    pub games: u64,
+    /// The widest 95 % half-width, in Elo points; infinite while some have not met.
+    pub widest: f64,
+    /// The rating of each agent, in the order of the spec.
+    pub ratings: Vec<Rated>,
+}
+
+impl<'a> TournamentState<'a> {
+    /// A tournament before its first game.
+    pub fn new(spec: &'a Spec, conditions: &Conditions) -> TournamentState<'a> {
+        let seats = conditions.seat_counts();
+        TournamentState {
+            spec,
+            schedule: Schedule::new(spec, &seats),
+            tally: Tally::default(),
+            strange: NotableGames::default(),
+            sprt: spec.stop.sprt.map(Sprt::new),
+            half_pairs: vec![None; seats.len()],
+            stopped: None,
+            part: false,
+            look: 0,
+            narrowed: Vec::new(),
+        }
+    }
+
+    /// A part of a tournament: what stops the whole does not stop it.
+    pub(crate) fn of_part(spec: &'a Spec, conditions: &Conditions) -> TournamentState<'a> {
+        TournamentState { part: true, sprt: None, ..TournamentState::new(spec, conditions) }
+    }
+
+    /// The next game to be handed out; `Next::Over` once the tournament is stopped.
+    pub(crate) fn next(&mut self, exact: &mut AskExact<'_>) -> Result<Next, Error> {
+        if self.stopped.is_some() {
+            return Ok(Next::Over);
+        }
+        self.schedule.next(&mut self.tally, exact)
+    }
+
+    /// Takes back the game that was handed out last: another shard plays it.
+    pub(crate) fn pass_over(&mut self) {
+        self.schedule.pass_over();
+    }
+
+    /// Consumes the result of a game, in the order in which games were handed out. After a verdict
+    /// nothing counts any more.
+    pub(crate) fn consume(&mut self, game: &Game, result: &GameResult) {
+        if self.stopped.is_some() {
+            return;
+        }
+        self.tally.add(game, result);
+        self.strange.see(game, result);
+        self.schedule.consume(game, result);
+        self.test(game, result);
+        if self.tally.games() >= self.look {
+            self.look_at_ratings();
+        }
+    }
+
+    /// Looks at the ratings at the end, so that what narrowed them is known to the last game.
+    pub fn close(&mut self) {
+        let games = self.tally.games();
+        if games > 0 && self.narrowed.last().is_none_or(|last| last.games < games) {
+            self.note_ratings(games);
+        }
+    }
+
+    fn test(&mut self, game: &Game, result: &GameResult) {
+        let Some(sprt) = &mut self.sprt else { return };
+        let points = super::tally::points(&game.lineup, &result.utility);
+        let Some((_, first)) = points.into_iter().find(|(agent, _)| *agent == 0) else { return };
+        let Some(waiting) = self.half_pairs.get_mut(game.lineup.scenario) else { return };
+        match waiting.take() {
+            None => *waiting = Some(first),
+            Some(before) => {
+                sprt.add(before, first);
+                if let Some(verdict) = sprt.verdict() {
+                    self.stopped = Some(StopReason::Sprt { verdict, ratio: sprt.ratio() });
+                }
+            }
+        }
+    }
+
+    /// Fits the ratings and stops where they are narrow enough. The number of games between two
+    /// looks grows with the games, and depends on nothing else.
+    fn look_at_ratings(&mut self) {
+        let games = self.tally.games();
+        let agents = self.spec.agents.len() as u64;
+        let share = if self.spec.stop.within.is_some() { 50 } else { 10 };
+        self.look = games + (games / share).max(agents * agents);
+        let widest = self.note_ratings(games);
+        let within = self.spec.stop.within.filter(|_| !self.part);
+        if within.is_some_and(|within| widest < within) {
+            self.stopped.get_or_insert(StopReason::Within { widest });
+        }
+    }
+
+    /// Notes how sure the ratings are after this many games; the widest half of their intervals.
+    fn note_ratings(&mut self, games: u64) -> f64 {
+        let ratings = self.ratings();
+        let widest = ratings.widest();
+        let ratings = (0..self.spec.agents.len()).map(|agent| ratings.rating(agent)).collect();
+        self.narrowed.push(Narrowed { games, widest, ratings });
+        widest
+    }
+
+    /// Whether nothing is known yet, neither from games nor without them.
+    pub fn is_empty(&self) -> bool {
+        self.tally().games() + self.tally().computed() == 0
+    }
+
+    /// The spec.
+    pub fn spec(&self) -> &'a Spec {
+        self.spec
+    }
+
+    /// The games so far, counted.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The games so far that ended strangely.
+    pub fn strange(&self) -> Vec<NotableGame> {
+        self.strange.clone().games(self.spec)
+    }
+
+    /// The ratings after the games so far.
+    pub fn ratings(&self) -> Ratings {
+        Ratings::of(&self.tally, self.spec.agents.len())
+    }
+
+    /// Why it stopped early, if it did.
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.stopped
+    }
+
+    /// How the ratings narrowed.
+    pub(crate) fn narrowed(&self) -> &[Narrowed] {
+        &self.narrowed
+    }
+
+    /// How many games there are at most, where that is known.
+    pub fn total(&self) -> Option<u64> {
+        self.schedule.total()
+    }
+
+    /// What is to be said of how it went, one sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        let agents = &self.spec.agents;
+        let mut notes: Vec<String> = self.stopped.iter().map(|why| why.sentence(self)).collect();
+        let exact = self.tally.exact_pairs();
+        match (&self.sprt, self.stopped) {
+            (Some(_), None) if exact > 0 && self.tally.games() == 0 => {
+                notes.push("the sequential test has nothing to decide: no game was sampled".into());
+            }
+            (Some(sprt), None) => {
+                let (low, high) = sprt.limits();
+                notes.push(format!(
+                    "the sequential test has not decided: its log likelihood ratio is {:.2}, the \
+                     bounds are {low:.2} and {high:.2}",
+                    sprt.ratio()
+                ));
+            }
+            _ => {}
+        }
+        if let Some(StopReason::Sprt { .. }) = self.stopped {
+            notes.push(
+                "the games ended when they favoured this: ratings and scores lean towards it, and \
+                 their intervals hold the truth in less than 95 % of such tests"
+                    .to_owned(),
+            );
+        }
+        match exact {
+            0 => {}
+            1 => notes.push("1 pairing was computed exactly, without games".into()),
+            exact => notes.push(format!("{exact} pairings were computed exactly, without games")),
+        }
+        notes.extend(self.schedule.notes(agents));
+        notes.extend(self.ratings().notes(agents));
+        for (index, agent) in agents.iter().enumerate() {
+            match self.tally.forfeits(index) {
+                0 => {}
+                forfeits => {
+                    notes.push(format!("`{agent}` forfeited {}", many(forfeits, "game")));
+                }
+            }
+        }
+        notes
+    }
+
+    /// Whether the schedule does not depend on the results, so that it can be played in parts.
+    pub(crate) fn can_be_split(spec: &Spec) -> bool {
+        let fixed = matches!(spec.format, FormatName::RoundRobin | FormatName::Gauntlet);
+        fixed && spec.stop.allocate == super::Allocate::Even
+    }
+}
+
+impl StopReason {
+    /// The reason in a sentence.
+    fn sentence(&self, state: &TournamentState<'_>) -> String {
+        let games = many(state.tally.games(), "game");
+        match (self, state.spec.stop.sprt) {
+            (StopReason::Sprt { verdict, ratio }, Some(bounds)) => {
+                let [first, second] = [0, 1].map(|agent| state.spec.agents[agent].as_str());
+                let (than, fits, other, error) = match verdict {
+                    SprtVerdict::Elo0 => ("less", bounds.elo0, bounds.elo1, bounds.beta),
+                    SprtVerdict::Elo1 => ("more", bounds.elo1, bounds.elo0, bounds.alpha),
+                };
+                format!(
+                    "stopped after {games} by the sequential test: `{first}` is better than \
+                     `{second}` by {than} than {other} points (error {error}); {fits} points fit the \
+                     results better than {other} (log likelihood ratio {ratio:.2})"
+                )
+            }
+            (StopReason::Within { widest }, _) => {
+                format!("stopped after {games}: every rating is known within {widest:.1} points")
+            }
+            (StopReason::Sprt { .. }, None) => format!("stopped after {games}"),
+        }
+    }
+}
