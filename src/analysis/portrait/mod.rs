@@ -3,7 +3,7 @@
 //!
 //! [`Portrait`] is what is found, [`Measure`] one number of it. A graph in the order in which it is looked
 //! through is in [`ordered_graph`]; its measures are in [`length`], [`choice`], [`drama`] and [`paths`], those
-//! from playouts in [`playouts`] and [`courses`].
+//! from playouts in [`playouts`] and [`followed_playouts`].
 
 mod choice;
 mod contrast;

@@ -43,7 +43,7 @@ impl FunctionRunner {
     /// value, and the runner for the next call.
     ///
     /// # Errors
-    /// [`Error::Script`], also where it asks.
+    /// `Error::Script`, also where it asks.
     pub(in crate::script) fn run(
         self,
         (callable, constants): (&Callable, &Scope<'static>),
@@ -200,7 +200,7 @@ pub(in crate::script) fn is_written_out(expr: &Expr) -> bool {
 /// Runs the top level of a script, which asks nothing; `scope` keeps its constants.
 ///
 /// # Errors
-/// [`Error::Script`], also where a limit stopped it.
+/// `Error::Script`, also where a limit stopped it.
 pub(in crate::script) fn run_top(
     engine: &Engine,
     ast: &AST,

@@ -2,12 +2,12 @@
 //!
 //! Read [`value`], then [`code`], then [`compile`], then [`run`]. The rest belongs to these:
 //! - [`joined_text`], [`convert`]: values as text, as Rhai's, and as plain data.
-//! - [`operations`], [`paths`], [`arithmetic`], [`call`], [`asked`], [`question`]: what instructions do;
+//! - [`long_instructions`], [`paths`], [`arithmetic`], [`call`], [`open_question`], [`question`]: what instructions do;
 //!   [`closures`] runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
 //! - [`memory_bound`], [`check_limits`]: how large machines are, and what a run may take.
 //! - [`runner`], [`ask_handler`]: how the host calls functions on it, and answers.
-//! - [`listing`]: instructions in words.
+//! - [`instruction_text`]: instructions in words.
 
 mod arithmetic;
 mod ask_handler;
