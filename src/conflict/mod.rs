@@ -1,6 +1,8 @@
 //! A conflict under way: opened, played, undone, forked, saved and resumed.
 //!
-//! Nothing here knows Rhai or a terminal.
+//! A line is the entries of a history under a name, with a current place on it; a fork begins another line. A
+//! way is all that was played from the beginning, on a line or before it was left for another answer. Nothing
+//! here knows Rhai or a terminal.
 
 mod advice;
 mod after_entries;

@@ -1,11 +1,12 @@
 //! Nodes of the graph: who is asked there, and the node that each answer leads to.
 //!
-//! A node is stored in [`Words`](super::store::word_memory::Words) as five words and one for each answer: the
-//! header (what kind, who is asked, how many answers, whether a way from it is not free), the number
-//! of its question or ending, the offset of the state at the beginning of the step, the node before it
-//! within the step and the answer given there, then the node that each answer leads to, 0 while that is
-//! unknown. The first node after a state has no node before it: its fifth word is a part of the state's
-//! hash.
+//! A node is stored in [`Words`](super::store::word_memory::Words) as five words, and one for each answer:
+//! 1. the header: its kind, who is asked, how many answers there are, whether what runs up to it, or after an answer, is not free
+//! 2. the number of its question or ending
+//! 3. the offset of the state at the beginning of the step
+//! 4. the node before it within the step; 0 for the first after a state
+//! 5. the answer given there; for the first after a state, a part of the state's hash
+//! 6. and on: the node that each answer leads to, 0 while that is unknown
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

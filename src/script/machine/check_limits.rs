@@ -1,4 +1,4 @@
-//! What a run may take: instructions are counted, and memory, clock and interrupt looked at.
+//! Keeps a run to its limits: counts its instructions, and looks at memory, clock and interrupt now and then.
 
 use rhai::Position;
 
