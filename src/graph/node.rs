@@ -1,7 +1,8 @@
 //! Nodes of the graph: who is asked there, and the node that each answer leads to.
 //!
 //! A node is stored in [`Words`](super::store::word_memory::Words) as five words, and one for each answer:
-//! 1. the header: its kind, who is asked, how many answers there are, whether what runs up to it, or after an answer, is not free
+//! 1. the header: its kind, who is asked, how many answers there are, whether what runs up to it or after an
+//!    answer is not free
 //! 2. the number of its question or ending
 //! 3. the offset of the state at the beginning of the step
 //! 4. the node before it within the step; 0 for the first after a state
