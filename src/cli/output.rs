@@ -125,15 +125,12 @@ impl Output {
 
     /// Says for whom `random` sits in.
     pub(super) fn people(&mut self, seating: &Seating) {
-        let seats: Vec<String> = seating.people.iter().map(|seat| format!("`{seat}`")).collect();
-        if let Some(first) = seating.people.first() {
-            let seats = seats.join(", ");
+        let people = seating.people_in_words(|seat| format!("--seat {seat}=AGENT"));
+        if let Some(people) = people {
             let others = seating.named.iter().filter(|(seat, _)| !seating.people.contains(seat));
             let others = others.map(|(seat, agent)| format!("; `{seat}` is `{agent}`"));
             let others: String = others.collect();
-            self.say(&format!(
-                "people sit at {seats}; `random` plays for them (`--seat {first}=AGENT` seats another agent){others}"
-            ));
+            self.say(&format!("{people}{others}"));
         }
     }
 

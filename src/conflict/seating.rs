@@ -106,6 +106,15 @@ impl Seating {
         Seating { seats: Vec::new(), people, answers: self.no_answers(), ..self.clone() }
     }
 
+    /// Says for whom `random` plays, and with `how` the first of them gets another agent; nothing where no
+    /// person sits.
+    pub(crate) fn people_in_words(&self, how: impl Fn(&str) -> String) -> Option<String> {
+        let first = self.people.first()?;
+        let names: Vec<String> = self.people.iter().map(|seat| format!("`{seat}`")).collect();
+        let names = names.join(", ");
+        Some(format!("`random` plays for people: {names}; `{}` seats another", how(first)))
+    }
+
     /// The same agents at the same graph; what agents have thought so far is forgotten.
     pub(crate) fn thinking_anew(&self) -> Seating {
         let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());

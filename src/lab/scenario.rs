@@ -121,15 +121,8 @@ impl Opened {
     pub(super) fn seated(&self) -> Result<&Seating, Error> {
         let first = self.seating.get().is_none();
         let seating = self.seating()?;
-        if first && !seating.people.is_empty() {
-            let seats: Vec<String> =
-                seating.people.iter().map(|name| format!("`{name}`")).collect();
-            self.desk.note(&format!(
-                "people sit at {}; `random` plays for them (`.seat(\"{}\", AGENT)` seats another agent)",
-                seats.join(", "),
-                seating.people[0]
-            ));
-        }
+        let people = seating.people_in_words(|seat| format!(".seat(\"{seat}\", AGENT)"));
+        people.filter(|_| first).into_iter().for_each(|people| self.desk.note(&people));
         Ok(seating)
     }
 

@@ -400,7 +400,11 @@ fn lines_keep_to_the_width() {
 fn random_sits_in_for_people_there_as_in_the_lines_to_play() {
     let scratch = Scratch::with_duel();
     let line = "compare duel/one_round --house low_wins --seat red=human --seed 2";
-    let ran = fracas(line).inside(scratch.path()).run().succeeds().says("people sit at `red`");
+    let ran = fracas(line)
+        .inside(scratch.path())
+        .run()
+        .succeeds()
+        .says("`random` plays for people: `red`");
     let ran = ran
         .prints("all odds and utilities stay exactly")
         .prints("--house low_wins --seat red=random --seed ");

@@ -54,13 +54,8 @@ pub(super) fn report_first_seat(play: &Play, reply: &mut Reply) {
 
 /// Says for whom `random` plays.
 pub(super) fn report_people(seating: &Seating, reply: &mut Reply) {
-    if !seating.people.is_empty() {
-        let first = &seating.people[0];
-        reply.note(format!(
-            "`random` plays for people: {}; `:seat {first} AGENT` seats another",
-            seating.people.join(", ")
-        ));
-    }
+    let people = seating.people_in_words(|seat| format!(":seat {seat} AGENT"));
+    people.into_iter().for_each(|people| reply.note(people));
 }
 
 /// Says that it was stopped.
