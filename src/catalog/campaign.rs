@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::document_table::DocumentTable;
+use super::document_table::{all_beside, beside, seats_of};
 use super::scenario::{Campaign, Chapter};
-use super::table::DocumentTable;
-use super::table::{all_beside, beside, seats_of};
 use super::{Document, FileText, Scenario};
 use crate::error::Error;
 use crate::game::Value;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::table::DocumentTable;
-use super::table::{all_beside, beside};
+use super::document_table::DocumentTable;
+use super::document_table::{all_beside, beside};
 use super::{Document, FileText};
 use crate::error::{Error, Location};
 use crate::game::Value;

@@ -33,7 +33,7 @@ use indexmap::IndexMap;
 use toml::de::DeValue;
 
 use super::document::plain;
-use super::table::DocumentTable;
+use super::document_table::DocumentTable;
 use super::{Document, FileText, ParamSpec};
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;

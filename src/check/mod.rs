@@ -6,9 +6,9 @@ mod contents;
 mod finding;
 mod hidden_state;
 mod playouts;
+mod replayed_steps;
 mod rules;
 mod scenario;
-mod walk;
 
 pub(crate) use finding::Finding;
 pub use finding::Level;

@@ -4,6 +4,7 @@ pub mod commands;
 mod config_paths;
 pub mod editor;
 mod fit_picture;
+mod function_source;
 pub mod guide;
 mod journal;
 mod line_meaning;
@@ -14,7 +15,6 @@ mod reply;
 mod report;
 mod script_line;
 mod session;
-mod source;
 mod visibility;
 pub mod words;
 

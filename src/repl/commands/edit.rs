@@ -8,7 +8,7 @@ use crate::catalog::{FileKind, FileText, Folder};
 use crate::conflict::{Order, Play, Position, RuleChanges, compile};
 use crate::error::{Error, Location};
 use crate::repl::session::edited::Edited;
-use crate::repl::{Reply, Said, Session, source};
+use crate::repl::{Reply, Said, Session, function_source};
 
 /// What a new house rule says of itself until somebody writes what it changes.
 pub(super) const TO_FILL: &str = "What it changes, and why.";
@@ -120,7 +120,7 @@ fn of_folder(
     };
     let name = word.trim_end_matches("()");
     let defined = |text: &FileText| {
-        let line = source::line_of(&text.text, name)?;
+        let line = function_source::line_of(&text.text, name)?;
         Some(Location { file: text.path.clone(), line, column: None })
     };
     if let Some(at) = scripts.iter().find_map(defined) {
@@ -130,7 +130,7 @@ fn of_folder(
         Some(found) => Ok(found),
         None => {
             let names: Vec<&str> =
-                scripts.iter().flat_map(|text| source::functions(&text.text)).collect();
+                scripts.iter().flat_map(|text| function_source::functions(&text.text)).collect();
             Err(Error::unknown("function or constant", name, names))
         }
     }

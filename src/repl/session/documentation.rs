@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::handbook;
 use crate::lab;
 use crate::repl::commands::{self, MARK};
-use crate::repl::source;
+use crate::repl::function_source;
 use crate::repl::{Reply, Session};
 
 /// The part of a name's documentation that a line asks for.
@@ -55,7 +55,7 @@ impl Session {
     /// Shows the source of a function that a line or the open rules define. Any other name is
     /// explained instead.
     pub(crate) fn show_source(&mut self, name: &str, reply: &mut Reply) -> Result<(), Error> {
-        if let Some(text) = source::of_lines(self, name) {
+        if let Some(text) = function_source::of_lines(self, name) {
             reply.data(text);
             return Ok(());
         }

@@ -21,6 +21,7 @@ mod events;
 pub(super) mod host;
 mod instruction_text;
 mod joined_text;
+mod jump_table;
 mod long_instructions;
 mod made_distributions;
 mod memory_bound;
@@ -33,7 +34,6 @@ mod question;
 mod rhai_call;
 mod run;
 mod runner;
-mod table;
 mod texts;
 pub(super) mod value;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rhai::Position;
 
 use super::code::{Op, Reg};
+use super::jump_table::SwitchTable;
 use super::natives::Native;
-use super::table::SwitchTable;
 use super::texts::Texts;
 use super::value::{KeyPlace, Text, Value};
 

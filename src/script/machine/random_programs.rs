@@ -1,13 +1,13 @@
 //! Tests that random programs give the same result on the machine as in Rhai's interpreter.
 
-mod written;
+mod program_writer;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use rhai::{CallFnOptions, Dynamic, Engine, Scope};
 
-use self::written::program;
+use self::program_writer::program;
 use super::compile::{Source, compile};
 use super::convert::from_plain;
 use super::convert::plain;

@@ -1,8 +1,8 @@
 //! The meter: counts what a script uses, and says when it must stop.
 
 mod held_bytes;
-mod pieces;
-mod used;
+mod paused_counts;
+mod playout_cost;
 
 use std::cell::{Cell, RefCell};
 
@@ -11,9 +11,9 @@ use crate::script::sandbox::clock::Clock;
 use crate::script::sandbox::limits::Limits;
 use crate::script::sandbox::memory::{live_bytes, traffic};
 
-use pieces::Pieces;
-pub(in crate::script) use pieces::price;
-pub(in crate::script) use used::Used;
+pub(in crate::script) use paused_counts::Used;
+use playout_cost::Pieces;
+pub(in crate::script) use playout_cost::price;
 
 /// Why a script was stopped from outside. It is believed before the script's own result,
 /// because natives such as `sort` swallow the error that unwinds.

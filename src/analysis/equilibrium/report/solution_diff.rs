@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::{Solution, SolutionNumber, Solved, StrategyLine};
-use super::meaning;
+use super::sentences;
 use super::solved::named;
 use crate::render;
 
@@ -62,7 +62,7 @@ impl Moved {
         });
         let mut parts: Vec<String> = Vec::new();
         parts.push(render::wrapped(&house.meaning(), width));
-        let sentences = meaning::changes(base, house).join(" ");
+        let sentences = sentences::changes(base, house).join(" ");
         parts.extend((!sentences.is_empty()).then(|| render::wrapped(&sentences, width)));
         for (word, solution) in [("as it is", base), ("changed", house)] {
             parts.push(render::wrapped(&format!("{word}: {}", solution.heading()), width));

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::certainty::{Certainty, corrected, enough};
-use super::combined::{Combined, Sampled, combined};
+use super::measure_sums::{Combined, Sampled, combined};
 use crate::analysis::open_end::{high, low};
 use crate::analysis::portrait::Portrait;
 use crate::analysis::portrait::place;

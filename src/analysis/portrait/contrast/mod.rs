@@ -5,12 +5,12 @@
 //! [`phrase`](mod@phrase) and [`text`] put it into words.
 
 mod certainty;
-mod combined;
+mod changed_use;
 mod measure_changes;
+mod measure_sums;
 mod phrase;
+mod sentences;
 mod text;
-mod uses;
-mod words;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 use super::Portrait;
 use crate::render;
 pub(crate) use certainty::holm;
+use changed_use::{ClauseChange, OptionChange};
+pub(crate) use changed_use::{FunctionUse, side_by_side};
 use measure_changes::MeasureChange;
 use measure_changes::{Alone, Interaction};
 pub(crate) use phrase::{capital, under};
-use uses::{ClauseChange, OptionChange};
-pub(crate) use uses::{FunctionUse, side_by_side};
 
 /// What changed rules do to a conflict.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -96,8 +96,8 @@ impl Contrast {
         Contrast {
             playouts: base.n.max(house.n),
             measures: measure_changes::between(base, house),
-            options: uses::options(base, house),
-            clauses: uses::clauses(base, house),
+            options: changed_use::options(base, house),
+            clauses: changed_use::clauses(base, house),
             functions: Vec::new(),
             alone,
             interaction,

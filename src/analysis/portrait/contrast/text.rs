@@ -1,11 +1,11 @@
 //! What changed rules do, in tables for people.
 
 use super::certainty::Certainty;
+use super::changed_use::Becomes;
 use super::measure_changes::Interaction;
 use super::measure_changes::MeasureChange;
 use super::phrase::{capital, phrase, under};
-use super::uses::Becomes;
-use super::words::{function, is_odds};
+use super::sentences::{function, is_odds};
 use super::{ClauseChange, Contrast, FunctionRuns};
 use crate::analysis::portrait::choice::named;
 use crate::render;

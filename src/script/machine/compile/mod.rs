@@ -22,7 +22,7 @@ use self::function::Builder;
 use super::arithmetic::compare;
 use super::code::{Binary, CONSTANT, Function, Path, Program, Reg, Site};
 use super::convert::{from_dynamic, from_plain};
-use super::table::SwitchTable;
+use super::jump_table::SwitchTable;
 use super::value::{Map, Text, Value};
 use crate::game;
 use crate::script::assemble::statements::statements_of;

@@ -5,7 +5,7 @@ use rhai::{Expr, Position, RangeCase, SwitchCasesCollection};
 use super::function::{Builder, Hole};
 use super::{Compiled, refuse};
 use crate::script::machine::code::{Op, Reg};
-use crate::script::machine::table::SwitchTable;
+use crate::script::machine::jump_table::SwitchTable;
 use crate::script::machine::value::Range;
 
 /// The arms of a `switch` while they are compiled.

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::table::{DocumentTable, shown};
+use super::document_table::{DocumentTable, shown};
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
 

@@ -1,6 +1,6 @@
 //! Keeps what a run has used while it is paused, or while another runs within it.
 
-use super::pieces::Pieces;
+use super::playout_cost::Pieces;
 use super::{Meter, Stopped, natives};
 use crate::script::sandbox::clock::PausedClock;
 use crate::script::sandbox::memory::{live_bytes, traffic};

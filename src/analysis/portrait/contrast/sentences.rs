@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::certainty::Certainty;
+use super::changed_use::{Becomes, OptionChange};
 use super::measure_changes::MeasureChange;
 use super::phrase::{capital, phrase, under};
-use super::uses::{Becomes, OptionChange};
 use super::{ClauseChange, Contrast};
 use crate::analysis::portrait::choice::named;
 use crate::analysis::portrait::further_playouts::CHANCE;
