@@ -1,7 +1,7 @@
 //! Two portraits side by side: what changed rules do to a conflict, and how sure that is.
 //!
-//! [`measure_changes`] has the differences, [`uses`] what became of options and clauses, [`combined`] what
-//! several changes do beyond each alone, and [`certainty`] how sure all of it is; [`words`],
+//! [`measure_changes`] has the differences, [`changed_use`] what became of options and clauses, [`measure_sums`] what
+//! several changes do beyond each alone, and [`certainty`] how sure all of it is; [`sentences`],
 //! [`phrase`](mod@phrase) and [`text`] put it into words.
 
 mod certainty;
