@@ -1,4 +1,4 @@
-//! What a portrait says about a wish: the number, whether it is where it is to be, and how sure that is.
+//! What a portrait says about a wish: the number, whether it is as wished, and how sure that is.
 
 use num_traits::ToPrimitive;
 use schemars::JsonSchema;

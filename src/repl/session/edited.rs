@@ -1,4 +1,4 @@
-//! Rules that are being edited while no conflict of theirs need be open.
+//! Rules that are open in an editor, of which no conflict need be open.
 
 /// Rules of which no conflict is open, in the editor.
 #[derive(Clone, Debug)]

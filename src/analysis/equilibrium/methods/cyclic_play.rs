@@ -1,4 +1,4 @@
-//! Chooses what the sides do at places that may lead back to each other, so that their play gets
+//! Chooses what the sides do at places on cycles, so that their play gets
 //! them the proven bounds.
 //!
 //! A side's last choice that improved its bound gets it that bound: each such step leads to a place

@@ -1,4 +1,4 @@
-//! The best answer of one side to agents where states lead back to each other: floats between proven bounds.
+//! The best response of one side to agents where states form cycles: floats between proven bounds.
 
 use std::collections::HashMap;
 

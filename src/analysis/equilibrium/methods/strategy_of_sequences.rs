@@ -1,4 +1,4 @@
-//! What weights of sequences mean: what is done at each information set, and what each side gets.
+//! Turns weights of sequences into a strategy: what is done at each information set, and what each side gets.
 
 use std::collections::HashMap;
 

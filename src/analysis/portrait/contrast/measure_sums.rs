@@ -1,4 +1,4 @@
-//! Sums of a measure over several portraits, each counted so often: a difference is one less another.
+//! Sums of a measure over several portraits, each times a factor: a difference is one less another.
 
 use std::borrow::Cow;
 
