@@ -128,6 +128,19 @@ impl Number {
         }
     }
 
+    /// For people, where there is little room: a probability in percent alone, where it is known so well.
+    pub(crate) fn as_short_share(&self) -> String {
+        self.known(render::share_percent).unwrap_or_else(|| self.as_share())
+    }
+
+    /// A number that is proven, where all that it may be is printed the same.
+    pub(crate) fn known(&self, print: fn(f64) -> String) -> Option<String> {
+        let (low, high) = self.range();
+        let printed = print(low);
+        let proven = !matches!(self, Number::Sampled(_));
+        (proven && printed == print(high)).then_some(printed)
+    }
+
     /// For people, in a column of differences between probabilities, in percentage points.
     pub(crate) fn as_points(&self) -> String {
         match self {

@@ -2,7 +2,7 @@
 
 use crate::analysis::{Number, Prospect, Prospects, Solution};
 use crate::game::{Action, Actor, Asked, History, Value, option_name};
-use crate::render::{self, in_line};
+use crate::render::in_line;
 use crate::repl::Session;
 
 /// The options of a decision that was weighed, each with what comes of it in a few words.
@@ -68,11 +68,8 @@ impl Weighed {
             results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
             results.retain(|(_, number)| number.middle() > 0.0);
             let results = results.into_iter().take(3);
-            let share = |number: &Number| match number.exact() {
-                Some(_) => render::share_percent(number.middle()),
-                None => number.as_share(),
-            };
-            let results = results.map(|(name, number)| format!("{name} {}", share(number)));
+            let results =
+                results.map(|(name, number)| format!("{name} {}", number.as_short_share()));
             let results: Vec<String> = results.collect();
             (one.option.clone(), results.join(", "))
         };

@@ -41,7 +41,9 @@ pub(super) fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool)
     let short =
         values.all(|utility| matches!(utility, SolutionNumber::Exact(exact) if is_short(exact)));
     let row = |Prospect { option, chances, weight, value }: &Prospect| {
-        let share = |name: &&String| chances.results.get(*name).map(share).unwrap_or_default();
+        let share = |name: &&String| {
+            chances.results.get(*name).map(Number::as_short_share).unwrap_or_default()
+        };
         let utility = |name: &&String| {
             chances.utility.get(*name).map(|number| worth(number, fractions)).unwrap_or_default()
         };
@@ -60,19 +62,6 @@ pub(super) fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool)
     text
 }
 
-/// A probability in a narrow column: in percent alone, where it is known so well.
-fn share(number: &Number) -> String {
-    known(number, render::share_percent).unwrap_or_else(|| number.as_share())
-}
-
-/// A number that is proven, where all that it may be is printed the same.
-fn known(number: &Number, print: fn(f64) -> String) -> Option<String> {
-    let (low, high) = number.range();
-    let printed = print(low);
-    let proven = !matches!(number, Number::Sampled(_));
-    (proven && printed == print(high)).then_some(printed)
-}
-
 /// Whether a fraction has room in a narrow column.
 fn is_short(fraction: &Fraction) -> bool {
     fraction.to_string().len() <= SHORT
@@ -80,7 +69,7 @@ fn is_short(fraction: &Fraction) -> bool {
 
 /// A utility in a narrow column: its fraction only where all of the column are `short`.
 fn worth(number: &Number, short: bool) -> String {
-    let tidy = if short { None } else { known(number, render::tidy) };
+    let tidy = if short { None } else { number.known(render::tidy) };
     tidy.unwrap_or_else(|| number.as_utility())
 }
 
