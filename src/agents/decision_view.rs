@@ -1,4 +1,4 @@
-//! A decision as its player knows it, and where the game may be.
+//! What a player knows at a decision, and which nodes of the graph fit that.
 
 use std::collections::BTreeMap;
 

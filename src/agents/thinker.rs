@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::decision_view::DecisionView;
 use super::determinize::FOR_A_THOUGHT;
+use super::saved_strategy::SavedStrategy;
 use super::search_graph::{GraphSharing, SearchGraph};
 use super::shared_thinking::{OWN_MEMORY, SharedThinking};
-use super::solved::SavedStrategy;
 use super::thought_cost::Halted;
 use super::{greedy, search};
 use crate::error::Error;

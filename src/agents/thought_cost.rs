@@ -1,4 +1,4 @@
-//! Counts the operations of a thought: the same whether what it plays is run or looked up.
+//! Counts the operations of a thought: playouts that are looked up cost as much as those that are run.
 
 use std::cell::{Cell, RefCell};
 

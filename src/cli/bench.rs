@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::common::CommonArguments;
+use super::open_scenario::seated;
 use super::output::Output;
-use super::scenario::seated;
 use crate::analysis::Speed;
 use crate::arguments::{BenchArguments, ScenarioArguments};
 use crate::error::Error;

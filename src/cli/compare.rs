@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::common::CommonArguments;
+use super::open_scenario::sampled;
 use super::output::Output;
 use super::progress::Progress;
-use super::scenario::sampled;
 use crate::analysis::{
     Compared, Contrasting, DivergingPlayout, FirstDifferent, MeasureSelection, Pair, Side, alone,
 };

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::common::CommonArguments;
+use super::open_scenario::{sampled, seated};
 use super::output::Output;
 use super::progress::{PLAYOUTS, Progress};
-use super::scenario::{sampled, seated};
 use crate::analysis::Estimated;
 use crate::arguments::{SamplingArguments, ScenarioArguments};
 use crate::error::Error;

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::common::CommonArguments;
+use super::open_scenario::seated_next;
 use super::output::Output;
 use super::progress::Progress;
-use super::scenario::seated_next;
 use crate::analysis::{Odds, Seeking};
 use crate::arguments::{FloatArgument, ScenarioArguments, TimeArgument};
 use crate::error::{Cut, Error};

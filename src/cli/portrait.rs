@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::common::CommonArguments;
+use super::open_scenario::{sampled, seated};
 use super::output::Output;
 use super::progress::Progress;
-use super::scenario::{sampled, seated};
 use crate::analysis::{MeasureSelection, Portrait, Portraying};
 use crate::arguments::{PortraitArguments, ScenarioArguments};
 use crate::error::Error;

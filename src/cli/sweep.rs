@@ -7,9 +7,9 @@ use clap::Args;
 use indexmap::IndexMap;
 
 use super::common::CommonArguments;
+use super::open_scenario::{exit_code, opened};
 use super::output::Output;
 use super::progress::{POINTS, Progress};
-use super::scenario::{exit_code, opened};
 use crate::analysis::{Balance, Broken, Sweep, SweepRun, Swept, Target, figures};
 use crate::arguments::{ScenarioArguments, SweepArguments};
 use crate::conflict::{Conflict, Seating, replace, replaceable};

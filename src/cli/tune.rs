@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::common::CommonArguments;
+use super::open_scenario::{exit_code, opened};
 use super::output::Output;
 use super::progress::Progress;
-use super::scenario::{exit_code, opened};
 use crate::analysis::{BrokenCandidate, CommandFormat, Tuning};
 use crate::arguments::{ScenarioArguments, TuneArguments};
 use crate::conflict::Seating;

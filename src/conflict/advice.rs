@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::people::PendingInput;
+use super::person_handler::PendingInput;
 use super::{Play, Position, Seating};
 use crate::agents::{self, AgentSpec, HUMAN, SharedThinking};
 use crate::catalog::CAMPAIGN;

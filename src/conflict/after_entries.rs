@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::people::{Given, PendingInput};
+use super::person_handler::{Given, PendingInput};
 use super::{Conflict, Line, Play, RunUntil};
 use crate::error::Error;
 use crate::game::History;

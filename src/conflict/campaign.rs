@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 use self::script::Own;
 use self::script::{ImportCall, WHOLE, written};
 use self::systems::Systems;
-use super::opened::locate;
+use super::playable::locate;
 use super::{Changes, Conflict, Players, Saved};
 use crate::catalog::{
     CAMPAIGN, Campaign, Catalog, FileText, Scenario, Setting, own as own_file, script_of,

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::campaign;
 use super::compile::{Order, blueprint};
-use super::opened::{Changes, Conflict, locate};
+use super::playable::{Changes, Conflict, locate};
 use crate::catalog::{Catalog, Scenario};
 use crate::error::Error;
 use crate::script::{Limits, Setup};

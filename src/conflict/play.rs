@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::people::{Given, Halt, PendingInput, PendingQuestion, Person, SharedInput};
-use super::ways::Past;
+use super::past_ways::Past;
+use super::person_handler::{Given, Halt, PendingInput, PendingQuestion, Person, SharedInput};
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, SharedThinking};
 use crate::error::Error;

@@ -9,6 +9,7 @@ mod expand;
 mod explore_all;
 mod explorer;
 mod information;
+mod joint_decision;
 mod navigate;
 mod node;
 mod playout;

@@ -226,30 +226,4 @@ impl Graph {
         answers.reverse();
         answers
     }
-
-    /// The part of a joint decision that a node is, from 0, and how many parts there are; `None` for any other
-    /// node.
-    #[inline]
-    pub(crate) fn part(&self, node: u32) -> Option<(usize, usize)> {
-        self.question(self.node(node)).and_then(|asked| asked.part)
-    }
-
-    /// The node at which the joint decision begins that this one is a part of, and the number of the
-    /// part: others may have answered since, unseen. Any other decision begins itself.
-    #[inline]
-    pub(crate) fn first_part(&self, node: u32) -> (u32, usize) {
-        let nth = self.part(node).map_or(0, |(nth, _)| nth);
-        ((0..nth).fold(node, |node, _| self.node(node).before().0), nth)
-    }
-
-    /// The answers before a node that were given to other parts of the same joint decision.
-    pub(super) fn answers_in_joint_decision(&self, node: Node<'_>) -> Vec<u32> {
-        match self.question(node).and_then(|asked| asked.part) {
-            None | Some((0, _)) => Vec::new(),
-            Some((nth, _)) => {
-                let mut answers = self.answers_before(node);
-                answers.split_off(answers.len().saturating_sub(nth))
-            }
-        }
-    }
 }

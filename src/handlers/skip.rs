@@ -1,5 +1,5 @@
-//! The trait of handlers that skip a question answered elsewhere and keep their random stream in
-//! step; and all handlers behind `&mut` and `Box`.
+//! The trait of handlers that can skip a question which somebody else answered, and use up the same random
+//! numbers; and all handlers behind `&mut` and `Box`.
 
 use crate::game::{Chance, Decision, Handler, Stop};
 

@@ -1,9 +1,9 @@
 //! A session at the prompt: the lab, the open conflict, and what has been reported of it; `enter` runs lines.
 
 pub(super) mod documentation;
-pub(super) mod edited;
 pub(super) mod enter;
 pub(super) mod hand_over;
+pub(super) mod rules_in_editor;
 pub(super) mod screen;
 pub(super) mod stand_in;
 pub(super) mod tree;
@@ -13,7 +13,7 @@ pub(super) mod wording;
 
 use serde::Serialize;
 
-use self::edited::Edited;
+use self::rules_in_editor::Edited;
 use self::stand_in::StandIn;
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;

@@ -64,7 +64,7 @@ mod methods {
 mod report {
     pub(super) mod sentences;
     pub(super) mod solution_diff;
-    pub(super) mod solved;
+    pub(super) mod solve_result;
 }
 
 pub use exploit::Exploit;
@@ -79,8 +79,8 @@ pub use methods::learner::{Learner, LearningProgress, Until};
 pub use methods::regret::{Regret, RegretSums};
 pub use methods::sampling::SampledRegrets;
 pub(crate) use report::solution_diff::Moved;
-pub use report::solved::Solved;
-pub(crate) use report::solved::{curves, falling};
+pub use report::solve_result::Solved;
+pub(crate) use report::solve_result::{curves, falling};
 pub use solution::{Choice, Solution, StrategyLine};
 pub use solution_number::SolutionNumber;
 pub use solve::Solving;

@@ -10,7 +10,7 @@ use super::methods::hidden_games::{Learning, solve_hidden};
 use super::methods::learner::{LearningProgress, OnProgress, Until};
 use super::methods::normal::Normal;
 use super::methods::open_games;
-use super::report::solved::{Solved, draw};
+use super::report::solve_result::{Solved, draw};
 use super::{Solution, UnsolvedReason};
 use crate::analysis::chances::cut_off_note;
 use crate::analysis::odds::short_of;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::paths::ValuedGraph;
 use super::portrait_measure::Measure;
-use super::weight::{Weight, over};
+use super::weighted_sums::{Weight, over};
 use crate::analysis::{Interval, Number};
 use crate::error::Error;
 use crate::game::Value;

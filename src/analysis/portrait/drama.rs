@@ -7,7 +7,7 @@ use super::paths::ValuedGraph;
 use super::paths::Ways;
 use super::portrait_measure::Measure;
 use super::strategy::{SAME, Verdicts};
-use super::weight::Weight;
+use super::weighted_sums::Weight;
 
 /// A winner whose chance stays above this has won.
 pub(super) const DECIDED: f64 = 0.9;

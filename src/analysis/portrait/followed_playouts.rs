@@ -1,5 +1,5 @@
-//! Drama, luck and dead options from playouts: conflicts whose expectations are estimated at every
-//! question, by further playouts from there.
+//! Measures drama, luck and dead options from playouts: at every question the expectations are estimated
+//! by further playouts from there.
 //!
 //! What chance and choices move is a sum of squares of differences of expectations; the noise of the
 //! further playouts is subtracted from it, so that it is right on average. What depends on the chances

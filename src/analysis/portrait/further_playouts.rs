@@ -1,5 +1,4 @@
-//! What further playouts from a question say of the utilities and of who wins, and the drama of conflicts
-//! by it.
+//! Estimates utilities and winners at a question by further playouts from there, and drama from that.
 
 use indexmap::IndexMap;
 
@@ -7,7 +6,7 @@ use super::drama::PlayDrama;
 use super::paths::ValuedGraph;
 use super::portrait_measure::{Measure, seen};
 use super::strategy::{Verdict, Verdicts, worths};
-use super::weight::{Weight, WeightedValues, over, sum};
+use super::weighted_sums::{Weight, WeightedValues, over, sum};
 use crate::analysis::{Estimate, Fraction, Interval, Number};
 use crate::conflict::Seat;
 use crate::error::Error;

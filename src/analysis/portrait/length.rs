@@ -10,7 +10,7 @@ use super::parallel::striped;
 use super::paths::ValuedGraph;
 use super::paths::Ways;
 use super::portrait_measure::Measure;
-use super::weight::{Weight, WeightedValues, sum};
+use super::weighted_sums::{Weight, WeightedValues, sum};
 use crate::analysis::{Fraction, Number};
 use crate::conflict::Seating;
 use crate::error::Error;

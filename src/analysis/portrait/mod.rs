@@ -19,12 +19,12 @@ mod paths;
 mod playouts;
 mod portrait_measure;
 mod portrait_work;
-mod replayed;
+mod rerun_script;
 mod series;
 mod skill;
 mod strategy;
 mod text;
-mod weight;
+mod weighted_sums;
 
 use std::time::Duration;
 

@@ -1,11 +1,11 @@
-//! A graph as the portrait goes over it: its places in an order in which nothing leads back, how often
-//! each is visited, and all options of every decision that is reached.
+//! A graph without cycles in topological order, with how often each node is visited and all options of
+//! every decision that is reached.
 
 use hashbrown::{HashMap, HashSet};
 use indexmap::IndexSet;
 use num_bigint::BigUint;
 
-use super::weight::Weight;
+use super::weighted_sums::Weight;
 use crate::analysis::reachable::Chart;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};

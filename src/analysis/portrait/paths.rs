@@ -1,12 +1,12 @@
-//! What depends on the whole way through a graph and not on its places alone: all ways are grouped by
-//! what matters of them; where that is too much, ways are drawn.
+//! Measures that depend on the whole way through a graph: ways are grouped by what matters of them, or drawn at
+//! random where there are too many groups.
 
 use std::collections::BTreeMap;
 
 use super::ordered_graph::OrderedGraph;
 use super::portrait_measure::{Measure, Spread, seen};
 use super::strategy::{MOST, Verdict, Verdicts, worths};
-use super::weight::{Weight, WeightedValues};
+use super::weighted_sums::{Weight, WeightedValues};
 use crate::analysis::{Fraction, Interval, Number};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use super::portrait_measure::{MOST, PlayoutMeasures, advantage};
 use super::portrait_measure::{Measure, NumberCounts, tallied_ratio};
-use super::replayed::replay;
+use super::rerun_script::replay;
 use super::strategy::{Verdict, worths};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
 use crate::analysis::estimate::so_far;

@@ -10,7 +10,7 @@ use super::playouts::PlayoutResults;
 use super::portrait_measure::Measure;
 use super::skill::Turns;
 use super::skill::{Climbed, Rung, SkillEffort, rungs};
-use super::weight::Weight;
+use super::weighted_sums::Weight;
 use super::{ConflictSize, PortraitWork};
 use super::{choice, drama, further_playouts, length, series, skill, strategy};
 use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};

@@ -1,4 +1,4 @@
-//! The measures of single playouts, in their order, by which pairs of playouts are compared.
+//! The measures of each single playout, in order, so that two portraits can be compared playout by playout.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::paths::ValuedGraph;
 use super::playouts::{PlayoutResults, REPLAYED, at};
 use super::portrait_measure::{Measure, PlayoutMeasures, advantage};
 use super::strategy::{Verdict, worths};
-use super::weight::{Weight, WeightedValues};
+use super::weighted_sums::{Weight, WeightedValues};
 use crate::analysis::{Fraction, Interval, Number, fraction};
 use crate::conflict::Seating;
 use crate::error::Error;

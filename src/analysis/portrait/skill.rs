@@ -9,7 +9,7 @@ use super::playouts::PlayoutResults;
 use super::portrait_measure::{Measure, seen};
 use super::series::first_seat;
 use super::strategy::{Verdict, worths};
-use super::weight::{Weight, sum};
+use super::weighted_sums::{Weight, sum};
 use crate::agents::{AgentSpec, HUMAN, ThinkingPlan};
 use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling};
 use crate::conflict::{Conflict, Seat, Seating};

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::catalog::{FileKind, FileText, Folder};
 use crate::conflict::{Order, Play, Position, RuleChanges, compile};
 use crate::error::{Error, Location};
-use crate::repl::session::edited::Edited;
+use crate::repl::session::rules_in_editor::Edited;
 use crate::repl::{Reply, Said, Session, function_source};
 
 /// What a new house rule says of itself until somebody writes what it changes.

@@ -11,7 +11,7 @@ use crate::catalog::FileKind;
 use crate::conflict::RuleChanges;
 use crate::error::{Error, Location};
 use crate::render;
-use crate::repl::session::edited::Edited;
+use crate::repl::session::rules_in_editor::Edited;
 use crate::repl::{Reply, Session};
 use crate::script::{Definition, clauses};
 

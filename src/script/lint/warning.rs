@@ -1,5 +1,4 @@
-//! What is odd in a script that runs all the same: fields that nothing writes, or reads, and what has
-//! no effect.
+//! Warnings: what a script does that is legal but probably a mistake, as fields that nothing writes or reads.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, FnPtr, Map as RhaiMap};
 
-use super::texts::Texts;
+use super::interned_texts::Texts;
 use super::value::{Map, NESTED, Range, Size, Text, Value};
 use crate::game::{self, Outcome};
 use crate::script::primitives::distribution::Dist;

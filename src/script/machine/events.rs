@@ -1,5 +1,4 @@
-//! Events: what a script announces. Where nobody listens no text is made, but all else happens as if
-//! somebody did, errors too.
+//! Events that scripts announce. Where nobody listens no text is made, but errors and costs are the same.
 
 use rhai::Position;
 

@@ -10,8 +10,8 @@ use rhai::{AST, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, NativeCallCo
 
 use super::code::Binary;
 use super::convert::{from_dynamic, to_dynamic};
-use super::made_distributions::MadeDistributions;
-use super::texts::Texts;
+use super::distribution_cache::MadeDistributions;
+use super::interned_texts::Texts;
 use super::value::Value;
 use crate::render::tame;
 use crate::script::questions::context::Context;

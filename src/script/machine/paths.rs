@@ -4,7 +4,7 @@ use rhai::{EvalAltResult, Position};
 
 use super::code::{CONSTANT, Reg, Step, StepTarget};
 use super::host::Host;
-use super::texts::Texts;
+use super::interned_texts::Texts;
 use super::value::{Size, Value};
 use crate::script::sandbox::fault::Fault;
 

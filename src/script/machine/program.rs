@@ -6,9 +6,9 @@ use std::sync::Arc;
 use rhai::Position;
 
 use super::code::{Op, Reg};
+use super::interned_texts::Texts;
 use super::jump_table::SwitchTable;
 use super::natives::Native;
-use super::texts::Texts;
 use super::value::{KeyPlace, Text, Value};
 
 /// One step along a path.

@@ -1,4 +1,4 @@
-//! Lists the functions of rules that can be counted; begins and ends the counts of `call_counter.rs`.
+//! Lists the functions of rules whose calls can be counted; starts and stops counting (`call_counter.rs`).
 
 use rhai::{AST, Position};
 

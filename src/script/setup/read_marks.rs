@@ -1,4 +1,4 @@
-//! Marks at the keys of one setup that have been read, and which keys were asked for.
+//! Remembers which keys of a setup were read, and which were asked for.
 
 use std::collections::HashMap;
 

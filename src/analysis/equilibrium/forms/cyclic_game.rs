@@ -1,4 +1,4 @@
-//! Places that may lead back to each other, who moves there, and how often a way of playing meets them.
+//! A game with cycles: its places, who moves at each, and how often a strategy visits them.
 
 use std::collections::HashMap;
 

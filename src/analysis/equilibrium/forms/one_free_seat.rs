@@ -1,4 +1,4 @@
-//! The nodes under the agents seated, one seat free, as places of a stochastic game.
+//! A stochastic game for one free seat, with agents in all others.
 //!
 //! In a joint decision the free seat's parts come first, and what the others pick falls after them: it
 //! does not see what they pick, so it decides once and not at a node for each of their picks.

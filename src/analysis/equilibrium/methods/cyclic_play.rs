@@ -1,5 +1,4 @@
-//! Chooses what the sides do at places on cycles, so that their play gets
-//! them the proven bounds.
+//! Picks a strategy for a game with cycles that achieves the proven bounds.
 //!
 //! A side's last choice that improved its bound gets it that bound: each such step leads to a place
 //! whose bound was known before. Where no choice improved its bound, the side picks what promises

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::super::{Choice, Solution, StrategyLine};
-use super::solved::named;
+use super::solve_result::named;
 use crate::render;
 
 /// Information sets that are reached with less chance say nothing about what to do.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::super::{Solution, SolutionNumber, Solved, StrategyLine};
 use super::sentences;
-use super::solved::named;
+use super::solve_result::named;
 use crate::render;
 
 /// The solution of a scenario, and that of the same under changed rules.

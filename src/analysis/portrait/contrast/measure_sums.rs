@@ -1,4 +1,4 @@
-//! Sums of a measure over several portraits, each times a factor: a difference is one less another.
+//! Adds and subtracts a measure over several portraits, each with a factor.
 
 use std::borrow::Cow;
 

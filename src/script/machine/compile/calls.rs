@@ -13,6 +13,9 @@ use crate::script::sandbox::limits::SHUT;
 /// Functions of the language that look into the running script.
 const INTO_THE_SCRIPT: [&str; 5] = ["is_def_var", "is_def_fn", "is_shared", "eval", "Fn"];
 
+/// Primitives that take long: the distributions that they made are kept for whoever asks again.
+const KEPT: [&str; 3] = ["dice", "successes", "pairs_won"];
+
 impl Builder<'_, '_> {
     /// A call; `to` takes what it returns.
     pub(super) fn call(&mut self, call: &FnCallExpr, at: Position, to: Reg) -> Compiled<()> {
@@ -152,7 +155,7 @@ impl Builder<'_, '_> {
     ) -> Compiled<u16> {
         let native = native(name, count);
         let changes = changes(name);
-        let keeps = matches!(name, "dice" | "successes" | "pairs_won");
+        let keeps = KEPT.contains(&name);
         let light = LIGHT.contains(&name);
         let (name, count) = (self.all.text(name), count as u16);
         self.all.site(Site { name, count, changes, light, keeps, direct, native }, at)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::script::machine::texts::Texts;
+use crate::script::machine::interned_texts::Texts;
 use crate::script::machine::value::{Range, Value};
 use crate::script::primitives::Primitive;
 use crate::script::sandbox::limits::ITEMS;

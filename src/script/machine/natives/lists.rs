@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::basic_values::{Native, Ported};
 use crate::script::machine::arithmetic::is_plain;
-use crate::script::machine::texts::Texts;
+use crate::script::machine::interned_texts::Texts;
 use crate::script::machine::value::{Map, Value};
 use crate::script::sandbox::limits::ITEMS;
 

@@ -1,4 +1,4 @@
-//! Counts what a whole playout costs, in pieces that are the same however the playout is made.
+//! Counts the cost of a whole playout, piece by piece, so that to run it and to look it up cost the same.
 //!
 //! A piece is what runs up to a question, up to the end of a step, or up to the outcome. It costs the same
 //! in a run from the beginning, in one that is resumed, and where the graph knows it already: so the pieces

@@ -1,4 +1,4 @@
-//! The course of a line of play, as the library and as programs get it: history, events, position, outcome.
+//! What programs get of a line of play: history, events, position, outcome.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,7 +6,7 @@ use std::rc::Rc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::people::{Halt, PendingInput};
+use super::person_handler::{Halt, PendingInput};
 use super::{Play, Position};
 use crate::error::Error;
 use crate::game::{Action, History, Value};

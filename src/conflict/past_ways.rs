@@ -1,4 +1,4 @@
-//! Ways that were played of a conflict: its lines, and those that were left for another answer.
+//! Ways that were played of a conflict: what was left for another answer, and the ends that were reached.
 
 use super::Line;
 use crate::game::{History, Outcome};

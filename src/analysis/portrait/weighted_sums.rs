@@ -1,4 +1,4 @@
-//! Sums of values that are weighed exactly, in fractions or between floats.
+//! Weighted sums, in exact fractions or in intervals of floats.
 
 use std::collections::BTreeMap;
 
