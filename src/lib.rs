@@ -102,7 +102,7 @@
 //! let running = Running { threads: 1, interrupt: &interrupt, progress: &mut |_| () };
 //! let league = run(&spec, arena.conditions(), &arena, &mut results, running)?;
 //!
-//! let standings = Standings::of(&league.course);
+//! let standings = Standings::of(&league.state);
 //! println!("{}", standings.text(80, true));
 //! assert_eq!(standings.rows.len(), 2);
 //! # Ok::<(), fracas::error::Error>(())
