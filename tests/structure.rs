@@ -10,27 +10,6 @@ use std::path::Path;
 
 use crate::support::{catalog, path};
 
-/// Files that may be longer than [`LONGEST`] lines, each with the reason.
-const LONG: [(&str, &str); 13] = [
-    ("src/catalog/find.rs", "half of it are tests of what users type"),
-    ("src/catalog/folder.rs", "a third of it are tests on folders of both kinds"),
-    ("src/catalog/params.rs", "two thirds of it are the format's documentation and tests"),
-    ("src/error.rs", "one enum, a variant a mistake; apart they could not be read as one list"),
-    ("src/handlers/generator.rs", "half of it are the published numbers it is tested on"),
-    ("src/handlers/replay.rs", "two thirds of it are tests of divergences"),
-    ("src/repl/commands/definitions.rs", "one table, an entry a command, as the help prints it"),
-    (
-        "src/script/primitives/distribution/pool.rs",
-        "half of it are the exact facts it is tested on",
-    ),
-    ("src/script/machine/run.rs", "one loop, an arm an instruction; apart it could not be read"),
-    ("src/script/primitives/counting.rs", "half of it is the documentation that people read"),
-    ("src/script/primitives/payments.rs", "half of it is the documentation that people read"),
-    ("src/script/primitives/tests.rs", "one table of facts a family of primitives"),
-    ("src/script/tests.rs", "one list of what scripts can get wrong"),
-];
-const LONGEST: usize = 320;
-
 /// Type names that more than one type has: the machine has values of its own, which know their size.
 const REPEATED: [&str; 1] = ["Value"];
 
@@ -332,23 +311,6 @@ fn the_architecture_names_files_that_exist() {
     let exists = |name: &str| path("src").join(name).is_file() || path(name).is_file();
     let lost = named.into_iter().filter(|name| !exists(name)).map(str::to_owned);
     none("ARCHITECTURE.md names files that do not exist", lost.collect());
-}
-
-#[test]
-fn long_files_have_a_reason() {
-    let mut long = Vec::new();
-    for source in sources() {
-        let lines = source.text.lines().count();
-        let reason = LONG.iter().find(|(path, _)| *path == source.path);
-        match reason {
-            None if lines > LONGEST => long.push(format!("{}: {lines} lines", source.path)),
-            Some(_) if lines <= LONGEST => {
-                long.push(format!("{}: short again, it needs no reason", source.path));
-            }
-            _ => {}
-        }
-    }
-    none("one noun a file: is there more than one?", long);
 }
 
 #[test]
