@@ -36,6 +36,50 @@ fn a_script_finds_and_prints_what_the_command_does() {
     assert_eq!(lab(&scratch, code).succeeds().stdout, text);
 }
 
+/// Whoever goes straight while the other swerves gains 1 from them; both straight lose 10. Nobody gains by
+/// stopping, which costs 20.
+const CHICKEN: &str = r#"
+system = "payoff_table"
+[setup]
+players = ["row", "column"]
+columns = ["swerve", "straight", "stop"]
+rows = [
+  { word = "swerve", first = [0, -1, 0], second = [0, 1, -20] },
+  { word = "straight", first = [1, -10, 0], second = [-1, -10, -20] },
+  { word = "stop", first = [-20, -20, -20], second = [0, 0, -20] },
+]
+"#;
+
+#[test]
+fn what_one_equilibrium_of_several_does_is_not_said_of_all() {
+    let scratch = Scratch::empty();
+    scratch.write("chicken.toml", CHICKEN);
+    let rules = path("tests/fixtures/rules");
+    let text = |scenario: &str| {
+        let line = fracas(&format!("--plain solve {scenario}")).with("--rules");
+        let ran = line.with(rules.to_str().unwrap()).inside(scratch.path()).run().succeeds();
+        ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // One swerves and loses 1, or the other; or both swerve with p, where p - 1 = p - 10 (1 - p): 9/10, which
+    // is worth -1/10. Only stopping is in none of the three.
+    let chicken = text("chicken.toml");
+    let never = "What never to do in any of them: stop at `word`. It is worth between -1 and 1 to row, \
+                 between -1 and 1 to column in the 3 equilibria found.";
+    assert!(chicken.starts_with("What to do in the first of 3 equilibria found: "), "{chicken}");
+    assert!(chicken.contains(never), "{chicken}");
+    // Luce and Raiffa, 1957: 2 and 1, 1 and 2, or 2/3 for both.
+    let sexes = text("payoff_table/battle_of_the_sexes");
+    let never = "What never to do in any of them: nothing, each option is right in one of them. It is worth \
+                 between 2/3 = 0.6667 and 2 to ann, between 2/3 = 0.6667 and 2 to bob in the 3 \
+                 equilibria found.";
+    assert!(sexes.contains(never), "{sexes}");
+    // Where there is one, it is said of that.
+    let pennies = text("payoff_table/matching_pennies");
+    let one = "What to do: ann and bob at `word`: heads (50.00 %), tails (50.00 %). What never to do: nothing, \
+               each option is right at times. It is worth 0 to ann, 0 to bob.";
+    assert!(pennies.starts_with(one), "{pennies}");
+}
+
 #[test]
 fn what_was_saved_is_worth_what_the_game_is() {
     let scratch = Scratch::empty();

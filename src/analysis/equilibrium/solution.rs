@@ -189,6 +189,23 @@ impl Solution {
         self.further.iter_mut().for_each(Solution::enclose);
     }
 
+    /// The equilibria that were found: this one, and those beside it.
+    pub(crate) fn equilibria(&self) -> impl Iterator<Item = &Solution> {
+        std::iter::once(self).chain(&self.further)
+    }
+
+    /// Side -> its least and its greatest value over the equilibria that were found; the same twice where
+    /// there is one. Equilibria that are mixtures of these have values between.
+    pub(crate) fn value_ranges(&self) -> IndexMap<&str, [&SolutionNumber; 2]> {
+        let range = |(side, own)| {
+            let values = || self.equilibria().filter_map(|one| one.value.get(side));
+            let least = values().min_by(|a, b| a.compare(b)).unwrap_or(own);
+            let greatest = values().max_by(|a, b| a.compare(b)).unwrap_or(own);
+            (String::as_str(side), [least, greatest])
+        };
+        self.value.iter().map(range).collect()
+    }
+
     /// Whether another solution does the same at all information sets that are reached.
     pub(crate) fn plays_as(&self, other: &Solution) -> bool {
         let met = |solution: &Solution| -> Vec<(String, Vec<SolutionNumber>)> {

@@ -1,5 +1,7 @@
 //! A number of a solution: an exact fraction, a float, or proven bounds.
 
+use std::cmp::Ordering;
+
 use indexmap::IndexMap;
 use num_traits::ToPrimitive;
 use schemars::JsonSchema;
@@ -27,6 +29,14 @@ impl SolutionNumber {
             SolutionNumber::Exact(fraction) => fraction.to_f64().unwrap_or(f64::NAN),
             SolutionNumber::Near(number) => *number,
             SolutionNumber::Within(bounds) => bounds.middle(),
+        }
+    }
+
+    /// Which of two numbers is less, as far as that is known.
+    pub(crate) fn compare(&self, other: &SolutionNumber) -> Ordering {
+        match (self, other) {
+            (SolutionNumber::Exact(one), SolutionNumber::Exact(other)) => one.cmp(other),
+            _ => self.about().total_cmp(&other.about()),
         }
     }
 

@@ -94,7 +94,9 @@ fn pure(
          options that they may use"
     );
     if more > 0 {
-        short.push_str(&format!("; {more} more pure ones are not listed"));
+        short.push_str(&format!(
+            "; {more} more pure ones are neither listed nor counted in the sentences above"
+        ));
     }
     Ok(FoundEquilibria { equilibria, short: Some(short) })
 }
@@ -256,7 +258,9 @@ mod tests {
         let [own, other] = wide(12, |_, _| (0, 0));
         let found = equilibria([&own, &other], &|| true).unwrap();
         assert_eq!(found.equilibria.len(), LISTED);
-        assert!(found.short.unwrap().ends_with("; 44 more pure ones are not listed"));
+        assert!(found.short.unwrap().ends_with(
+            "; 44 more pure ones are neither listed nor counted in the sentences above"
+        ));
         let [own, other] = wide(10, |a, b| if a == b { (1, 0) } else { (0, 1) });
         assert!(equilibria([&own, &other], &|| true).is_err());
     }

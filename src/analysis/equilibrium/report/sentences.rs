@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::super::{Choice, Solution, StrategyLine};
+use super::super::{Choice, Solution, SolutionNumber, StrategyLine};
 use super::solve_result::named;
 use crate::render;
 
@@ -32,9 +32,9 @@ struct OptionFrequency<'a> {
 }
 
 /// The decisions that are reached, the most reached ones first.
-fn decisions(strategy: &[StrategyLine]) -> Vec<OptionFrequency<'_>> {
+fn decisions<'a>(strategy: impl Iterator<Item = &'a StrategyLine>) -> Vec<OptionFrequency<'a>> {
     let mut found: IndexMap<(&str, &str), OptionFrequency<'_>> = IndexMap::new();
-    for line in strategy.iter().filter(|line| line.reach > REACHED) {
+    for line in strategy.filter(|line| line.reach > REACHED) {
         let (player, name) = (line.player.as_str(), line.name.as_str());
         let decision = found.entry((player, name)).or_insert_with(|| OptionFrequency {
             player,
@@ -95,19 +95,53 @@ impl OptionFrequency<'_> {
 }
 
 impl Solution {
-    /// What to do, what never to do, and what it is worth: a sentence each.
+    /// What to do, what never to do, and what it is worth: a sentence each. Where several equilibria were
+    /// found, what to do is that of the first, and the others are of all.
     pub(crate) fn meaning(&self) -> String {
-        let decisions = decisions(&self.strategy);
-        let worth: Vec<String> = self
-            .value
-            .iter()
-            .map(|(side, value)| format!("{} to {side}", value.as_utility()))
-            .collect();
-        let worth = format!("It is worth {}.", worth.join(", "));
+        let decisions = decisions(self.strategy.iter());
+        let worth = format!("It is worth {}.", self.worth());
         if decisions.is_empty() {
             return format!("Nobody has anything to decide. {worth}");
         }
-        format!("{} {} {worth}", what_to_do(&decisions), never_to_do(&decisions))
+        let (what, never) = (what_to_do(&decisions), never_to_do(&self.decisions_of_all()));
+        match self.further.len() {
+            0 => {
+                let never = never.unwrap_or("nothing, each option is right at times".to_owned());
+                format!("What to do: {what}. What never to do: {never}. {worth}")
+            }
+            more => {
+                let count = more + 1;
+                let never =
+                    never.unwrap_or("nothing, each option is right in one of them".to_owned());
+                format!(
+                    "What to do in the first of {count} equilibria found: {what}. What never to do in \
+                     any of them: {never}. {worth}"
+                )
+            }
+        }
+    }
+
+    /// The value of each side, or its range over the equilibria that were found.
+    fn worth(&self) -> String {
+        let ranges = self.value_ranges();
+        let one = |(side, [least, greatest]): (&&str, &[&SolutionNumber; 2])| match least
+            == greatest
+        {
+            true => format!("{} to {side}", least.as_utility()),
+            false => {
+                format!("between {} and {} to {side}", least.as_utility(), greatest.as_utility())
+            }
+        };
+        let words = ranges.iter().map(one).collect::<Vec<_>>().join(", ");
+        match self.further.len() {
+            0 => words,
+            more => format!("{words} in the {} equilibria found", more + 1),
+        }
+    }
+
+    /// The decisions that are reached in some equilibrium found, with how often each option is picked in all.
+    fn decisions_of_all(&self) -> Vec<OptionFrequency<'_>> {
+        decisions(self.equilibria().flat_map(|one| &one.strategy))
     }
 }
 
@@ -124,11 +158,12 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     if let Some(more @ 1..) = alike.len().checked_sub(DECISIONS) {
         parts.push(format!("{more} more"));
     }
-    format!("What to do: {}.", parts.join("; "))
+    parts.join("; ")
 }
 
-/// The second sentence. Players are named only where others who are offered an option do pick it.
-fn never_to_do(decisions: &[OptionFrequency<'_>]) -> String {
+/// The second sentence, if there is anything. Players are named only where others who are offered an option
+/// do pick it.
+fn never_to_do(decisions: &[OptionFrequency<'_>]) -> Option<String> {
     let mut never: IndexMap<(&str, &str), Vec<&str>> = IndexMap::new();
     for decision in decisions {
         for option in decision.never() {
@@ -150,19 +185,16 @@ fn never_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     if let Some(more @ 1..) = never.len().checked_sub(NEVER) {
         parts.push(format!("{more} more"));
     }
-    match parts.is_empty() {
-        true => "What never to do: nothing, each option is right at times.".to_owned(),
-        false => format!("What never to do: {}.", parts.join(", ")),
-    }
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// Options, each with the name of its decision before it.
 type NamedOptions<'a> = BTreeSet<(&'a str, &'a str)>;
 
-/// The options that are picked, and those that are offered, by the names of their decisions.
-fn used(strategy: &[StrategyLine]) -> (NamedOptions<'_>, NamedOptions<'_>) {
+/// The options that some equilibrium found picks, and those that are offered, by the names of their decisions.
+fn used(solution: &Solution) -> (NamedOptions<'_>, NamedOptions<'_>) {
     let (mut used, mut offered) = (BTreeSet::new(), BTreeSet::new());
-    for decision in decisions(strategy) {
+    for decision in solution.decisions_of_all() {
         for (option, sum) in decision.picked {
             offered.insert((decision.name, option));
             if sum > REACHED * decision.reach {
@@ -175,7 +207,7 @@ fn used(strategy: &[StrategyLine]) -> (NamedOptions<'_>, NamedOptions<'_>) {
 
 /// What house rules change about which options are picked at all, a sentence for each option.
 pub(crate) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
-    let ((was, offered_before), (is, offered)) = (used(&base.strategy), used(&house.strategy));
+    let ((was, offered_before), (is, offered)) = (used(base), used(house));
     let gone =
         was.difference(&is).map(|(name, option)| match offered.contains(&(*name, *option)) {
             true => format!("`{option}` is never used any more at `{name}`."),
@@ -198,7 +230,6 @@ pub(crate) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::equilibrium::SolutionNumber;
     use crate::game::Value;
 
     fn line(player: &str, reach: f64, weights: &[(&str, f64)]) -> StrategyLine {
@@ -248,6 +279,31 @@ mod tests {
                  to do: 3 at `bid`, 1 at `bid` (blue). It is worth 1.5"
             ),
             "{meaning}"
+        );
+    }
+
+    #[test]
+    fn of_several_equilibria_never_and_worth_are_of_all() {
+        let one = |picked: &str, worth: [f64; 2]| {
+            let weight = |option| (option, f64::from(u8::from(option == picked)));
+            let line = line("red", 1.0, &["1", "2", "3"].map(weight));
+            let mut solution = solution(vec![line]);
+            for (value, worth) in solution.value.values_mut().zip(worth) {
+                *value = SolutionNumber::Near(worth);
+            }
+            solution
+        };
+        let mut first = one("1", [2.0, 0.5]);
+        first.further = vec![one("3", [-1.0, 0.5]), one("1", [0.0, 0.5])];
+        assert_eq!(
+            first.meaning(),
+            "What to do in the first of 3 equilibria found: red at `bid`: always 1. What never to do in any \
+             of them: 2 at `bid`. It is worth between -1 and 2 to red, 0.5 to blue in the 3 equilibria found."
+        );
+        // Under other rules what the second equilibrium does is not new.
+        assert_eq!(
+            changes(&first, &one("3", [0.0, 0.0])),
+            ["`1` is never used any more at `bid`."]
         );
     }
 

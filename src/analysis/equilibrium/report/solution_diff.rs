@@ -102,7 +102,7 @@ fn is_one_of_several(base: &Solution, house: &Solution) -> bool {
 fn all_values(solution: &Solution, width: usize, plain: bool) -> String {
     let mut heads = vec!["equilibrium"];
     heads.extend(solution.value.keys().map(String::as_str));
-    let all = std::iter::once(solution).chain(&solution.further).enumerate();
+    let all = solution.equilibria().enumerate();
     let row = |(number, one): (usize, &Solution)| {
         let number = (number + 1).to_string();
         std::iter::once(number).chain(one.value.values().map(SolutionNumber::as_utility)).collect()

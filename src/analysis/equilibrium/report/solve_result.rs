@@ -163,7 +163,11 @@ impl Solution {
     /// As [`Solution::as_text`], with what kind of game it is between the two.
     pub(crate) fn as_text_about(&self, kind: &str, width: usize, plain: bool) -> String {
         let meaning = render::wrapped(&self.meaning(), width);
-        format!("{meaning}\n\n{kind}{}", self.numbers(width, plain))
+        let first = match self.further.len() {
+            0 => String::new(),
+            more => format!("equilibrium 1 of {}\n", more + 1),
+        };
+        format!("{meaning}\n\n{kind}{first}{}", self.numbers(width, plain))
     }
 
     fn numbers(&self, width: usize, plain: bool) -> String {
