@@ -175,6 +175,24 @@ fn the_whole_is_worth_what_was_worked_out() {
     }
 }
 
+/// The rules of each conflict check themselves when the campaign opens, each under its own house rules.
+#[test]
+fn each_conflict_checks_its_rules_when_the_campaign_opens() {
+    let ground = Ground::new();
+    let check =
+        "fn check_rules() { if worth() + this.heads > 2 { [\"worth: too much\"] } else { [] } }\n";
+    ground.write("rules/flip/rules.rhai", &format!("{FLIP}{check}"));
+    ground.open(THREE, &[]).unwrap();
+    let second = "name = \"second\"\nscenario = \"flip/one\"";
+    let dear = THREE.replace(second, &format!("{second}\nhouse = [\"dear\"]"));
+    let house = "//! # Dear\n\nfn worth() {\n    super() + 1.0\n}\n";
+    ground.write("rules/flip/house/dear.rhai", house);
+    let Err(error) = ground.open(&dear, &[]) else { panic!("it opened") };
+    let at = error.location().unwrap();
+    assert!(at.file.ends_with("dear.rhai") && at.line == 3, "{at}");
+    assert_eq!(error.to_string(), "worth: too much");
+}
+
 /// What one answer leaves unread is a mistake of the setup, also where another answer read it.
 #[test]
 fn a_conflict_whose_setup_asks_knows_what_it_had_read_at_each_answer() {

@@ -80,8 +80,18 @@ pub(super) fn check_house(
             continue;
         }
         let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
-        // A scenario that does not open by itself is already reported.
-        let Ok(conflict) = opened else { continue };
+        let conflict = match opened {
+            Ok(conflict) => conflict,
+            Err(error) => {
+                // A scenario that does not open by itself is already reported.
+                let alone = Changes::default();
+                if Conflict::of(check.catalog, scenario.clone(), &alone, check.limits).is_ok() {
+                    played += 1;
+                    findings.fault(&error, || top_of(&text.path))?;
+                }
+                continue;
+            }
+        };
         let count = check.playouts.min(super::HOUSE_PLAYOUTS);
         match Playouts::new(check, &conflict).run(count, findings)? {
             // A house rule may refuse scenarios that it is not made for.

@@ -49,6 +49,7 @@ pub(super) fn open(
         };
         let setup =
             Setup::located(chapter.scenario.setup.clone(), locate(&chapter.scenario.document));
+        systems.check_rules(played, &setup)?;
         parts.push(Part { name: chapter.name.clone(), setup, begins });
         calls.push(ImportCall { import: played, begin: chapter.begin.clone() });
     }

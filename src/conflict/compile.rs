@@ -1,11 +1,15 @@
 //! Compiles the rules of a folder under house rules and changed parameters.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use indexmap::IndexMap;
 
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario, Setting};
 use crate::error::Error;
 use crate::game::Value;
-use crate::script::{Blueprint, Import, Layer, Limits, Rules, house_params, wanted_imports};
+use crate::handlers::Sampler;
+use crate::script::{Blueprint, Import, Layer, Limits, Rules, Setup, house_params, wanted_imports};
 
 /// House rules and changed parameters in the order in which they are laid over the rules.
 #[derive(Default)]
@@ -81,6 +85,19 @@ pub(super) fn blueprint(
     let base = Layer { imports: imports(folder, &base)?, ..base };
     let limits = limits.clone();
     Ok(Blueprint { base, house: order.layers, params, limits, players: None })
+}
+
+/// Refuses rules whose own `check_rules` finds mistakes in them, at the state that a setup leads to. A setup
+/// that fails is refused where it is played.
+pub(super) fn check_rules(rules: &Rules, setup: &Setup) -> Result<(), Error> {
+    if !rules.has_check() {
+        return Ok(());
+    }
+    // What the setup asks is answered at random.
+    match rules.begin(setup, &Rc::new(RefCell::new(Sampler::new(0, 0)))) {
+        Ok(state) => rules.check_rules(&state),
+        Err(stop) => Error::from(stop).cut().map_or(Ok(()), |cut| Err(cut.into())),
+    }
 }
 
 fn layer(folder: &Folder) -> Result<Layer, Error> {

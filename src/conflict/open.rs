@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::campaign;
-use super::compile::{Order, blueprint};
+use super::compile::{Order, blueprint, check_rules};
 use super::playable::{Changes, Conflict, locate};
 use crate::catalog::{Catalog, Scenario};
 use crate::error::Error;
@@ -47,6 +47,7 @@ impl Conflict {
         let rules = blueprint.rules()?;
         let seats = changes.seats_over(&scenario);
         let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
+        check_rules(&rules, &setup)?;
         Ok(Conflict {
             scenario,
             changes: changes.clone(),

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::campaign;
-use super::compile::{Order, blueprint};
+use super::compile::{Order, blueprint, check_rules};
 use super::past_ways::Past;
 use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved};
 use crate::catalog::{Catalog, FileKind, ParamSpecs, Scenario, Setting};
@@ -227,6 +227,7 @@ pub(super) fn reopen(
         document: None,
     };
     let setup = Setup::new(saved.setup.clone());
+    check_rules(&rules, &setup)?;
     let (seats, unseated) = (saved.seats.clone(), saved.unseated.clone());
     let changes = Changes::default();
     let conflict = Conflict { scenario, changes, blueprint, rules, setup, seats, unseated, folder };

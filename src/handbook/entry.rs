@@ -163,7 +163,7 @@ fn about(entry: &HandbookEntry) -> &'static str {
 }
 
 /// Signature, text and example of each function of the contract.
-pub(super) const CONTRACT: [(&str, &str, &str); 10] = [
+pub(super) const CONTRACT: [(&str, &str, &str); 11] = [
     (
         "fn setup(scenario)",
         "Returns the state from which the conflict starts.\nThe state is a map of plain data: maps, lists, texts, whole numbers, truth values. `scenario` is read with the functions of the family `setup`. It may ask, to deal a hand.",
@@ -198,6 +198,11 @@ pub(super) const CONTRACT: [(&str, &str, &str); 10] = [
         "fn laws()",
         "Returns a list of texts, one for each law that `this` breaks; it may be left out.\n`fracas check` plays at random and calls it before every step and at the end: tokens lost, a resource below 0.",
         "fn laws() { if this.stock < 0 { [`the stock is ${this.stock}`] } else { [] } }",
+    ),
+    (
+        "fn check_rules()",
+        "Returns a list of texts, one for each mistake in the rules themselves; it may be left out.\nIt runs once when a conflict is opened, `this` being the state after `setup`, and each text is an error in the rules: a table that a house rule replaced lacks a cell. A text that begins with the name of a function or a constant, as `table.rock.paper: is missing` does, is reported at that one. Where `setup` asks, it is answered at random. A house rule may override it. It must not ask.",
+        "fn check_rules() { if this.prices().len == 0 { [\"prices: nothing is for sale\"] } else { [] } }",
     ),
     (
         "fn sides()",

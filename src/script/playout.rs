@@ -20,7 +20,7 @@ use super::rules::Rules;
 use super::sandbox::guard::guarded;
 use super::sandbox::meter::Stopped;
 use super::setup::{ReadSoFar, Setup};
-use crate::error::{Error, Limit, ScriptError, ScriptFault};
+use crate::error::{Error, Limit, Location, ScriptError, ScriptFault};
 use crate::game::{Handler, Outcome, Stop};
 
 impl Rules {
@@ -219,6 +219,11 @@ impl Rules {
 
     fn at_function(&self, function: &str, fault: ScriptFault) -> ScriptError {
         let at = self.functions().find(|known| known.name == function).and_then(|f| f.at.clone());
+        self.script_error(at, fault)
+    }
+
+    /// A mistake at a place in the scripts.
+    pub(super) fn script_error(&self, at: Option<Location>, fault: ScriptFault) -> ScriptError {
         let mut error = ScriptError { at, ..ScriptError::new(fault) };
         point(&mut error, &self.sources);
         error

@@ -242,6 +242,7 @@ fn defines(functions: &[RuleFunction]) -> super::questions::context::Defines {
         picture: has("picture"),
         wording: has("wording"),
         laws: has("laws"),
+        check_rules: has("check_rules"),
         sides: has("sides"),
     }
 }

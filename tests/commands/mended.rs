@@ -117,6 +117,67 @@ fn a_wrong_cell_is_named_whoever_meets() {
     }
 }
 
+/// The table is checked when the conflict opens, so that its place is the line of the house rule, and all
+/// that is wrong with it is said at once.
+#[test]
+fn a_wrong_table_is_a_mistake_of_the_house_rule_that_has_it() {
+    let scratch = shipped();
+    let house = "//! # Mine\n\nfn table() {\n    let t = super();\n    t.advocate.advocate = \"fly\";\n    \
+        t.aggressor.remove(\"blank\");\n    t\n}\n";
+    scratch.write("rules/territory/house/mine.rhai", house);
+    let at = "rules/territory/house/mine.rhai:3";
+    for command in ["play", "odds", "bench"] {
+        let run = format!("{command} territory/border_clash --house mine --seed 1");
+        let run = if command == "odds" { run.replace(" --seed 1", "") } else { run };
+        let ran = fracas(&run).inside(scratch.path()).run().exits(1);
+        ran.says("table.aggressor.blank: is missing; table.advocate.advocate: must be one of")
+            .says(at);
+    }
+    let ran = fracas("check territory --playouts 1").inside(scratch.path()).run().exits(1);
+    ran.prints("table.aggressor.blank: is missing").prints("house/mine.rhai:3").prints("1 error,");
+}
+
+#[test]
+fn rules_check_themselves_on_the_state_after_the_setup() {
+    let scratch = Scratch::with_duel();
+    let rules = scratch.read("rules/duel/rules.rhai");
+    let run = || fracas("play duel/one_round --seed 1").inside(scratch.path()).run();
+    let with = |check: &str| {
+        scratch
+            .write("rules/duel/rules.rhai", format!("{rules}\nfn check_rules() {{\n{check}\n}}\n"));
+    };
+    let last = rules.lines().count() + 2;
+    with("    []");
+    run().succeeds();
+    // It sees the state that `setup` made, and what it names has the place.
+    with(
+        "    if this.hands[this.players[0]] == cards() { [\"`cards`: too few\", \"so it is\"] } else { [] }",
+    );
+    let cards = 1 + rules.lines().position(|line| line.starts_with("fn cards()")).unwrap();
+    run()
+        .exits(1)
+        .says("`cards`: too few; so it is")
+        .says(&format!("rules/duel/rules.rhai:{cards}"));
+    // What names nothing is at the function itself.
+    with("    [\"nothing works\"]");
+    run().exits(1).says("nothing works").says(&format!("rules/duel/rules.rhai:{last}"));
+    // A house rule may override it.
+    scratch.write("rules/duel/house/lax.rhai", "//! # Lax\nfn check_rules() { [] }\n");
+    fracas("play duel/one_round --seed 1 --house lax").inside(scratch.path()).run().succeeds();
+    for (check, says) in [
+        ("    3", "`check_rules`: must return a list of texts"),
+        ("    this.choose(\"red\", \"bid\", [1, 2]); []", "cannot be asked in check_rules"),
+        ("    this.nonsense", "there is no field `nonsense`"),
+    ] {
+        with(check);
+        run().exits(1).says(says);
+    }
+    // What is wrong with the setup is said of the setup.
+    with("    [\"nothing works\"]");
+    scratch.edit("rules/duel/scenarios/one_round.toml", "rounds =", "ronds =");
+    run().exits(2).says("setup.rounds: is missing");
+}
+
 #[test]
 fn what_players_see_is_looked_at() {
     let scratch = Scratch::with_duel();

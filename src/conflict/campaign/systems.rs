@@ -2,10 +2,10 @@
 
 use crate::catalog::{CAMPAIGN, Campaign, Catalog, Chapter, FileKind, Folder, ParamSpecs, Setting};
 use crate::conflict::Changes;
-use crate::conflict::compile::{Order, blueprint};
+use crate::conflict::compile::{Order, blueprint, check_rules};
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
-use crate::script::{Blueprint, Import, Layer, Limits, definitions};
+use crate::script::{Blueprint, Import, Layer, Limits, Setup, definitions};
 
 /// A system under some house rules and parameters.
 pub(super) struct PlayedSystem {
@@ -78,6 +78,18 @@ impl<'a> Systems<'a> {
         self.imports
             .push(PlayedSystem { import: Import { name, layer: base, house, params }, defines });
         Ok(self.imports.len() - 1)
+    }
+
+    /// Refuses rules of a conflict that find mistakes in themselves, at the setup of its scenario.
+    pub(super) fn check_rules(&self, import: usize, setup: &Setup) -> Result<(), Error> {
+        let played = &self.imports[import];
+        if !played.has("check_rules") {
+            return Ok(());
+        }
+        let Import { layer: base, house, params, .. } = played.import.clone();
+        let limits = self.limits.clone();
+        let blueprint = Blueprint { base, house, params, limits, players: None };
+        check_rules(&blueprint.rules()?, setup)
     }
 
     /// What the rules of a conflict are compiled from: its scenario's, what the campaign lays over

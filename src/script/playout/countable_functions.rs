@@ -21,8 +21,9 @@ pub(crate) struct Countable {
     pub(crate) is_below: bool,
 }
 
-/// Functions of the contract that are not part of a conflict: people and agents look at it through them.
-const LOOKS: [&str; 6] = ["view", "picture", "wording", "laws", "sides", "params"];
+/// Functions of the contract that are not part of a conflict: people and agents look at it through them, or they judge the rules.
+const LOOKS: [&str; 7] =
+    ["view", "picture", "wording", "laws", "check_rules", "sides", "params"];
 
 impl Rules {
     /// Counts what is run until [`Rules::counted`] is asked for.

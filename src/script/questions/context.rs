@@ -64,6 +64,8 @@ pub(crate) struct Defines {
     pub wording: bool,
     /// `laws()`.
     pub laws: bool,
+    /// `check_rules()`.
+    pub check_rules: bool,
     /// `sides()`.
     pub sides: bool,
 }

@@ -1,6 +1,6 @@
-//! Calls the rules' functions that look at a state: `view`, `picture`, `laws` and `sides`.
+//! Calls the rules' functions that look at a state: `view`, `picture`, `laws`, `check_rules` and `sides`.
 
-use crate::error::Error;
+use crate::error::{Error, ScriptFault};
 use crate::game::{Stop, Value, brief};
 use crate::render::tame;
 use crate::script::machine::{self, plain};
@@ -64,6 +64,31 @@ impl Rules {
         })
     }
 
+    /// Refuses rules in which their own `check_rules` finds mistakes, at a state after `setup`. The place is
+    /// that of the function or constant whose name the first text begins with.
+    ///
+    /// # Errors
+    /// [`Error::Script`].
+    pub(crate) fn check_rules(&self, state: &State) -> Result<(), Error> {
+        let mistakes = self.look(|| {
+            let mistakes = self.call_quiet("check_rules", state, &[])?;
+            let wrong = || self.contract("check_rules", "must return a list of texts");
+            Ok(texts(&mistakes).ok_or_else(wrong)?)
+        })?;
+        let Some(first) = mistakes.first() else { return Ok(()) };
+        let word = first.trim_start_matches('`').split(|c: char| !c.is_alphanumeric() && c != '_');
+        let word = word.take(1).collect::<String>();
+        let named = self.definitions().into_iter().rev().find(|known| known.name == word);
+        let function = self.functions().find(|known| known.name == "check_rules");
+        let at = named.map(|named| named.at).or_else(|| function.and_then(|f| f.at.clone()));
+        Err(self.script_error(at, ScriptFault::Thrown(shortened(&mistakes))).into())
+    }
+
+    /// Whether the rules check themselves.
+    pub(crate) fn has_check(&self) -> bool {
+        self.context.defines.get().check_rules
+    }
+
     /// Which players one seat answers for; `None` where each answers for themself.
     ///
     /// # Errors
@@ -92,6 +117,17 @@ impl Rules {
     ) -> Result<machine::Value, Stop> {
         let this = state.0.clone();
         Ok(self.runner.call(function, MayAsk::Refused(function), this, arguments)?.value)
+    }
+}
+
+/// Of the mistakes of rules, this many are listed.
+const LISTED: usize = 3;
+
+fn shortened(mistakes: &[String]) -> String {
+    let listed = mistakes.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join("; ");
+    match mistakes.len().saturating_sub(LISTED) {
+        0 => listed,
+        more => format!("{listed}; and {more} more"),
     }
 }
 
