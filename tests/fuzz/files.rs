@@ -1,7 +1,6 @@
 //! Targets for files of text: what they are read as, and what is done with what was read.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use fracas::agents::SavedStrategy;
 use fracas::analysis::equilibrium::Checkpoint;
@@ -25,7 +24,7 @@ pub fn catalog() -> Catalog {
 /// Little enough for many runs.
 pub fn limits() -> Limits {
     let (operations, steps, questions) = (100_000, 200, 400);
-    Limits { operations, steps, questions, deadline: Duration::from_secs(3), ..Limits::default() }
+    Limits { operations, steps, questions, ..Limits::default() }
 }
 
 fn text(bytes: &[u8]) -> Option<FileText> {

@@ -26,12 +26,11 @@ const SHOW: &str = "FRACAS_HOSTILE_SHOW";
 const IN_GROUP: usize = 25;
 /// Processes at a time.
 const WORKERS: usize = 2;
-/// The most processor time that one script may take, in milliseconds.
-const LONGEST: u64 = 5_000;
 /// The most memory that the process may ever hold, in KiB.
 const LARGEST: u64 = 300 << 10;
-/// A child that is silent for so long is killed.
-const SILENCE: Duration = Duration::from_secs(60);
+/// A child that is silent for so long hangs, on the slowest machine: a script that works ends by its
+/// operations, most of them within a tenth of a second.
+const SILENCE: Duration = Duration::from_secs(600);
 
 /// How one script ended.
 struct Ended {
@@ -123,9 +122,6 @@ fn judge(one: &Ended, wanted: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if fault != wanted {
         faults.push(format!("{name}: wanted `{wanted}`, got `{fault}` ({millis} ms)"));
-    }
-    if *millis > LONGEST {
-        faults.push(format!("{name}: took {millis} ms"));
     }
     if let Some(peak) = peak.filter(|peak| *peak > LARGEST) {
         faults.push(format!("{name}: took {} MiB", peak >> 10));

@@ -77,6 +77,7 @@ impl Machine {
         self.registers[base] = this.cloned().unwrap_or(Value::Unbound);
         let given = closure.captured.iter().chain(&arguments[..wanted]);
         for (register, value) in self.registers[base + 1..].iter_mut().zip(given) {
+            host.charge(value.size().copying(), at)?;
             *register = value.clone();
         }
         let frame = Frame {

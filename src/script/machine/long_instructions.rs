@@ -69,12 +69,13 @@ impl Machine {
         path: &Path,
         (from, take): (Reg, bool),
     ) -> Result<(), Fault> {
-        let value = if from >= CONSTANT {
-            program.constants[(from - CONSTANT) as usize].clone()
-        } else if take {
+        let value = if take && from < CONSTANT {
             std::mem::take(&mut self.registers[at.0 + from as usize])
         } else {
-            self.registers[at.0 + from as usize].clone()
+            let registers = &self.registers[at.0..];
+            let value = Reading { registers, constants: &program.constants }.at(from).clone();
+            host.charge(value.size().copying(), at.1)?;
+            value
         };
         self.at_path(host, program, at, path, true, |place| {
             place.set(value);

@@ -225,6 +225,16 @@ impl Machine {
                 attempt!(result)
             }};
         }
+        // Puts what a register or a constant holds into another one, and pays for the copy that it may become.
+        macro_rules! share {
+            ($to:expr, $from:expr) => {{
+                let value = read!($from).clone();
+                if let Value::List(_) | Value::Map(_) = value {
+                    charged!(host.charge(value.size().copying(), place!()));
+                }
+                put!($to, value);
+            }};
+        }
         // Where `this` is what is meant, it must be bound.
         macro_rules! bound {
             ($register:expr) => {
@@ -269,15 +279,15 @@ impl Machine {
             }
             left -= 1;
             match *op {
-                Op::Move { to, from } => put!(to, read!(from).clone()),
+                Op::Move { to, from } => share!(to, from),
                 Op::MoveTwo { to, a, b } => {
-                    put!(to, read!(a).clone());
-                    put!(to + 1, read!(b).clone());
+                    share!(to, a);
+                    share!(to + 1, b);
                 }
                 Op::MoveThree { to, a, b, c } => {
-                    put!(to, read!(a).clone());
-                    put!(to + 1, read!(b).clone());
-                    put!(to + 2, read!(c).clone());
+                    share!(to, a);
+                    share!(to + 1, b);
+                    share!(to + 2, c);
                 }
                 Op::Take { to, from } => {
                     put!(to, std::mem::take(&mut self.registers[base + from as usize]));
@@ -351,7 +361,11 @@ impl Machine {
                 }
                 Op::Read { to, path } => {
                     let path = &program.paths[path as usize];
-                    if !self.read_at(program, base, path, to) {
+                    if self.read_at(program, base, path, to) {
+                        if let Value::List(_) | Value::Map(_) = read!(to) {
+                            charged!(host.charge(read!(to).size().copying(), place!()));
+                        }
+                    } else {
                         bound!(path.root);
                         let value = charged!(self.read_on(host, program, base, path));
                         if let Value::Unbound = value {
@@ -364,7 +378,7 @@ impl Machine {
                 Op::Write { path, from, take } => {
                     let path = &program.paths[path as usize];
                     bound!(path.root);
-                    attempt!(self.write_at(host, program, (base, place!()), path, (from, take)));
+                    charged!(self.write_at(host, program, (base, place!()), path, (from, take)));
                 }
                 Op::Modify { by, path, from } => {
                     let path = &program.paths[path as usize];
@@ -504,6 +518,9 @@ impl Machine {
                     };
                     match item {
                         Some(item) => {
+                            if let Value::List(_) | Value::Map(_) = item {
+                                charged!(host.charge(item.size().copying(), place!()));
+                            }
                             put!(state + 2, Value::Int(number));
                             put!(state + 1, Value::Int(number + 1));
                             put!(to, item);

@@ -141,7 +141,15 @@ impl Size {
     /// About how many operations it takes to make all of it anew for Rhai, and to read it back.
     #[inline]
     pub(crate) fn converting(self) -> u64 {
-        u64::from(self.items) + u64::from(self.entries) + u64::from(self.bytes) / 128
+        4 * (u64::from(self.items) + u64::from(self.entries)) + u64::from(self.bytes) / 128
+    }
+
+    /// About how many operations it takes to copy all of it. A list or map that is shared is copied when one
+    /// who shares it changes it; that is paid for when it is shared, since a run and its clone share more than
+    /// a run alone, and must pay the same.
+    #[inline]
+    pub(crate) fn copying(self) -> u64 {
+        (u64::from(self.items) + u64::from(self.entries)) / 32
     }
 
     /// Which limit it passes.

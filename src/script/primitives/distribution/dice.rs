@@ -15,6 +15,9 @@ const MOST: i64 = 2_000;
 /// Weights of more bits than this are refused.
 pub(in crate::script) const LONGEST_WEIGHT: i64 = 1 << 13;
 
+/// About how many operations a product of two weights takes, with the sum that it is added to.
+const PRODUCT: u64 = 4;
+
 /// The most letters that a text of dice may have.
 const LONGEST: usize = 100;
 
@@ -88,7 +91,7 @@ pub(in crate::script) fn parse_dice(text: &str) -> Result<Dist, Fault> {
         }
         sums = sums.plus(&if negative { term.negated() } else { term });
     }
-    charge(sums.work);
+    charge(sums.work * PRODUCT);
     from_sums("dice", &sums)
 }
 
