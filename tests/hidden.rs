@@ -51,7 +51,7 @@ fn explored(seating: &Seating) {
 }
 
 fn learning(within: f64) -> Learning<'static> {
-    let until = Until { within, time: Some(Duration::from_secs(60)) };
+    let until = Until { within, time: Some(Duration::from_secs(3_600)) };
     Learning { until, checkpoint: None }
 }
 

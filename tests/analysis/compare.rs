@@ -426,8 +426,7 @@ fn an_interrupt_shows_what_there_is() {
         assert_ne!(std::io::BufRead::read_line(&mut stderr, &mut said).unwrap(), 0, "{said}");
     }
     std::thread::sleep(std::time::Duration::from_secs(1));
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(kill.unwrap().success());
+    crate::commands::interrupted::interrupt(&child);
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130));
     assert!(serde_json::from_slice::<Value>(&ended.stdout).is_ok());

@@ -293,8 +293,12 @@ fn what_is_no_measure_is_told_before_anything_is_computed() {
 
 #[test]
 fn what_is_known_when_the_time_is_over_is_told() {
-    let ran = fracas("portrait last_stand/bridge --time 0.4 --seed 1 --json").run().succeeds();
-    assert_eq!(ran.json()["complete"], false);
+    // On a slow machine the shortest time ends before anything is known.
+    let run = |time: &&str| {
+        fracas(&format!("portrait last_stand/bridge --time {time} --seed 1 --json")).run()
+    };
+    let ran = ["0.4", "3", "30", "300"].iter().map(run).find(|ran| ran.code == Some(0));
+    assert_eq!(ran.expect("something is known").json()["complete"], false);
 }
 
 #[test]

@@ -8,12 +8,25 @@ use std::time::{Duration, Instant};
 use super::run::fracas;
 use super::scratch::Scratch;
 
-/// Long enough for a machine that is busy with something else.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than any machine takes, however slow and busy it is: what takes so long hangs.
+const PATIENCE: Duration = Duration::from_secs(600);
 
+/// Sends Ctrl-C as soon as the program catches it: before that it would end any program.
 pub fn interrupt(child: &Child) {
+    while !catches_interrupts(child.id()) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
+}
+
+/// Whether a process that lives has a handler for SIGINT, where the system reports it.
+fn catches_interrupts(id: u32) -> bool {
+    let Ok(status) = std::fs::read_to_string(format!("/proc/{id}/status")) else { return true };
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // Signals are counted from 1, and SIGINT is the second.
+    status.contains("State:\tZ") || caught.is_none_or(|mask| mask & 0b10 != 0)
 }
 
 #[track_caller]
@@ -66,7 +79,6 @@ fn cases_and_checks_that_take_long_do() {
     for line in ["test", "check duel --playouts 100000000"] {
         let mut command = fracas(line).inside(scratch.path()).command();
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(500));
         interrupt(&child);
         ends_with_130(child);
     }

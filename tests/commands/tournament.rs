@@ -491,8 +491,7 @@ fn ctrl_c_keeps_everything_and_tells_the_standings_so_far() {
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(Duration::from_millis(1_500));
-    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.unwrap().success());
+    super::interrupted::interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -12,7 +12,7 @@ use super::run::fracas;
 use super::scratch::Scratch;
 
 /// Long enough for a machine that is busy with something else.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(600);
 const ROWS: u16 = 30;
 
 #[test]

@@ -21,7 +21,7 @@ pub const BACKSPACE: &str = "\u{7f}";
 pub const TAB: &str = "\t";
 
 /// Long enough for a machine that is busy with something else.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// How the program is started.
 pub struct Start {
