@@ -499,6 +499,45 @@ fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
 }
 
 #[test]
+fn several_are_picked_one_after_another_until_done_is() {
+    let step =
+        |ask: &str| format!("fn step() {{ this.got = #{{ red: [9] }}; {ask} this.done = true; }}");
+    let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
+    let red = |index: usize, ask: &str| {
+        let rules = load(&[&step(ask)], &[]).unwrap();
+        let handler = Rc::new(RefCell::new(Always { index, ..Always::default() }));
+        let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+        let got = played.outcome.value().get("got").and_then(|got| got.get("red")).cloned();
+        let asked = handler.borrow().asked.len();
+        (got.unwrap(), asked)
+    };
+    let pick = |numbers: &str| {
+        format!(r#"this.choose_several(["got", "red"], "red", "next", [1, 9, 2, 3], {numbers});"#)
+    };
+    // 9 is picked already: 1, 2 and 3 remain. At length 1 the second option is 2, at 2 it is 3, and
+    // at 3, which is enough, "done" is beside the 1.
+    assert_eq!(red(1, &pick("3")), (numbers(&[9, 2, 3]), 3));
+    // Always the first option: in the end there is nothing to pick.
+    assert_eq!(red(0, &pick("3")), (numbers(&[9, 1, 2, 3]), 3));
+    // The last one is not asked for where it cannot be left out.
+    assert_eq!(red(0, &pick("4")), (numbers(&[9, 1, 2, 3]), 2));
+    // So many as there are, where there are fewer than `least`.
+    assert_eq!(red(1, &pick("9")), (numbers(&[9, 2, 3, 1]), 2));
+    assert_eq!(red(0, &pick("3, 3")), (numbers(&[9, 1, 2]), 2));
+    assert_eq!(red(0, &pick("0, 0")), (numbers(&[9]), 0));
+    let none = r#"this.choose_several(["got", "red"], "red", "next", [], 2);"#;
+    assert_eq!(red(0, none), (numbers(&[9]), 0));
+    let says = |ask: &str, message: &str| {
+        let error = run_error(&step(ask)).to_string();
+        assert!(error.contains(message), "{error}");
+    };
+    says(r#"this.choose_several(["got", "blue"], "red", "next", [1], 1);"#, "no list `got.blue`");
+    says(r#"this.choose_several([1], "red", "next", [1, 2], 1);"#, "a list of texts");
+    says(r#"this.choose_several(["got", "red"], "red", "next", [1, "done"], 1);"#, "`done` ends");
+    says(r#"this.got.choose_several(["red"], "red", "next", [1, 2], 1);"#, "`this` or a variable");
+}
+
+#[test]
 fn several_events_are_announced_in_order_or_not_at_all() {
     let step = "
         fn lines(n) { let lines = []; for i in 0..n { lines += `line ${i}`; } lines }

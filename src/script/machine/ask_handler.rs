@@ -61,7 +61,7 @@ impl Runner {
         let scene = MachineScene { runner: self, machine, question };
         let options = |one: &OfferedDecision| Offered(Value::List(one.options.clone()));
         match &question.asked {
-            QuestionKind::One(one) | QuestionKind::Onto(one, _) => {
+            QuestionKind::One(one) | QuestionKind::Onto { decision: one, .. } => {
                 let (player, name, options) =
                     (one.player.as_str(), one.name.as_str(), options(one));
                 let asked = game::Decision { player, name, options: &options, scene: &scene };

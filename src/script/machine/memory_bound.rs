@@ -27,7 +27,7 @@ fn of_question(question: &OpenQuestion) -> usize {
         QuestionKind::One(decision) => one(decision),
         QuestionKind::Together(all) => all.iter().map(one).sum(),
         QuestionKind::Chance { distribution, .. } => distribution.bytes(),
-        QuestionKind::Onto(decision, place) => one(decision) + of_data(place.size()),
+        QuestionKind::Onto { decision, place, .. } => one(decision) + of_data(place.size()),
     }
 }
 

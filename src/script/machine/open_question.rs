@@ -32,7 +32,12 @@ pub(crate) enum QuestionKind {
         distribution: Arc<Distribution>,
     },
     /// One of several picks that go onto the list at a place in the state.
-    Onto(OfferedDecision, Arc<List>),
+    Onto {
+        decision: OfferedDecision,
+        place: Arc<List>,
+        /// The last option ends it.
+        may_stop: bool,
+    },
 }
 
 /// A player's question.

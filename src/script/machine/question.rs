@@ -1,5 +1,7 @@
 //! Questions: how the machine stops at one, and how it is answered.
 
+use std::sync::Arc;
+
 use rhai::{EvalAltResult, Position};
 
 use super::code::Reg;
@@ -57,15 +59,19 @@ impl Machine {
                 }
                 Value::map(answers)
             }
-            QuestionKind::Onto(decision, place) => {
+            QuestionKind::Onto { decision, place, may_stop } => {
                 let option = decision.options.get(first).cloned();
                 let option = option.ok_or_else(|| past(&decision.name, first))?;
-                self.push_onto(question.receiver, &place, &option, 1, at)?;
-                // It is asked again until the list is full.
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.next -= 1;
+                if may_stop && first + 1 == decision.options.len() {
+                    Value::Unit
+                } else {
+                    self.push_onto(question.receiver, &place, &option, 1, at)?;
+                    // It is asked again until the list is full.
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.next -= 1;
+                    }
+                    return Ok(());
                 }
-                return Ok(());
             }
         };
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
@@ -147,7 +153,40 @@ impl Machine {
                 let decision = offer(player, name, options, place)?;
                 let (list, length) = (list.clone(), *length);
                 match self.onto(decision, &list, length, receiver, place)? {
-                    Some(decision) => QuestionKind::Onto(decision, list),
+                    Some(decision) => QuestionKind::Onto { decision, place: list, may_stop: false },
+                    None => {
+                        self.registers[base + to as usize] = Value::Unit;
+                        return Ok(None);
+                    }
+                }
+            }
+            (
+                Effect::ChooseSeveral | Effect::ChooseSeveralUpTo,
+                [
+                    Value::List(list),
+                    Value::Text(player),
+                    Value::Text(name),
+                    Value::List(options),
+                    Value::Int(least),
+                    most @ ..,
+                ],
+            ) => {
+                let most = match most {
+                    [] => i64::MAX,
+                    [Value::Int(most)] => *most,
+                    _ => return Err(wrong(self)),
+                };
+                check_names([player.as_str(), name.as_str()], place)?;
+                let (list, bounds) = (list.clone(), *least..most);
+                let all = OfferedDecision {
+                    player: player.clone(),
+                    name: name.clone(),
+                    options: options.clone(),
+                };
+                match self.several(host, all, &list, bounds, receiver, place)? {
+                    Some((decision, may_stop)) => {
+                        QuestionKind::Onto { decision, place: list, may_stop }
+                    }
                     None => {
                         self.registers[base + to as usize] = Value::Unit;
                         return Ok(None);
@@ -159,9 +198,9 @@ impl Machine {
         let asks_nobody = match &asked {
             QuestionKind::One(decision) => decision.options.len() == 1,
             QuestionKind::Together(all) => all.iter().all(|decision| decision.options.len() == 1),
-            QuestionKind::Chance { .. } | QuestionKind::Onto(..) => false,
+            QuestionKind::Chance { .. } | QuestionKind::Onto { .. } => false,
         };
-        if what != Effect::ChooseOnto {
+        if !what.fills_a_list() {
             self.registers[first..first + count].fill(Value::Unit);
         }
         self.question = Some(OpenQuestion { asked, at: place, to, receiver });
@@ -186,6 +225,61 @@ impl Machine {
             Ok(length) if length <= ITEMS => length,
             _ => return Err(fail(format!("`{name}`: at most {ITEMS} picks, got {length}"), at)),
         };
+        let have = self.list_to_fill(receiver, place, name, at)?.len();
+        if let [only] = &decision.options[..] {
+            self.push_onto(receiver, place, only, length.saturating_sub(have), at)?;
+            return Ok(None);
+        }
+        Ok((have < length).then_some(decision))
+    }
+
+    /// What is asked next to pick several, and whether the last option ends it; nothing where all are picked.
+    fn several(
+        &mut self,
+        host: &Host,
+        all: OfferedDecision,
+        place: &[Value],
+        length: std::ops::Range<i64>,
+        receiver: Reg,
+        at: Position,
+    ) -> Result<Option<(OfferedDecision, bool)>, Fault> {
+        let OfferedDecision { player, name, options } = all;
+        let done = Value::text(DONE);
+        if options.iter().any(|option| option.same(&done)) {
+            return Err(fail(
+                format!("`{name}`: `{DONE}` ends the picking, so no option may be called so"),
+                at,
+            ));
+        }
+        loop {
+            let list = self.list_to_fill(receiver, place, &name, at)?;
+            host.charge(QUESTION + (options.len() * (list.len() + 1) / 2) as u64, at)?;
+            let is_new = |option: &&Value| !list.iter().any(|picked| picked.same(option));
+            let mut left: Vec<Value> = options.iter().filter(is_new).cloned().collect();
+            let have = i64::try_from(list.len()).unwrap_or(i64::MAX);
+            if left.is_empty() || have >= length.end {
+                return Ok(None);
+            }
+            let may_stop = have >= length.start;
+            if may_stop {
+                left.push(done.clone());
+            }
+            let decision = offer(&player, &name, &Arc::new(List::new(left)), at)?;
+            match &decision.options[..] {
+                [only] => self.push_onto(receiver, place, only, 1, at)?,
+                _ => return Ok(Some((decision, may_stop))),
+            }
+        }
+    }
+
+    /// The list of the state at a place.
+    fn list_to_fill(
+        &mut self,
+        receiver: Reg,
+        place: &[Value],
+        name: &Text,
+        at: Position,
+    ) -> Result<&List, Fault> {
         for key in place {
             if key.as_text().is_none() {
                 let kind = key.type_name();
@@ -195,17 +289,15 @@ impl Machine {
                 ));
             }
         }
-        let Some(have) = self.list_at(receiver, place).map(|list| list.len()) else {
-            let place: Vec<&str> =
-                place.iter().filter_map(Value::as_text).map(Text::as_str).collect();
-            let place = crate::render::tame_message(&place.join("."));
-            return Err(fail(format!("`{name}`: the state has no list `{place}`"), at));
-        };
-        if let [only] = &decision.options[..] {
-            self.push_onto(receiver, place, only, length.saturating_sub(have), at)?;
-            return Ok(None);
+        match self.list_at(receiver, place) {
+            Some(list) => Ok(list),
+            None => {
+                let place: Vec<&str> =
+                    place.iter().filter_map(Value::as_text).map(Text::as_str).collect();
+                let place = crate::render::tame_message(&place.join("."));
+                Err(fail(format!("`{name}`: the state has no list `{place}`"), at))
+            }
         }
-        Ok((have < length).then_some(decision))
     }
 
     /// Puts an item onto the list at a place, this many times.
@@ -246,6 +338,9 @@ impl Machine {
 
 /// Each question takes at least the time of this many operations.
 const QUESTION: u64 = 4;
+
+/// The option that ends the picking of several.
+const DONE: &str = "done";
 
 /// What is in a value along keys.
 fn within<'v>(mut value: &'v mut Value, keys: &[Value]) -> Option<&'v mut Value> {

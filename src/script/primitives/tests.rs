@@ -187,17 +187,16 @@ fn errors_name_the_function_the_argument_and_the_nearest_word() {
     says("neighbour(4, 4, \"4,0\", \"east\")", "`cell` `4,0` is off the grid of 4 by 4");
     says("neighbour(4, 4, \"a\", \"east\")", "`cell` must be a text `x,y`, got `a`");
     says(
-        "compare_edges(\"bariere\", 1, #{ never_attacks: [\"barrier\"] })",
-        "did you mean `barrier`?",
+        r#"compare_edges("bariere", 1, [["barrier", "any", -1]])"#,
+        "compare_edges: no row of `precedence` names `bariere`; did you mean `barrier`?",
     );
+    says("compare_edges(1, 1, [[1, 2]])", "`precedence[0]` must be `[attacker, defender, margin]`");
     says(
-        "compare_edges(1, 1, #{ tie_wins: true })",
-        "`rules` has no key `tie_wins`; did you mean `ties_win`?",
+        r#"compare_edges(1, "x", [["x", "any", 1]])"#,
+        "no row of `precedence` fits `1` against `x`",
     );
-    says(
-        "compare_edges(1, \"x\", #{ beats_all: [\"x\"] })",
-        "`rules` do not say how `x` does as defender",
-    );
+    says("compare_edges(1, true, [])", "`defender` must be a whole number or a word, got `true`");
+    says("compare_edges(9223372036854775807, -1, [])", "the difference is too large");
     says("mixes(#{ mana: 1 }, #{ man: 1 }, 1)", "`resources` has no `man`; did you mean `mana`?");
     says("mixes([[\"mana\"]], #{ mana: 1 }, 1)", "`resources[0]` must be `[name, number]`");
     says("pay(#{ mana: 1 }, \"2 mana\")", "`resources.mana` is 1, so 2 cannot be paid from it");
@@ -323,24 +322,24 @@ fn payments_of_mana_and_ore_come_out_as_the_rule_lists_them() {
 }
 
 #[test]
-fn edges_compare_as_the_table_of_icons_says() {
-    let rules = |more: &str| {
-        format!(
-            r#"#{{ never_attacks: ["barrier"], never_beaten: ["barrier"], beats_all: ["piercer"], loses_to_all: ["piercer"] {more} }}"#
-        )
-    };
-    let pierces = r#", beats: #{ piercer: ["barrier"] }"#;
+fn edges_compare_by_the_first_row_that_fits_and_else_by_their_numbers() {
+    let rows = r#"["barrier", "any", -9], ["any", "barrier", -9], ["piercer", "any", 9], ["any", "piercer", 9]"#;
+    let pierces = r#"["piercer", "barrier", 9], "#;
+    // Three beats four, and nothing else of that kind.
+    let upset = r#"[3, 4, 1], "#;
     // Rows: attacker 3, piercer, barrier; columns: defender 2, 3, 4, piercer, barrier.
-    for (more, wins) in [
-        ("", [[1, 0, 0, 1, 0], [1, 1, 1, 1, 0], [0, 0, 0, 0, 0]]),
-        (", ties_win: true", [[1, 1, 0, 1, 0], [1, 1, 1, 1, 0], [0, 0, 0, 0, 0]]),
-        (pierces, [[1, 0, 0, 1, 0], [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]]),
+    for (more, margins) in [
+        ("", [[1, 0, -1, 9, -9], [9, 9, 9, 9, -9], [-9, -9, -9, -9, -9]]),
+        (pierces, [[1, 0, -1, 9, -9], [9, 9, 9, 9, 9], [-9, -9, -9, -9, -9]]),
+        (upset, [[1, 0, 1, 9, -9], [9, 9, 9, 9, -9], [-9, -9, -9, -9, -9]]),
     ] {
-        for (attacker, row) in ["3", "\"piercer\"", "\"barrier\""].into_iter().zip(wins) {
+        for (attacker, row) in ["3", "\"piercer\"", "\"barrier\""].into_iter().zip(margins) {
             let defenders = ["2", "3", "4", "\"piercer\"", "\"barrier\""];
-            for (defender, win) in defenders.into_iter().zip(row) {
-                let code = format!("compare_edges({attacker}, {defender}, {})", rules(more));
-                is(&code, if win == 1 { "true" } else { "false" });
+            for (defender, margin) in defenders.into_iter().zip(row) {
+                is(
+                    &format!("compare_edges({attacker}, {defender}, [{more}{rows}])"),
+                    &margin.to_string(),
+                );
             }
         }
     }

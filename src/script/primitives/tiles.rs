@@ -3,7 +3,7 @@
 use macro_rules_attribute::apply;
 
 use super::grid::place_of;
-use crate::script::machine::value::{Map, Text, Value};
+use crate::script::machine::value::{Text, Value};
 
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, error, fail, hint, show};
@@ -12,27 +12,59 @@ use super::read_arguments::{Checked, error, fail, hint, show};
 pub(super) const FAMILY: &[Primitive] =
     &[compare_edges::PRIMITIVE, turn_tile::PRIMITIVE, side_of::PRIMITIVE];
 
-/// Says whether the attacking side beats the defending one; of the rules the first that fits decides.
+/// By how much the attacking side beats the defending one: below 0 it loses, at 0 they are equal.
 ///
-/// `attacker`, `defender`: a whole number, or a word that the rules name.
-/// `rules`: a map; each key may be left out. In this order:
-/// 1. `never_attacks`: a list. An attacker in it loses.
-/// 2. `beats`: a map word -> list. An attacker beats what its list names.
-/// 3. `never_beaten`: a list. Against a defender in it the attacker loses.
-/// 4. `beats_all`: a list. An attacker in it wins.
-/// 5. `loses_to_all`: a list. Against a defender in it the attacker wins.
-/// 6. Numbers: the greater wins; equal ones by `ties_win` (`false` if left out).
+/// `attacker`, `defender`: a whole number, or a word of `precedence`.
+/// `precedence`: a list of rows `[attacker, defender, margin]`, of which the first that fits decides. A
+/// row names a number, a word, or `"any"`, which fits every side. Where no row fits, the margin is the
+/// attacker's number less the defender's.
 ///
-/// Errors: a word that the rules do not name, a word where only numbers are left to decide, an unknown key.
+/// Errors: a row of another shape, a word that no row names, a word where no row fits, a difference too large.
 ///
 /// # Example
-/// `compare_edges(5, 3, #{})` is `true`
-/// `compare_edges(5, 5, #{ ties_win: true })` is `true`
-/// `compare_edges(5, "barrier", #{ never_attacks: ["barrier"], never_beaten: ["barrier"] })` is `false`
-/// `compare_edges("piercer", "barrier", #{ beats: #{ piercer: ["barrier"] }, never_beaten: ["barrier"] })` is `true`
+/// `compare_edges(3, 5, [])` is `-2`
+/// `compare_edges(5, "barrier", [["any", "barrier", -1]])` is `-1`
+/// `compare_edges("piercer", "barrier", [["piercer", "barrier", 9], ["any", "barrier", -1]])` is `9`
 #[apply(primitive!)]
-pub fn compare_edges(attacker: &Value, defender: &Value, rules: &Map) -> Checked<bool> {
-    TileRules::read(rules)?.beats(attacker, defender)
+pub fn compare_edges(attacker: &Value, defender: &Value, precedence: &[Value]) -> Checked<i64> {
+    let mut decided = None;
+    let mut known = [check_side("attacker", attacker)?, check_side("defender", defender)?];
+    for (i, row) in precedence.iter().enumerate() {
+        let (first, second, margin) = match row.as_list().map(|row| &row[..]) {
+            Some([first, second, Value::Int(margin)]) => (first, second, *margin),
+            _ => {
+                let got = show(row);
+                return fail(
+                    NAME,
+                    format!(
+                        "`precedence[{i}]` must be `[attacker, defender, margin]`, with a whole \
+                         number as margin, got {got}"
+                    ),
+                );
+            }
+        };
+        known[0] = known[0] || first.same(attacker) || second.same(attacker);
+        known[1] = known[1] || first.same(defender) || second.same(defender);
+        if decided.is_none() && fits(first, attacker) && fits(second, defender) {
+            decided = Some(margin);
+        }
+    }
+    for (side, known) in [attacker, defender].into_iter().zip(known) {
+        if !known {
+            let near = hint(side.as_text().map_or("", Text::as_str), words(precedence));
+            return fail(NAME, format!("no row of `precedence` names {}{near}", show(side)));
+        }
+    }
+    match (decided, attacker, defender) {
+        (Some(margin), ..) => Ok(margin),
+        (None, Value::Int(attacker), Value::Int(defender)) => attacker
+            .checked_sub(*defender)
+            .ok_or_else(|| error(NAME, "the difference is too large")),
+        _ => fail(
+            NAME,
+            format!("no row of `precedence` fits {} against {}", show(attacker), show(defender)),
+        ),
+    }
 }
 
 /// A tile's sides after turning it clockwise by quarters.
@@ -67,135 +99,26 @@ pub fn side_of(sides: &[Value], direction: &Text) -> Checked<Value> {
     Ok(sides[place_of("side_of", direction)?].clone())
 }
 
-/// The rules as read from the map, whose lists they only look at.
-struct TileRules<'v> {
-    map: &'v Map,
-    never_attacks: &'v [Value],
-    beats: Option<&'v Map>,
-    never_beaten: &'v [Value],
-    beats_all: &'v [Value],
-    loses_to_all: &'v [Value],
-    ties_win: bool,
-}
-
 const NAME: &str = "compare_edges";
 
-const KEYS: [&str; 6] =
-    ["never_attacks", "beats", "never_beaten", "beats_all", "loses_to_all", "ties_win"];
+/// Fits every side in a row of precedence.
+const ANY: &str = "any";
 
-impl<'v> TileRules<'v> {
-    fn read(map: &'v Map) -> Checked<TileRules<'v>> {
-        let mut rules = TileRules {
-            map,
-            never_attacks: &[],
-            beats: None,
-            never_beaten: &[],
-            beats_all: &[],
-            loses_to_all: &[],
-            ties_win: false,
-        };
-        let wrong = |key: &str, expected: &str, value: &Value| {
-            error(NAME, format!("`rules.{key}` must be {expected}, got {}", show(value)))
-        };
-        let words = |key: &str, value: &'v Value| {
-            value.as_list().ok_or_else(|| wrong(key, "a list", value))
-        };
-        for (key, value) in map.iter() {
-            let key = key.as_str();
-            match key {
-                "never_attacks" => rules.never_attacks = words(key, value)?,
-                "never_beaten" => rules.never_beaten = words(key, value)?,
-                "beats_all" => rules.beats_all = words(key, value)?,
-                "loses_to_all" => rules.loses_to_all = words(key, value)?,
-                "beats" => {
-                    let pairs = value.as_map().ok_or_else(|| wrong(key, "a map", value))?;
-                    for (word, list) in pairs.iter() {
-                        words(&format!("beats.{word}"), list)?;
-                    }
-                    rules.beats = Some(pairs);
-                }
-                "ties_win" => match value {
-                    Value::Bool(truth) => rules.ties_win = *truth,
-                    _ => return Err(wrong(key, "true or false", value)),
-                },
-                _ => {
-                    let near = hint(key, KEYS);
-                    return fail(NAME, format!("`rules` has no key `{key}`{near}"));
-                }
-            }
-        }
-        Ok(rules)
-    }
-
-    /// Does the attacking side beat the defending one?
-    fn beats(&self, attacker: &Value, defender: &Value) -> Checked<bool> {
-        self.known("attacker", attacker)?;
-        self.known("defender", defender)?;
-        if has(self.never_attacks, attacker) {
-            return Ok(false);
-        }
-        if self.names(attacker, defender) {
-            return Ok(true);
-        }
-        if has(self.never_beaten, defender) {
-            return Ok(false);
-        }
-        if has(self.beats_all, attacker) || has(self.loses_to_all, defender) {
-            return Ok(true);
-        }
-        let (role, word) = match (attacker, defender) {
-            (Value::Int(attacker), Value::Int(defender)) => {
-                return Ok(attacker > defender || (attacker == defender && self.ties_win));
-            }
-            (Value::Int(_), _) => ("defender", defender),
-            _ => ("attacker", attacker),
-        };
-        fail(NAME, format!("`rules` do not say how {} does as {role}", show(word)))
-    }
-
-    /// Does the attacker's list under `beats` name the defender?
-    fn names(&self, attacker: &Value, defender: &Value) -> bool {
-        let list =
-            self.beats.zip(attacker.as_text()).and_then(|(beats, word)| beats.get_text(word));
-        list.and_then(Value::as_list).is_some_and(|list| has(list, defender))
-    }
-
-    /// Is a side a number, or a word of the rules?
-    fn known(&self, role: &str, side: &Value) -> Checked<()> {
-        let word = match side {
-            Value::Int(_) => return Ok(()),
-            Value::Text(word) => word,
-            _ => {
-                let got = show(side);
-                return fail(NAME, format!("`{role}` must be a whole number or a word, got {got}"));
-            }
-        };
-        let lists = [self.never_attacks, self.never_beaten, self.beats_all, self.loses_to_all];
-        if lists.into_iter().any(|list| has(list, side)) {
-            return Ok(());
-        }
-        let all = self.all_words();
-        if all.contains(&word) {
-            return Ok(());
-        }
-        let near = hint(word.as_str(), all.into_iter().map(Text::as_str));
-        fail(NAME, format!("`{role}` `{word}` is not a word of `rules`{near}"))
-    }
-
-    /// Every word that the rules name.
-    fn all_words(&self) -> Vec<&'v Text> {
-        let words = |(_, list): (&'v Text, &'v Value)| {
-            list.as_list().unwrap_or_default().iter().filter_map(Value::as_text)
-        };
-        let mut all: Vec<&Text> = self.map.iter().flat_map(words).collect();
-        if let Some(beats) = self.beats {
-            all.extend(beats.iter().flat_map(words));
-            all.extend(beats.iter().map(|(word, _)| word));
-        }
-        all
+/// Whether a side is a number, which needs no row.
+fn check_side(role: &str, side: &Value) -> Checked<bool> {
+    match side {
+        Value::Int(_) => Ok(true),
+        Value::Text(word) if word.as_str() != ANY => Ok(false),
+        _ => fail(NAME, format!("`{role}` must be a whole number or a word, got {}", show(side))),
     }
 }
 
-fn has(list: &[Value], value: &Value) -> bool {
-    list.iter().any(|item| item.same(value))
+fn fits(pattern: &Value, side: &Value) -> bool {
+    pattern.as_text().is_some_and(|word| word.as_str() == ANY) || pattern.same(side)
+}
+
+/// Every word that the rows name.
+fn words(precedence: &[Value]) -> impl Iterator<Item = &str> {
+    let sides = precedence.iter().filter_map(Value::as_list).flat_map(|row| row.iter());
+    sides.filter_map(Value::as_text).map(Text::as_str)
 }

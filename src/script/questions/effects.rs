@@ -11,6 +11,8 @@ use crate::script::sandbox::fault::{Fault, fail};
 pub(crate) enum Effect {
     Choose,
     ChooseOnto,
+    ChooseSeveral,
+    ChooseSeveralUpTo,
     Secretly,
     SecretlyDifferent,
     Roll,
@@ -19,9 +21,11 @@ pub(crate) enum Effect {
 }
 
 impl Effect {
-    pub(in crate::script) const ALL: [Effect; 7] = [
+    pub(in crate::script) const ALL: [Effect; 9] = [
         Effect::Choose,
         Effect::ChooseOnto,
+        Effect::ChooseSeveral,
+        Effect::ChooseSeveralUpTo,
         Effect::Secretly,
         Effect::SecretlyDifferent,
         Effect::Roll,
@@ -34,6 +38,8 @@ impl Effect {
         match self {
             Effect::Choose => ("choose", 3),
             Effect::ChooseOnto => ("choose_onto", 5),
+            Effect::ChooseSeveral => ("choose_several", 5),
+            Effect::ChooseSeveralUpTo => ("choose_several", 6),
             Effect::Secretly => ("choose_secretly", 2),
             Effect::SecretlyDifferent => ("choose_secretly", 1),
             Effect::Roll => ("roll", 3),
@@ -51,6 +57,11 @@ impl Effect {
         self.signature().1
     }
 
+    /// Whether it asks again and again, and each answer goes onto a list of the state.
+    pub(in crate::script) fn fills_a_list(self) -> bool {
+        matches!(self, Effect::ChooseOnto | Effect::ChooseSeveral | Effect::ChooseSeveralUpTo)
+    }
+
     /// The effect of this name with this many arguments beside the state, if there is one.
     pub(crate) fn find(name: &str, arguments: usize) -> Option<Effect> {
         let called =
@@ -60,7 +71,7 @@ impl Effect {
 }
 
 /// The effects' documentation: signature and what it does.
-pub(crate) const DOCUMENTATION: [(&str, &str); 7] = [
+pub(crate) const DOCUMENTATION: [(&str, &str); 9] = [
     (
         "this.choose(player, name, options)",
         "Asks a player to pick one of a list; returns it. One option alone is not asked.",
@@ -68,6 +79,14 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 7] = [
     (
         "this.choose_onto(list, length, player, name, options)",
         "Asks a player the same again and again, until a list of the state has this length: each pick is appended at once. `list` is its place in the state, such as `[\"stacks\", player]`.",
+    ),
+    (
+        "this.choose_several(list, player, name, options, least)",
+        "Asks a player to pick several of a list, one after another: each pick is appended at once to a list of the state, and what is in that list is not offered again. From a length of `least` on the last option is `\"done\"`, which ends it; so does having picked all. `list` is its place in the state, such as `[\"exchange\", \"targets\"]`. One option alone is not asked.",
+    ),
+    (
+        "this.choose_several(list, player, name, options, least, most)",
+        "The same, until the list has the length `most`: with `least` and `most` alike it is so many picks and no `\"done\"`.",
     ),
     (
         "this.choose_secretly(name, options)",

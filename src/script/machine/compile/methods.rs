@@ -96,8 +96,8 @@ impl Builder<'_, '_> {
     ) -> Compiled<()> {
         let receiver = if place.steps.is_empty() && place.root < CONSTANT {
             place.root
-        } else if what == Effect::ChooseOnto {
-            return refuse("`choose_onto` is called on `this` or a variable", at);
+        } else if what.fills_a_list() {
+            return refuse(format!("`{}` is called on `this` or a variable", what.name()), at);
         } else {
             let copy = self.take(at)?;
             self.read(copy, place)?;
