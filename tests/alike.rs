@@ -379,3 +379,33 @@ fn what_takes_long_counts_as_more_nodes() {
     assert!(why.reason.contains("takes more operations than 120 nodes may take"), "{}", why.reason);
     assert!(find(220).is_ok());
 }
+
+#[test]
+fn what_an_agent_answers_does_not_depend_on_how_many_others_are_asked() {
+    // Ann sees neither the coin nor whether Bob is asked too. At heads 0 is worth 2 more than 1, at tails 1 is
+    // worth 10 more than 0: not knowing which, 1 is better, wherever she is and whichever comes first.
+    let text = r#"
+fn setup(scenario) { #{ coin: 0, won: () } }
+fn step() {
+    if this.coin == 0 { this.coin = this.roll("chance", "coin", uniform([1, 2])); return; }
+    let asked = #{ ann: [0, 1] };
+    if this.coin == 2 { asked.bob = [0, 1]; }
+    let ann = this.choose_secretly("pick", asked).ann;
+    this.won = if this.coin == 1 { 1 - 2 * ann } else { 10 * ann - 5 };
+}
+fn outcome() { if this.won != () { #{ result: "over", utility: #{ ann: this.won, bob: 0 } } } }
+fn view(player) { #{} }
+"#;
+    let (_folder, conflict) = conflict(&near("coin", text.to_owned(), is_playout));
+    let found = fracas::agents::AgentSpec::read("search:50", &conflict.folder).unwrap();
+    for order in [[0, 1], [1, 0]] {
+        let seating = Seating::new(&conflict, 64 << 20).unwrap();
+        let seating = seating.with([(vec!["ann".to_owned()], found.clone())]);
+        let mut runner = seating.playout_runner().unwrap();
+        let root = runner.explorer().beginning().unwrap();
+        for coin in order {
+            let node = runner.explorer().next(root, coin).unwrap();
+            assert_eq!(runner.shares(node).unwrap(), [(1, 1u8.into())], "{coin} of {order:?}");
+        }
+    }
+}

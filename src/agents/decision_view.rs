@@ -1,7 +1,6 @@
 //! What a player knows at a decision, and which nodes of the graph fit that.
 
-use std::collections::BTreeMap;
-
+use indexmap::IndexMap;
 use sha2::{Digest as _, Sha256};
 
 use super::determinize::{self, FOR_A_THOUGHT, World, WorldsWanted};
@@ -104,7 +103,7 @@ impl DecisionView {
         let mut all = Vec::new();
         for (node, visits) in whole.visits(first) {
             if visits > 0.0
-                && determinize::same_question(search_graph.graph(), node, self.node)
+                && search_graph.asks_alike(node, self.node)
                 && search_graph.set_of(node)? == set
             {
                 search_graph.look_up()?;
@@ -115,7 +114,8 @@ impl DecisionView {
     }
 
     /// Nodes that the decision may be at, each with how likely random play reaches it, or how often
-    /// it was found: decisions, or beginnings of joint ones.
+    /// it was found: decisions, or beginnings of joint ones. Their order is that in which they are met, not
+    /// that of their numbers: these depend on what other threads explored before.
     pub(super) fn weighed_worlds(
         &self,
         search_graph: &mut SearchGraph,
@@ -127,7 +127,7 @@ impl DecisionView {
             return Ok(all);
         }
         search_graph.allow(search_graph.thought());
-        let mut met: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut met: IndexMap<u32, f64> = IndexMap::new();
         for world in self.worlds(search_graph, FOR_A_THOUGHT)? {
             *met.entry(world).or_default() += 1.0;
         }

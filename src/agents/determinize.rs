@@ -7,7 +7,7 @@
 use super::search_graph::SearchGraph;
 use super::search_graph::forecast::shares;
 use super::thought_cost::{Halted, unless_spent};
-use crate::graph::{Graph, NodeKind, own_answers};
+use crate::graph::{NodeKind, own_answers};
 use crate::handlers::Generator;
 
 /// A node at which the game may be, and how likely it is beside the others.
@@ -47,8 +47,8 @@ pub(super) fn of_step(
     if certain {
         return Ok(vec![begins]);
     }
-    let sought = (search_graph.graph().node(node).what(), search_graph.set_of(node)?);
-    let own = own_answers(search_graph.graph(), node);
+    let sought = (search_graph.question_at(node), search_graph.set_of(node)?);
+    let own = own_questions(search_graph, node);
     let mut worlds = Vec::new();
     for round in 0..rounds {
         if worlds.len() >= enough {
@@ -73,7 +73,7 @@ pub(super) fn all_of_step(
     while let (before @ 1.., _) = search_graph.graph().node(first).before() {
         first = before;
     }
-    let (set, own) = (search_graph.set_of(node)?, own_answers(search_graph.graph(), node));
+    let (set, own) = (search_graph.set_of(node)?, own_questions(search_graph, node));
     let (mut open, mut met, mut worlds) = (vec![(first, 0, 1.0)], 0, Vec::new());
     while let Some((at, answered, share)) = open.pop() {
         met += 1;
@@ -92,12 +92,10 @@ pub(super) fn all_of_step(
             continue;
         }
         match own.get(answered) {
-            Some(&(asked, answer)) if asked == here.what() => {
+            Some(&(asked, answer)) if asked == search_graph.question_at(at) => {
                 open.push((search_graph.next(at, answer as usize)?, answered + 1, share));
             }
-            None if same_question(search_graph.graph(), at, node)
-                && search_graph.set_of(at)? == set =>
-            {
+            None if search_graph.asks_alike(at, node) && search_graph.set_of(at)? == set => {
                 worlds.push((at, share));
             }
             _ => {}
@@ -154,11 +152,11 @@ pub(super) fn decision(
     Ok(at)
 }
 
-/// Whether the same is asked at two nodes, even if more players are asked together at one of them.
-pub(super) fn same_question(graph: &Graph, one: u32, other: u32) -> bool {
-    let asked = |node: u32| graph.question(graph.node(node)).filter(|asked| !asked.is_chance());
-    let (Some(one), Some(other)) = (asked(one), asked(other)) else { return false };
-    (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
+/// What the player who decides at a node answered since the beginning of the step, by the numbers of
+/// [`SearchGraph::question_at`].
+fn own_questions(search_graph: &mut SearchGraph, node: u32) -> Vec<(u32, u32)> {
+    let own = own_answers(search_graph.graph(), node);
+    own.into_iter().map(|(asked, answer)| (search_graph.question_of(asked), answer)).collect()
 }
 
 /// Plays a step: the player answers as before, everything else is drawn at random. Returns the
@@ -175,16 +173,18 @@ fn through_step(
     let mut at = first;
     loop {
         let node = search_graph.graph().node(at);
-        let what = node.what();
         let answer = match node.kind() {
             NodeKind::End => return Ok(None),
-            NodeKind::Decision if node.actor() == player => match own.next() {
-                Some(&(asked, answer)) if asked == what => answer as usize,
-                None if what == question && search_graph.set_of(at)? == set => {
-                    return Ok(Some(search_graph.graph().first_part(at).0));
+            NodeKind::Decision if node.actor() == player => {
+                let asks = search_graph.question_at(at);
+                match own.next() {
+                    Some(&(asked, answer)) if asked == asks => answer as usize,
+                    None if asks == question && search_graph.set_of(at)? == set => {
+                        return Ok(Some(search_graph.graph().first_part(at).0));
+                    }
+                    _ => return Ok(None),
                 }
-                _ => return Ok(None),
-            },
+            }
             _ => search_graph.graph().draw(node, rng),
         };
         at = search_graph.next(at, answer)?;
@@ -201,7 +201,7 @@ pub(super) fn of_game(
     node: u32,
     WorldsWanted { enough, rounds }: WorldsWanted,
 ) -> Result<Vec<u32>, Halted> {
-    let question = search_graph.graph().node(node).what();
+    let question = search_graph.question_at(node);
     let set = search_graph.set_of(node)?;
     let mut worlds = Vec::new();
     let (mut looked, mut last) = (0, 0);

@@ -10,7 +10,8 @@ use self::forecast::Forecast;
 use super::thought_cost::Payoffs;
 use super::thought_cost::{Halted, ThinkingBudget};
 use crate::error::Error;
-use crate::graph::{Explorer, Graph, Insight, Questions, WorthStoring};
+use crate::game::Value;
+use crate::graph::{Explorer, Graph, Insight, NodeKind, Questions, WorthStoring};
 use crate::handlers::Generator;
 
 /// How a search graph treats its graph of nodes.
@@ -32,7 +33,10 @@ pub(super) struct SearchGraph {
     /// Node -> the number of its information set, and what the view takes that identifies it.
     sets: HashMap<u32, (u32, u64)>,
     keys: HashMap<String, u32>,
-    /// The number of a question -> rounds of the game at random, and the nodes where it was asked.
+    /// The number of a question on the graph -> the number here of what it asks, and of whom.
+    questions: HashMap<u32, u32>,
+    contents: HashMap<String, u32>,
+    /// A question by that number -> rounds of the game at random, and the nodes where it was asked.
     asked: HashMap<u32, Vec<(u64, u32)>>,
     rounds: u64,
     /// What the rounds took together; `None` once that was too much.
@@ -53,6 +57,8 @@ impl SearchGraph {
             manner,
             sets: HashMap::new(),
             keys: HashMap::new(),
+            questions: HashMap::new(),
+            contents: HashMap::new(),
             asked: HashMap::new(),
             rounds: 0,
             rounds_took: Some(0),
@@ -157,6 +163,34 @@ impl SearchGraph {
         Ok(set)
     }
 
+    /// The number of what is asked at a node, on this search graph: the same wherever the same is asked of
+    /// the same player, who may not know how many others are asked at the same time.
+    pub(super) fn question_at(&mut self, node: u32) -> u32 {
+        self.question_of(self.graph().node(node).what())
+    }
+
+    /// The same, by the number that the graph has for a question.
+    pub(super) fn question_of(&mut self, number: u32) -> u32 {
+        if let Some(&known) = self.questions.get(&number) {
+            return known;
+        }
+        let content = self.graph().question_of(number).map(|asked| {
+            let options = Value::List(asked.values().into());
+            Value::List([(&*asked.who).into(), (&*asked.name).into(), options].into()).literal()
+        });
+        let free = self.contents.len() as u32;
+        let same = *self.contents.entry(content.unwrap_or_default()).or_insert(free);
+        self.questions.insert(number, same);
+        same
+    }
+
+    /// Whether two nodes ask the same of the same player, even if more players are asked together at one of
+    /// them.
+    pub(super) fn asks_alike(&mut self, one: u32, other: u32) -> bool {
+        let is_decision = self.graph().node(one).kind() == NodeKind::Decision;
+        is_decision && self.question_at(one) == self.question_at(other)
+    }
+
     /// Notes the information set of a decision.
     pub(super) fn note(&mut self, node: u32, insight: &Insight) -> u32 {
         let free = self.keys.len() as u32;
@@ -219,11 +253,13 @@ impl SearchGraph {
             }
             played => played?,
         };
-        for node in met {
-            if self.there(node)? != 0 {
-                let question = self.graph().node(node).what();
-                self.asked.entry(question).or_default().push((self.rounds, node));
-            }
+        // A round counts as a whole or, where the graph had no room for all of it, not at all.
+        for &node in &met {
+            self.there(node)?;
+        }
+        for node in met.into_iter().filter(|&node| node != 0) {
+            let question = self.question_at(node);
+            self.asked.entry(question).or_default().push((self.rounds, node));
         }
         self.rounds += 1;
         self.rounds_took = Some(most - left);

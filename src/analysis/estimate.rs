@@ -236,9 +236,9 @@ impl PlayoutPlan<'_> {
         let described = |counts: &EndingCounts<u32>| {
             CountedEndings::new(counts, |number| graph.ending_of(number))
         };
-        // Of what playouts add to the graph some may belong to playouts that no longer count.
-        let known: BTreeSet<String> =
-            graph.endings().map(|(_, ending)| ending.result.clone()).collect();
+        // What else a graph knows depends on the threads, unless it was explored whole.
+        let whole = graph.is_whole().then(|| graph.endings()).into_iter().flatten();
+        let known: BTreeSet<String> = whole.map(|(_, ending)| ending.result.clone()).collect();
         let chances = |tally: &CountedEndings| {
             Chances::sampled(tally).listing(&known).in_order(&seating.players.names)
         };

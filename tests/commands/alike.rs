@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::run::{Ran, fracas};
 use super::scratch::Scratch;
+use crate::support::share_of;
 
 /// An agent whose answer takes so many turns of a loop, beside dice that a thread may know already.
 fn tight(turns: u64) -> String {
@@ -142,5 +143,87 @@ fn estimates_are_equal_for_any_number_of_threads_and_any_memory() {
     let one = estimate("--threads 1");
     for options in ["--threads 2", "--threads 8", "--threads 2 --graph-memory 1M"] {
         assert_eq!(estimate(options), one, "{options}");
+    }
+}
+
+/// A game of some 3,500 nodes in which each player sees one of two dice: eight answers move a sum.
+const BLIND: &str = "//! # Blind\n\
+fn setup(s) { #{ ann: 0, bob: 0, turn: 0, sum: 0 } }\n\
+fn step() {\n    \
+    if this.ann == 0 {\n        \
+        this.ann = this.roll(\"ann\", \"dealt\", dice(\"1d6\"));\n        \
+        this.bob = this.roll(\"bob\", \"dealt\", dice(\"1d6\"));\n        \
+        return;\n    \
+    }\n    \
+    let who = if this.turn % 2 == 0 { \"ann\" } else { \"bob\" };\n    \
+    this.sum = (this.sum * params.factor + this.choose(who, \"pick\", [0, 1, 2, 3])) % 13;\n    \
+    this.turn += 1;\n\
+}\n\
+fn outcome() {\n    \
+    if this.turn < 8 { return; }\n    \
+    let won = (this.sum * this.ann + 3 * this.bob) % 7 - 3;\n    \
+    let who = if won > 0 { \"ann\" } else if won < 0 { \"bob\" } else { \"nobody\" };\n    \
+    #{ result: who, utility: #{ ann: won, bob: -won } }\n\
+}\n\
+fn view(player) { #{ own: this[player], turn: this.turn, sum: this.sum } }\n";
+
+#[test]
+fn whoever_thinks_on_a_hidden_game_finds_the_same_on_any_number_of_threads() {
+    let scratch = Scratch::empty();
+    scratch.write("rules/blind/rules.rhai", BLIND);
+    scratch.write(
+        "rules/blind/params.toml",
+        "[factor]\ndefault = 2\nmin = 1\nmax = 5\nmeaning = \"What the sum is multiplied by.\"\n",
+    );
+    scratch.write("rules/blind/scenarios/one.toml", "system = \"blind\"\n[setup]\n");
+    scratch.write(
+        "cup.toml",
+        "scenarios = [\"blind/one\"]\nagents = [\"random\", \"first\", \"greedy\", \"search:20\"]\n\
+         format = \"round_robin\"\ngames = 4\nseed = 5\nexact = false\n",
+    );
+    let seats = "--seat ann=greedy --seat bob=search:20";
+    let n = share_of(40);
+    let lines = [
+        "tournament cup.toml --games games.csv".to_owned(),
+        format!("estimate blind/one -n {n} {seats}"),
+        format!("compare blind/one --param factor=3 -n {n} --seat ann=greedy --measure fairness"),
+        format!("portrait blind/one -n {n} {seats} --measure choice"),
+        format!(
+            "tune blind/one --vary factor=2,3 --want 'fairness <= 0.5' -n {n} --seat ann=greedy"
+        ),
+    ];
+    let found = |line: &str, threads: u64| -> (String, String) {
+        for file in ["cup.db", "games.csv"] {
+            let _ = std::fs::remove_file(scratch.file(file));
+        }
+        let ran = fracas(&format!("{line} --seed 5 --json --quiet --threads {threads}"));
+        let ran = ran.inside(scratch.path()).run().succeeds();
+        (ran.stdout, std::fs::read_to_string(scratch.file("games.csv")).unwrap_or_default())
+    };
+    // Once each, and three times each with `FRACAS_THOROUGH`.
+    let runs = share_of(30) / 10;
+    for (number, line) in lines.iter().enumerate() {
+        let first = found(line, 1);
+        for threads in [1, 2, 4] {
+            for _ in u64::from(threads == 1)..runs.max(1) {
+                assert_eq!(found(line, threads), first, "{line}, {threads} threads");
+            }
+        }
+        if number == 0 {
+            replays(&scratch, &first.1);
+        }
+    }
+}
+
+/// Plays some games again by the commands that are printed beside them.
+fn replays(scratch: &Scratch, games: &str) {
+    let rows = games.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>());
+    let both = |row: &Vec<&str>| row[10].contains("greedy") && row[10].contains("search");
+    let rows: Vec<Vec<&str>> = rows.filter(both).step_by(2).take(4).collect();
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        let words = row[10].strip_prefix("fracas ").unwrap();
+        let played = fracas(&format!("{words} --json --quiet")).inside(scratch.path()).run();
+        assert_eq!(played.succeeds().json()["outcome"]["result"], row[7], "{words}");
     }
 }

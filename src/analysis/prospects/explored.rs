@@ -1,7 +1,6 @@
 //! Finds the exact odds after each option: all that may follow is explored.
 
-use std::collections::HashMap;
-
+use indexmap::{IndexMap, IndexSet};
 use num_bigint::BigUint;
 
 use super::Effort;
@@ -64,7 +63,7 @@ impl ProspectsSearch<'_> {
         worlds.iter().for_each(|(_, weight)| total.add_assign(weight));
         let mut after = Vec::new();
         for option in 0..self.options.len() {
-            let mut steps: HashMap<u32, A> = HashMap::new();
+            let mut steps: IndexMap<u32, A> = IndexMap::new();
             for (world, weight) in &worlds {
                 match self.runner.explorer().next(*world, option)? {
                     0 => return Ok(Exploration::Not),
@@ -73,9 +72,9 @@ impl ProspectsSearch<'_> {
             }
             after.push(steps);
         }
-        let mut starts: Vec<u32> = after.iter().flat_map(|steps| steps.keys().copied()).collect();
-        starts.sort_unstable();
-        starts.dedup();
+        // In the order in which they are found: their numbers depend on what was explored before.
+        let starts: IndexSet<u32> = after.iter().flat_map(|steps| steps.keys().copied()).collect();
+        let starts: Vec<u32> = starts.into_iter().collect();
         let reach = explore_from(&graph, seating, bounds, &starts, progress)?;
         if let Some(short) = Exploration::short_of(reach) {
             return Ok(short);
