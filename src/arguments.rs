@@ -17,8 +17,8 @@ use crate::listing::Detail;
 use crate::render::shell_word;
 
 pub(crate) use solving::{
-    ContrastArguments, SolvingArguments, SolvingFiles, TuneArguments, above_zero, count, seconds,
-    whole,
+    ContrastArguments, SolvingArguments, SolvingFiles, TuneArguments, above_zero, count, one_to,
+    seconds, whole,
 };
 
 /// A scenario and what is changed about it.
@@ -72,7 +72,7 @@ pub(crate) struct FloatArgument {
 #[derive(Args, Debug, Clone, Copy)]
 pub(crate) struct PlayoutsArgument {
     /// How many playouts; up to 10000 until the answer is clear, or with `--within` as many as it takes
-    #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', value_name = "N", value_parser = one_to::<u64>(u64::MAX), allow_negative_numbers = true)]
     pub n: Option<u64>,
 }
 

@@ -549,10 +549,12 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     if letters > LONGEST {
         return None;
     }
+    let known: Vec<&str> = known.into_iter().collect();
     let bound = letters / 3;
     let same = |candidate: &str| candidate.to_lowercase() == word.to_lowercase();
     known
-        .into_iter()
+        .iter()
+        .copied()
         // The distance takes time and memory by the product of the lengths, and scripts may name
         // things at any length; it is never less than the difference of the lengths.
         .filter(|candidate| candidate.chars().count().abs_diff(letters) <= bound)
@@ -566,7 +568,24 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
             distance <= bound && distance < candidate.chars().count().max(letters)
         })
         .min()
-        .map(|(_, candidate)| candidate.to_owned())
+        .map(|(_, candidate)| candidate)
+        .or_else(|| extended(word, &known))
+        .map(str::to_owned)
+}
+
+/// The shortest known name of several words of which one is this: `mana_value` for `mana`.
+fn extended<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let has = |name: &&&str| name.contains('_') && name.split('_').any(|part| part == word);
+    let names = known.iter().filter(|name| name.len() <= LONGEST).filter(has);
+    names.copied().min_by_key(|name| (name.len(), *name))
+}
+
+/// What is said where a key is missing, of the keys that are there and that nobody has asked for.
+pub(crate) fn missing<'a>(key: &str, unasked: impl IntoIterator<Item = &'a str>) -> String {
+    let unasked = unasked.into_iter();
+    let meant = unasked.filter(|other| nearest(other, [key]).is_some()).min();
+    let meant = meant.map(|other| format!(": if `{other}` is meant to be it, write `{key}`"));
+    format!("is missing{}", meant.unwrap_or_default())
 }
 
 /// Options with an `or` between them.

@@ -23,7 +23,7 @@ pub(crate) use number::{
 pub(crate) use plot::{Axis, Plot, Point, Series};
 pub use plot::{Figure, Grid};
 pub(crate) use sanitize::{
-    below_each_other, in_line, shell_line, shell_word, tame, tame_json, tame_message,
+    ascii, below_each_other, in_line, shell_line, shell_word, tame, tame_json, tame_message,
 };
 pub(crate) use table::{parts, table};
 pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, result, value};

@@ -140,6 +140,15 @@ pub(crate) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
 }
 
+/// A whole number from 1 to this one.
+pub(crate) fn one_to<T: TryFrom<u64>>(most: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
+    }
+}
+
 /// A number of things.
 pub(crate) fn count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "must be a whole number of 0 or more".to_owned())

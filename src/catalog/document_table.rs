@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::Document;
 use super::confined_paths::own;
-use crate::error::{Error, Location, nearest};
+use crate::error::{Error, Location, missing, nearest};
 use crate::game::Value;
 
 /// A table of a document, with its place: the reader of all our own file formats.
@@ -83,7 +83,8 @@ impl<'a> DocumentTable<'a> {
 
     /// The value of a key that must exist.
     pub(crate) fn need(&self, key: &str) -> Result<&'a Value, Error> {
-        self.get(key).ok_or_else(|| self.wrong(key, "is missing"))
+        let there = self.entries.keys().map(String::as_str);
+        self.get(key).ok_or_else(|| self.wrong(key, &missing(key, there)))
     }
 
     /// A text, if the key exists.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::arguments::SeedArgument;
+use crate::arguments::{SeedArgument, one_to};
 use crate::catalog::Catalog;
 use crate::cli::stdin_lines;
 use crate::error::Error;
@@ -32,7 +32,7 @@ pub(crate) struct CommonArguments {
     #[arg(long, global = true)]
     pub quiet: bool,
     /// How many threads to use; results are the same for any number
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, value_name = "N", value_parser = one_to::<u16>(u16::MAX.into()), allow_negative_numbers = true)]
     pub threads: Option<u16>,
     /// How much memory the work may take, with its graph and the thoughts of agents: 64M, 2G [default: 1G]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]

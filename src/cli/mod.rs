@@ -43,7 +43,7 @@ use clap::Parser;
 
 use commands::Arguments;
 pub use config::Config;
-use output::{Output, print_failed};
+use output::{Output, print_failed, print_text, shown, write_now};
 
 use crate::arguments::mistake;
 use crate::error::Error;
@@ -75,6 +75,11 @@ fn usage(error: &clap::Error) -> ExitCode {
         print_failed(ErrorReport::of(&mistake(error)));
         return ExitCode::from(2);
     }
-    let _ = error.print();
+    match shown("…") == "…" {
+        true => error.print().unwrap_or_default(),
+        // There is nowhere to report that the stream is gone.
+        false if error.use_stderr() => write_now(&error.render().to_string()),
+        false => print_text(error.render().to_string().trim_end()).unwrap_or_default(),
+    }
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
 }

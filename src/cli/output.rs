@@ -1,8 +1,10 @@
 //! Prints data to stdout and all else to stderr.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use serde::Serialize;
 
@@ -68,7 +70,7 @@ impl Output {
             return self.data(&format!("{before}{word}{after}"));
         }
         let style = colour.on_default().bold();
-        print(&format!("{}{style}{word}{style:#}{}", tame(before), tame(after)))
+        print_text(&format!("{}{style}{word}{style:#}{}", tame(before), tame(after)))
     }
 
     pub(super) fn coloured(&self) -> bool {
@@ -91,7 +93,7 @@ impl Output {
     /// # Errors
     /// [`Error::File`] where stdout cannot be written; a reader that has gone is no error.
     pub(super) fn data(&mut self, text: &str) -> Result<(), Error> {
-        print(&tame(text))
+        print_text(&tame(text))
     }
 
     /// Prints data in sentences or lines for people: at a terminal broken at spaces.
@@ -172,6 +174,7 @@ impl Output {
     /// Prints what is wrong, for people, even to those who asked for quiet.
     pub(super) fn complain(&mut self, text: &str) {
         let text = tame(text);
+        let text = shown(&text);
         let mut stderr = std::io::stderr().lock();
         // Programs find a message in a line; a terminal would break it within words.
         let _ = match stderr.is_terminal() {
@@ -223,7 +226,7 @@ impl Output {
             }
             print_failed(report);
         } else {
-            let _ = writeln!(std::io::stderr().lock(), "{}", self.error_text(error));
+            write_now(&format!("{}\n", self.error_text(error)));
         }
         ExitCode::from(error.exit_code())
     }
@@ -274,6 +277,11 @@ fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
+/// Prints data for people.
+pub(super) fn print_text(text: &str) -> Result<(), Error> {
+    print(&shown(text))
+}
+
 fn print(text: &str) -> Result<(), Error> {
     match writeln!(std::io::stdout().lock(), "{text}") {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
@@ -288,7 +296,18 @@ fn print(text: &str) -> Result<(), Error> {
 pub(super) fn write_now(text: &str) {
     let mut stderr = std::io::stderr().lock();
     // There is nowhere to report that stderr is gone.
-    let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());
+    let _ = write!(stderr, "{}", shown(text)).and_then(|()| stderr.flush());
+}
+
+/// A text as it is shown: in ASCII where the person's locale names another encoding than UTF-8.
+pub(super) fn shown(text: &str) -> Cow<'_, str> {
+    static IS_ASCII: LazyLock<bool> = LazyLock::new(|| {
+        // The first that is set decides, as for all programs; where none is, nobody asks for anything.
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"].map(|name| std::env::var(name).ok());
+        let locale = names.into_iter().flatten().find(|value| !value.is_empty());
+        locale.is_some_and(|locale| !locale.to_lowercase().replace('-', "").contains("utf8"))
+    });
+    if *IS_ASCII { render::ascii(text) } else { Cow::Borrowed(text) }
 }
 
 /// No terminal is wider, so all that is drawn within a width has a bound.

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::output::Output;
+use super::output::{Output, shown};
 use super::stdin_lines;
 use crate::error::Error;
 use crate::render::{tame, wrapped};
@@ -94,7 +94,8 @@ fn page(text: &str) -> Option<&'static str> {
     let mut child = command()?.spawn().ok()?;
     if let Some(mut input) = child.stdin.take() {
         // Who leaves the pager early has seen enough.
-        let _ = input.write_all(tame(text).as_bytes()).and_then(|()| input.write_all(b"\n"));
+        let _ =
+            input.write_all(shown(&tame(text)).as_bytes()).and_then(|()| input.write_all(b"\n"));
     }
     let typed = wait(&mut child) == Some(COLON);
     Some(if typed { ":" } else { "" })

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use indicatif::TermLike;
 
-use super::output::Output;
+use super::output::{Output, shown};
 
 /// Columns at the end of a line that stay free: a terminal shows Ctrl-C there as `^C`. Without room
 /// for it, `^C` would wrap to the next line and leave this one on the screen.
@@ -56,11 +56,11 @@ impl TermLike for ProgressTerminal {
     }
 
     fn write_line(&self, text: &str) -> io::Result<()> {
-        writeln!(io::stderr(), "{text}")
+        writeln!(io::stderr(), "{}", shown(text))
     }
 
     fn write_str(&self, text: &str) -> io::Result<()> {
-        write!(io::stderr(), "{text}")
+        write!(io::stderr(), "{}", shown(text))
     }
 
     fn clear_line(&self) -> io::Result<()> {

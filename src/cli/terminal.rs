@@ -1,12 +1,12 @@
 //! Lets people play one conflict from the shell, in a session like that of the prompt.
 
 use std::cell::RefCell;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::editor;
-use super::output::{Output, is_dumb};
+use super::output::{Output, is_dumb, write_now};
 use super::stdin_lines;
 use super::stdin_lines::{Lines, StdinLine};
 use crate::catalog::Catalog;
@@ -166,8 +166,7 @@ fn ended(session: &Session) -> Error {
 /// Prints an error after which people continue, unless they asked for quiet; its text has its colours already.
 fn report_error(error: &Error, output: &Output) {
     if !output.quiet() {
-        // There is nowhere to report that stderr is gone.
-        let _ = writeln!(std::io::stderr().lock(), "{}", output.error_text(error));
+        write_now(&format!("{}\n", output.error_text(error)));
     }
 }
 

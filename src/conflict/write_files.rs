@@ -16,6 +16,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let (target, old) = target(path)?;
     let failed = |reason: Reason| Error::file("write", path, reason);
     let beside = beside(&target).ok_or_else(|| failed("it is not a file name".into()))?;
+    remove_leftovers(&beside);
     let written = write_new(&beside, bytes, old).and_then(|()| fs::rename(&beside, &target));
     written.map_err(|error| {
         // The first mistake is the one to report; the leftover is only untidy.
@@ -57,8 +58,44 @@ fn target(path: &Path) -> Result<(PathBuf, Option<fs::Permissions>), Error> {
 fn beside(target: &Path) -> Option<PathBuf> {
     let mut name = std::ffi::OsString::from(".");
     name.push(target.file_name()?);
-    name.push(format!(".{}.tmp", std::process::id()));
+    name.push(format!(".{}{UNFINISHED}", std::process::id()));
     Some(target.with_file_name(name))
+}
+
+/// The end of the name of a file that is being written, behind the number of the process.
+const UNFINISHED: &str = ".tmp";
+
+/// Removes what processes that were killed have left unfinished in the folder of this file.
+fn remove_leftovers(beside: &Path) {
+    let folder = beside.parent().filter(|folder| *folder != OsStr::new(""));
+    let files = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    for file in files {
+        if writer(&file.file_name()).is_some_and(is_gone) {
+            // What cannot be removed is only untidy.
+            let _ = fs::remove_file(file.path());
+        }
+    }
+}
+
+/// The number of the process that writes a file of this name, if it is one of [`beside`].
+fn writer(name: &OsStr) -> Option<i32> {
+    let (file, process) =
+        name.to_str()?.strip_prefix('.')?.strip_suffix(UNFINISHED)?.rsplit_once('.')?;
+    let digits = process.bytes().all(|byte| byte.is_ascii_digit());
+    process.parse().ok().filter(|_| !file.is_empty() && digits)
+}
+
+/// Whether no process has this number.
+#[cfg(unix)]
+fn is_gone(process: i32) -> bool {
+    use rustix::process::{Pid, test_kill_process};
+    Pid::from_raw(process).is_some_and(|id| test_kill_process(id) == Err(rustix::io::Errno::SRCH))
+}
+
+/// Nobody can tell here.
+#[cfg(not(unix))]
+fn is_gone(_process: i32) -> bool {
+    false
 }
 
 fn write_new(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> io::Result<()> {
@@ -137,6 +174,27 @@ mod tests {
         replace(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(names(folder.path()), ["a.history"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_killed_process_left_is_removed_by_the_next_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        let dead = child.id();
+        child.wait().unwrap();
+        // Of this process, of no process, and what only looks like it.
+        let kept = [format!(".b.{}.tmp", std::process::id()), ".b.x1.tmp".into(), "b.1.tmp".into()];
+        let left = [format!(".a.{dead}.tmp"), format!(".other.fracas.{dead}.tmp")];
+        for name in kept.iter().chain(&left) {
+            fs::write(folder.path().join(name), "half").unwrap();
+        }
+        replace(&folder.path().join("a"), b"whole").unwrap();
+        let mut there = names(folder.path());
+        let mut expected: Vec<String> = kept.into_iter().chain(["a".to_owned()]).collect();
+        there.sort();
+        expected.sort();
+        assert_eq!(there, expected);
     }
 
     #[test]

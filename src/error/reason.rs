@@ -32,6 +32,10 @@ impl From<io::Error> for Reason {
 
 impl From<&io::Error> for Reason {
     fn from(error: &io::Error) -> Reason {
+        // In the words of the system it "exists", in those of the library an "entity" does.
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            return Reason("it is there already; take another name, or remove it first".to_owned());
+        }
         let words = error.to_string();
         // Only an error of the system has a number, and it is the one to leave out.
         let Some(number) = error.raw_os_error() else { return Reason(words) };

@@ -18,6 +18,56 @@ pub(crate) fn tame(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The same without the characters by which tables, charts and sentences of ours are drawn, for a terminal that
+/// shows ASCII alone. Where one becomes several, spaces behind it make room. Letters are those of rules, and stay.
+pub(crate) fn ascii(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut wider = 0;
+    for letter in text.chars() {
+        match drawn(letter) {
+            Some(others) => {
+                wider += others.len() - 1;
+                plain.push_str(others);
+            }
+            None if letter == ' ' && wider > 0 && plain.ends_with(' ') => wider -= 1,
+            None => {
+                wider = if letter == '\n' { 0 } else { wider };
+                plain.push(letter);
+            }
+        }
+    }
+    Cow::Owned(plain)
+}
+
+/// What is printed in ASCII in place of a character that is ours.
+fn drawn(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        '…' => "...",
+        '±' => "+-",
+        '─' | '━' | '▄' => "-",
+        '═' | '▅' => "=",
+        '│' | '┃' | '║' => "|",
+        '┌'..='╋' | '╒'..='╬' | '▆' => "+",
+        '·' | '░' | '▂' => ".",
+        '▁' => "_",
+        '▃' | '▒' => ":",
+        '▓' | '□' => "%",
+        '▇' | '●' => "*",
+        '█' | '■' => "#",
+        '○' => "o",
+        '▲' => "^",
+        '△' => "A",
+        '◆' => "x",
+        '◇' => "v",
+        '⏎' => "/",
+        '\u{fffd}' => "?",
+        _ => return None,
+    })
+}
+
 /// The same on one line, and no longer than an error may be.
 pub(crate) fn tame_message(text: &str) -> String {
     let letters = text.chars().take(LONGEST).map(|c| match c {

@@ -218,7 +218,7 @@ fn cases_that_fail_are_told_with_their_place() {
         .inside(here)
         .run()
         .exits(1)
-        .says("setup.rounds: is missing (rules/duel/cases/rounds.toml:7:");
+        .says("setup.rounds: is missing: if `ruonds` is meant to be it, write `rounds` (rules/duel/cases/rounds.toml:7:");
 }
 
 #[test]
@@ -315,4 +315,50 @@ fn what_a_person_wants_every_time_is_read_and_the_command_line_goes_before_it() 
     assert!(!plain.stderr.contains('\u{1b}'), "{plain:?}");
     std::fs::write(folder.join("config.toml"), "colour = \"always\"\n").unwrap();
     run("list").exits(2).says("config.toml:1:1").says("unknown key `colour`").says("`color`");
+}
+
+#[test]
+fn where_a_locale_has_ascii_alone_all_but_the_words_of_rules_is_ascii() {
+    let scratch = Scratch::empty();
+    scratch.write(
+        "rules/cafe/rules.rhai",
+        "//! # Café\n//! The player Zoé picks.\nfn setup(s) { #{ n: 0, turn: 0 } }\n\
+         fn step() { this.n += this.choose(\"Zoé\", \"pick\", [0, 1, 2]) * params.more; this.turn += 1; }\n\
+         fn outcome() { if this.turn == 2 { #{ result: if this.n > 2 { \"Zoé\" } else { \"nobody\" }, \
+         utility: #{ \"Zoé\": this.n } } } }\n",
+    );
+    scratch.write(
+        "rules/cafe/params.toml",
+        "[more]\ndefault = 1\nmin = 1\nmax = 5\nmeaning = \"How much a pick is worth.\"\n",
+    );
+    scratch.write("rules/cafe/scenarios/one.toml", "system = \"cafe\"\n[setup]\n");
+    let mut drawn = 0;
+    for line in [
+        "odds cafe/one",
+        "estimate cafe/one -n 50 --seed 1",
+        "portrait cafe/one --seed 1",
+        "sweep cafe/one more=1..5",
+        "check cafe --seed 1",
+        "estimate cafe/one -n 50 --seed 1 --seat Zoé=gredy",
+        "compare cafe/one --param more=2 --seed 1",
+        "help sweep",
+        "--help",
+    ] {
+        let run = |names: &[(&str, &str)]| {
+            let command = fracas(line).inside(scratch.path());
+            let ran =
+                names.iter().fold(command, |it, (name, value)| it.where_is(name, value)).run();
+            format!("{}{}", ran.stdout, ran.stderr)
+        };
+        let strange = |text: &str| text.chars().find(|letter| !letter.is_ascii() && *letter != 'é');
+        for names in [&[("LC_ALL", "C")][..], &[("LC_ALL", ""), ("LANG", "en_US.ISO-8859-1")]] {
+            let plain = run(names);
+            assert_eq!(strange(&plain), None, "{line}, {names:?}: {plain}");
+        }
+        let text = run(&[("LC_ALL", "C"), ("LC_ALL", "en_US.UTF-8")]);
+        drawn += u32::from(strange(&text).is_some());
+        assert_eq!(text.contains("Zoé"), run(&[("LC_ALL", "C")]).contains("Zoé"), "{line}");
+    }
+    // Otherwise there would be nothing to replace.
+    assert!(drawn >= 4, "{drawn}");
 }

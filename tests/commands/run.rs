@@ -10,7 +10,7 @@ pub struct Fracas(Command);
 pub fn fracas(line: &str) -> Fracas {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fracas"));
     command.args(words(line)).stdin(Stdio::null());
-    for name in ["NO_COLOR", "COLUMNS", "ACCESSIBLE"] {
+    for name in ["NO_COLOR", "COLUMNS", "ACCESSIBLE", "LC_ALL", "LC_CTYPE", "LANG"] {
         command.env_remove(name);
     }
     // What whoever runs the tests wants every time is not what is tested.

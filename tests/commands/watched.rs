@@ -37,6 +37,7 @@ fn the_line_of_progress_is_gone_after_ctrl_c_and_what_was_played_is_kept() {
         ]);
         command.cwd(scratch.path());
         command.env("TERM", "xterm");
+        command.env("LC_ALL", "C.UTF-8");
         command.env_remove("COLUMNS");
         let mut child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);

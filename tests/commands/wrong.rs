@@ -14,6 +14,7 @@ fn scratch() -> Scratch {
     };
     scratch.write("good.toml", fill("", "1", ""));
     scratch.write("rounds.toml", fill("", "9", ""));
+    scratch.write("mistyped.toml", fill("", "1", "").replace("rounds", "ruonds"));
     scratch.write("agent.toml", fill("", "1", "red = \"middel\""));
     scratch.write("script.toml", fill("", "1", "red = \"gone.rhai\""));
     scratch.write("player.toml", fill("", "1", "rad = \"middle\""));

@@ -66,6 +66,7 @@ impl Start {
         // What whoever runs the tests wants every time is not what is tested.
         command.env("FRACAS_CONFIG", self.folder.path());
         command.env("TERM", "xterm-256color");
+        command.env("LC_ALL", "C.UTF-8");
         for (name, value) in self.environment {
             command.env(name, value);
         }

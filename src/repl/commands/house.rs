@@ -200,9 +200,8 @@ fn create(file: &Path, text: &str) -> Result<(), Error> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    let mut made = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
-    let written = made.as_mut().map_err(|error| std::io::Error::from(error.kind()));
-    written.and_then(|made| std::io::Write::write_all(made, text.as_bytes())).map_err(failed)
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
+    made.and_then(|mut made| std::io::Write::write_all(&mut made, text.as_bytes())).map_err(failed)
 }
 
 /// The line at which a function or a constant begins.

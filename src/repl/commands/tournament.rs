@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use indexmap::IndexMap;
 
 use super::seated::report_first_seat;
-use crate::arguments::SeedArgument;
+use crate::arguments::{SeedArgument, one_to};
 use crate::catalog::FileText;
 use crate::conflict::{RuleChanges, apart, replace, replaceable};
 use crate::error::Error;
@@ -32,7 +32,7 @@ pub struct Tournament {
     #[arg(required = true, value_name = "AGENT | SPEC.toml")]
     agent: Vec<String>,
     /// The games of each pairing; agents exchange their seats in turn [default: 100]
-    #[arg(short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    #[arg(short = 'n', value_name = "N", value_parser = one_to::<u64>(MOST_GAMES), allow_negative_numbers = true)]
     n: Option<u64>,
     /// Who meets whom [default: round_robin]
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(FormatName::ALL.map(FormatName::word)))]

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 use super::Setup;
 use super::read_marks::{Mark, ReadKeys};
-use crate::error::{Error, nearest};
+use crate::error::{Error, missing, nearest};
 use crate::game::Value;
 use crate::render::tame_message;
 
@@ -115,7 +115,13 @@ impl Reader {
     pub fn need(&self, key: &str) -> Result<&Value, Error> {
         match self.get(key)? {
             Some(value) => Ok(value),
-            None => Err(self.fault(key, "is missing".to_owned(), None)),
+            None => {
+                let notes = self.notes();
+                let is_asked =
+                    |key: &str| notes.marks.contains_key(&format!("{}.{key}", self.path));
+                let unasked = self.keys()?.into_iter().filter(|key| !is_asked(key));
+                Err(self.fault(key, missing(key, unasked), None))
+            }
         }
     }
 
