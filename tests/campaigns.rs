@@ -526,7 +526,14 @@ fn a_check_finds_mistakes_of_campaigns_in_a_rules_folder() {
     let limits = Limits::default();
     let catalog = ground.catalog();
     let command = "fracas".to_owned();
-    let check = Check { catalog: &catalog, limits: &limits, seed: 1, playouts: 20, command };
+    let check = Check {
+        catalog: &catalog,
+        limits: &limits,
+        seed: 1,
+        playouts: 20,
+        command,
+        progress: &|_| (),
+    };
     let findings = check.folder(catalog.folder("flip").unwrap()).unwrap();
     let told: Vec<String> = findings.iter().map(|finding| finding.message.clone()).collect();
     let of = |word: &str| told.iter().filter(|message| message.contains(word)).count();

@@ -126,7 +126,14 @@ fn the_system_that_the_handbook_teaches_is_sound() {
 
     // Checked: a system this small is told to have more of everything, and no more than that.
     let command = "fracas".to_owned();
-    let check = Check { catalog: &catalog, limits: &limits, seed: 1, playouts: 200, command };
+    let check = Check {
+        catalog: &catalog,
+        limits: &limits,
+        seed: 1,
+        playouts: 200,
+        command,
+        progress: &|_| (),
+    };
     let findings = check.folder(tug).unwrap();
     for finding in &findings {
         let small = finding.message.contains("should have");

@@ -163,8 +163,8 @@ impl SearchGraph {
         Ok(set)
     }
 
-    /// The number of what is asked at a node, on this search graph: the same wherever the same is asked of
-    /// the same player, who may not know how many others are asked at the same time.
+    /// The number here of what is asked at a node, and of whom; not of how many others are asked at the same
+    /// time, which the player may not know.
     pub(super) fn question_at(&mut self, node: u32) -> u32 {
         self.question_of(self.graph().node(node).what())
     }

@@ -30,6 +30,8 @@ pub struct Check<'a> {
     pub playouts: u64,
     /// The beginning of the commands that replay a playout: `fracas`, `fracas --rules DIR`.
     pub command: String,
+    /// Hears what is being checked.
+    pub progress: &'a dyn Fn(String),
 }
 
 /// House rules and agents are played less often than scenarios: there are more pairs of them.

@@ -41,6 +41,8 @@ impl<'a> Playouts<'a> {
         self.found();
         let mut asked = BTreeSet::new();
         for number in 0..count {
+            let name = &self.conflict.scenario.name;
+            (self.check.progress)(format!("checking `{name}`: playout {} of {count}", number + 1));
             let seed = self.check.seed.wrapping_add(number);
             let before = findings.errors();
             if let Some(error) = self.one(seed, &mut asked, findings)? {

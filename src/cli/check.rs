@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::common::CommonArguments;
 use super::output::Output;
+use super::progress::Progress;
 use crate::arguments::whole;
 use crate::catalog::Catalog;
 use crate::check::{Check, Finding, Level};
@@ -42,26 +43,34 @@ pub(super) fn run(
     arguments: &CheckCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    let run = CheckRun { catalog: common.catalog()?, limits: common.limits(), seed: common.seed() };
-    output.say(&format!("seed {}", run.seed));
+    let progress = Progress::new(output, "checks", None);
+    let run = CheckRun {
+        catalog: common.catalog()?,
+        limits: common.limits(),
+        seed: common.seed(),
+        heard: &|words| progress.doing(|| words),
+    };
+    progress.say(&format!("seed {}", run.seed));
     let command = run.command(common.rules.iter().map(|dir| dir.display().to_string()));
     let mut findings = Vec::new();
     for word in &arguments.house {
         let found = run.house(word, &arguments.targets, arguments.playouts, &command)?;
-        findings.extend(show(found, output)?);
+        findings.extend(progress.above(|| show(found, output))?);
     }
     let alone = !arguments.house.is_empty();
     if arguments.targets.is_empty() && !alone {
         let check = run.check(&run.catalog, arguments.playouts, command.clone());
         for folder in run.catalog.folders() {
-            output.say(&format!("{}…", folder.name()));
-            findings.extend(show(check.folder(folder)?, output)?);
+            progress.say(&format!("{}…", folder.name()));
+            let found = check.folder(folder)?;
+            findings.extend(progress.above(|| show(found, output))?);
         }
     }
     for target in arguments.targets.iter().filter(|_| !alone) {
-        let found = run.target(target, arguments.playouts, &command, output)?;
-        findings.extend(show(found, output)?);
+        let found = run.target(target, arguments.playouts, &command, &progress)?;
+        findings.extend(progress.above(|| show(found, output))?);
     }
+    drop(progress);
     let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
     if output.json() {
         output.value(&CheckReport { findings })?;
@@ -74,15 +83,18 @@ pub(super) fn run(
 }
 
 /// What all targets of one run share.
-struct CheckRun {
+struct CheckRun<'a> {
     catalog: Catalog,
     limits: Limits,
     seed: u64,
+    /// Hears what is being checked.
+    heard: &'a dyn Fn(String),
 }
 
-impl CheckRun {
+impl CheckRun<'_> {
     fn check<'a>(&'a self, catalog: &'a Catalog, playouts: u64, command: String) -> Check<'a> {
-        Check { catalog, limits: &self.limits, seed: self.seed, playouts, command }
+        let (limits, seed, progress) = (&self.limits, self.seed, self.heard);
+        Check { catalog, limits, seed, playouts, command, progress }
     }
 
     fn command(&self, rules: impl Iterator<Item = String>) -> String {
@@ -122,7 +134,7 @@ impl CheckRun {
         word: &str,
         playouts: u64,
         command: &str,
-        output: &mut Output,
+        progress: &Progress,
     ) -> Result<Vec<Finding>, Error> {
         let path = Path::new(word);
         if !path.exists() {
@@ -151,7 +163,7 @@ impl CheckRun {
         }
         let mut findings = Vec::new();
         for folder in &folders {
-            output.say(&format!("{}…", folder.name()));
+            progress.say(&format!("{}…", folder.name()));
             // The one of the catalog knows the systems beside it.
             findings.extend(check.folder(catalog.folder(folder.name())?)?);
         }

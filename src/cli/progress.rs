@@ -1,7 +1,9 @@
-//! Progress of long work: a line that is redrawn on a terminal, plain lines elsewhere.
+//! Progress of long work: a line that is redrawn on a terminal, plain lines elsewhere. Work that reports
+//! nothing for long is not silent either: what it does is shown again, with how long it has taken.
 
 use std::io::IsTerminal;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -14,9 +16,13 @@ use crate::render::{cut_behind_word, many};
 
 /// Work shorter than this shows nothing.
 const SILENT: Duration = Duration::from_millis(500);
-/// A line on a terminal is drawn again after this; plain lines come further apart.
+/// A line on a terminal is drawn again after this.
 const AGAIN: Duration = Duration::from_millis(100);
-const APART: Duration = Duration::from_secs(5);
+/// Plain lines begin after this time, and come this far apart.
+const FIRST: Duration = Duration::from_secs(4);
+const APART: Duration = Duration::from_secs(30);
+/// Work that reports nothing for this long is shown with how long it has taken.
+const STILL: Duration = Duration::from_secs(1);
 /// The work that is counted in playouts.
 pub(super) const PLAYOUTS: &str = "playouts";
 /// The work that is counted in points of a sweep.
@@ -26,6 +32,13 @@ const BAR: usize = 21;
 
 /// Reports the progress of long work; a line on a terminal disappears when this is dropped.
 pub(super) struct Progress {
+    line: Arc<ProgressLine>,
+    /// Ends with the sender.
+    reminder: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
+}
+
+/// The line of some work, which the work and a thread beside it write.
+struct ProgressLine {
     way: ReportStyle,
     what: &'static str,
     total: Option<u64>,
@@ -34,6 +47,19 @@ pub(super) struct Progress {
     shown: Mutex<Option<Instant>>,
     /// What is known so far; empty where nothing is.
     known: Mutex<String>,
+    /// What is being done, and when that was reported.
+    latest: Mutex<(Doing, Instant)>,
+    /// The part of the work that is under way: what is counted there, how many were done when it began, and
+    /// when that was.
+    part: Mutex<Option<(&'static str, u64, Instant)>>,
+}
+
+/// What is being done.
+enum Doing {
+    /// In words.
+    Words(String),
+    /// How many were known before, how many are done, and of how many, if that is known.
+    Count(u64, u64, Option<u64>),
 }
 
 enum ReportStyle {
@@ -75,39 +101,110 @@ impl Progress {
             let columns = terminal.columns();
             ReportStyle::Bar(bar(total, terminal), columns)
         };
-        Progress {
+        let begun = Instant::now();
+        let line = Arc::new(ProgressLine {
             way,
             what,
             total,
-            begun: Instant::now(),
+            begun,
             shown: Mutex::default(),
             known: Mutex::default(),
-        }
+            latest: Mutex::new((Doing::Count(0, 0, total), begun)),
+            part: Mutex::default(),
+        });
+        let reminder = (!output.quiet()).then(|| {
+            let (sender, ends) = mpsc::channel::<()>();
+            let line = line.clone();
+            let reminds = move || {
+                while ends.recv_timeout(STILL) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    line.remind();
+                }
+            };
+            (sender, std::thread::spawn(reminds))
+        });
+        Progress { line, reminder }
     }
 
     /// This many are done.
     pub(super) fn at(&self, done: u64) {
-        self.beyond(0, done, self.total);
+        self.beyond(0, done, self.line.total);
     }
 
     /// This many are done, of which some were known before: they say nothing about how fast it goes.
     /// How many there are in all may have changed since, but not whether that is known.
     pub(super) fn beyond(&self, known: u64, done: u64, total: Option<u64>) {
-        let announce = || {
-            let pace = pace(done.saturating_sub(known), done, total, self.begun.elapsed());
-            if let (ReportStyle::Bar(bar, _), Some(total)) = (&self.way, total) {
-                bar.set_length(total);
-                bar.set_position(done);
-            }
-            format!("{}{pace}{}", line(done, self.what, total), self.so_far())
-        };
-        self.doing(announce);
+        *self.line.latest.lock() = (Doing::Count(known, done, total), Instant::now());
+        self.line.show(|| self.line.counted(known, done, total));
     }
 
     /// Shows in words what is being done, if an update is due.
     pub(super) fn doing(&self, words: impl FnOnce() -> String) {
+        let words = words();
+        *self.line.latest.lock() = (Doing::Words(words.clone()), Instant::now());
+        self.line.show(|| words);
+    }
+
+    /// Prints something once, above the line that is redrawn.
+    pub(super) fn say(&self, text: &str) {
+        let line = format!("{text}\n");
+        match &self.line.way {
+            ReportStyle::Quiet => {}
+            ReportStyle::Bar(bar, _) => bar.suspend(|| write_now(&line)),
+            ReportStyle::Lines => write_now(&line),
+        }
+    }
+
+    /// Does some work that prints, above the line that is redrawn.
+    pub(super) fn above<T>(&self, work: impl FnOnce() -> T) -> T {
+        match &self.line.way {
+            ReportStyle::Bar(bar, _) => bar.suspend(work),
+            ReportStyle::Quiet | ReportStyle::Lines => work(),
+        }
+    }
+
+    /// Does some work that reports no progress, and says in words what it is if it takes long.
+    pub(super) fn slowly<T>(&self, words: &str, work: impl FnOnce() -> T) -> T {
+        unless_done(SLOW, &|| self.say(words), work)
+    }
+
+    /// Shows the number of iterations, and how far off the result still is.
+    pub(super) fn near(&self, iterations: u64, off: f64) {
+        if self.line.is_due(SILENT, SILENT) {
+            self.say(&format!("{}, exploitability {off:.2e}", many(iterations, "iteration")));
+        }
+    }
+
+    /// Shows the stage of a search for odds or for an equilibrium.
+    pub(super) fn stage(&self, stage: Stage) {
+        match stage {
+            Stage::Nodes(nodes) => self.at(nodes),
+            Stage::Playouts(done, _) if self.line.what == PLAYOUTS => self.at(done),
+            Stage::Playouts(done, total) => {
+                self.doing(|| format!("{}{}", line(done, PLAYOUTS, total), self.line.so_far()));
+            }
+            Stage::Points(done, _) if self.line.what == POINTS => self.at(done),
+            Stage::Points(done, total) => {
+                self.doing(|| format!("{}{}", line(done, POINTS, total), self.line.so_far()));
+            }
+            Stage::Part(what, done, total) => {
+                let total = Some(total.max(done));
+                let (before, begun) = self.line.part(what, done);
+                let pace = pace(done.saturating_sub(before), done, total, begun.elapsed());
+                self.doing(|| format!("{}{pace}{}", line(done, what, total), self.line.so_far()));
+            }
+            Stage::Known(text) => *self.line.known.lock() = text,
+            Stage::Doing(text) => self.doing(|| text),
+            Stage::Notice(text) => self.say(&text),
+            Stage::Near(iterations, gap) => self.near(iterations, gap),
+        }
+    }
+}
+
+impl ProgressLine {
+    /// Shows a line, if an update is due.
+    fn show(&self, words: impl FnOnce() -> String) {
         let (first, apart) = match self.way {
-            ReportStyle::Lines => (APART, APART),
+            ReportStyle::Lines => (FIRST, APART),
             _ => (SILENT, AGAIN),
         };
         if !self.is_due(first, apart) {
@@ -124,45 +221,40 @@ impl Progress {
         }
     }
 
-    /// Prints something once, above the line that is redrawn.
-    pub(super) fn say(&self, text: &str) {
-        let line = format!("{text}\n");
-        match &self.way {
-            ReportStyle::Quiet => {}
-            ReportStyle::Bar(bar, _) => bar.suspend(|| write_now(&line)),
-            ReportStyle::Lines => write_now(&line),
-        }
-    }
-
-    /// Does some work that reports no progress, and says in words what it is if it takes long.
-    pub(super) fn slowly<T>(&self, words: &str, work: impl FnOnce() -> T) -> T {
-        unless_done(SLOW, &|| self.say(words), work)
-    }
-
-    /// Shows the number of iterations, and how far off the result still is.
-    pub(super) fn near(&self, iterations: u64, off: f64) {
-        if self.is_due(SILENT, SILENT) {
-            self.say(&format!("{}, exploitability {off:.2e}", many(iterations, "iteration")));
-        }
-    }
-
-    /// Shows the stage of a search for odds or for an equilibrium.
-    pub(super) fn stage(&self, stage: Stage) {
-        match stage {
-            Stage::Nodes(nodes) => self.at(nodes),
-            Stage::Playouts(done, _) if self.what == PLAYOUTS => self.at(done),
-            Stage::Playouts(done, total) => {
-                self.doing(|| format!("{}{}", line(done, PLAYOUTS, total), self.so_far()));
+    /// Shows what is being done once more, where nothing was reported for long.
+    fn remind(&self) {
+        let words = {
+            let latest = self.latest.lock();
+            if latest.1.elapsed() < STILL {
+                return;
             }
-            Stage::Points(done, _) if self.what == POINTS => self.at(done),
-            Stage::Points(done, total) => {
-                self.doing(|| format!("{}{}", line(done, POINTS, total), self.so_far()));
+            match &latest.0 {
+                Doing::Words(words) => words.clone(),
+                Doing::Count(known, done, total) => self.counted(*known, *done, *total),
             }
-            Stage::Known(text) => *self.known.lock() = text,
-            Stage::Doing(text) => self.doing(|| text),
-            Stage::Notice(text) => self.say(&text),
-            Stage::Near(iterations, gap) => self.near(iterations, gap),
+        };
+        let taken = Duration::from_secs(self.begun.elapsed().as_secs());
+        self.show(|| format!("{words}, after {}", HumanDuration(taken)));
+    }
+
+    /// How many were done when a part of the work began, and when that was.
+    fn part(&self, what: &'static str, done: u64) -> (u64, Instant) {
+        let mut part = self.part.lock();
+        let (_, before, begun) = match *part {
+            Some(part) if part.0 == what && part.1 <= done => part,
+            _ => *part.insert((what, done, Instant::now())),
+        };
+        (before, begun)
+    }
+
+    /// How many are done, how fast that goes, and what is known so far.
+    fn counted(&self, known: u64, done: u64, total: Option<u64>) -> String {
+        let pace = pace(done.saturating_sub(known), done, total, self.begun.elapsed());
+        if let (ReportStyle::Bar(bar, _), Some(total)) = (&self.way, total) {
+            bar.set_length(total);
+            bar.set_position(done);
         }
+        format!("{}{pace}{}", line(done, self.what, total), self.so_far())
     }
 
     /// What is known so far, behind how far it is.
@@ -184,7 +276,12 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let ReportStyle::Bar(bar, _) = &self.way {
+        if let Some((sender, thread)) = self.reminder.take() {
+            drop(sender);
+            // It has nothing to return, and a line that is not shown is no loss.
+            let _ = thread.join();
+        }
+        if let ReportStyle::Bar(bar, _) = &self.line.way {
             bar.finish_and_clear();
         }
     }
@@ -240,19 +337,37 @@ mod tests {
         assert_eq!(pace(26_819, 26_819, None, taken), ", 5364 a second");
     }
 
-    #[test]
-    fn what_is_known_so_far_follows_how_far_it_is() {
-        let progress = Progress {
+    fn line_of(latest: Doing, ago: Duration) -> ProgressLine {
+        let begun = Instant::now().checked_sub(ago).unwrap();
+        ProgressLine {
             way: ReportStyle::Quiet,
             what: PLAYOUTS,
             total: None,
-            begun: Instant::now(),
+            begun,
             shown: Mutex::default(),
             known: Mutex::default(),
-        };
-        assert_eq!(progress.so_far(), "");
+            latest: Mutex::new((latest, begun)),
+            part: Mutex::default(),
+        }
+    }
+
+    #[test]
+    fn what_is_known_so_far_follows_how_far_it_is() {
+        let line = Arc::new(line_of(Doing::Count(0, 0, None), Duration::ZERO));
+        let progress = Progress { line: line.clone(), reminder: None };
+        assert_eq!(line.so_far(), "");
         progress.stage(Stage::Known("red 43.2 % (41.0 to 45.4)".to_owned()));
-        assert_eq!(progress.so_far(), "; so far red 43.2 % (41.0 to 45.4)");
+        assert_eq!(line.so_far(), "; so far red 43.2 % (41.0 to 45.4)");
+    }
+
+    #[test]
+    fn work_that_reports_nothing_is_shown_again_and_no_other() {
+        let words = || Doing::Words("solving".to_owned());
+        for (ago, is_shown) in [(Duration::ZERO, false), (Duration::from_secs(9), true)] {
+            let line = line_of(words(), ago);
+            line.remind();
+            assert_eq!(line.shown.lock().is_some(), is_shown);
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::common::CommonArguments;
 use super::output::Output;
+use super::progress::Progress;
 use crate::cases::{self, Failure};
 use crate::catalog::{CaseFile, Catalog};
 use crate::error::Error;
@@ -39,14 +40,19 @@ pub(super) fn run(
     let limits = common.limits();
     let mut passed = 0;
     let mut failures: Vec<Failure> = Vec::new();
-    for (catalog, file) in found(&catalog, &test.paths)? {
+    let files = found(&catalog, &test.paths)?;
+    let total = files.iter().map(|(_, file)| file.cases.len() as u64).sum();
+    let progress = Progress::new(output, "cases", Some(total));
+    for (catalog, file) in files {
         let result = cases::run_file(&catalog, &file, &limits)?;
         passed += result.passed;
         for failure in &result.failures {
-            output.complain(&failure.as_text());
+            progress.above(|| output.complain(&failure.as_text()));
         }
         failures.extend(result.failures);
+        progress.at((passed + failures.len()) as u64);
     }
+    drop(progress);
     let failed = failures.len();
     if output.json() {
         output.value(&TestReport { passed, failed, failures })?;

@@ -9,6 +9,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -22,7 +23,7 @@ use super::series::of_ratio;
 use super::strategy::{Verdict, worths};
 use super::text::HALVES;
 use crate::agents::AgentSpec;
-use crate::analysis::{Fraction, Number};
+use crate::analysis::{Fraction, Number, Stage};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::{Distribution, Value};
@@ -55,6 +56,8 @@ pub(super) struct FollowedQuery<'a> {
     pub range: Vec<f64>,
     /// Whether options are to be weighed.
     pub weighs: bool,
+    /// Hears how far it has come.
+    pub progress: &'a (dyn Fn(Stage) + Sync),
 }
 
 /// What came of it.
@@ -104,11 +107,16 @@ impl FollowedQuery<'_> {
         let weighed = self.n / OF_A_DECISION;
         let decisions =
             weighed.clamp(conflicts, OF_A_CONFLICT * conflicts).div_ceil(conflicts) as usize;
+        let (made, all) = (AtomicU64::new(0), (conflicts as f64 * questions) as u64 * FURTHER);
+        let further = &|| {
+            let made = FURTHER + made.fetch_add(FURTHER, Ordering::Relaxed);
+            (self.progress)(Stage::Part("playouts from questions", made, all));
+        };
         let worker = || {
             let mut runner = self.seating.playout_runner()?;
             let seats = &seats;
             Ok(move |number: usize| {
-                let mut gone = self.one(&mut runner, seats, number as u64)?;
+                let mut gone = self.one(&mut runner, seats, number as u64, further)?;
                 let mut rng = Generator::playout(self.seed ^ 1, number as u64);
                 rng.shuffle(&mut gone.decisions);
                 gone.decisions.truncate(if self.weighs { decisions } else { 0 });
@@ -140,6 +148,7 @@ impl FollowedQuery<'_> {
         runner: &mut PlayoutRunner,
         seats: &[Seat],
         number: u64,
+        further: &dyn Fn(),
     ) -> Result<FollowedPlayout, Error> {
         // Other conflicts than those that were counted.
         let seed = Generator::playout(self.seed, u64::MAX - number).next_u64();
@@ -166,6 +175,7 @@ impl FollowedQuery<'_> {
                 }
             }
             outlooks.push(outlook.finished());
+            further();
             let Some(asked) = graph.question(node) else { return Err(Error::Interrupted) };
             let part = match asked.is_chance() {
                 true => CHANCE.to_owned(),
@@ -211,11 +221,14 @@ impl FollowedQuery<'_> {
             sets.push(entry.index());
             entry.or_insert(node);
         }
+        let weighed = AtomicU64::new(0);
         let worker = || {
             let (explorer, greedy) = weigher.make_worker()?;
-            let (greedy, alike) = (Rc::new(RefCell::new(greedy)), &alike);
+            let (greedy, alike, weighed) = (Rc::new(RefCell::new(greedy)), &alike, &weighed);
             Ok(move |set: usize| {
                 let Some((_, &node)) = alike.get_index(set) else { return Ok(None) };
+                let (done, all) = (weighed.fetch_add(1, Ordering::Relaxed), alike.len() as u64);
+                (self.progress)(Stage::Part("decisions that `greedy` weighs", done, all));
                 decided(&explorer, &greedy, node)
             })
         };

@@ -226,8 +226,9 @@ impl PortraitWork<'_> {
         let part = self.portraying.time.map(|time| time / EXPLORING);
         let seating = self.seating.under(self.seating.budget().begin(part));
         let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
-        let seen =
-            SeenGraph::explore(&seating, bounds, &|nodes| (self.progress)(Stage::Nodes(nodes)));
+        let seen = SeenGraph::explore(&seating, bounds, &|nodes| {
+            (self.progress)(Stage::Part("nodes at most", nodes, bounds.nodes));
+        });
         match self.keep(seen)? {
             Some(Ok(seen)) => Ok(Some(seen)),
             Some(Err(Unexplored::Cut(Cut::Interrupted))) => {

@@ -161,6 +161,7 @@ impl PortraitWork<'_> {
                 threads: sampling.threads,
                 range,
                 weighs: self.portraying.wanted.has("choice"),
+                progress: self.progress,
             };
             let courses = wish.find();
             if let Some(courses) = self.keep(courses)? {
@@ -203,7 +204,7 @@ impl PortraitWork<'_> {
             let questions = THOUGHT * sampling.n.min(MOST) as f64;
             let (length, places) = (size.length, size.places);
             let effort = SkillEffort { questions, length, places, seed: sampling.seed, threads };
-            let climbed = skill::climb(seating, &ladder, &effort);
+            let climbed = skill::climb(seating, &ladder, &effort, self.progress);
             if let Some(Climbed { measures, series, beyond }) = self.keep(climbed)? {
                 self.found.measures.extend(measures);
                 self.found.series.measures.extend(series);

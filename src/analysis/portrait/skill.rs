@@ -11,7 +11,7 @@ use super::series::first_seat;
 use super::strategy::{Verdict, worths};
 use super::weighted_sums::{Weight, sum};
 use crate::agents::{AgentSpec, HUMAN, ThinkingPlan};
-use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling};
+use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling, Stage};
 use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::Error;
 use crate::graph::Bounds;
@@ -91,6 +91,7 @@ pub(super) fn climb(
     seating: &Seating,
     rungs: &[Rung],
     effort: &SkillEffort,
+    progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Climbed, Error> {
     let seats = seating.players.seats();
     let (mut climbed, mut apart) = (Climbed::default(), 1.0);
@@ -102,6 +103,10 @@ pub(super) fn climb(
             climbed.beyond = Some(upper.name);
             break;
         }
+        progress(Stage::Doing(format!(
+            "`{}` plays `{}`, {pairs} times in each seat",
+            upper.name, lower.name
+        )));
         let scores = scores(seating, [first, second], [upper, lower], pairs, effort)?;
         let Some(score) = seen(&scores).map(within_1) else { continue };
         let (low, _) = score.range();
