@@ -573,10 +573,10 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(str::to_owned)
 }
 
-/// The shortest known name of several words of which one is this: `mana_value` for `mana`.
+/// The shortest known name of several words of which this is the first: `mana_value` for `mana`.
 fn extended<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let has = |name: &&&str| name.contains('_') && name.split('_').any(|part| part == word);
-    let names = known.iter().filter(|name| name.len() <= LONGEST).filter(has);
+    let begins = |name: &&&str| name.strip_prefix(word).is_some_and(|rest| rest.starts_with('_'));
+    let names = known.iter().filter(|name| name.len() <= LONGEST).filter(begins);
     names.copied().min_by_key(|name| (name.len(), *name))
 }
 
