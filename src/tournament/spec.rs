@@ -4,9 +4,9 @@
 //! title = "Who holds the border?"           # optional
 //! scenarios = ["territory/three_tokens", "war_die/ford"]
 //! agents = ["random", "greedy", "search:200", "bluffer(rate=3)"]
-//! format = "round_robin"       # swiss, knockout, double_knockout, gauntlet, ladder
+//! format = "round_robin"       # swiss, knockout, double_knockout, gauntlet
 //! games = 200                  # for each pairing and scenario; seats are exchanged in turn
-//! rounds = 5                   # swiss and ladder
+//! rounds = 5                   # swiss
 //! house = []
 //! seed = 1
 //! exact = true                 # compute small pairings instead of playing them
@@ -66,19 +66,16 @@ pub enum FormatName {
     DoubleKnockout,
     /// The first agent meets all others.
     Gauntlet,
-    /// Neighbours play for the higher rung.
-    Ladder,
 }
 
 impl FormatName {
     /// All formats.
-    pub const ALL: [FormatName; 6] = [
+    pub const ALL: [FormatName; 5] = [
         FormatName::RoundRobin,
         FormatName::Swiss,
         FormatName::Knockout,
         FormatName::DoubleKnockout,
         FormatName::Gauntlet,
-        FormatName::Ladder,
     ];
 
     /// The word in a spec.
@@ -89,13 +86,7 @@ impl FormatName {
             FormatName::Knockout => "knockout",
             FormatName::DoubleKnockout => "double_knockout",
             FormatName::Gauntlet => "gauntlet",
-            FormatName::Ladder => "ladder",
         }
-    }
-
-    /// Whether it has a number of rounds that a spec may set.
-    pub(crate) fn has_rounds(self) -> bool {
-        matches!(self, FormatName::Swiss | FormatName::Ladder)
     }
 }
 

@@ -130,16 +130,6 @@ fn knockouts_have_a_winner() {
 }
 
 #[test]
-fn a_ladder_lets_neighbours_play() {
-    let (games, notes) = games(&format!("{}rounds = 3\n", text(FormatName::Ladder, 5, "ford", 2)));
-    // Two pairs a round: the first and third rung, then the second and fourth.
-    assert_eq!(games.len(), 3 * 2 * 2);
-    assert!(notes[0].starts_with("the ladder after 3 rounds: `agent"), "{notes:?}");
-    let first: Vec<_> = games[..4].iter().map(|game| game.lineup.agents.clone()).collect();
-    assert_eq!(first, [[0, 1], [1, 0], [2, 3], [3, 2]]);
-}
-
-#[test]
 fn uncertain_orders_get_more_games() {
     let (games, _) = games(
         "scenarios = [\"ford\"]\nagents = [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\"]\n\

@@ -61,7 +61,6 @@ impl Schedule {
     pub(crate) fn new(spec: &Spec, seats: &[usize]) -> Schedule {
         let agents = spec.agents.len();
         let pairs = format::PairGames { scenarios: seats.len(), games: spec.games };
-        let rounds = |default: u64| spec.rounds.unwrap_or(default);
         let format: Box<dyn Format> = match (spec.format, spec.stop.allocate) {
             (FormatName::RoundRobin, Allocate::Uncertain) => {
                 Box::new(uncertain::Uncertain::new(agents, pairs))
@@ -73,15 +72,13 @@ impl Schedule {
                 Box::new(round_robin::Gauntlet::new(agents, seats, spec.games))
             }
             (FormatName::Swiss, _) => {
-                let rounds = rounds(u64::from(agents.next_power_of_two().trailing_zeros()));
+                let enough = u64::from(agents.next_power_of_two().trailing_zeros());
+                let rounds = spec.rounds.unwrap_or(enough);
                 Box::new(swiss::Swiss::new(agents, rounds, pairs))
             }
             (FormatName::Knockout, _) => Box::new(knockout::Knockout::new(agents, pairs)),
             (FormatName::DoubleKnockout, _) => {
                 Box::new(knockout::DoubleKnockout::new(agents, pairs))
-            }
-            (FormatName::Ladder, _) => {
-                Box::new(round_robin::Ladder::new(agents, rounds(agents as u64), pairs))
             }
         };
         Schedule {

@@ -38,13 +38,13 @@ pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
     }
     let format = format(root)?;
     let rounds = whole(root, "rounds", 1, MOST_ROUNDS)?;
-    if rounds.is_some() && !format.has_rounds() {
-        let message = format!("is for `swiss` and `ladder`, not for `{}`", format.word());
+    if rounds.is_some() && format != FormatName::Swiss {
+        let message = format!("is for `swiss`, not for `{}`", format.word());
         return Err(root.wrong("rounds", &message));
     }
     // Whoever has met everybody can only meet somebody again.
     let most = (agents.len() - 1 + agents.len() % 2) as u64;
-    if format == FormatName::Swiss && rounds.is_some_and(|rounds| rounds > most) {
+    if rounds.is_some_and(|rounds| rounds > most) {
         let message = format!("must be {most} or less: then all {} have met", agents.len());
         return Err(root.wrong("rounds", &message));
     }
