@@ -4,7 +4,7 @@
 //! title = "Who holds the border?"           # optional
 //! scenarios = ["territory/three_tokens", "war_die/ford"]
 //! agents = ["random", "greedy", "search:200", "bluffer(rate=3)"]
-//! format = "round_robin"       # swiss, knockout, double_knockout, gauntlet
+//! format = "round_robin"       # swiss, knockout, gauntlet
 //! games = 200                  # for each pairing and scenario; seats are exchanged in turn
 //! rounds = 5                   # swiss
 //! house = []
@@ -62,19 +62,16 @@ pub enum FormatName {
     Swiss,
     /// Who loses a match is out.
     Knockout,
-    /// Who loses two matches is out.
-    DoubleKnockout,
     /// The first agent meets all others.
     Gauntlet,
 }
 
 impl FormatName {
     /// All formats.
-    pub const ALL: [FormatName; 5] = [
+    pub const ALL: [FormatName; 4] = [
         FormatName::RoundRobin,
         FormatName::Swiss,
         FormatName::Knockout,
-        FormatName::DoubleKnockout,
         FormatName::Gauntlet,
     ];
 
@@ -84,7 +81,6 @@ impl FormatName {
             FormatName::RoundRobin => "round_robin",
             FormatName::Swiss => "swiss",
             FormatName::Knockout => "knockout",
-            FormatName::DoubleKnockout => "double_knockout",
             FormatName::Gauntlet => "gauntlet",
         }
     }

@@ -77,9 +77,6 @@ impl Schedule {
                 Box::new(swiss::Swiss::new(agents, rounds, pairs))
             }
             (FormatName::Knockout, _) => Box::new(knockout::Knockout::new(agents, pairs)),
-            (FormatName::DoubleKnockout, _) => {
-                Box::new(knockout::DoubleKnockout::new(agents, pairs))
-            }
         };
         Schedule {
             format,
