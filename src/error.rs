@@ -202,12 +202,14 @@ pub enum Error {
     },
 
     /// A file of results that belongs to another tournament than the one at hand.
-    #[error("`{path}` holds the results of another tournament: {}", .differs.join("; "))]
+    #[error("`{path}` holds the results of another tournament: {}; {next}", .differs.join("; "))]
     OtherTournament {
         /// The path as the user gave it.
         path: String,
         /// What differs, one sentence each.
         differs: Vec<String>,
+        /// What to do, in a sentence.
+        next: String,
     },
 
     /// A file of results that contradicts itself, another one, or its own spec.

@@ -19,7 +19,7 @@ pub(super) struct MergeCommand {
     /// The files of the shards; one given twice counts once
     #[arg(required = true, value_name = "FILE")]
     parts: Vec<PathBuf>,
-    /// The new file for all of it; it must not exist yet
+    /// The file for all of it; one that is there keeps what it has
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -29,8 +29,8 @@ pub(super) struct MergeCommand {
 /// Joins the shards of a tournament, and prints their standings.
 ///
 /// # Errors
-/// Those of the parts, and where they are of different tournaments: then nothing is written. Where games
-/// are missing, or parts disagree about one, the exit code is 1.
+/// Those of the parts, and where they are of different tournaments or disagree about a game: then nothing
+/// is written. Where games are missing the exit code is 1.
 pub(super) fn run(
     common: &CommonArguments,
     arguments: &MergeCommand,

@@ -15,12 +15,9 @@ use crate::render::{self, shell_line};
 use crate::script::Limits;
 use crate::tournament::results::{missing, replay, write_games};
 use crate::tournament::{
-    Arena, Disputed, Identity, NotableGame, NotableReason, RefereeFactory, Report, Results, Spec,
-    Standings, TournamentState,
+    Arena, Identity, NotableGame, NotableReason, RefereeFactory, Report, Results, Spec, Standings,
+    TournamentState,
 };
-
-/// Games about which parts disagree that are named one by one.
-const DISPUTED: usize = 5;
 
 #[derive(Args, Debug)]
 pub(super) struct StandingsCommand {
@@ -92,9 +89,8 @@ pub(super) fn write(
     output: &mut Output,
 ) -> Result<(), Error> {
     let spec = results.spec().clone();
-    let disputed = results.disputed()?;
     let state = replay(&spec, results, |_, _, _| Ok(()))?;
-    show(&state, (missing, &disputed), output)?;
+    show(&state, missing, output)?;
     let mut strange = state.strange();
     for game in &mut strange {
         game.command = results.command(&game.game).or(game.command.take());
@@ -115,28 +111,15 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Prints standings and cross table, for people or for programs; with the games that are missing, and
-/// those about which parts disagree.
+/// Prints standings and cross table, for people or for programs; with the games that are missing.
 pub(super) fn show(
     state: &TournamentState<'_>,
-    (missing, disputed): (&[RangeInclusive<u64>], &[Disputed]),
+    missing: &[RangeInclusive<u64>],
     output: &mut Output,
 ) -> Result<(), Error> {
     let mut standings = Standings::of(state);
-    standings.conflicts = disputed.to_vec();
     standings.missing = missing.iter().map(|gap| (*gap.start(), *gap.end())).collect();
-    output.show(&standings, |width, plain| standings.as_text(state, width, plain))?;
-    for game in disputed.iter().take(DISPUTED) {
-        let again = game.command.as_ref();
-        let again = again.map(|again| format!("; `{again}` plays it")).unwrap_or_default();
-        output.warn(&format!("parts disagree about {}{again}", game.sentence()));
-    }
-    if disputed.len() > DISPUTED {
-        let more = disputed.len() - DISPUTED;
-        let more = render::many(more as u64, "game");
-        output.warn(&format!("parts disagree about {more} more; `--json` lists them"));
-    }
-    Ok(())
+    output.show(&standings, |width, plain| standings.as_text(state, width, plain))
 }
 
 /// Says of each agent's each mistake how it erred, and how to see the first such game again.

@@ -70,7 +70,7 @@ pub(super) fn run(
         true => replay(&spec, &mut results, |_, _, _| Ok(()))?,
         false => run.state,
     };
-    standings::show(&state, (&[], &results.disputed()?), output)?;
+    standings::show(&state, &[], output)?;
     let source = ReplaySource { arena: &arena, catalog: &catalog, common };
     let mut strange = state.strange();
     source.report_commands(&mut strange);

@@ -29,7 +29,7 @@ pub use notable_games::{NotableGame, NotableReason};
 pub(crate) use ratings::RatingMisfit;
 pub use ratings::{Evidence, Few, Prior, Rated, Ratings};
 pub use report::Report;
-pub use results::{Claim, Disputed, Identity, Results};
+pub use results::{Identity, Results};
 pub use run::{RunResult, Running, TournamentProgress, run};
 pub(crate) use schedule::{AskExact, Next, Schedule};
 pub use shard::Shard;

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::crosstable::{EXACT, whole};
 use super::{
-    ByScenario, Cell, Crosstable, Disputed, Few, Mean, PairRecord, Rated, RatingMisfit, StopReason,
+    ByScenario, Cell, Crosstable, Few, Mean, PairRecord, Rated, RatingMisfit, StopReason,
     TournamentState,
 };
 use crate::analysis::Estimate;
@@ -27,8 +27,6 @@ pub struct Standings {
     /// What each two agents did against each other.
     #[serde(rename = "pairings")]
     pub table: Crosstable,
-    /// The games about which parts that were merged disagree.
-    pub(crate) conflicts: Vec<Disputed>,
     /// Each scenario's name, and what else was fitted for it.
     pub(crate) scenarios: Vec<ScenarioFit>,
     /// Why it stopped early, if it did.
@@ -141,7 +139,6 @@ impl Standings {
             games: state.tally().games(),
             rows: rows.collect(),
             table: Crosstable::of(state, &order),
-            conflicts: Vec::new(),
             scenarios: fits.collect(),
             stopped: state.stopped(),
             misfit: ratings.misfit.named(&state.spec().agents),

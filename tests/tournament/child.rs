@@ -17,3 +17,14 @@ fn plays_the_tournament_it_is_told_to() {
     play(&spec, &mut results, &panel, 2, None);
     results.close().unwrap();
 }
+
+/// Names the file to merge into, and the parts.
+pub const MERGE: &str = "FRACAS_TOURNAMENT_MERGE";
+
+#[test]
+fn merges_what_it_is_told_to() {
+    let Ok(told) = std::env::var(MERGE) else { return };
+    let mut files = told.split('|').map(std::path::PathBuf::from);
+    let out = files.next().unwrap();
+    fracas::tournament::results::merge(&files.collect::<Vec<_>>(), &out).unwrap();
+}

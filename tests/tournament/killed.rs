@@ -11,6 +11,10 @@ use super::*;
 /// How often a tournament is killed; `FRACAS_KILLS` asks for more.
 const KILLS: usize = 12;
 
+/// Two pairings of 3,000 games each in two scenarios.
+const MERGED: &str = "scenarios = [\"ford\", \"hill\"]\nagents = [\"a\", \"b\", \"c\"]\n\
+    format = \"gauntlet\"\ngames = 3000\nseed = 3\n";
+
 pub fn text(name: &str) -> &'static str {
     match name {
         "even" => EVEN,
@@ -99,4 +103,54 @@ fn killed_shards_are_merged_as_if_they_had_not_been() {
     play(&spec, &mut results, &QUICK, 2, None);
     results.close().unwrap();
     assert_eq!(standings(&out, &spec), undisturbed(&spec));
+}
+
+#[test]
+fn a_merge_that_is_killed_leaves_a_file_as_it_was_or_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = spec(MERGED);
+    let [first, second] = ["1/2", "2/2"].map(|shard| {
+        let path = folder.path().join(format!("{}.db", shard.replace('/', "-")));
+        let mut results = open_shard(&path, &spec, shard);
+        play(&spec, &mut results, &QUICK, 2, None);
+        results.close().unwrap();
+        path
+    });
+    let expected = undisturbed(&spec);
+    let out = folder.path().join("all.db");
+    let mut generator = Generator::playout(8, 8);
+    let mut seen = [0, 0];
+    for _ in 0..8 {
+        // The file is there with one half, or new.
+        for begun in [true, false] {
+            if begun {
+                merge(std::slice::from_ref(&first), &out).unwrap();
+            }
+            let mut child = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "tournament::child::merges_what_it_is_told_to"])
+                .env(
+                    super::child::MERGE,
+                    [&out, &first, &second].map(|path| path.to_str().unwrap()).join("|"),
+                )
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_micros(generator.below(400_000)));
+            let _ = child.kill();
+            child.wait().unwrap();
+            match Results::read(&out).map(|results| results.len().unwrap()) {
+                Ok(12_000) => seen[1] += 1,
+                Ok(games) => {
+                    assert!(begun && games == 6_000, "{games}");
+                    seen[0] += 1;
+                }
+                Err(_) => assert!(!begun && !out.exists()),
+            }
+            merge(&[second.clone(), first.clone()], &out).unwrap();
+            assert_eq!(standings(&out, &spec), expected);
+            std::fs::remove_file(&out).unwrap();
+        }
+    }
+    assert!(seen[0] > 0, "every merge was over before it was killed");
 }

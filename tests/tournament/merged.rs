@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use fracas::handlers::Generator;
-use fracas::tournament::Claim;
 use fracas::tournament::results::{Merged, merge};
 
 use super::*;
@@ -93,11 +92,21 @@ fn parts_that_do_not_belong_together_are_refused() {
         results.close().unwrap();
     }
     let error = merge(&[at("a.db"), at("b.db")], &at("all.db")).unwrap_err();
-    assert!(error.to_string().ends_with("another tournament: `seed` was 3, is 4"), "{error}");
+    let [a, b] = ["a.db", "b.db"].map(|name| at(name).display().to_string());
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "`{b}` holds the results of another tournament: `seed` was 3, is 4; `fracas standings {a}` \
+             and `fracas standings {b}` show them apart"
+        )
+    );
     let error = merge(&[at("none.db")], &at("all.db")).unwrap_err();
     assert!(error.to_string().ends_with("none.db`: no such file or directory"), "{error}");
+    // A file that is there is asked first, and stays as it is.
+    let before = std::fs::read(at("b.db")).unwrap();
     let error = merge(&[at("a.db")], &at("b.db")).unwrap_err();
-    assert!(error.to_string().ends_with("it is there already"), "{error}");
+    assert!(error.to_string().contains("`seed` was 4, is 3"), "{error}");
+    assert_eq!(std::fs::read(at("b.db")).unwrap(), before);
     assert_eq!(merge(&[], &at("all.db")).unwrap_err().kind(), "usage");
     let mut left: Vec<_> =
         folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -105,49 +114,121 @@ fn parts_that_do_not_belong_together_are_refused() {
     assert_eq!(left, ["a.db", "b.db"]);
 }
 
+/// The dice, but one game in a hundred has another result.
+struct Loaded;
+
+impl Referee for Loaded {
+    fn play(&self, game: &Game) -> Result<GameResult, Error> {
+        let thrown = Dice { seed: 11, work: 0, exact: false }.play(game)?;
+        let loaded = GameResult { utility: vec![99.0, 0.0], ..thrown.clone() };
+        Ok(if game.number % 100 == 7 { loaded } else { thrown })
+    }
+}
+
+impl RefereeFactory for Loaded {
+    fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+        Ok(Box::new(Loaded))
+    }
+
+    fn command(&self, _: &Lineup) -> Option<String> {
+        Some("fracas play loaded".to_owned())
+    }
+}
+
+/// The dice, with a command that plays them.
+struct Fair;
+
+impl RefereeFactory for Fair {
+    fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+        QUICK.referee()
+    }
+
+    fn command(&self, _: &Lineup) -> Option<String> {
+        Some("fracas play fair".to_owned())
+    }
+}
+
 #[test]
-fn games_about_which_parts_disagree_do_not_count_until_they_are_played_again() {
-    /// The dice, but one game in a hundred has another result.
-    struct Loaded;
-    impl Referee for Loaded {
-        fn play(&self, game: &Game) -> Result<GameResult, Error> {
-            let thrown = Dice { seed: 11, work: 0, exact: false }.play(game)?;
-            let loaded = GameResult { utility: vec![99.0, 0.0], ..thrown.clone() };
-            Ok(if game.number % 100 == 7 { loaded } else { thrown })
-        }
-    }
-    impl RefereeFactory for Loaded {
-        fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
-            Ok(Box::new(Loaded))
-        }
-    }
+fn parts_that_disagree_about_a_game_are_refused_with_the_command_of_each() {
     let folder = tempfile::tempdir().unwrap();
     let [one, other, all] = ["one.db", "other.db", "all.db"].map(|name| folder.path().join(name));
-    let spec = spec(EVEN);
-    for (path, panel) in [(&one, &QUICK as &dyn RefereeFactory), (&other, &Loaded)] {
+    let spec = spec(&EVEN.replace("\"ford\", \"hill\"", "\"ford\"").replace(", \"c\"", ""));
+    for (path, panel) in [(&one, &Fair as &dyn RefereeFactory), (&other, &Loaded)] {
         let mut results = open(path, &spec);
-        play(&spec, &mut results, panel, 1, None);
+        let running =
+            Running { threads: 1, interrupt: &AtomicBool::new(false), progress: &mut |_| {} };
+        run(&spec, &conditions(&spec), panel, &mut results, running).unwrap();
         results.close().unwrap();
     }
-    let merged = merge(&[one.clone(), other.clone()], &all).unwrap();
-    // Of 900 games, those numbered 7, 107, … 807.
-    assert_eq!(merged.games, 891);
-    let expected: Vec<_> = (0..9).map(|hundred| hundred * 100 + 7..=hundred * 100 + 7).collect();
-    assert_eq!(merged.missing, expected);
-    let disputed = Results::read(&all).unwrap().disputed().unwrap();
-    assert_eq!(disputed.len(), 9);
-    for game in &disputed {
-        let [first, second] = &game.results[..] else { panic!() };
-        let utility = |claim: &Claim| claim.utility.values().copied().collect::<Vec<f64>>();
-        let (thrown, loaded) = (utility(first), utility(second));
-        assert_eq!([&first.file, &second.file], [&one, &other].map(|path| path.to_str().unwrap()));
-        assert!(loaded == [99.0, 0.0] && thrown != loaded, "{game:?}");
+    let error = merge(&[one.clone(), other.clone()], &all).unwrap_err();
+    assert_eq!((error.kind(), error.exit_code()), ("results", 2));
+    let said = error.to_string();
+    // Games 7 and 107 are odd, so `b` sits first: they are the fourth and the 54th of that lineup.
+    let first = spec.first_seed(&Lineup { scenario: 0, agents: vec![1, 0] });
+    for words in [
+        format!(
+            "`{}`: it has another result of a game of ford with [\"b\",\"a\"]",
+            other.display()
+        ),
+        format!("`{}` has ", one.display()),
+        format!("by `fracas play fair --seed {}`", first + 3),
+        format!("`{}` has seat", other.display()),
+        format!("with 99 / 0, by `fracas play loaded --seed {}`", first + 3),
+        "leave out the file that is wrong".to_owned(),
+    ] {
+        assert!(said.contains(&words), "{words}\n{said}");
     }
-    let mut results = open(&all, &spec);
-    let run = play(&spec, &mut results, &QUICK, 2, None);
-    assert_eq!((run.played, told(&run.state)), (9, undisturbed(&spec)));
-    // Once they have been played again, nothing is disputed any more.
-    assert_eq!(results.disputed().unwrap(), []);
+    // Nothing is left of it, and a file that is there keeps what it had.
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    let before = standings(&one, &spec);
+    merge(std::slice::from_ref(&other), &one).unwrap_err();
+    assert_eq!(standings(&one, &spec), before);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn a_merge_adds_to_a_file_that_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = spec(EVEN);
+    let parts = played(folder.path(), &spec);
+    let out = folder.path().join("all.db");
+    // One shard of seven has 129 or 128 of 900 games.
+    let games: Vec<u64> =
+        parts.iter().map(|part| merge(std::slice::from_ref(part), &out).unwrap().games).collect();
+    assert_eq!(games, [129, 258, 387, 516, 644, 772, 900]);
+    assert_eq!(standings(&out, &spec), undisturbed(&spec));
+    // What is there already changes nothing, and one file is all there is.
+    assert_eq!(merge(&parts, &out).unwrap().games, 900);
+    assert_eq!(standings(&out, &spec), undisturbed(&spec));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 8);
+    let mut results = open(&out, &spec);
+    assert_eq!(play(&spec, &mut results, &QUICK, 2, None).played, 0);
+    // Whoever writes the file keeps it from being merged into.
+    let error = merge(&parts, &out).unwrap_err();
+    assert!(error.to_string().contains("another program has it open to write"), "{error}");
+}
+
+#[test]
+fn what_is_given_twice_costs_little_more_than_what_is_given_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = spec(&EVEN.replace("games = 150", "games = 5000"));
+    let part = folder.path().join("part.db");
+    let mut results = open(&part, &spec);
+    play(&spec, &mut results, &QUICK, 2, None);
+    results.close().unwrap();
+    let merged = |times: usize| {
+        let out = folder.path().join("all.db");
+        let begun = std::time::Instant::now();
+        merge(&vec![part.clone(); times], &out).unwrap();
+        let took = begun.elapsed();
+        std::fs::remove_file(&out).unwrap();
+        took
+    };
+    // The least of three is what the work takes, whatever else the machine does.
+    let least = |times| (0..3).map(|_| merged(times)).min().unwrap();
+    let (once, twice) = (least(1), least(2));
+    // Reading a block for each of its games took 16 times as long.
+    assert!(twice < once * 3, "{once:?} {twice:?}");
 }
 
 #[test]

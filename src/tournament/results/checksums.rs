@@ -22,7 +22,6 @@ pub(super) enum WholeTable {
     Seatings = 2,
     Endings = 3,
     Exact = 4,
-    Conflicts = 5,
 }
 
 /// A block: its seating, and its number.

@@ -1,29 +1,27 @@
-//! Joins parts into one file, game by game; games about which they disagree are left out.
+//! Joins parts into one file, block by block of their games; parts that disagree are refused.
 
-use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use super::super::{Lineup, Shard};
-use super::{Identity, Results, missing, open};
+use super::rows::{self, GameRow};
+use super::{Identity, Results, fault, missing, open};
 use crate::error::Error;
-use crate::render;
+use crate::render::{self, shell_word};
 
 /// Gaps and shards that are named one by one.
 const SHOWN: usize = 5;
-/// Disputed games of which the file notes who claims what.
-const MOST_DISPUTED: usize = 1_000;
 
 /// What a merge came to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Merged {
-    /// The games in the new file.
+    /// The games in the file now.
     pub games: u64,
     /// The numbers of games that are still to be played, in order.
     pub missing: Vec<RangeInclusive<u64>>,
-    /// What each part was; nothing for one that was no shard.
+    /// What each part was, and before them the file if it was there; nothing for one that was no shard.
     pub parts: Vec<Option<Shard>>,
 }
 
@@ -69,43 +67,35 @@ impl Merged {
     }
 }
 
-/// Joins parts of one tournament into a new file. A part given twice is taken once.
+/// Joins parts of one tournament, into a new file or into one that is there. A part given twice is taken
+/// once.
 ///
-/// The file gets its name when it is whole, so a merge that was stopped leaves none. A game of which
-/// parts have different results does not count: it is missing, and noted as disputed.
+/// A merge that is stopped changes nothing: a new file gets its name when it is whole, and one that is
+/// there takes all parts in one transaction.
 ///
 /// # Errors
-/// [`Error::OtherTournament`] where a part is of another tournament than the first one;
-/// [`Error::Results`] where two of them disagree about exact odds; [`Error::File`] where a part cannot
-/// be read, or where `out` is there already or cannot be written.
+/// [`Error::OtherTournament`] where a part is of another tournament than the file, or than the first part;
+/// [`Error::Results`] where two of them disagree about a game or about exact odds; [`Error::File`] where a
+/// part cannot be read, or `out` cannot be written.
 pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
-    if out.exists() {
-        return Err(Error::file("write", out, "it is there already"));
-    }
-    let Some((first, others)) = parts.split_first() else {
+    if parts.is_empty() {
         return Err(Error::usage("there are no parts to merge"));
-    };
-    // All parts are looked at before anything is written.
-    let first = Results::read(first)?.identity().clone();
-    let mut shards = vec![first.shard];
-    for path in others {
-        let part = Results::read(path)?;
-        shards.push(part.identity().shard);
-        let differs = first.differs_from(part.identity());
-        if !differs.is_empty() {
-            return Err(Error::OtherTournament { path: path.display().to_string(), differs });
-        }
     }
-    let identity = Identity { shard: None, merged: true, ..first };
+    let is_there = out.exists();
+    let parts: Vec<&Path> = parts.iter().map(PathBuf::as_path).collect();
+    let mut all = parts.clone();
+    if is_there {
+        all.insert(0, out);
+    }
+    // All parts are looked at before anything is written.
+    let (identity, shards) = belonging_together(&all)?;
+    if is_there {
+        return join(&parts, (out, out), &identity, shards);
+    }
     let new = beside(out)?;
-    let joined = join(parts, &new, out, &identity).and_then(|()| {
-        let mut results = Results::read(&new)?;
-        let spec = identity.read_spec(&new)?;
-        let missing = missing(&spec, &mut results)?;
-        let games = results.len()?;
-        results.close()?;
+    let joined = join(&parts, (&new, out), &identity, shards).and_then(|merged| {
         std::fs::rename(&new, out).map_err(|reason| Error::file("write", out, reason))?;
-        Ok(Merged { games, missing, parts: shards })
+        Ok(merged)
     });
     joined.map_err(|error| {
         // The first error is the one to report, and the file is known by the name it was to get.
@@ -121,6 +111,31 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, Error> {
             other => other,
         }
     })
+}
+
+/// What all of these files are of, and which part each is.
+fn belonging_together(all: &[&Path]) -> Result<(Identity, Vec<Option<Shard>>), Error> {
+    let mut known: Option<(&Path, Identity)> = None;
+    let mut shards = Vec::with_capacity(all.len());
+    for &path in all {
+        let identity = Results::read(path)?.identity;
+        shards.push(identity.shard);
+        let Some((first, of_first)) = &known else {
+            known = Some((path, identity));
+            continue;
+        };
+        let differs = of_first.differs_from(&identity);
+        if !differs.is_empty() {
+            let show = |path: &Path| {
+                format!("`fracas standings {}`", shell_word(&path.display().to_string()))
+            };
+            let next = format!("{} and {} show them apart", show(first), show(path));
+            let path = path.display().to_string();
+            return Err(Error::OtherTournament { path, differs, next });
+        }
+    }
+    let identity = known.map(|(_, identity)| identity).unwrap_or_default();
+    Ok((Identity { shard: None, merged: true, ..identity }, shards))
 }
 
 /// A new empty file beside this one. A name that is taken is somebody's: another merge's, or a part.
@@ -139,41 +154,112 @@ fn beside(out: &Path) -> Result<PathBuf, Error> {
     Err(Error::file("write", out, "all names next to it are taken"))
 }
 
-/// A game, in any file.
-type GameKey = (Lineup, u64);
+/// Writes all parts into a file, which is to be `out`, in one transaction.
+fn join(
+    parts: &[&Path],
+    (path, out): (&Path, &Path),
+    identity: &Identity,
+    shards: Vec<Option<Shard>>,
+) -> Result<Merged, Error> {
+    let connection = open::for_writing(path, identity)?;
+    let mut joined = Results::of(connection, out, identity.clone(), true)?;
+    let added = joined.written(|joined| joined.identity.save(&joined.connection)).and_then(|()| {
+        parts.iter().enumerate().try_for_each(|(number, part)| {
+            add(&mut joined, &Results::read(part)?, (out, &parts[..number]))
+        })
+    });
+    if let Err(error) = added {
+        joined.discard();
+        return Err(error);
+    }
+    joined.close()?;
+    let mut joined = Results::read(path)?;
+    let missing = missing(&identity.read_spec(path)?, &mut joined)?;
+    let games = joined.len()?;
+    joined.close()?;
+    Ok(Merged { games, missing, parts: shards })
+}
 
-/// Writes all parts into a new file, which is to be `out`.
-fn join(parts: &[PathBuf], new: &Path, out: &Path, identity: &Identity) -> Result<(), Error> {
-    let mut joined = Results::of(open::for_writing(new, identity)?, out, identity.clone(), true)?;
-    let mut disputed = BTreeSet::new();
-    for path in parts {
-        let part = Results::read(path)?;
-        add_exact(&mut joined, &part)?;
-        part.each(|part, lineup, row| {
-            let result = part.result(&row)?;
-            if joined.adds(part, lineup, row.nth, &result)? {
-                return Ok(());
+/// Rows are written in one go from so many on.
+const TOGETHER: usize = 2_000;
+
+/// Adds what a part has and the file has not; `before` are the file and the parts that were added.
+fn add(joined: &mut Results, part: &Results, before: (&Path, &[&Path])) -> Result<(), Error> {
+    add_exact(joined, part)?;
+    let mut new = Vec::new();
+    let mut lineups: Vec<(&Lineup, &i64)> = part.lineups.iter().collect();
+    lineups.sort();
+    for (lineup, &id) in lineups {
+        let blocks = rows::blocks(&part.connection, id);
+        for block in blocks.map_err(|error| fault::of("read", &part.path, &error))? {
+            let theirs = part.rows((id, block))?;
+            let ours = match joined.lineups.get(lineup) {
+                Some(&own) => joined.rows((own, block))?,
+                None => Vec::new(),
+            };
+            let mut ours = ours.iter().peekable();
+            for row in theirs {
+                while ours.next_if(|own| own.nth < row.nth).is_some() {}
+                match ours.next_if(|own| own.nth == row.nth) {
+                    None => new.push(joined.row_of(part, (lineup, id), row)?),
+                    Some(own) if is_same((joined, own), (part, &row)) => {}
+                    Some(_) => return Err(disagreement(part, before, lineup, row.nth)?),
+                }
             }
-            if joined.at(lineup, row.nth)?.as_ref() != Some(&result) {
-                disputed.insert((lineup.clone(), row.nth));
-            }
-            Ok(())
-        })?;
-    }
-    for (lineup, nth) in &disputed {
-        joined.take_out(lineup, *nth)?;
-    }
-    // Who claims what is looked up once it is known about which games.
-    let shown: BTreeSet<&GameKey> = disputed.iter().take(MOST_DISPUTED).collect();
-    for path in if shown.is_empty() { &[] } else { parts } {
-        let part = Results::read(path)?;
-        for (lineup, nth) in &shown {
-            if let Some(result) = part.at(lineup, *nth)? {
-                joined.dispute(lineup, *nth, &path.display().to_string(), &result)?;
+            if new.len() >= TOGETHER {
+                joined.add_rows(&mut new)?;
             }
         }
     }
-    joined.close()
+    joined.add_rows(&mut new)
+}
+
+/// Whether two files have the same result of a game.
+fn is_same((joined, own): (&Results, &GameRow), (part, row): (&Results, &GameRow)) -> bool {
+    joined.endings.get(own.ending) == part.endings.get(row.ending)
+        && (own.questions, &own.forfeit) == (row.questions, &row.forfeit)
+}
+
+/// That a part has another result of a game than the file, or than a part before it.
+fn disagreement(
+    part: &Results,
+    (out, before): (&Path, &[&Path]),
+    lineup: &Lineup,
+    nth: u64,
+) -> Result<Error, Error> {
+    let sentence = |of: &Results| -> Result<Option<String>, Error> {
+        let Some(result) = of.at(lineup, nth)? else { return Ok(None) };
+        let utility: Vec<String> = result.utility.iter().map(f64::to_string).collect();
+        let command = of.lineups.get(lineup).and_then(|id| of.commands.get(id));
+        let seed = of.spec.first_seed(lineup) + nth;
+        let plays = command.map(|command| format!(", by `{command} --seed {seed}`"));
+        Ok(Some(format!(
+            "`{}` has {} with {}{}",
+            of.path.display(),
+            result.result,
+            utility.join(" / "),
+            plays.unwrap_or_default()
+        )))
+    };
+    let mut known = None;
+    for path in std::iter::once(&out).chain(before).filter(|path| path.exists()) {
+        // What was added from a part before is not in the file yet.
+        known = sentence(&Results::read(path)?)?;
+        if known.is_some() {
+            break;
+        }
+    }
+    let Some((first, second)) = known.zip(sentence(part)?) else {
+        return Err(fault::damaged(&part.path));
+    };
+    let seated = part.identity.seated(&part.spec, lineup);
+    let message = format!(
+        "it has another result of a game of {} with {} in {}: {first}; {second}; play it again, and \
+         leave out the file that is wrong",
+        seated.scenario, seated.agents, seated.seats
+    );
+    let path = part.path.display().to_string();
+    Ok(Error::Results { path, message })
 }
 
 fn add_exact(joined: &mut Results, part: &Results) -> Result<(), Error> {

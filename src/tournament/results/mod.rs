@@ -7,7 +7,6 @@
 //! resumes, and whoever reads it meanwhile is not kept waiting.
 
 mod checksums;
-mod disputed;
 mod fault;
 mod identity;
 mod merge;
@@ -29,8 +28,6 @@ use rusqlite::{Connection, params};
 use super::{Conditions, ExactOdds, Game, GameResult, Lineup, Shard, Spec};
 use crate::error::Error;
 use checksums::{BlockId, Ledger, WholeTable};
-pub use disputed::Claim;
-pub use disputed::Disputed;
 pub use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;
@@ -81,7 +78,8 @@ impl Results {
         let forbidden = before.forbids(&now);
         if !forbidden.is_empty() {
             let path = path.display().to_string();
-            return Err(Error::OtherTournament { path, differs: forbidden });
+            let next = "name another file with `--out`".to_owned();
+            return Err(Error::OtherTournament { path, differs: forbidden, next });
         }
         let changes = before.differs_from(&now);
         let now = Identity { merged: before.merged, ..now };
@@ -248,25 +246,13 @@ impl Results {
     /// The result of a game, if it is kept, in any order of reading.
     fn at(&self, lineup: &Lineup, nth: u64) -> Result<Option<GameResult>, Error> {
         let Some(&id) = self.lineups.get(lineup) else { return Ok(None) };
-        let block = rows::block(id, nth);
-        let rows = rows::games(&self.connection, &self.path, &self.ledger, block)?;
+        let rows = self.rows(rows::block(id, nth))?;
         rows.iter().find(|row| row.nth == nth).map(|row| self.result(row)).transpose()
     }
 
-    /// Visits all games that hold.
-    fn each(
-        &self,
-        mut visit: impl FnMut(&Results, &Lineup, GameRow) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        for (lineup, &id) in &self.lineups {
-            let blocks = rows::blocks(&self.connection, id);
-            for block in blocks.map_err(|error| fault::of("read", &self.path, &error))? {
-                for row in rows::games(&self.connection, &self.path, &self.ledger, (id, block))? {
-                    visit(self, lineup, row)?;
-                }
-            }
-        }
-        Ok(())
+    /// The games of a block, in order.
+    fn rows(&self, block: BlockId) -> Result<Vec<GameRow>, Error> {
+        rows::games(&self.connection, &self.path, &self.ledger, block)
     }
 
     /// Goes back to the first game for [`Results::get`].

@@ -209,19 +209,6 @@ pub(super) fn games(
     Ok(rows)
 }
 
-/// Takes a game out.
-pub(super) fn remove(
-    connection: &Connection,
-    ledger: &mut Ledger,
-    seating: i64,
-    row: &GameRow,
-) -> rusqlite::Result<()> {
-    let id = id(seating, row.nth);
-    connection.execute("DELETE FROM plays WHERE id = ?1", [id])?;
-    ledger.of(block(seating, row.nth)).remove(row.hash(id));
-    Ok(())
-}
-
 /// The blocks that a seating has, in order.
 pub(super) fn blocks(connection: &Connection, seating: i64) -> rusqlite::Result<Vec<i64>> {
     let select = "SELECT block FROM sums WHERE seating = ?1 ORDER BY block";

@@ -31,9 +31,6 @@ CREATE TABLE plays (
 -- Seatings that were computed, or have to be played: then `ends` is null. `bound` is what was spent.
 CREATE TABLE exact (seating INTEGER PRIMARY KEY, bound INTEGER NOT NULL, ends TEXT);
 
--- Games of which merged files had different results; they are in no other table.
-CREATE TABLE conflicts (game INTEGER NOT NULL, part TEXT NOT NULL, ending INTEGER NOT NULL);
-
 -- A checksum for each block of 128 games of a seating; of the other tables, with 0 for the seating.
 CREATE TABLE sums (
     seating INTEGER NOT NULL,

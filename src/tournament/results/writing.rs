@@ -45,20 +45,23 @@ impl Results {
         Ok(())
     }
 
-    /// Adds the result of a game of a part, unless it is there; whether it was added.
-    pub(super) fn adds(
+    /// The row of a game of a part and the number of its lineup here; what is new of both is written.
+    pub(super) fn row_of(
         &mut self,
         part: &Results,
-        lineup: &Lineup,
-        nth: u64,
-        result: &GameResult,
-    ) -> Result<bool, Error> {
-        let id = part.lineups.get(lineup);
-        self.written(|results| {
-            let row = results.row(lineup, nth, result, || part.commands.get(id?).cloned())?;
-            let added = insert(&results.connection, &mut results.ledger, &[row])?;
-            Ok(added > 0)
-        })
+        (lineup, id): (&Lineup, i64),
+        row: GameRow,
+    ) -> Result<(i64, GameRow), Error> {
+        let result = part.result(&row)?;
+        let command = || part.commands.get(&id).cloned();
+        self.written(|results| results.row(lineup, row.nth, &result, command))
+    }
+
+    /// Adds rows and empties the list.
+    pub(super) fn add_rows(&mut self, rows: &mut Vec<(i64, GameRow)>) -> Result<(), Error> {
+        self.written(|results| insert(&results.connection, &mut results.ledger, rows))?;
+        rows.clear();
+        Ok(())
     }
 
     /// The row of a game and the number of its lineup; what is new of both is written.
@@ -78,15 +81,6 @@ impl Results {
             forfeit: result.forfeit.as_ref().map(rows::literal),
         };
         Ok((lineup, row))
-    }
-
-    /// Takes the result of a game out.
-    pub(super) fn take_out(&mut self, lineup: &Lineup, nth: u64) -> Result<(), Error> {
-        let Some(&id) = self.lineups.get(lineup) else { return Ok(()) };
-        let block = rows::block(id, nth);
-        let rows = rows::games(&self.connection, &self.path, &self.ledger, block)?;
-        let Some(row) = rows.iter().find(|row| row.nth == nth) else { return Ok(()) };
-        self.written(|results| rows::remove(&results.connection, &mut results.ledger, id, row))
     }
 
     /// The number of a lineup, which is written where it is new.
@@ -169,6 +163,14 @@ impl Results {
         })
     }
 
+    /// Closes the file as it was at the last commit.
+    pub(super) fn discard(mut self) {
+        self.pending = 0;
+        self.ledger.clear();
+        // There is an error already to report.
+        let _ = self.close();
+    }
+
     /// Writes what waits and closes the file, so that one file is all there is.
     pub fn close(mut self) -> Result<(), Error> {
         self.commit()?;
@@ -183,17 +185,16 @@ impl Results {
     }
 }
 
-/// Adds games of lineups, but those that are there; how many were added.
+/// Adds games of lineups, but those that are there.
 pub(super) fn insert(
     connection: &Connection,
     ledger: &mut Ledger,
     games: &[(i64, GameRow)],
-) -> rusqlite::Result<usize> {
+) -> rusqlite::Result<()> {
     let mut games: Vec<NumberedRow<'_>> =
         games.iter().map(|(lineup, row)| (id(*lineup, row.nth), *lineup, row)).collect();
     // Rows beside each other are written to the same page.
     games.sort_unstable_by_key(|(id, ..)| *id);
-    let mut all = 0;
     let mut left = &games[..];
     while !left.is_empty() {
         let (added, met) = match left.get(..IN_STATEMENT) {
@@ -203,10 +204,9 @@ pub(super) fn insert(
         for (id, lineup, row) in &left[..added] {
             ledger.of(block(*lineup, row.nth)).add(row.hash(*id));
         }
-        all += added;
         left = &left[added + usize::from(met)..];
     }
-    Ok(all)
+    Ok(())
 }
 
 /// A game's number, its lineup and its row.
