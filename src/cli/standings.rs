@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::common::CommonArguments;
 use super::output::Output;
@@ -13,7 +14,7 @@ use crate::conflict::{apart, replace, replaceable};
 use crate::error::Error;
 use crate::render::{self, shell_line};
 use crate::script::Limits;
-use crate::tournament::results::{missing, replay, write_games};
+use crate::tournament::results::{games_file, missing, replay, write_games};
 use crate::tournament::{
     Arena, Identity, NotableGame, NotableReason, RefereeFactory, Report, Results, Spec, Standings,
     TournamentState,
@@ -34,9 +35,8 @@ pub(super) struct WrittenArguments {
     /// Write a page with all results
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV with a row for
-    /// each seat
-    #[arg(long, value_name = "FILE")]
+    /// Write every game that counts as JSON, and the ends of pairings that were computed
+    #[arg(long, value_name = "FILE.json", value_parser = PathBufValueParser::new().try_map(games_file))]
     pub games: Option<PathBuf>,
 }
 

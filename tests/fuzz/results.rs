@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use fracas::tournament::results::{csv, json, missing, replay};
+use fracas::tournament::results::{json, missing, replay};
 use fracas::tournament::{Results, Standings};
 
 use super::files::told;
@@ -83,7 +83,6 @@ fn read(path: &Path) -> bool {
     let Some(mut results) = told(Results::read(path)) else { return false };
     let spec = results.spec().clone();
     let mut out = Vec::new();
-    told(csv(&spec, &mut results, &mut out, path));
     told(json(&spec, &mut results, &mut out, path));
     told(missing(&spec, &mut results));
     let Some(course) = told(replay(&spec, &mut results, |_, _, _| Ok(()))) else { return false };

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use indexmap::IndexMap;
 
 use super::seated::report_first_seat;
@@ -15,7 +15,7 @@ use crate::game::Value;
 use crate::render::shell_word;
 use crate::repl::{Reply, Session};
 use crate::script::Limits;
-use crate::tournament::results::{replay, write_games};
+use crate::tournament::results::{games_file, replay, write_games};
 use crate::tournament::{
     Arena, FormatName, NotableGame, NotableReason, Opening, Report, Results, RunResult, Running,
     Spec, Standings, TournamentProgress, TournamentState, run,
@@ -46,8 +46,8 @@ pub struct Tournament {
     /// Write a page with all results
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Write every game that counts: as JSON where the name ends in `.json`, else as CSV
-    #[arg(long, value_name = "FILE")]
+    /// Write every game that counts as JSON, and the ends of pairings that were computed
+    #[arg(long, value_name = "FILE.json", value_parser = PathBufValueParser::new().try_map(games_file))]
     games: Option<PathBuf>,
     #[command(flatten)]
     seed: SeedArgument,

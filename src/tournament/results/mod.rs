@@ -31,8 +31,8 @@ use checksums::{BlockId, Ledger, WholeTable};
 pub use identity::Identity;
 pub use merge::{Merged, merge};
 pub(super) use replay::exact;
-pub(crate) use replay::write_games;
-pub use replay::{csv, json, missing, replay};
+pub(crate) use replay::{games_file, write_games};
+pub use replay::{json, missing, replay};
 use rows::{EndingNumbers, GameRow, LineupOdds, Seated};
 
 /// A file of results, or the memory where none is wanted.

@@ -1,13 +1,14 @@
-//! Consumes the results in a file in schedule order, as when they were played, and writes the games that
-//! count for other programs: as CSV or JSON.
+//! Consumes the results in a file in schedule order, as when they were played, and writes what counts as
+//! JSON, for other programs.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde_json::{Map, json};
 
-use super::super::{ExactOdds, Game, GameResult, Lineup, Next, Spec, TournamentState};
+use super::super::{ExactEnd, ExactOdds, Game, GameResult, Lineup, Next, Spec, TournamentState};
 use super::Results;
 use crate::conflict::replace;
 use crate::error::Error;
@@ -21,6 +22,16 @@ use crate::error::Error;
 pub fn replay<'a>(
     spec: &'a Spec,
     results: &mut Results,
+    visit: impl FnMut(&Results, &Game, &GameResult) -> Result<(), Error>,
+) -> Result<TournamentState<'a>, Error> {
+    replay_all(spec, results, &mut Vec::new(), visit)
+}
+
+/// As [`replay`]; `computed` gets the lineups that count without games.
+fn replay_all<'a>(
+    spec: &'a Spec,
+    results: &mut Results,
+    computed: &mut Vec<(Lineup, ExactOdds)>,
     mut visit: impl FnMut(&Results, &Game, &GameResult) -> Result<(), Error>,
 ) -> Result<TournamentState<'a>, Error> {
     let identity = results.identity().clone();
@@ -32,7 +43,13 @@ pub fn replay<'a>(
         false => TournamentState::new(spec, &identity.conditions),
     };
     results.rewind();
-    while let Next::Game(game) = state.next(&mut |matches| Ok(exact(results, matches)))? {
+    while let Next::Game(game) = state.next(&mut |matches| {
+        let known = exact(results, matches);
+        for (lineups, odds) in matches.iter().zip(&known) {
+            computed.extend(lineups.iter().cloned().zip(odds.iter().flatten().cloned()));
+        }
+        Ok(known)
+    })? {
         if identity.shard.is_some_and(|shard| !shard.holds(game.number)) {
             state.pass_over();
             continue;
@@ -82,17 +99,26 @@ pub(crate) fn exact(results: &Results, matches: &[Vec<Lineup>]) -> Vec<Option<Ve
     matches.iter().map(known).collect()
 }
 
-/// Writes every game that counts to a file, whole or not at all: as JSON where its name ends in `.json`,
-/// else as CSV.
+/// The file of an option that writes games.
+///
+/// # Errors
+/// What to do instead where its name asks for a table.
+pub(crate) fn games_file(path: PathBuf) -> Result<PathBuf, String> {
+    match path.extension().is_some_and(|end| end.eq_ignore_ascii_case("csv")) {
+        true => Err("games are written as JSON, so name a `.json`; for a table, \
+                     `sqlite3 -csv -header RESULTS.db \"SELECT * FROM seats\"`"
+            .to_owned()),
+        false => Ok(path),
+    }
+}
+
+/// Writes every game that counts to a file as JSON, whole or not at all.
 ///
 /// # Errors
 /// [`Error::File`] where it cannot be written, and those of the results.
 pub(crate) fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Result<(), Error> {
     let mut text = Vec::new();
-    match path.extension().is_some_and(|end| end == "json") {
-        true => json(spec, results, &mut text, path)?,
-        false => csv(spec, results, &mut text, path)?,
-    };
+    json(spec, results, &mut text, path)?;
     match path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
         // A pipe or a device is written to as it is.
         true => std::fs::write(path, &text).map_err(|reason| Error::file("write", path, reason)),
@@ -100,50 +126,13 @@ pub(crate) fn write_games(spec: &Spec, results: &mut Results, path: &Path) -> Re
     }
 }
 
-/// Writes the games that count as CSV (RFC 4180), a row for each seat of each game: `game,scenario,nth,
-/// seed,seat,agent,utility,result,questions,forfeit,command`. `nth` is how often the same agents sat in
-/// the same seats before; the forfeit is in the row of the seat whose agent erred.
+/// Writes what counts as a JSON list. Of a game: `{"number", "scenario", "nth", "seed", "seats": {seat:
+/// agent}, "result", "utility": {seat: number}, "questions", "command", "forfeit"}`, the last two where
+/// there are any. Of agents in their seats that were computed and not played: `{"scenario", "seats",
+/// "computed": [{"probability", "result", "utility"}]}`, with all their ends.
 ///
 /// # Errors
 /// Those of [`replay`]; [`Error::File`] where `to`, called `name`, cannot be written.
-pub fn csv<'a>(
-    spec: &'a Spec,
-    results: &mut Results,
-    to: &mut dyn Write,
-    name: &Path,
-) -> Result<TournamentState<'a>, Error> {
-    let failed = |reason: io::Error| Error::file("write", name, reason);
-    writeln!(to, "game,scenario,nth,seed,seat,agent,utility,result,questions,forfeit,command")
-        .map_err(failed)?;
-    let state = write_each(spec, results, name, |names, game, result, command| {
-        let command = command.unwrap_or_default();
-        for (seat, (name, agent)) in names.iter().zip(agents(spec, game)).enumerate() {
-            let utility = result.utility.get(seat).map(f64::to_string);
-            let forfeit = result.forfeit.as_ref().filter(|forfeit| forfeit.seat == seat);
-            let fields = [
-                game.number.to_string(),
-                scenario(spec, game).to_owned(),
-                game.nth.to_string(),
-                game.seed.to_string(),
-                name.clone(),
-                agent.to_owned(),
-                utility.unwrap_or_default(),
-                result.result.clone(),
-                result.questions.to_string(),
-                forfeit.map(|forfeit| forfeit.message.clone()).unwrap_or_default(),
-                command.clone(),
-            ];
-            writeln!(to, "{}", fields.map(|field| quoted(&field)).join(","))?;
-        }
-        Ok(())
-    })?;
-    to.flush().map_err(failed)?;
-    Ok(state)
-}
-
-/// Writes the games that count as a JSON list: `{"number", "scenario", "nth", "seed", "seats": {seat:
-/// agent}, "result", "utility": {seat: number}, "questions", "command", "forfeit"}`, the last two where
-/// there are any.
 pub fn json<'a>(
     spec: &'a Spec,
     results: &mut Results,
@@ -151,30 +140,39 @@ pub fn json<'a>(
     name: &Path,
 ) -> Result<TournamentState<'a>, Error> {
     let failed = |reason: io::Error| Error::file("write", name, reason);
+    let seats = results.identity().conditions.seats.clone();
+    let names = |lineup: &Lineup| seats.get(lineup.scenario).map(Vec::as_slice).unwrap_or_default();
     let mut before = "[\n";
-    let state = write_each(spec, results, name, |names, game, result, command| {
-        write!(to, "{before}{}", object(spec, names, game, result, command))?;
+    let mut computed = Vec::new();
+    let state = replay_all(spec, results, &mut computed, |results, game, result| {
+        let object = object(spec, names(&game.lineup), game, result, results.command(game));
+        write!(to, "{before}{object}").map_err(failed)?;
         before = ",\n";
         Ok(())
     })?;
+    for (lineup, odds) in &computed {
+        let names = names(lineup);
+        let end = |end: &ExactEnd| {
+            let utility = by_seat(names, &end.utility);
+            json!({"probability": end.probability, "result": end.result, "utility": utility})
+        };
+        let ends: Vec<serde_json::Value> = odds.ends.iter().map(end).collect();
+        let (scenario, seats) = (scenario(spec, lineup), by_seat(names, agents(spec, lineup)));
+        let object = json!({"scenario": scenario, "seats": seats, "computed": ends});
+        write!(to, "{before}{object}").map_err(failed)?;
+        before = ",\n";
+    }
     let end = if before == "[\n" { "[]\n" } else { "\n]\n" };
     to.write_all(end.as_bytes()).and_then(|()| to.flush()).map_err(failed)?;
     Ok(state)
 }
 
-/// Writes each game that counts, with the names of its seats and the command that shows it.
-fn write_each<'a>(
-    spec: &'a Spec,
-    results: &mut Results,
-    name: &Path,
-    mut write: impl FnMut(&[String], &Game, &GameResult, Option<String>) -> io::Result<()>,
-) -> Result<TournamentState<'a>, Error> {
-    let seats = results.identity().conditions.seats.clone();
-    replay(spec, results, |results, game, result| {
-        let names = seats.get(game.lineup.scenario).map(Vec::as_slice).unwrap_or_default();
-        write(names, game, result, results.command(game))
-            .map_err(|reason| Error::file("write", name, reason))
-    })
+/// An object with a value for each seat.
+fn by_seat<T: Serialize>(
+    names: &[String],
+    values: impl IntoIterator<Item = T>,
+) -> serde_json::Value {
+    names.iter().cloned().zip(values).map(|(seat, value)| (seat, json!(value))).collect()
 }
 
 fn object(
@@ -184,16 +182,14 @@ fn object(
     result: &GameResult,
     command: Option<String>,
 ) -> serde_json::Value {
-    let agents = names.iter().cloned().zip(agents(spec, game)).map(|(seat, a)| (seat, json!(a)));
-    let utility = names.iter().cloned().zip(&result.utility).map(|(seat, u)| (seat, json!(u)));
     let mut object = Map::from_iter([
         ("number".to_owned(), json!(game.number)),
-        ("scenario".to_owned(), json!(scenario(spec, game))),
+        ("scenario".to_owned(), json!(scenario(spec, &game.lineup))),
         ("nth".to_owned(), json!(game.nth)),
         ("seed".to_owned(), json!(game.seed)),
-        ("seats".to_owned(), agents.collect::<Map<_, _>>().into()),
+        ("seats".to_owned(), by_seat(names, agents(spec, &game.lineup))),
         ("result".to_owned(), json!(result.result)),
-        ("utility".to_owned(), utility.collect::<Map<_, _>>().into()),
+        ("utility".to_owned(), by_seat(names, &result.utility)),
         ("questions".to_owned(), json!(result.questions)),
     ]);
     if let Some(command) = command {
@@ -205,22 +201,11 @@ fn object(
     object.into()
 }
 
-fn scenario<'a>(spec: &'a Spec, game: &Game) -> &'a str {
-    spec.scenarios.get(game.lineup.scenario).map(String::as_str).unwrap_or_default()
+fn scenario<'a>(spec: &'a Spec, lineup: &Lineup) -> &'a str {
+    spec.scenarios.get(lineup.scenario).map(String::as_str).unwrap_or_default()
 }
 
-fn agents<'a>(spec: &'a Spec, game: &Game) -> Vec<&'a str> {
+fn agents<'a>(spec: &'a Spec, lineup: &Lineup) -> Vec<&'a str> {
     let name = |&agent: &usize| spec.agents.get(agent).map(String::as_str).unwrap_or_default();
-    game.lineup.agents.iter().map(name).collect()
-}
-
-/// A field of CSV; one that a spreadsheet would take for a formula stays a text.
-fn quoted(field: &str) -> String {
-    let number = field.parse::<f64>().is_ok();
-    let formula = field.starts_with(['=', '+', '-', '@']) && !number;
-    let field = if formula { format!("'{field}") } else { field.to_owned() };
-    if field.contains([',', '"', '\n', '\r']) {
-        return format!("\"{}\"", field.replace('"', "\"\""));
-    }
-    field
+    lineup.agents.iter().map(name).collect()
 }

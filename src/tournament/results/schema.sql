@@ -50,16 +50,19 @@ JOIN seatings ON seatings.id = plays.id >> 32
 JOIN endings ON endings.id = ending
 WHERE holds;
 
+-- A game that was played has no probability; an end of seatings that were computed has one, and no game.
 CREATE VIEW seats AS
 SELECT plays.id AS game, scenario, seed + (plays.id & 4294967295) AS seed,
-    seat.value AS seat, agent.value AS agent, gain.value AS utility, result
+    seat.value AS seat, agent.value AS agent, gain.value AS utility, result, NULL AS probability
 FROM plays
 JOIN seatings ON seatings.id = plays.id >> 32
 JOIN endings ON endings.id = ending
 JOIN json_each(seats) AS seat
 JOIN json_each(agents) AS agent ON agent.key = seat.key
 JOIN json_each(utility) AS gain ON gain.key = seat.key
-WHERE holds;
+WHERE holds
+UNION ALL
+SELECT NULL, scenario, NULL, seat, agent, utility, result, probability FROM computed;
 
 -- A match whose agents also sit in a way that has to be played is played as a whole, and with
 -- `exact = false` all of them are.
