@@ -20,7 +20,9 @@ use crate::catalog::{Catalog, FileText};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location, ScriptError};
 use crate::handbook::HandbookEntry;
-use crate::script::{Context, Sources, Trust, build, explain, explain_parse, guarded, stopped};
+use crate::script::{
+    Context, Sources, Trust, build, explain_in_lab, explain_parse, guarded, stopped,
+};
 
 /// The name under which the last result is found.
 const LAST: &str = "ans";
@@ -234,8 +236,8 @@ impl Lab {
             return Err(stopped(&self.context, result.err().as_deref(), &sources).into());
         }
         let value = result.map_err(|error| match LabFailure::within(&error) {
-            Some(failure) => LabFailure::called_at(failure, explain(&error, &sources)),
-            None => self.suggest(explain(&error, &sources)),
+            Some(failure) => LabFailure::called_at(failure, explain_in_lab(&error, &sources)),
+            None => self.suggest(explain_in_lab(&error, &sources)),
         })?;
         if defines {
             self.library = merged;

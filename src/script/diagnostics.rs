@@ -10,9 +10,18 @@ use self::call_errors::{no_such_call, no_such_field};
 use self::type_names::a_word;
 use super::assemble::source::{Sources, word_width};
 use super::machine::NESTED;
-use super::sandbox::limits::{CALLS, ENTRIES, ITEMS, SHUT, SHUT_TO_STRANGERS, TEXT};
+use super::sandbox::limits::{CALLS, ENTRIES, ITEMS, LAB, SHUT, SHUT_TO_STRANGERS, TEXT};
 use crate::error::{CallFrame, Error, Limit, Location, ScriptError, ScriptFault, SizeLimit};
 use crate::render::{many, tame, tame_message};
+
+/// As [`explain`], of a line of the lab, whose values may be larger.
+pub(crate) fn explain_in_lab(error: &EvalAltResult, sources: &Sources) -> ScriptError {
+    let mut explained = explain(error, sources);
+    if let ScriptFault::Limit(Limit::Size(size)) = &mut explained.fault {
+        size.most *= LAB;
+    }
+    explained
+}
 
 /// Turns an error of a run into a mistake with place, caret and the calls that led there.
 pub(crate) fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {

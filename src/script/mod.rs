@@ -51,7 +51,7 @@ pub(crate) use setup::{DOCUMENTATION as READER, Locate};
 // The lab evaluates the lines of the prompt with the same means.
 pub(crate) use assemble::source::Sources;
 pub(crate) use diagnostics::stopped::stopped;
-pub(crate) use diagnostics::{explain, explain_parse};
+pub(crate) use diagnostics::{explain_in_lab, explain_parse};
 pub(crate) use primitives::describe;
 pub(crate) use primitives::distribution::Dist;
 pub(crate) use value::{from_value, to_value};

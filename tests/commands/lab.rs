@@ -166,6 +166,35 @@ fn five_faces_and_ties_that_both_lose_are_fair() {
 }
 
 #[test]
+fn the_result_of_forty_agents_in_twenty_scenarios_is_held_counted_and_printed() {
+    let scratch = Scratch::with_duel();
+    let [scenario, agent] = ["scenarios/one_round.toml", "agents/highest.rhai"]
+        .map(|file| scratch.read(&format!("rules/duel/{file}")));
+    let words = |before: &str, many: u32| -> Vec<String> {
+        (0..many).map(|number| format!("{before}{number}")).collect()
+    };
+    let (scenarios, agents) = (words("round", 20), words("player", 40));
+    for name in &scenarios {
+        scratch.write(&format!("rules/duel/scenarios/{name}.toml"), &scenario);
+    }
+    for name in &agents {
+        scratch.write(&format!("rules/duel/agents/{name}.rhai"), &agent);
+    }
+    let scenarios: Vec<String> = scenarios.iter().map(|name| format!("duel/{name}")).collect();
+    let code = format!(
+        "let league = tournament(#{{ scenarios: {scenarios:?}, agents: {agents:?}, format: \"round_robin\", \
+         games: 1, exact: false }});\n\
+         let games = 0; for pair in league.pairings {{ games += pair.games; }}\n\
+         print(`${{league.standings.len()}} ${{league.pairings.len()}} ${{games}}`);\nleague"
+    );
+    scratch.write("league.rhai", code);
+    let ran = fracas("--plain --seed 1 run league.rhai").inside(scratch.path()).run().succeeds();
+    // 40 * 39 / 2 pairings in each of 20 scenarios, of one game each.
+    assert!(ran.stdout.starts_with("40 15600 15600\n"), "{}", &ran.stdout[..200]);
+    assert!(ran.stdout.contains("player39"), "{}", &ran.stdout[..200]);
+}
+
+#[test]
 fn a_system_of_ones_own_is_played_in_a_tournament() {
     let ran = shipped("sixth_system.rhai 10");
     for agent in ["careful", "stubborn", "greedy", "random"] {

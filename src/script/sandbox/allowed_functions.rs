@@ -19,29 +19,35 @@ rhai::def_package! {
     {}
 }
 
-/// Replaces natives that never return, or that allocate without bound before a limit is checked.
-pub(in crate::script) fn shadow(engine: &mut Engine) {
-    engine.register_fn("pad", |text: &mut ImmutableString, len: INT, with: ImmutableString| {
-        pad_text(text, len, &with)
+/// Replaces natives that never return, or that allocate without bound before a limit is checked; values
+/// may be so many times as large as a stranger's.
+pub(in crate::script) fn shadow(engine: &mut Engine, times: usize) {
+    let (most_text, most_items) = (TEXT * times, ITEMS * times);
+    engine.register_fn(
+        "pad",
+        move |text: &mut ImmutableString, len: INT, with: ImmutableString| {
+            pad_text(text, bounded(len, most_text)?, &with)
+        },
+    );
+    engine.register_fn("pad", move |text: &mut ImmutableString, len: INT, with: char| {
+        pad_text(text, bounded(len, most_text)?, with.encode_utf8(&mut [0; 4]))
     });
-    engine.register_fn("pad", |text: &mut ImmutableString, len: INT, with: char| {
-        pad_text(text, len, with.encode_utf8(&mut [0; 4]))
-    });
-    engine.register_fn("pad", |array: &mut Array, len: INT, with: Dynamic| {
-        let len = bounded(len, ITEMS)?;
+    engine.register_fn("pad", move |array: &mut Array, len: INT, with: Dynamic| {
+        let len = bounded(len, most_items)?;
         while array.len() < len {
             array.push(with.clone());
         }
         Ok::<(), Fault>(())
     });
     // A text of 256 KiB whose every letter becomes such a text would be 64 GiB.
-    engine
-        .register_fn("replace", |text: &mut ImmutableString, a: &str, b: &str| replace(text, a, b));
-    engine.register_fn("replace", |text: &mut ImmutableString, a: &str, b: char| {
-        replace(text, a, b.encode_utf8(&mut [0; 4]))
+    engine.register_fn("replace", move |text: &mut ImmutableString, a: &str, b: &str| {
+        replace(text, a, b, most_text)
     });
-    engine.register_fn("replace", |text: &mut ImmutableString, a: char, b: &str| {
-        replace(text, a.encode_utf8(&mut [0; 4]), b)
+    engine.register_fn("replace", move |text: &mut ImmutableString, a: &str, b: char| {
+        replace(text, a, b.encode_utf8(&mut [0; 4]), most_text)
+    });
+    engine.register_fn("replace", move |text: &mut ImmutableString, a: char, b: &str| {
+        replace(text, a.encode_utf8(&mut [0; 4]), b, most_text)
     });
     engine.register_fn("to_json", to_json);
     engine
@@ -55,8 +61,7 @@ fn bounded(len: INT, most: usize) -> Result<usize, Fault> {
     }
 }
 
-fn pad_text(text: &mut ImmutableString, len: INT, with: &str) -> Result<(), Fault> {
-    let len = bounded(len, TEXT)?;
+fn pad_text(text: &mut ImmutableString, len: usize, with: &str) -> Result<(), Fault> {
     let missing = len.saturating_sub(text.chars().count());
     if with.is_empty() || missing == 0 {
         return Ok(());
@@ -67,10 +72,10 @@ fn pad_text(text: &mut ImmutableString, len: INT, with: &str) -> Result<(), Faul
     Ok(())
 }
 
-fn replace(text: &mut ImmutableString, find: &str, with: &str) -> Result<(), Fault> {
+fn replace(text: &mut ImmutableString, find: &str, with: &str, most: usize) -> Result<(), Fault> {
     let grows = with.len().saturating_sub(find.len());
     let found = if grows == 0 { 0 } else { text.matches(find).count() };
-    if text.len().saturating_add(found.saturating_mul(grows)) > TEXT {
+    if text.len().saturating_add(found.saturating_mul(grows)) > most {
         let error = EvalAltResult::ErrorDataTooLarge("Length of string".into(), Position::NONE);
         return Err(error.into());
     }
