@@ -4,6 +4,7 @@ mod agents;
 mod alike;
 mod analysis;
 mod bounds;
+mod build;
 mod campaigns;
 mod circles;
 mod clones;

@@ -61,7 +61,8 @@ pub(super) fn run(
     let arena = Arena::open(&spec, &opening)?;
     arena.warnings().iter().for_each(|warning| output.say(warning));
     let mut results = Results::open(&out, &spec, arena.conditions(), shard)?;
-    report_beginning(&results, &out, output)?;
+    let kept = || format!("results are kept in `{}`", out.display());
+    output.say(&results.beginning()?.unwrap_or_else(kept));
     let run = play_on(common, &spec, &arena, &mut results, output)
         .inspect_err(|_| output.say(&format!("what was played is kept in `{}`", out.display())))?;
     let interrupted = run.interrupted;
@@ -151,27 +152,6 @@ fn beside(spec: &Path, shard: Option<Shard>) -> PathBuf {
             spec.with_extension(format!("{name}.db"))
         }
     }
-}
-
-/// Says what the file has already that still counts, and what is another thing than when it was
-/// written.
-fn report_beginning(results: &Results, out: &Path, output: &mut Output) -> Result<(), Error> {
-    let out = out.display();
-    let games = match results.len()? {
-        0 if results.changes().is_empty() => {
-            output.say(&format!("results are kept in `{out}`"));
-            return Ok(());
-        }
-        games => render::many(games, "game"),
-    };
-    output.say(&match results.changes() {
-        [] => format!("`{out}` has {games} already: only the others are played"),
-        changes => {
-            let changes = changes.join("; ");
-            format!("`{out}` has {games} that still count ({changes}): only the others are played")
-        }
-    });
-    Ok(())
 }
 
 /// Plays what the file does not have, telling how far it is.

@@ -157,7 +157,7 @@ pub trait RefereeFactory: Sync {
 /// together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conditions {
-    /// The version of fracas.
+    /// The version of fracas, with the digest of what decides answers.
     pub version: String,
     /// The digest of each script and scenario, by the name of its file.
     pub scripts: IndexMap<String, String>,

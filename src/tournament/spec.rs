@@ -68,12 +68,8 @@ pub enum FormatName {
 
 impl FormatName {
     /// All formats.
-    pub const ALL: [FormatName; 4] = [
-        FormatName::RoundRobin,
-        FormatName::Swiss,
-        FormatName::Knockout,
-        FormatName::Gauntlet,
-    ];
+    pub const ALL: [FormatName; 4] =
+        [FormatName::RoundRobin, FormatName::Swiss, FormatName::Knockout, FormatName::Gauntlet];
 
     /// The word in a spec.
     pub fn word(self) -> &'static str {

@@ -92,9 +92,9 @@ fn killed_at_random_it_ends_in_the_same_bytes() {
 }
 
 #[test]
-fn what_has_changed_is_refused_by_name_where_nothing_holds() {
-    let scratch = with_cup(CUP);
-    play(&scratch, "").succeeds();
+fn edited_rules_play_again_what_changed_and_say_so() {
+    let scratch = with_cup(&format!("exact = false\n{CUP}"));
+    let first = play(&scratch, "--json").succeeds().stdout;
     for (file, old, new) in [
         ("rules/duel/rules.rhai", "card > other", "other < card"),
         ("rules/duel/params.toml", "default", "# The same.\ndefault"),
@@ -102,12 +102,30 @@ fn what_has_changed_is_refused_by_name_where_nothing_holds() {
         let before = scratch.read(file);
         scratch.edit(file, old, new);
         let name = file.strip_prefix("rules/").unwrap();
-        play(&scratch, "").exits(2).says(&format!("`{name}` has changed"));
-        let json = play(&scratch, "--json").exits(2).json();
-        assert_eq!(json["error"]["kind"], "results");
+        let ran = play(&scratch, "--json").succeeds();
+        // Three pairings of 60 games in each scenario; the edits change no game.
+        let ran = ran.says(&format!(
+            "`cup.db` has 0 games that still count (`{name}` has changed): 180 games of `duel/strength` are \
+             played again, 180 games of `duel/three_rounds` are played again; to keep the old ones apart, \
+             name another file with `--out`"
+        ));
+        assert_eq!(ran.stdout, first);
         scratch.write(file, before);
+        // The old games are there still.
+        play(&scratch, "").succeeds().says("`cup.db` has 360 games that still count (");
     }
+}
+
+#[test]
+fn pairings_that_were_computed_are_computed_again_under_edited_rules() {
+    let scratch = with_cup(&CUP.replace(", \"duel/three_rounds\"", ""));
     play(&scratch, "").succeeds();
+    scratch.edit("rules/duel/scenarios/strength.toml", "title", "# The same.\ntitle");
+    // Two that always answer the same are computed; the others meet in 60 games each.
+    play(&scratch, "").succeeds().says(
+        "120 games of `duel/strength` are played again, 1 pairing of `duel/strength` is computed again; \
+         to keep",
+    );
 }
 
 #[test]
@@ -154,9 +172,12 @@ fn standings_are_printed_from_the_file_alone() {
         std::fs::remove_file(scratch.file(name)).unwrap();
     }
     assert_eq!(command("standings cup.db").succeeds().stdout, text);
-    assert_eq!(command("standings cup.db --json --games all.csv").succeeds().stdout, json);
-    // 120 games are played, each in two seats.
-    assert_eq!(scratch.read("all.csv").lines().count(), 1 + 120 * 2);
+    assert_eq!(command("standings cup.db --json --games all.json").succeeds().stdout, json);
+    // 120 games are played; the four other pairings are computed, each in both seatings.
+    let all: Vec<Value> = serde_json::from_str(&scratch.read("all.json")).unwrap();
+    let computed = all.iter().filter(|one| one["computed"].is_array()).count();
+    assert_eq!((all.len() - computed, computed), (120, 8));
+    command("standings cup.db --games all.csv").exits(2).says("SELECT * FROM seats");
     command("standings none.db").exits(2).says("none.db");
 }
 
@@ -374,7 +395,8 @@ fn three_agents_sit_at_a_table_of_three() {
     // The smaller one is computed, the larger one played.
     let exact = |pairing: &Value| pairing["exact"] == (pairing["scenario"] == "attrition/delta");
     assert!(json["pairings"].as_array().unwrap().iter().all(exact), "{json}");
-    let games: Vec<Value> = serde_json::from_str(&scratch.read("games.json")).unwrap();
+    let mut games: Vec<Value> = serde_json::from_str(&scratch.read("games.json")).unwrap();
+    games.retain(|game| game["computed"].is_null());
     assert_eq!(games.len(), 12);
     for game in &games {
         let seats = game["seats"].as_object().unwrap();
@@ -428,7 +450,9 @@ fn shards_together_are_the_whole() {
     };
     let parts = "cup.1-of-3.db cup.2-of-3.db cup.3-of-3.db";
     assert_eq!(merge(&format!("{parts} cup.2-of-3.db"), "all.db").succeeds().stdout, whole);
-    merge(parts, "all.db").exits(2).says_nothing().prints("it is there already");
+    assert_eq!(merge(parts, "all.db").succeeds().stdout, whole);
+    merge("cup.1-of-3.db", "grown.db").exits(1);
+    assert_eq!(merge("cup.2-of-3.db cup.3-of-3.db", "grown.db").succeeds().stdout, whole);
     let some =
         merge("cup.1-of-3.db cup.3-of-3.db", "some.db").exits(1).says("shard 2/3 is missing (");
     let some = some.says("`fracas tournament SPEC.toml --seed 3 --out some.db` plays them");

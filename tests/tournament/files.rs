@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use fracas::tournament::results::{csv, json, merge};
+use fracas::tournament::results::{json, merge};
 
 use super::*;
 
@@ -112,24 +112,11 @@ fn another_tournament_is_refused_with_what_differs() {
     assert_eq!(
         refused(&path, &other),
         "`FILE` holds the results of another tournament: `games` was 150, is 200; `seed` was 3, is 4; \
-         `title` is new, with \"x\""
+         `title` is new, with \"x\"; name another file with `--out`"
     );
-    let mut changed = conditions(&own);
-    changed.scripts = [("rules.rhai", "01"), ("house/x.rhai", "02")]
-        .map(|(name, digest)| (name.to_owned(), digest.to_owned()))
-        .into_iter()
-        .collect();
-    changed.scenarios = vec!["ford 2".to_owned(), "hill 2".to_owned()];
-    let differs = |error: Error| error.to_string().split_once("tournament: ").unwrap().1.to_owned();
-    let error = Results::open(&path, &own, &changed, None).err().unwrap();
-    assert_eq!((error.kind(), error.exit_code()), ("results", 2));
-    assert_eq!(differs(error), "`rules.rhai` has changed; `house/x.rhai` is new");
-    let newer = Conditions { version: "2.0".into(), ..conditions(&own) };
-    let error = Results::open(&path, &own, &newer, None).err().unwrap();
-    assert_eq!(differs(error), "fracas was 1.0, is 2.0");
     let shard = Some("2/3".parse().unwrap());
     let error = Results::open(&path, &own, &conditions(&own), shard).err().unwrap();
-    assert!(error.to_string().ends_with("it was the whole, is shard 2/3"), "{error}");
+    assert!(error.to_string().contains("it was the whole, is shard 2/3; name"), "{error}");
     assert_eq!(standings(&path, &own), before);
 }
 
@@ -151,38 +138,117 @@ fn one_program_at_a_time_has_it() {
 }
 
 #[test]
-fn results_leave_as_csv_and_json() {
+fn edited_rules_agents_and_another_build_play_again_what_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    // Three pairings of 150 games in each of two scenarios.
+    let own = spec(EVEN);
+    let played = |conditions: &Conditions| {
+        let mut results = Results::open(&path, &own, conditions, None).unwrap();
+        let said = results.beginning().unwrap().unwrap_or_default();
+        let interrupt = AtomicBool::new(false);
+        let running = Running { threads: 2, interrupt: &interrupt, progress: &mut |_| {} };
+        let played = run(&own, conditions, &QUICK, &mut results, running).unwrap().played;
+        results.close().unwrap();
+        (played, said.replace(&path.display().to_string(), "FILE"))
+    };
+    let first = conditions(&own);
+    assert_eq!(played(&first), (900, String::new()));
+    let mut scripts = first.scripts.clone();
+    scripts.insert("rules.rhai".to_owned(), "01".to_owned());
+    let apart = "to keep the old ones apart, name another file with `--out`";
+    // All rules, of all scenarios: once they were refused.
+    let edited = Conditions {
+        scripts: scripts.clone(),
+        scenarios: vec!["ford 2".into(), "hill 2".into()],
+        ..first.clone()
+    };
+    let said = format!(
+        "`FILE` has 0 games that still count (`rules.rhai` has changed): 450 games of `ford` are played \
+         again, 450 games of `hill` are played again; {apart}"
+    );
+    assert_eq!(played(&edited), (900, said));
+    // Those of one scenario.
+    scripts.insert("hill.toml".to_owned(), "01".to_owned());
+    let hill = Conditions { scripts, scenarios: vec!["ford 2".into(), "hill 3".into()], ..edited };
+    let said = format!(
+        "`FILE` has 450 games that still count (`hill.toml` is new): 450 games of `hill` are played \
+         again; {apart}"
+    );
+    assert_eq!(played(&hill), (450, said));
+    // An agent that is another one in both scenarios, and so in two of three pairings.
+    let mut agents = hill.agents.clone();
+    agents.iter_mut().for_each(|of| of[2] = "2".to_owned());
+    let mut scripts = hill.scripts.clone();
+    scripts.insert("c.rhai".to_owned(), "01".to_owned());
+    let agent = Conditions { agents, scripts, ..hill };
+    let said = format!(
+        "`FILE` has 300 games that still count (`c.rhai` is new): 300 games of `ford` are played \
+         again, 300 games of `hill` are played again; {apart}"
+    );
+    assert_eq!(played(&agent), (600, said));
+    // Another build of the same version.
+    let build = Conditions { version: "1.0+2".into(), ..agent.clone() };
+    let said = format!(
+        "`FILE` has 0 games that still count (fracas was 1.0, is 1.0+2): 450 games of `ford` are played \
+         again, 450 games of `hill` are played again; {apart}"
+    );
+    assert_eq!(played(&build), (900, said));
+    // The old ones are there still, for the build that played them.
+    let said = "`FILE` has 900 games that still count (fracas was 1.0+2, is 1.0): only the others are \
+                played";
+    assert_eq!(played(&agent), (0, said.to_owned()));
+    assert_eq!(standings(&path, &own), undisturbed(&own));
+}
+
+#[test]
+fn results_leave_as_json() {
     let spec = spec(
         "scenarios = [\"ford\"]\nagents = [\"a\", \"=b, \\\"c\\\"\"]\nformat = \"round_robin\"\ngames = 4\n",
     );
     let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
     play(&spec, &mut results, &QUICK, 1, None);
-    let (mut table, mut list) = (Vec::new(), Vec::new());
-    csv(&spec, &mut results, &mut table, Path::new("a.csv")).unwrap();
+    let mut list = Vec::new();
     json(&spec, &mut results, &mut list, Path::new("a.json")).unwrap();
-    let table = String::from_utf8(table).unwrap();
-    let lines: Vec<&str> = table.lines().collect();
-    // Four games of two seats each.
-    assert_eq!(lines.len(), 1 + 4 * 2);
-    assert_eq!(
-        lines[0],
-        "game,scenario,nth,seed,seat,agent,utility,result,questions,forfeit,command"
-    );
-    let seed =
-        |agents: [usize; 2]| spec.first_seed(&Lineup { scenario: 0, agents: agents.to_vec() });
-    let rows = [
-        format!("0,ford,0,{},seat0,a,", seed([0, 1])),
-        format!("0,ford,0,{},seat1,\"'=b, \"\"c\"\"\",", seed([0, 1])),
-        format!("1,ford,0,{},seat0,\"'=b, \"\"c\"\"\",", seed([1, 0])),
-        format!("1,ford,0,{},seat1,a,", seed([1, 0])),
-        // The same sit there for the second time.
-        format!("2,ford,1,{},seat0,a,", seed([0, 1]) + 1),
-    ];
-    for (line, row) in lines[1..].iter().zip(rows) {
-        assert!(line.starts_with(&row), "{line} {row}");
-    }
     let list: Vec<serde_json::Value> = serde_json::from_slice(&list).unwrap();
     assert_eq!(list.len(), 4);
     assert_eq!(list[1]["seats"]["seat1"], "a");
     assert!(list[1]["utility"]["seat0"].is_number());
+    // The same sit there for the second time.
+    let first = spec.first_seed(&Lineup { scenario: 0, agents: vec![0, 1] });
+    assert_eq!([&list[0], &list[2]].map(|game| game["seed"].as_u64().unwrap()), [first, first + 1]);
+}
+
+#[test]
+fn what_was_computed_leaves_too_and_is_marked() {
+    let spec = spec(&EVEN.replace("games = 150", "games = 4"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let mut results = open(&path, &spec);
+    play(&spec, &mut results, &DicePanel { work: 0, exact: true }, 2, None);
+    let mut list = Vec::new();
+    json(&spec, &mut results, &mut list, Path::new("a.json")).unwrap();
+    results.close().unwrap();
+    let list: Vec<serde_json::Value> = serde_json::from_slice(&list).unwrap();
+    let (played, computed): (Vec<_>, Vec<_>) = list.iter().partition(|it| it["computed"].is_null());
+    // Three pairings: four games of each in the second scenario, two ways to sit in the first.
+    assert_eq!((played.len(), computed.len()), (12, 6));
+    assert!(played.iter().all(|game| game["scenario"] == "hill"));
+    for pairing in computed {
+        assert_eq!(pairing["scenario"], "ford");
+        // Whoever comes first in the spec wins 3 of 4.
+        let first = pairing["seats"]["seat0"].as_str() < pairing["seats"]["seat1"].as_str();
+        let ends = pairing["computed"].as_array().unwrap();
+        assert_eq!(ends[0]["probability"], if first { 0.75 } else { 0.25 });
+        assert_eq!(ends[0]["utility"], serde_json::json!({"seat0": 1.0, "seat1": 0.0}));
+    }
+    // The view for spreadsheets: 12 games and 12 ends, each in two seats.
+    let file = rusqlite::Connection::open(&path).unwrap();
+    let count = |of: &str| {
+        let select = format!("SELECT count(*) FROM seats WHERE {of}");
+        file.query_row(&select, [], |row| row.get::<_, i64>(0)).unwrap()
+    };
+    assert_eq!(count("probability IS NULL AND game IS NOT NULL AND scenario = 'hill'"), 24);
+    assert_eq!(count("probability IN (0.25, 0.75) AND game IS NULL AND scenario = 'ford'"), 24);
+    assert_eq!(count("1"), 48);
 }

@@ -86,6 +86,9 @@ pub(super) fn tournament(
         Some(path) => Results::open(path, &spec, arena.conditions(), None)?,
         None => Results::in_memory(&spec, arena.conditions())?,
     };
+    if let Some(beginning) = results.beginning()? {
+        reply.note(beginning);
+    }
     let RunResult { state, interrupted, .. } = played(session, &spec, &arena, &mut results)?;
     let state = match interrupted {
         true => replay(&spec, &mut results, |_, _, _| Ok(()))?,

@@ -26,6 +26,10 @@ use crate::script::{Import, Limits, digest};
 use graph_referee::GraphReferee;
 use opened_scenario::OpenedScenario;
 
+/// The version of fracas, and a digest of the sources that decide what agents answer and how games end:
+/// `build.rs` makes it, so that two builds with other answers never pass for one.
+const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("FRACAS_SOURCES"));
+
 /// The scenarios of a spec, opened, with the agents who play them.
 pub struct Arena {
     scenarios: Vec<OpenedScenario>,
@@ -93,7 +97,7 @@ impl Arena {
         let conditions = Conditions {
             scenarios: scenario_digests,
             agents: agent_digests,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: BUILD.to_owned(),
             scripts,
             seats: scenarios.iter().map(OpenedScenario::seat_names).collect(),
         };
@@ -179,7 +183,7 @@ fn digests_of_files(
         AgentSpec::Thinker(ThinkingPlan::Solved(saved)) => {
             digest(&note(saved.path(), saved.digest().to_owned()))
         }
-        // What they are is a matter of the version of fracas.
+        // What they are is a matter of the build of fracas.
         _ => String::new(),
     };
     let of_agents = agents.iter().map(of_agent).collect();

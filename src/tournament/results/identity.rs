@@ -71,8 +71,9 @@ impl Identity {
         differs
     }
 
-    /// Why none of the games that are kept can count any more, one sentence each; nothing where some
-    /// may. Another title, format, number of games, agent or rule to stop leaves games as they are.
+    /// Why this is another tournament, whose games have no place in the file, one sentence each; nothing
+    /// where it is the same one. Another title, format, number of games, agent or rule to stop leaves games
+    /// as they are; edited rules and agents, and another build of fracas, have theirs played again.
     pub(super) fn forbids(&self, now: &Identity) -> Vec<String> {
         let part = |shard: Option<Shard>| {
             shard.map_or("the whole".to_owned(), |shard| format!("shard {shard}"))
@@ -82,23 +83,11 @@ impl Identity {
         }
         let (was, is) = (lines(&self.spec), lines(&now.spec));
         let all = ["seed", "house"].iter().any(|key| was.get(key) != is.get(key));
-        let before = self.scenarios();
-        let kept = |scenario: &(String, Option<String>)| before.contains(scenario);
-        if all
-            || self.conditions.version != now.conditions.version
-            || !now.scenarios().iter().any(kept)
-        {
+        let before = scenarios(&was);
+        if all || !scenarios(&is).iter().any(|scenario| before.contains(scenario)) {
             return self.differs_from(now);
         }
         Vec::new()
-    }
-
-    /// The scenarios of the spec, each with the digest of its rules.
-    fn scenarios(&self) -> Vec<(String, Option<String>)> {
-        let words = lines(&self.spec).get("scenarios").copied().unwrap_or_default();
-        let words: Vec<String> = serde_json::from_str(words).unwrap_or_default();
-        let digest = |index: usize| self.conditions.scenarios.get(index).cloned();
-        words.into_iter().enumerate().map(|(index, word)| (word, digest(index))).collect()
     }
 
     /// What decides how the games of a lineup end, in the words of the file.
@@ -182,6 +171,12 @@ impl Identity {
             merged: get("merged") == "true",
         })
     }
+}
+
+/// The scenarios of a spec.
+fn scenarios(spec: &IndexMap<&str, &str>) -> Vec<String> {
+    let words = spec.get("scenarios").copied().unwrap_or_default();
+    serde_json::from_str(words).unwrap_or_default()
 }
 
 fn lines(text: &str) -> IndexMap<&str, &str> {

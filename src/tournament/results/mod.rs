@@ -18,15 +18,17 @@ mod writing;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hashbrown::HashMap;
+use indexmap::IndexMap;
 use rusqlite::{Connection, params};
 
 use super::{Conditions, ExactOdds, Game, GameResult, Lineup, Shard, Spec};
 use crate::error::Error;
+use crate::render::many;
 use checksums::{BlockId, Ledger, WholeTable};
 pub use identity::Identity;
 pub use merge::{Merged, merge};
@@ -57,14 +59,17 @@ pub struct Results {
     ahead: HashMap<i64, (BlockId, VecDeque<GameRow>)>,
     /// What has changed since the file was written last.
     changes: Vec<String>,
+    /// What counted until then and does not count any more, though the spec has it: scenario -> games, and
+    /// the companies of agents that were computed.
+    outdated: IndexMap<String, (u64, BTreeSet<Vec<String>>)>,
 }
 
 impl Results {
     /// The results of a tournament: a new file, or the one that is there.
     ///
     /// # Errors
-    /// [`Error::OtherTournament`] names what differs where none of the games can count: another seed,
-    /// version, house rule or shard, or only other scenarios. [`Error::File`] where the file is another
+    /// [`Error::OtherTournament`] names what differs where it is another tournament: by its seed, its house
+    /// rules or its shard, or as it has only other scenarios. [`Error::File`] where the file is another
     /// program's, is in use, or cannot be written; it stays as it was.
     pub fn open(
         path: &Path,
@@ -140,6 +145,7 @@ impl Results {
             ledger,
             ahead: HashMap::new(),
             changes: Vec::new(),
+            outdated: IndexMap::new(),
         };
         results.find_those_that_hold(lineups)?;
         Ok(results)
@@ -149,22 +155,49 @@ impl Results {
     fn find_those_that_hold(&mut self, all: Vec<(i64, Seated, bool)>) -> Result<(), Error> {
         let number = |words: &[String], word: &str| words.iter().position(|known| known == word);
         let mut changed = Vec::new();
+        let mut outdated = Vec::new();
         for (id, seated, held) in all {
-            let agents: Vec<String> = serde_json::from_str(&seated.agents).unwrap_or_default();
-            let agents = agents.iter().map(|agent| number(&self.spec.agents, agent)).collect();
+            let words: Vec<String> = serde_json::from_str(&seated.agents).unwrap_or_default();
+            let agents = words.iter().map(|agent| number(&self.spec.agents, agent)).collect();
             let scenario = number(&self.spec.scenarios, &seated.scenario);
-            let lineup = scenario.zip(agents).map(|(scenario, agents)| Lineup { scenario, agents });
+            let asked = scenario.zip(agents).map(|(scenario, agents)| Lineup { scenario, agents });
             let holds = |it: &Lineup| self.identity.seated(&self.spec, it).key == seated.key;
-            let lineup = lineup.filter(holds);
-            if held != lineup.is_some() {
-                changed.push((id, lineup.is_some()));
+            let is_current = asked.as_ref().is_some_and(holds);
+            if held != is_current {
+                changed.push((id, is_current));
             }
-            let Some(lineup) = lineup else { continue };
+            let Some(lineup) = asked else { continue };
+            if !is_current {
+                outdated.extend(held.then_some((id, lineup, seated.scenario, words)));
+                continue;
+            }
             self.lineups.insert(lineup, id);
             self.commands.extend(seated.command.map(|command| (id, command)));
         }
         if !self.writes || changed.is_empty() {
             return Ok(());
+        }
+        for (id, lineup, scenario, mut words) in outdated {
+            // What went back to what it was before has its old games.
+            let now = self.lineups.get(&lineup).copied();
+            let games = |of: &[i64]| {
+                rows::count(&self.connection, of.iter().copied())
+                    .map_err(|error| fault::of("read", &self.path, &error))
+            };
+            let again = games(&[id])?.saturating_sub(games(now.as_slice())?);
+            let is_computed =
+                |id: &i64| self.exact.get(id).is_some_and(|odds| odds.exact.is_some());
+            let computes = is_computed(&id) && !now.as_ref().is_some_and(is_computed);
+            if again == 0 && !computes {
+                continue;
+            }
+            let (played, computed) = self.outdated.entry(scenario).or_default();
+            *played += again;
+            if computes {
+                words.sort();
+                words.dedup();
+                computed.insert(words);
+            }
         }
         self.written(|results| {
             let update = "UPDATE seatings SET holds = ?2 WHERE id = ?1";
@@ -190,9 +223,41 @@ impl Results {
         &self.path
     }
 
-    /// What has changed since the file was written last, one sentence each.
-    pub fn changes(&self) -> &[String] {
-        &self.changes
+    /// What the file has that counts, what has changed since it was written last, and what is played again
+    /// for that, in a sentence without its end; nothing where the file is new.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the file cannot be read.
+    pub fn beginning(&self) -> Result<Option<String>, Error> {
+        let games = self.len()?;
+        if games == 0 && self.changes.is_empty() {
+            return Ok(None);
+        }
+        let (path, games) = (self.path.display(), many(games, "game"));
+        if self.changes.is_empty() {
+            let sentence = format!("`{path}` has {games} already: only the others are played");
+            return Ok(Some(sentence));
+        }
+        let mut again = Vec::new();
+        for (scenario, (played, computed)) in &self.outdated {
+            let computed = computed.len() as u64;
+            for (number, what, done) in
+                [(*played, "game", "played"), (computed, "pairing", "computed")]
+            {
+                let are = if number == 1 { "is" } else { "are" };
+                let sentence = format!("{} of `{scenario}` {are} {done} again", many(number, what));
+                again.extend((number > 0).then_some(sentence));
+            }
+        }
+        let then = match again.is_empty() {
+            true => "only the others are played".to_owned(),
+            false => format!(
+                "{}; to keep the old ones apart, name another file with `--out`",
+                again.join(", ")
+            ),
+        };
+        let changes = self.changes.join("; ");
+        Ok(Some(format!("`{path}` has {games} that still count ({changes}): {then}")))
     }
 
     /// The command that plays a game again, where it is known.
@@ -206,7 +271,7 @@ impl Results {
     /// # Errors
     /// [`Error::File`] where the file cannot be read.
     pub fn len(&self) -> Result<u64, Error> {
-        rows::count(&self.connection, &self.lineups)
+        rows::count(&self.connection, self.lineups.values().copied())
             .map_err(|error| fault::of("read", &self.path, &error))
     }
 

@@ -1,6 +1,5 @@
 //! The rows of the tables of a file of results: how they are read, written and hashed.
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use hashbrown::HashMap;
@@ -216,17 +215,16 @@ pub(super) fn blocks(connection: &Connection, seating: i64) -> rusqlite::Result<
 }
 
 /// How many games there are of these seatings.
-pub(super) fn count<K>(
+pub(super) fn count(
     connection: &Connection,
-    seatings: &HashMap<K, i64>,
+    seatings: impl IntoIterator<Item = i64>,
 ) -> rusqlite::Result<u64> {
-    let held: HashSet<i64> = seatings.values().copied().collect();
     let mut statement =
-        connection.prepare("SELECT seating, sum(rows) FROM sums WHERE seating > 0 GROUP BY 1")?;
-    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    rows.filter(|row| row.as_ref().map_or(true, |(seating, _)| held.contains(seating)))
-        .map(|row| row.map(|(_, games): (i64, i64)| games as u64))
-        .sum()
+        connection.prepare_cached("SELECT coalesce(sum(rows), 0) FROM sums WHERE seating = ?1")?;
+    let count = |seating: i64| {
+        statement.query_row([seating], |row| row.get(0)).map(|games: i64| games as u64)
+    };
+    seatings.into_iter().map(count).sum()
 }
 
 /// What was found of a seating within a bound: its exact ends, or that it has to be played.
