@@ -10,7 +10,9 @@ use self::call_errors::{no_such_call, no_such_field};
 use self::type_names::a_word;
 use super::assemble::source::{Sources, word_width};
 use super::machine::NESTED;
-use super::sandbox::limits::{CALLS, ENTRIES, ITEMS, LAB, SHUT, SHUT_TO_STRANGERS, TEXT};
+use super::sandbox::limits::{
+    CALLS, ENTRIES, ITEMS, LAB_ENTRIES, LAB_ITEMS, LAB_TEXT, SHUT, SHUT_TO_STRANGERS, TEXT,
+};
 use crate::error::{CallFrame, Error, Limit, Location, ScriptError, ScriptFault, SizeLimit};
 use crate::render::{many, tame, tame_message};
 
@@ -18,7 +20,11 @@ use crate::render::{many, tame, tame_message};
 pub(crate) fn explain_in_lab(error: &EvalAltResult, sources: &Sources) -> ScriptError {
     let mut explained = explain(error, sources);
     if let ScriptFault::Limit(Limit::Size(size)) = &mut explained.fault {
-        size.most *= LAB;
+        size.most = match size.what {
+            "text" => LAB_TEXT,
+            "map" => LAB_ENTRIES,
+            _ => LAB_ITEMS,
+        };
     }
     explained
 }

@@ -7,7 +7,6 @@ use rhai::packages::{
 use rhai::{Array, Blob, Dynamic, Engine, EvalAltResult, INT, ImmutableString, Map, Position};
 
 use crate::script::sandbox::fault::{Fault, fail};
-use crate::script::sandbox::limits::{ITEMS, TEXT};
 use crate::script::value::to_value;
 
 rhai::def_package! {
@@ -19,10 +18,8 @@ rhai::def_package! {
     {}
 }
 
-/// Replaces natives that never return, or that allocate without bound before a limit is checked; values
-/// may be so many times as large as a stranger's.
-pub(in crate::script) fn shadow(engine: &mut Engine, times: usize) {
-    let (most_text, most_items) = (TEXT * times, ITEMS * times);
+/// Replaces natives that never return, or that allocate without bound before a limit is checked.
+pub(in crate::script) fn shadow(engine: &mut Engine, most_text: usize, most_items: usize) {
     engine.register_fn(
         "pad",
         move |text: &mut ImmutableString, len: INT, with: ImmutableString| {

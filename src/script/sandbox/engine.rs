@@ -8,7 +8,9 @@ use rhai::{Dynamic, Engine, OptimizationLevel, Shared};
 use crate::script::primitives::{self, distribution};
 use crate::script::questions::context::Context;
 use crate::script::sandbox::allowed_functions::{self, Natives};
-use crate::script::sandbox::limits::{CALLS, ENTRIES, ITEMS, LAB, SHUT, SHUT_TO_STRANGERS, TEXT};
+use crate::script::sandbox::limits::{
+    CALLS, ENTRIES, ITEMS, LAB_ENTRIES, LAB_ITEMS, LAB_TEXT, SHUT, SHUT_TO_STRANGERS, TEXT,
+};
 
 type SharedModule = Shared<rhai::Module>;
 
@@ -43,10 +45,14 @@ pub fn build(context: &Rc<Context>, trust: Trust) -> Engine {
     for module in MODULES.with(Clone::clone) {
         engine.register_global_module(module);
     }
-    let times = if trust == Trust::Lab { LAB } else { 1 };
-    limit(&mut engine, times);
+    let (text, items, entries) = match trust {
+        Trust::Stranger => (TEXT, ITEMS, ENTRIES),
+        Trust::Lab => (LAB_TEXT, LAB_ITEMS, LAB_ENTRIES),
+    };
+    limit(&mut engine);
+    engine.set_max_string_size(text).set_max_array_size(items).set_max_map_size(entries);
     shut(&mut engine, trust);
-    allowed_functions::shadow(&mut engine, times);
+    allowed_functions::shadow(&mut engine, text, items);
     let meter = context.clone();
     engine.on_progress(move |_| meter.meter.tick().then_some(Dynamic::UNIT));
     engine
@@ -58,8 +64,8 @@ fn hash_alike() {
     let _ = rhai::config::hashing::set_hashing_seed(Some([0x46, 0x72, 0x61, 0x63]));
 }
 
-/// Sets all limits; values may be so many times as large.
-fn limit(engine: &mut Engine, times: usize) {
+/// Sets all limits but those on the size of values.
+fn limit(engine: &mut Engine) {
     // `Full` would call host functions while compiling and fold their answers into the script.
     engine.set_optimization_level(OptimizationLevel::Simple);
     engine
@@ -69,9 +75,6 @@ fn limit(engine: &mut Engine, times: usize) {
         .set_max_variables(1_000)
         .set_max_functions(1_000)
         .set_max_modules(0)
-        .set_max_string_size(TEXT * times)
-        .set_max_array_size(ITEMS * times)
-        .set_max_map_size(ENTRIES * times)
         .set_fail_on_invalid_map_property(true)
         .set_allow_shadowing(true);
 }

@@ -10,9 +10,11 @@ pub(in crate::script) const TEXT: usize = 256 << 10;
 pub(in crate::script) const ITEMS: usize = 10_000;
 /// The most entries in a map, nested ones included. Each change of a map walks through all of them.
 pub(in crate::script) const ENTRIES: usize = 5_000;
-/// A person's own lines may hold so many times as much: what the host hands them, as the result of a
-/// tournament of 40 agents in 20 scenarios with its 100,000 entries, is theirs to keep and to count.
-pub(in crate::script) const LAB: usize = 32;
+/// A text, an array and a map of a person's own lines: what the host hands them is theirs to keep and to
+/// count, as the result of a tournament of 40 agents in 20 scenarios, 15,600 rows with 110,000 entries.
+pub(in crate::script) const LAB_TEXT: usize = 8 * TEXT;
+pub(in crate::script) const LAB_ITEMS: usize = 4 * ITEMS;
+pub(in crate::script) const LAB_ENTRIES: usize = 24 * ENTRIES;
 /// The deepest that functions may call each other.
 pub(in crate::script) const CALLS: usize = 128;
 /// Words of the language that no script may use. `curry` would build chains and copies that no
