@@ -26,7 +26,7 @@ pub(in crate::repl) const SMALL: u64 = 6_000;
 const TRIED: u64 = 30;
 /// Trying the agents fails after so long: rules may take minutes, and which one is picked must not depend on how
 /// busy the machine is.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 /// No more seats than these are listed.
 const SEATS: usize = 8;
 

@@ -86,7 +86,7 @@ pub(crate) const DOCUMENTATION: [(&str, &str); 9] = [
     ),
     (
         "this.choose_several(list, player, name, options, least, most)",
-        "The same, until the list has the length `most`: with `least` and `most` alike it is so many picks and no `\"done\"`.",
+        "The same, until the list has the length `most`: with `least` and `most` alike it is that many picks and no `\"done\"`.",
     ),
     (
         "this.choose_secretly(name, options)",
