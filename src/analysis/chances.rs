@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Amount, CountedEndings, Estimate, Exact, Fraction, Interval, Number, fraction, mean, share,
+    Amount, CountedEndings, Estimate, Exact, Fraction, Interval, Number, fraction, share,
+    uneven_mean,
 };
 use crate::game::Value;
 use crate::graph::Ending;
@@ -130,7 +131,7 @@ impl Chances {
         let means = utility.into_iter().filter_map(|(player, mut seen)| {
             // The order in which endings were met must not move the last digit.
             seen.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            Some((player, mean(&seen)?))
+            Some((player, uneven_mean(&seen)?))
         });
         Chances {
             results: shares.map(|(name, found)| (name, Number::Sampled(found))).collect(),
@@ -162,21 +163,23 @@ impl Chances {
 
     /// The widest half of an interval of any number here.
     pub(crate) fn half_width(&self) -> f64 {
-        let half = |number: &Number| {
-            let (low, high) = number.range();
-            (high - number.middle()).max(number.middle() - low)
-        };
-        self.results.values().chain(self.utility.values()).map(half).fold(0.0, f64::max)
+        let all = self.results.values().chain(self.utility.values());
+        all.map(Number::half_width).fold(0.0, f64::max)
     }
 
-    /// Whether every number is known to a percent: of all, or of the spread of utilities.
+    /// Whether this many playouts are enough for every interval to be within a distance of its mean. An average
+    /// that never varied has none, and is not: it is waited for up to [`UNVARIED`].
+    pub(crate) fn is_enough(&self, within: f64, playouts: u64) -> bool {
+        let known = |number: &&Number| playouts < UNVARIED || !number.is_unvaried();
+        let all = self.results.values().chain(self.utility.values());
+        all.filter(known).all(|number| number.half_width() <= within)
+    }
+
+    /// Whether every number is known to a percent: of all, or of the spread of utilities. What is the same in
+    /// all of a thousand playouts or more is clear to a percent of them.
     pub(crate) fn is_clear(&self, spread: f64) -> bool {
-        let within = |most: f64| {
-            move |number: &Number| {
-                let (low, high) = number.range();
-                (high - number.middle()).max(number.middle() - low) <= most
-            }
-        };
+        let within =
+            |most: f64| move |number: &Number| number.half_width() <= most || number.is_unvaried();
         self.results.values().all(within(SMALL))
             && self.utility.values().all(within(SMALL * spread))
     }
@@ -272,6 +275,8 @@ fn signed(chance: &Exact) -> Fraction {
     Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into())
 }
 
+/// Averages that are the same in this many playouts may never vary.
+const UNVARIED: u64 = 100_000;
 /// A difference is small where it is no more than this: of a probability, or of all utilities met.
 pub(super) const SMALL: f64 = 0.01;
 

@@ -263,7 +263,7 @@ impl PlayoutPlan<'_> {
                 (self.known)(&found);
                 is_enough = match sampling.enough {
                     Enough::All => false,
-                    Enough::Within(within) => found.half_width() <= within,
+                    Enough::Within(within) => found.is_enough(within, made),
                     Enough::Clear => found.is_clear(tally.spread()),
                 };
                 is_enough && made < sampling.n

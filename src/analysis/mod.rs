@@ -50,7 +50,8 @@ pub(crate) use prospects::Here;
 pub use prospects::{Effort, OpenDecision, Prospect, Prospects};
 pub(crate) use speed::Speed;
 pub(crate) use statistics::{
-    Estimate, FEW, NORMAL_95, cumulative, difference, mean, passed_with, share, share_difference,
+    Estimate, FEW, NORMAL_95, clustered_share, cumulative, difference, jackknife, mean,
+    passed_with, share, share_difference, uneven_mean,
 };
 pub(crate) use sweep::{Balance, Broken, Target, figures};
 pub use sweep::{Sweep, SweepRun, Swept};

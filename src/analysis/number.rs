@@ -74,6 +74,17 @@ impl Number {
         }
     }
 
+    /// The wider half of its range.
+    pub(crate) fn half_width(&self) -> f64 {
+        let ((low, high), middle) = (self.range(), self.middle());
+        (high - middle).max(middle - low)
+    }
+
+    /// Whether it is a mean of playouts that all gave the same: its interval has no ends.
+    pub(crate) fn is_unvaried(&self) -> bool {
+        matches!(self, Number::Sampled(Estimate { low, .. }) if !low.is_finite())
+    }
+
     /// The exact fraction, if it is known.
     pub fn exact(&self) -> Option<&Fraction> {
         match self {
@@ -154,6 +165,9 @@ impl Number {
         match self {
             Number::Exact(fraction) => render::exact(&fraction.to_string(), self.middle()),
             Number::Enclosed(_) => render::close(self.middle()),
+            Number::Sampled(Estimate { n, mean, .. }) if self.is_unvaried() => {
+                render::unvaried(render::tidy(*mean), *n)
+            }
             other => render::between(other.middle(), other.range()),
         }
     }

@@ -33,15 +33,44 @@ pub(crate) fn share(hits: u64, n: u64) -> Option<Estimate> {
     if n == 0 || hits > n {
         return None;
     }
-    let (count, z2) = (n as f64, NORMAL_95 * NORMAL_95);
-    let mean = hits as f64 / count;
-    let missed = (n - hits) as f64 / count;
+    let (low, high) = wilson(hits as f64 / n as f64, n as f64);
+    Some(Estimate { n, mean: hits as f64 / n as f64, low, high })
+}
+
+/// Wilson's interval of a share among this many, which need not be a whole number.
+fn wilson(mean: f64, count: f64) -> (f64, f64) {
+    let z2 = NORMAL_95 * NORMAL_95;
     let scale = 1.0 + z2 / count;
     let middle = (mean + z2 / (2.0 * count)) / scale;
-    let half = NORMAL_95 * (mean * missed / count + z2 / (4.0 * count * count)).sqrt() / scale;
+    let square = mean * (1.0 - mean) / count + z2 / (4.0 * count * count);
+    let half = NORMAL_95 * square.max(0.0).sqrt() / scale;
     // At the borders the bound is the share itself, which rounding may miss.
-    let low = if hits == 0 { 0.0 } else { (middle - half).clamp(0.0, mean) };
-    let high = if hits == n { 1.0 } else { (middle + half).clamp(mean, 1.0) };
+    let low = if mean <= 0.0 { 0.0 } else { (middle - half).clamp(0.0, mean) };
+    let high = if mean >= 1.0 { 1.0 } else { (middle + half).clamp(mean, 1.0) };
+    (low, high)
+}
+
+/// The share of parts in wholes that come in clusters, such as decisions in conflicts, with Wilson's
+/// interval of as many independent ones as vary as much: `R (1 - R)` over the variance of the quotient
+/// (Korn and Graubard, Survey Methodology 24, 1998). These are never more than there were, so that parts
+/// that every cluster has alike are not taken for certain; and where all or none are such, as many as there
+/// are clusters. `None` where there is no whole.
+pub(crate) fn clustered_share(clusters: &[(f64, f64)], count: u64) -> Option<Estimate> {
+    let filled = || clusters.iter().filter(|(_, whole)| *whole > 0.0);
+    let (n, whole) = (filled().count() as u64, filled().map(|(_, whole)| whole).sum::<f64>());
+    if n == 0 {
+        return None;
+    }
+    let mean = (filled().map(|(part, _)| part).sum::<f64>() / whole).clamp(0.0, 1.0);
+    let square = |(part, whole): &(f64, f64)| (part - mean * whole) * (part - mean * whole);
+    let freedom = n.saturating_sub(1).max(1);
+    let variance = filled().map(square).sum::<f64>() * n as f64 / freedom as f64 / (whole * whole);
+    let clear = NORMAL_95 / student(freedom);
+    let independent = match mean * (1.0 - mean) {
+        none if none <= 0.0 => n as f64,
+        spread => (spread / variance * clear * clear).min(count as f64),
+    };
+    let (low, high) = wilson(mean, independent);
     Some(Estimate { n, mean, low, high })
 }
 
@@ -49,27 +78,100 @@ pub(crate) fn share(hits: u64, n: u64) -> Option<Estimate> {
 /// Biometrika 6, 1908). For samples of hundreds that is the normal one, and the mean of bounded
 /// utilities is near enough to normal; for a few it is rightly wider.
 ///
-/// If all values seen are the same, the interval is that value where there are [`FEW`] or more of them;
-/// fewer show no spread, and the interval has no ends. `None` if nothing was seen, or a value is not finite.
+/// If all values seen are the same, they show no spread, however many they are, and the interval has no
+/// ends. `None` if nothing was seen, or a value is not finite.
 pub(crate) fn mean(tallies: &[(f64, u64)]) -> Option<Estimate> {
-    let seen = || tallies.iter().filter(|(_, count)| *count > 0);
-    let n: u64 = seen().map(|(_, count)| count).sum();
-    if n == 0 || seen().any(|(value, _)| !value.is_finite()) {
-        return None;
-    }
-    let count = n as f64;
-    // Two passes: sums of squares would lose the spread of values that are far from 0.
-    let rough = seen().map(|(value, count)| value * *count as f64).sum::<f64>() / count;
-    let apart = seen().map(|(value, count)| (value - rough) * *count as f64).sum::<f64>() / count;
-    let mean = rough + apart;
-    let alike = || seen().zip(seen().skip(1)).all(|((one, _), (next, _))| one == next);
-    if n == 1 || n < FEW && alike() {
+    let Moments { n, mean, variance, .. } = Moments::of(tallies)?;
+    if variance <= 0.0 {
         return Some(Estimate { n, mean, low: f64::NEG_INFINITY, high: f64::INFINITY });
     }
-    let square = |value: f64| (value - mean) * (value - mean);
-    let squares: f64 = seen().map(|(value, count)| square(*value) * *count as f64).sum();
-    let half = student(n - 1) * (squares / (count - 1.0) / count).sqrt();
+    let half = student(n - 1) * (variance / n as f64).sqrt();
     Some(Estimate { n, mean, low: mean - half, high: mean + half })
+}
+
+/// The mean of values of which some may be rare: of two values with the interval of a share, of more with
+/// Student's, whose degrees of freedom are those of the sample's variance (Satterthwaite, Biometrics
+/// Bulletin 2, 1946: twice the size over the kurtosis less one), which few values decide that are far off.
+/// Else as [`mean`]; not for differences, of which the values not seen may be on the other side.
+pub(crate) fn uneven_mean(tallies: &[(f64, u64)]) -> Option<Estimate> {
+    let Moments { n, mean, variance, freedom, range: (least, most) } = Moments::of(tallies)?;
+    let plain = self::mean(tallies)?;
+    if variance <= 0.0 {
+        return Some(plain);
+    }
+    let seen = |wanted: f64| -> u64 {
+        tallies.iter().filter(|(value, _)| *value == wanted).map(|(_, count)| count).sum()
+    };
+    let hits = seen(most);
+    if hits + seen(least) == n {
+        let part = share(hits, n)?;
+        let (low, high) = (least + (most - least) * part.low, least + (most - least) * part.high);
+        // A few may have two values of many.
+        return Some(match n < FEW {
+            true => Estimate { n, mean, low: low.min(plain.low), high: high.max(plain.high) },
+            false => Estimate { n, mean, low: low.min(mean), high: high.max(mean) },
+        });
+    }
+    let half = student(freedom) * (variance / n as f64).sqrt();
+    Some(Estimate { n, mean, low: mean - half, high: mean + half })
+}
+
+/// A number of a sample, by what it is without each one of them: with the jackknife's variance (Efron and
+/// Stein, Annals of Statistics 9, 1981), and degrees of freedom as in [`uneven_mean`]. Where it is always
+/// the same the interval has no ends. `None` for fewer than two, or where it is not finite without one.
+pub(crate) fn jackknife(number: f64, without: &[f64]) -> Option<Estimate> {
+    let tallies: Vec<(f64, u64)> = without.iter().map(|one| (*one, 1)).collect();
+    let Moments { n, variance, freedom, range, .. } =
+        Moments::of(&tallies).filter(|of| of.n > 1)?;
+    // What differs by rounding alone has no spread.
+    if range.1 - range.0 <= 1e-12 * number.abs() {
+        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+        return Some(Estimate { n, mean: number, low, high });
+    }
+    let (count, others) = (n as f64, n as f64 - 1.0);
+    let half = student(freedom) * (others * others / count * variance).sqrt();
+    Some(Estimate { n, mean: number, low: number - half, high: number + half })
+}
+
+/// What a sample says of a distribution.
+struct Moments {
+    n: u64,
+    mean: f64,
+    /// The variance, estimated without bias; 0 where all values are the same.
+    variance: f64,
+    /// The degrees of freedom of that: one less than the size, or fewer where some values are far off.
+    freedom: u64,
+    /// The least and the greatest value.
+    range: (f64, f64),
+}
+
+impl Moments {
+    /// `None` if nothing was seen, or a value is not finite.
+    fn of(tallies: &[(f64, u64)]) -> Option<Moments> {
+        let seen = || tallies.iter().filter(|(_, count)| *count > 0);
+        let n: u64 = seen().map(|(_, count)| count).sum();
+        if n == 0 || seen().any(|(value, _)| !value.is_finite()) {
+            return None;
+        }
+        let count = n as f64;
+        let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
+            seen().map(|(value, count)| of(*value) * *count as f64).sum()
+        };
+        // Two passes: sums of squares would lose the spread of values that are far from 0.
+        let rough = sum(&|value| value) / count;
+        let mean = rough + sum(&|value| value - rough) / count;
+        let range = seen().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), (value, _)| {
+            (least.min(*value), most.max(*value))
+        });
+        if range.0 == range.1 {
+            return Some(Moments { n, mean, variance: 0.0, freedom: n - 1, range });
+        }
+        let squares = sum(&|value| (value - mean).powi(2));
+        let kurtosis = count * sum(&|value| (value - mean).powi(4)) / (squares * squares);
+        let freedom = (2.0 * count / (kurtosis - 1.0).max(f64::MIN_POSITIVE)) as u64;
+        let (variance, freedom) = (squares / (count - 1.0), freedom.clamp(1, n - 1));
+        Some(Moments { n, mean, variance, freedom, range })
+    }
 }
 
 /// The mean of first less second over pairs, each with how often it was seen: of playouts under
@@ -270,10 +372,51 @@ mod tests {
         let far = mean(&[(1e9 + 1.0, 3), (1e9 - 1.0, 2)]).unwrap();
         near(far.high - far.mean, tallied.high - tallied.mean, 1e-6);
         assert!(mean(&[]).is_none() && mean(&[(f64::NAN, 1)]).is_none());
-        // What is alike shows no spread, until it is often enough.
+        // What is alike shows no spread, however often it is seen.
         assert!(covers(mean(&[(3.0, 1)]), 1e300) && covers(mean(&[(0.1, 20), (0.1, 9)]), -1e300));
-        assert!(!covers(mean(&[(3.0, 30)]), 3.1) && !covers(mean(&[(3.0, 28), (2.0, 1)]), 4.0));
+        assert!(covers(mean(&[(3.0, 5_000)]), 3.1) && !covers(mean(&[(3.0, 28), (2.0, 1)]), 4.0));
         assert_eq!(mean(&[(0.1, 10)]).unwrap().mean, 0.1);
+    }
+
+    #[test]
+    fn two_values_have_the_interval_of_a_share_and_rare_ones_few_degrees_of_freedom() {
+        // Newcombe, table I: 15 of 148 are 0.0624 to 0.1605; of -1 and 3 that is -1 + 4 of each.
+        let found = uneven_mean(&[(-1.0, 133), (3.0, 15)]).unwrap();
+        near(found.low, -1.0 + 4.0 * 0.0624, 3e-4);
+        near(found.high, -1.0 + 4.0 * 0.1605, 3e-4);
+        // 98 of 0, one each of 10 and -10: the variance is 200/99, the fourth moment 200, so the kurtosis is
+        // 200 / 2² = 50, and there are 200/49 = 4 degrees of freedom: 2.776 √(200/99/100) to either side.
+        let found = uneven_mean(&[(0.0, 98), (10.0, 1), (-10.0, 1)]).unwrap();
+        near(found.high, 2.776_445_11 * (2.0f64 / 99.0).sqrt(), 1e-9);
+        near(found.low, -found.high, 1e-12);
+        assert!(uneven_mean(&[(4.0, 500)]).is_some_and(|found| found.low == f64::NEG_INFINITY));
+    }
+
+    #[test]
+    fn the_jackknife_of_a_mean_is_students_interval() {
+        // Without each of 1, 2, 3, 4 and 5 their mean is (15 - x)/4; the kurtosis is 34/5 / 2² = 1.7.
+        let values = [1.0, 2.0, 3.0, 4.0, 5.0];
+        let found = jackknife(3.0, &values.map(|value| (15.0 - value) / 4.0)).unwrap();
+        near(found.high, mean(&values.map(|value| (value, 1))).unwrap().high, 1e-12);
+        assert!(covers(jackknife(1.0, &[1.0; 50]), 1e300) && jackknife(1.0, &[1.0]).is_none());
+    }
+
+    #[test]
+    fn a_share_in_clusters_counts_what_varies() {
+        let interval = |clusters: &[(f64, f64)], count| {
+            let found = clustered_share(clusters, count).unwrap();
+            (found.low, found.high)
+        };
+        let wilson = |hits, n| share(hits, n).map(|found| (found.low, found.high)).unwrap();
+        // 20 clusters of two each, of which none are such: as of 20, Newcombe's 0 to 0.1611.
+        assert_eq!(interval(&[(0.0, 2.0); 20], 40), wilson(0, 20));
+        // Half of each: no more is known than of 40.
+        assert_eq!(interval(&[(1.0, 2.0); 20], 40), wilson(20, 40));
+        // All of one half of the clusters and none of the other: about as of 20, by Student's wider.
+        let (low, high) = interval(&[[(2.0, 2.0); 10], [(0.0, 2.0); 10]].concat(), 40);
+        let (narrow, wide) = (wilson(10, 20), wilson(8, 16));
+        assert!(wide.0 < low && low < narrow.0 && narrow.1 < high && high < wide.1, "{low} {high}");
+        assert!(clustered_share(&[(0.0, 0.0)], 0).is_none());
     }
 
     #[test]

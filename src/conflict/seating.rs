@@ -100,6 +100,25 @@ impl Seating {
         seating
     }
 
+    /// The same, where agents sit in these seats in the words that play it.
+    #[must_use]
+    pub(crate) fn in_words(mut self, seats: &[(String, String)]) -> Seating {
+        let mut words = Vec::new();
+        let mut old = self.words.into_iter();
+        while let Some(word) = old.next() {
+            if word == "--seat" {
+                old.next();
+            } else {
+                words.push(word);
+            }
+        }
+        let seated =
+            |(seat, agent): &(String, String)| ["--seat".to_owned(), format!("{seat}={agent}")];
+        words.extend(seats.iter().flat_map(seated));
+        self.words = words;
+        self
+    }
+
     /// The same conflict at the same graph, with `random` in all seats.
     pub fn unmanned(&self) -> Seating {
         let people = Vec::new();

@@ -17,6 +17,9 @@ pub(crate) fn share(fraction: &str, about: f64) -> String {
 
 /// A probability with its interval: `47.2 % (46.1 to 48.3)`.
 pub(crate) fn shares_between(middle: f64, (low, high): (f64, f64)) -> String {
+    if !low.is_finite() {
+        return unvaried(share_percent(middle), 0);
+    }
     let places = places(100.0 * (high - low));
     let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
     format!("{middle:.places$} % ({low:.places$} to {high:.places$})")
@@ -34,14 +37,20 @@ pub(crate) fn exact(fraction: &str, about: f64) -> String {
 /// A number with its interval: `0.333 (0.31 to 0.35)`.
 pub(crate) fn between(middle: f64, (low, high): (f64, f64)) -> String {
     if !low.is_finite() || !high.is_finite() {
-        return format!("{} (nothing is known of its spread)", tidy(middle));
-    }
-    // All playouts gave the same.
-    if low == high && low == middle {
-        return tidy(middle);
+        return unvaried(tidy(middle), 0);
     }
     let places = places(high - low);
     format!("{middle:.places$} ({low:.places$} to {high:.places$})")
+}
+
+/// A mean of playouts that all gave the same, so that nothing is known of how far it is off:
+/// `2 (no spread in 40 playouts)`; 0 where it is not known how many there were.
+pub(crate) fn unvaried(mean: String, n: u64) -> String {
+    match n {
+        0 => format!("{mean} (no spread seen)"),
+        1 => format!("{mean} (of one playout)"),
+        n => format!("{mean} (no spread in {n} playouts)"),
+    }
 }
 
 /// An exact difference of probabilities, in percentage points: `+2.78 (1/36)`.
@@ -56,6 +65,9 @@ pub(crate) fn percent_points(fraction: &str, about: f64) -> String {
 
 /// A difference of probabilities with its interval, in percentage points: `+3.1 (+1.9 to +4.3)`.
 pub(crate) fn points_between(middle: f64, (low, high): (f64, f64)) -> String {
+    if !low.is_finite() {
+        return unvaried(points_of(middle), 0);
+    }
     let places = places(100.0 * (high - low));
     let (middle, low, high) = (100.0 * middle, 100.0 * low, 100.0 * high);
     format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")
@@ -70,7 +82,7 @@ pub(crate) fn points_of(about: f64) -> String {
 /// A difference with its interval: `+0.33 (+0.31 to +0.35)`.
 pub(crate) fn signed_between(middle: f64, (low, high): (f64, f64)) -> String {
     if !low.is_finite() || !high.is_finite() {
-        return format!("{} (nothing is known of its spread)", signed(middle));
+        return unvaried(signed(middle), 0);
     }
     let places = places(high - low);
     format!("{middle:+.places$} ({low:+.places$} to {high:+.places$})")

@@ -59,7 +59,7 @@ pub(super) fn play<'a>(
             known(&difference);
             is_enough = match sampling.enough {
                 Enough::All => false,
-                Enough::Within(within) => difference.half_width() <= within,
+                Enough::Within(within) => difference.is_enough(within, made),
                 Enough::Clear => met.is_clear(Looks::doublings(sampling.n)),
             };
         }
@@ -209,7 +209,9 @@ impl EndingPairs<'_> {
                 let (middle, (low, high)) = (number.middle(), number.range());
                 let (low, high) =
                     (middle + wider * (low - middle), middle + wider * (high - middle));
-                low > 0.0 || high < 0.0 || (-small..=small).contains(&low) && high <= small
+                let is_small = (-small..=small).contains(&low) && high <= small;
+                // What is the same in all pairs is clear to a percent of them.
+                number.is_unvaried() || low > 0.0 || high < 0.0 || is_small
             }
         };
         let spread = self.spread();

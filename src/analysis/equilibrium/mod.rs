@@ -71,6 +71,7 @@ pub use exploit::Exploit;
 pub use exploited::Exploited;
 pub use forms::extensive_form::ExtensiveForm;
 pub use forms::game_kind::GameKind;
+pub(crate) use forms::game_kind::Knowing;
 pub use matrix::{PayoffMatrix, nearly};
 pub use methods::best_response::Responder;
 pub use methods::checkpoint::Checkpoint;

@@ -1,12 +1,13 @@
 //! Drama: how the chances to win move along a conflict.
 //!
 //! Suspense and surprise after Ely, Frankel and Kamenica, Suspense and Surprise, Journal of Political
-//! Economy 123, 2015: what they call the state is who wins. Both are summed over the conflict.
+//! Economy 123, 2015: what they call the state is here whether each seat wins, and whether there is a tie.
+//! Both are summed over the conflict.
 
 use super::paths::ValuedGraph;
 use super::paths::Ways;
 use super::portrait_measure::Measure;
-use super::strategy::{SAME, Verdicts};
+use super::strategy::{SAME, leader};
 use super::weighted_sums::Weight;
 
 /// A winner whose chance stays above this has won.
@@ -15,15 +16,12 @@ pub(super) const DECIDED: f64 = 0.9;
 /// The drama of a graph; nothing where nobody wins.
 pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec<Measure> {
     let ordered = &valued.ordered;
-    let won = |end: usize| valued.ends[end].filter(|&verdict| valued.verdicts.is_won(verdict));
-    let reached = |place: usize| ordered.is_visited(place) && won(place).is_some();
-    if valued.seats.len() < 2 || valued.verdicts.len() == 0 || !(0..ordered.len()).any(reached) {
+    let is_won = |place: usize| valued.ends[place].as_ref().is_some_and(|won| !won.is_empty());
+    let reached = |place: usize| ordered.is_visited(place) && is_won(place);
+    if valued.seats.len() < 2 || !(0..ordered.len()).any(reached) || valued.beliefs(0).is_empty() {
         return Vec::new();
     }
-    if valued.beliefs(0).is_empty() {
-        return Vec::new();
-    }
-    let lead = |place: usize| valued.verdicts.leader(valued.beliefs(place));
+    let lead = |place: usize| leader(valued.beliefs(place));
     let leads = Ways::of(
         ordered,
         seed,
@@ -34,13 +32,10 @@ pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec
     all.extend(
         leads.measure("drama.lead_changes", "changes", |_, (_, changes)| Some(f64::from(*changes))),
     );
-    all.extend(by_winner(valued, "drama.comeback", |winner| {
-        let chance = move |place: usize| fixed(valued.beliefs(place)[winner]);
-        let lowest =
-            Ways::of(ordered, seed, chance, move |low: &u64, _, _, to| chance(to).min(*low));
-        let values_of = |(end, low, share): (usize, u64, f64)| (end, low as f64 / FIXED, share);
-        (lowest.all.into_iter().map(values_of).collect(), lowest.drawn)
-    }));
+    let chance = |seat: usize, place: usize| fixed(valued.beliefs(place)[seat]);
+    let lower = |low: &u64, seat: usize, to: usize| chance(seat, to).min(*low);
+    let lowest = |low: &u64| *low as f64 / FIXED;
+    all.extend(by_winner(valued, "drama.comeback", seed, chance, lower, lowest));
     let (mut suspense, mut surprise) = (0.0, 0.0);
     for place in 0..ordered.len() {
         let visits = ordered.visits[place].about();
@@ -60,47 +55,67 @@ pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec
     }
     all.push(Measure::close("drama.suspense", "chance", suspense));
     all.push(Measure::close("drama.surprise", "chance", surprise));
-    all.extend(by_winner(valued, "drama.decided", |winner| {
-        let sure = move |place: usize| is_decided(valued.beliefs(place)[winner]);
-        let begins = move |root: usize| (0u32, u32::from(!sure(root)));
-        let times = Ways::of(ordered, seed, begins, move |&(time, from): &(u32, u32), _, _, to| {
-            (time + 1, if sure(to) { from } else { time + 2 })
-        });
-        let values_of = |(end, (time, from), share): (usize, (u32, u32), f64)| {
-            (end, f64::from(from) / f64::from(time.max(1)), share)
-        };
-        (times.all.into_iter().map(values_of).collect(), times.drawn)
-    }));
+    let sure = |seat: usize, place: usize| valued.beliefs(place)[seat] > DECIDED + SAME;
+    let begins = |seat: usize, root: usize| (0u32, u32::from(!sure(seat, root)));
+    let goes_on = |&(time, from): &(u32, u32), seat: usize, to: usize| {
+        (time + 1, if sure(seat, to) { from } else { time + 2 })
+    };
+    let share = |&(time, from): &(u32, u32)| f64::from(from) / f64::from(time.max(1));
+    all.extend(by_winner(valued, "drama.decided", seed, begins, goes_on, share));
     all
 }
 
-/// Ends, each with a value and its share.
-type ValuedEnds = Vec<(usize, f64, f64)>;
-
-/// The mean of a value that is another one for each winner, over the conflicts that somebody wins.
-fn by_winner<A: Weight>(
+/// The mean of a share that is another one for each winner, over the conflicts that somebody wins; of
+/// several winners the mean of theirs. `first` and `along` say what matters to a seat.
+fn by_winner<A: Weight, S: Ord + Clone>(
     valued: &ValuedGraph<'_, A>,
     name: &str,
-    values: impl Fn(usize) -> (ValuedEnds, bool),
+    seed: u64,
+    first: impl Fn(usize, usize) -> S,
+    along: impl Fn(&S, usize, usize) -> S,
+    share: impl Fn(&S) -> f64,
 ) -> Option<Measure> {
-    let (mut all, mut drawn) = (Vec::new(), false);
-    for winner in (0..valued.verdicts.len()).filter(|&one| valued.verdicts.is_won(one)) {
-        let (values_of, some) = values(winner);
-        drawn |= some;
-        let own = values_of.into_iter().filter(|(end, ..)| valued.ends[*end] == Some(winner));
-        // What differs in the last digits alone is the same.
-        all.extend(own.map(|(end, value, share)| (end, fixed(value), share)));
-    }
-    Ways { all, drawn }.measure(name, "share", |_, value| Some(*value as f64 / FIXED))
+    let (ordered, seats) = (&valued.ordered, valued.seats.len());
+    let winners = |end: usize| valued.ends[end].as_deref().unwrap_or_default();
+    let of_seat = |seat: usize| {
+        let begins = |root: usize| first(seat, root);
+        Ways::grouped(ordered, &begins, &|state: &S, _, _, to| along(state, seat, to))
+    };
+    let grouped: Option<Vec<Ways<S>>> = (0..seats).map(of_seat).collect();
+    // What differs in the last digits alone is the same.
+    let ways = match grouped {
+        Some(grouped) => {
+            let of_seat = |(seat, ways): (usize, Ways<S>)| {
+                let own =
+                    ways.all.into_iter().filter(move |(end, ..)| winners(*end).contains(&seat));
+                let part = |end: usize| 1.0 / winners(end).len() as f64;
+                let share = &share;
+                own.map(move |(end, state, chance)| (end, fixed(share(&state)), chance * part(end)))
+            };
+            let all = grouped.into_iter().enumerate().flat_map(of_seat).collect();
+            Ways { all, drawn: false }
+        }
+        None => {
+            let begins =
+                |root: usize| -> Vec<S> { (0..seats).map(|seat| first(seat, root)).collect() };
+            let goes_on = |states: &Vec<S>, _: usize, _: usize, to: usize| -> Vec<S> {
+                states.iter().enumerate().map(|(seat, state)| along(state, seat, to)).collect()
+            };
+            let Ways { all, drawn } = Ways::drawn(ordered, seed, &begins, &goes_on);
+            let mean = |(end, states, chance): (usize, Vec<S>, f64)| {
+                let own = winners(end);
+                let sum: f64 = own.iter().map(|seat| share(&states[*seat])).sum();
+                (!own.is_empty()).then(|| (end, fixed(sum / own.len() as f64), chance))
+            };
+            Ways { all: all.into_iter().filter_map(mean).collect(), drawn }
+        }
+    };
+    ways.measure(name, "share", |_, value| Some(*value as f64 / FIXED))
 }
 
 /// The next leader, and how often the lead has changed by then: who leads first changes nothing, and
 /// where nobody leads the last leader is remembered.
-pub(super) fn changed(
-    leader: Option<usize>,
-    changes: u32,
-    now: Option<usize>,
-) -> (Option<usize>, u32) {
+fn changed(leader: Option<usize>, changes: u32, now: Option<usize>) -> (Option<usize>, u32) {
     match (leader, now) {
         (Some(before), Some(after)) if before != after => (now, changes + 1),
         (_, Some(_)) => (now, changes),
@@ -108,13 +123,8 @@ pub(super) fn changed(
     }
 }
 
-/// Whether a winner with this chance has won.
-pub(super) fn is_decided(chance: f64) -> bool {
-    chance > DECIDED + SAME
-}
-
 /// The sum of the squares of what each chance moved by.
-pub(super) fn squares(before: &[f64], after: &[f64]) -> f64 {
+fn squares(before: &[f64], after: &[f64]) -> f64 {
     before.iter().zip(after).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
@@ -124,39 +134,4 @@ const FIXED: f64 = 1e12;
 fn fixed(chance: f64) -> u64 {
     // Never below 0, and far below what 64 bits hold.
     (chance * FIXED).round() as u64
-}
-
-/// What one conflict shows, by the chances of each verdict along it and the verdict at its end.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct PlayDrama {
-    /// How often the lead changed.
-    pub lead_changes: f64,
-    /// The winner's lowest chance.
-    pub comeback: f64,
-    /// By how much the chances moved.
-    pub surprise: f64,
-    /// The share of the conflict after which it was decided.
-    pub decided: f64,
-}
-
-impl PlayDrama {
-    /// Goes along one conflict, from its beginning to its end.
-    pub(super) fn of(verdicts: &Verdicts, beliefs: &[Vec<f64>], verdict: usize) -> PlayDrama {
-        let mut course = PlayDrama { comeback: 1.0, ..PlayDrama::default() };
-        let (mut leader, mut changes, mut from) = (None, 0, 0);
-        for (time, here) in beliefs.iter().enumerate() {
-            (leader, changes) = changed(leader, changes, verdicts.leader(here));
-            let own = here.get(verdict).copied().unwrap_or_default();
-            course.comeback = course.comeback.min(own);
-            if !is_decided(own) {
-                from = time + 1;
-            }
-            if let Some(before) = time.checked_sub(1).and_then(|time| beliefs.get(time)) {
-                course.surprise += squares(before, here).sqrt();
-            }
-        }
-        course.lead_changes = f64::from(changes);
-        course.decided = from as f64 / beliefs.len().saturating_sub(1).max(1) as f64;
-        course
-    }
 }

@@ -3,8 +3,7 @@
 //!
 //! What chance and choices move is a sum of squares of differences of expectations; the noise of the
 //! further playouts is subtracted from it, so that it is right on average. What depends on the chances
-//! to win in other ways is estimated from all further playouts and from the halves of them, and taken
-//! on from there to infinitely many (Richardson); the interval holds what that may be off.
+//! to win in other ways is estimated twice, once too high and once too low: the interval holds both.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,14 +15,14 @@ use num_bigint::BigUint;
 
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
 use super::further_playouts::CHANCE;
-use super::further_playouts::{Drama, FURTHER, FurtherPlayouts, by, drama};
+use super::further_playouts::{FURTHER, FurtherPlayouts, PlayDrama, drama};
 use super::parallel::striped;
 use super::portrait_measure::{Measure, seen_ratio, within_1};
 use super::series::of_ratio;
 use super::strategy::{Verdict, worths};
 use super::text::HALVES;
 use crate::agents::AgentSpec;
-use crate::analysis::{Fraction, Number, Stage};
+use crate::analysis::{Estimate, Number, Stage, clustered_share};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::{Distribution, Value};
@@ -80,7 +79,7 @@ pub(super) struct FollowedPlayouts {
 struct One {
     /// What each part moved, by the name of its measure.
     moved: IndexMap<String, f64>,
-    drama: Drama,
+    drama: PlayDrama,
     /// How many decisions there were, and those that were weighed.
     met: usize,
     decisions: Vec<CourseDecision>,
@@ -125,6 +124,11 @@ impl FollowedQuery<'_> {
         };
         let worked = striped(self.threads, conflicts as usize, worker)?;
         let mut cut = worked.cut;
+        let short = cut.as_ref().and_then(Error::cut).is_some_and(|cut| !cut.is_asked_for());
+        if worked.done.is_empty() || short {
+            // Those that memory was enough for are the short ones.
+            return Ok(FollowedPlayouts { cut, ..FollowedPlayouts::default() });
+        }
         let mut all: Vec<One> = Vec::new();
         let mut nodes = Vec::new();
         for gone in worked.done {
@@ -156,7 +160,7 @@ impl FollowedQuery<'_> {
         let graph = runner.explorer().graph().clone();
         let mut at = runner.explorer().beginning()?;
         let (mut outlooks, mut parts, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
-        let verdict = loop {
+        let winners = loop {
             self.seating.is_wanted()?;
             if at == 0 {
                 return Err(graph.full().into());
@@ -198,7 +202,7 @@ impl FollowedQuery<'_> {
             });
             *moved.entry(part).or_default() += squares.sum::<f64>();
         }
-        let drama = (by(&outlooks, &verdict), !verdict.is_empty());
+        let drama = PlayDrama::of(&outlooks, seats.len(), &winners);
         Ok(FollowedPlayout {
             measured: One { moved, drama, met: decisions.len(), decisions: Vec::new() },
             decisions,
@@ -247,8 +251,8 @@ impl FollowedQuery<'_> {
 
     fn measured(&self, seats: &[Seat], all: Vec<One>, cut: Option<Error>) -> FollowedPlayouts {
         let (mut measures, mut series) = (Vec::new(), BTreeMap::new());
-        let measured: Vec<Drama> = all.iter().map(|one| one.drama).collect();
-        if seats.len() > 1 && measured.iter().any(|(_, won)| *won) {
+        let measured: Vec<PlayDrama> = all.iter().map(|one| one.drama).collect();
+        if seats.len() > 1 && measured.iter().any(|one| one.comeback.is_some()) {
             measures.extend(drama(&measured));
         }
         let names = seats.iter().map(|seat| format!("luck.{}", seat.name));
@@ -262,12 +266,12 @@ impl FollowedQuery<'_> {
             let part = |one: &One| one.moved.get(&name).copied().unwrap_or_default();
             let pairs: Vec<(f64, f64)> =
                 all.iter().map(|one| (part(one), one.moved.values().sum())).collect();
-            let share = match all.iter().any(|one| part(one) != 0.0) {
-                true => seen_ratio(&pairs),
-                false => Some(Number::Exact(Fraction::default())),
-            };
+            // Where nothing varied in any of them, or nothing by this part, there may be more all the same.
+            let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+            let none = Number::Sampled(Estimate { n: all.len() as u64, mean: 0.0, low, high });
+            let share = seen_ratio(&pairs).unwrap_or(none);
             series.extend(of_ratio(&pairs).map(|values| (name.clone(), values)));
-            measures.extend(share.map(|share| Measure::new(name, "share", &within_1(share))));
+            measures.push(Measure::new(name, "share", &within_1(share)));
         }
         let mut table = OptionTable::default();
         let mut forced = Vec::new();
@@ -285,9 +289,9 @@ impl FollowedQuery<'_> {
             }
             forced.push((single, each * one.decisions.len() as f64));
         }
-        let share = seen_ratio(&forced);
-        measures
-            .extend(share.map(|share| Measure::new("choice.forced", "share", &within_1(share))));
+        let weighed = all.iter().map(|one| one.decisions.len() as u64).sum();
+        let share = clustered_share(&forced, weighed).map(Number::Sampled);
+        measures.extend(share.map(|share| Measure::new("choice.forced", "share", &share)));
         let options = table.uses(true);
         FollowedPlayouts { measures, options, series, n: all.len() as u64, further: None, cut }
     }

@@ -2,10 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::drama::PlayDrama;
-use super::paths::ValuedGraph;
+use super::paths::{ValuedGraph, won_by};
 use super::portrait_measure::{Measure, seen};
-use super::strategy::{Verdict, Verdicts, worths};
+use super::strategy::{Verdict, worths};
 use super::weighted_sums::{Weight, WeightedValues, over, sum};
 use crate::analysis::{Estimate, Fraction, Interval, Number};
 use crate::conflict::Seat;
@@ -14,9 +13,6 @@ use crate::graph::Ending;
 
 /// Further playouts from each question.
 pub(super) const FURTHER: u64 = 32;
-
-/// The drama of a conflict: by all further playouts, then by their halves; and whether somebody won.
-pub(super) type Drama = ([PlayDrama; 3], bool);
 
 /// What further playouts from a question say.
 pub(super) struct FurtherPlayouts {
@@ -63,53 +59,108 @@ impl FurtherPlayouts {
     }
 }
 
-/// The drama of a conflict, by all further playouts and by each half of them.
-pub(super) fn by(outlooks: &[FurtherPlayouts], verdict: &[usize]) -> [PlayDrama; 3] {
-    let mut verdicts = Verdicts::default();
-    outlooks.iter().flat_map(|one| &one.won).for_each(|won| _ = verdicts.number(won));
-    let winner = verdicts.number(verdict);
-    let count = verdicts.len();
-    let half = FURTHER as usize / 2;
-    [0..FURTHER as usize, 0..half, half..FURTHER as usize].map(|part| {
-        let beliefs = outlooks.iter().map(|one| {
-            let mut beliefs = vec![0.0; count];
-            let won = one.won.get(part.clone()).unwrap_or_default();
-            for one in won {
-                beliefs[verdicts.clone().number(one)] += 1.0 / won.len() as f64;
+/// Something that further playouts estimate with an error to one side, and with one to the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Either {
+    /// By all of them at once.
+    pub at_once: f64,
+    /// What is picked by all but one, and measured by that one: the mean over all.
+    pub crossed: f64,
+}
+
+/// The drama of a conflict, by further playouts from each of its questions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PlayDrama {
+    /// The lowest chance of the winner, where somebody wins: at once it is too low, since noise is picked
+    /// as well; crossed it is too high, since another question may be picked.
+    pub comeback: Option<Either>,
+    /// By how much the chances moved: at once it is too much, since noise moves as well; crossed, along the
+    /// direction in which the others moved, too little.
+    pub surprise: Either,
+}
+
+impl PlayDrama {
+    /// Goes along one conflict, from its beginning to its end, which these seats win.
+    pub(super) fn of(outlooks: &[FurtherPlayouts], seats: usize, winners: &[usize]) -> PlayDrama {
+        let states = seats + 1;
+        let one = |won: &Vec<usize>| won_by(won, states);
+        let each: Vec<Vec<Vec<f64>>> =
+            outlooks.iter().map(|outlook| outlook.won.iter().map(one).collect()).collect();
+        let lowest = |seat: usize| -> Either {
+            let sums = each.iter().map(|all| all.iter().map(|one| one[seat]).sum::<f64>());
+            let sums: Vec<f64> = sums.collect();
+            let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
+            let crossed = |number: usize| {
+                let others = |time: &usize| sums[*time] - each[*time][number][seat];
+                let times = (0..sums.len()).min_by(|a, b| others(a).total_cmp(&others(b)));
+                times.map_or(0.0, |time| each[time][number][seat])
+            };
+            Either {
+                at_once: least / FURTHER as f64,
+                crossed: (0..FURTHER as usize).map(crossed).sum::<f64>() / FURTHER as f64,
             }
-            beliefs
-        });
-        PlayDrama::of(&verdicts, &beliefs.collect::<Vec<_>>(), winner)
+        };
+        let comeback =
+            (!winners.is_empty()).then(|| mean(winners.iter().map(|&seat| lowest(seat))));
+        let mut surprise = Either::default();
+        for pair in each.windows(2) {
+            let moves: Vec<Vec<f64>> = pair[0]
+                .iter()
+                .zip(&pair[1])
+                .map(|(before, after)| after.iter().zip(before).map(|(a, b)| a - b).collect())
+                .collect();
+            let whole: Vec<f64> =
+                (0..states).map(|state| moves.iter().map(|one| one[state]).sum()).collect();
+            let length = |of: &dyn Fn(usize) -> f64| {
+                (0..states).map(|state| of(state) * of(state)).sum::<f64>().sqrt()
+            };
+            surprise.at_once += length(&|state| whole[state]) / FURTHER as f64;
+            for one in &moves {
+                let others = |state: usize| whole[state] - one[state];
+                let along: f64 = (0..states).map(|state| one[state] * others(state)).sum();
+                // Where the others moved nowhere there is no direction.
+                surprise.crossed += along / length(&others).max(1.0) / FURTHER as f64;
+            }
+        }
+        PlayDrama { comeback, surprise }
+    }
+}
+
+/// The means of both.
+fn mean(all: impl ExactSizeIterator<Item = Either>) -> Either {
+    let n = all.len().max(1) as f64;
+    all.fold(Either::default(), |sum, one| Either {
+        at_once: sum.at_once + one.at_once / n,
+        crossed: sum.crossed + one.crossed / n,
     })
 }
 
-/// What the drama of all conflicts is, taken on to infinitely many further playouts.
-pub(super) fn drama(all: &[Drama]) -> Vec<Measure> {
-    type Part = fn(&PlayDrama) -> f64;
-    let parts: [(&str, &str, Part, bool); 2] = [
-        ("drama.comeback", "share", |course| course.comeback, true),
-        ("drama.surprise", "chance", |course| course.surprise, false),
-    ];
-    let measure = |(name, unit, part, won): (&str, &str, Part, bool)| {
-        let matching = || all.iter().filter(|(_, won_by)| *won_by || !won).map(|(by, _)| by);
-        let halves = |by: &[PlayDrama; 3]| (part(&by[1]) + part(&by[2])) / 2.0 - part(&by[0]);
-        // The error falls with the number of playouts, or with its root: by 1 or 2.4 times this.
-        let on = |by: &[PlayDrama; 3]| part(&by[0]) - 1.7 * halves(by);
-        let off = matching().map(halves).sum::<f64>() / matching().count().max(1) as f64;
-        match seen(&matching().map(on).collect::<Vec<_>>())? {
-            Number::Sampled(Estimate { n, mean, low, high }) => {
-                let wider = 0.75 * off.abs();
-                let most = if unit == "share" { 1.0 } else { f64::INFINITY };
-                let (low, high) = ((low - wider).max(0.0), (high + wider).min(most));
-                let estimate = Estimate { n, mean: mean.clamp(low, high), low, high };
-                // What may be anything is not worth telling.
-                let is_known = high - low < 2.0 * mean;
-                is_known.then(|| Measure::new(name, unit, &Number::Sampled(estimate)))
-            }
-            _ => None,
-        }
+/// What the drama of all conflicts is. On average both errors are alike but for their sign, where the
+/// noise is small beside what is measured, or what is measured is spread evenly beside the noise: the
+/// value is in the middle. Either error may be the whole of what both differ by: the interval reaches from
+/// the lower end of the one to the upper end of the other.
+pub(super) fn drama(all: &[PlayDrama]) -> Vec<Measure> {
+    let comeback: Vec<Either> = all.iter().filter_map(|one| one.comeback).collect();
+    let surprise: Vec<Either> = all.iter().map(|one| one.surprise).collect();
+    let measure = |name: &str, unit: &str, all: Vec<Either>| {
+        let of = |part: fn(&Either) -> f64| seen(&all.iter().map(part).collect::<Vec<_>>());
+        let (one, other) = (of(|either| either.at_once)?, of(|either| either.crossed)?);
+        let Number::Sampled(middle) = of(|either| f64::midpoint(either.at_once, either.crossed))?
+        else {
+            return None;
+        };
+        let ends = [one.range(), other.range()];
+        let low = ends.iter().map(|(low, _)| *low).fold(f64::INFINITY, f64::min);
+        let high = ends.iter().map(|(_, high)| *high).fold(f64::NEG_INFINITY, f64::max);
+        let most = if unit == "share" { 1.0 } else { f64::INFINITY };
+        let (low, high) = (low.max(0.0), high.min(most));
+        let estimate = Estimate { mean: middle.mean.clamp(low, high), low, high, ..middle };
+        // What may be anything is not worth telling.
+        let is_known = high - low < 2.0 * estimate.mean;
+        is_known.then(|| Measure::new(name, unit, &Number::Sampled(estimate)))
     };
-    parts.into_iter().filter_map(measure).collect()
+    let comeback = measure("drama.comeback", "share", comeback);
+    comeback.into_iter().chain(measure("drama.surprise", "chance", surprise)).collect()
 }
 
 // Luck and choice: how much of all that varies in the utilities comes from chance, and how much from

@@ -46,7 +46,9 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "decisions",
         "How often a player has more than one option in a conflict. Each part of a joint decision counts.",
         "Mean over conflicts, with deviation and the range of the middle 90 %; on the graph the \
-         expected visits of its nodes (Kemeny and Snell, Finite Markov Chains, 1960).",
+         expected visits of its nodes (Kemeny and Snell, Finite Markov Chains, 1960). From playouts with \
+         Student's interval, wider where few values are far off; two values have that of a share (Wilson), \
+         and a mean that never varied has none.",
     ),
     meaning(
         "length.chance",
@@ -73,7 +75,8 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "The share of decisions with one sensible option: every other gives up more than 5 % of all that \
          the seat may win or lose in this conflict.",
         "What an option is worth is the expected utility after it under the agents seated, over all that \
-         looks alike to who decides; from playouts, what `greedy` finds.",
+         looks alike to who decides; from playouts, what `greedy` finds, with Wilson's interval of as many \
+         decisions as vary as much as those of all conflicts do.",
     ),
     meaning(
         "fairness.utility.SEAT",
@@ -97,7 +100,8 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
     meaning(
         "fairness.value.SEAT",
         "utility",
-        "What a seat has where everybody plays perfectly.",
+        "What a seat has where everybody plays perfectly; of several equilibria the range over those found. \
+         Left out where others may be worth something else, and were not looked for.",
         "`fracas solve`, where it finds a solution of a small graph.",
     ),
     meaning(
@@ -121,34 +125,38 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
     meaning(
         "drama.lead_changes",
         "changes",
-        "How often another seat becomes the likeliest to win.",
-        "By the exact chances to win at each node; only on the graph.",
+        "How often another seat becomes the likeliest to win, alone or beside others.",
+        "By the chances of each seat to win at each node; only on the graph.",
     ),
     meaning(
         "drama.comeback",
         "share",
-        "The lowest chance to win that the winner had on the way.",
-        "Mean over the conflicts that somebody wins.",
+        "The lowest chance to win that the winner had on the way; of several winners the mean of theirs.",
+        "Mean over the conflicts that somebody wins. From playouts it is measured twice, too low and too \
+         high, as `drama.surprise` is.",
     ),
     meaning(
         "drama.suspense",
         "chance",
-        "How much the chances to win are about to move: the deviation of the next chances, summed over the \
-         conflict.",
+        "How much the chances are about to move that each seat wins, and that there is a tie: the deviation \
+         of the next chances, summed over the conflict.",
         "Ely, Frankel and Kamenica, Suspense and Surprise, Journal of Political Economy 123, 2015; only on \
          the graph.",
     ),
     meaning(
         "drama.surprise",
         "chance",
-        "How much the chances to win have moved: the distance from the chances before, summed over the \
-         conflict.",
-        "Ely, Frankel and Kamenica, 2015.",
+        "How much the chances have moved that each seat wins, and that there is a tie: the distance from the \
+         chances before, summed over the conflict.",
+        "Ely, Frankel and Kamenica, 2015. From playouts it is measured twice: by all from a question at once \
+         it is too much, since noise moves too, and by each along the direction in which the others moved too \
+         little. The value is in the middle; the interval holds both, and so is wider.",
     ),
     meaning(
         "drama.decided",
         "share",
-        "The share of the conflict after which the winner's chance stays above 90 %.",
+        "The share of the conflict after which the winner's chance stays above 90 %; of several winners the \
+         mean of theirs.",
         "Mean over the conflicts that somebody wins, time counted in questions; only on the graph.",
     ),
     meaning(
@@ -157,7 +165,7 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "The part of the variance of the utilities that comes from rolls.",
         "The law of total variance along the conflict: what can be expected is a martingale, whose changes \
          at each question sum up to the variance of the utilities, all seats together. From playouts, \
-         without the bias of nested ones.",
+         without the bias of nested ones; left out where memory is too short for them.",
     ),
     meaning(
         "luck.SEAT",
@@ -201,13 +209,15 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "strategy.entropy.SEAT",
         "bits",
         "How mixed perfect play is: 0 where it always picks one option, 1 where it picks one of two alike.",
-        "Shannon's entropy of the solution, mean over the decisions that are reached.",
+        "Shannon's entropy of the solution that `fracas solve` finds, mean over the decisions that are \
+         reached; of several equilibria as `fairness.value`. Where one wins what the other loses, perfect \
+         players may also mix otherwise.",
     ),
     meaning(
         "strategy.unused",
         "share",
         "The share of options that perfect play never picks, of those offered where it comes.",
-        "Of the solution that `fracas solve` finds.",
+        "As `strategy.entropy`.",
     ),
     meaning(
         "outcome.PATH",
@@ -219,7 +229,7 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "clauses",
         "runs",
         "How often each function of the rules runs in a conflict, by its clause; those that never run are \
-         listed.",
+         listed, but for what only checks the setup or words a question.",
         "Counted by the machine that runs the rules; from playouts, over the first 2,000 of them.",
     ),
 ];

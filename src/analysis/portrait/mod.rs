@@ -43,7 +43,7 @@ pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::ClauseUse;
 pub use measure_selection::MeasureSelection;
 use ordered_graph::{SeenGraph, Unexplored};
-use portrait_measure::Measure;
+pub(crate) use portrait_measure::Measure;
 use series::MeasureSeries;
 
 /// The portrait of a conflict under the agents seated.
@@ -53,7 +53,7 @@ pub struct Portrait {
     pub scenario: String,
     /// The house rules laid over its rules.
     pub house: Vec<String>,
-    /// Whether the whole graph was seen: what has no interval then is exact.
+    /// Whether the whole graph was seen: what is a fraction then is exact, and the rest is enclosed.
     pub exact: bool,
     /// Whether all was found that was wanted: nothing was stopped before its time.
     #[serde(default, rename = "complete", with = "super::complete")]

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::ordered_graph::OrderedGraph;
 use super::portrait_measure::{Measure, Spread, seen};
-use super::strategy::{MOST, Verdict, Verdicts, worths};
+use super::strategy::{MOST, Verdict, worths};
 use super::weighted_sums::{Weight, WeightedValues};
-use crate::analysis::{Fraction, Interval, Number};
+use crate::analysis::{Fraction, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::handlers::Generator;
@@ -34,21 +34,18 @@ impl<S: Ord + Clone> Ways<S> {
         first: impl Fn(usize) -> S,
         along: impl Fn(&S, usize, usize, usize) -> S,
     ) -> Ways<S> {
-        let Some(root) = (0..ordered.len()).find(|&place| ordered.is_visited(place)) else {
-            return Ways { all: Vec::new(), drawn: false };
-        };
-        match grouped(ordered, root, &first, &along) {
-            Some(all) => Ways { all, drawn: false },
-            None => {
-                let share = 1.0 / DRAWN as f64;
-                let draw = |playout| {
-                    let mut rng = Generator::playout(seed, playout);
-                    let (end, state) = drawn(ordered, root, &mut rng, &first, &along);
-                    (end, state, share)
-                };
-                Ways { all: (0..DRAWN).map(draw).collect(), drawn: true }
-            }
-        }
+        let grouped = Ways::grouped(ordered, &first, &along);
+        grouped.unwrap_or_else(|| Ways::drawn(ordered, seed, &first, &along))
+    }
+
+    /// The same in groups; nothing where these are too many.
+    pub(super) fn grouped<A: Weight>(
+        ordered: &OrderedGraph<A>,
+        first: &impl Fn(usize) -> S,
+        along: &impl Fn(&S, usize, usize, usize) -> S,
+    ) -> Option<Ways<S>> {
+        let Some(root) = root(ordered) else { return Some(Ways { all: Vec::new(), drawn: false }) };
+        Some(Ways { all: grouped(ordered, root, first, along)?, drawn: false })
     }
 
     /// The mean of what `value` says of each way, over those of which it says something.
@@ -65,15 +62,41 @@ impl<S: Ord + Clone> Ways<S> {
         if whole <= 0.0 {
             return None;
         }
-        let number = match self.drawn {
-            true => seen(&weighed.iter().map(|(value, _)| *value).collect::<Vec<_>>())?,
+        let measure = match self.drawn {
+            true => {
+                let values: Vec<f64> = weighed.iter().map(|(value, _)| *value).collect();
+                Measure::new(name, unit, &seen(&values)?)
+            }
             false => {
                 let mean = weighed.iter().map(|(value, share)| value * share).sum::<f64>() / whole;
-                Number::Enclosed(Interval::exact(mean))
+                Measure::close(name, unit, mean)
             }
         };
-        Some(Measure::new(name, unit, &number).spreading(Spread::of(weighed)))
+        Some(measure.spreading(Spread::of(weighed)))
     }
+}
+
+impl<S> Ways<S> {
+    /// Some of the ways, drawn at random.
+    pub(super) fn drawn<A: Weight>(
+        ordered: &OrderedGraph<A>,
+        seed: u64,
+        first: &impl Fn(usize) -> S,
+        along: &impl Fn(&S, usize, usize, usize) -> S,
+    ) -> Ways<S> {
+        let Some(root) = root(ordered) else { return Ways { all: Vec::new(), drawn: false } };
+        let draw = |playout| {
+            let mut rng = Generator::playout(seed, playout);
+            let (end, state) = drawn(ordered, root, &mut rng, first, along);
+            (end, state, 1.0 / DRAWN as f64)
+        };
+        Ways { all: (0..DRAWN).map(draw).collect(), drawn: true }
+    }
+}
+
+/// Where conflicts begin.
+fn root<A: Weight>(ordered: &OrderedGraph<A>) -> Option<usize> {
+    (0..ordered.len()).find(|&place| ordered.is_visited(place))
 }
 
 fn grouped<A: Weight, S: Ord + Clone>(
@@ -149,15 +172,24 @@ pub(super) struct ValuedGraph<'a, A> {
     pub range: Vec<f64>,
     /// What each seat can expect at each place, above the least that it has in any end, seat by seat.
     expected: Vec<A>,
-    pub(crate) verdicts: Verdicts,
-    /// The number of the verdict at each end.
-    pub ends: Vec<Option<usize>>,
-    /// The chance of each verdict at each place, verdict by verdict; none where there are too many.
+    /// The seats that win at each end; none of them in a tie.
+    pub ends: Vec<Option<Vec<usize>>>,
+    /// The chances of each seat to win at each place, the last one that of a tie; none where there are
+    /// too many seats.
     beliefs: Vec<f64>,
 }
 
 /// The bounds are checked once in this many nodes.
 const OFTEN: usize = 256;
+
+/// Who won, as chances that are certain.
+pub(super) fn won_by(winners: &[usize], states: usize) -> Vec<f64> {
+    let is_so = |state| match winners.is_empty() {
+        true => state + 1 == states,
+        false => winners.contains(&state),
+    };
+    (0..states).map(|state| f64::from(u8::from(is_so(state)))).collect()
+}
 
 impl<'a, A: Weight> ValuedGraph<'a, A> {
     /// Goes over an ordered graph, from its ends back.
@@ -166,14 +198,13 @@ impl<'a, A: Weight> ValuedGraph<'a, A> {
         ordered: OrderedGraph<A>,
     ) -> Result<ValuedGraph<'a, A>, Error> {
         let (graph, seats) = (&*seating.graph, seating.players.seats());
-        let (mut verdicts, mut ends) = (Verdicts::default(), vec![None; ordered.len()]);
+        let mut ends = vec![None; ordered.len()];
         let mut had: Vec<Option<Vec<Fraction>>> = vec![None; ordered.len()];
         let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); seats.len()];
         for place in 0..ordered.len() {
             let Some(ending) = graph.ending(ordered.node(graph, place)) else { continue };
             let worths = worths(ending, &seats);
-            let numbered = verdicts.number(&Verdict::of(&worths).winners);
-            ends[place] = Some(numbered);
+            ends[place] = Some(Verdict::of(&worths).winners);
             all.iter_mut().zip(&worths).for_each(|(all, worth)| all.add(worth.clone(), &A::zero()));
             had[place] = Some(worths);
         }
@@ -184,22 +215,21 @@ impl<'a, A: Weight> ValuedGraph<'a, A> {
         let least: Vec<Fraction> = ranges.iter().map(|(least, _)| least.clone()).collect();
         let about = |number: &Fraction| Interval::of_fraction(number).middle();
         let range = ranges.iter().map(|(least, most)| about(&(most - least))).collect();
-        let believes = if verdicts.len() <= MOST { verdicts.len() } else { 0 };
+        let believes = if seats.len() <= MOST { seats.len() + 1 } else { 0 };
         let mut expected = vec![A::zero(); ordered.len() * seats.len()];
         let mut beliefs = vec![0.0; ordered.len() * believes];
         for place in (0..ordered.len()).rev() {
             if place % OFTEN == 0 {
                 seating.may_continue()?;
             }
-            if let (Some(worths), Some(verdict)) = (&had[place], ends[place]) {
+            if let (Some(worths), Some(winners)) = (&had[place], &ends[place]) {
                 for (seat, worth) in worths.iter().enumerate() {
                     let above = worth - &least[seat];
                     let (part, whole) = (above.numer().magnitude(), above.denom().magnitude());
                     expected[place * seats.len() + seat] = A::ratio(part, whole);
                 }
-                if believes > 0 {
-                    beliefs[place * believes + verdict] = 1.0;
-                }
+                let wins = beliefs.get_mut(place * believes..(place + 1) * believes);
+                wins.unwrap_or_default().copy_from_slice(&won_by(winners, believes));
                 continue;
             }
             for edge in ordered.edges(place) {
@@ -211,16 +241,16 @@ impl<'a, A: Weight> ValuedGraph<'a, A> {
                     expected[place * seats.len() + seat].add_assign(&more);
                 }
                 let chance = edge.chance.about();
-                for verdict in 0..believes {
-                    beliefs[place * believes + verdict] +=
-                        chance * beliefs[edge.to * believes + verdict];
+                for state in 0..believes {
+                    beliefs[place * believes + state] +=
+                        chance * beliefs[edge.to * believes + state];
                 }
             }
             for seat in 0..seats.len() {
                 expected[place * seats.len() + seat].settle();
             }
         }
-        Ok(ValuedGraph { seating, ordered, seats, range, expected, verdicts, ends, beliefs })
+        Ok(ValuedGraph { seating, ordered, seats, range, expected, ends, beliefs })
     }
 
     /// What a seat can expect at a place, above its least.
@@ -228,7 +258,8 @@ impl<'a, A: Weight> ValuedGraph<'a, A> {
         &self.expected[place * self.seats.len() + seat]
     }
 
-    /// The chance of each verdict at a place; empty where there are too many verdicts.
+    /// The chance of each seat to win at a place, and last that of a tie; empty where there are too many
+    /// seats.
     pub(super) fn beliefs(&self, place: usize) -> &[f64] {
         let each = self.beliefs.len() / self.ordered.len().max(1);
         self.beliefs.get(place * each..(place + 1) * each).unwrap_or_default()

@@ -12,7 +12,7 @@ use super::strategy::{Verdict, worths};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
 use crate::analysis::estimate::so_far;
 use crate::analysis::tally::{CountedEndings, EndingCounts};
-use crate::analysis::{Chances, Interval, Number, Sampling, Stage, mean, share};
+use crate::analysis::{Chances, Interval, Number, Sampling, Stage, share, uneven_mean};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Value;
@@ -100,7 +100,7 @@ impl PlayoutResults {
             }
             let chances = results.chances(seating);
             progress(Stage::Known(so_far(&chances, Number::as_share)));
-            sampling.enough.within().is_some_and(|within| chances.half_width() <= within)
+            sampling.enough.within().is_some_and(|within| chances.is_enough(within, made))
         });
         match done {
             Ok(done) => results.cut |= done.cut().is_some(),
@@ -278,7 +278,7 @@ impl PlayoutResults {
             let advantage = advantage(&worths(ending, &seats), of)?;
             seen.push((Interval::of_fraction(&advantage).middle(), count));
         }
-        mean(&seen).map(Number::Sampled)
+        uneven_mean(&seen).map(Number::Sampled)
     }
 
     /// For each seat the difference of the most and the least that it has in any playout.

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::open_end::{high, low};
-use crate::analysis::{Estimate, Fraction, Interval, Number, mean};
+use crate::analysis::{Estimate, Fraction, Interval, Number, jackknife, uneven_mean};
 
 /// A measure of a conflict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,6 +31,9 @@ pub struct Measure {
     /// How it differs between conflicts, where it is a mean over them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<Spread>,
+    /// How many conflicts it is a mean of, where they were sampled.
+    #[serde(skip)]
+    pub(crate) n: u64,
 }
 
 /// How a number differs between conflicts.
@@ -47,6 +50,10 @@ pub struct Spread {
     pub shares: Vec<(f64, f64)>,
 }
 
+/// What is computed in floats is off by less than this.
+const LAST_DIGITS: f64 = 1e-11;
+/// Known more nearly than this, a number is as good as exact for people.
+pub(super) const CLOSE: f64 = 1e-9;
 /// More values than these are not listed one by one.
 const LISTED: usize = 1000;
 
@@ -62,12 +69,17 @@ impl Measure {
             low,
             high,
             spread: None,
+            n: if let Number::Sampled(Estimate { n, .. }) = number { *n } else { 0 },
         }
     }
 
-    /// A measure whose value is known to the last digits of a float, but is not a fraction.
+    /// A measure that is computed in floats, and known to their last digits.
     pub fn close(name: impl Into<String>, unit: &str, value: f64) -> Measure {
-        Measure::new(name, unit, &Number::Enclosed(Interval::exact(value)))
+        let off = LAST_DIGITS * value.abs().max(1.0);
+        let least = if value < 0.0 { f64::NEG_INFINITY } else { 0.0 };
+        let most = if unit == "share" { 1.0 } else { f64::INFINITY };
+        let (low, high) = ((value - off).max(least), (value + off).min(most));
+        Measure { value, ..Measure::new(name, unit, &Number::Enclosed(Interval { low, high })) }
     }
 
     /// The same measure, with how it differs between conflicts.
@@ -76,9 +88,14 @@ impl Measure {
         Measure { spread: Some(spread), ..self }
     }
 
-    /// Whether the value was estimated from a sample, or is enclosed between bounds.
+    /// Whether the value was estimated from a sample, or is enclosed between bounds that are apart.
     pub(crate) fn is_uncertain(&self) -> bool {
-        self.low < self.high
+        self.high - self.low > CLOSE * self.value.abs().max(1.0)
+    }
+
+    /// Whether it is a mean of numbers that did not differ, so that nothing is known of how far it is off.
+    pub(crate) fn is_unvaried(&self) -> bool {
+        self.low == f64::NEG_INFINITY && self.high == f64::INFINITY
     }
 
     /// The group: what comes before the first dot.
@@ -148,7 +165,7 @@ impl NumberCounts {
     /// The mean with its interval and how the numbers differ; nothing where none was seen.
     pub(super) fn measure(&self, name: &str, unit: &str) -> Option<Measure> {
         let tallied: Vec<(f64, u64)> = self.0.values().copied().collect();
-        let mean = Number::Sampled(mean(&tallied)?);
+        let mean = Number::Sampled(uneven_mean(&tallied)?);
         let weighed = tallied.iter().map(|(number, count)| (*number, *count as f64));
         Some(Measure::new(name, unit, &mean).spreading(Spread::of(weighed)))
     }
@@ -173,8 +190,13 @@ fn quantile(shares: &[(f64, f64)], wanted: f64) -> f64 {
     shares.last().map_or(0.0, |(value, _)| *value)
 }
 
-/// The mean of values, each seen so often, with its interval; `None` where nothing was seen.
+/// The mean of values with its interval; `None` where nothing was seen.
 pub(super) fn seen(values: &[f64]) -> Option<Number> {
+    uneven_mean(&tallied(values)).map(Number::Sampled)
+}
+
+/// Values, each with how often it was seen.
+pub(super) fn tallied(values: &[f64]) -> Vec<(f64, u64)> {
     let mut tallied: Vec<(f64, u64)> = Vec::new();
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -184,16 +206,25 @@ pub(super) fn seen(values: &[f64]) -> Option<Number> {
             _ => tallied.push((value, 1)),
         }
     }
-    mean(&tallied).map(Number::Sampled)
+    tallied
 }
 
-/// The quotient of the means of pairs, with the interval of the delta method: the spread of what each
-/// pair is off (Cochran, Sampling Techniques, 1977, section 6.4); `None` over 0.
+/// The quotient of the means of pairs, by what it is without each of them; `None` over 0.
 pub(super) fn seen_ratio(pairs: &[(f64, f64)]) -> Option<Number> {
-    tallied_ratio(&pairs.iter().map(|pair| (*pair, 1)).collect::<Vec<_>>())
+    let sum = |one: fn(&(f64, f64)) -> f64| pairs.iter().map(one).sum::<f64>();
+    let (part, whole) = (sum(|pair| pair.0), sum(|pair| pair.1));
+    if whole == 0.0 {
+        return None;
+    }
+    let ratio = part / whole;
+    let without: Vec<f64> = pairs.iter().map(|pair| (part - pair.0) / (whole - pair.1)).collect();
+    // Where all comes from one pair, it may be anything.
+    let anything = Estimate { n: pairs.len() as u64, mean: ratio, low: f64::MIN, high: f64::MAX };
+    Some(Number::Sampled(jackknife(ratio, &without).unwrap_or(anything)))
 }
 
-/// The same of pairs that were each seen so often.
+/// The quotient of the means of pairs that were each seen so often, with the interval of the delta method: the
+/// spread of what each pair is off (Cochran, Sampling Techniques, 1977, section 6.4); `None` over 0.
 pub(super) fn tallied_ratio(pairs: &[((f64, f64), u64)]) -> Option<Number> {
     let sum = |one: fn(&(f64, f64)) -> f64| -> f64 {
         pairs.iter().map(|(pair, count)| one(pair) * *count as f64).sum()
@@ -204,21 +235,30 @@ pub(super) fn tallied_ratio(pairs: &[((f64, f64), u64)]) -> Option<Number> {
         return None;
     }
     let (ratio, scale) = (part / whole, whole / n as f64);
-    let off = |((part, whole), count): &((f64, f64), u64)| ((part - ratio * whole) / scale, *count);
-    let off = mean(&pairs.iter().map(off).collect::<Vec<_>>())?;
-    let half = (off.high - off.low) / 2.0;
-    Some(Number::Sampled(Estimate { n, mean: ratio, low: ratio - half, high: ratio + half }))
+    let off = |((part, whole), count): &((f64, f64), u64)| {
+        let off = (part - ratio * whole) / scale;
+        // What is off by rounding alone has no spread.
+        (if off.abs() <= ROUNDING * ratio.abs() { 0.0 } else { off }, *count)
+    };
+    let off = uneven_mean(&pairs.iter().map(off).collect::<Vec<_>>())?;
+    let (low, high) = (ratio + off.low - off.mean, ratio + off.high - off.mean);
+    Some(Number::Sampled(Estimate { n, mean: ratio, low, high }))
 }
+
+/// Sums of floats miss each other by this part.
+const ROUNDING: f64 = 1e-12;
 
 /// A share is never below 0 nor above 1.
 pub(super) fn within_1(share: Number) -> Number {
     match share {
-        Number::Sampled(Estimate { n, mean, low, high }) => Number::Sampled(Estimate {
-            n,
-            mean: mean.clamp(0.0, 1.0),
-            low: low.clamp(0.0, 1.0),
-            high: high.clamp(0.0, 1.0),
-        }),
+        Number::Sampled(Estimate { n, mean, low, high }) if low.is_finite() => {
+            Number::Sampled(Estimate {
+                n,
+                mean: mean.clamp(0.0, 1.0),
+                low: low.clamp(0.0, 1.0),
+                high: high.clamp(0.0, 1.0),
+            })
+        }
         other => other,
     }
 }

@@ -8,16 +8,16 @@ use super::ordered_graph::{OrderedGraph, SeenGraph};
 use super::paths::ValuedGraph;
 use super::playouts::PlayoutResults;
 use super::portrait_measure::Measure;
-use super::skill::Turns;
-use super::skill::{Climbed, Rung, SkillEffort, rungs};
+use super::skill::{Climbed, Rung, SeatWorth, SkillEffort, Turns, rungs};
 use super::weighted_sums::Weight;
 use super::{ConflictSize, PortraitWork};
 use super::{choice, drama, further_playouts, length, series, skill, strategy};
 use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
 use crate::analysis::chances::cut_off_note;
-use crate::analysis::{Exact, Interval, Number};
+use crate::analysis::{Exact, Interval};
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, NodeKind};
+use crate::render;
 
 /// Of more nodes than these no fractions are kept: all numbers are enclosed between floats.
 const FRACTIONS: usize = 20_000;
@@ -62,8 +62,7 @@ impl PortraitWork<'_> {
             let mine = series::first_seat(&valued, turns.first);
             let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
             let worth = turns.first_seat::<A>(seating, bounds, mine);
-            let worth = self.keep(worth)?.flatten();
-            self.found.measures.extend(worth.map(|worth| first_seat(&worth)));
+            self.first_seat(worth)?;
         }
         let edge_runs = match self.wants(&["length.steps", "clauses"]) {
             true => self.keep(EdgeRuns::run(seating, &valued.ordered, sampling.threads))?,
@@ -146,8 +145,7 @@ impl PortraitWork<'_> {
         if self.wants(&["fairness.first_seat"]) {
             let mine = estimates.first_seat(seating, turns.first);
             let worth = turns.sampled(seating, sampling, mine);
-            let worth = self.keep(worth)?.flatten();
-            self.found.measures.extend(worth.map(|worth| first_seat(&worth)));
+            self.first_seat(worth)?;
         }
         let range = estimates.range(seating);
         let most = range.iter().copied().fold(0.0, f64::max);
@@ -165,14 +163,18 @@ impl PortraitWork<'_> {
             };
             let courses = wish.find();
             if let Some(courses) = self.keep(courses)? {
-                if let Some(cut) = courses.cut.as_ref().and_then(Error::cut) {
-                    self.cut = Some(cut);
-                }
-                self.found.notes.push(format!(
-                    "drama, luck and what options are worth are from {} of the conflicts, with playouts \
-                     from each of their questions",
-                    courses.n
-                ));
+                let cut = courses.cut.as_ref().and_then(Error::cut);
+                self.cut = self.cut.or(cut);
+                const WHAT: &str = "drama, luck and what options are worth are";
+                self.found.notes.push(match (courses.n, cut) {
+                    (0, Some(cut)) => format!("{WHAT} left out: {cut}"),
+                    (n, _) => {
+                        let conflicts = render::many(n, "conflict");
+                        format!(
+                            "{WHAT} from {conflicts} beside those, with playouts from each question"
+                        )
+                    }
+                });
                 self.found.measures.extend(courses.measures);
                 self.found.series.measures.extend(courses.series);
                 self.found.series.further = courses.further;
@@ -183,6 +185,18 @@ impl PortraitWork<'_> {
         Ok(Some(ConflictSize { length: (estimates.questions(), decisions), places: None, most }))
     }
 
+    /// Keeps what the first seat is worth, or why that is left out.
+    fn first_seat(&mut self, worth: Result<SeatWorth, Error>) -> Result<(), Error> {
+        match self.keep(worth)? {
+            Some(Ok(Some(worth))) => {
+                self.found.measures.push(Measure::new("fairness.first_seat", "utility", &worth));
+            }
+            Some(Err(why)) => self.found.notes.push(why),
+            Some(Ok(None)) | None => {}
+        }
+        Ok(())
+    }
+
     /// What perfect players would do, and the ladder of skill with them on top.
     pub(super) fn perfect_and_skilled(&mut self, size: &ConflictSize) -> Result<(), Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
@@ -191,10 +205,14 @@ impl PortraitWork<'_> {
         let mut ladder = rungs();
         if decides && size.places.is_some() && self.portraying.wanted.solves() {
             let solution = strategy::solution(seating, threads, size.most, self.progress);
-            if let Some(solution) = self.keep(solution)?.flatten() {
-                self.found.measures.extend(strategy::values(&solution));
-                self.found.measures.extend(strategy::measures(&solution, seating));
-                let saved = solution.saved(self.conflict, &seating.players).to_string();
+            if let Some(perfect) = self.keep(solution)?.flatten() {
+                self.found.measures.extend(perfect.measures(seating));
+                if self.portraying.wanted.has("strategy")
+                    || self.portraying.wanted.has("fairness.value")
+                {
+                    self.found.notes.extend(perfect.note());
+                }
+                let saved = perfect.solution.saved(self.conflict, &seating.players).to_string();
                 let saved = SavedStrategy::parse("the solution", &saved)?;
                 let agent = AgentSpec::Thinker(ThinkingPlan::Solved(saved));
                 ladder.push(Rung { name: "solved", agent, cost: 0.0 });
@@ -215,8 +233,4 @@ impl PortraitWork<'_> {
         }
         Ok(())
     }
-}
-
-fn first_seat(worth: &Number) -> Measure {
-    Measure::new("fairness.first_seat", "utility", worth)
 }

@@ -1,6 +1,7 @@
 //! Skill: how often an agent that thinks more beats one that thinks less, rung by rung of a ladder.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::ordered_graph::{OrderedGraph, SeenGraph};
 use super::parallel::striped;
@@ -14,8 +15,9 @@ use crate::agents::{AgentSpec, HUMAN, ThinkingPlan};
 use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling, Stage};
 use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::Error;
-use crate::graph::Bounds;
+use crate::graph::{Bounds, WorkerFactory};
 use crate::handlers::Generator;
+use crate::render;
 
 /// A rung of the ladder.
 #[derive(Clone)]
@@ -118,7 +120,8 @@ pub(super) fn climb(
         climbed.series.insert(name, scores);
     }
     if !climbed.measures.is_empty() {
-        climbed.measures.push(Measure::close("skill.rungs", "rungs", apart));
+        let rungs = Number::Enclosed(Interval::exact(apart));
+        climbed.measures.push(Measure::new("skill.rungs", "rungs", &rungs));
     }
     Ok(climbed)
 }
@@ -170,7 +173,7 @@ fn within_1(number: Number) -> Number {
     match number {
         Number::Sampled(mut estimate) => {
             let room = 3.0 / estimate.n.max(1) as f64;
-            if estimate.high - estimate.low < room {
+            if estimate.high - estimate.low < room || !estimate.low.is_finite() {
                 (estimate.low, estimate.high) = (estimate.mean - room, estimate.mean + room);
             }
             (estimate.low, estimate.high) = (estimate.low.max(0.0), estimate.high.min(1.0));
@@ -220,39 +223,45 @@ impl<'a> Turns<'a> {
         let turn = |by: usize| {
             let seat = |at: usize| {
                 let agent = &self.agents[(at + by) % self.agents.len()];
-                Ok((self.seats[at].players.clone(), AgentSpec::read(agent, &self.conflict.folder)?))
+                let (seat, found) =
+                    (&self.seats[at], AgentSpec::read(agent, &self.conflict.folder)?);
+                Ok(((seat.name.clone(), agent.clone()), (seat.players.clone(), found)))
             };
             let all: Result<Vec<_>, Error> = (0..self.seats.len()).map(seat).collect();
-            Ok(seating.with(all?))
+            let (words, agents): (Vec<(String, String)>, Vec<_>) = all?.into_iter().unzip();
+            Ok(seating.with(agents).in_words(&words))
         };
         (1..self.seats.len()).map(turn).collect()
     }
 
     /// What the first seat is worth over all seatings, where `mine` is what it is worth as they sit;
-    /// nothing where a seating cannot be seen whole.
+    /// nothing where a seating cannot be seen whole, and a sentence where an agent fails in another's seat.
     pub(super) fn first_seat<A: Weight>(
         &self,
         seating: &Seating,
         bounds: Bounds,
         mine: Option<Number>,
-    ) -> Result<Option<Number>, Error> {
-        let Some(mut all) = mine else { return Ok(None) };
+    ) -> Result<SeatWorth, Error> {
+        let Some(mut all) = mine else { return Ok(Ok(None)) };
         let others = self.others(seating)?;
         let share = Fraction::new(1.into(), (others.len() + 1).into());
-        for other in others {
-            let Ok(seen) = SeenGraph::explore(&other, bounds, &|_| ())? else {
-                return Ok(None);
+        for other in &others {
+            let worth = || -> Result<Option<Number>, Error> {
+                let Ok(seen) = SeenGraph::explore(other, bounds, &|_| ())? else { return Ok(None) };
+                let Some(ordered) = OrderedGraph::<A>::draw(other, &seen)? else { return Ok(None) };
+                Ok(first_seat(&ValuedGraph::survey(other, ordered)?, self.first))
             };
-            let Some(ordered) = OrderedGraph::<A>::draw(&other, &seen)? else { return Ok(None) };
-            let valued = ValuedGraph::survey(&other, ordered)?;
-            let Some(worth) = first_seat(&valued, self.first) else { return Ok(None) };
-            all = sum(&all, &worth);
+            match worth() {
+                Ok(Some(worth)) => all = sum(&all, &worth),
+                Ok(None) => return Ok(Ok(None)),
+                Err(error) => return self.left_out(other, error),
+            }
         }
-        Ok(Some(match all {
+        Ok(Ok(Some(match all {
             Number::Exact(all) => Number::Exact(all * share),
             Number::Enclosed(all) => Number::Enclosed(all.times(Interval::of_fraction(&share))),
             sampled => sampled,
-        }))
+        })))
     }
 
     /// The same from playouts.
@@ -261,19 +270,45 @@ impl<'a> Turns<'a> {
         seating: &Seating,
         sampling: Sampling,
         mine: Option<Number>,
-    ) -> Result<Option<Number>, Error> {
-        let Some(Number::Sampled(mine)) = mine else { return Ok(None) };
+    ) -> Result<SeatWorth, Error> {
+        let Some(Number::Sampled(mine)) = mine else { return Ok(Ok(None)) };
         let (n, mut all) = (mine.n, vec![mine]);
-        for other in self.others(seating)? {
-            let results = PlayoutResults::make(&other, sampling, (&[], false), &|_| ())?;
-            if let Some(Number::Sampled(one)) = results.first_seat(&other, self.first) {
-                all.push(one);
+        for other in &self.others(seating)? {
+            match PlayoutResults::make(other, sampling, (&[], false), &|_| ()) {
+                Ok(results) => {
+                    if let Some(Number::Sampled(one)) = results.first_seat(other, self.first) {
+                        all.push(one);
+                    }
+                }
+                Err(failed) => return self.left_out(other, failed.error),
             }
         }
         let count = all.len() as f64;
         let mean = all.iter().map(|one| one.mean).sum::<f64>() / count;
         // Each seating has the same random numbers: their errors may be correlated.
-        let half = all.iter().map(|one| (one.high - one.low) / 2.0).sum::<f64>() / count;
-        Ok(Some(Number::Sampled(Estimate { n, mean, low: mean - half, high: mean + half })))
+        let low = all.iter().map(|one| one.low).sum::<f64>() / count;
+        let high = all.iter().map(|one| one.high).sum::<f64>() / count;
+        Ok(Ok(Some(Number::Sampled(Estimate { n, mean, low, high }))))
+    }
+
+    /// Why the first seat's worth is left out, and the command that shows it; what was cut is passed on.
+    fn left_out(&self, seating: &Seating, error: Error) -> Result<SeatWorth, Error> {
+        if error.cut().is_some() {
+            return Err(error);
+        }
+        let mut words = error.again().map_or_else(|| seating.words(), <[String]>::to_vec);
+        let rules = Path::new(&self.conflict.folder.path()).parent().map(Path::to_owned);
+        let rules = rules.filter(|rules| !self.conflict.folder.is_embedded() && rules != "rules");
+        if error.again().is_none() {
+            words.extend(["--seed".to_owned(), "1".to_owned()]);
+        }
+        let command = render::shell_line(&words, rules.as_slice());
+        Ok(Err(format!(
+            "`fairness.first_seat` is left out: it lets the agents sit in each other's seats, where one \
+             fails ({error}); `{command}` shows it"
+        )))
     }
 }
+
+/// What the first seat is worth, where that is known; a sentence on why it cannot be.
+pub(super) type SeatWorth = Result<Option<Number>, String>;

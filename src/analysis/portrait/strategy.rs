@@ -1,7 +1,7 @@
 //! Strategy: what the conflict is worth to perfect players, and how mixed their play is.
 
 use super::portrait_measure::Measure;
-use crate::analysis::equilibrium::{Solution, Solved, Solving};
+use crate::analysis::equilibrium::{Knowing, Solution, Solved, Solving, StrategyLine};
 use crate::analysis::{Fraction, Interval, Number, SolutionNumber, Stage, exact_utility};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -11,6 +11,14 @@ use crate::graph::{Ending, WorkerFactory};
 const NODES: u64 = 20_000;
 const NODES_OF_HIDDEN: u64 = 1_500;
 
+/// What perfect players do, as far as it is one thing.
+pub(super) struct PerfectPlay {
+    /// The first equilibrium, with the others that were found.
+    pub solution: Solution,
+    /// Why it is but one of several that were not looked for, if it is.
+    pub arbitrary: Option<&'static str>,
+}
+
 /// The solution of a conflict, if it is small enough; the sides' most is what any of them may win or
 /// lose.
 pub(super) fn solution(
@@ -18,7 +26,7 @@ pub(super) fn solution(
     threads: usize,
     most: f64,
     progress: &(dyn Fn(Stage) + Sync),
-) -> Result<Option<Solution>, Error> {
+) -> Result<Option<PerfectPlay>, Error> {
     let (explorer, _) = seating.make_worker()?;
     let graph = &seating.graph;
     let mut questions = 0..;
@@ -41,11 +49,73 @@ pub(super) fn solution(
     };
     let solved = Solved::find(seating, solving, &progress)?;
     seating.is_wanted()?;
-    Ok(solved.found.ok().filter(|solution| solution.exploitability <= within))
+    let kind = solved.kind;
+    let found = solved.found.ok().filter(|solution| solution.exploitability <= within);
+    Ok(found.map(|solution| {
+        // Between two opponents all equilibria are worth the same.
+        let settled = kind.as_ref().is_none_or(|kind| kind.opposed || kind.sides < 2);
+        let in_turn = kind.is_some_and(|kind| kind.knowing == Knowing::Turns);
+        let arbitrary = match (settled, in_turn) {
+            (true, _) => None,
+            (_, true) if solution.strategy.iter().any(ties) => {
+                Some("options tie, so that there may be other equilibria, with other values")
+            }
+            (_, false) if !solution.draw.is_empty() => {
+                Some("only a correlated equilibrium was found, which is one of many")
+            }
+            _ => None,
+        };
+        PerfectPlay { solution, arbitrary }
+    }))
+}
+
+/// Whether several options of a line are best.
+fn ties(line: &StrategyLine) -> bool {
+    let worth = || line.options.iter().map(|option| option.utility_number);
+    let most = worth().fold(f64::NEG_INFINITY, f64::max);
+    worth().filter(|worth| *worth >= most - SAME * most.abs().max(1.0)).count() > 1
+}
+
+impl PerfectPlay {
+    /// What perfect players have, how mixed their play is, and how much of what is offered it never picks:
+    /// of several equilibria the range over all that were found.
+    pub(super) fn measures(&self, seating: &Seating) -> Vec<Measure> {
+        let PerfectPlay { solution, arbitrary: None } = self else { return Vec::new() };
+        let every: Vec<Vec<Measure>> = solution
+            .equilibria()
+            .map(|one| values(one).into_iter().chain(measures(one, seating)).collect())
+            .collect();
+        let ranging = |first: &Measure| {
+            let of_name = |one: &&Measure| one.name == first.name;
+            let same = |one: &Measure| (one.low, one.high) == (first.low, first.high);
+            let all = || every.iter().flatten().filter(of_name);
+            if all().all(same) {
+                return first.clone();
+            }
+            let low = all().map(|one| one.low).fold(f64::INFINITY, f64::min);
+            let high = all().map(|one| one.high).fold(f64::NEG_INFINITY, f64::max);
+            let range = Number::Enclosed(Interval { low, high });
+            Measure::new(first.name.clone(), &first.unit, &range)
+        };
+        every.first().into_iter().flatten().map(ranging).collect()
+    }
+
+    /// What the reader has to know of it.
+    pub(super) fn note(&self) -> Option<String> {
+        const WHAT: &str = "what perfect players have and how they mix";
+        let several = self.solution.equilibria().count();
+        match self.arbitrary {
+            Some(why) => Some(format!("{WHAT} is left out: {why}")),
+            None if several > 1 => {
+                Some(format!("{WHAT} ranges over the {several} equilibria found"))
+            }
+            None => None,
+        }
+    }
 }
 
 /// What perfect players have.
-pub(super) fn values(solution: &Solution) -> Vec<Measure> {
+fn values(solution: &Solution) -> Vec<Measure> {
     let value = |(seat, value): (&String, &SolutionNumber)| {
         let name = format!("fairness.value.{seat}");
         let number = match value {
@@ -63,7 +133,7 @@ pub(super) fn values(solution: &Solution) -> Vec<Measure> {
 }
 
 /// How mixed the play is, by seat, and how much of what is offered it never picks.
-pub(super) fn measures(solution: &Solution, seating: &Seating) -> Vec<Measure> {
+fn measures(solution: &Solution, seating: &Seating) -> Vec<Measure> {
     let reached = || solution.strategy.iter().filter(|line| line.reach > 0.0);
     let mut all = Vec::new();
     for seat in seating.players.seats() {
@@ -118,45 +188,15 @@ impl Verdict {
     }
 }
 
-/// The verdicts that are possible, by their numbers.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Verdicts(Vec<Vec<usize>>);
-
-/// Of more verdicts than these the drama is not computed.
+/// Of more seats than these the drama is not computed.
 pub(super) const MOST: usize = 32;
 
-impl Verdicts {
-    /// The number of a verdict, a new one where it was not met before.
-    pub(super) fn number(&mut self, winners: &[usize]) -> usize {
-        match self.0.iter().position(|known| known == winners) {
-            Some(known) => known,
-            None => {
-                self.0.push(winners.to_vec());
-                self.0.len() - 1
-            }
-        }
-    }
-
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether somebody wins by a verdict.
-    pub(super) fn is_won(&self, number: usize) -> bool {
-        self.0.get(number).is_some_and(|winners| !winners.is_empty())
-    }
-
-    /// The verdict by which somebody wins that is likelier than all others by which somebody does.
-    pub(super) fn leader(&self, beliefs: &[f64]) -> Option<usize> {
-        let mut won = (0..beliefs.len()).filter(|&number| self.is_won(number)).collect::<Vec<_>>();
-        won.sort_by(|a, b| beliefs[*b].total_cmp(&beliefs[*a]));
-        match won[..] {
-            [] => None,
-            [only] => Some(only),
-            [first, second, ..] => (beliefs[first] > beliefs[second] + SAME).then_some(first),
-        }
-    }
+/// The seat that is likelier to win than every other, by the chances of all seats and that of a tie.
+pub(super) fn leader(beliefs: &[f64]) -> Option<usize> {
+    let (_, seats) = beliefs.split_last()?;
+    let first = (0..seats.len()).max_by(|a, b| seats[*a].total_cmp(&seats[*b]))?;
+    let leads = |seat: usize| seat == first || seats[first] > seats[seat] + SAME;
+    (0..seats.len()).all(leads).then_some(first)
 }
 
 /// Chances that differ by less are the same but for rounding.
@@ -183,10 +223,11 @@ mod tests {
 
     #[test]
     fn nobody_leads_where_two_are_equally_likely_to_win() {
-        let mut verdicts = Verdicts::default();
-        let [tie, first, second] = [&[][..], &[0], &[1]].map(|winners| verdicts.number(winners));
-        assert_eq!((tie, first, second, verdicts.number(&[0])), (0, 1, 2, 1));
-        assert_eq!(verdicts.leader(&[0.9, 0.05, 0.05]), None);
-        assert_eq!(verdicts.leader(&[0.0, 0.4, 0.6]), Some(second));
+        // The last chance is that of a tie, which leads nobody.
+        assert_eq!(leader(&[0.05, 0.05, 0.9]), None);
+        assert_eq!(leader(&[0.4, 0.6, 0.0]), Some(1));
+        // Three seats of which the second wins alone with 0.25 and with the third with 0.2.
+        assert_eq!(leader(&[0.35, 0.45, 0.4, 0.0]), Some(1));
+        assert_eq!(leader(&[0.0, 0.0, 0.0, 1.0]), None);
     }
 }

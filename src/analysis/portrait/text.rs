@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::choice::named;
-use super::portrait_measure::{Measure, Spread};
+use super::portrait_measure::{CLOSE, Measure, Spread};
 use super::{ClauseUse, Portrait};
 use crate::render;
 
@@ -20,8 +20,6 @@ const SHOWN: usize = 8;
 const FUNCTIONS: usize = 5;
 /// Intervals narrow with the root of the number of playouts: this many times as many halve them.
 pub(super) const HALVES: u64 = 4;
-/// Known more nearly than this, a number is as good as exact for people.
-const CLOSE: f64 = 1e-9;
 
 /// A line: its group, what it is, the number, and a picture of it.
 struct PortraitLine {
@@ -202,7 +200,11 @@ fn printed(measure: &Measure) -> String {
             render::exact(fraction, *value)
         };
     }
-    if !high.is_finite() && low.is_finite() {
+    if measure.is_unvaried() {
+        let value = if is_share { render::share_percent(*value) } else { render::tidy(*value) };
+        return render::unvaried(value, measure.n);
+    }
+    if !high.is_finite() {
         return format!("{} or more", render::tidy(*low));
     }
     match (high - low > CLOSE * value.abs().max(1.0), is_share) {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{PointOdds, Sweep, SweepPoint, players, results};
-use crate::analysis::{Chances, Fraction, Number, mean, share};
+use crate::analysis::{Chances, Fraction, Number, share, uneven_mean};
 use crate::conflict::{Players, mean_of_players};
 use crate::error::{Error, nearest};
 use crate::game::Value;
@@ -119,7 +119,7 @@ impl Target {
                     .iter()
                     .map(|(ending, count)| (average_of_ending(ending, members), count))
                     .collect();
-                mean(&seen).map(Number::Sampled)
+                uneven_mean(&seen).map(Number::Sampled)
             }
         }
     }

@@ -7,7 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::wish::{Subject, Wish};
 use super::wish_reader::{Bound, Region};
 use crate::analysis::open_end::{high, low};
-use crate::analysis::{Fraction, NORMAL_95, Portrait, cumulative, share};
+use crate::analysis::portrait::Measure;
+use crate::analysis::{FEW, Fraction, NORMAL_95, Portrait, cumulative, share};
 
 /// The value of a wish under one candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -141,7 +142,7 @@ impl WishValue {
     }
 
     fn is_point(&self) -> bool {
-        self.high - self.low <= 1e-12 * self.value.abs().max(1.0)
+        self.high - self.low <= 1e-10 * self.value.abs().max(1.0)
     }
 
     /// Whether all of the interval is outside.
@@ -182,15 +183,25 @@ fn is_sampled(name: &str) -> bool {
     ["skill.", "drama."].iter().any(|group| name.starts_with(group))
 }
 
+/// The ends of a measure. What was the same in all playouts, and these are not few, counts as that: a seat
+/// that always has the same would leave every wish open.
+fn ends(measure: &Measure, portrait: &Portrait) -> (f64, f64) {
+    match measure.is_unvaried() && portrait.n >= FEW {
+        true => (measure.value, measure.value),
+        false => (measure.low, measure.high),
+    }
+}
+
 fn measure(name: &str, portrait: &Portrait) -> Option<Ranged> {
     if let Some(found) = portrait.measure(name) {
         let fraction = found.fraction.as_ref().and_then(|fraction| fraction.parse().ok());
         let proven = portrait.n == 0 && (!found.is_uncertain() || !is_sampled(name));
+        let (low, high) = ends(found, portrait);
         return Some(Ranged {
             value: found.value,
             fraction,
-            low: found.low,
-            high: found.high,
+            low,
+            high,
             proven: proven && name != "skill.rungs",
             least: f64::NEG_INFINITY,
         });
@@ -238,10 +249,11 @@ fn spread(stem: &str, portrait: &Portrait) -> Option<Ranged> {
         return Some(Ranged { value, fraction, low: value, high: value, proven: true, least: 0.0 });
     }
     let (mut low, mut high) = (f64::NEG_INFINITY, 0.0f64);
+    let all: Vec<(f64, f64)> = all.iter().map(|one| ends(one, portrait)).collect();
     for (at, one) in all.iter().enumerate() {
         for other in all.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, one)| one) {
-            low = low.max(one.low - other.high);
-            high = high.max(one.high - other.low);
+            low = low.max(one.0 - other.1);
+            high = high.max(one.1 - other.0);
         }
     }
     Some(Ranged { value, fraction, low, high, proven: portrait.n == 0, least: 0.0 })

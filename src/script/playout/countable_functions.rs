@@ -1,8 +1,11 @@
 //! Lists the functions of rules whose calls can be counted; starts and stops counting (`call_counter.rs`).
 
+use std::collections::HashSet;
+
 use rhai::{AST, Position};
 
 use crate::script::assemble::replace_tokens::BELOW;
+use crate::script::machine::code::Op;
 use crate::script::playout::call_counter::Counted;
 use crate::script::rules::Rules;
 
@@ -19,6 +22,8 @@ pub(crate) struct Countable {
     pub house: Option<String>,
     /// Whether another function overrides it.
     pub(crate) is_below: bool,
+    /// Whether it only checks the setup or words what people look at: no step and no outcome calls it.
+    pub(crate) is_beside: bool,
 }
 
 /// Functions of the contract that are not part of a conflict: people and agents look at it through them, or they judge the rules.
@@ -39,6 +44,8 @@ impl Rules {
     /// look through, and functions overridden by one that does not call them.
     pub(crate) fn countable(&self) -> Vec<Countable> {
         let functions = self.runner.program().functions.iter().enumerate();
+        let played = self.called_from(&["step", "outcome"]);
+        let looked = self.called_from(&[&LOOKS[..], &["setup"]].concat());
         let countable = |(number, function): (usize, &crate::script::machine::Function)| {
             let name = self.sources.plain_name(&function.name);
             let is_below = function.name.contains(BELOW);
@@ -54,9 +61,34 @@ impl Rules {
                 house: layer.checked_sub(1).and_then(|at| self.house().get(at).cloned()),
                 name,
                 is_below,
+                is_beside: looked.contains(&number) && !played.contains(&number),
             })
         };
         functions.filter_map(countable).collect()
+    }
+
+    /// The numbers of the functions of these names and of all that they may call.
+    fn called_from(&self, names: &[&str]) -> HashSet<usize> {
+        let functions = &self.runner.program().functions;
+        let is_named = |number: &usize| names.contains(&functions[*number].name.as_str());
+        let mut open: Vec<usize> = (0..functions.len()).filter(is_named).collect();
+        let mut found: HashSet<usize> = open.iter().copied().collect();
+        while let Some(number) = open.pop() {
+            for op in functions.get(number).iter().flat_map(|function| &function.code) {
+                let (Op::Call { function, .. }
+                | Op::CallOn { function, .. }
+                | Op::CallAt { function, .. }
+                | Op::Closure { function, .. }) = op
+                else {
+                    continue;
+                };
+                let called = usize::from(*function);
+                if found.insert(called) {
+                    open.push(called);
+                }
+            }
+        }
+        found
     }
 }
 

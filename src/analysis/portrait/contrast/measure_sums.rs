@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::certainty::{Certainty, p_value, sign_test};
 use crate::analysis::portrait::Portrait;
-use crate::analysis::portrait::portrait_measure::{Measure, seen};
-use crate::analysis::{Estimate, FEW, Fraction, Interval, Number, share_difference};
+use crate::analysis::portrait::portrait_measure::{Measure, tallied};
+use crate::analysis::{Estimate, FEW, Fraction, Interval, mean, share_difference};
 
 /// A measure of one portrait as far as it is known.
 enum KnownMeasure<'a> {
@@ -25,14 +25,16 @@ impl<'a> KnownMeasure<'a> {
     fn of(measure: &Measure, portrait: &'a Portrait) -> Option<KnownMeasure<'a>> {
         let bounds = Interval { low: measure.low, high: measure.high };
         let width = measure.high - measure.low;
-        if !width.is_finite() {
+        if !width.is_finite() && !measure.is_unvaried() {
             return None;
         }
         let exact = measure.fraction.as_ref().and_then(|fraction| fraction.parse().ok());
         let on_graph = portrait.n == 0 && measure.group() != "skill";
         Some(match exact {
             Some(exact) if on_graph => KnownMeasure::Exact(exact),
-            _ if measure.name.starts_with("fairness.value") => KnownMeasure::Within(bounds),
+            _ if measure.name.starts_with("fairness.value") || measure.group() == "strategy" => {
+                KnownMeasure::Within(bounds)
+            }
             _ if on_graph && width <= PROVEN * measure.value.abs().max(1.0) => {
                 KnownMeasure::Within(bounds)
             }
@@ -181,8 +183,12 @@ pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
     let (estimate, p) = match is_share && whole {
         true => (share_difference(more, less, n)?, sign_test(more, less)),
         false => {
-            let Some(Number::Sampled(estimate)) = seen(sums) else { return None };
-            let p = p_value(&estimate);
+            let estimate = mean(&tallied(sums))?;
+            // Where no pair differs from another, it is the sign test's.
+            let p = match estimate.low.is_finite() {
+                true => p_value(&estimate),
+                false => sign_test(more, less),
+            };
             (estimate, p)
         }
     };
@@ -242,22 +248,22 @@ mod tests {
 
     #[test]
     fn a_few_playouts_without_spread_show_nothing() {
-        let p = |base: u64, house: u64| {
-            let side = |n: u64, value: f64| -> Portrait {
-                let measure = json!({
-                    "name": "length.decisions", "unit": "decisions", "value": value, "low": value,
-                    "high": value,
-                });
-                serde_json::from_value(json!({
-                    "scenario": "a", "house": [], "exact": false, "seed": 1, "n": n, "options": [],
-                    "clauses": [], "measures": [measure],
-                }))
-                .unwrap()
+        let p = |base: usize, house: usize| {
+            let side = |n: usize, value: f64| {
+                let mut side = playouts(&vec![value; n]);
+                let measure = &mut side.measures[0];
+                (measure.low, measure.high) = (f64::NEG_INFINITY, f64::INFINITY);
+                side
             };
             let (base, house) = (side(base, 3.0), side(house, 4.0));
             let measure = |side: &Portrait| side.measures[0].clone();
             let parts = [(1, measure(&house), &house), (-1, measure(&base), &base)];
-            combined(&parts).unwrap().sampled.unwrap().p
+            let Combined { value, bounds, sampled, .. } = combined(&parts).unwrap();
+            // That all pairs differ by 1 has no interval.
+            assert!(
+                value == 1.0 && bounds.low == f64::NEG_INFINITY && bounds.high == f64::INFINITY
+            );
+            sampled.unwrap().p
         };
         assert_eq!([p(29, 29), p(1, 5000), p(5000, 29)], [1.0; 3]);
         // Of 30 all go one way: 2 / 2^30.
