@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use fracas::cases;
 use fracas::catalog::{Catalog, FileText, Scenario, Setting};
 use fracas::conflict::{Changes, Conflict};
 use fracas::error::Error;
@@ -182,4 +183,15 @@ fn a_function_of_the_state_calls_the_one_below_as_this_super() {
     let text = "//! # Loud\nfn meet() {\n    this.super();\n    this.end.result = \"loud\";\n}\n";
     let loud = own(folder.path(), "loud.rhai", text);
     assert_eq!(Border::between("aggressor", "aggressor").under(&loud).result(), "loud");
+}
+
+/// The rules of `tests/house` are a designer's: one small function each, with the cases beside it.
+#[test]
+fn house_rules_that_designers_tried_work_at_one_function() {
+    let catalog = catalog();
+    for file in cases::find(&catalog, &[path("tests/house")]).unwrap() {
+        let result = cases::run_file(&catalog, &file, &Limits::default()).unwrap();
+        let failures: Vec<String> = result.failures.iter().map(cases::Failure::as_text).collect();
+        assert!(failures.is_empty() && result.passed > 0, "{}", failures.join("\n"));
+    }
 }
