@@ -6,7 +6,7 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, bound, column, fail, find, items, show, texts};
+use super::read_arguments::{Checked, bound, column, find, items, texts};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
@@ -16,7 +16,6 @@ pub(super) const FAMILY: &[Primitive] = &[
     find_by::PRIMITIVE,
     all_by::PRIMITIVE,
     replaced::PRIMITIVE,
-    has_in::PRIMITIVE,
     without::PRIMITIVE,
     only::PRIMITIVE,
     map_without::PRIMITIVE.named("without"),
@@ -100,23 +99,6 @@ pub fn replaced(values: &Value, value: &Value, instead: &Value) -> Checked<Value
         }
         _ => Value::list(all.into_iter().map(swap).collect()),
     })
-}
-
-/// Whether a map has a list under a key, and a value is in it.
-///
-/// `lists`: a map name -> list. `key`: a name; one that is not there has no list. `value`: any value.
-///
-/// # Example
-/// `has_in(#{ fire: ["red", "blue"] }, "fire", "red")` is `true`
-/// `has_in(#{ fire: ["red", "blue"] }, "ice", "red")` is `false`
-#[apply(primitive!)]
-pub fn has_in(lists: &Map, key: &Text, value: &Value) -> Checked<bool> {
-    let Some(list) = lists.get_text(key) else { return Ok(false) };
-    let Some(list) = list.as_list() else {
-        return fail("has_in", format!("`lists.{key}` must be a list, got {}", show(list)));
-    };
-    bound("has_in", list, 1)?;
-    Ok(list.iter().any(|item| item.same(value)))
 }
 
 /// A list without a value, or without every value of a second list, at all places.

@@ -6,9 +6,7 @@ use crate::script::machine::value::{List, Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Itself, Primitive, itself, primitive};
-use super::read_arguments::{
-    Checked, amount, bound, entry, error, fail, find, not_negative, texts,
-};
+use super::read_arguments::{Checked, amount, entry, error, fail, find, not_negative};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
@@ -17,8 +15,6 @@ pub(super) const FAMILY: &[Primitive] = &[
     remove_token::PRIMITIVE,
     remove_tokens::PRIMITIVE.named("remove_token"),
     remove_from_stack::PRIMITIVE.named("remove_token"),
-    remove_each::PRIMITIVE,
-    remove_each_from_stack::PRIMITIVE.named("remove_each"),
     add_token::PRIMITIVE,
     add_tokens::PRIMITIVE.named("add_token"),
     add_each::PRIMITIVE,
@@ -86,41 +82,6 @@ pub fn remove_tokens(counts: &mut Map, what: &Text, number: i64) -> Checked<Itse
 #[apply(primitive!)]
 pub fn remove_from_stack(stack: &mut List, what: &Value) -> Checked<Itself<List>> {
     take_first("remove_token", stack, what)?;
-    itself()
-}
-
-/// Takes one token of each name from counts, all at once. Changes `counts` itself and returns it.
-///
-/// `counts`: name -> whole number. `whats`: a list of names; one named twice loses two.
-/// Errors: a name that is not there, or has too few left; then nothing is changed.
-///
-/// # Example
-/// `remove_each(#{ red: 4, blue: 4, green: 5 }, ["red", "blue"])` is `#{ red: 3, blue: 3, green: 5 }`
-#[apply(primitive!)]
-pub fn remove_each(counts: &mut Map, whats: &[Value]) -> Checked<Itself<Map>> {
-    let mut rest = counts.clone();
-    for name in texts("remove_each", "whats", whats)? {
-        subtract("remove_each", &mut rest, name, 1)?;
-    }
-    *counts = rest;
-    itself()
-}
-
-/// Takes from a stack the first equal token for each value. Changes `stack` itself and returns it.
-///
-/// `stack`: a list, top first. `whats`: a list of values; one named twice is taken twice.
-/// Error: a value without an equal token left; then nothing is changed.
-///
-/// # Example
-/// `remove_each([1, 1, 1, 2, 2, 3], [2, 1])` is `[1, 1, 2, 3]`
-#[apply(primitive!)]
-pub fn remove_each_from_stack(stack: &mut List, whats: &[Value]) -> Checked<Itself<List>> {
-    bound("remove_each", stack, whats.len())?;
-    let mut rest = stack.clone();
-    for what in whats {
-        take_first("remove_each", &mut rest, what)?;
-    }
-    *stack = rest;
     itself()
 }
 

@@ -99,7 +99,6 @@ fn what_changes_its_argument_says_so_and_nothing_else_does() {
         "add_token",
         "put_at_bottom",
         "put_on_top",
-        "remove_each",
         "remove_token",
         "take_up_to",
     ];
@@ -218,7 +217,7 @@ fn a_failed_change_changes_nothing() {
     let after = |call: &str| {
         format!("let c = #{{ a: 1, b: 0 }}; let s = [1, 2]; try {{ {call} }} catch {{ }} [c, s]")
     };
-    for call in [r#"c.remove_each(["a", "b"])"#, r#"c.pay("1 a + 1 b")"#, "s.remove_each([1, 1])"] {
+    for call in [r#"c.pay("1 a + 1 b")"#, r#"c.remove_token("a", 2)"#, "s.remove_token(3)"] {
         is(&after(call), "[#{ a: 1, b: 0 }, [1, 2]]");
     }
 }
@@ -351,7 +350,7 @@ fn a_conflict_of_counts_is_written_without_loops_over_tokens() {
         fn fight(counts, limit, order) {
             while true {
                 for group in counts.fewest_first(order) {
-                    counts.remove_each(group);
+                    for name in group { counts.remove_token(name); }
                     if counts.at_least(1).len() <= 1 || counts.total() <= limit { return counts; }
                 }
             }
@@ -393,7 +392,6 @@ fn mixes_are_told_what_they_cannot_count() {
 fn values_are_replaced_and_looked_for_under_keys() {
     is("replaced([1, [1]], [1], 2)", "[1, 2]");
     says("replaced(1, 1, 2)", "must be a list or a map");
-    says(r#"has_in(#{ fire: 1 }, "fire", 1)"#, "`lists.fire` must be a list");
 }
 
 #[test]
