@@ -534,7 +534,9 @@ fn several_are_picked_one_after_another_until_done_is() {
     says(r#"this.choose_several(["got", "blue"], "red", "next", [1], 1);"#, "no list `got.blue`");
     says(r#"this.choose_several([1], "red", "next", [1, 2], 1);"#, "a list of texts");
     says(r#"this.choose_several(["got", "red"], "red", "next", [1, "done"], 1);"#, "`done` ends");
-    says(r#"this.got.choose_several(["red"], "red", "next", [1, 2], 1);"#, "`this` or a variable");
+    let part = step(r#"this.got.choose_several(["red"], "red", "next", [1, 2], 1);"#);
+    let refused = load(&[&part], &[]).err().unwrap().to_string();
+    assert!(refused.contains("`this` or a variable"), "{refused}");
 }
 
 #[test]
