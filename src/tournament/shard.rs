@@ -44,11 +44,10 @@ impl Shard {
         if TournamentState::can_be_split(spec) {
             return Ok(());
         }
-        let what = match spec.stop.allocate {
-            super::Allocate::Uncertain => "allocate = \"uncertain\"".to_owned(),
-            super::Allocate::Even => format!("format = \"{}\"", spec.format.word()),
-        };
-        let message = format!("`{what}` looks at the results so far, so it cannot be split");
+        let message = format!(
+            "`format = \"{}\"` looks at the results so far, so it cannot be split",
+            spec.format.word()
+        );
         Err(Error::usage(message))
     }
 }

@@ -13,7 +13,6 @@
 //! [stop]                       # optional
 //! within = 15                  # every rating's 95 % half-width, in Elo points
 //! sprt = { elo0 = 0, elo1 = 20, alpha = 0.05, beta = 0.05 }   # two agents
-//! allocate = "uncertain"       # games go where the order is least sure; or "even"
 //! ```
 
 mod reader;
@@ -82,15 +81,13 @@ impl FormatName {
     }
 }
 
-/// When enough is known, and where games go until then.
+/// When enough is known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StopRule {
     /// Stop when every rating's 95 % half-width is below this many Elo points.
     pub within: Option<f64>,
     /// Stop when one of two hypotheses is accepted; for two agents.
     pub(crate) sprt: Option<SprtBounds>,
-    /// Where games go.
-    pub(crate) allocate: Allocate,
 }
 
 /// The hypotheses of a sequential probability ratio test, and the errors it may make.
@@ -104,25 +101,6 @@ pub(crate) struct SprtBounds {
     pub(crate) alpha: f64,
     /// The probability to accept `elo0` where `elo1` holds.
     pub(crate) beta: f64,
-}
-
-/// Where games go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Allocate {
-    /// The same number to each pairing.
-    #[default]
-    Even,
-    /// To neighbours in the standings whose order is least sure.
-    Uncertain,
-}
-
-impl Allocate {
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Allocate::Even => "even",
-            Allocate::Uncertain => "uncertain",
-        }
-    }
 }
 
 impl Spec {
@@ -238,9 +216,6 @@ fn text(spec: &Spec) -> String {
             "stop.sprt",
             format!("{{ elo0 = {elo0}, elo1 = {elo1}, alpha = {alpha}, beta = {beta} }}"),
         );
-    }
-    if spec.stop.allocate != Allocate::Even {
-        line("stop.allocate", quoted(spec.stop.allocate.word()));
     }
     lines.concat()
 }

@@ -16,12 +16,47 @@ use super::SprtBounds;
 /// A value that never occurred counts as this many: else a first win would prove everything.
 const UNSEEN: f64 = 1e-3;
 
-/// A test under way.
-#[derive(Clone, Debug, PartialEq)]
+/// A test under way, or decided.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(into = "SprtJson")]
+#[schemars(from = "SprtJson")]
 pub(crate) struct Sprt {
     bounds: SprtBounds,
     /// How often a pair of games brought the first agent 0, ½, 1, 1½, 2 points.
     pairs: [u64; 5],
+}
+
+/// A test as programs get it.
+#[derive(Serialize, JsonSchema)]
+struct SprtJson {
+    /// H0: the first agent is better by this many Elo points.
+    elo0: f64,
+    /// H1: the first agent is better by this many Elo points.
+    elo1: f64,
+    /// The probability to prefer H1 where H0 holds.
+    alpha: f64,
+    /// The probability to prefer H0 where H1 holds.
+    beta: f64,
+    /// H0 is preferred as soon as `llr` is no more than this.
+    lower_bound: f64,
+    /// H1 is preferred as soon as `llr` is no less than this.
+    upper_bound: f64,
+    /// The logarithm of the likelihood ratio of H1 to H0.
+    llr: f64,
+    /// How often a pair of games with exchanged seats brought the first agent 0, 0.5, 1, 1.5 and 2
+    /// points.
+    pentanomial: [u64; 5],
+    /// The hypothesis that was preferred; null while none is.
+    verdict: Option<SprtVerdict>,
+}
+
+impl From<Sprt> for SprtJson {
+    fn from(sprt: Sprt) -> SprtJson {
+        let SprtBounds { elo0, elo1, alpha, beta } = sprt.bounds;
+        let (lower_bound, upper_bound) = sprt.limits();
+        let (llr, verdict, pentanomial) = (sprt.ratio(), sprt.verdict(), sprt.pairs);
+        SprtJson { elo0, elo1, alpha, beta, lower_bound, upper_bound, llr, pentanomial, verdict }
+    }
 }
 
 /// Which hypothesis was accepted.
@@ -65,6 +100,24 @@ impl Sprt {
     pub(crate) fn limits(&self) -> (f64, f64) {
         let SprtBounds { alpha, beta, .. } = self.bounds;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
+    }
+
+    /// What a verdict says of two agents, in a sentence.
+    pub(crate) fn sentence(&self, verdict: SprtVerdict, [first, second]: [&str; 2]) -> String {
+        let SprtBounds { elo0, elo1, .. } = self.bounds;
+        let is = match verdict {
+            SprtVerdict::Elo0 if elo0 < 0.0 => "worse".to_owned(),
+            SprtVerdict::Elo0 if elo0 == 0.0 => "not better".to_owned(),
+            SprtVerdict::Elo0 => format!("not {elo1} points better"),
+            SprtVerdict::Elo1 if elo1 > 0.0 => "better".to_owned(),
+            SprtVerdict::Elo1 if elo1 == 0.0 => "not worse".to_owned(),
+            SprtVerdict::Elo1 => format!("not {} points worse", -elo0),
+        };
+        let preferred = match verdict {
+            SprtVerdict::Elo0 => format!("H0 ({elo0}) preferred to H1 ({elo1})"),
+            SprtVerdict::Elo1 => format!("H1 ({elo1}) preferred to H0 ({elo0})"),
+        };
+        format!("`{first}` is {is} than `{second}`: {preferred}")
     }
 
     /// What has been decided, if anything.
@@ -139,6 +192,26 @@ mod tests {
         let mut level = Sprt::new(BOUNDS);
         (0..10_000).for_each(|_| level.add(0.5, 0.5));
         assert_eq!(level.verdict(), Some(SprtVerdict::Elo0));
+    }
+
+    #[test]
+    fn a_verdict_names_the_hypothesis_that_was_preferred() {
+        let said = |elo0, elo1, verdict| {
+            let sprt = Sprt::new(SprtBounds { elo0, elo1, ..BOUNDS });
+            sprt.sentence(verdict, ["k", "l"])
+        };
+        let [lost, won] = [SprtVerdict::Elo0, SprtVerdict::Elo1];
+        for (elo0, elo1, verdict, expected) in [
+            (0.0, 40.0, lost, "`k` is not better than `l`: H0 (0) preferred to H1 (40)"),
+            (0.0, 40.0, won, "`k` is better than `l`: H1 (40) preferred to H0 (0)"),
+            (-40.0, 0.0, lost, "`k` is worse than `l`: H0 (-40) preferred to H1 (0)"),
+            (-40.0, 0.0, won, "`k` is not worse than `l`: H1 (0) preferred to H0 (-40)"),
+            (-5.0, 5.0, lost, "`k` is worse than `l`: H0 (-5) preferred to H1 (5)"),
+            (5.0, 9.0, lost, "`k` is not 9 points better than `l`: H0 (5) preferred to H1 (9)"),
+            (-9.0, -5.0, won, "`k` is not 9 points worse than `l`: H1 (-5) preferred to H0 (-9)"),
+        ] {
+            assert_eq!(said(elo0, elo1, verdict), expected);
+        }
     }
 
     #[test]

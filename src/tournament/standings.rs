@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::crosstable::{EXACT, whole};
 use super::{
-    ByScenario, Cell, Crosstable, Few, Mean, PairRecord, Rated, RatingMisfit, StopReason,
+    ByScenario, Cell, Crosstable, Few, Mean, PairRecord, Rated, RatingMisfit, Sprt, StopReason,
     TournamentState,
 };
 use crate::analysis::Estimate;
@@ -31,6 +31,8 @@ pub struct Standings {
     pub(crate) scenarios: Vec<ScenarioFit>,
     /// Why it stopped early, if it did.
     pub stopped: Option<StopReason>,
+    /// The sequential test, where the spec asks for one.
+    pub(crate) sprt: Option<Sprt>,
     /// What the ratings do not explain.
     pub(crate) misfit: RatingMisfit<String>,
     /// The games of three agents or more, where they are too few.
@@ -141,6 +143,7 @@ impl Standings {
             table: Crosstable::of(state, &order),
             scenarios: fits.collect(),
             stopped: state.stopped(),
+            sprt: state.sprt().cloned(),
             misfit: ratings.misfit.named(&state.spec().agents),
             few: ratings.few,
             notes: state.notes(),

@@ -187,6 +187,11 @@ impl<'a> TournamentState<'a> {
         self.stopped
     }
 
+    /// The sequential test, where the spec asks for one.
+    pub(crate) fn sprt(&self) -> Option<&Sprt> {
+        self.sprt.as_ref()
+    }
+
     /// How the ratings narrowed.
     pub(crate) fn narrowed(&self) -> &[Narrowed] {
         &self.narrowed
@@ -243,8 +248,7 @@ impl<'a> TournamentState<'a> {
 
     /// Whether the schedule does not depend on the results, so that it can be played in parts.
     pub(crate) fn can_be_split(spec: &Spec) -> bool {
-        let fixed = matches!(spec.format, FormatName::RoundRobin | FormatName::Gauntlet);
-        fixed && spec.stop.allocate == super::Allocate::Even
+        matches!(spec.format, FormatName::RoundRobin | FormatName::Gauntlet)
     }
 }
 
@@ -252,17 +256,13 @@ impl StopReason {
     /// The reason in a sentence.
     fn sentence(&self, state: &TournamentState<'_>) -> String {
         let games = many(state.tally.games(), "game");
-        match (self, state.spec.stop.sprt) {
-            (StopReason::Sprt { verdict, ratio }, Some(bounds)) => {
-                let [first, second] = [0, 1].map(|agent| state.spec.agents[agent].as_str());
-                let (than, fits, other, error) = match verdict {
-                    SprtVerdict::Elo0 => ("less", bounds.elo0, bounds.elo1, bounds.beta),
-                    SprtVerdict::Elo1 => ("more", bounds.elo1, bounds.elo0, bounds.alpha),
-                };
+        match (self, &state.sprt) {
+            (StopReason::Sprt { verdict, ratio }, Some(sprt)) => {
+                let agents = [0, 1].map(|agent| state.spec.agents[agent].as_str());
+                let said = sprt.sentence(*verdict, agents);
                 format!(
-                    "stopped after {games} by the sequential test: `{first}` is better than \
-                     `{second}` by {than} than {other} points (error {error}); {fits} points fit the \
-                     results better than {other} (log likelihood ratio {ratio:.2})"
+                    "stopped after {games} by the sequential test: {said} (log likelihood ratio \
+                     {ratio:.2})"
                 )
             }
             (StopReason::Within { widest }, _) => {

@@ -123,18 +123,3 @@ fn knockouts_have_a_winner() {
         assert!(notes.iter().any(|note| note.ends_with("won the knockout")), "{notes:?}");
     }
 }
-
-#[test]
-fn uncertain_orders_get_more_games() {
-    let (games, _) = games(
-        "scenarios = [\"ford\"]\nagents = [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\"]\n\
-         format = \"round_robin\"\ngames = 40\n[stop]\nallocate = \"uncertain\"\n",
-    );
-    assert_eq!(games.len(), 15 * 40);
-    assert!(exchanged(&games));
-    let met = met(&games);
-    assert_eq!(met.len(), 15);
-    // Where games went evenly, each pairing would have 40.
-    assert!(met[&(0, 5)] < 20, "the first and the last are soon told apart: {met:?}");
-    assert!(met.values().max() > Some(&60));
-}

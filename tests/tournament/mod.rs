@@ -32,8 +32,6 @@ pub const WITHIN: &str = "scenarios = [\"ford\", \"hill\"]\nagents = [\"a\", \"b
 /// The same without a rule to stop it.
 pub const EVEN: &str = "scenarios = [\"ford\", \"hill\"]\nagents = [\"a\", \"b\", \"c\"]\n\
     format = \"round_robin\"\ngames = 150\nseed = 3\n";
-pub const UNCERTAIN: &str = "scenarios = [\"ford\", \"hill\"]\nagents = [\"a\", \"b\", \"c\", \"d\"]\n\
-    format = \"round_robin\"\ngames = 60\nseed = 3\n[stop]\nallocate = \"uncertain\"\n";
 pub const SWISS: &str = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\", \"c\", \"d\", \"e\"]\n\
     format = \"swiss\"\ngames = 10\nrounds = 4\nseed = 3\n";
 pub const SPRT: &str = "scenarios = [\"ford\"]\nagents = [\"a\", \"b\"]\n\

@@ -3,8 +3,6 @@
 
 use std::borrow::Cow;
 
-use super::super::Tally;
-
 /// Agents that meet in a scenario for a number of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Match {
@@ -44,7 +42,7 @@ impl Score {
 pub(super) trait Format {
     /// The next round's matches, from the scores of the last one's, in its order; no matches where
     /// the tournament is over.
-    fn round(&mut self, last: &[Score], tally: &Tally) -> Vec<Match>;
+    fn round(&mut self, last: &[Score]) -> Vec<Match>;
 
     /// How many games there are in all, where that is known.
     fn total(&self) -> Option<u64> {

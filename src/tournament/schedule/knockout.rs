@@ -1,6 +1,5 @@
 //! Knockout: winners meet until one is left; the order of the spec is the seeding.
 
-use super::super::Tally;
 use super::format::{Format, Match, PairGames, Score, leader};
 
 /// A bracket in which the first two of the spec can only meet in the final. Where the number of
@@ -40,7 +39,7 @@ impl Knockout {
 }
 
 impl Format for Knockout {
-    fn round(&mut self, last: &[Score], _: &Tally) -> Vec<Match> {
+    fn round(&mut self, last: &[Score]) -> Vec<Match> {
         if let Some(duels) = &mut self.duels {
             let Some(decided) = duels.take(last) else { return duels.matches() };
             self.level.extend(decided.iter().filter(|result| result.level));

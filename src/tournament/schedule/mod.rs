@@ -4,14 +4,13 @@ mod format;
 mod knockout;
 mod round_robin;
 mod swiss;
-mod uncertain;
 
 use std::collections::{BTreeMap, VecDeque};
 
 use hashbrown::HashMap;
 
 use super::tally::points;
-use super::{Allocate, ExactOdds, FormatName, Game, GameResult, Lineup, Spec, Tally};
+use super::{ExactOdds, FormatName, Game, GameResult, Lineup, Spec, Tally};
 use crate::error::Error;
 use format::{Format, Match, Score};
 
@@ -61,22 +60,19 @@ impl Schedule {
     pub(crate) fn new(spec: &Spec, seats: &[usize]) -> Schedule {
         let agents = spec.agents.len();
         let pairs = format::PairGames { scenarios: seats.len(), games: spec.games };
-        let format: Box<dyn Format> = match (spec.format, spec.stop.allocate) {
-            (FormatName::RoundRobin, Allocate::Uncertain) => {
-                Box::new(uncertain::Uncertain::new(agents, pairs))
-            }
-            (FormatName::RoundRobin, Allocate::Even) => {
+        let format: Box<dyn Format> = match spec.format {
+            FormatName::RoundRobin => {
                 Box::new(round_robin::RoundRobin::new(agents, seats, spec.games))
             }
-            (FormatName::Gauntlet, _) => {
+            FormatName::Gauntlet => {
                 Box::new(round_robin::Gauntlet::new(agents, seats, spec.games))
             }
-            (FormatName::Swiss, _) => {
+            FormatName::Swiss => {
                 let enough = u64::from(agents.next_power_of_two().trailing_zeros());
                 let rounds = spec.rounds.unwrap_or(enough);
                 Box::new(swiss::Swiss::new(agents, rounds, pairs))
             }
-            (FormatName::Knockout, _) => Box::new(knockout::Knockout::new(agents, pairs)),
+            FormatName::Knockout => Box::new(knockout::Knockout::new(agents, pairs)),
         };
         Schedule {
             format,
@@ -179,7 +175,7 @@ impl Schedule {
     }
 
     fn begin_round(&mut self, tally: &mut Tally, exact: &mut AskExact<'_>) -> Result<(), Error> {
-        self.round = self.format.round(&self.scores, tally);
+        self.round = self.format.round(&self.scores);
         self.over = self.round.is_empty();
         self.scores = self.round.iter().map(Score::of).collect();
         self.exact = vec![false; self.round.len()];

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::super::Tally;
 use super::format::{Format, Match, Score};
 
 /// One round of all matches. At a table of more than two seats as many agents meet as it seats.
@@ -31,7 +30,7 @@ impl RoundRobin {
 }
 
 impl Format for RoundRobin {
-    fn round(&mut self, _: &[Score], _: &Tally) -> Vec<Match> {
+    fn round(&mut self, _: &[Score]) -> Vec<Match> {
         std::mem::take(&mut self.round)
     }
 
@@ -134,7 +133,7 @@ impl Gauntlet {
 }
 
 impl Format for Gauntlet {
-    fn round(&mut self, _: &[Score], _: &Tally) -> Vec<Match> {
+    fn round(&mut self, _: &[Score]) -> Vec<Match> {
         std::mem::take(&mut self.round)
     }
 

@@ -5,7 +5,6 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::super::Tally;
 use super::format::{Format, Match, PairGames, Score, leader};
 
 /// Rounds by score: 2 for a match won, 1 for one that is level, 2 for a bye. Of an odd number the
@@ -61,7 +60,7 @@ impl Swiss {
 }
 
 impl Format for Swiss {
-    fn round(&mut self, last: &[Score], _: &Tally) -> Vec<Match> {
+    fn round(&mut self, last: &[Score]) -> Vec<Match> {
         self.count(last);
         self.last.clear();
         if self.round == self.rounds {

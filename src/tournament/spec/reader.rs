@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Allocate, FormatName, Spec, SprtBounds, StopRule};
+use super::{FormatName, Spec, SprtBounds, StopRule};
 use crate::agents::{HUMAN, meaning};
 use crate::catalog::{Document, DocumentTable};
 use crate::error::Error;
@@ -51,7 +51,7 @@ pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
     Ok(Spec {
         title: root.text("title")?,
         scenarios: words(root, "scenarios", 1, MOST_SCENARIOS)?,
-        stop: stop(root, format, agents.len())?,
+        stop: stop(root, agents.len())?,
         agents,
         format,
         games: whole(root, "games", 1, MOST_GAMES)?.unwrap_or(GAMES),
@@ -124,9 +124,14 @@ fn format(root: &DocumentTable<'_>) -> Result<FormatName, Error> {
     found.ok_or_else(|| root.unknown("format", &word, &known))
 }
 
-fn stop(root: &DocumentTable<'_>, format: FormatName, agents: usize) -> Result<StopRule, Error> {
+fn stop(root: &DocumentTable<'_>, agents: usize) -> Result<StopRule, Error> {
     let Some(table) = root.table("stop")? else { return Ok(StopRule::default()) };
-    only(&table, &["within", "sprt", "allocate"])?;
+    if table.get("allocate").is_some() {
+        let message =
+            "is no longer a key: all pairings play the same number of games. Delete the line";
+        return Err(table.wrong("allocate", message));
+    }
+    only(&table, &["within", "sprt"])?;
     let within = number(&table, "within")?;
     if within.is_some_and(|points| points <= 0.0) {
         return Err(table.wrong("within", "must be above 0: it is a number of Elo points"));
@@ -135,16 +140,7 @@ fn stop(root: &DocumentTable<'_>, format: FormatName, agents: usize) -> Result<S
     if sprt.is_some() && agents != 2 {
         return Err(table.wrong("sprt", &format!("is for two agents, and here are {agents}")));
     }
-    let allocate = match table.text("allocate")?.as_deref() {
-        None | Some("even") => Allocate::Even,
-        Some("uncertain") => Allocate::Uncertain,
-        Some(word) => return Err(table.unknown("allocate", word, &["even", "uncertain"])),
-    };
-    if allocate == Allocate::Uncertain && format != FormatName::RoundRobin {
-        let message = format!("`uncertain` is for `round_robin`, not for `{}`", format.word());
-        return Err(table.wrong("allocate", &message));
-    }
-    Ok(StopRule { within, sprt, allocate })
+    Ok(StopRule { within, sprt })
 }
 
 fn sprt(table: &DocumentTable<'_>) -> Result<SprtBounds, Error> {

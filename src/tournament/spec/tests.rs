@@ -40,7 +40,7 @@ fn the_canonical_text_is_the_same_however_the_spec_was_written() {
     assert_eq!(parse(&turned).unwrap().digest(), spec.digest());
     assert_ne!(parse(&SPEC.replace("= 7", "= 8")).unwrap().digest(), spec.digest());
     let sprt = "scenarios = [\"a\"]\nagents = [\"x\\u0007\", \"y\\\"\"]\nformat = \"round_robin\"\n\
-        [stop]\nsprt = {elo0=-1, elo1=2.5}\nallocate = \"uncertain\"\n";
+        [stop]\nsprt = {elo0=-1, elo1=2.5}\n";
     let spec = parse(sprt).unwrap();
     assert_eq!(parse(&spec.canonical()).unwrap(), spec);
     assert_eq!(spec.stop.sprt.unwrap().alpha, 0.05);
@@ -125,8 +125,7 @@ fn mistakes_are_named_with_their_place() {
             "within = 15",
             "witin = 15",
             "10:1",
-            "unknown key `stop.witin`; the keys here are `within`, `sprt`, `allocate`; did you mean \
-             `within`?",
+            "unknown key `stop.witin`; the keys here are `within`, `sprt`; did you mean `within`?",
         ),
         ("within = 15", "within = \"x\"", "10:10", "`stop.within` must be a number, got `x`"),
         (
@@ -150,15 +149,10 @@ fn mistakes_are_named_with_their_place() {
         ),
         (
             "within = 15",
-            "allocate = \"evn\"",
-            "10:12",
-            "`stop.allocate` must be one of `even`, `uncertain`, got `evn`; did you mean `even`?",
-        ),
-        (
-            "within = 15",
             "allocate = \"uncertain\"",
             "10:12",
-            "`stop.allocate` `uncertain` is for `round_robin`, not for `swiss`",
+            "`stop.allocate` is no longer a key: all pairings play the same number of games. Delete the \
+             line",
         ),
         ("format = \"swiss\"\n", "", "1:1", "`format` is missing"),
         ("[stop]\nwithin = 15", "stop = 3", "9:8", "`stop` must be a table, got 3"),
