@@ -18,10 +18,10 @@ pub struct Crosstable {
     /// The agents' words, the best first.
     #[serde(skip)]
     pub agents: Vec<String>,
-    /// Row -> column -> what the row's agent did against the column's, over all scenarios; nothing
-    /// where they have not met.
+    /// Each scenario in which any have met: row -> column -> what the row's agent did against the
+    /// column's; nothing where they have not met there.
     #[serde(skip)]
-    pub cells: Vec<Vec<Option<PairRecord>>>,
+    pub cells: Vec<(String, Vec<Vec<Option<PairRecord>>>)>,
     /// Each pairing in each scenario, in the order of the spec.
     pub pairings: Vec<PairingResult>,
 }
@@ -52,14 +52,14 @@ impl Crosstable {
         }
         let mut places = vec![0; spec.agents.len()];
         order.iter().enumerate().for_each(|(place, &agent)| places[agent] = place);
-        let mut cells: Vec<Vec<Option<PairRecord>>> = vec![vec![None; order.len()]; order.len()];
-        for (&(a, b, _), &record) in &pairs {
+        let mut cells: BTreeMap<usize, Vec<Vec<Option<PairRecord>>>> = BTreeMap::new();
+        for (&(a, b, scenario), &record) in &pairs {
             let (a, b) = (places[a], places[b]);
-            for (row, column, record) in [(a, b, record), (b, a, record.turned())] {
-                let sum = cells[row][column].get_or_insert_default();
-                *sum = sum.plus(record);
-            }
+            let empty = || vec![vec![None; order.len()]; order.len()];
+            let cells = cells.entry(scenario).or_insert_with(empty);
+            (cells[a][b], cells[b][a]) = (Some(record), Some(record.turned()));
         }
+        let cells = cells.into_iter().map(|(at, cells)| (spec.scenarios[at].clone(), cells));
         let pairings = pairs.iter().map(|(&(a, b, scenario), &results)| PairingResult {
             a: spec.agents[a].clone(),
             b: spec.agents[b].clone(),
@@ -68,12 +68,12 @@ impl Crosstable {
         });
         Crosstable {
             agents: order.iter().map(|&agent| spec.agents[agent].clone()).collect(),
-            cells,
+            cells: cells.collect(),
             pairings: pairings.collect(),
         }
     }
 
-    /// A table for people: points of games, and marked scores where none were played.
+    /// A table for people, one a scenario: points of games, and marked scores where none were played.
     pub fn text(&self, width: usize, plain: bool) -> String {
         let places: Vec<String> = (1..=self.agents.len()).map(|place| place.to_string()).collect();
         let mut header = vec!["", "agent"];
@@ -83,9 +83,14 @@ impl Crosstable {
             row.extend(cells.iter().map(|cell| cell.map(points).unwrap_or_default()));
             row
         };
-        let rows: Vec<Vec<String>> =
-            self.agents.iter().zip(&self.cells).enumerate().map(row).collect();
-        let table = render::table(&header, &rows, width, plain);
+        let table = |(scenario, cells): &(String, Vec<Vec<Option<PairRecord>>>)| {
+            let rows: Vec<Vec<String>> =
+                self.agents.iter().zip(cells).enumerate().map(row).collect();
+            let table = render::table(&header, &rows, width, plain);
+            if self.cells.len() > 1 { format!("{scenario}:\n{table}") } else { table }
+        };
+        let tables: Vec<String> = self.cells.iter().map(table).collect();
+        let table = tables.join("\n\n");
         match self.pairings.iter().any(|pairing| pairing.results.known.games() > 0.0) {
             true => format!("{table}\n{EXACT} computed exactly, not sampled"),
             false => table,
@@ -144,7 +149,7 @@ impl ByScenario {
         let row = |(index, scenario): (usize, &String)| {
             let agents = state.tally().by_seat(index);
             let cell = |agent| {
-                let BySeat { first, other } = agents.get(agent).copied().unwrap_or_default();
+                let BySeat { first, other, .. } = agents.get(agent).copied().unwrap_or_default();
                 first.plus(other)
             };
             (scenario.clone(), order.iter().map(cell).collect())

@@ -56,7 +56,9 @@ pub struct AgentStanding {
     pub agent: String,
     /// Elo points above or below the mean of those it can be compared with.
     pub rating: Rated,
-    /// What its games came to; a game of three agents counts twice for each, once for each other.
+    /// The games that it played.
+    pub games: u64,
+    /// What it did against others; a game of three agents counts twice for each, once for each other.
     pub results: PairRecord,
     /// Whether the results say too little to bound the rating well: see [`super::Ratings::leans`].
     pub leans: bool,
@@ -77,11 +79,15 @@ pub(crate) struct ScenarioFit {
     #[serde(serialize_with = "interval")]
     #[schemars(with = "Option<Estimate>")]
     pub advantage: Option<Rated>,
-    /// The probability that equals draw.
+    /// The probability that two equals draw; null where no game of two agents was played.
     pub draws: Option<f64>,
 }
 
 impl AgentStanding {
+    /// What is to be said of games of three agents or more.
+    pub(super) const SEVERAL: &str =
+        "won, drawn and lost count opponents: a game of three agents or more has several";
+
     /// The points a game: 1 for a win, ½ for a draw.
     pub(crate) fn score(&self) -> Option<f64> {
         self.results.score()
@@ -100,7 +106,7 @@ impl AgentStanding {
             "agent" => self.agent.clone(),
             "rating" => points(self.rating.points),
             "±" => self.rating.margin(),
-            "games" => count(self.results.played.games()),
+            "games" => self.games.to_string(),
             "won" => count(wins),
             "drawn" => count(draws),
             "lost" => count(losses),
@@ -126,6 +132,7 @@ impl Standings {
             index,
             agent: state.spec().agents[index].clone(),
             rating: ratings.rating(index),
+            games: state.tally().games_of(index),
             results: results[index],
             leans: ratings.leans(index),
             utility: state.tally().utility(index),
@@ -185,6 +192,10 @@ impl Standings {
         let mut parts = vec![render::table(header, &rows, width, plain)];
         let mut said: Vec<String> =
             self.scenarios.iter().filter_map(ScenarioFit::sentence).collect();
+        let several = |row: &AgentStanding| row.results.played.games() > row.games as f64;
+        if header.contains(&"won") && self.rows.iter().any(several) {
+            said.push(AgentStanding::SEVERAL.to_owned());
+        }
         said.extend(self.notes.iter().cloned());
         if !said.is_empty() {
             let said: Vec<String> = said.iter().map(|note| render::filled(note, width)).collect();
@@ -204,10 +215,8 @@ impl ScenarioFit {
     pub(crate) fn worth(&self) -> Option<String> {
         let worth = self.advantage?.text();
         let points = if matches!(worth.as_str(), "1" | "-1") { "point" } else { "points" };
-        Some(format!(
-            "the first seat is worth {worth} {points}; equals draw {}",
-            self.draws.map(percent).unwrap_or_default()
-        ))
+        let draws = self.draws.map(|draws| format!("; equals draw {}", percent(draws)));
+        Some(format!("the first seat is worth {worth} {points}{}", draws.unwrap_or_default()))
     }
 }
 
@@ -222,19 +231,18 @@ struct StandingJson {
     low: Option<f64>,
     /// The upper end of the 95 % interval of the rating; null where nothing bounds it.
     high: Option<f64>,
-    /// The games it played, one of three agents counted twice: once for each other.
-    #[serde(serialize_with = "whole")]
-    games: f64,
-    /// Those in which it had more utility than the other.
+    /// The games it played.
+    games: u64,
+    /// The opponents that it had more utility than, of all its games together.
     #[serde(serialize_with = "whole")]
     wins: f64,
-    /// Those in which both had the same.
+    /// Those that had the same.
     #[serde(serialize_with = "whole")]
     draws: f64,
-    /// Those in which the other had more.
+    /// Those that had more.
     #[serde(serialize_with = "whole")]
     losses: f64,
-    /// The points a game, from 0 to 1: 1 for a win, 0.5 for a draw; null where nothing is known.
+    /// The points an opponent, from 0 to 1: 1 for a win, 0.5 for a draw; null where nothing is known.
     score: Option<f64>,
     /// Whether all its results were computed, none sampled.
     exact: bool,
@@ -258,7 +266,7 @@ impl From<AgentStanding> for StandingJson {
             rating: mean,
             low: Some(low),
             high: Some(high),
-            games: results.played.games(),
+            games: standing.games,
             wins,
             draws,
             losses,

@@ -5,7 +5,8 @@ mod known_odds;
 use std::collections::BTreeMap;
 
 use super::{
-    Cell, ExactOdds, FirstSeat, Game, GameResult, Lineup, Mean, Meeting, PairRecord, TableGame,
+    Cell, Evidence, ExactOdds, FirstSeat, Game, GameResult, Lineup, Mean, Meeting, PairRecord,
+    TableGame,
 };
 pub(crate) use known_odds::BySeat;
 
@@ -90,35 +91,43 @@ impl Tally {
         self.forfeits.get(&agent).copied().unwrap_or_default()
     }
 
-    /// The games of three agents or more.
-    pub fn tables(&self) -> &BTreeMap<TableGame, u64> {
-        &self.tables
+    /// The games that an agent played.
+    pub(crate) fn games_of(&self, agent: usize) -> u64 {
+        let first = (agent, Ordered(f64::NEG_INFINITY));
+        let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
+        own.map(|(_, count)| count).sum()
     }
 
-    /// All meetings in games that were played, in order.
-    pub fn played(&self) -> BTreeMap<Meeting, Cell> {
+    /// What ratings are made from.
+    pub fn evidence(&self) -> Evidence<'_> {
         let cell = |counts: &[u64; 3]| {
             let [wins, draws, losses] = counts.map(|count| count as f64);
             Cell { wins, draws, losses }
         };
-        let mut cells: BTreeMap<Meeting, Cell> =
-            self.counts.iter().map(|(meeting, counts)| (*meeting, cell(counts))).collect();
-        for (table, &games) in &self.tables {
-            for (meeting, order) in table.meetings() {
-                cells.entry(meeting).or_default().count(order, games as f64);
-            }
-        }
-        cells
+        let played = self.counts.iter().map(|(meeting, counts)| (*meeting, cell(counts)));
+        let (known, known_tables) = self.known();
+        Evidence { played: played.collect(), known, tables: &self.tables, known_tables }
     }
 
-    /// All meetings, played or known, in order.
+    /// All meetings, played or known, in order; a game of three agents or more has one of each two.
     pub(crate) fn records(&self) -> BTreeMap<Meeting, PairRecord> {
+        let Evidence { played, known, tables, known_tables } = self.evidence();
         let mut records: BTreeMap<Meeting, PairRecord> = BTreeMap::new();
-        for (meeting, played) in self.played() {
+        for (meeting, played) in played {
             records.entry(meeting).or_default().played = played;
         }
-        for (meeting, known) in self.known() {
+        for (meeting, known) in known {
             records.entry(meeting).or_default().known = known;
+        }
+        for (table, &games) in tables {
+            for (meeting, order) in table.meetings() {
+                records.entry(meeting).or_default().played.count(order, games as f64);
+            }
+        }
+        for (table, games) in known_tables {
+            for (meeting, order) in table.meetings() {
+                records.entry(meeting).or_default().known.count(order, games);
+            }
         }
         records
     }
@@ -214,8 +223,8 @@ mod tests {
         let mut tally = Tally::default();
         // Agent 2 holds the first seat; 0 does best, 1 and 2 do alike.
         tally.add(&game(&[2, 0, 1]), &ended(&[1.0, 3.0, 1.0]));
-        let cells = tally.played();
-        let at = |a, b, first| cells[&Meeting { scenario: 0, a, b, first }];
+        let records = tally.records();
+        let at = |a, b, first| records[&Meeting { scenario: 0, a, b, first }].played;
         assert_eq!(at(0, 1, FirstSeat::Neither), Cell { wins: 1.0, ..Cell::default() });
         assert_eq!(at(0, 2, FirstSeat::B), Cell { wins: 1.0, ..Cell::default() });
         assert_eq!(at(1, 2, FirstSeat::B), Cell { draws: 1.0, ..Cell::default() });

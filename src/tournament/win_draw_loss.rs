@@ -38,6 +38,32 @@ pub struct TableGame {
 }
 
 impl TableGame {
+    /// The stages of the game: those that are left, and those of them that have the best place among
+    /// them. What shares the last place orders nobody, so it is no stage.
+    pub(crate) fn stages(&self) -> Vec<(Vec<usize>, Vec<usize>)> {
+        let mut places: Vec<usize> = self.places.iter().map(|(_, place)| *place).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.pop();
+        let those = |of: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            let those = self.places.iter().filter(|(_, place)| of(*place));
+            those.map(|(agent, _)| *agent).collect()
+        };
+        let stage = |&best: &usize| (those(&|place| place >= best), those(&|place| place == best));
+        places.iter().map(stage).collect()
+    }
+
+    /// The meetings of all pairs with their results as in [`TableGame::meetings`], and how many share
+    /// the better place of the two; 1 for a draw.
+    pub(crate) fn compared(&self) -> impl Iterator<Item = (Meeting, usize, usize)> + '_ {
+        let place = |of: usize| self.places.iter().find(|(agent, _)| *agent == of).map(|it| it.1);
+        self.meetings().map(move |(meeting, result)| {
+            let best = place(if result == 0 { meeting.a } else { meeting.b });
+            let sharing = self.places.iter().filter(|(_, other)| Some(*other) == best).count();
+            (meeting, result, if result == 1 { 1 } else { sharing })
+        })
+    }
+
     /// The meetings of all pairs, each with its result for the agent that comes first in the spec:
     /// 0 for a win, 1 for a draw, 2 for a loss.
     pub(crate) fn meetings(&self) -> impl Iterator<Item = (Meeting, usize)> + '_ {

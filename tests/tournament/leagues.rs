@@ -80,21 +80,27 @@ impl Tables<'_> {
                 }),
             }
             let seated = agents[..self.seats].to_vec();
-            let mut utility = vec![0.0; seated.len()];
-            let mut left: Vec<usize> = (0..seated.len()).collect();
-            while left.len() > 1 {
-                let weight = |&seat: &usize| (self.strength[seated[seat]] / ELO).exp();
-                let weights: Vec<f64> = left.iter().map(weight).collect();
-                let seat = left.remove(drawn(&mut generator, &weights));
-                utility[seat] = left.len() as f64;
-                if !self.places {
-                    break;
-                }
-            }
+            let strength: Vec<f64> = seated.iter().map(|&agent| self.strength[agent]).collect();
+            let utility = ranked(&mut generator, &strength, self.places);
             add(&mut tally, seated, utility);
         }
         tally
     }
+}
+
+/// The utility of each seat of a game, for the strengths of who sits there: see [`Tables`].
+pub fn ranked(generator: &mut Generator, strength: &[f64], places: bool) -> Vec<f64> {
+    let mut utility = vec![0.0; strength.len()];
+    let mut left: Vec<usize> = (0..strength.len()).collect();
+    while left.len() > 1 {
+        let weights: Vec<f64> = left.iter().map(|&seat| (strength[seat] / ELO).exp()).collect();
+        let seat = left.remove(drawn(generator, &weights));
+        utility[seat] = left.len() as f64;
+        if !places {
+            break;
+        }
+    }
+    utility
 }
 
 /// So many strengths at even distances, whose mean is 0.
@@ -145,7 +151,8 @@ pub fn of_two(apart: f64, games: u64) -> f64 {
             (Meeting { scenario: 0, a: 0, b: 1, first }, cell)
         };
         let played = [FirstSeat::A, FirstSeat::B].into_iter().zip(won).map(row).collect();
-        let evidence = Evidence { played, known: BTreeMap::new(), tables: &tables };
+        let (known, known_tables) = (BTreeMap::new(), BTreeMap::new());
+        let evidence = Evidence { played, known, tables: &tables, known_tables };
         let rated = Ratings::fit(&evidence, 2, Prior::default()).rating(0);
         (rated.points - apart / 2.0).abs() <= rated.half
     };

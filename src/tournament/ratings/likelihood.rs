@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Cell, FirstSeat, Meeting, TableGame};
+use super::super::{FirstSeat, Meeting, TableGame};
 use super::matrix::Matrix;
 use super::{Evidence, Prior};
 
 /// Where the results of a term come from.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TermSource {
     /// Games that were played.
     Played,
@@ -18,86 +18,198 @@ pub(super) enum TermSource {
     Assumed,
 }
 
-/// Shares of wins, draws and losses among equals, where nothing is known of draws.
-const EQUALS: ResultCounts = [0.25, 0.5, 0.25];
+/// Shares of wins, draws and losses among two equals, where nothing is known of draws.
+const EQUALS: [f64; 3] = [0.25, 0.5, 0.25];
 
-/// Wins, draws and losses.
-pub(super) type ResultCounts = [f64; 3];
+/// More ways than these to share a place are not distinguished: see [`Problem::stage`].
+const MOST_TIES: usize = 1_000;
 
-/// The parameters that make up a difference of strength, each with its sign.
-type StrengthTerms = [Option<(usize, f64)>; 3];
+/// One way to end a stage of a game.
+struct StageResult {
+    /// The parameters that its log odds are made of, by their place in [`Term::parameters`], each
+    /// with its factor.
+    odds: Vec<(usize, f64)>,
+    /// How often it came.
+    count: f64,
+    /// Its share among equals, where nothing is known of draws.
+    equals: f64,
+}
 
-/// One term of the likelihood: games between two agents in one scenario, seated alike.
+/// One term of the likelihood: the same stage of games between the same agents in one scenario,
+/// seated alike. The odds of its outcomes are log-linear in the parameters.
 struct Term {
     source: TermSource,
-    difference: StrengthTerms,
-    /// The parameter `ln ν`.
-    ties: usize,
-    counts: ResultCounts,
+    parameters: Vec<usize>,
+    outcomes: Vec<StageResult>,
 }
 
 /// What is to be maximized. The parameters are the agents' strengths, then each scenario's
-/// advantage of the first seat, then each scenario's `ln ν`; all in natural units.
+/// advantage of the first seat, then the `ln ν` of each way to draw; all in natural units.
 pub(super) struct Problem {
     agents: usize,
     /// The scenarios with results, in order.
     pub(super) scenarios: Vec<usize>,
+    /// The ways to draw that were met: a scenario, with 0 for games of two agents, else with how
+    /// many shared a place that was not the last.
+    ties: Vec<(usize, usize)>,
     terms: Vec<Term>,
     prior: Prior,
 }
-
-/// By how much a result that was met differs from the expected one, as a slope: by the parameters
-/// of the difference, and by `ln ν`.
-type Surprise = (f64, f64);
 
 impl Problem {
     /// The problem that the results pose.
     pub(super) fn new(evidence: &Evidence<'_>, agents: usize, prior: Prior) -> Problem {
         let Evidence { played, known, .. } = evidence;
-        let all = || played.keys().chain(known.keys());
-        let scenarios: BTreeSet<usize> = all().map(|meeting| meeting.scenario).collect();
-        let scenarios: Vec<usize> = scenarios.into_iter().collect();
-        let mut problem = Problem { agents, scenarios, terms: Vec::new(), prior };
+        let pairs = || played.keys().chain(known.keys());
+        let games = || evidence.tables().map(|(game, _)| game);
+        let all = pairs().map(|meeting| meeting.scenario);
+        let all: BTreeSet<usize> = all.chain(games().map(|game| game.scenario)).collect();
+        let mut ties: BTreeSet<(usize, usize)> =
+            pairs().map(|meeting| (meeting.scenario, 0)).collect();
+        for game in games() {
+            let shared = game.stages().into_iter().map(|(_, best)| best.len());
+            ties.extend(shared.filter(|&shared| shared > 1).map(|shared| (game.scenario, shared)));
+        }
+        let mut problem = Problem {
+            agents,
+            scenarios: all.into_iter().collect(),
+            ties: ties.into_iter().collect(),
+            terms: Vec::new(),
+            prior,
+        };
         for (source, cells) in [(TermSource::Played, played), (TermSource::Known, known)] {
             for (meeting, cell) in cells {
-                let Some((difference, ties)) = problem.places(meeting) else { continue };
                 let counts = [cell.wins, cell.draws, cell.losses];
-                problem.terms.push(Term { source, difference, ties, counts });
+                let term = problem.meeting(source, meeting, counts);
+                problem.terms.push(term);
             }
         }
-        problem.assume(played);
+        let games = evidence.tables.iter().map(|(game, &games)| (game, games as f64));
+        problem.add_stages(TermSource::Played, games);
+        let games = evidence.known_tables.iter().map(|(game, &games)| (game, games));
+        problem.add_stages(TermSource::Known, games);
+        let met = played.keys().map(|meeting| meeting.scenario);
+        let met: BTreeSet<usize> =
+            met.chain(evidence.tables.keys().map(|game| game.scenario)).collect();
+        let assumed: Vec<Term> =
+            met.into_iter().map(|scenario| problem.assumed(scenario)).collect();
+        problem.terms.extend(assumed);
         problem
     }
 
-    /// The parameters of a meeting, as in [`Term`].
-    fn places(&self, meeting: &Meeting) -> Option<(StrengthTerms, usize)> {
-        let index = self.scenarios.binary_search(&meeting.scenario).ok()?;
-        let sign = match meeting.first {
-            FirstSeat::A => Some(1.0),
-            FirstSeat::B => Some(-1.0),
+    /// Games of two agents.
+    fn meeting(&self, source: TermSource, meeting: &Meeting, counts: [f64; 3]) -> Term {
+        let Meeting { scenario, a, b, first } = *meeting;
+        let holder = match first {
+            FirstSeat::A => Some(a),
+            FirstSeat::B => Some(b),
             FirstSeat::Neither => None,
         };
-        let seat = sign.map(|sign| (self.advantage(index), sign));
-        Some(([Some((meeting.a, 1.0)), Some((meeting.b, -1.0)), seat], self.ties(index)))
+        let ways: [&[usize]; 3] = [&[a], &[a, b], &[b]];
+        let outcomes = ways.into_iter().zip(counts).zip(EQUALS).map(|((best, count), equals)| {
+            let ties = (best.len() > 1).then_some(0);
+            (self.odds(scenario, holder, best, ties), count, equals)
+        });
+        Term::new(source, outcomes.collect())
     }
 
-    /// Adds the game between equals of each scenario that has games.
-    fn assume(&mut self, played: &BTreeMap<Meeting, Cell>) {
-        let met: BTreeSet<usize> = played.keys().map(|meeting| meeting.scenario).collect();
-        for scenario in met {
-            let Ok(index) = self.scenarios.binary_search(&scenario) else { continue };
-            self.terms.push(Term {
-                source: TermSource::Assumed,
-                difference: [Some((self.advantage(index), 1.0)), None, None],
-                ties: self.ties(index),
-                counts: EQUALS.map(|share| share * self.prior.equals),
-            });
+    /// The stages of games of three agents or more, equal ones together.
+    fn add_stages<'a>(
+        &mut self,
+        source: TermSource,
+        tables: impl Iterator<Item = (&'a TableGame, f64)>,
+    ) {
+        type Stage = (usize, Option<usize>, Vec<usize>);
+        let mut stages: BTreeMap<Stage, BTreeMap<Vec<usize>, f64>> = BTreeMap::new();
+        for (game, games) in tables {
+            for (left, best) in game.stages() {
+                let holder = Some(game.first).filter(|first| left.contains(first));
+                let stage = stages.entry((game.scenario, holder, left)).or_default();
+                *stage.entry(best).or_default() += games;
+            }
         }
+        let terms = stages.into_iter().map(|((scenario, holder, left), counts)| {
+            self.stage(source, (scenario, holder), &left, &counts)
+        });
+        let terms: Vec<Term> = terms.collect();
+        self.terms.extend(terms);
+    }
+
+    /// Who of those that are left has the best place, alone or with others. That all share it says
+    /// nothing of them, so it is no outcome. Where there are too many ways to share a place, those
+    /// that shared one are taken for a part of a best one each.
+    fn stage(
+        &self,
+        source: TermSource,
+        (scenario, holder): (usize, Option<usize>),
+        left: &[usize],
+        counts: &BTreeMap<Vec<usize>, f64>,
+    ) -> Term {
+        let mut ways: Vec<Vec<usize>> = left.iter().map(|&agent| vec![agent]).collect();
+        for &(_, shared) in self.ties.iter().filter(|(of, shared)| *of == scenario && *shared > 1) {
+            if shared < left.len() && ways.len() <= MOST_TIES {
+                subsets(left, shared, &mut ways);
+            }
+        }
+        if ways.len() > MOST_TIES {
+            ways.truncate(left.len());
+        }
+        let among = 1.0 / left.len() as f64;
+        let mut outcomes: Vec<_> = ways
+            .iter()
+            .map(|best| {
+                let (ties, equals) = match best.len() {
+                    1 => (None, among),
+                    shared => (Some(shared), 0.0),
+                };
+                let count = counts.get(best).copied().unwrap_or_default();
+                (self.odds(scenario, holder, best, ties), count, equals)
+            })
+            .collect();
+        if ways.len() == left.len() {
+            for (best, games) in counts.iter().filter(|(best, _)| best.len() > 1) {
+                let own = left.iter().zip(&mut outcomes).filter(|(agent, _)| best.contains(agent));
+                own.for_each(|(_, (_, count, _))| *count += games / best.len() as f64);
+            }
+        }
+        Term::new(source, outcomes)
+    }
+
+    /// A game between equals in a scenario, for what is fitted beside strengths.
+    fn assumed(&self, scenario: usize) -> Term {
+        let advantage = self.scenarios.binary_search(&scenario).map(|index| self.advantage(index));
+        let advantage = advantage.unwrap_or_default();
+        let share = |way: usize| EQUALS[way] * self.prior.equals;
+        let mut outcomes =
+            vec![(vec![(advantage, 1.0)], share(0), 0.0), (Vec::new(), share(2), 0.0)];
+        if let Some(ties) = self.ties_at(scenario, 0) {
+            outcomes.push((vec![(advantage, 0.5), (ties, 1.0)], share(1), 0.0));
+        }
+        Term::new(TermSource::Assumed, outcomes)
+    }
+
+    /// What the log odds that these have the best place are made of: the mean of their strengths,
+    /// with the advantage of the one that holds the first seat, and the `ln ν` of a draw.
+    fn odds(
+        &self,
+        scenario: usize,
+        holder: Option<usize>,
+        best: &[usize],
+        ties: Option<usize>,
+    ) -> Vec<(usize, f64)> {
+        let share = 1.0 / best.len() as f64;
+        let mut odds: Vec<(usize, f64)> = best.iter().map(|&agent| (agent, share)).collect();
+        let index = self.scenarios.binary_search(&scenario);
+        if let (Ok(index), true) = (index, holder.is_some_and(|holder| best.contains(&holder))) {
+            odds.push((self.advantage(index), share));
+        }
+        odds.extend(ties.and_then(|ties| self.ties_at(scenario, ties)).map(|ties| (ties, 1.0)));
+        odds
     }
 
     /// How many parameters there are.
     pub(super) fn parameters(&self) -> usize {
-        self.agents + 2 * self.scenarios.len()
+        self.agents + self.scenarios.len() + self.ties.len()
     }
 
     /// The parameter of the first seat's advantage, by the scenario's place in the list.
@@ -105,51 +217,41 @@ impl Problem {
         self.agents + index
     }
 
-    /// The parameter `ln ν`, by the scenario's place in the list.
-    pub(super) fn ties(&self, index: usize) -> usize {
-        self.agents + self.scenarios.len() + index
+    /// The parameter `ln ν` of a scenario for games of two agents, where there were any (0), or for
+    /// this many that shared a place.
+    pub(super) fn ties_at(&self, scenario: usize, ties: usize) -> Option<usize> {
+        let place = self.ties.binary_search(&(scenario, ties)).ok()?;
+        Some(self.agents + self.scenarios.len() + place)
     }
 
     /// The results that are added to those of each term, so that no estimate leans away from the
     /// truth or flees to infinity: see [`super`].
-    pub(super) fn added(&self, at: &[f64], covariance: &Matrix) -> Vec<ResultCounts> {
-        let added = |term: &Term| {
-            let (chances, games) = (term.chances(at), term.games());
-            let [win, draw, loss] = chances;
-            let lean = (win - loss) / 2.0;
-            let (own, mixed, ties) = term.variance(covariance);
-            let of = |k: usize| {
-                let (by, tie) = ([0.5, 0.0, -0.5][k] - lean, [0.0, 1.0, 0.0][k] - draw);
-                let unsure = by * by * own + 2.0 * by * tie * mixed + tie * tie * ties;
-                let bias = self.prior.bias * games * chances[k] * unsure.max(0.0) / 2.0;
-                match term.source {
-                    TermSource::Played => bias,
-                    TermSource::Known => bias + self.prior.known * games * EQUALS[k],
-                    TermSource::Assumed => 0.0,
-                }
-            };
-            [of(0), of(1), of(2)]
-        };
-        self.terms.iter().map(added).collect()
+    pub(super) fn added(&self, at: &[f64], covariance: &Matrix) -> Vec<Vec<f64>> {
+        self.terms.iter().map(|term| term.added(at, covariance, self.prior)).collect()
     }
 
     /// The logarithm of the likelihood.
-    pub(super) fn value(&self, at: &[f64], added: &[ResultCounts]) -> f64 {
+    pub(super) fn value(&self, at: &[f64], added: &[Vec<f64>]) -> f64 {
         self.terms.iter().zip(added).map(|(term, added)| term.value(at, added)).sum()
     }
 
     /// Its slope at some parameters; with `only`, that of the added results alone.
-    pub(super) fn slope(&self, at: &[f64], added: &[ResultCounts], only: bool) -> Vec<f64> {
+    pub(super) fn slope(&self, at: &[f64], added: &[Vec<f64>], only: bool) -> Vec<f64> {
         let mut slope = vec![0.0; at.len()];
         for (term, added) in self.terms.iter().zip(added) {
-            let [win, draw, loss] = term.chances(at);
-            let counts = if only { *added } else { plus(term.counts, *added) };
-            let games: f64 = counts.iter().sum();
-            let by = (counts[0] - counts[2]) / 2.0 - games * (win - loss) / 2.0;
-            for (place, sign) in term.difference.iter().flatten() {
-                slope[*place] += sign * by;
+            let count = |outcome: &StageResult, added: &f64| match only {
+                true => *added,
+                false => outcome.count + added,
+            };
+            let counts = || term.outcomes.iter().zip(added).map(|(of, added)| count(of, added));
+            let games: f64 = counts().sum();
+            for ((outcome, count), chance) in
+                term.outcomes.iter().zip(counts()).zip(term.chances(at))
+            {
+                for &(place, by) in &outcome.odds {
+                    slope[term.parameters[place]] += by * (count - games * chance);
+                }
             }
-            slope[term.ties] += counts[1] - games * draw;
         }
         slope
     }
@@ -158,141 +260,177 @@ impl Problem {
     pub(super) fn curvature(
         &self,
         at: &[f64],
-        added: Option<&[ResultCounts]>,
+        added: Option<&[Vec<f64>]>,
         of: impl Fn(TermSource) -> bool,
     ) -> Matrix {
         let mut curvature = Matrix::zero(at.len());
         for (index, term) in self.terms.iter().enumerate().filter(|(_, term)| of(term.source)) {
-            let [win, draw, loss] = term.chances(at);
             let more: f64 = added.map_or(0.0, |added| added[index].iter().sum());
-            let (games, lean) = (term.games() + more, (win - loss) / 2.0);
-            let own = games * ((win + loss) / 4.0 - lean * lean);
-            let ties = term.ties;
-            curvature.add(ties, ties, games * draw * (1.0 - draw));
-            for (i, sign) in term.difference.iter().flatten() {
-                for (j, other) in term.difference.iter().flatten() {
-                    curvature.add(*i, *j, sign * other * own);
+            let games = term.games() + more;
+            let chances = term.chances(at);
+            let mean = term.mean(&chances);
+            for (outcome, chance) in term.outcomes.iter().zip(&chances) {
+                for &(i, by) in &outcome.odds {
+                    for &(j, along) in &outcome.odds {
+                        let (i, j) = (term.parameters[i], term.parameters[j]);
+                        curvature.add(i, j, games * chance * by * along);
+                    }
                 }
-                curvature.add(*i, ties, -sign * games * draw * lean);
-                curvature.add(ties, *i, -sign * games * draw * lean);
+            }
+            for (&i, by) in term.parameters.iter().zip(&mean) {
+                for (&j, along) in term.parameters.iter().zip(&mean) {
+                    curvature.add(i, j, -games * by * along);
+                }
             }
         }
         curvature
     }
 
-    /// What the pairs of one game of three agents or more have in common: the products of the
-    /// surprises of different pairs, summed over all games. As the surprises are those of ratings
-    /// fitted to these games, they are too small by a factor of about `G / (G − p)` for `G` games
-    /// and `p` agents.
-    pub(super) fn shared(&self, at: &[f64], tables: &BTreeMap<TableGame, u64>) -> Matrix {
-        let mut shared = Matrix::zero(at.len());
-        let agents: BTreeSet<usize> =
-            tables.keys().flat_map(|table| table.places.iter().map(|(agent, _)| *agent)).collect();
-        let games = tables.values().sum::<u64>() as f64;
-        let fitted = games / (games - (agents.len() as f64).min(games / 2.0));
-        for (table, &count) in tables {
-            let weight = count as f64 * fitted;
-            let mut sum: BTreeMap<usize, f64> = BTreeMap::new();
-            for (meeting, result) in table.meetings() {
-                let Some((difference, ties)) = self.places(&meeting) else { continue };
-                let own = surprises(at, &difference, ties, result);
-                for &(place, by) in &own {
-                    *sum.entry(place).or_default() += by;
-                    for &(other, along) in &own {
-                        shared.add(place, other, -by * along * weight);
-                    }
-                }
-            }
-            for (&place, by) in &sum {
-                for (&other, along) in &sum {
-                    shared.add(place, other, by * along * weight);
-                }
-            }
-        }
-        shared
-    }
-
-    /// The points that the first of two is expected to have of a game of a meeting, and their
-    /// variance.
-    pub(super) fn expected(&self, at: &[f64], meeting: &Meeting) -> Option<(f64, f64)> {
-        let (difference, ties) = self.places(meeting)?;
-        let [win, draw, _] = chances(at, &difference, ties);
-        let points = win + draw / 2.0;
-        Some((points, win + draw / 4.0 - points * points))
+    /// How likely the first of two wins, draws and loses a game of a meeting.
+    pub(super) fn chances(&self, at: &[f64], meeting: &Meeting) -> [f64; 3] {
+        let chances = self.meeting(TermSource::Assumed, meeting, [0.0; 3]).chances(at);
+        [chances[0], chances[1], chances[2]]
     }
 
     /// By how much the points that the first of two is expected to have of a game change with each
     /// parameter of their meeting.
     pub(super) fn slope_of_points(&self, at: &[f64], meeting: &Meeting) -> Vec<(usize, f64)> {
-        let Some((difference, ties)) = self.places(meeting) else { return Vec::new() };
-        let [win, draw, loss] = chances(at, &difference, ties);
-        // As odds are exponentials, it is the covariance of the points with the surprise.
-        let lean = (win - loss) / 2.0;
-        let own = (win + loss) / 4.0 - lean * lean;
-        let strengths = difference.iter().flatten().map(|(place, sign)| (*place, sign * own));
-        strengths.chain([(ties, -draw * lean)]).collect()
+        let term = self.meeting(TermSource::Assumed, meeting, [0.0; 3]);
+        let chances = term.chances(at);
+        let mean = term.mean(&chances);
+        let points = chances[0] + chances[1] / 2.0;
+        // As odds are exponentials, it is the covariance of the points with what they are made of.
+        let mut slope: Vec<(usize, f64)> = term
+            .parameters
+            .iter()
+            .zip(mean)
+            .map(|(&place, mean)| (place, -points * mean))
+            .collect();
+        for ((outcome, chance), of) in term.outcomes.iter().zip(chances).zip([1.0, 0.5, 0.0]) {
+            outcome.odds.iter().for_each(|&(place, by)| slope[place].1 += of * chance * by);
+        }
+        slope
     }
-}
 
-/// By how much a result differs from the expected one, by parameter.
-fn surprises(
-    at: &[f64],
-    difference: &StrengthTerms,
-    ties: usize,
-    result: usize,
-) -> Vec<(usize, f64)> {
-    let [win, draw, loss] = chances(at, difference, ties);
-    let (by, tie): Surprise =
-        ([0.5, 0.0, -0.5][result] - (win - loss) / 2.0, [0.0, 1.0, 0.0][result] - draw);
-    let strengths = difference.iter().flatten().map(|(place, sign)| (*place, sign * by));
-    strengths.chain([(ties, tie)]).collect()
-}
-
-fn plus(a: ResultCounts, b: ResultCounts) -> ResultCounts {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-/// The logarithms of the odds of win, draw and loss.
-fn odds(at: &[f64], difference: &StrengthTerms, ties: usize) -> [f64; 3] {
-    let whole: f64 = difference.iter().flatten().map(|(place, sign)| at[*place] * sign).sum();
-    [whole / 2.0, at[ties], -whole / 2.0]
-}
-
-fn chances(at: &[f64], difference: &StrengthTerms, ties: usize) -> [f64; 3] {
-    let odds = odds(at, difference, ties);
-    let total = log_sum(odds);
-    odds.map(|odds| (odds - total).exp())
+    /// How likely one of two that did not share a place did better, where this many shared the better
+    /// one, and by how much that changes with each parameter.
+    pub(super) fn ahead(
+        &self,
+        at: &[f64],
+        meeting: &Meeting,
+        shared: usize,
+    ) -> (f64, Vec<(usize, f64)>) {
+        let [win, _, loss] = self.chances(at, meeting);
+        let odds = (win / loss).ln() / shared as f64;
+        let chance = 1.0 / (1.0 + (-odds).exp());
+        let by = chance * (1.0 - chance) / shared as f64;
+        let mut slope = vec![(meeting.a, by), (meeting.b, -by)];
+        let sign = match meeting.first {
+            FirstSeat::A => 1.0,
+            FirstSeat::B => -1.0,
+            FirstSeat::Neither => 0.0,
+        };
+        let index = self.scenarios.binary_search(&meeting.scenario);
+        slope.extend(index.map(|index| (self.advantage(index), sign * by)));
+        (chance, slope)
+    }
 }
 
 impl Term {
+    fn new(source: TermSource, outcomes: Vec<(Vec<(usize, f64)>, f64, f64)>) -> Term {
+        let all = outcomes.iter().flat_map(|(odds, ..)| odds.iter().map(|(place, _)| *place));
+        let parameters: BTreeSet<usize> = all.collect();
+        let parameters: Vec<usize> = parameters.into_iter().collect();
+        let outcome = |(mut odds, count, equals): (Vec<(usize, f64)>, f64, f64)| {
+            for (place, _) in &mut odds {
+                *place = parameters.partition_point(|parameter| parameter < place);
+            }
+            StageResult { odds, count, equals }
+        };
+        let outcomes = outcomes.into_iter().map(outcome).collect();
+        Term { source, outcomes, parameters }
+    }
+
     fn games(&self) -> f64 {
-        self.counts.iter().sum()
+        self.outcomes.iter().map(|outcome| outcome.count).sum()
     }
 
-    fn chances(&self, at: &[f64]) -> [f64; 3] {
-        chances(at, &self.difference, self.ties)
+    /// The logarithms of the chances of all outcomes.
+    fn log_chances(&self, at: &[f64]) -> Vec<f64> {
+        let odds = |outcome: &StageResult| {
+            outcome.odds.iter().map(|&(place, by)| at[self.parameters[place]] * by).sum()
+        };
+        let odds: Vec<f64> = self.outcomes.iter().map(odds).collect();
+        // Without overflow.
+        let largest = odds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let total = largest + odds.iter().map(|odds| (odds - largest).exp()).sum::<f64>().ln();
+        odds.into_iter().map(|odds| odds - total).collect()
     }
 
-    fn value(&self, at: &[f64], added: &ResultCounts) -> f64 {
-        let odds = odds(at, &self.difference, self.ties);
-        let total = log_sum(odds);
-        let counts = plus(self.counts, *added);
-        counts.iter().zip(odds).map(|(count, odds)| count * (odds - total)).sum()
+    fn chances(&self, at: &[f64]) -> Vec<f64> {
+        self.log_chances(at).into_iter().map(f64::exp).collect()
     }
 
-    /// The variance of the difference, its covariance with `ln ν`, and the variance of that.
-    fn variance(&self, covariance: &Matrix) -> (f64, f64, f64) {
-        let places = || self.difference.iter().flatten();
-        let own = places().map(|(i, sign)| {
-            places().map(|(j, other)| sign * other * covariance.at(*i, *j)).sum::<f64>()
-        });
-        let mixed = places().map(|(i, sign)| sign * covariance.at(*i, self.ties));
-        (own.sum(), mixed.sum(), covariance.at(self.ties, self.ties))
+    /// The mean of what the odds are made of.
+    fn mean(&self, chances: &[f64]) -> Vec<f64> {
+        let mut mean = vec![0.0; self.parameters.len()];
+        for (outcome, chance) in self.outcomes.iter().zip(chances) {
+            outcome.odds.iter().for_each(|&(place, by)| mean[place] += by * chance);
+        }
+        mean
+    }
+
+    fn value(&self, at: &[f64], added: &[f64]) -> f64 {
+        let counts = self.outcomes.iter().zip(added).map(|(outcome, added)| outcome.count + added);
+        // What never came adds nothing, however unlikely it is.
+        let terms = counts.zip(self.log_chances(at)).filter(|(count, _)| *count > 0.0);
+        terms.map(|(count, chance)| count * chance).sum()
+    }
+
+    fn added(&self, at: &[f64], covariance: &Matrix, prior: Prior) -> Vec<f64> {
+        if self.source == TermSource::Assumed {
+            return vec![0.0; self.outcomes.len()];
+        }
+        let chances = self.chances(at);
+        let (mean, games) = (self.mean(&chances), self.games());
+        let row = |&i: &usize| {
+            let along = self.parameters.iter().zip(&mean);
+            along.map(|(&j, by)| by * covariance.at(i, j)).sum::<f64>()
+        };
+        let by_mean: Vec<f64> = self.parameters.iter().map(row).collect();
+        let of_mean: f64 = mean.iter().zip(&by_mean).map(|(a, b)| a * b).sum();
+        let added = |(outcome, chance): (&StageResult, &f64)| {
+            let own = outcome.odds.iter().map(|&(i, by)| {
+                let own = outcome.odds.iter().map(|&(j, along)| {
+                    along * covariance.at(self.parameters[i], self.parameters[j])
+                });
+                by * (own.sum::<f64>() - 2.0 * by_mean[i])
+            });
+            let unsure = own.sum::<f64>() + of_mean;
+            let bias = prior.bias * games * chance * unsure.max(0.0) / 2.0;
+            match self.source {
+                TermSource::Known => bias + prior.known * games * outcome.equals,
+                _ => bias,
+            }
+        };
+        self.outcomes.iter().zip(&chances).map(added).collect()
     }
 }
 
-/// `ln Σ eˣ` without overflow.
-fn log_sum(of: [f64; 3]) -> f64 {
-    let largest = of.into_iter().fold(f64::NEG_INFINITY, f64::max);
-    largest + of.map(|x| (x - largest).exp()).iter().sum::<f64>().ln()
+/// Adds all subsets of this size, in order; stops where there are too many.
+fn subsets(of: &[usize], size: usize, all: &mut Vec<Vec<usize>>) {
+    let mut places: Vec<usize> = (0..size).collect();
+    loop {
+        all.push(places.iter().map(|&place| of[place]).collect());
+        let Some(at) = (0..size).rev().find(|&at| places[at] < of.len() - size + at) else {
+            return;
+        };
+        if all.len() > MOST_TIES {
+            return;
+        }
+        places[at] += 1;
+        for next in at + 1..size {
+            places[next] = places[next - 1] + 1;
+        }
+    }
 }

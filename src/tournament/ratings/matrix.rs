@@ -21,32 +21,6 @@ impl Matrix {
         self.values[row * self.size + column] += value;
     }
 
-    /// Adds another matrix of the same size.
-    pub(super) fn add_all(&mut self, other: &Matrix) {
-        self.values.iter_mut().zip(&other.values).for_each(|(own, other)| *own += other);
-    }
-
-    /// The same with every value times a factor.
-    pub(super) fn scaled(&self, by: f64) -> Matrix {
-        Matrix { size: self.size, values: self.values.iter().map(|value| value * by).collect() }
-    }
-
-    /// The part of some rows and the same columns, in their order.
-    pub(super) fn among(&self, places: &[usize]) -> Matrix {
-        let row = |&row: &usize| places.iter().map(move |&column| self.at(row, column));
-        Matrix { size: places.len(), values: places.iter().flat_map(row).collect() }
-    }
-
-    /// Whether no direction has a negative value, but by rounding.
-    pub(super) fn is_positive(&self) -> bool {
-        let size = self.size;
-        let lower = self.cholesky();
-        (0..size).all(|i| {
-            let left: f64 = lower[i * size..i * size + i].iter().map(|value| value * value).sum();
-            left <= self.at(i, i) + 1e-9 * (1.0 + self.at(i, i).abs())
-        })
-    }
-
     /// The product with another matrix of the same size.
     pub(super) fn product(&self, other: &Matrix) -> Matrix {
         let size = self.size;

@@ -9,12 +9,13 @@ use super::super::{Cell, Meeting, PairRecord};
 use super::Evidence;
 use super::likelihood::Problem;
 use super::matrix::Matrix;
-use crate::analysis::{NORMAL_95, cumulative};
+use crate::analysis::cumulative;
 use crate::render::percent;
 
 /// Scores nearer than this to what the ratings say are near enough.
 const NEAR: f64 = 0.02;
-/// How likely it is at most that one of all pairings is said to be off where none is.
+/// How likely it is at most that any of all pairings is said to be off where none is, or any of them to
+/// beat the other where they are equals.
 const ERROR: f64 = 0.05;
 
 /// What ratings leave unexplained: one number for each agent cannot say who beats whom.
@@ -52,21 +53,70 @@ pub(crate) struct Mismatch<Agent = usize> {
 #[derive(Default)]
 struct PairResults {
     record: PairRecord,
-    expected: f64,
-    /// The variance of the points that were sampled.
-    noise: f64,
+    /// The points that the ratings expect of the games that were played, and of what is known.
+    expected: [f64; 2],
+    /// The games that were played, by the chances of their results, with the half points of each
+    /// result: a pair that shares a place in a game of three or more has half a point for certain.
+    games: Vec<([f64; 3], u64)>,
     /// By how much the points expected of what is known change with each parameter.
     slope: BTreeMap<usize, f64>,
 }
 
 impl PairResults {
-    /// The variance of what it did beside what was expected: that of its own games, and where its odds
-    /// are known, that of the ratings, which other games made.
-    fn variance(&self, covariance: &Matrix) -> f64 {
+    /// Takes games of two agents, or known odds of them.
+    fn add(&mut self, problem: &Problem, at: &[f64], meeting: &Meeting, cell: Cell, played: bool) {
+        let chances = problem.chances(at, meeting);
+        self.expected[usize::from(!played)] += (chances[0] + chances[1] / 2.0) * cell.games();
+        match played {
+            true => {
+                self.record.played = self.record.played.plus(cell);
+                self.games.push((chances, cell.games() as u64));
+            }
+            false => {
+                self.record.known = self.record.known.plus(cell);
+                for (place, by) in problem.slope_of_points(at, meeting) {
+                    *self.slope.entry(place).or_default() += by * cell.games();
+                }
+            }
+        }
+    }
+
+    /// Takes games of three agents or more, in which the ratings expect the first of two that do not
+    /// share a place to do better with this chance. Of a draw they expect nothing.
+    fn add_ordered(&mut self, (chance, slope): (f64, Vec<(usize, f64)>), cell: Cell, played: bool) {
+        let decided = cell.wins + cell.losses;
+        self.expected[usize::from(!played)] += chance * decided + cell.draws / 2.0;
+        match played {
+            true => {
+                self.record.played = self.record.played.plus(cell);
+                self.games.push(([chance, 0.0, 1.0 - chance], decided as u64));
+                self.games.push(([0.0, 1.0, 0.0], cell.draws as u64));
+            }
+            false => {
+                self.record.known = self.record.known.plus(cell);
+                for (place, by) in slope {
+                    *self.slope.entry(place).or_default() += by * decided;
+                }
+            }
+        }
+    }
+
+    /// How likely chance alone brings it as far from what is expected. For games that is the exact
+    /// probability; what is known differs by what other games made of the ratings, and that is normal.
+    fn chance(&self, covariance: &Matrix) -> f64 {
+        let PairRecord { played, known } = self.record;
+        let of_games = two_sided(&self.games, played.points());
+        if known.games() <= 0.0 {
+            return of_games;
+        }
         let along = |(&i, by): (&usize, &f64)| {
             self.slope.iter().map(|(&j, other)| by * other * covariance.at(i, j)).sum::<f64>()
         };
-        self.noise + self.slope.iter().map(along).sum::<f64>().max(0.0)
+        let deviation = self.slope.iter().map(along).sum::<f64>().max(0.0).sqrt();
+        let apart = (known.points() - self.expected[1]).abs();
+        let of_known = if deviation > 0.0 { 2.0 * cumulative(-apart / deviation) } else { 0.0 };
+        // Of two looks either may be off by chance.
+        if played.games() > 0.0 { (2.0 * of_games.min(of_known)).min(1.0) } else { of_known }
     }
 }
 
@@ -79,43 +129,44 @@ impl RatingMisfit {
         agents: usize,
     ) -> RatingMisfit {
         let mut pairs: BTreeMap<(usize, usize), PairResults> = BTreeMap::new();
-        let mut add = |meeting: &Meeting, cell: &Cell, played: bool| {
-            let Some((expected, variance)) = problem.expected(at, meeting) else { return };
+        for (cells, played) in [(&evidence.played, true), (&evidence.known, false)] {
+            for (meeting, &cell) in cells {
+                let pair = pairs.entry((meeting.a, meeting.b)).or_default();
+                pair.add(problem, at, meeting, cell, played);
+            }
+        }
+        for ((meeting, shared, played), cell) in evidence.ordered() {
             let pair = pairs.entry((meeting.a, meeting.b)).or_default();
-            let record = match played {
-                true => PairRecord { played: *cell, ..PairRecord::default() },
-                false => PairRecord { known: *cell, ..PairRecord::default() },
-            };
-            pair.record = pair.record.plus(record);
-            pair.expected += expected * cell.games();
-            if played {
-                pair.noise += variance * cell.games();
-                return;
-            }
-            for (place, by) in problem.slope_of_points(at, meeting) {
-                *pair.slope.entry(place).or_default() += by * cell.games();
-            }
-        };
-        evidence.played.iter().for_each(|(meeting, cell)| add(meeting, cell, true));
-        evidence.known.iter().for_each(|(meeting, cell)| add(meeting, cell, false));
+            pair.add_ordered(problem.ahead(at, &meeting, shared), cell, played);
+        }
         let mut misfit = RatingMisfit { pairings: pairs.len(), ..RatingMisfit::default() };
-        let mut beaten = Vec::new();
+        let (mut far, mut beaten) = (Vec::new(), Vec::new());
         for (&(a, b), pair) in &pairs {
             let Some(score) = pair.record.score() else { continue };
             let games = pair.record.played.plus(pair.record.known).games();
-            let found = Mismatch { a, b, score, expected: pair.expected / games };
-            if found.is_off(pair.variance(covariance).sqrt() / games, pairs.len()) {
-                misfit.off += 1;
-                if misfit.worst.is_none_or(|worst| worst.distance() < found.distance()) {
-                    misfit.worst = Some(found);
-                }
+            let found =
+                Mismatch { a, b, score, expected: (pair.expected[0] + pair.expected[1]) / games };
+            if found.distance() > NEAR {
+                far.push((pair.chance(covariance), found));
             }
             let Cell { wins, losses, .. } = pair.record.played;
             // Were they equals, each decided game would be won by either as likely.
-            let sure = NORMAL_95 * (wins + losses).sqrt() / 2.0 / games;
+            let even = [([0.5, 0.0, 0.5], (wins + losses) as u64)];
+            let sure =
+                pair.record.is_exact() || two_sided(&even, wins) * (pairs.len() as f64) < ERROR;
             let lead = score - 0.5;
-            if lead.abs() > sure.max(1e-9) {
+            if lead.abs() > 1e-9 && sure {
                 beaten.push(if lead > 0.0 { (lead, a, b) } else { (-lead, b, a) });
+            }
+        }
+        // Holm (1979, "A simple sequentially rejective multiple test procedure").
+        far.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let off = far.iter().zip((1..=pairs.len()).rev());
+        let off = off.take_while(|((chance, _), left)| chance * (*left as f64) < ERROR);
+        for ((_, found), _) in off {
+            misfit.off += 1;
+            if misfit.worst.is_none_or(|worst| worst.distance() < found.distance()) {
+                misfit.worst = Some(*found);
             }
         }
         if let Some((cycle, least)) = largest_cycle(beaten, agents) {
@@ -174,14 +225,79 @@ impl Mismatch {
     fn distance(&self) -> f64 {
         (self.score - self.expected).abs()
     }
+}
 
-    /// Whether chance does not explain it, where this many are looked at.
-    fn is_off(&self, deviation: f64, looked: usize) -> bool {
-        let tail = match deviation > 0.0 {
-            true => 2.0 * cumulative(-self.distance() / deviation),
-            false => 0.0,
-        };
-        self.distance() > NEAR && tail * (looked as f64) < ERROR
+/// Sums whose deviation is more half points than this are taken for normal.
+const NORMAL: f64 = 100.0;
+
+/// Fewer deviations from the mean than these are no doubt: no tail is computed.
+const NO_DOUBT: f64 = 1.5;
+
+/// How likely games with these chances of wins, draws and losses bring points that are as unlikely on
+/// their side as these: twice the smaller tail of their distribution; 1 near its mean.
+fn two_sided(games: &[([f64; 3], u64)], points: f64) -> f64 {
+    let (mut mean, mut variance) = (0.0, 0.0);
+    for &([win, draw, _], games) in games {
+        let each = 2.0 * win + draw;
+        mean += each * games as f64;
+        variance += (4.0 * win + draw - each * each).max(0.0) * games as f64;
+    }
+    let at = (points * 2.0).round();
+    if (at - mean).abs() < NO_DOUBT * variance.sqrt() {
+        return 1.0;
+    }
+    if variance > NORMAL * NORMAL {
+        // Half a step nearer: the sum is whole.
+        return (2.0 * cumulative(-((at - mean).abs() - 0.5).max(0.0) / variance.sqrt())).min(1.0);
+    }
+    let mut sum = HalfPoints { least: 0, chances: vec![1.0] };
+    for &([win, draw, loss], games) in games {
+        sum = sum.plus(&HalfPoints { least: 0, chances: vec![loss, draw, win] }.times(games));
+    }
+    let (mut below, mut above) = (0.0, 0.0);
+    for (half_points, chance) in (sum.least..).zip(&sum.chances) {
+        below += if half_points as f64 <= at { *chance } else { 0.0 };
+        above += if half_points as f64 >= at { *chance } else { 0.0 };
+    }
+    (2.0 * f64::min(below, above)).min(1.0)
+}
+
+/// How likely each number of half points is, from the least on; what is all but impossible is left out.
+#[derive(Clone)]
+struct HalfPoints {
+    least: u64,
+    chances: Vec<f64>,
+}
+
+impl HalfPoints {
+    /// The sum of both.
+    fn plus(&self, other: &HalfPoints) -> HalfPoints {
+        let mut chances = vec![0.0; self.chances.len() + other.chances.len() - 1];
+        for (place, chance) in self.chances.iter().enumerate() {
+            let row = chances[place..].iter_mut().zip(&other.chances);
+            row.for_each(|(sum, along)| *sum += chance * along);
+        }
+        let possible = |chance: &f64| *chance > 1e-18;
+        let first = chances.iter().position(possible).unwrap_or_default();
+        let last = chances.iter().rposition(possible).unwrap_or_default();
+        chances.truncate(last + 1);
+        chances.drain(..first);
+        HalfPoints { least: self.least + other.least + first as u64, chances }
+    }
+
+    /// The sum of this many of the same.
+    fn times(&self, mut games: u64) -> HalfPoints {
+        let (mut sum, mut power) = (HalfPoints { least: 0, chances: vec![1.0] }, self.clone());
+        while games > 0 {
+            if games % 2 == 1 {
+                sum = sum.plus(&power);
+            }
+            games /= 2;
+            if games > 0 {
+                power = power.plus(&power);
+            }
+        }
+        sum
     }
 }
 
@@ -241,7 +357,29 @@ fn is_ordered(leads: &[(f64, usize, usize)], agents: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::largest_cycle;
+    use super::{largest_cycle, two_sided};
+
+    #[test]
+    fn tails_are_exact() {
+        // Two games at 1/10: none is won in 81 of 100, both in 1.
+        assert!((two_sided(&[([0.1, 0.0, 0.9], 2)], 2.0) - 0.02).abs() < 1e-12);
+        assert_eq!(two_sided(&[([0.1, 0.0, 0.9], 2)], 0.0), 1.0);
+        // Ten wins of ten at 1/2.
+        assert!((two_sided(&[([0.5, 0.0, 0.5], 10)], 10.0) - 2.0 / 1024.0).abs() < 1e-12);
+        // Two wins where each result is as likely, and what is near the mean.
+        let third = [1.0 / 3.0; 3];
+        assert!((two_sided(&[(third, 1), (third, 1)], 2.0) - 2.0 / 9.0).abs() < 1e-12);
+        assert_eq!(two_sided(&[(third, 1), (third, 1)], 1.5), 1.0);
+        // One that is near impossible: 1 − (1 − 10⁻⁶)^1000, to first order 1000 · 10⁻⁶.
+        let rare = two_sided(&[([1e-6, 0.0, 1.0 - 1e-6], 1_000)], 1.0);
+        assert!((rare - 2.0 * (1.0 - (1.0 - 1e-6f64).powi(1_000))).abs() < 1e-12, "{rare}");
+        // 20,000 games are exact, 50,000 normal: 3 deviations beyond the mean have 0.0027.
+        for games in [20_000u64, 50_000] {
+            let points = games as f64 / 2.0 + 1.5 * (games as f64).sqrt();
+            let found = two_sided(&[([0.5, 0.0, 0.5], games)], points.round());
+            assert!((found - 0.0027).abs() < 2e-4, "{games} {found}");
+        }
+    }
 
     #[test]
     fn the_cycle_of_the_largest_leads_is_found() {

@@ -1,4 +1,5 @@
-//! Ratings with their intervals: Bradley–Terry with ties, by maximum likelihood over all games.
+//! Ratings with their intervals: Bradley–Terry and Plackett–Luce with ties, by maximum likelihood over
+//! all games.
 //!
 //! Model: Davidson (1970, "On extending the Bradley–Terry model to accommodate ties in paired
 //! comparison experiments", JASA 65, 317–328) with an effect of the order, as Davidson and Beaver
@@ -6,6 +7,14 @@
 //! `x` is the difference of the two ratings, plus the first seat's advantage for whoever has it.
 //! Each scenario has its own advantage and its own `ν`. On the Elo scale a difference of 400 points
 //! is ten wins to a loss.
+//!
+//! A game of three agents or more is a choice of the best, then of the best of the others, and so on
+//! (Luce 1959, "Individual choice behavior"; Plackett 1975, "The analysis of permutations", Applied
+//! Statistics 24, 193–202). Some share a place with the odds `ν` times the geometric mean of theirs,
+//! one `ν` for each number that shared one (Turner, van Etten, Firth and Kosmidis 2020, "Modelling
+//! rankings in R: the PlackettLuce package", Computational Statistics 35, 1027–1057). What shares the
+//! last place orders nobody, so two that both lost are not taken for equals. Two agents compare by the
+//! same odds in both models.
 //!
 //! What is assumed before the first game, [`Prior`]: to each result that is possible half of its
 //! surprise is added, weighed by how unsure it leaves the ratings. This is Jeffreys's prior; it takes
@@ -15,12 +24,10 @@
 //! equals, half a draw, which keeps `ν` and the advantage finite.
 //!
 //! Odds that are known exactly enter as what their games bring on average, and bring no noise:
-//! covariances are `A⁻¹ B A⁻¹`, where `A` is the curvature of all results and `B` that of the sampled
-//! ones (Huber 1967; White 1982, "Maximum likelihood estimation of misspecified models",
-//! Econometrica 50, 1–25). The pairs of one game of three agents or more depend on each other: `B`
-//! has the products of their surprises, summed game by game (Liang and Zeger 1986, "Longitudinal data
-//! analysis using generalized linear models", Biometrika 73, 13–22). Results are counts, so their order
-//! changes nothing. Newton's method finds the maximum: the likelihood is concave in the ratings, the
+//! covariances are `A⁻¹ B A⁻¹`, where `A` is the curvature of all results, those that are assumed
+//! among them, and `B` that of the sampled ones (Huber 1967; White 1982, "Maximum likelihood estimation
+//! of misspecified models", Econometrica 50, 1–25). Results are counts, so their order changes nothing.
+//! Ratings have the mean 0, and an interval is of the distance from that mean. Newton's method finds the maximum: the likelihood is concave in the ratings, the
 //! advantages and `ln ν`.
 
 mod connected;
@@ -50,12 +57,15 @@ const EQUAL: f64 = 1e-7;
 /// What ratings are made from.
 #[derive(Clone, Debug)]
 pub struct Evidence<'a> {
-    /// The games that were played.
+    /// The games of two agents that were played.
     pub played: BTreeMap<Meeting, Cell>,
-    /// Pairings whose odds are known exactly: what the games that they stand for bring on average.
+    /// Pairings whose odds are known exactly: what the games of two agents that they stand for bring
+    /// on average.
     pub known: BTreeMap<Meeting, Cell>,
-    /// Those games of `played` that had three agents or more.
+    /// The games of three agents or more that were played.
     pub tables: &'a BTreeMap<TableGame, u64>,
+    /// The same of odds that are known: each way to end with how often it comes on average.
+    pub known_tables: BTreeMap<TableGame, f64>,
 }
 
 /// What is assumed before the first game.
@@ -129,17 +139,39 @@ pub struct Ratings {
 }
 
 impl Evidence<'_> {
-    /// All meetings; one of which both games and odds are known comes twice.
-    fn meetings(&self) -> impl Iterator<Item = &Meeting> {
-        self.played.keys().chain(self.known.keys())
+    /// All games of three agents or more, played or known, each with how often it came.
+    fn tables(&self) -> impl Iterator<Item = (&TableGame, f64)> {
+        let played = self.tables.iter().map(|(game, &games)| (game, games as f64));
+        played.chain(self.known_tables.iter().map(|(game, &games)| (game, games)))
+    }
+
+    /// What each two did in games of three agents or more, and how many shared the better place: what
+    /// was played, and what is known. Draws are with those where nobody shared it.
+    fn ordered(&self) -> BTreeMap<(Meeting, usize, bool), Cell> {
+        let mut cells: BTreeMap<(Meeting, usize, bool), Cell> = BTreeMap::new();
+        let played = self.tables.iter().map(|(game, &games)| (game, games as f64, true));
+        let known = self.known_tables.iter().map(|(game, &games)| (game, games, false));
+        for (game, games, played) in played.chain(known) {
+            for (meeting, result, shared) in game.compared() {
+                cells.entry((meeting, shared, played)).or_default().count(result, games);
+            }
+        }
+        cells
+    }
+
+    /// Whether anybody held the first seat of a scenario in a game.
+    fn has_first(&self, scenario: usize) -> bool {
+        let pairs = self.played.keys().chain(self.known.keys());
+        let mut held = pairs.filter(|meeting| meeting.first != FirstSeat::Neither);
+        held.any(|meeting| meeting.scenario == scenario)
+            || self.tables().any(|(game, _)| game.scenario == scenario)
     }
 }
 
 impl Ratings {
     /// The ratings of this many agents from all games so far.
     pub fn of(tally: &Tally, agents: usize) -> Ratings {
-        let (played, known, tables) = (tally.played(), tally.known(), tally.tables());
-        Ratings::fit(&Evidence { played, known, tables }, agents, Prior::default())
+        Ratings::fit(&tally.evidence(), agents, Prior::default())
     }
 
     /// The ratings from what came of all meetings.
@@ -148,24 +180,20 @@ impl Ratings {
         let problem = likelihood::Problem::new(evidence, agents, prior);
         let newton::Maximum { at: found, covariance, pull } =
             newton::maximum(&problem, evidence, &connected.groups);
-        let held = |scenario: usize| {
-            let first = |meeting: &Meeting| meeting.first != FirstSeat::Neither;
-            evidence.meetings().any(|meeting| meeting.scenario == scenario && first(meeting))
-        };
         let places = problem.scenarios.iter().enumerate();
         let advantages = places
             .clone()
-            .filter(|(_, scenario)| held(**scenario))
+            .filter(|(_, scenario)| evidence.has_first(**scenario))
             .map(|(index, &scenario)| {
                 let place = problem.advantage(index);
                 (scenario, (found[place], covariance.at(place, place).max(0.0).sqrt()))
             })
             .collect();
         let draws = places
-            .map(|(index, &scenario)| {
-                let ties = found[problem.ties(index)].exp();
+            .filter_map(|(_, &scenario)| {
+                let ties = found[problem.ties_at(scenario, 0)?].exp();
                 // An infinite `ν` is all draws.
-                (scenario, if ties.is_finite() { ties / (2.0 + ties) } else { 1.0 })
+                Some((scenario, if ties.is_finite() { ties / (2.0 + ties) } else { 1.0 }))
             })
             .collect();
         let misfit = RatingMisfit::of(evidence, &problem, (&found, &covariance), agents);

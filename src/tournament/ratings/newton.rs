@@ -1,7 +1,7 @@
 //! Finds the maximum of the likelihood by Newton's method with halved steps, and its covariances.
 
 use super::Evidence;
-use super::likelihood::{Problem, ResultCounts, TermSource};
+use super::likelihood::{Problem, TermSource};
 use super::matrix::Matrix;
 
 /// More steps than any concave likelihood of counts needs.
@@ -31,11 +31,11 @@ pub(super) fn maximum(
     groups: &[Vec<usize>],
 ) -> Maximum {
     let mut at = vec![0.0; problem.parameters()];
-    let mut added: Vec<ResultCounts> = Vec::new();
+    let mut added: Vec<Vec<f64>> = Vec::new();
     for _ in 0..ROUNDS {
         let (inverse, sampled) = curvatures(problem, &at, groups);
         // Where nothing is known but by games, both products would only give the inverse again.
-        let unsure = match evidence.known.is_empty() {
+        let unsure = match evidence.known.is_empty() && evidence.known_tables.is_empty() {
             true => inverse,
             false => between(&inverse, &sampled),
         };
@@ -47,28 +47,12 @@ pub(super) fn maximum(
             break;
         }
     }
-    let (inverse, mut sampled) = curvatures(problem, &at, groups);
-    let shared = problem.shared(&at, evidence.tables);
-    sampled.add_all(&shared.scaled(believable(&sampled, &shared, groups)));
-    let covariance = between(&inverse, &sampled);
+    let (inverse, sampled) = curvatures(problem, &at, groups);
+    let mut whole = problem.curvature(&at, Some(&added), |_| true);
+    hold(&mut whole, groups);
+    let covariance = between(&whole.inverse(), &sampled);
     let pull = inverse.times(&problem.slope(&at, &added, true));
     Maximum { at, covariance, pull }
-}
-
-/// Less of what pairs have in common than this share of all noise is not believed.
-const LEAST: f64 = 0.1;
-
-/// The share of what pairs have in common that can be believed: all of it, but for so few games
-/// that they would know some ratings better than games between pairs could.
-fn believable(noise: &Matrix, shared: &Matrix, groups: &[Vec<usize>]) -> f64 {
-    let agents: Vec<usize> = groups.iter().flatten().copied().collect();
-    let fits = |share: &f64| {
-        let mut left = noise.scaled(1.0 - LEAST);
-        left.add_all(&shared.scaled(*share));
-        hold(&mut left, groups);
-        left.among(&agents).is_positive()
-    };
-    [1.0, 0.5, 0.25, 0.125].into_iter().find(fits).unwrap_or_default()
 }
 
 /// The inverse of the whole curvature, and the part of it that comes from what was sampled.
@@ -84,12 +68,7 @@ fn between(inverse: &Matrix, noise: &Matrix) -> Matrix {
 }
 
 /// Newton's steps to the maximum for what is added.
-fn climb(
-    problem: &Problem,
-    added: &[ResultCounts],
-    groups: &[Vec<usize>],
-    from: Vec<f64>,
-) -> Vec<f64> {
+fn climb(problem: &Problem, added: &[Vec<f64>], groups: &[Vec<usize>], from: Vec<f64>) -> Vec<f64> {
     let mut at = from;
     let mut value = problem.value(&at, added);
     for _ in 0..STEPS {

@@ -14,12 +14,16 @@ fn cells(of: &[(usize, usize, FirstSeat, f64, f64, f64)]) -> BTreeMap<Meeting, C
 const NONE: Prior = Prior { bias: 0.0, equals: 0.0, known: 0.0 };
 const NO_TABLES: &BTreeMap<TableGame, u64> = &BTreeMap::new();
 
+fn evidence(played: BTreeMap<Meeting, Cell>, known: BTreeMap<Meeting, Cell>) -> Evidence<'static> {
+    Evidence { played, known, tables: NO_TABLES, known_tables: BTreeMap::new() }
+}
+
 fn fit(played: BTreeMap<Meeting, Cell>, agents: usize, prior: Prior) -> Ratings {
-    Ratings::fit(&Evidence { played, known: BTreeMap::new(), tables: NO_TABLES }, agents, prior)
+    Ratings::fit(&evidence(played, BTreeMap::new()), agents, prior)
 }
 
 fn fit_known(known: BTreeMap<Meeting, Cell>, agents: usize) -> Ratings {
-    let evidence = Evidence { played: BTreeMap::new(), known, tables: NO_TABLES };
+    let evidence = evidence(BTreeMap::new(), known);
     Ratings::fit(&evidence, agents, Prior::default())
 }
 
@@ -206,7 +210,7 @@ fn known_odds_rate_as_a_great_many_games_do() {
 fn what_is_known_adds_no_noise_to_what_is_sampled() {
     let known = cells(&both(0, 1, 10.0, [0.75, 0.0, 0.25]));
     let played = cells(&both(1, 2, 10.0, [0.5, 0.0, 0.5]));
-    let evidence = Evidence { played, known, tables: NO_TABLES };
+    let evidence = evidence(played, known);
     let ratings = Ratings::fit(&evidence, 3, Prior { equals: 1e-9, ..NONE });
     let difference = ratings.rating(0).points - ratings.rating(1).points;
     assert!((difference - 400.0 * 3f64.log10()).abs() < 1e-3, "{difference}");
@@ -281,11 +285,122 @@ fn what_few_games_make_the_ratings_expect_is_no_misfit() {
     let shares = [half / (1.0 + half), 0.0, 1.0 / (1.0 + half)];
     let known = cells(&[both(0, 1, 4.0, shares), both(1, 2, 4.0, shares)].concat());
     let played = cells(&both(0, 2, 4.0, [0.5, 0.0, 0.5]));
-    let ratings = Ratings::fit(&Evidence { played, known, tables: NO_TABLES }, 3, Prior::default());
+    let ratings = Ratings::fit(&evidence(played, known), 3, Prior::default());
     assert_eq!((ratings.misfit.pairings, ratings.misfit.off), (3, 0), "{:?}", ratings.misfit);
     // After 400 games the same score is none of this model.
     let known = cells(&[both(0, 1, 400.0, shares), both(1, 2, 400.0, shares)].concat());
     let played = cells(&both(0, 2, 400.0, [0.5, 0.0, 0.5]));
-    let ratings = Ratings::fit(&Evidence { played, known, tables: NO_TABLES }, 3, Prior::default());
+    let ratings = Ratings::fit(&evidence(played, known), 3, Prior::default());
     assert_eq!(ratings.misfit.off, 3, "{:?}", ratings.misfit);
+}
+
+/// Games of three agents or more: the places of the agents in the order of the spec, and how often.
+fn tables(of: &[(&[usize], u64)]) -> BTreeMap<TableGame, u64> {
+    let game = |&(places, games): &(&[usize], u64)| {
+        let places = places.iter().copied().enumerate().collect();
+        // Nobody of these holds the first seat.
+        (TableGame { scenario: 0, first: usize::MAX, places }, games)
+    };
+    of.iter().map(game).collect()
+}
+
+fn fit_tables(played: &BTreeMap<TableGame, u64>, agents: usize, prior: Prior) -> Ratings {
+    let (known, known_tables) = (BTreeMap::new(), BTreeMap::new());
+    let evidence = Evidence { played: BTreeMap::new(), known, tables: played, known_tables };
+    Ratings::fit(&evidence, agents, prior)
+}
+
+#[track_caller]
+fn apart(ratings: &Ratings, a: usize, b: usize, odds: f64) {
+    let difference = ratings.rating(a).points - ratings.rating(b).points;
+    assert!((difference - 400.0 * odds.log10()).abs() < 1e-3, "{difference} {odds}");
+}
+
+#[test]
+fn who_wins_among_three_has_the_odds_of_its_wins() {
+    // Wins 60, 30, 10 of 100: odds are those of the counts, and what two losers share orders nobody.
+    let won = tables(&[(&[0, 1, 1], 60), (&[1, 0, 1], 30), (&[1, 1, 0], 10)]);
+    let ratings = fit_tables(&won, 3, Prior { equals: 1e-9, ..NONE });
+    apart(&ratings, 0, 1, 2.0);
+    apart(&ratings, 1, 2, 3.0);
+    // Nothing is known of draws between two: no two have met alone.
+    assert_eq!(ratings.draws(0), None);
+    // The variance of a difference of logarithms of multinomial counts is 1/60 + 1/30.
+    let variance: f64 = 1.0 / 60.0 + 1.0 / 30.0;
+    let sure = cumulative(2f64.ln() / variance.sqrt());
+    assert!((ratings.superiority(0, 1) - sure).abs() < 1e-6);
+}
+
+#[test]
+fn places_are_one_choice_after_another() {
+    // Of 0, 1 and 2 the first place goes to 0 in 3 of 6 games, to 1 in 2, to 2 in 1; of the two that
+    // are left the better one is as likely by the same odds, 3 : 2 : 1, so that all fit exactly:
+    // 0 then 1 in 3/6 · 2/3 = 2/6, 0 then 2 in 1/6, 1 then 0 in 2/6 · 3/4 = 3/12, and so on.
+    let placed = tables(&[
+        (&[0, 1, 2], 20),
+        (&[0, 2, 1], 10),
+        (&[1, 0, 2], 15),
+        (&[2, 0, 1], 5),
+        (&[1, 2, 0], 6),
+        (&[2, 1, 0], 4),
+    ]);
+    let ratings = fit_tables(&placed, 3, Prior { equals: 1e-9, ..NONE });
+    apart(&ratings, 0, 1, 1.5);
+    apart(&ratings, 1, 2, 2.0);
+}
+
+#[test]
+fn a_shared_place_has_odds_of_its_own() {
+    // Worth 4, 1 and 1. Alone first: 4, 1, 1 of what all have together. Two share the first place with
+    // ν = 1 times the root of the product of their worth: 2, 2 and 1 (Davidson and Luce). Of 11 games
+    // each comes as often as its odds, ten times.
+    let shared = tables(&[
+        (&[0, 1, 1], 40),
+        (&[1, 0, 1], 10),
+        (&[1, 1, 0], 10),
+        (&[0, 0, 2], 20),
+        (&[0, 2, 0], 20),
+        (&[2, 0, 0], 10),
+    ]);
+    let ratings = fit_tables(&shared, 3, Prior { equals: 1e-9, ..NONE });
+    apart(&ratings, 0, 1, 4.0);
+    apart(&ratings, 1, 2, 1.0);
+}
+
+#[test]
+fn games_that_all_share_connect_nobody() {
+    let drawn = tables(&[(&[0, 0, 0], 50)]);
+    let ratings = fit_tables(&drawn, 3, Prior::default());
+    assert_eq!(ratings.connected.groups, [vec![0], vec![1], vec![2]]);
+    // Whoever wins all games among three is bounded by the prior alone.
+    let won = tables(&[(&[0, 1, 1], 50)]);
+    let ratings = fit_tables(&won, 3, Prior::default());
+    assert!(ratings.connected.one_sided && ratings.leans(0));
+    let Rated { points, half } = ratings.rating(0);
+    assert!(points > 200.0 && points < 3000.0 && half.is_finite(), "{points} {half}");
+}
+
+#[test]
+fn many_that_share_a_place_are_rated_all_the_same() {
+    // Twelve of 24 share the first place: 2.7 million ways to do so are not distinguished.
+    let first: Vec<usize> = (0..24).map(|agent| if agent < 12 { 0 } else { 12 }).collect();
+    let turned: Vec<usize> = (0..24).map(|agent| if agent % 2 == 0 { 0 } else { 12 }).collect();
+    let ratings = fit_tables(&tables(&[(&first, 9), (&turned, 3)]), 24, Prior::default());
+    let points = |agent: usize| ratings.rating(agent).points;
+    assert!(points(0) > points(1) && points(1) > points(12) && points(12) > points(13));
+    assert!(ratings.widest().is_finite());
+}
+
+#[test]
+fn known_odds_of_three_rate_as_a_great_many_games_do() {
+    let (tables, known) =
+        (BTreeMap::new(), tables(&[(&[0, 1, 1], 6), (&[1, 0, 1], 3), (&[1, 1, 0], 1)]));
+    let known_tables = known.into_iter().map(|(game, games)| (game, games as f64 / 10.0)).collect();
+    let (played, known) = (BTreeMap::new(), BTreeMap::new());
+    let evidence = Evidence { played, known, tables: &tables, known_tables };
+    let ratings = Ratings::fit(&evidence, 3, Prior { known: 0.0, ..Prior::default() });
+    // Only Jeffreys's prior is there beside them, which weighs what is unsure: nothing.
+    apart(&ratings, 0, 1, 2.0);
+    apart(&ratings, 1, 2, 3.0);
+    assert_eq!((ratings.rating(0).half, ratings.superiority(0, 1)), (0.0, 1.0));
 }

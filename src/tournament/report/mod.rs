@@ -42,7 +42,7 @@ struct Page<'a> {
     unfinished: Option<&'a str>,
     intervals: Option<Intervals>,
     standings: HtmlTable,
-    cross: Heat,
+    cross: Vec<Heat>,
     overview: Option<Heat>,
     scenarios: Vec<ScenarioSection>,
     pairings: HtmlTable,

@@ -8,7 +8,7 @@ use super::tables::HtmlTable;
 use super::tables::{Heat, Shade};
 use super::tables::{Scale, ScaleMark, cut};
 use crate::game::brief;
-use crate::render::{count, percent};
+use crate::render::percent;
 
 /// Results that are listed of a scenario; more than these are no words.
 const RESULTS: usize = 40;
@@ -71,14 +71,16 @@ impl ScenarioSection {
         let mut rows = Vec::new();
         let mut agents = Vec::new();
         for (place, standing) in standings.rows.iter().enumerate() {
-            let Some(BySeat { first, other }) = by_seat.get(&standing.index) else { continue };
+            let Some(BySeat { first, other, games }) = by_seat.get(&standing.index) else {
+                continue;
+            };
             let name = format!("{} {}", place + 1, standing.agent);
             let at = |record: &PairRecord| record.score().map(|score| scale.at(score));
             rows.push(SeatScores { name: cut(&name), first: at(first), other: at(other) });
             let mut cells = vec![name];
-            for cell in [first, other] {
+            for (cell, games) in [first, other].into_iter().zip(games) {
                 cells.push(cell.score().map(percent).unwrap_or_default());
-                cells.push(count(cell.played.games()));
+                cells.push(games.to_string());
             }
             agents.push(cells);
         }

@@ -73,7 +73,7 @@ pub(super) fn table(standings: &Standings) -> HtmlTable {
             format!("{} {}", place + 1, row.agent),
             points(row.rating.points),
             row.rating.margin(),
-            count(row.results.played.games()),
+            row.games.to_string(),
             count(wins),
             count(draws),
             count(losses),
@@ -140,23 +140,33 @@ pub(super) struct Shade {
 }
 
 impl Heat {
-    /// Each agent against each other, by their places in the standings.
-    pub(super) fn cross(table: &Crosstable) -> Heat {
+    /// Each agent against each other, by their places in the standings; one a scenario.
+    pub(super) fn cross(table: &Crosstable) -> Vec<Heat> {
+        let alone = table.cells.len() == 1;
+        let heat = |(scenario, cells): &(String, Vec<Vec<Option<PairRecord>>>)| {
+            Heat::of(if alone { "" } else { scenario }, &table.agents, cells)
+        };
+        table.cells.iter().map(heat).collect()
+    }
+
+    fn of(scenario: &str, agents: &[String], cells: &[Vec<Option<PairRecord>>]) -> Heat {
         let place = |index: usize| (index + 1).to_string();
-        let columns = table.agents.iter().enumerate();
+        let columns = agents.iter().enumerate();
         let columns = columns.map(|(index, agent)| (place(index), format!("against {agent}")));
-        let rows = table.agents.iter().zip(&table.cells).enumerate();
+        let rows = agents.iter().zip(cells).enumerate();
         let rows = rows.map(|(index, (agent, cells))| {
             let cells = cells.iter().map(|cell| cell.and_then(Shade::of));
             (format!("{} {agent}", place(index)), cells.collect())
         });
         Heat {
-            caption: "The score of each row's agent against the agent of the column's number, in \
-                      percent of the points; those with * were computed exactly, not sampled"
-                .to_owned(),
+            caption: format!(
+                "{}The score of each row's agent against the agent of the column's number, in percent \
+                 of the points; those with * were computed exactly, not sampled",
+                if scenario.is_empty() { String::new() } else { format!("{scenario}: ") }
+            ),
             columns: columns.collect(),
             rows: rows.collect(),
-            dense: table.agents.len() > DENSE,
+            dense: agents.len() > DENSE,
         }
     }
 

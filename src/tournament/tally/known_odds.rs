@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Cell, ExactEnd, ExactOdds, FirstSeat, Lineup, Mean, Meeting, PairRecord};
-use super::{Ordered, Tally, meetings};
+use super::super::{
+    Cell, ExactEnd, ExactOdds, FirstSeat, Lineup, Mean, Meeting, PairRecord, TableGame,
+};
+use super::{Ordered, Tally, meetings, table};
 
 /// The agents of a match in a scenario, in the order of the spec.
 type Company = (usize, Vec<usize>);
@@ -24,20 +26,28 @@ impl Tally {
 
     /// How many pairings of two agents in a scenario have odds that are known.
     pub(crate) fn exact_pairs(&self) -> usize {
-        let known = self.known();
-        let pairs = known.keys().map(|meeting| (meeting.scenario, meeting.a, meeting.b));
+        let records = self.records();
+        let known = records.iter().filter(|(_, record)| record.known.games() > 0.0);
+        let pairs = known.map(|(meeting, _)| (meeting.scenario, meeting.a, meeting.b));
         pairs.collect::<BTreeSet<_>>().len()
     }
 
-    /// All meetings whose odds are known, in order: what as many games as they weigh bring on average.
-    pub fn known(&self) -> BTreeMap<Meeting, Cell> {
+    /// What is known of games of two agents, and of three or more, in order: what as many games as they
+    /// weigh bring on average.
+    pub(super) fn known(&self) -> (BTreeMap<Meeting, Cell>, BTreeMap<TableGame, f64>) {
         let mut cells: BTreeMap<Meeting, Cell> = BTreeMap::new();
+        let mut tables: BTreeMap<TableGame, f64> = BTreeMap::new();
         for (lineup, weight, end) in self.exact_ends() {
-            for (meeting, order) in meetings(lineup, &lineup.utility(&end.utility)) {
+            let utility = lineup.utility(&end.utility);
+            if utility.len() > 2 {
+                *tables.entry(table(lineup, &utility)).or_default() += weight;
+                continue;
+            }
+            for (meeting, order) in meetings(lineup, &utility) {
                 cells.entry(meeting).or_default().count(order, weight);
             }
         }
-        cells
+        (cells, tables)
     }
 
     /// The ends of all exact lineups, each with the games that it weighs.
@@ -91,6 +101,8 @@ pub(crate) struct BySeat {
     pub first: PairRecord,
     /// While it held another one.
     pub other: PairRecord,
+    /// The games that it played in the first seat, and in another one.
+    pub games: [u64; 2],
 }
 
 impl Tally {
@@ -107,6 +119,19 @@ impl Tally {
                     true => own.first = own.first.plus(record),
                     false => own.other = own.other.plus(record),
                 }
+            }
+        }
+        let pairs = self.counts.iter().filter(|(meeting, _)| meeting.scenario == scenario);
+        for (&Meeting { a, b, first, .. }, counts) in pairs {
+            for (agent, holder) in [(a, FirstSeat::A), (b, FirstSeat::B)] {
+                let games = &mut agents.entry(agent).or_default().games;
+                games[usize::from(first != holder)] += counts.iter().sum::<u64>();
+            }
+        }
+        for (table, count) in self.tables.iter().filter(|(table, _)| table.scenario == scenario) {
+            for (agent, _) in &table.places {
+                let games = &mut agents.entry(*agent).or_default().games;
+                games[usize::from(table.first != *agent)] += count;
             }
         }
         agents
@@ -169,8 +194,8 @@ mod tests {
         let mut tally = Tally::default();
         tally.add_exact(&lineup(&[1, 0]), &exact, 8);
         let meeting = Meeting { scenario: 0, a: 0, b: 1, first: FirstSeat::B };
-        assert_eq!(tally.known()[&meeting], Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
-        assert!(tally.played().is_empty() && tally.records()[&meeting].is_exact());
+        assert_eq!(tally.records()[&meeting].known, Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
+        assert!(tally.evidence().played.is_empty() && tally.records()[&meeting].is_exact());
         let exact = tally.utility(1).unwrap();
         assert_eq!((exact.mean, exact.half, exact.exact), (0.25, Some(0.0), true));
         // As soon as two games of another match were played, at 3 and 1, it weighs two as well. The
@@ -195,7 +220,9 @@ mod tests {
         tally.add_exact(&lineup(&[1, 0]), &wins(0.4), 150);
         tally.add_exact(&lineup(&[0, 2]), &wins(2.0 / 3.0), 300);
         let cell = |wins, losses| Cell { wins, draws: 0.0, losses };
-        let at = |tally: &Tally, b, first| tally.known()[&Meeting { scenario: 0, a: 0, b, first }];
+        let at = |tally: &Tally, b, first| {
+            tally.records()[&Meeting { scenario: 0, a: 0, b, first }].known
+        };
         let near = |found: Cell, expected: Cell| {
             let apart = |a: f64, b: f64| (a - b).abs() < 1e-9;
             assert!(apart(found.wins, expected.wins) && apart(found.losses, expected.losses));
@@ -212,6 +239,20 @@ mod tests {
         // one of three pairings has all the noise, some 400 / ln 10 · 1.96 · 2 / √3 points, of which the
         // ratings have a part.
         assert!(Ratings::of(&tally, 3).widest() > 50.0);
+    }
+
+    #[test]
+    fn a_game_of_three_counts_once_for_each_of_them() {
+        let mut tally = Tally::default();
+        for agents in [[0, 1, 2], [1, 2, 0], [0, 2, 3]] {
+            play(&mut tally, &agents, &[1., 0., 0.]);
+        }
+        assert_eq!([0, 1, 2, 3].map(|agent| tally.games_of(agent)), [3, 2, 3, 1]);
+        let by_seat = tally.by_seat(0);
+        assert_eq!(
+            [0, 1, 2, 3].map(|agent| by_seat[&agent].games),
+            [[2, 1], [1, 1], [0, 3], [0, 1]]
+        );
     }
 
     #[test]
@@ -269,6 +310,7 @@ mod seats_tests {
             by_seat[&2].other,
             PairRecord { known: cell(0.5, 1.5), ..PairRecord::default() }
         );
+        assert_eq!((by_seat[&0].games, by_seat[&2].games), ([1, 1], [0, 0]));
         // 2 + 1.5 of 4.
         assert_eq!(tally.results(0), [("red", 2, 7.0 / 8.0), ("blue", 0, 1.0 / 8.0)]);
         // (2 · 1 + 1.5 · 1 − 0.5 · 1) / 4
