@@ -67,7 +67,7 @@ pub(super) fn check_calls(
         .iter_script_fn_info()
         .map(|(_, _, name, arity, _)| (name.to_owned(), arity))
         .collect();
-    let mut unknown: Vec<(Position, String, usize)> = Vec::new();
+    let mut unknown: Vec<(Position, String, usize, bool)> = Vec::new();
     walk_calls(ast, |call, method, position| {
         let (name, count) = (call.name.as_str(), call.args.len());
         let plain_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -82,13 +82,13 @@ pub(super) fn check_calls(
         if has(&own, count) || has(host, count + usize::from(method)) {
             return;
         }
-        unknown.push((position, name.to_owned(), count));
+        unknown.push((position, name.to_owned(), count, method));
     });
     unknown.sort_by_key(|(position, ..)| (position.line(), position.position()));
     match unknown.into_iter().next() {
-        Some((position, name, count)) => {
+        Some((position, name, count, method)) => {
             let own = own_forms(ast);
-            let mut error = unknown_function(&name, count, &own, host);
+            let mut error = unknown_function(&name, count, method, &own, host);
             let plain = sources.plain_name(&name);
             if let (true, ScriptFault::UnknownFunction(call)) = (plain != name, &mut error.fault) {
                 call.message = call.message.replace(&name, &plain);
@@ -104,6 +104,7 @@ pub(super) fn check_calls(
 fn unknown_function(
     name: &str,
     count: usize,
+    method: bool,
     own: &[(String, String)],
     host: &BTreeSet<Signature>,
 ) -> ScriptError {
@@ -115,8 +116,10 @@ fn unknown_function(
         let message = format!("`super`: no function `{function}` with {count} parameters is below");
         return fault("super", message, String::new());
     }
-    let mut forms: Vec<String> =
-        own.iter().filter(|(known, _)| known == name).map(|(_, form)| form.clone()).collect();
+    let own_forms = own.iter().filter(|(known, _)| known == name).map(|(_, form)| form.clone());
+    let mut forms: Vec<String> = own_forms.collect();
+    // What such a function is called on is one of its arguments, as its forms have it.
+    let on_value = method && forms.is_empty() && !call_errors::takes_receiver(name);
     forms.extend_from_slice(call_errors::forms(name));
     let arities: BTreeSet<usize> =
         host.iter().filter(|(known, _)| known == name).map(|(_, arity)| *arity).collect();
@@ -124,12 +127,18 @@ fn unknown_function(
         let forms = match &forms[..] {
             [] => {
                 let arities: Vec<String> = arities.iter().map(usize::to_string).collect();
-                format!("; it takes {}, with what it is called on", arities.join(" or "))
+                format!("; it takes {}", arities.join(" or "))
             }
             forms => call_errors::there_is(forms),
         };
         let s = if count == 1 { "" } else { "s" };
-        let message = format!("`{name}` is called with {count} argument{s}");
+        let message = match on_value {
+            true => format!(
+                "`{name}` is called on a value with {count} argument{s}, {} with that value",
+                count + 1
+            ),
+            false => format!("`{name}` is called with {count} argument{s}"),
+        };
         return fault(name, message, forms);
     }
     let known = own.iter().map(|(name, _)| name).chain(host.iter().map(|(name, _)| name));

@@ -32,6 +32,14 @@ pub(in crate::script) fn forms(name: &str) -> &'static [String] {
     DOCUMENTED.get(name).map_or(&[], Vec::as_slice)
 }
 
+/// Whether the documented forms of a function leave out what it is called on: the state, or the setup.
+pub(in crate::script) fn takes_receiver(name: &str) -> bool {
+    let pairs = effects::DOCUMENTATION.iter().chain(&setup::DOCUMENTATION);
+    pairs
+        .map(|(form, _)| form.trim_start_matches("this."))
+        .any(|form| form.strip_prefix(name).is_some_and(|rest| rest.starts_with('(')))
+}
+
 /// `; there is …` with the forms of a function, or nothing where there are none.
 pub(in crate::script) fn there_is(forms: &[String]) -> String {
     let shown: Vec<String> = forms.iter().take(FORMS).map(|form| format!("`{form}`")).collect();

@@ -2,7 +2,7 @@
 
 /// The name of a type for those who write scripts.
 pub(in crate::script) fn word(kind: &str) -> &str {
-    match kind {
+    match kind.rsplit("::").next().unwrap_or(kind) {
         "i64" | "int" => "whole number",
         "f64" | "float" => "number with a fraction",
         "string" | "text" | "ImmutableString" => "text",
@@ -13,8 +13,11 @@ pub(in crate::script) fn word(kind: &str) -> &str {
         "Fn" => "function",
         "Setup" => "reader",
         "Distribution" => "distribution",
+        "CharsStream" => "sequence of characters",
+        "BitRange" => "sequence of bits",
+        kind if kind.starts_with("StepRange") => "sequence of numbers with a fraction",
         kind if kind.starts_with("range") => "range",
-        other => other.rsplit("::").next().unwrap_or(other),
+        other => other,
     }
 }
 
@@ -24,4 +27,18 @@ pub(in crate::script) fn a_word(kind: &str) -> String {
         "nothing" => "nothing".to_owned(),
         other => format!("a {other}"),
     }
+}
+
+/// That rules cannot hold a value of a type that only Rhai has, and what to write instead.
+pub(in crate::script) fn not_held(kind: &str) -> String {
+    let what = a_word(kind);
+    let instead = match word(kind) {
+        "sequence of characters" => {
+            ": `for` goes through the text itself, and `to_chars` makes a list of it"
+        }
+        "sequence of bits" => ": `number[3]` is the fourth of them",
+        "sequence of numbers with a fraction" => ": write a `while` loop, or count whole numbers",
+        _ => "",
+    };
+    format!("rules cannot hold {what}{instead}")
 }

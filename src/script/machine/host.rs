@@ -14,6 +14,7 @@ use super::distribution_cache::MadeDistributions;
 use super::interned_texts::Texts;
 use super::value::Value;
 use crate::render::tame;
+use crate::script::diagnostics::type_names::not_held;
 use crate::script::questions::context::Context;
 use crate::script::sandbox::fault::Fault;
 
@@ -168,8 +169,7 @@ impl Host {
         texts: &Texts,
         at: Position,
     ) -> Result<Value, Fault> {
-        from_dynamic(value, texts)
-            .ok_or_else(|| fail(format!("rules cannot hold a {}", value.type_name()), at))
+        from_dynamic(value, texts).ok_or_else(|| fail(not_held(value.type_name()), at))
     }
 }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use rhai::{CallFnOptions, Dynamic, Engine, Scope};
 
-use self::program_writer::program;
+use self::program_writer::{CASES, program};
 use super::compile::{Source, compile};
 use super::convert::from_plain;
 use super::convert::plain;
@@ -174,4 +174,17 @@ fn random_programs_come_out_alike() {
         let shown = different.iter().take(40).cloned().collect::<Vec<_>>().join("\n");
         assert!(different.is_empty(), "{} of {ran} differ:\n{shown}", different.len());
     });
+}
+
+/// A case that does not load would leave out every program that has it.
+#[test]
+fn every_kind_of_case_loads() {
+    let (engine, _) = walker();
+    for case in CASES {
+        let (ast, _) =
+            compiled(&engine, &format!("fn f(x) {{ switch x {{ {case} => 1, _ => 2 }} }}"))
+                .expect(case);
+        let source = Source { ast: &ast, constants: &Scope::new(), params: &[] };
+        assert!(compile(&source).is_ok(), "{case}");
+    }
 }

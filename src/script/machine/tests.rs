@@ -252,7 +252,56 @@ const SAME: &[&str] = &[
     "let s = 0; for c in \"a\u{e9}b\" { s += 1 } s",
     "TABLE.a.b + TABLE.a.read()",
     "choose(#{}, \"red\", \"pick\", [1, 2])",
+    // Characters are equal to themselves, and to the text of them alone.
+    "let c = this.name[0]; [c == 'r', c == \"r\", c != 'e', c < 's', 'r' == 1, [c] == ['r'], [c] == [\"r\"]]",
+    "let c = this.name[0]; [[c].contains('r'), [c].contains(\"r\"), \"r\" in [c], c in this.name, #{ a: c } == #{ a: 'r' }]",
+    "let c = this.name[0]; [[\"e\", c].index_of('r'), [\"e\", c].index_of(\"r\"), [c, \"r\", 'r'].len]",
+    "let l = ['b', 'a', 'b']; l.sort(); l",
+    "let l = ['b', 'b', 'a']; l.dedup(); l",
+    "switch this.name[0] { 'a' => 1, 'r' => 2, _ => 3 }",
+    "switch this.name[0] { \"r\" => 1, 'd' => 2, _ => 3 }",
+    "switch \"r\" { 'r' => 1, _ => 3 }",
+    "switch 'm' { 'a' => 1, 'b' => 2, 'c' => 3, 'd' => 4, 'e' => 5, 'f' => 6, 'g' => 7, 'h' => 8, 'i' => 9, 'j' => 10,
+        'k' => 11, 'l' => 12, 'm' => 13, _ => 14 }",
+    "let r = []; for c in \"hanna\" { r.push(switch c { 'a' => 1, 'n' => 2, _ => 0 }) } r",
 ];
+
+/// The differences that the handbook names: how Rhai ends, and how the machine does.
+const OTHERWISE: &[(&str, &str, &str)] = &[
+    // Rhai does not look at the condition after `continue`: 5, and then 10 more.
+    (
+        "let i = 0; do { i += 1; if i < 5 { continue; } i += 10; } while i < 3; i",
+        "\"got\":15",
+        "\"got\":3",
+    ),
+    (
+        "let f = false; switch 5 { 0..9 if f => 1, _ => 3 }",
+        "",
+        "a `switch` has either ranges or conditions",
+    ),
+    ("let x = (); x?.y.len()", "", "before a call, write `if x != ()`"),
+    ("let n = 0; for c in \"ab\".chars() { n += 1 } n", "", "cannot hold a sequence of characters"),
+    ("let n = 0; for b in bits(5) { n += 1 } n", "", "cannot hold a sequence of bits"),
+    (
+        "let n = 0; for x in range(0.0, 2.0, 0.5) { n += 1 } n",
+        "\"got\":4",
+        "cannot hold a sequence of numbers with a fraction",
+    ),
+];
+
+#[test]
+fn what_the_handbook_names_is_otherwise() {
+    crate::script::on_large_stack(|| {
+        let mut different = Vec::new();
+        for (body, in_rhai, here) in OTHERWISE {
+            let (walked, ran) = both(body);
+            if !walked.contains(in_rhai) || !ran.contains(here) {
+                different.push(format!("{body}\n  walker:  {walked}\n  machine: {ran}"));
+            }
+        }
+        assert!(different.is_empty(), "{}", different.join("\n"));
+    });
+}
 
 #[test]
 fn the_language_is_the_walkers() {

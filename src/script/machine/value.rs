@@ -237,8 +237,8 @@ impl Value {
         }
     }
 
-    /// Whether two values are the same plain data, as primitives compare: numbers by value, and
-    /// nothing that is no data.
+    /// Whether two values are the same plain data, as primitives compare and as `==` of the language does: numbers
+    /// by value, a character as the text of it alone; and nothing that is no data.
     pub fn same(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Text(a), Value::Text(b)) => a == b,
@@ -247,6 +247,10 @@ impl Value {
             (Value::Unit, Value::Unit) => true,
             (Value::Float(a), Value::Float(b)) => a == b,
             (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => *a as f64 == *b,
+            (Value::Char(a), Value::Char(b)) => a == b,
+            (Value::Char(a), Value::Text(b)) | (Value::Text(b), Value::Char(a)) => {
+                b.as_str().strip_prefix(*a) == Some("")
+            }
             (Value::List(a), Value::List(b)) => {
                 Arc::ptr_eq(a, b)
                     || a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.same(b))

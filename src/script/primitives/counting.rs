@@ -325,6 +325,7 @@ fn tally<'v>(
     for value in values {
         let name = match value {
             Value::Text(_) => text(function, "value", value)?.clone(),
+            Value::Char(letter) => Text::new(letter.to_string()),
             Value::Int(number) => Text::new(number.to_string()),
             Value::Bool(truth) => Text::new(truth.to_string()),
             Value::Float(_) => Text::new(to_dynamic(value).to_string()),

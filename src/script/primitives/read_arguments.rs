@@ -75,6 +75,7 @@ pub(super) fn show(value: &Value) -> String {
         Value::Int(number) => format!("`{number}`"),
         Value::Bool(truth) => format!("`{truth}`"),
         Value::Float(number) => format!("`{number}`"),
+        Value::Char(letter) => format!("`{letter}`"),
         other => format!("a {}", other.type_name()),
     }
 }

@@ -399,3 +399,17 @@ fn what_is_no_data_is_named_with_its_place() {
     says("count_values([1, |x| x])", "takes plain data: `list[1]` is a function");
     says("count_values([#{ a: [|x| x] }])", "`list[0].a[0]` is a function");
 }
+
+#[test]
+fn characters_are_compared_and_counted_as_the_text_of_them_alone() {
+    is("['a', 'b', \"a\"].without('a')", "['b']");
+    is("['a', \"ab\"].without(\"a\")", "[\"ab\"]");
+    is("['a', 'b', \"a\"].count_of('a')", "2");
+    is("['a', 'b'].only(['b'])", "['b']");
+    is("['a', 'b'].index_in('b')", "1");
+    is("[#{ of: 'a' }, #{ of: 'b' }].index_by(\"of\", 'b')", "1");
+    is("['a', 'b'].replaced('b', 1)", "['a', 1]");
+    is("hand_weights(['a', 'b', 'a'])", "[['a', 2], ['b', 1]]");
+    is("count_values(['a', 'b', \"a\"])", "#{ a: 2, b: 1 }");
+    says("['a'].index_in('b')", "`list` has no `b`");
+}

@@ -93,9 +93,45 @@ fn a_call_with_too_few_arguments_is_told_the_documented_form() {
         message_of("fn prize(n, m) { n + m } fn step() { prize(1) }"),
         "`prize` is called with 1 argument; there is `prize(n, m)`"
     );
+    // What it is called on is an argument of theirs.
+    assert_eq!(
+        message_of("fn step() { let x = 0.5; x.round(2); }"),
+        "`round` is called on a value with 1 argument, 2 with that value; it takes 1"
+    );
+    assert_eq!(
+        message_of("fn step() { let x = 0.5; round(x, 2); }"),
+        "`round` is called with 2 arguments; it takes 1"
+    );
+    assert_eq!(
+        message_of("fn step() { this.list.count_of(1, 2); }"),
+        "`count_of` is called on a value with 2 arguments, 3 with that value; there is `count_of(list: list, value: any) \
+         -> whole number`"
+    );
+    assert_eq!(
+        message_of("fn read(scenario) { scenario.number(1, 2, 3); } fn step() { }"),
+        "`number` is called with 3 arguments; there is `number(key [, default])`"
+    );
     assert!(message_of("fn step() { d(1) }").ends_with("no function `d`"));
     let house = load(&["fn price(n) { n } fn step() { price(1) }", "fn price(n) { supr(n) }"], &[]);
     assert_eq!(script_error(house).nearest.as_deref(), Some("super"));
+}
+
+#[test]
+fn what_only_rhai_can_hold_is_named_with_what_to_write() {
+    let message_of = |line: &str| run_error(&format!("fn step() {{ {line} }}")).to_string();
+    for (line, says) in [
+        (
+            "let all = \"ab\".chars();",
+            "rules cannot hold a sequence of characters: `for` goes through the text itself",
+        ),
+        ("let all = bits(5);", "rules cannot hold a sequence of bits: `number[3]` is the fourth"),
+        (
+            "for x in range(0.0, 1.0, 0.5) { }",
+            "rules cannot hold a sequence of numbers with a fraction: write a `while` loop",
+        ),
+    ] {
+        assert!(message_of(line).starts_with(says), "{line}: {}", message_of(line));
+    }
 }
 
 #[test]

@@ -26,6 +26,7 @@ use super::jump_table::SwitchTable;
 use super::value::{Map, Text, Value};
 use crate::game;
 use crate::script::assemble::statements::statements_of;
+use crate::script::diagnostics::type_names::not_held;
 
 /// What is compiled: rules with their house rules, parsed and joined.
 pub(crate) struct Source<'a> {
@@ -165,7 +166,7 @@ impl Compiler<'_> {
         }
         match from_dynamic(value, &self.program.texts) {
             Some(value) => Ok(value),
-            None => refuse(format!("rules cannot hold a {}", value.type_name()), at),
+            None => refuse(not_held(value.type_name()), at),
         }
     }
 

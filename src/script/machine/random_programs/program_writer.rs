@@ -38,6 +38,7 @@ fn expression(dice: &mut Dice, depth: usize) -> String {
                 "false",
                 "()",
                 "'c'",
+                "s[0]",
                 "0.5",
                 "2.0",
                 "this.list",
@@ -68,7 +69,7 @@ fn expression(dice: &mut Dice, depth: usize) -> String {
         7 => format!("[{x}, {y}]"),
         8 => format!("#{{ z: {x}, a: {y} }}"),
         9 => format!("(if {x} {{ {y} }} else {{ {z} }})"),
-        10 => format!("(switch {x} {{ 1 | 3 => {y}, \"xy\" => {z}, true => 7, _ => a }})"),
+        10 => format!("({})", switch(dice, &x, [&y, &z])),
         11 => format!("({x} in {y})"),
         12 => format!("twice({x})"),
         13 => format!("`<${{{x}}}>`"),
@@ -96,6 +97,10 @@ fn expression(dice: &mut Dice, depth: usize) -> String {
                 "s.index_of(\"y\")",
                 "s.contains('y')",
                 "s.sub_string(1)",
+                "s.to_chars()",
+                "[s[0], \"x\", 'q'].contains(s)",
+                "['c', \"c\", s].count_of('c')",
+                "[\"x\", 'y', 1].without(s[-1])",
             ];
             dice.pick(&letters).to_owned()
         }
@@ -126,6 +131,10 @@ fn expression(dice: &mut Dice, depth: usize) -> String {
                 "nothing()",
                 "count_of(2)",
                 "values()",
+                "contains('q')",
+                "count_of('q')",
+                "without('q')",
+                "index_of('q')",
             ]);
             format!("{}.{native}", dice.pick(&["l", "m", "s", "this.list", "this.map"]))
         }
@@ -172,10 +181,7 @@ fn statement(dice: &mut Dice, depth: usize) -> String {
             "let c = 0; a = loop {{ c += 1; if c > 2 {{ break {x}; }} {} }};",
             statement(dice, depth - 1)
         ),
-        16 => format!(
-            "a = switch {x} {{ 0..3 => 1, 3..=9 if b < 0 => 2, \"xy\" | 'c' => 3, _ => {} }};",
-            dice.pick(&["4", "l", "s"])
-        ),
+        16 => format!("a = {};", switch(dice, &x, ["l", "s"])),
         17 if depth > 0 => format!("{{ let b = {x}; {} }}", statement(dice, depth - 1)),
         18 => format!(
             "if {x} == {} {{ {} }}",
@@ -183,8 +189,71 @@ fn statement(dice: &mut Dice, depth: usize) -> String {
             dice.pick(&["return a;", "throw s;", "return;"])
         ),
         11 => format!("let f = |x| x + {}; a = f.call({x});", dice.pick(&["1", "\"t\"", "x"])),
+        // The language skips the condition after a `continue`, the machine looks at it: here it holds.
+        19 if depth > 0 => format!(
+            "let d = 0; do {{ d += 1; {} {} }} {};",
+            dice.pick(&[
+                "if d == 1 { continue; }",
+                "if d < 2 { b -= 1; continue; }",
+                "if d == 2 { break; }"
+            ]),
+            statement(dice, depth - 1),
+            dice.pick(&["while d < 3", "until d > 2"])
+        ),
         _ => format!("{x};"),
     }
+}
+
+/// Values that a case of a `switch` may have.
+pub(super) const CASES: [&str; 19] = [
+    "0",
+    "1",
+    "-4",
+    "3 | 5",
+    "0.5",
+    "2.0",
+    "1.0",
+    "'c'",
+    "'x'",
+    "'y' | 'q'",
+    "\"xy\"",
+    "\"x\"",
+    "\"\"",
+    "\"q\" | 7",
+    "true",
+    "false",
+    "()",
+    "[1, 2]",
+    "#{ k: 1 }",
+];
+
+/// A `switch` with cases of every kind; ranges and conditions are not mixed. With many cases it is hashed.
+fn switch(dice: &mut Dice, on: &str, results: [&str; 2]) -> String {
+    let on = if dice.below(3) == 0 {
+        dice.pick(&["'c'", "s[0]", "0.5", "1.0", "l[0]", "()"])
+    } else {
+        on
+    };
+    let (ranges, conditions) = [(false, false), (true, false), (false, true)][dice.below(3)];
+    let most = if dice.below(3) == 0 { 18 } else { 4 };
+    let count = 1 + dice.below(most);
+    let mut arms = Vec::new();
+    for number in 0..count {
+        let case = dice.pick(&CASES);
+        let condition = if conditions {
+            dice.pick(&["", " if b < 0", " if a == 3", " if s[0] == 'x'"])
+        } else {
+            ""
+        };
+        arms.push(format!("{case}{condition} => {number}"));
+    }
+    if ranges {
+        arms.push(format!("{} => {}", dice.pick(&["0..3", "3..=9", "-5..0"]), results[0]));
+    }
+    if dice.below(4) > 0 {
+        arms.push(format!("_ => {}", results[1]));
+    }
+    format!("switch {on} {{ {} }}", arms.join(", "))
 }
 
 /// A program of the language; the same for the same number.
