@@ -57,6 +57,39 @@ fn a_win_that_can_be_taken_at_once_is_taken() {
     }
 }
 
+/// Red has one tile, with a piercer in the east and a 9 in the west. On 3,0 the 9 takes a neutral tile: one marker.
+/// On 0,0 the piercer meets a barrier of blue's, and takes two from blue and one for red where it breaks through.
+#[test]
+fn grabber_takes_what_the_rules_in_force_let_it_take() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("row.toml");
+    let text = r#"system = "battle_tiles"
+[setup]
+width = 4
+height = 1
+players = ["red", "blue"]
+markers = { red = 2, blue = 0 }
+tiles = [
+  { at = [1, 0], sides = [0, 0, 0, "barrier"], scoring = true, owner = "blue" },
+  { at = [2, 0], sides = [0, 5, 0, "barrier"], scoring = true },
+]
+hands = { red = [ { sides = [0, "piercer", 0, 9], scoring = false } ] }
+"#;
+    std::fs::write(&file, text).unwrap();
+    for agent in ["grabber", "positional"] {
+        for (breaks, cell) in [(false, "3,0"), (true, "0,0")] {
+            let params = [format!("piercer_beats_barrier={breaks}")];
+            let changes = Changes::read(&[], &params, &[format!("red={agent}")]).unwrap();
+            let name = file.display().to_string();
+            let conflict = Conflict::open(&catalog(), &name, &changes, &Limits::default()).unwrap();
+            let play = Play::begin(conflict, 0, &Limits::default()).unwrap();
+            let Position::Over { .. } = play.position() else { panic!("it is not over") };
+            let history = format!("{:?}", play.history());
+            assert!(history.contains(cell), "{agent}, {breaks}: {history}");
+        }
+    }
+}
+
 #[test]
 fn greedy_sees_no_difference_between_equals() {
     // Against a hand at random each hand is as good as the others: expected is 0 for all three.

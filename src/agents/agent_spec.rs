@@ -8,7 +8,7 @@ use crate::catalog::{FileKind, Folder, SOLVED, parse_value};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handlers::{Agent, First, Random};
-use crate::script::{AgentScript, Fields, Layer, Limits, Warning};
+use crate::script::{AgentScript, Blueprint, Fields, Layer, Limits, Warning};
 
 /// The word that seats a person. Who answers for it depends on the command: `play` asks at the terminal,
 /// and `odds` lets `random` play.
@@ -47,21 +47,21 @@ pub fn find(word: &str, folder: &Folder, shared: &SharedThinking) -> Result<Box<
 }
 
 /// Whether a word names an agent that can be seated.
-pub fn check(word: &str, folder: &Folder, limits: &Limits) -> Result<(), Error> {
-    AgentSpec::read(word, folder)?.check(limits)
+pub fn check(word: &str, folder: &Folder, rules: &Blueprint) -> Result<(), Error> {
+    AgentSpec::read(word, folder)?.check(rules)
 }
 
 /// Warnings about the script that a word names, where views may have these fields.
 pub(crate) fn warnings(
     word: &str,
     folder: &Folder,
-    limits: &Limits,
+    rules: &Blueprint,
     seen: &Fields,
 ) -> Result<Vec<Warning>, Error> {
     let AgentSpec::Script(script, params) = AgentSpec::read(word, folder)? else {
         return Ok(Vec::new());
     };
-    Ok(load(&script, &params, limits)?.warnings(seen))
+    Ok(load(&script, &params, rules)?.warnings(seen))
 }
 
 /// What a word names, read once; each thread makes an agent of its own from it.
@@ -128,7 +128,7 @@ impl AgentSpec {
                 Box::new(Thinker::new(plan.clone(), shared))
             }
             AgentSpec::Script(script, params) => {
-                Box::new(Scripted::new(load(script, params, &shared.blueprint.limits)?))
+                Box::new(Scripted::new(load(script, params, &shared.blueprint)?))
             }
         })
     }
@@ -153,10 +153,10 @@ impl AgentSpec {
         }
     }
 
-    /// Whether the agent can be made.
-    pub fn check(&self, limits: &Limits) -> Result<(), Error> {
+    /// Whether the agent can be made to play by these rules.
+    pub fn check(&self, rules: &Blueprint) -> Result<(), Error> {
         match self {
-            AgentSpec::Script(script, params) => load(script, params, limits).map(|_| ()),
+            AgentSpec::Script(script, params) => load(script, params, rules).map(|_| ()),
             AgentSpec::Random | AgentSpec::First | AgentSpec::Thinker(_) => Ok(()),
         }
     }
@@ -174,10 +174,10 @@ pub(crate) fn meaning(word: &str) -> (String, IndexMap<String, Value>) {
 fn load(
     script: &Layer,
     params: &IndexMap<String, Value>,
-    limits: &Limits,
+    rules: &Blueprint,
 ) -> Result<AgentScript, Error> {
-    let limits = Limits { budget: limits.budget.clone(), ..Limits::for_agents() };
-    AgentScript::load(script, params, limits)
+    let limits = Limits { budget: rules.limits.budget.clone(), ..Limits::for_agents() };
+    AgentScript::load(script, params, Some(rules), limits)
 }
 
 /// How many simulations `search:500` asks for, or `search` alone; `None` for another word.

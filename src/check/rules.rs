@@ -5,7 +5,7 @@ use super::finding::{Findings, script, top_of};
 use super::playouts::{Playouts, command, is_of_setup, play};
 use crate::agents::{self, SharedThinking};
 use crate::catalog::{FileKind, Folder, Scenario};
-use crate::conflict::{Changes, Conflict, Order, Players, compile};
+use crate::conflict::{Changes, Conflict, Order, Players, blueprint, compile};
 use crate::error::{Error, Location};
 use crate::game::Value;
 use crate::handlers::{Generator, SeatedAgents};
@@ -116,7 +116,9 @@ pub(super) fn check_agent(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let Some(text) = script(folder, FileKind::Agent, name, findings)? else { return Ok(()) };
-    match agents::warnings(name, folder, check.limits, seen) {
+    // What is wrong with the parameters is already reported.
+    let Ok(rules) = blueprint(folder, Order::default(), check.limits) else { return Ok(()) };
+    match agents::warnings(name, folder, &rules, seen) {
         Ok(warnings) => {
             for warning in warnings {
                 findings.warning(warning.at, warning.message);

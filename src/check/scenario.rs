@@ -39,7 +39,7 @@ pub(super) fn check(
         Some(error) if is_of_setup(&error) => findings.fault(&error, || place(scenario))?,
         Some(_) => {}
         None => {
-            seats(check, &conflict, findings)?;
+            seats(&conflict, findings)?;
             if findings.errors() == before {
                 hidden(&conflict, findings)?;
             }
@@ -48,13 +48,13 @@ pub(super) fn check(
     Ok(findings.errors() == before)
 }
 
-fn seats(check: &Check<'_>, conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
+fn seats(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
     let players = Players::find(conflict)?;
     for (seat, word) in &conflict.seats {
         if let Err(error) = players.of_seat(seat) {
             findings.fault(&error, || conflict.seat_key(seat))?;
         } else if word != HUMAN
-            && let Err(error) = agents::check(word, &conflict.folder, check.limits)
+            && let Err(error) = agents::check(word, &conflict.folder, &conflict.blueprint)
         {
             findings.fault(&error, || conflict.seat_place(seat))?;
         }

@@ -81,7 +81,7 @@ impl Play {
             return Err(Error::usage("a person is asked already; name an agent"));
         }
         let found = AgentSpec::read(word, &self.conflict.folder)?;
-        found.check(&self.conflict.blueprint.limits)?;
+        found.check(&self.conflict.blueprint)?;
         found.suits(seating.graph.identity())?;
         let named: std::collections::BTreeSet<String> = players.into_iter().collect();
         Ok(seating.with([(named.into_iter().collect(), found)]))

@@ -74,7 +74,7 @@ pub fn compile(folder: &Folder, order: Order, limits: &Limits) -> Result<Rules, 
 }
 
 /// Reads what the rules of a folder are compiled from, under house rules and parameters.
-pub(super) fn blueprint(
+pub(crate) fn blueprint(
     folder: &Folder,
     order: Order,
     limits: &Limits,

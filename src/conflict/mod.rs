@@ -27,6 +27,7 @@ mod seating;
 mod undo;
 mod write_files;
 
+pub(crate) use compile::blueprint;
 pub use compile::{Order, compile};
 pub use line::Line;
 pub(crate) use option_labels::Places;

@@ -35,7 +35,7 @@ impl Play {
     pub fn seat(&mut self, seat: &str, agent: &str) -> Result<(), Error> {
         self.players.of_seat(seat)?;
         if agent != HUMAN {
-            agents::check(agent, &self.conflict.folder, &self.limits)?;
+            agents::check(agent, &self.conflict.folder, &self.conflict.blueprint)?;
         }
         give(&mut self.conflict.seats, seat, agent);
         let mut given = std::mem::take(&mut self.given);

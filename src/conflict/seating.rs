@@ -69,7 +69,7 @@ impl Seating {
                 continue;
             }
             let found = AgentSpec::read(word, &conflict.folder)
-                .and_then(|found| found.check(&conflict.blueprint.limits).map(|()| found))
+                .and_then(|found| found.check(&conflict.blueprint).map(|()| found))
                 .and_then(|found| found.suits(graph.identity()).map(|()| found))
                 .map_err(|error| error.placed(|| conflict.seat_place(seat)))?;
             seats.push((of_seat, found));

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use crate::agents;
 use crate::catalog::{Catalog, FileKind, Folder, ParamSpec, ParamSpecs, Scenario};
-use crate::conflict::{Order, compile};
+use crate::conflict::{Order, blueprint, compile};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handbook::{HandbookEntry, of_rules};
@@ -246,7 +246,11 @@ pub(super) fn house(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
 }
 
 pub(super) fn agents(folder: &Folder, limits: &Limits) -> Vec<PartSummary> {
-    scripts(folder, FileKind::Agent, |name| agents::check(name, folder, limits))
+    // Where the rules have none, that is said of them.
+    let rules = blueprint(folder, Order::default(), limits).ok();
+    scripts(folder, FileKind::Agent, |name| {
+        rules.as_ref().map_or(Ok(()), |rules| agents::check(name, folder, rules))
+    })
 }
 
 fn scripts(

@@ -5,10 +5,14 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
-use rhai::AST;
+use rhai::{AST, Module, Position};
 
-use super::assemble::layers::Layer;
-use super::assemble::params::{Params, register as register_params};
+use super::assemble::blueprint::Blueprint;
+use super::assemble::definition::definitions;
+use super::assemble::function_uses::FunctionUses;
+use super::assemble::imports::{OPEN, calls_any, resolved, wanted};
+use super::assemble::layers::{Import, Layer};
+use super::assemble::params::{self, Params, register as register_params};
 use super::assemble::source::Sources;
 use super::diagnostics::contract;
 use super::lint;
@@ -26,7 +30,10 @@ use crate::game::{Decision, Value};
 pub struct AgentScript {
     name: String,
     runner: Runner,
+    /// Its own functions.
     ast: AST,
+    /// Its own files.
+    files: Vec<String>,
     fields: Fields,
     context: Rc<Context>,
     decides_at: Option<Location>,
@@ -43,28 +50,38 @@ pub enum Pick {
 }
 
 impl AgentScript {
-    /// Compiles an agent. `params` are its own, by name, laid over those its `fn params()` gives.
+    /// Compiles an agent. `params` are its own, by name, laid over those its `fn params()` gives; `rules` are
+    /// those that it plays by, whose functions it may call.
     ///
     /// # Errors
-    /// [`Error::Script`] for syntax, unknown functions, and a script without `decide(view, decision)`.
+    /// [`Error::Script`] for syntax, unknown functions, functions of the rules that ask, and a script without
+    /// `decide(view, decision)`.
     pub fn load(
         script: &Layer,
         params: &IndexMap<String, Value>,
+        rules: Option<&Blueprint>,
         limits: Limits,
     ) -> Result<AgentScript, Error> {
-        guarded(|| AgentScript::compile(script, params, limits))?
+        guarded(|| AgentScript::compile(script, params, rules, limits))?
     }
 
     fn compile(
         script: &Layer,
         changed: &IndexMap<String, Value>,
+        rules: Option<&Blueprint>,
         limits: Limits,
     ) -> Result<AgentScript, Error> {
         let params = own_params(script, changed)?;
+        let imports = rules.map_or(Ok(Vec::new()), |rules| rules_called(script, rules))?;
+        let script = &Layer { imports, ..script.clone() };
         let context = Context::new(limits);
         let mut engine = build(&context, Trust::Stranger);
         let values = Params::new(&params);
-        let scope = register_params(&mut engine, &values);
+        let mut scope = register_params(&mut engine, &values);
+        for import in &script.imports {
+            let values = Params::new(&import.params);
+            params::name(&mut engine, &mut scope, &import.params_name(), &values);
+        }
         let mut sources = Sources::default();
         let joined = super::assemble::join::join(
             &mut engine,
@@ -73,7 +90,20 @@ impl AgentScript {
             &scope,
             &mut sources,
         )?;
-        let host = lint::host_functions(&engine);
+        let mut host = lint::host_functions(&engine);
+        let is_own = |at: Position| {
+            let at = sources.locate(at);
+            at.is_some_and(|at| script.files.iter().any(|(path, _)| *path == at.file))
+        };
+        let mut own = Module::new();
+        for (_, _, name, arity, definition) in joined.ast.shared_lib().iter_script_fn_info() {
+            if is_own(definition.body.start_position()) {
+                own.set_script_fn((**definition).clone());
+            } else {
+                host.insert((name.to_owned(), arity));
+            }
+        }
+        let own = AST::new_from_module(own);
         let decide = |f: &&super::RuleFunction| f.name == "decide" && f.params.len() == 2;
         let Some(decide) = joined.functions.iter().find(decide) else {
             let file = script.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
@@ -87,20 +117,26 @@ impl AgentScript {
         ["player", "name", "options"].into_iter().for_each(|name| fields.declare(name));
         params.keys().for_each(|name| fields.declare(name));
         fields.declare_constants(&joined.constants);
-        lint::check_calls(&joined.ast, &host, &fields.written, &sources)?;
-        lint::check_params(&joined.ast, &values, &sources)?;
+        lint::check_calls(&own, &host, &fields.written, &sources)?;
+        lint::check_params(&own, &values, &sources)?;
+        let uses = FunctionUses::of(&joined.ast, |_| true);
+        lint::check_asking(&uses, &is_own, &sources)?;
+        lint::check_this(&uses, |_| 0, "view", &sources)?;
         let sources = Rc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
         let source = Source {
             ast: &joined.ast,
             constants: &joined.constants,
-            params: &[(super::assemble::params::NAME.to_owned(), params)],
+            params: &std::iter::once((params::NAME.to_owned(), params))
+                .chain(script.imports.iter().map(|i| (i.params_name(), i.params.clone())))
+                .collect::<Vec<_>>(),
         };
         let runner = Runner::new(&source, context.clone(), engine, sources)?;
         Ok(AgentScript {
             name: script.name.clone(),
             runner,
-            ast: joined.ast,
+            ast: own,
+            files: script.files.iter().map(|(path, _)| path.clone()).collect(),
             fields,
             context,
             decides_at: decide.at.clone(),
@@ -177,12 +213,28 @@ impl AgentScript {
 
     fn blame(&self, error: Error) -> Error {
         match error {
-            Error::Script(script) => Error::Agent {
-                agent: self.name.clone(),
-                message: script.to_string(),
-                of_the_machine: script.fault.is_of_the_machine(),
-                at: script.at.clone().or_else(|| self.decides_at()),
-            },
+            Error::Script(script) => {
+                let own = |at: &Location| self.files.contains(&at.file);
+                // What fails in the rules fails where the agent called them.
+                let called = script.at.as_ref().filter(|at| !own(at)).and_then(|at| {
+                    let mut calls = script.trace.iter();
+                    let call = calls.find(|call| call.at.as_ref().is_some_and(own))?;
+                    Some((at, call))
+                });
+                let (message, at) = match called {
+                    Some((at, call)) => (
+                        format!("{script}; in `{}` of the rules ({at})", call.function),
+                        call.at.clone(),
+                    ),
+                    None => (script.to_string(), script.at.clone()),
+                };
+                Error::Agent {
+                    agent: self.name.clone(),
+                    message,
+                    of_the_machine: script.fault.is_of_the_machine(),
+                    at: at.or_else(|| self.decides_at()),
+                }
+            }
             other => other,
         }
     }
@@ -191,6 +243,47 @@ impl AgentScript {
     pub(crate) fn decides_at(&self) -> Option<Location> {
         self.decides_at.clone()
     }
+}
+
+/// The rules as an agent imports them, where it calls one of their functions.
+///
+/// # Errors
+/// Where a campaign plays what it calls under several house rules or parameters.
+fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<Import>, Error> {
+    let calls = |import: &Import| {
+        let layers = std::iter::once(&import.layer).chain(&import.house);
+        let files = layers.flat_map(|layer| &layer.files);
+        let all = files.flat_map(|(path, text)| definitions(path, text, 0));
+        let functions =
+            all.filter(|known| !known.constant).map(|f| (f.name, f.parameters.len())).collect();
+        script.files.iter().any(|(_, text)| calls_any(text, &functions))
+    };
+    let of_campaign = !rules.base.campaign.is_empty();
+    let mut played = match of_campaign {
+        true => rules.base.imports.clone(),
+        false => vec![Import {
+            name: OPEN.to_owned(),
+            layer: Layer { imports: Vec::new(), ..rules.base.clone() },
+            house: rules.house.clone(),
+            params: rules.params.clone(),
+        }],
+    };
+    played.retain(calls);
+    if let [_, other, ..] = &played[..] {
+        let message = format!(
+            "agent `{}`: the campaign plays `{}` under several house rules or parameters, so that no agent can \
+             call its functions",
+            script.name, other.layer.name
+        );
+        return Err(Error::usage(message));
+    }
+    let Some(mut called) = played.pop() else { return Ok(Vec::new()) };
+    called.name = OPEN.to_owned();
+    let others = if of_campaign { &[][..] } else { &rules.base.imports[..] };
+    for (path, text) in &mut called.layer.files {
+        *text = resolved(text, &wanted(path, text)?, others);
+    }
+    Ok(others.iter().cloned().chain([called]).collect())
 }
 
 /// The agent's parameters: those of its `fn params()`, with those given laid over them.

@@ -10,12 +10,15 @@ use rhai::{
     AST, ASTNode, Dynamic, Engine, Expr, FnCallExpr, Module, Position, ScriptFuncDef, Stmt,
 };
 
+use super::assemble::function_uses::{CallSite, FunctionUses};
+use super::assemble::imports::{is_open, shown};
 use super::assemble::params::{NAME, Params};
 use super::assemble::replace_tokens::BELOW;
 use super::assemble::source::Sources;
 use super::diagnostics::call_errors;
 use super::diagnostics::place;
-use crate::error::{ScriptError, ScriptFault, UnknownFunction, nearest};
+use super::questions::effects::Effect;
+use crate::error::{Location, ScriptError, ScriptFault, UnknownFunction, nearest};
 
 /// A function by name and number of arguments; the object of a method counts as one.
 pub(super) type Signature = (String, usize);
@@ -71,7 +74,8 @@ pub(super) fn check_calls(
     walk_calls(ast, |call, method, position| {
         let (name, count) = (call.name.as_str(), call.args.len());
         let plain_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        if !plain_name || call.op_token.is_some() || LANGUAGE.contains(&name) {
+        // What an agent calls of the rules was found there.
+        if !plain_name || call.op_token.is_some() || LANGUAGE.contains(&name) || is_open(name) {
             return;
         }
         let has = |set: &BTreeSet<Signature>, count| set.contains(&(name.to_owned(), count));
@@ -93,12 +97,80 @@ pub(super) fn check_calls(
             if let (true, ScriptFault::UnknownFunction(call)) = (plain != name, &mut error.fault) {
                 call.message = call.message.replace(&name, &plain);
                 call.name = plain;
-                error.nearest = error.nearest.map(|near| sources.plain_name(&near));
             }
+            error.nearest = error.nearest.map(|near| sources.plain_name(&near));
             Err(place(error, position, sources))
         }
         None => Ok(()),
     }
+}
+
+/// Refuses a call without `this` of a function that uses it, at the line of whoever wrote the later of the two;
+/// `layer` is the layer of a place, and `on` what calls are to be written on.
+///
+/// # Errors
+/// [`ScriptFault::Failed`] with what to write.
+pub(super) fn check_this(
+    uses: &FunctionUses,
+    layer: impl Fn(&Location) -> usize,
+    on: &str,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    let bare = uses.calls().filter(|(_, call)| !call.method);
+    let wrong = bare.filter_map(|(_, call)| Some((call, uses.this_in(&call.key)?)));
+    let Some((call, used)) = wrong.min_by_key(|(call, _)| call.at) else { return Ok(()) };
+    let name = sources.plain_name(&call.key.0);
+    let arguments = if call.key.1 == 0 { "" } else { "…" };
+    let layer_of = |at: Position| sources.locate(at).map_or(0, |at| layer(&at));
+    let (message, at) = if call.key.0.contains(BELOW) {
+        let write = format!("`{on}.super({arguments})`");
+        (
+            format!("the `{name}` below uses `this`, which it has only if it is called as {write}"),
+            call.at,
+        )
+    } else if layer_of(used) > layer_of(call.at) {
+        let caller = sources.locate(call.at).map(|at| format!(" in {at}")).unwrap_or_default();
+        let how = "write it from its arguments, or override the function that calls it";
+        (format!("`{name}` has no `this` here, as it is called without one{caller}: {how}"), used)
+    } else {
+        (format!("`{name}` uses `this`: write `{on}.{name}({arguments})`"), call.at)
+    };
+    Err(place(ScriptError::new(ScriptFault::Failed(message)), at, sources))
+}
+
+/// Refuses a call in an agent of a function of the rules that leads to a question. `own` are the agent's functions.
+///
+/// # Errors
+/// [`ScriptFault::Failed`] with the way to the question.
+pub(super) fn check_asking(
+    uses: &FunctionUses,
+    own: &impl Fn(Position) -> bool,
+    sources: &Sources,
+) -> Result<(), ScriptError> {
+    let asks = |call: &CallSite| {
+        let beside = call.key.1.checked_sub(usize::from(!call.method));
+        beside.is_some_and(|count| Effect::find(&call.key.0, count).is_some())
+    };
+    let mut calls: Vec<_> =
+        uses.calls().filter(|(_, call)| own(call.at) && is_open(&call.key.0)).collect();
+    calls.sort_by_key(|(_, call)| call.at);
+    for (_, call) in calls {
+        if let Some((way, question)) = uses.reaches(&call.key, &asks)
+            && !own(question.at)
+        {
+            let name = sources.plain_name(&call.key.0);
+            let by = way.iter().skip(1).map(|(name, _)| format!("`{}`", sources.plain_name(name)));
+            let by = by.collect::<Vec<_>>().join(", ");
+            let by = if by.is_empty() { by } else { format!(" by way of {by}") };
+            let message = format!(
+                "agents cannot call `{name}` of the rules, which leads to `{}`{by}: call what only looks",
+                question.key.0
+            );
+            let error = ScriptError::new(ScriptFault::Failed(message));
+            return Err(place(error, call.at, sources));
+        }
+    }
+    Ok(())
 }
 
 fn unknown_function(
@@ -119,10 +191,12 @@ fn unknown_function(
     let own_forms = own.iter().filter(|(known, _)| known == name).map(|(_, form)| form.clone());
     let mut forms: Vec<String> = own_forms.collect();
     // What such a function is called on is one of its arguments, as its forms have it.
-    let on_value = method && forms.is_empty() && !call_errors::takes_receiver(name);
+    let named = |known: &str| shown(known, &[]) == name;
+    let of_rules = host.iter().any(|(known, _)| is_open(known) && named(known));
+    let on_value = method && forms.is_empty() && !call_errors::takes_receiver(name) && !of_rules;
     forms.extend_from_slice(call_errors::forms(name));
     let arities: BTreeSet<usize> =
-        host.iter().filter(|(known, _)| known == name).map(|(_, arity)| *arity).collect();
+        host.iter().filter(|(known, _)| named(known)).map(|(_, arity)| *arity).collect();
     if !forms.is_empty() || !arities.is_empty() {
         let forms = match &forms[..] {
             [] => {
@@ -142,9 +216,9 @@ fn unknown_function(
         return fault(name, message, forms);
     }
     let known = own.iter().map(|(name, _)| name).chain(host.iter().map(|(name, _)| name));
-    let known = known.map(String::as_str).chain(["super"]);
-    let nearest =
-        nearest(name, known.filter(|known| !known.contains('$') && !known.contains(BELOW)));
+    let known = known.filter(|known| !known.contains('$') && !known.contains(BELOW));
+    let known: Vec<String> = known.map(|known| shown(known, &[])).collect();
+    let nearest = nearest(name, known.iter().map(String::as_str).chain(["super"]));
     let message = format!("there is no function `{name}`");
     ScriptError { nearest, ..fault(name, message, String::new()) }
 }

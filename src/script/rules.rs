@@ -7,6 +7,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
 
+use super::assemble::function_uses::FunctionUses;
 use super::assemble::join::{Joined, RuleFunction, join};
 use super::assemble::layers::digests;
 use super::assemble::layers::{CONTRACT, Layer, files};
@@ -114,6 +115,11 @@ impl Rules {
         let mut fields = Fields::of(&ast);
         lint::check_calls(&ast, &host, &fields.written, &sources)?;
         lint::check_params(&ast, &values, &sources)?;
+        let files = files(&layers);
+        let layer_of = |at: &Location| {
+            files.iter().find(|(_, path)| *path == at.file).map_or(0, |(layer, _)| *layer)
+        };
+        lint::check_this(&FunctionUses::of(&ast, |_| true), layer_of, "this", &sources)?;
 
         let imported = layers[0].imports.iter().flat_map(|import| import.params.keys());
         params.keys().chain(imported).for_each(|name| fields.declare(name));
@@ -143,7 +149,7 @@ impl Rules {
             names_of_setup: RefCell::default(),
             running: Cell::new(false),
             digests: digests(&layers),
-            files: files(&layers),
+            files,
             layers: layers.into_iter().map(|layer| layer.name).collect(),
             functions,
             prose,

@@ -242,3 +242,88 @@ fn names_and_agents_parameters_are_refused_with_their_place() {
     seat("red=bluffer(rate=\"x\")").exits(2).says("params.rate: must be a whole number");
     seat("red=bluffer(rate=20)").succeeds();
 }
+
+/// Plays one round of a duel with red's agent; says what red shows.
+fn red_shows(scratch: &Scratch, options: &str) -> Ran {
+    let run = format!("play duel/one_round --seed 1 --seat red=asker --seat blue=first {options}");
+    fracas(&run).inside(scratch.path()).run()
+}
+
+#[test]
+fn an_agent_asks_the_rules_in_force() {
+    let scratch = Scratch::with_duel();
+    let agent = "rules/duel/agents/asker.rhai";
+    let best = "fn decide(view, decision) {\n    let best = decision.options[0];\n    \
+        for card in decision.options {\n        if CALL { best = card; }\n    }\n    best\n}\n";
+    for call in ["view.beats(card, best)", "beats(card, best)"] {
+        scratch.write(agent, format!("//! # Asker\n{}", best.replace("CALL", call)));
+        // The highest card of three, and under the house rule the lowest.
+        red_shows(&scratch, "").succeeds().says("red shows 3");
+        red_shows(&scratch, "--house low_wins").succeeds().says("red shows 1");
+        red_shows(&scratch, "--house five_cards").succeeds().says("red shows 5");
+    }
+    // As exact odds have it: 3 beats 1 and 2 and ties 3.
+    let odds = "odds duel/one_round --seat red=asker --seat blue=random --json";
+    let odds = fracas(odds).inside(scratch.path()).run().succeeds().json();
+    assert_eq!(odds["results"], json!({ "red": "2/3", "draw": "1/3" }));
+    // One of its own goes before that of the rules.
+    let own = format!(
+        "//! # Asker\n{}fn beats(card, other) {{ card < other }}\n",
+        best.replace("CALL", "beats(card, best)")
+    );
+    scratch.write(agent, own);
+    red_shows(&scratch, "").succeeds().says("red shows 1");
+}
+
+#[test]
+fn what_an_agent_cannot_ask_the_rules_is_said_at_its_line() {
+    let scratch = Scratch::with_duel();
+    let rules = scratch.read("rules/duel/rules.rhai");
+    let more = "fn cards_of(player) { this.hands[player] }\nfn lead() { this.points.len() }\nfn round() { this.step() }\n\
+        fn endless() { loop { } }\n";
+    scratch.write("rules/duel/rules.rhai", format!("{rules}{more}"));
+    let place = "rules/duel/agents/asker.rhai:4";
+    for (call, says) in [
+        ("view.cards_of(\"blue\")", "there is no field `hands`"),
+        ("view.cards_of(\"blue\")", "in `cards_of` of the rules (rules/duel/rules.rhai:"),
+        (
+            "view.step()",
+            "agents cannot call `step` of the rules, which leads to `choose_secretly`: call what only looks",
+        ),
+        (
+            "view.round()",
+            "agents cannot call `round` of the rules, which leads to `choose_secretly` by way of `step`",
+        ),
+        ("lead()", "`lead` uses `this`: write `view.lead()`"),
+        ("view.endless()", "limit passed: more than"),
+    ] {
+        let agent = format!(
+            "//! # Asker\n\nfn decide(view, decision) {{\n    {call};\n    decision.options[0]\n}}\n"
+        );
+        scratch.write("rules/duel/agents/asker.rhai", agent);
+        red_shows(&scratch, "").exits(1).says(says).says(place);
+    }
+}
+
+#[test]
+fn a_call_without_this_is_an_error_of_whoever_wrote_it() {
+    let scratch = Scratch::with_duel();
+    let run = |house: &str| {
+        scratch.write("rules/duel/house/mine.rhai", format!("//! # Mine\n\n{house}\n"));
+        fracas("play duel/one_round --seed 1 --house mine").inside(scratch.path()).run()
+    };
+    let at = "rules/duel/house/mine.rhai:4";
+    let super_of =
+        "the `view` below uses `this`, which it has only if it is called as `this.super(…)`";
+    run("fn view(player) {\n    super(player)\n}").exits(1).says(super_of).says(at);
+    run("fn view(player) {\n    this.super(player)\n}").succeeds();
+    let called = "`mine` uses `this`: write `this.mine()`";
+    run("fn laws() {\n    mine()\n}\nfn mine() { [`${this.rounds}`] }")
+        .exits(1)
+        .says(called)
+        .says(at);
+    // The rules call it without, so that the house rule is where it goes wrong.
+    let bent = run("fn beats(card, other) {\n    this.rounds > 0\n}").exits(1).says(at);
+    bent.says("`beats` has no `this` here, as it is called without one in rules/duel/rules.rhai:");
+    run("fn beats(card, other) {\n    super(card, other)\n}").succeeds();
+}

@@ -134,7 +134,7 @@ fn lay(house: &Layer) -> Result<(), Error> {
 
 /// Asks an agent, and asks it again.
 fn ask(script: &Layer) -> Result<(), Error> {
-    let agent = AgentScript::load(script, &IndexMap::new(), Limits::for_agents())?;
+    let agent = AgentScript::load(script, &IndexMap::new(), None, Limits::for_agents())?;
     let decision = Decision { player: "red", name: "pick", options: &OneToThree, scene: &Still };
     for _ in 0..2 {
         let picked = match agent.pick(&decision)? {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rhai::{Engine, OptimizationLevel, Position, Token};
 
 use crate::error::ScriptError;
-use crate::script::assemble::imports::{self, defined, marked, wanted, without};
+use crate::script::assemble::imports::{self, Defined, defined, wanted};
 use crate::script::assemble::layers::{Import, Layer};
 use crate::script::assemble::replace_tokens::{Parsing, Plan};
 use crate::script::assemble::source::Sources;
@@ -18,6 +18,8 @@ pub(in crate::script) struct Files {
     pub all: Vec<(usize, usize)>,
     /// Those of imports: the number of the import, and what is marked in the file.
     imported: BTreeMap<usize, (usize, Plan)>,
+    /// What is marked in an agent's file: its calls of the rules.
+    calling: BTreeMap<usize, Plan>,
 }
 
 impl Files {
@@ -48,22 +50,32 @@ impl Files {
     ) -> Result<Files, ScriptError> {
         let imports: &[Import] = layers.first().map_or(&[], |base| &base.imports);
         let mut files = Files::default();
+        let mut open = None;
         for (number, import) in imports.iter().enumerate() {
             sources.note_import(&import.name);
             let layers: Vec<Layer> =
                 std::iter::once(&import.layer).chain(&import.house).cloned().collect();
             let own = Files::number(&layers, 0, sources)?;
-            files.mark(engine, parsing, number, import, &own, sources);
+            let names = files.mark(engine, parsing, number, import, &own, sources);
             files.all.extend(own.all);
+            if import.name == imports::OPEN {
+                open = Some((import, names));
+            }
         }
         let own = Files::number(layers, 0, sources)?;
         for &(layer, file) in own.all.iter().filter(|_| !imports.is_empty()) {
+            if let Some((import, names)) = &open {
+                let (tokens, _) = recorded(engine, parsing, layer, sources.parsed(file));
+                let names = names.functions_beside(&tokens);
+                files.calling.insert(file, imports::plan(&tokens, &names, import));
+                continue;
+            }
             let asked = match layer {
                 0 => wanted(sources.path(file), sources.parsed(file)).map_err(ScriptError::of)?,
                 _ => Vec::new(),
             };
-            let text = without(sources.parsed(file), &asked);
-            sources.parse_instead(file, marked(&text, imports));
+            let text = imports::resolved(sources.parsed(file), &asked, imports);
+            sources.parse_instead(file, text);
         }
         files.all.extend(own.all);
         Ok(files)
@@ -78,7 +90,7 @@ impl Files {
         import: &Import,
         own: &Files,
         sources: &Sources,
-    ) {
+    ) -> Defined {
         let read = own
             .all
             .iter()
@@ -88,11 +100,13 @@ impl Files {
         for (&(_, file), (tokens, _)) in own.all.iter().zip(&read) {
             self.imported.insert(file, (number, imports::plan(tokens, &names, import)));
         }
+        names
     }
 
-    /// What is marked in a file; only files of imports have marks.
+    /// What is marked in a file: only files of imports have marks, and an agent's.
     pub(in crate::script) fn plan(&self, file: usize) -> Plan {
-        self.imported.get(&file).map(|(_, plan)| plan.clone()).unwrap_or_default()
+        let imported = self.imported.get(&file).map(|(_, plan)| plan);
+        imported.or_else(|| self.calling.get(&file)).cloned().unwrap_or_default()
     }
 
     /// The number of the import that a file belongs to, if it belongs to one.

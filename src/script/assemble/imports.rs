@@ -19,6 +19,9 @@ use crate::script::assemble::replace_tokens::{Plan, word};
 /// write, so that every place in a line stays where it is.
 const MARK: &str = "__";
 
+/// The import whose functions are called by their bare names: the rules that an agent plays by.
+pub(in crate::script) const OPEN: &str = "rules_in_force";
+
 /// An import that a file asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Wanted {
@@ -165,6 +168,25 @@ fn lexed(text: &str) -> Vec<(Token, Position)> {
     found
 }
 
+/// Whether a text calls one of these functions and does not define it itself.
+pub(in crate::script) fn calls_any(text: &str, functions: &BTreeSet<(String, usize)>) -> bool {
+    let tokens: Vec<Token> = lexed(text).into_iter().map(|(token, _)| token).collect();
+    let own = defined([(&tokens[..], &[][..])].into_iter()).functions;
+    let called = |at: usize| {
+        let opens =
+            matches!(tokens.get(at + 1), Some(Token::LeftParen | Token::Unit | Token::Bang));
+        let name = word(&tokens[at]).filter(|_| opens)?;
+        let key = (name.to_owned(), handed(&tokens[at + 1..]));
+        (functions.contains(&key) && !own.contains(&key)).then_some(())
+    };
+    (0..tokens.len()).any(|at| called(at).is_some())
+}
+
+/// The text as it is parsed where it may call other systems.
+pub(in crate::script) fn resolved(text: &str, wanted: &[Wanted], imports: &[Import]) -> String {
+    marked(&without(text, wanted), imports)
+}
+
 /// The text with spaces for its imports.
 pub(in crate::script) fn without(text: &str, wanted: &[Wanted]) -> String {
     let mut text = text.to_owned();
@@ -181,7 +203,7 @@ pub(in crate::script) fn without(text: &str, wanted: &[Wanted]) -> String {
 pub(in crate::script) fn defined<'a>(
     files: impl Iterator<Item = (&'a [Token], &'a [(String, Position)])>,
 ) -> Defined {
-    let mut all = Defined::default();
+    let mut all = Defined { params: true, ..Defined::default() };
     for (tokens, constants) in files {
         for at in 1..tokens.len() {
             if let (Token::Fn, Some(name)) = (&tokens[at - 1], word(&tokens[at])) {
@@ -199,6 +221,16 @@ pub(in crate::script) struct Defined {
     /// Each with its number of parameters.
     functions: BTreeSet<(String, usize)>,
     constants: BTreeSet<String>,
+    /// Whether the word for the parameters means its own.
+    params: bool,
+}
+
+impl Defined {
+    /// The functions alone, without those that a file of another has itself.
+    pub(in crate::script) fn functions_beside(&self, own: &[Token]) -> Defined {
+        let own = defined([(own, &[][..])].into_iter()).functions;
+        Defined { functions: &self.functions - &own, ..Defined::default() }
+    }
 }
 
 /// Plans to mark in a file of the other system what belongs to it.
@@ -217,7 +249,7 @@ pub(in crate::script) fn plan(tokens: &[Token], defined: &Defined, import: &Impo
         let is_constant = !is_field
             && !is_key
             && !is_called
-            && (name == PARAMS || defined.constants.contains(name));
+            && (name == PARAMS && defined.params || defined.constants.contains(name));
         if is_function || is_constant {
             plan.insert(at, Token::Identifier(Box::new(import.known_as(name).into())));
         }
@@ -260,11 +292,17 @@ fn handed(tokens: &[Token]) -> usize {
 /// A name as its author wrote it: `war__fight` is `war::fight` where `war` is an import.
 pub(in crate::script) fn shown(name: &str, imports: &[String]) -> String {
     match name.split_once(MARK) {
+        Some((OPEN, own)) => own.to_owned(),
         Some((import, own)) if imports.iter().any(|known| known == import) => {
             format!("{import}::{own}")
         }
         _ => name.to_owned(),
     }
+}
+
+/// Whether a function is one of the rules that an agent plays by.
+pub(in crate::script) fn is_open(name: &str) -> bool {
+    name.strip_prefix(OPEN).is_some_and(|rest| rest.starts_with(MARK))
 }
 
 /// The byte offset of a position.

@@ -75,8 +75,10 @@ pub(in crate::script) fn join(
             }
         }
         // House rules of a campaign are laid over its conflicts, and looked at there.
-        if layer > 0 && layers[0].campaign.is_empty() {
-            let house = House { layer, name: &layers[layer].name, files: &files.all, read: &read };
+        // House rules over what an agent imports are not among its layers.
+        let named = layers.get(layer).filter(|_| layer > 0 && layers[0].campaign.is_empty());
+        if let Some(Layer { name, .. }) = named {
+            let house = House { layer, name, files: &files.all, read: &read };
             house.refuse_dead(&own, &library.defined, sources)?;
         }
         library.lay(layer, own);

@@ -4,6 +4,7 @@ pub(super) mod blueprint;
 pub(super) mod constants;
 pub(super) mod definition;
 pub(super) mod file_order;
+pub(super) mod function_uses;
 pub(super) mod house_params;
 pub(super) mod imports;
 pub(super) mod join;

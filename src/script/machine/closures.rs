@@ -63,7 +63,9 @@ impl Machine {
         let floor = self.frames.len();
         let Some(top) = self.frames.last().copied() else { return Ok(Value::Unit) };
         let free = program.functions[top.function as usize].registers;
-        let base = top.base as usize + free as usize;
+        // Its result goes below its registers, so that what it did to `this` can be seen.
+        let result = top.base as usize + free as usize;
+        let base = result + 1;
         let function = &program.functions[closure.function as usize];
         let wanted = (function.params as usize).saturating_sub(closure.captured.len());
         if wanted > arguments.len() {
@@ -73,8 +75,8 @@ impl Machine {
         if self.registers.len() < needed {
             self.registers.resize(needed, Value::Unit);
         }
-        let this = arguments.first().filter(|_| wanted == 0);
-        self.registers[base] = this.cloned().unwrap_or(Value::Unbound);
+        let this = arguments.first().filter(|_| wanted == 0).unwrap_or(&closure.this);
+        self.registers[base] = this.clone();
         let given = closure.captured.iter().chain(&arguments[..wanted]);
         for (register, value) in self.registers[base + 1..].iter_mut().zip(given) {
             host.charge(value.size().copying(), at)?;
@@ -90,7 +92,15 @@ impl Machine {
         self.frames.push(frame);
         loop {
             match self.run_above(host, floor)? {
-                Turn::Done(_) => return Ok(std::mem::take(&mut self.registers[base])),
+                Turn::Done(_) => {
+                    let this = std::mem::take(&mut self.registers[base]);
+                    if wanted > 0 && !is_as_before(&closure.this, &this) {
+                        let why =
+                            "a closure cannot change `this`, of which it has a copy: write a loop";
+                        return Err(fail(why, at));
+                    }
+                    return Ok(std::mem::take(&mut self.registers[result]));
+                }
                 Turn::Events(texts) => host.announce(&texts),
                 Turn::Asked => {
                     return Err(fail("nobody can be asked in a closure: write a loop", at));
@@ -129,7 +139,17 @@ impl Machine {
             }
             self.registers[first + 1..=first + captured].clone_from_slice(&closure.captured);
         }
-        self.registers[first] = Value::Unbound;
+        self.registers[first] = closure.this.clone();
         Ok(closure.function)
+    }
+}
+
+/// Whether nothing was changed in a copy of a value.
+fn is_as_before(before: &Value, now: &Value) -> bool {
+    match (before, now) {
+        (Value::Map(before), Value::Map(now)) if std::sync::Arc::ptr_eq(before, now) => true,
+        (Value::List(before), Value::List(now)) if std::sync::Arc::ptr_eq(before, now) => true,
+        (Value::Map(_) | Value::List(_), _) => before.same(now),
+        _ => std::mem::discriminant(before) == std::mem::discriminant(now),
     }
 }

@@ -221,8 +221,12 @@ impl Machine {
         at: Position,
     ) -> Result<(), Fault> {
         let captured = self.taken(base + from as usize, count as usize);
-        let name = program.texts.find(&program.functions[function as usize].name);
-        let made = Value::Function(Closure::new(function, name, captured).into());
+        let made_of = &program.functions[function as usize];
+        let mut made = Closure::new(function, program.texts.find(&made_of.name), captured);
+        if made_of.binds_this {
+            made = made.bound(self.registers[base].clone());
+        }
+        let made = Value::Function(made.into());
         fits(&made, at)?;
         self.registers[base + to as usize].set(made);
         Ok(())

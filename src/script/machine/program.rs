@@ -84,6 +84,8 @@ pub(crate) struct Function {
     pub places: Vec<Place>,
     /// Where the function begins.
     pub begins: Position,
+    /// Whether it is a closure that uses the `this` of the function that makes it.
+    pub(crate) binds_this: bool,
 }
 
 /// Rules, compiled. Shared by all machines that run them.

@@ -234,7 +234,6 @@ const SAME: &[&str] = &[
     "twice(4) + twice(\"a\")",
     "this.twice(4)",
     "this.deep(3)",
-    "deep(1)",
     "fails(this)",
     "this.choose(\"red\", \"pick\", [1, 2, 2]) + this.roll(\"red\", \"die\", dice(\"1d6\"))",
     "this.choose(\"red\", \"pick\", [])",
@@ -341,4 +340,37 @@ fn what_grows_within_a_list_that_was_counted_anew_counts() {
         all.len()";
     let (_, ran) = both(body);
     assert!(ran.contains("most: 10000"), "{ran}");
+}
+
+#[test]
+fn this_in_a_closure_is_that_of_the_function_around_it() {
+    for (body, got) in [
+        ("this.list.filter(|x| x > this.map.a)", "[2,3]"),
+        ("this.list.map(|x| twice(x) + this.map.a)", "[3,5,7]"),
+        ("this.list.some(|x| this.list.len + 1 == x)", "false"),
+        ("this.list.all(|x| x in this.list)", "true"),
+        ("this.list.find(|x| x > this.map.a)", "2"),
+        ("this.list.reduce(|s, x| s + x + this.map.a, 0)", "9"),
+        ("let l = [1, 3, 2]; l.sort(|a, b| (b - a) * this.map.a); l", "[3,2,1]"),
+        ("this.list.sort(|a, b| (b - a) * this.map.a); this.list", "[3,2,1]"),
+        ("[1].map(|x| [2].map(|y| this.name + y))", "[[\"red2\"]]"),
+        ("let n = 5; [1].map(|x| this.map.a + n)", "[6]"),
+        ("[1].map(|x| this.map.read().c)", "[[4,5]]"),
+        ("let f = |x| x + this.map.a; f.call(2)", "3"),
+        // One that takes nothing is called on the item, as in Rhai.
+        ("[1, 2].map(|| this * 2)", "[2,4]"),
+    ] {
+        let (_, ran) = both(body);
+        assert!(ran.contains(&format!("\"got\":{got}")), "{body}: {ran}");
+    }
+    for body in [
+        "[1].map(|x| { this.done = true; x })",
+        "[1].map(|x| this.list.push(x))",
+        "[1].map(|x| { this = x; x })",
+    ] {
+        let error = load(body).err().unwrap().to_string();
+        assert!(error.contains("a closure cannot change `this`"), "{body}: {error}");
+    }
+    let (_, ran) = both("[1].map(|x| this.list.grow())");
+    assert!(ran.contains("a closure cannot change `this`"), "{ran}");
 }

@@ -51,6 +51,8 @@ pub struct Closure {
     pub name: Text,
     /// Its first arguments.
     pub(crate) captured: Vec<Value>,
+    /// The `this` of the function that made it, where it uses that.
+    pub(crate) this: Value,
     /// Its size, with all that it captured.
     pub size: Size,
 }
@@ -60,7 +62,15 @@ impl Closure {
     pub fn new(function: u16, name: Text, captured: Vec<Value>) -> Closure {
         let mut size = Size::of_items(captured.iter());
         size.hold(Size::strange());
-        Closure { function, name, captured, size }
+        Closure { function, name, captured, this: Value::Unbound, size }
+    }
+
+    /// With the `this` of the function that made it. That is shared, not copied, so that it counts only for how
+    /// deep it is.
+    pub(crate) fn bound(mut self, this: Value) -> Closure {
+        self.size.depth = self.size.depth.max(this.size().depth + 1);
+        self.this = this;
+        self
     }
 }
 
@@ -283,6 +293,7 @@ impl Hash for Value {
             Value::Function(closure) => {
                 closure.name.hash(state);
                 closure.captured.hash(state);
+                closure.this.hash(state);
             }
         }
     }

@@ -162,7 +162,8 @@ fn an_agent_that_reads_a_field_of_no_map_is_told_so() {
     }
     let message_of = |body: &str| {
         let script = layer("a", &format!("fn decide(view, decision) {{ {body} }}"));
-        let agent = AgentScript::load(&script, &IndexMap::new(), Limits::for_agents()).unwrap();
+        let agent =
+            AgentScript::load(&script, &IndexMap::new(), None, Limits::for_agents()).unwrap();
         let asked = Decision { player: "red", name: "pick", options: &Two, scene: &View };
         agent.pick(&asked).unwrap_err().to_string()
     };

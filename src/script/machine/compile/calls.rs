@@ -102,6 +102,9 @@ impl Builder<'_, '_> {
             {
                 return Ok(());
             }
+            if let (Expr::ThisPtr(at), true) = (first, changes(name)) {
+                self.change_this(*at)?;
+            }
             if let Some(receiver) = self.called_on(name, first)? {
                 let (from, direct) = self.native_arguments(name, rest, at)?;
                 let site = self.native_site(name, call.args.len(), direct, at)?;

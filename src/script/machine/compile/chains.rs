@@ -172,7 +172,10 @@ impl Builder<'_, '_> {
         let outer = self.root;
         let (root, links) = links(chain);
         let register = match root {
-            Expr::ThisPtr(_) => THIS,
+            Expr::ThisPtr(at) => {
+                self.change_this(*at)?;
+                THIS
+            }
             Expr::Variable(parts, _, at) => match self.changeable(&parts.1, *at)? {
                 Some(register) => register,
                 None if self.all.named(&parts.1, *at)?.is_some() => {

@@ -4,10 +4,11 @@
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-use rhai::{AST, ASTNode, Dynamic, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
+use rhai::{AST, ASTNode, Dynamic, Expr, FnCallExpr, FnPtr, Position, StmtBlock};
 
 use super::function::Builder;
 use super::{Compiled, Compiler, refuse};
+use crate::script::assemble::function_uses::{closure_in, closure_name};
 use crate::script::machine::code::{Op, Reg};
 use crate::script::machine::value::{Closure, Value};
 
@@ -17,30 +18,13 @@ pub(super) fn captures(ast: &AST) -> HashMap<String, usize> {
     ast.walk(&mut |path: &[ASTNode]| {
         if let Some(ASTNode::Expr(Expr::Stmt(block))) = path.last()
             && let Some(call) = closure_in(block)
-            && let Some(name) = call.args.first().and_then(name_of)
+            && let Some(name) = call.args.first().and_then(closure_name)
         {
             found.insert(name, call.args.len() - 1);
         }
         true
     });
     found
-}
-
-fn name_of(made: &Expr) -> Option<String> {
-    let Expr::DynamicConstant(value, _) = made else { return None };
-    value.read_lock::<FnPtr>().map(|pointer| pointer.fn_name().to_owned())
-}
-
-/// The making of a closure that captures something, as the parser writes it.
-pub(super) fn closure_in(block: &StmtBlock) -> Option<&FnCallExpr> {
-    match block.statements() {
-        [Stmt::Share(_), Stmt::Expr(last)] => match &**last {
-            Expr::FnCall(call, _) => Some(call),
-            _ => None,
-        },
-        [Stmt::Share(_), Stmt::FnCall(call, _)] => Some(call),
-        _ => None,
-    }
 }
 
 /// Whether a block is the making of a closure.
@@ -107,5 +91,22 @@ impl Builder<'_, '_> {
         let count = captured.len() as u16;
         self.emit(Op::Closure { to, from, function: closure.function, count }, at);
         Ok(())
+    }
+
+    /// Whether an expression is a closure that captures `this` alone.
+    pub(super) fn binds_this(&self, made: &Expr) -> bool {
+        closure_name(made).is_some_and(|name| self.all.with_this.contains(&name))
+    }
+
+    /// Makes a closure that captures `this` alone.
+    pub(super) fn closure_with_this(&mut self, made: &Expr, to: Reg) -> Compiled<()> {
+        let at = made.position();
+        match self.literal(made)? {
+            Some(Value::Function(closure)) => {
+                self.emit(Op::Closure { to, from: to, function: closure.function, count: 0 }, at);
+                Ok(())
+            }
+            _ => refuse("rules cannot use this kind of closure", at),
+        }
     }
 }

@@ -5,6 +5,7 @@ use rhai::{Expr, Position};
 use super::chains::{is_calm, is_chain};
 use super::function::Builder;
 use super::{Compiled, refuse};
+use crate::script::assemble::function_uses::closure_in;
 use crate::script::machine::code::{CONSTANT, Op, Path, Reg, THIS};
 use crate::script::machine::value::{Text, Value};
 
@@ -34,6 +35,7 @@ impl Builder<'_, '_> {
                 }
                 self.all.named(&parts.1, *at)
             }
+            other if self.binds_this(other) => Ok(None),
             other => match self.literal(other)? {
                 Some(value) => Ok(Some(self.constant(value, other.position())?)),
                 None => Ok(None),
@@ -102,7 +104,8 @@ impl Builder<'_, '_> {
                 self.emit(Op::List { to, from, count }, *at);
             }
             Expr::Map(parts, at) => self.map(&parts.0, *at, to)?,
-            Expr::Stmt(block) => match super::closures::closure_in(block) {
+            made if self.binds_this(made) => self.closure_with_this(made, to)?,
+            Expr::Stmt(block) => match closure_in(block) {
                 Some(call) => self.closure(call, block.position(), to)?,
                 None => self.block(block.statements(), Some(to))?,
             },

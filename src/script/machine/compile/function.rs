@@ -19,6 +19,8 @@ pub(super) struct Builder<'c, 's> {
     pub loops: Vec<OpenLoop>,
     /// Where the chain begins that is being compiled.
     pub root: Position,
+    /// Whether `this` is a copy of that of the function that made the closure.
+    pub copies_this: bool,
     /// Where the last jump goes that is known: nothing there may become part of what is before it.
     landing: usize,
 }
@@ -67,6 +69,7 @@ impl<'c, 's> Builder<'c, 's> {
             most: THIS + 1,
             loops: Vec::new(),
             root: begins,
+            copies_this: false,
             landing: 0,
         };
         for (i, param) in params.iter().enumerate() {
@@ -130,6 +133,17 @@ impl<'c, 's> Builder<'c, 's> {
 
     pub(super) fn variable(&mut self, name: &str) -> Option<&mut Variable> {
         self.variables.iter_mut().rev().find(|variable| variable.name == name)
+    }
+
+    /// Refuses to change `this` in a closure, which has a copy of it.
+    pub(super) fn change_this(&self, at: Position) -> Compiled<()> {
+        if self.copies_this {
+            return refuse(
+                "a closure cannot change `this`, of which it has a copy: write a loop",
+                at,
+            );
+        }
+        Ok(())
     }
 
     /// The name of the variable in a register, if one is there.

@@ -5,7 +5,7 @@ use rhai::{Expr, FnCallExpr, Position};
 use super::chains::{Ahead, ChainPlace};
 use super::function::Builder;
 use super::{Compiled, refuse};
-use crate::script::machine::code::{CONSTANT, Op, Path, Reg};
+use crate::script::machine::code::{CONSTANT, Op, Path, Reg, THIS};
 use crate::script::machine::natives::changes;
 use crate::script::questions::effects::Effect;
 
@@ -75,6 +75,9 @@ impl Builder<'_, '_> {
         let site = self.native_site(name, count + 1, direct, at)?;
         if changes(name) {
             self.refuse_captured(place.root, at)?;
+            if place.root == THIS {
+                self.change_this(at)?;
+            }
         }
         let op = if place.steps.is_empty() {
             Op::NativeOn { site, at: from, to, receiver: place.root }

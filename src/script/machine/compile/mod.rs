@@ -14,6 +14,8 @@ mod methods;
 mod statements;
 mod switch;
 
+use std::collections::BTreeSet;
+
 use hashbrown::HashMap;
 use indexmap::IndexMap;
 use rhai::{AST, Dynamic, Position, Scope, Stmt};
@@ -25,6 +27,7 @@ use super::convert::{from_dynamic, from_plain};
 use super::jump_table::SwitchTable;
 use super::value::{Map, Text, Value};
 use crate::game;
+use crate::script::assemble::function_uses::{CLOSURE, FunctionUses};
 use crate::script::assemble::statements::statements_of;
 use crate::script::diagnostics::type_names::not_held;
 
@@ -62,7 +65,9 @@ fn refuse<T>(message: impl Into<String>, at: Position) -> Compiled<T> {
 /// The first construct that the machine does not know.
 pub(super) fn compile(source: &Source<'_>) -> Compiled<Program> {
     let (program, known, hides) = (Program::default(), HashMap::new(), HashMap::new());
-    let mut compiler = Compiler { source, program, known, hides };
+    let closures = FunctionUses::of(source.ast, |name| name.starts_with(CLOSURE));
+    let with_this = closures.closures_with_this();
+    let mut compiler = Compiler { source, program, known, hides, with_this };
     let mut functions: Vec<_> = source.ast.shared_lib().iter_script_fn_info().collect();
     // In the order of the text, which is the same in every process.
     functions.sort_by_key(|(.., f)| (f.body.start_position(), f.name.clone()));
@@ -96,6 +101,8 @@ struct Compiler<'a> {
     known: HashMap<String, Reg>,
     /// The closures that capture a name of parameters: whether a variable of that name hides them.
     hides: HashMap<u16, bool>,
+    /// The closures that use the `this` of the function that makes them.
+    with_this: BTreeSet<String>,
 }
 
 /// Most of anything that an instruction can name.
@@ -110,11 +117,15 @@ impl Compiler<'_> {
         body: &[Stmt],
         begins: Position,
     ) -> Compiled<()> {
+        let copies_this = params.len() > captured && self.with_this.contains(name);
         let mut builder = Builder::new(self, params, captured, begins);
+        builder.copies_this = copies_this;
         builder.body(body)?;
         let (code, places, registers) = builder.finish();
         let (name, params) = (name.to_owned(), params.len() as u16);
-        self.program.functions.push(Function { name, params, registers, code, places, begins });
+        let binds_this = self.with_this.contains(&name);
+        let function = Function { name, params, registers, code, places, begins, binds_this };
+        self.program.functions.push(function);
         Ok(())
     }
 

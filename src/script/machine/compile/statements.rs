@@ -200,6 +200,7 @@ impl Builder<'_, '_> {
                 }
             }
             Expr::ThisPtr(place) => {
+                self.change_this(*place)?;
                 let from = self.operand(&sides.rhs)?;
                 let path = Path { root: THIS, steps: Box::default() };
                 let path = self.all.path(path, *place)?;

@@ -1,0 +1,171 @@
+//! What each function of a script calls, which closures it makes, and whether it uses `this`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{
+    AST, ASTNode, Expr, FnCallExpr, FnPtr, Module, Position, ScriptFuncDef, Stmt, StmtBlock,
+};
+
+/// A function by its name and its number of parameters.
+pub(in crate::script) type FunctionKey = (String, usize);
+
+/// How the names of closures begin.
+pub(in crate::script) const CLOSURE: &str = "anon$";
+
+/// A call in a function.
+#[derive(Clone, Debug)]
+pub(in crate::script) struct CallSite {
+    /// The name and the number of arguments in the parentheses.
+    pub key: FunctionKey,
+    /// Whether it is called on something.
+    pub method: bool,
+    pub at: Position,
+}
+
+/// What a function does.
+#[derive(Debug, Default)]
+struct FunctionFacts {
+    calls: Vec<CallSite>,
+    /// The closures that it makes.
+    closures: Vec<String>,
+    /// Where it first names `this`, by itself.
+    this: Option<Position>,
+    /// How many parameters it has beside what it captured.
+    takes: usize,
+}
+
+/// The functions of a script, by name and number of parameters.
+#[derive(Debug, Default)]
+pub(in crate::script) struct FunctionUses(BTreeMap<FunctionKey, FunctionFacts>);
+
+impl FunctionUses {
+    /// Looks through the functions whose names are wanted.
+    pub(in crate::script) fn of(ast: &AST, wanted: impl Fn(&str) -> bool) -> FunctionUses {
+        let mut all = FunctionUses::default();
+        let mut captured: BTreeMap<String, usize> = BTreeMap::new();
+        for (_, _, name, arity, definition) in ast.shared_lib().iter_script_fn_info() {
+            if wanted(name) {
+                let uses = uses_of(definition, &mut captured);
+                all.0.insert((name.to_owned(), arity), uses);
+            }
+        }
+        for ((name, arity), uses) in &mut all.0 {
+            uses.takes = *arity - captured.get(name).copied().unwrap_or_default().min(*arity);
+        }
+        all
+    }
+
+    /// Where a function uses the `this` that it is called on: by itself, or in a closure that takes something. The
+    /// `this` of a closure that takes nothing may be the item that it is given.
+    pub(in crate::script) fn this_in(&self, key: &FunctionKey) -> Option<Position> {
+        let uses = self.0.get(key)?;
+        let within = |name: &String| {
+            let known = self.0.range((name.clone(), 0)..).next();
+            let (key, closure) = known.filter(|((known, _), _)| known == name)?;
+            if closure.takes == 0 { None } else { self.this_in(key) }
+        };
+        uses.this.or_else(|| uses.closures.iter().find_map(within))
+    }
+
+    /// The closures that name `this`, or make one that does.
+    pub(in crate::script) fn closures_with_this(&self) -> BTreeSet<String> {
+        let mut found: BTreeSet<String> = BTreeSet::new();
+        loop {
+            let before = found.len();
+            for ((name, _), uses) in
+                self.0.iter().filter(|((name, _), _)| name.starts_with(CLOSURE))
+            {
+                if uses.this.is_some() || uses.closures.iter().any(|made| found.contains(made)) {
+                    found.insert(name.clone());
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
+    }
+
+    /// All calls, each with the function that it is in.
+    pub(in crate::script) fn calls(&self) -> impl Iterator<Item = (&FunctionKey, &CallSite)> {
+        self.0.iter().flat_map(|(key, uses)| uses.calls.iter().map(move |call| (key, call)))
+    }
+
+    /// Whether there is such a function.
+    pub(in crate::script) fn has(&self, key: &FunctionKey) -> bool {
+        self.0.contains_key(key)
+    }
+
+    /// The first call of a kind that a function leads to, in itself or in what it calls, and the functions on the way.
+    pub(in crate::script) fn reaches(
+        &self,
+        start: &FunctionKey,
+        is: &impl Fn(&CallSite) -> bool,
+    ) -> Option<(Vec<FunctionKey>, &CallSite)> {
+        let mut seen = BTreeSet::from([start.clone()]);
+        let mut ways = std::collections::VecDeque::from([vec![start.clone()]]);
+        while let Some(way) = ways.pop_front() {
+            let Some(uses) = way.last().and_then(|last| self.0.get(last)) else { continue };
+            let own = |call: &&CallSite| self.has(&call.key);
+            if let Some(found) = uses.calls.iter().find(|call| !own(call) && is(call)) {
+                return Some((way, found));
+            }
+            let closures = self.0.keys().filter(|(name, _)| uses.closures.contains(name));
+            let called = uses.calls.iter().filter(own).map(|call| &call.key);
+            for next in called.chain(closures) {
+                if seen.insert(next.clone()) {
+                    ways.push_back(way.iter().chain([next]).cloned().collect());
+                }
+            }
+        }
+        None
+    }
+}
+
+fn uses_of(definition: &ScriptFuncDef, captured: &mut BTreeMap<String, usize>) -> FunctionFacts {
+    let mut module = Module::new();
+    module.set_script_fn(definition.clone());
+    let mut uses = FunctionFacts::default();
+    let mut call = |call: &FnCallExpr, method, at| {
+        let key = (call.name.to_string(), call.args.len());
+        uses.calls.push(CallSite { key, method, at });
+    };
+    let (mut closures, mut this) = (Vec::new(), None);
+    AST::new_from_module(module).walk(&mut |path: &[ASTNode]| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(made, at)) | ASTNode::Stmt(Stmt::FnCall(made, at))) => {
+                call(made, false, *at);
+            }
+            Some(ASTNode::Expr(Expr::MethodCall(made, at))) => call(made, true, *at),
+            Some(ASTNode::Expr(Expr::ThisPtr(at))) => this = this.or(Some(*at)),
+            Some(ASTNode::Expr(Expr::Stmt(block))) => {
+                if let Some(made) = closure_in(block)
+                    && let Some(name) = made.args.first().and_then(closure_name)
+                {
+                    captured.insert(name, made.args.len() - 1);
+                }
+            }
+            Some(ASTNode::Expr(made)) => closures.extend(closure_name(made)),
+            _ => {}
+        }
+        true
+    });
+    FunctionFacts { closures, this, ..uses }
+}
+
+/// The name that the parser gives a closure, if an expression is one.
+pub(in crate::script) fn closure_name(made: &Expr) -> Option<String> {
+    let Expr::DynamicConstant(value, _) = made else { return None };
+    value.read_lock::<FnPtr>().map(|pointer| pointer.fn_name().to_owned())
+}
+
+/// The making of a closure that captures something, as the parser writes it.
+pub(in crate::script) fn closure_in(block: &StmtBlock) -> Option<&FnCallExpr> {
+    match block.statements() {
+        [Stmt::Share(_), Stmt::Expr(last)] => match &**last {
+            Expr::FnCall(call, _) => Some(call),
+            _ => None,
+        },
+        [Stmt::Share(_), Stmt::FnCall(call, _)] => Some(call),
+        _ => None,
+    }
+}
