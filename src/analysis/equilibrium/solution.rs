@@ -206,17 +206,18 @@ impl Solution {
         self.value.iter().map(range).collect()
     }
 
-    /// Whether another solution does the same at all information sets that are reached.
-    pub(crate) fn plays_as(&self, other: &Solution) -> bool {
-        let met = |solution: &Solution| -> Vec<(String, Vec<SolutionNumber>)> {
-            let met = solution.strategy.iter().filter(|line| line.reach > 0.0);
-            let weights =
-                |line: &StrategyLine| line.options.iter().map(|c| c.weight.clone()).collect();
-            let mut met: Vec<_> = met.map(|line| (line.key.clone(), weights(line))).collect();
-            met.sort_by(|a, b| a.0.cmp(&b.0));
-            met
+    /// What is done at all information sets that are reached, by their keys: what equilibria that are played
+    /// alike have in common.
+    pub(crate) fn played(&self) -> Vec<(String, Vec<String>)> {
+        let weight = |choice: &Choice| match &choice.weight {
+            SolutionNumber::Exact(exact) => exact.to_string(),
+            other => other.about().to_string(),
         };
-        met(self) == met(other)
+        let met = self.strategy.iter().filter(|line| line.reach > 0.0);
+        let mut met: Vec<_> =
+            met.map(|line| (line.key.clone(), line.options.iter().map(weight).collect())).collect();
+        met.sort();
+        met
     }
 }
 

@@ -1,6 +1,8 @@
 //! Solves games of two sides in normal form, with all pure strategies in one table: for games with
 //! hidden information, or in which both sides can win.
 
+use std::collections::HashSet;
+
 use num_traits::One;
 
 use super::super::forms::board::Board;
@@ -17,6 +19,7 @@ use super::sequence_weights::SequenceNumber;
 use super::support::{FoundEquilibria, equilibria};
 use crate::analysis::{Fraction, Stage};
 use crate::conflict::Seating;
+use crate::error::Cut;
 
 /// The most pairs of pure strategies of a table.
 const PAIRS: f64 = 250_000.0;
@@ -92,28 +95,33 @@ impl Normal<'_> {
         let pure = self.pure(&pass)?;
         let [own, other] = &pure.tables;
         let kept = undominated(own, &turned(other), &may_continue);
-        let FoundEquilibria { equilibria: found, short } =
+        let FoundEquilibria { equilibria: found, short, stopped } =
             equilibria([&cut(own, &kept), &cut(other, &kept)], &may_continue)?;
         let (rows, columns) = own.size();
-        let mut solutions = found.iter().map(|[own, other]| {
-            let mixes = [wide(own, &kept.0, rows), wide(other, &kept.1, columns)];
-            self.solution(&pass, &pure, mixes, "Nash equilibrium".to_owned(), (true, [0.0; 2]))
-        });
         // Every finite game has an equilibrium (Nash, 1951), and so an extreme one.
-        let mut first = solutions.next().ok_or(UnsolvedReason::Rounded)?;
-        let mut ways: Vec<Solution> = Vec::new();
-        for solution in solutions {
-            if !ways.iter().chain([&first]).any(|known| known.plays_as(&solution)) {
+        let (mut ways, mut played, mut worked_out) = (Vec::new(), HashSet::new(), 0);
+        for [own, other] in &found {
+            if !ways.is_empty() && !may_continue() {
+                break;
+            }
+            worked_out += 1;
+            let mixes = [wide(own, &kept.0, rows), wide(other, &kept.1, columns)];
+            let method = "Nash equilibrium".to_owned();
+            let solution = self.solution(&pass, &pure, mixes, method, (true, [0.0; 2]));
+            if played.insert(solution.played()) {
                 ways.push(solution);
             }
         }
-        first.further = ways;
-        let differ = match 1 + first.further.len() {
+        let differ = match ways.len() {
+            _ if worked_out < found.len() => format!("; {worked_out} of them were worked out"),
             ways if ways == found.len() => String::new(),
             ways => format!(
                 "; what is played differs in {ways} of them, in the others only what is never reached"
             ),
         };
+        let mut ways = ways.into_iter();
+        let mut first = ways.next().ok_or(UnsolvedReason::Rounded)?;
+        first.further = ways.collect();
         let (found, rows, columns) = (found.len(), kept.0.len(), kept.1.len());
         let kind = match (&short, found) {
             (None, 1) => "1 extreme equilibrium".to_owned(),
@@ -124,8 +132,10 @@ impl Normal<'_> {
         let left = format!(
             "{kind} among {rows} and {columns} pure strategies that no other always beats{differ}"
         );
-        let notes = std::iter::once(left).chain(short);
-        first.notes.splice(0..0, notes);
+        let cut = self.seating.budget().cut().filter(|_| stopped || worked_out < found);
+        let cut_off = cut.map(|cut| format!("the search for equilibria is not complete: {cut}"));
+        first.interrupted = cut == Some(Cut::Interrupted);
+        first.notes.splice(0..0, std::iter::once(left).chain(short).chain(cut_off));
         Ok(first)
     }
 

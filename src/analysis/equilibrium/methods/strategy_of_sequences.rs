@@ -41,6 +41,10 @@ impl<W: BoardNumber> Sequences<W> {
         unreached.sort_by_key(|(_, point)| std::cmp::Reverse(point.first));
         if unreached.len() * board.spots.len() <= TOUCHED {
             for (set, point) in unreached {
+                // Nobody gets there: without time it stays as it is.
+                if !(pass.may_continue)() {
+                    break;
+                }
                 let worth = look(*set, point, &values).1;
                 let Some(best) = worth.iter().cloned().reduce(|a, b| if b > a { b } else { a })
                 else {

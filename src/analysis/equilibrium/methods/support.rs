@@ -20,15 +20,18 @@ const LISTED: usize = 100;
 /// Equilibria of a game of two sides, each a weight for every row and every column.
 pub(crate) struct FoundEquilibria {
     pub equilibria: Vec<[Vec<Fraction>; 2]>,
-    /// A note if these are not all extreme ones.
+    /// A note if these are not all extreme ones because there are too many sets to try.
     pub short: Option<String>,
+    /// Whether the caller stopped the search: there may be more.
+    pub stopped: bool,
 }
 
 /// All extreme equilibria of a game of two sides; only the pure ones if there are too many sets of
 /// options to try. Each table has its own side's numbers; rows are the first side's.
 ///
 /// # Errors
-/// [`UnsolvedReason::Wide`] if there are too many sets of options to try, and no pure ones; [`UnsolvedReason::Stopped`].
+/// [`UnsolvedReason::Wide`] if there are too many sets of options to try, and no pure ones; [`UnsolvedReason::Stopped`]
+/// if the caller stops it before one was found.
 pub(crate) fn equilibria(
     tables: [&PayoffMatrix<Fraction>; 2],
     may_continue: &dyn Fn() -> bool,
@@ -37,22 +40,46 @@ pub(crate) fn equilibria(
     if pairs(rows, columns) > MOST {
         return pure(tables, may_continue);
     }
-    let minus = |table: &PayoffMatrix<Fraction>| table.map(|cell| -cell);
     // What a mix of rows leaves to columns, and the other way round; each with a mix as rows.
-    let left = corners(tables[1], may_continue)?;
-    let right = corners(&minus(&tables[0].turned()), may_continue)?;
-    let mut found = Vec::new();
-    for own in &left {
-        for other in &right {
-            let fits = |used: &[Fraction], best: &[bool]| {
-                used.iter().zip(best).all(|(weight, best)| weight.is_zero() || *best)
-            };
-            if fits(&own.mix, &other.best) && fits(&other.mix, &own.best) {
-                found.push([own.mix.clone(), other.mix.clone()]);
+    let left = [tables[1].clone(), tables[0].turned().map(|cell| -cell)];
+    let mut corners: [Vec<Corner>; 2] = [Vec::new(), Vec::new()];
+    let mut pairs: Vec<[usize; 2]> = Vec::new();
+    // Few options first, and each corner is paired when it is found: a search that is stopped returns
+    // equilibria too.
+    let mut stopped = false;
+    let sizes = 1..=rows.min(columns);
+    for (size, side) in sizes.flat_map(|size| [(size, 0), (size, 1)]) {
+        let table = &left[side];
+        let (rows, columns) = table.size();
+        let sets = subsets(rows, size)
+            .flat_map(|used| subsets(columns, size).map(move |equal| (used.clone(), equal)));
+        for (used, equal) in sets {
+            stopped = stopped || !may_continue();
+            if stopped {
+                break;
             }
+            let Some(corner) = corner(table, &used, &equal, may_continue) else { continue };
+            if corners[side].iter().any(|known| known.mix == corner.mix) {
+                continue;
+            }
+            let number = corners[side].len();
+            let others = corners[1 - side].iter().enumerate();
+            let fitting = others.filter(|(_, other)| corner.fits(other) && other.fits(&corner));
+            let pair = |(other, _)| if side == 0 { [number, other] } else { [other, number] };
+            pairs.extend(fitting.map(pair));
+            corners[side].push(corner);
         }
     }
-    Ok(FoundEquilibria { equilibria: found, short: None })
+    // The last ones may have been left out.
+    stopped = stopped || !may_continue();
+    if stopped && pairs.is_empty() {
+        return Err(UnsolvedReason::Stopped);
+    }
+    pairs.sort_unstable();
+    let mixes =
+        |[own, other]: [usize; 2]| [corners[0][own].mix.clone(), corners[1][other].mix.clone()];
+    let equilibria = pairs.into_iter().map(mixes).collect();
+    Ok(FoundEquilibria { equilibria, short: None, stopped })
 }
 
 /// The equilibria of one option each, the first of them.
@@ -69,10 +96,11 @@ fn pure(
     let column = |column: usize| (0..rows).map(move |row| tables[0].at(row, column));
     let most: Vec<Option<&Fraction>> = (0..columns).map(|at| column(at).max()).collect();
     let mut equilibria = Vec::new();
-    let mut more = 0;
+    let (mut more, mut stopped) = (0, false);
     for row in 0..rows {
         if !may_continue() {
-            return Err(UnsolvedReason::Stopped);
+            stopped = true;
+            break;
         }
         let best = tables[1].row(row).iter().max();
         for (at, most) in most.iter().enumerate() {
@@ -87,7 +115,10 @@ fn pure(
         }
     }
     if equilibria.is_empty() {
-        return Err(UnsolvedReason::Wide { most: MOST as usize });
+        return Err(match stopped {
+            true => UnsolvedReason::Stopped,
+            false => UnsolvedReason::Wide { most: MOST as usize },
+        });
     }
     let mut short = format!(
         "these are pure; mixed ones were not looked for, since there are more than {MOST} sets of \
@@ -98,7 +129,7 @@ fn pure(
             "; {more} more pure ones are neither listed nor counted in the sentences above"
         ));
     }
-    Ok(FoundEquilibria { equilibria, short: Some(short) })
+    Ok(FoundEquilibria { equilibria, short: Some(short), stopped })
 }
 
 /// The number of pairs of equally many rows and columns.
@@ -107,35 +138,18 @@ fn pairs(rows: usize, columns: usize) -> f64 {
     (1..=rows).fold(1.0, |product, at| product * (columns + at) as f64 / at as f64)
 }
 
-/// A mix, with the answers that are best against it.
+/// A mix of rows that is a corner of best answers, with the columns that are best against it: no other mix
+/// with the same rows makes the same columns best. The numbers are those of the side that picks columns.
 struct Corner {
     mix: Vec<Fraction>,
     best: Vec<bool>,
 }
 
-/// The mixes of rows that are corners of best answers: no other mix with the same rows makes the
-/// same columns best. The numbers are those of the side that picks columns.
-fn corners(
-    table: &PayoffMatrix<Fraction>,
-    may_continue: &dyn Fn() -> bool,
-) -> Result<Vec<Corner>, UnsolvedReason> {
-    let (rows, columns) = table.size();
-    let mut corners: Vec<Corner> = Vec::new();
-    for size in 1..=rows.min(columns) {
-        for used in subsets(rows, size) {
-            if !may_continue() {
-                return Err(UnsolvedReason::Stopped);
-            }
-            for equal in subsets(columns, size) {
-                let Some(corner) = corner(table, &used, &equal, may_continue) else { continue };
-                if !corners.iter().any(|known| known.mix == corner.mix) {
-                    corners.push(corner);
-                }
-            }
-        }
+impl Corner {
+    /// Whether only options are used that are best against another mix.
+    fn fits(&self, other: &Corner) -> bool {
+        self.mix.iter().zip(&other.best).all(|(weight, best)| weight.is_zero() || *best)
     }
-    // The last ones may have been left out.
-    if may_continue() { Ok(corners) } else { Err(UnsolvedReason::Stopped) }
 }
 
 /// The mix of these rows alone, all above 0, against which these columns are equally good and none
@@ -220,6 +234,37 @@ mod tests {
             products(&[&[2, 0], &[0, 1]], &[&[1, 0], &[0, 2]]),
             ["1 0 | 1 0", "0 1 | 0 1", "2/3 1/3 | 1/3 2/3"]
         );
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_has_what_was_found_by_then() {
+        let (own, other) = (table(&[&[2, 0], &[0, 1]]), table(&[&[1, 0], &[0, 2]]));
+        let until = |refused: usize| {
+            let asked = std::cell::Cell::new(0);
+            let found = equilibria([&own, &other], &|| {
+                asked.set(asked.get() + 1);
+                asked.get() <= refused
+            });
+            (found, asked.get())
+        };
+        let (all, asked) = until(usize::MAX);
+        assert!(!all.unwrap().stopped);
+        let mut counts = Vec::new();
+        for refused in 0..asked {
+            match until(refused).0 {
+                Ok(found) => {
+                    assert!(found.stopped);
+                    counts.push(found.equilibria.len());
+                }
+                Err(why) => {
+                    assert_eq!(why, UnsolvedReason::Stopped);
+                    counts.push(0);
+                }
+            }
+        }
+        // Nothing, then a meeting at one place, then at both; the mixed one is the last.
+        counts.dedup();
+        assert_eq!(counts, [0, 1, 2, 3]);
     }
 
     #[test]
