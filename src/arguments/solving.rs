@@ -27,6 +27,9 @@ pub(crate) struct SolvingArguments {
     pub within: f64,
     #[command(flatten)]
     pub limit: TimeArgument,
+    /// Print all information sets and equilibria, not only what fits on two screens
+    #[arg(long)]
+    pub all: bool,
 }
 
 /// The files that solving writes.

@@ -57,7 +57,9 @@ pub(super) fn run(
             let solved =
                 find_solution(common, arguments, arguments.solving.limit.time, &conflict, output)?;
             let kept = keep(&solved, &[("as it is", &solved)], output);
-            output.show(&solved, |width, plain| solved.as_text(width, plain))?;
+            output.show(&solved, |width, plain| {
+                solved.as_text(width, plain, arguments.solving.all)
+            })?;
             kept?;
             solved
         }
@@ -70,7 +72,9 @@ pub(super) fn run(
                 find_solution(common, &alone, arguments.solving.left(begun, 2), &base, output)?;
             if base.interrupted {
                 // What there is of one is shown; of the other there will be nothing.
-                output.show(&base, |width, plain| base.as_text(width, plain))?;
+                output.show(&base, |width, plain| {
+                    base.as_text(width, plain, arguments.solving.all)
+                })?;
                 return Ok(ExitCode::from(130));
             }
             let left = arguments.solving.left(begun, 1);
@@ -78,7 +82,8 @@ pub(super) fn run(
             let moved = Moved::of(base, house);
             let both = [("as it is", &moved.base), ("changed", &moved.house)];
             let kept = keep(&moved.house, &both, output);
-            output.show(&moved, |width, plain| moved.as_text(width, plain))?;
+            output
+                .show(&moved, |width, plain| moved.as_text(width, plain, arguments.solving.all))?;
             kept?;
             let Moved { base, house, .. } = moved;
             if base.interrupted || base.found.is_err() { base } else { house }

@@ -24,7 +24,17 @@ fn a_script_finds_and_prints_what_the_command_does() {
     // The command says in a line of its own what kind of game it is.
     let kind = text.lines().find(|line| line.starts_with("two sides, ")).unwrap();
     let without = text.replacen(&format!("{kind}\n"), "", 1);
-    assert!(text.starts_with("What to do: ann at `act`: pass (70.33 %)"), "{text}");
+    // The first of her situations, not the mean of all.
+    assert!(text.starts_with("What to do: ann at `act`: first pass (79.91 %)"), "{text}");
+    assert!(text.contains("then 5 more situations; bob at"), "{text}");
+    // Two screens, with the line on what kind of game it is; `--all` prints the rest, twelve in all.
+    assert!(text.lines().count() <= 48, "{text}");
+    let sets = |text: &str| text.matches(" · act, reached ").count();
+    let all = command("--plain solve kuhn_poker/one_hand --exact --all").stdout;
+    let (shown, whole) = (sets(&text), sets(&all));
+    assert!(shown < whole && whole == 12, "{text}");
+    let rest = format!("… and {} information sets more (`--all`, `--json`)", whole - shown);
+    assert!(text.ends_with(&format!("{rest}\n")) && !all.contains('…'), "{text}");
     assert_eq!(lab(&scratch, code).succeeds().stdout, without);
     let json = command("--json solve kuhn_poker/one_hand --exact").json();
     let found = lab(&scratch, &format!("save_json(\"found.json\", {code})"));

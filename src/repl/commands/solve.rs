@@ -66,7 +66,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
         let solved = solved(session, &seating, &asked, (asked.limit.time, files))?;
         let kept = files.keep(&solved, &play.conflict, players.as_ref());
         let drawn = files.draw(&[("as it is", &solved)]);
-        session.show(reply, || &solved, |width, plain| solved.as_text(width, plain));
+        session.show(reply, || &solved, |width, plain| solved.as_text(width, plain, asked.all));
         report_files(files, kept?, drawn?, reply);
         return keep(session, solve.here, &seating, solved, reply);
     }
@@ -78,7 +78,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     let base = solved(session, &seating, &asked, (asked.left(begun, 2), &without))?;
     if base.interrupted {
         // What there is of one is shown; of the other there will be nothing.
-        session.show(reply, || &base, |width, plain| base.as_text(width, plain));
+        session.show(reply, || &base, |width, plain| base.as_text(width, plain, asked.all));
         return keep(session, solve.here, &seating, base, reply);
     }
     let changed = Seating::new(&other, memory)?;
@@ -89,7 +89,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     let moved = Moved::of(base, house);
     let kept = files.keep(&moved.house, &other, players.as_ref());
     let drawn = files.draw(&[("as it is", &moved.base), ("changed", &moved.house)]);
-    session.show(reply, || &moved, |width, plain| moved.as_text(width, plain));
+    session.show(reply, || &moved, |width, plain| moved.as_text(width, plain, asked.all));
     report_files(files, kept?, drawn?, reply);
     keep(session, solve.here, &seating, moved.base, reply)
 }
@@ -237,7 +237,7 @@ mod tests {
     fn read(line: &str) -> Result<(bool, f64, Option<Duration>), String> {
         match parse(&format!("solve {line}")) {
             Ok(PromptCommand::Solve(solve)) => {
-                let SolvingArguments { exact, within, limit } = solve.solving;
+                let SolvingArguments { exact, within, limit, .. } = solve.solving;
                 Ok((exact, within, limit.time.or(solve.seconds)))
             }
             Ok(other) => Err(format!("{other:?}")),

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::super::{Choice, Solution, SolutionNumber, StrategyLine};
+use super::super::{Solution, SolutionNumber, StrategyLine};
+use super::accuracy::Accuracy;
 use super::solve_result::named;
 use crate::render;
 
@@ -15,6 +16,8 @@ const REACHED: f64 = 1e-6;
 const DECISIONS: usize = 4;
 const OPTIONS: usize = 3;
 const NEVER: usize = 8;
+/// What is seen is part of a sentence up to this length.
+const SEES: usize = 40;
 
 /// How often each option of a decision is picked, of the times that it is offered where play gets.
 struct OptionFrequency<'a> {
@@ -22,39 +25,45 @@ struct OptionFrequency<'a> {
     name: &'a str,
     /// How often it is reached.
     reach: f64,
-    /// Option -> how often it is picked.
+    /// Option -> how often it may be right to pick it.
     picked: IndexMap<&'a str, f64>,
-    /// One of its lines, and whether another one says something else.
+    /// Its most reached line, which is where it is asked first, and what to do there.
     first: &'a StrategyLine,
+    advice: String,
+    /// Whether another line says something else.
     varies: bool,
     /// How many lines of the strategy it stands for.
     lines: u64,
 }
 
 /// The decisions that are reached, the most reached ones first.
-fn decisions<'a>(strategy: impl Iterator<Item = &'a StrategyLine>) -> Vec<OptionFrequency<'a>> {
+fn decisions<'a>(solutions: impl Iterator<Item = &'a Solution>) -> Vec<OptionFrequency<'a>> {
     let mut found: IndexMap<(&str, &str), OptionFrequency<'_>> = IndexMap::new();
-    for line in strategy.filter(|line| line.reach > REACHED) {
-        let (player, name) = (line.player.as_str(), line.name.as_str());
-        let decision = found.entry((player, name)).or_insert_with(|| OptionFrequency {
-            player,
-            name,
-            reach: 0.0,
-            picked: IndexMap::new(),
-            first: line,
-            varies: false,
-            lines: 0,
-        });
-        decision.lines += 1;
-        decision.reach += line.reach;
-        let weights = |line: &StrategyLine| -> Vec<(String, f64)> {
-            let weight = |one: &Choice| (one.option.clone(), one.weight.about());
-            line.options.iter().map(weight).collect()
-        };
-        decision.varies |= weights(decision.first) != weights(line);
-        for choice in &line.options {
-            *decision.picked.entry(named(&choice.option)).or_default() +=
-                line.reach * choice.weight.about();
+    for solution in solutions {
+        let accuracy = Accuracy::of(solution);
+        for line in solution.strategy.iter().filter(|line| line.reach > REACHED) {
+            let (player, name) = (line.player.as_str(), line.name.as_str());
+            let advice = advice(line, &accuracy);
+            let decision = found.entry((player, name)).or_insert_with(|| OptionFrequency {
+                player,
+                name,
+                reach: 0.0,
+                picked: IndexMap::new(),
+                first: line,
+                advice: advice.clone(),
+                varies: false,
+                lines: 0,
+            });
+            decision.lines += 1;
+            decision.reach += line.reach;
+            decision.varies |= decision.advice != advice;
+            for choice in &line.options {
+                let share = match accuracy.is_worse(line, choice) {
+                    true => 0.0,
+                    false => line.reach * choice.weight.about(),
+                };
+                *decision.picked.entry(named(&choice.option)).or_default() += share;
+            }
         }
     }
     let mut all: Vec<OptionFrequency<'_>> = found.into_values().collect();
@@ -62,28 +71,42 @@ fn decisions<'a>(strategy: impl Iterator<Item = &'a StrategyLine>) -> Vec<Option
     all
 }
 
+/// What is picked most at an information set, with how often.
+fn advice(line: &StrategyLine, accuracy: &Accuracy) -> String {
+    let mut picked: Vec<(&str, f64)> = line
+        .options
+        .iter()
+        .filter(|choice| !accuracy.is_beyond(line, choice))
+        .map(|choice| (named(&choice.option), choice.weight.about()))
+        .filter(|(_, share)| *share > REACHED)
+        .collect();
+    picked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    if let [(only, _)] = picked[..] {
+        return format!("always {only}");
+    }
+    let one =
+        |(option, share): &(&str, f64)| format!("{option} ({})", render::share_percent(*share));
+    let mut parts: Vec<String> = picked.iter().take(OPTIONS).map(one).collect();
+    if let Some(more @ 1..) = picked.len().checked_sub(OPTIONS) {
+        parts.push(format!("{more} more"));
+    }
+    parts.join(", ")
+}
+
 impl OptionFrequency<'_> {
-    /// What is picked most, with how often.
+    /// What to do where it is asked first, and how many situations follow in which it may be something else.
     fn advice(&self) -> String {
-        let mut picked: Vec<(&str, f64)> =
-            self.picked.iter().map(|(option, sum)| (*option, sum / self.reach)).collect();
-        picked.retain(|(_, share)| *share > REACHED);
-        picked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        if let [(only, _)] = picked[..] {
-            return format!("always {only}");
+        if !self.varies {
+            return self.advice.clone();
         }
-        let one =
-            |(option, share): &(&str, f64)| format!("{option} ({})", render::share_percent(*share));
-        let mut parts: Vec<String> = picked.iter().take(OPTIONS).map(one).collect();
-        if let Some(more @ 1..) = picked.len().checked_sub(OPTIONS) {
-            parts.push(format!("{more} more"));
-        }
-        // In a game with something to see there is more to it than how often.
-        let varies = match self.varies {
-            true => format!(", over {} together", render::many(self.lines, "situation")),
-            false => String::new(),
+        let sees = match &self.first.sees {
+            sees if sees.is_empty() || sees.len() > SEES || self.first.picture.is_some() => {
+                String::new()
+            }
+            sees => format!(", seeing {sees}"),
         };
-        format!("{}{varies}", parts.join(", "))
+        let rest = render::many(self.lines - 1, "more situation");
+        format!("first {}{sees}, then {rest}", self.advice)
     }
 
     fn never(&self) -> impl Iterator<Item = &str> {
@@ -98,7 +121,7 @@ impl Solution {
     /// What to do, what never to do, and what it is worth: a sentence each. Where several equilibria were
     /// found, what to do is that of the first, and the others are of all.
     pub(crate) fn meaning(&self) -> String {
-        let decisions = decisions(self.strategy.iter());
+        let decisions = decisions(std::iter::once(self));
         let worth = format!("It is worth {}.", self.worth());
         if decisions.is_empty() {
             return format!("Nobody has anything to decide. {worth}");
@@ -141,7 +164,7 @@ impl Solution {
 
     /// The decisions that are reached in some equilibrium found, with how often each option is picked in all.
     fn decisions_of_all(&self) -> Vec<OptionFrequency<'_>> {
-        decisions(self.equilibria().flat_map(|one| &one.strategy))
+        decisions(self.equilibria())
     }
 }
 
@@ -230,6 +253,7 @@ pub(crate) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::equilibrium::Choice;
     use crate::game::Value;
 
     fn line(player: &str, reach: f64, weights: &[(&str, f64)]) -> StrategyLine {
@@ -264,9 +288,10 @@ mod tests {
 
     #[test]
     fn a_solution_says_what_to_do_what_never_and_what_it_is_worth() {
+        let mut first = line("red", 1.0, &[("1", 0.5), ("2", 0.5), ("3", 0.0)]);
+        first.sees = "round: 1".to_owned();
         let solution = solution(vec![
-            // Red picks 1 in a half of 1 and in all of 0.5: in a share of 1 / 1.5 of all.
-            line("red", 1.0, &[("1", 0.5), ("2", 0.5), ("3", 0.0)]),
+            first,
             line("red", 0.5, &[("1", 1.0), ("2", 0.0), ("3", 0.0)]),
             line("blue", 1.0, &[("1", 0.0), ("2", 1.0), ("3", 0.0)]),
             // Where nobody gets, nothing is advised.
@@ -275,11 +300,38 @@ mod tests {
         let meaning = solution.meaning();
         assert!(
             meaning.starts_with(
-                "What to do: red at `bid`: 1 (66.67 %), 2 (33.33 %), over 2 situations together; blue at `bid`: always 2. What never \
-                 to do: 3 at `bid`, 1 at `bid` (blue). It is worth 1.5"
+                "What to do: red at `bid`: first 1 (50.00 %), 2 (50.00 %), seeing round: 1, then 1 more \
+                 situation; blue at `bid`: always 2. What never to do: 3 at `bid`, 1 at `bid` \
+                 (blue). It is worth 1.5"
             ),
             "{meaning}"
         );
+    }
+
+    #[test]
+    fn what_learning_has_not_removed_yet_is_no_advice() {
+        // The second loses 1 in a strategy from which nobody gains more than 0.001: at most 1 in 1000 is
+        // what is left of it. The third is as good as the first, and 1 in 100,000 of it changes nothing.
+        let mut learned = line("red", 1.0, &[("1", 0.99949), ("2", 0.0005), ("3", 1e-5)]);
+        for (choice, utility) in learned.options.iter_mut().zip([2.0, 1.0, 2.0]) {
+            choice.utility_number = utility;
+        }
+        let mut solution = solution(vec![learned]);
+        solution.exploitability = 0.001;
+        let meaning = solution.meaning();
+        assert!(
+            meaning
+                .starts_with("What to do: red at `bid`: always 1. What never to do: 2 at `bid`. "),
+            "{meaning}"
+        );
+        let line = solution.strategy[0].as_text(&Accuracy::of(&solution), 80, true);
+        assert!(
+            line.ends_with("2 more options: below 0.1 % each, less than the accuracy reached"),
+            "{line}"
+        );
+        // Where all is exact, small weights are meant.
+        solution.exact = true;
+        assert!(solution.meaning().contains("1 (99.95 %), 2 (0.05 %), 3 (less than 0.01 %)"));
     }
 
     #[test]

@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::{Solution, SolutionNumber, Solved, StrategyLine};
+use super::accuracy::Accuracy;
 use super::sentences;
-use super::solve_result::named;
+use super::solve_result::{Screens, named};
 use crate::render;
 
 /// The solution of a scenario, and that of the same under changed rules.
@@ -32,8 +33,6 @@ pub(crate) struct Difference {
 
 /// Weights that moved by less than this did not move.
 const STILL: f64 = 1e-6;
-/// The most information sets that are printed.
-const SHOWN: usize = 24;
 
 impl Moved {
     /// The two, with the difference.
@@ -49,65 +48,59 @@ impl Moved {
         Moved { base, house, difference }
     }
 
-    /// For people: values and weights beside each other; if the two could not both be solved, each
-    /// as it is.
-    pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
+    /// For people: values and weights beside each other, as far as they fit on two screens, or all; if the
+    /// two could not both be solved, each as it is.
+    pub(crate) fn as_text(&self, width: usize, plain: bool, all: bool) -> String {
         let (Ok(base), Ok(house)) = (&self.base.found, &self.house.found) else {
             let (base, house) = (&self.base, &self.house);
-            let (base, house) = (base.as_text(width, plain), house.as_text(width, plain));
+            let (base, house) = (base.as_text(width, plain, all), house.as_text(width, plain, all));
             return format!("as it is\n{base}\n\nchanged\n{house}");
         };
         let values = differences(base, house).map(|(side, was, is, difference)| {
             vec![side.to_owned(), was.as_utility(), is.as_utility(), difference.as_utility()]
         });
-        let mut parts: Vec<String> = Vec::new();
-        parts.push(render::wrapped(&house.meaning(), width));
+        let mut screens = Screens::new(all);
+        screens.add(render::wrapped(&house.meaning(), width));
         let sentences = sentences::changes(base, house).join(" ");
-        parts.extend((!sentences.is_empty()).then(|| render::wrapped(&sentences, width)));
+        if !sentences.is_empty() {
+            screens.add(render::wrapped(&sentences, width));
+        }
         for (word, solution) in [("as it is", base), ("changed", house)] {
-            parts.push(render::wrapped(&format!("{word}: {}", solution.heading()), width));
-            parts.extend(solution.notes.iter().map(|note| render::wrapped(note, width)));
+            screens.add(render::wrapped(&format!("{word}: {}", solution.heading()), width));
+            solution.notes.iter().for_each(|note| screens.add(render::wrapped(note, width)));
         }
         let several = is_one_of_several(base, house);
         if several {
             for (word, solution) in [("as it is", base), ("changed", house)] {
-                parts.push(format!("{word}\n{}", all_values(solution, width, plain)));
+                screens.add(format!("{word}\n{}", solution.all_values(width, plain, all)));
             }
             let message = "where there are several equilibria the rules do not say which one is played, and so \
                         there is no one difference; below, the first of each are side by side";
-            parts.push(render::wrapped(message, width));
+            screens.add(render::wrapped(message, width));
         } else {
             let heads = ["side", "value", "changed", "difference"];
-            parts.push(render::table(&heads, &values.collect::<Vec<_>>(), width, plain));
+            screens.add(render::table(&heads, &values.collect::<Vec<_>>(), width, plain));
         }
-        let moves = moves(base, house);
+        let both = (Accuracy::of(base), Accuracy::of(house));
+        let moves = moves((base, &both.0), (house, &both.1));
         if moves.is_empty() && !several {
-            parts.push("what the players should do does not change".to_owned());
+            screens.add("what the players should do does not change".to_owned());
         }
-        let shown = moves.iter().take(SHOWN);
-        parts.extend(shown.map(|(was, is)| beside(*was, is, width, plain)));
-        if let Some(more) = moves.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-            parts.push(format!("… and {more} information sets more that changed (`--json`)"));
+        let shown = moves.iter().map(|(was, is)| {
+            let was = was.map(|was| (was, &both.0));
+            beside(was, (is, &both.1), width, plain)
+        });
+        if let more @ 1.. = screens.add_fitting(shown) {
+            let sets = render::many(more as u64, "information set");
+            screens.add(format!("… and {sets} more that changed (`--all`, `--json`)"));
         }
-        parts.join("\n\n")
+        screens.text()
     }
 }
 
 /// Whether one of two solutions is but one of several equilibria.
 fn is_one_of_several(base: &Solution, house: &Solution) -> bool {
     !base.further.is_empty() || !house.further.is_empty()
-}
-
-/// The value of each equilibrium for each side.
-fn all_values(solution: &Solution, width: usize, plain: bool) -> String {
-    let mut heads = vec!["equilibrium"];
-    heads.extend(solution.value.keys().map(String::as_str));
-    let all = solution.equilibria().enumerate();
-    let row = |(number, one): (usize, &Solution)| {
-        let number = (number + 1).to_string();
-        std::iter::once(number).chain(one.value.values().map(SolutionNumber::as_utility)).collect()
-    };
-    render::table(&heads, &all.map(row).collect::<Vec<Vec<String>>>(), width, plain)
 }
 
 /// The value of each side, before, after, and by how much it moved.
@@ -130,13 +123,16 @@ fn differences<'a>(
 /// The information sets that are reached and at which the strategy changed; also those that are
 /// new. The most reached ones come first.
 fn moves<'a>(
-    base: &'a Solution,
-    house: &'a Solution,
+    (base, was_sure): (&'a Solution, &Accuracy<'_>),
+    (house, is_sure): (&'a Solution, &Accuracy<'_>),
 ) -> Vec<(Option<&'a StrategyLine>, &'a StrategyLine)> {
     let known = LinesByView::of(base, house);
     let met = |line: &&StrategyLine| line.reach > STILL;
     let both = house.strategy.iter().filter(met).map(|is| (known.line(is), is));
-    both.filter(|(was, is)| was.is_none_or(|was| differs(was, is))).collect()
+    let moved = |(was, is): &(Option<&StrategyLine>, &StrategyLine)| {
+        was.is_none_or(|was| differs((was, was_sure), (is, is_sure)))
+    };
+    both.filter(moved).collect()
 }
 
 /// The lines of a solution, found by what a player sees under other rules. A house rule may add to the
@@ -198,37 +194,43 @@ impl<'a> LinesByView<'a> {
     }
 }
 
-fn differs(was: &StrategyLine, is: &StrategyLine) -> bool {
-    let weight = |line: &StrategyLine, option: &str| {
-        let found = line.options.iter().find(|choice| choice.option == option);
-        found.map_or(0.0, |choice| choice.weight.about())
-    };
+/// A line with how sure its weights are.
+type SureLine<'a> = (&'a StrategyLine, &'a Accuracy<'a>);
+
+/// The weight of an option, if it is offered; 0 where it is less than the accuracy.
+fn weight((line, accuracy): SureLine<'_>, option: &str) -> Option<f64> {
+    let choice = line.options.iter().find(|choice| choice.option == option)?;
+    let beyond = accuracy.is_beyond(line, choice);
+    Some(if beyond { 0.0 } else { choice.weight.about() })
+}
+
+fn differs(was: SureLine<'_>, is: SureLine<'_>) -> bool {
+    let weight = |line, option: &str| weight(line, option).unwrap_or_default();
     let moved = |option: &str| (weight(was, option) - weight(is, option)).abs() > STILL;
-    was.options.iter().chain(&is.options).any(|choice| moved(&choice.option))
+    was.0.options.iter().chain(&is.0.options).any(|choice| moved(&choice.option))
 }
 
 /// One information set before and after.
-fn beside(was: Option<&StrategyLine>, is: &StrategyLine, width: usize, plain: bool) -> String {
-    let mut options: Vec<&str> = is.options.iter().map(|choice| choice.option.as_str()).collect();
-    for choice in was.iter().flat_map(|line| &line.options) {
+fn beside(was: Option<SureLine<'_>>, is: SureLine<'_>, width: usize, plain: bool) -> String {
+    let mut options: Vec<&str> = is.0.options.iter().map(|choice| choice.option.as_str()).collect();
+    for choice in was.iter().flat_map(|(line, _)| &line.options) {
         if !options.contains(&choice.option.as_str()) {
             options.push(&choice.option);
         }
     }
-    let cell = |line: Option<&StrategyLine>, option: &str| {
-        let found = line.and_then(|line| line.options.iter().find(|c| c.option == option));
+    let cell = |line: Option<SureLine<'_>>, option: &str| {
+        let found = line.and_then(|(line, _)| line.options.iter().find(|c| c.option == option));
         found.map_or_else(|| "-".to_owned(), |choice| choice.weight.as_share())
     };
-    let weighs = |line: Option<&StrategyLine>, option: &str| {
-        let mut options = line.iter().flat_map(|line| &line.options);
-        options.any(|choice| choice.option == option && !choice.weight.is_zero())
+    let weighs = |line: Option<SureLine<'_>>, option: &str| {
+        line.and_then(|line| weight(line, option)).is_some_and(|weight| weight > 0.0)
     };
     let rows: Vec<Vec<String>> = options
         .into_iter()
         .filter(|option| weighs(was, option) || weighs(Some(is), option))
         .map(|option| vec![named(option).to_owned(), cell(was, option), cell(Some(is), option)])
         .collect();
-    let head = is.heading(width);
+    let head = is.0.heading(width);
     format!("{head}\n{}", render::table(&["option", "weight", "changed"], &rows, width, plain))
 }
 

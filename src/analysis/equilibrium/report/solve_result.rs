@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use super::super::forms::game_kind::GameKind;
 use super::super::methods::learner::LearningProgress;
-use super::super::{Choice, Solution, StrategyLine};
+use super::super::{Choice, Solution, SolutionNumber, StrategyLine};
+use super::accuracy::Accuracy;
 use crate::game::Value;
 use crate::graph::{InformationSet, Unseen};
 use crate::render::{self, Plot, Point, Series};
@@ -97,8 +98,8 @@ impl From<Solved> for SolvedJson {
 }
 
 impl Solved {
-    /// For people.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
+    /// For people: what fits on two screens, or all.
+    pub fn as_text(&self, width: usize, plain: bool, all: bool) -> String {
         let kind = self
             .kind
             .as_ref()
@@ -111,7 +112,7 @@ impl Solved {
             kind.push_str(&format!("and {more} answers more are not seen (`--json`)\n"));
         }
         match &self.found {
-            Ok(solution) => solution.as_text_about(&kind, width, plain),
+            Ok(solution) => solution.as_text_about(&kind, width, plain, all),
             Err(why) => format!("{kind}{}", render::wrapped(&format!("no solution: {why}"), width)),
         }
     }
@@ -148,50 +149,122 @@ pub(crate) fn curves(x: &str, series: Vec<Series>) -> Plot {
     }
 }
 
-/// The most information sets that are printed; the rest is in the file of `--save` and in `--json`.
-pub(crate) const SHOWN: usize = 24;
+/// The most information sets that are drawn.
+const DRAWN: usize = 24;
 
-/// The most equilibria that are printed beside the first.
-const FURTHER: usize = 7;
+/// The most equilibria whose values are printed where not all is.
+const VALUES: usize = 8;
+
+/// How many lines fit on two screens, without those that say what kind of game it is.
+const LINES: usize = 46;
+
+/// Parts of a text with an empty line between them, as many as fit on two screens.
+pub(crate) struct Screens {
+    parts: Vec<String>,
+    lines: usize,
+    /// Whether there is room for all.
+    all: bool,
+}
+
+impl Screens {
+    pub(crate) fn new(all: bool) -> Screens {
+        Screens { parts: Vec::new(), lines: 0, all }
+    }
+
+    /// Adds a part in any case.
+    pub(crate) fn add(&mut self, part: String) {
+        self.lines += part.lines().count() + 1;
+        self.parts.push(part);
+    }
+
+    /// Adds parts up to the first for which there is no room, a last line about the rest included; returns how
+    /// many were left out.
+    pub(crate) fn add_fitting(&mut self, parts: impl ExactSizeIterator<Item = String>) -> usize {
+        let count = parts.len();
+        for (added, part) in parts.enumerate() {
+            if !self.all && self.lines + part.lines().count() + 1 > LINES {
+                return count - added;
+            }
+            self.add(part);
+        }
+        0
+    }
+
+    pub(crate) fn text(self) -> String {
+        self.parts.join("\n\n")
+    }
+}
 
 impl Solution {
-    /// For people: what it means, then the numbers.
+    /// For people: what it means, then the numbers, as far as they fit on two screens.
     pub fn as_text(&self, width: usize, plain: bool) -> String {
-        self.as_text_about("", width, plain)
+        self.as_text_about("", width, plain, false)
     }
 
-    /// As [`Solution::as_text`], with what kind of game it is between the two.
-    pub(crate) fn as_text_about(&self, kind: &str, width: usize, plain: bool) -> String {
-        let meaning = render::wrapped(&self.meaning(), width);
-        let first = match self.further.len() {
-            0 => String::new(),
-            more => format!("equilibrium 1 of {}\n", more + 1),
+    /// As [`Solution::as_text`], with what kind of game it is between the two; if wanted, with all numbers.
+    pub(crate) fn as_text_about(&self, kind: &str, width: usize, plain: bool, all: bool) -> String {
+        let mut screens = Screens::new(all);
+        screens.add(render::wrapped(&self.meaning(), width));
+        screens.add(self.heading());
+        screens.add(match self.further.len() {
+            0 => {
+                let row = |(side, value): (&String, &SolutionNumber)| {
+                    vec![side.clone(), value.as_utility()]
+                };
+                let rows: Vec<Vec<String>> = self.value.iter().map(row).collect();
+                render::table(&["side", "value"], &rows, width, plain)
+            }
+            _ => self.all_values(width, plain, all),
+        });
+        self.notes.iter().for_each(|note| screens.add(render::wrapped(note, width)));
+        let mut left = (0, 0);
+        for (number, one) in self.equilibria().enumerate() {
+            let accuracy = Accuracy::of(one);
+            // The heading is a part of the first information set, so that it is not alone.
+            let blocks = one.strategy.iter().enumerate().map(|(at, line)| {
+                let text = line.as_text(&accuracy, width, plain);
+                match at {
+                    0 if !self.further.is_empty() => format!("equilibrium {}\n{text}", number + 1),
+                    _ => text,
+                }
+            });
+            let count = blocks.len();
+            left.0 += if left == (0, 0) { screens.add_fitting(blocks) } else { count };
+            left.1 += usize::from(number > 0 && left.0 > 0);
+        }
+        if let (sets @ 1.., equilibria) = left {
+            let sets = render::many(sets as u64, "information set");
+            let of = match equilibria {
+                0 => String::new(),
+                1 => ", some of 1 further equilibrium".to_owned(),
+                many => format!(", some of {many} further equilibria"),
+            };
+            screens.add(format!("… and {sets} more{of} (`--all`, `--json`)"));
+        }
+        let text = screens.text();
+        // The kind of game comes before the method.
+        match text.split_once("\n\n") {
+            Some((meaning, numbers)) => format!("{meaning}\n\n{kind}{numbers}"),
+            None => text,
+        }
+    }
+
+    /// The value of each equilibrium for each side.
+    pub(super) fn all_values(&self, width: usize, plain: bool, all: bool) -> String {
+        let mut heads = vec!["equilibrium"];
+        heads.extend(self.value.keys().map(String::as_str));
+        let row = |(number, one): (usize, &Solution)| {
+            let number = (number + 1).to_string();
+            let values = one.value.values().map(SolutionNumber::as_utility);
+            std::iter::once(number).chain(values).collect()
         };
-        format!("{meaning}\n\n{kind}{first}{}", self.numbers(width, plain))
-    }
-
-    fn numbers(&self, width: usize, plain: bool) -> String {
-        let mut parts = vec![self.heading()];
-        let rows: Vec<Vec<String>> =
-            self.value.iter().map(|(side, value)| vec![side.clone(), value.as_utility()]).collect();
-        parts.push(render::table(&["side", "value"], &rows, width, plain));
-        parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
-        // What is never reached is printed only where there is room.
-        let shown = self.strategy.iter().take(SHOWN);
-        parts.extend(shown.map(|line| line.as_text(width, plain)));
-        if let Some(more) = self.strategy.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-            parts.push(format!("… and {more} information sets more (`--save FILE`, `--json`)"));
+        let shown = if all { usize::MAX } else { VALUES };
+        let rows: Vec<Vec<String>> = self.equilibria().enumerate().take(shown).map(row).collect();
+        let mut text = render::table(&heads, &rows, width, plain);
+        if let Some(more @ 1..) = (self.further.len() + 1).checked_sub(rows.len()) {
+            text.push_str(&format!("\n… and {more} more"));
         }
-        for (number, other) in self.further.iter().enumerate().take(FURTHER) {
-            parts.push(format!("equilibrium {}\n{}", number + 2, other.numbers(width, plain)));
-        }
-        if let Some(more @ 1..) = self.further.len().checked_sub(FURTHER) {
-            parts.push(format!(
-                "… and {} more (`--json`)",
-                if more == 1 { "1 equilibrium".to_owned() } else { format!("{more} equilibria") }
-            ));
-        }
-        parts.join("\n\n")
+        text
     }
 
     /// The method, and how sure it is.
@@ -235,10 +308,12 @@ impl StrategyLine {
         }
     }
 
-    /// For people: the player, the decision, what the player sees, and the weight of each option.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
+    /// For people: the player, the decision, what the player sees, and the weight of each option; those of
+    /// less weight than the accuracy in one line.
+    pub(crate) fn as_text(&self, accuracy: &Accuracy<'_>, width: usize, plain: bool) -> String {
         let used = self.options.iter().filter(|choice| !choice.weight.is_zero());
-        let rows: Vec<Vec<String>> = used.map(Choice::row).collect();
+        let sure = used.filter(|choice| !accuracy.is_beyond(self, choice));
+        let rows: Vec<Vec<String>> = sure.map(Choice::row).collect();
         let mut text = self.heading(width);
         text.push('\n');
         text.push_str(&render::table(&["option", "weight", "utility"], &rows, width, plain));
@@ -251,9 +326,10 @@ impl StrategyLine {
                 None => format!("{} ({})", named(&choice.option), choice.utility_text()),
             })
             .collect();
-        if !never.is_empty() {
+        let never = (!never.is_empty()).then(|| format!("never: {}", never.join(", ")));
+        for line in accuracy.rest(self).into_iter().chain(never) {
             text.push('\n');
-            text.push_str(&render::wrapped(&format!("never: {}", never.join(", ")), width));
+            text.push_str(&render::wrapped(&line, width));
         }
         text
     }
@@ -285,7 +361,7 @@ pub(crate) fn draw<'a>(
     sets: impl Iterator<Item = &'a InformationSet>,
 ) {
     let views: HashMap<&str, &Value> = sets.map(|set| (&*set.key, &set.view)).collect();
-    let shown = solution.strategy.iter_mut().take(SHOWN);
+    let shown = solution.strategy.iter_mut().take(DRAWN);
     let mut drawn: Vec<&mut StrategyLine> = shown.filter(|line| !line.sees.is_empty()).collect();
     for line in &mut drawn {
         let view = views.get(&*line.set);
