@@ -9,6 +9,7 @@ pub mod equilibrium;
 mod estimate;
 mod exact_fraction;
 mod fraction;
+mod growing_state;
 mod interval;
 mod number;
 mod odds;

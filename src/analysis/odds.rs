@@ -7,6 +7,7 @@ use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::growing_state::growing_state;
 use super::number::{either, either_schema};
 use super::reachable::{CYCLE, Chart};
 use super::{Amount, ChainError, Chances, Exact, Interval};
@@ -86,7 +87,7 @@ impl Odds {
         let bounds = Bounds { threads: seeking.threads, nodes: seeking.nodes };
         let reach = explore(graph, seating, bounds, progress)?;
         let seen = graph.nodes();
-        let why = short_of(reach, graph, seeking.nodes);
+        let why = short_of(reach, seating, seeking.nodes);
         if let Some(why) = why {
             let unreached = Unreached { exact: false, complete: false, nodes: seen, reason: why };
             let cut = if let Reach::Cut(cut) = reach { Some(cut) } else { None };
@@ -176,28 +177,40 @@ pub(crate) fn halved(seating: &Seating) -> Seating {
     seating.under(budget.begin(budget.left().map(|left| left / 2)))
 }
 
-/// The reason why a graph was not explored completely, if it was not; `nodes` is the limit.
-pub(super) fn short_of(reach: Reach, graph: &Graph, nodes: u64) -> Option<String> {
+/// The reason why the graph was not explored completely, if it was not; `nodes` is the limit.
+pub(super) fn short_of(reach: Reach, seating: &Seating, nodes: u64) -> Option<String> {
+    let graph = &seating.graph;
     let seen = render::many(graph.nodes(), "node");
-    match reach {
-        Reach::Whole => None,
-        Reach::Full => Some(format!("after {seen} {}, and there is more to see", graph.full())),
+    let why = match reach {
+        Reach::Whole => return None,
+        Reach::Full => format!("after {seen} {}, and there is more to see", graph.full()),
         Reach::TooMany if graph.nodes() > nodes => {
-            Some(format!("there are more than {}", render::many(nodes, "node")))
+            format!("there are more than {}", render::many(nodes, "node"))
         }
-        Reach::TooMany => Some(format!(
+        Reach::TooMany => format!(
             "after {seen}, to see the others takes more operations than {} may take",
             render::many(nodes, "node")
-        )),
+        ),
         Reach::TooWide => {
-            Some(format!("after {seen} a question has too many answers, or a state is too large"))
+            format!("after {seen} a question has too many answers, or a state is too large")
         }
-        Reach::TooDear(most) => {
-            Some(format!("after {seen}, {} may be needed", Limit::Playout(most)))
-        }
-        Reach::Cut(cut) => Some(format!("{cut}, after {seen}")),
-    }
+        Reach::TooDear(most) => format!("after {seen}, {} may be needed", Limit::Playout(most)),
+        Reach::Cut(cut) => format!("{cut}, after {seen}"),
+    };
+    let grew = match reach {
+        Reach::Full | Reach::Cut(Cut::Memory(_)) => true,
+        Reach::TooMany | Reach::Cut(Cut::Time(_)) => graph.nodes() >= MANY,
+        _ => false,
+    };
+    let growing = if grew { growing_state(seating) } else { None };
+    Some(match growing {
+        Some(growing) => format!("{why}; {growing}"),
+        None => why,
+    })
 }
+
+/// Where fewer nodes are too many, growing states are not looked for.
+const MANY: u64 = 50_000;
 
 /// An amount in which odds are added up: fractions, or intervals of floats.
 pub(super) trait OddsAmount: Amount {

@@ -62,7 +62,7 @@ impl Large<'_> {
             let seating = self.pair.seating(side);
             let met = seating.graph.nodes().saturating_sub(before);
             let is_large = met > self.nodes && !seating.thinks();
-            let why = short_of(Reach::TooMany, &seating.graph, self.nodes).filter(|_| is_large)?;
+            let why = is_large.then(|| short_of(Reach::TooMany, seating, self.nodes))??;
             Some(format!("{}: {why}", self.pair.name(side)))
         })
     }

@@ -90,7 +90,7 @@ impl Solved {
         let (graph, begun) = (&seating.graph, Instant::now());
         let bounds = Bounds { threads: solving.threads, nodes: solving.nodes };
         let reach = explore(graph, seating, bounds, &|nodes| progress(Stage::Nodes(nodes)))?;
-        if let Some(why) = short_of(reach, graph, solving.nodes) {
+        if let Some(why) = short_of(reach, seating, solving.nodes) {
             let interrupted = reach == Reach::Cut(Cut::Interrupted);
             return Ok(Solved::without(graph.nodes(), why, interrupted));
         }
@@ -126,12 +126,16 @@ impl Solved {
                 if cut_off > 0.0 {
                     solution.notes.push(cut_off_note(cut_off));
                 }
-                let drawn = |one: &mut Solution| {
+                let drawn = |one: &mut Solution, has_time: bool| {
                     one.exact &= cut_off == 0.0;
-                    draw(one, explorer.rules(), knowledge.sets.iter().chain(sets));
+                    if has_time {
+                        draw(one, explorer.rules(), knowledge.sets.iter().chain(sets));
+                    }
                 };
-                drawn(&mut solution);
-                solution.further.iter_mut().for_each(drawn);
+                drawn(&mut solution, true);
+                for other in &mut solution.further {
+                    drawn(other, seating.may_continue().is_ok());
+                }
                 Ok(solution)
             }
             Err(why) => Err(cut.map_or_else(|| why.in_words(&board, graph), |cut| cut.to_string())),
