@@ -228,11 +228,9 @@ pub enum Error {
         message: String,
     },
 
-    /// A player who forgets what they did, so that no strategy can be computed.
-    #[error("`{player}` forgets what they {} (no perfect recall): asked for \
-        `{decision}` they see the same, {sees}, after [{}] and after [{}]; what a player {} has to \
-        show in their view", if *.did { "did" } else { "saw" }, .ways[0], .ways[1],
-        if *.did { "did" } else { "saw" })]
+    /// A player who forgets what they did or saw, so that no strategy can be computed.
+    #[error("`{player}` forgets what they {} (no perfect recall): asked for `{decision}` they see the same, \
+        {sees}, after [{}] and after [{}]; {keep}", if *.did { "did" } else { "saw" }, .ways[0], .ways[1])]
     Recall {
         /// The player.
         player: String,
@@ -245,6 +243,8 @@ pub enum Error {
         /// Whether they decided otherwise before, where all that they saw was the same; else they saw
         /// something else.
         did: bool,
+        /// What they saw, if that differs, and what to keep in the state.
+        keep: String,
     },
 
     /// A command or argument used wrongly.

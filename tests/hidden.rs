@@ -214,6 +214,10 @@ fn view(player) { #{ picked: this.picks.len } }
     assert!(told.contains("`ann` forgets what they did"), "{told}");
     assert!(told.contains("`pick`") && told.contains("picked: 1"), "{told}");
     assert!(told.contains("[ann: pick left]") && told.contains("[ann: pick right]"), "{told}");
+    assert!(
+        told.ends_with("keep the answer to `pick` in the state and show it in `view`"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -236,6 +240,12 @@ fn view(player) { #{ looks: this.looks, card: if this.looks == 0 { this.card } e
     );
     let told = solved(&conflict, learning(0.1)).unwrap_err().to_string();
     assert!(told.contains("`ann` forgets what they saw"), "{told}");
+    // Each card may have fallen, and both times she looked the same way.
+    let ways = "after [fate: card 1, ann: look on] and after [fate: card 2, ann: look on]";
+    assert!(told.contains(ways), "{told}");
+    let keep =
+        "at `look` they saw [card: 1] and [card: 2]: keep that in the state and show it in `view`";
+    assert!(told.ends_with(keep), "{told}");
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! Checks a scenario: plays it at random, and checks the players and agents of its seats.
 
-use std::collections::BTreeSet;
-
 use super::Check;
 use super::contents::check_system;
 use super::finding::{Findings, place};
@@ -10,7 +8,7 @@ use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players, Seating};
 use crate::error::Error;
-use crate::graph::{Bounds, WorkerFactory, explore, lost};
+use crate::graph::{Bounds, Reach, WorkerFactory, explore, forgotten, lost};
 
 /// Plays a scenario at random, then checks its seats; returns whether it has no errors.
 pub(super) fn check(
@@ -80,16 +78,16 @@ fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
     let seating = Seating::new(conflict, KEPT)?.unmanned();
     let bounds = Bounds { threads: 1, nodes: LOOKED_AT };
     // What is wrong with the rules is a finding of the playouts.
-    let Ok(_) = explore(&seating.graph, &seating, bounds, &|_| ()) else {
+    let Ok(reach) = explore(&seating.graph, &seating, bounds, &|_| ()) else {
         return seating.may_continue();
     };
     let (explorer, _) = seating.make_worker()?;
-    let found = lost(&explorer).or_else(|error| match error {
-        Error::Interrupted => Err(error),
-        _ => Ok(BTreeSet::new()),
-    })?;
-    let at = conflict.rules.functions().find(|known| known.name == "step");
-    let at = at.and_then(|step| step.at.clone());
+    let found = unless_interrupted(lost(&explorer))?;
+    let place = |name: &str| {
+        let at = conflict.rules.functions().find(|known| known.name == name);
+        at.and_then(|function| function.at.clone())
+    };
+    let at = place("step");
     for unseen in found {
         let message = format!(
             "{}: it is nowhere in the state yet, so both decide as if at the same time; keep it in `this`, or \
@@ -98,5 +96,25 @@ fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
         );
         findings.warning(at.clone(), message);
     }
+    // Who is shown the whole state has nothing to remember; and what a part of the graph lacks may be another
+    // way to the same.
+    if reach == Reach::Whole && conflict.rules.hides() {
+        let sides: Vec<Vec<String>> =
+            seating.players.seats().into_iter().map(|seat| seat.players).collect();
+        for lost in unless_interrupted(forgotten(&explorer, &sides))? {
+            findings.warning(
+                place("view"),
+                format!("{lost}; until then `solve` has no strategy for it"),
+            );
+        }
+    }
     Ok(())
+}
+
+/// What was found; nothing where the rules failed, which is a finding of the playouts.
+fn unless_interrupted<T: Default>(found: Result<T, Error>) -> Result<T, Error> {
+    found.or_else(|error| match error {
+        Error::Interrupted => Err(error),
+        _ => Ok(T::default()),
+    })
 }

@@ -111,6 +111,11 @@ impl InformationSets {
         Ok(set)
     }
 
+    /// The number of the information set to which a decision belongs, if it is known.
+    pub(crate) fn number(&self, node: u32) -> Option<usize> {
+        self.of_nodes.get(&node).copied()
+    }
+
     /// All that are known, by their numbers.
     pub fn sets(&self) -> &[InformationSet] {
         &self.sets

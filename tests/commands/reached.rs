@@ -418,3 +418,72 @@ fn dice_that_are_cut_off_are_labelled_where_options_and_opponents_are_weighed() 
     let code = "scenario(\"toy/one\").exploit(\"red\")";
     at(&folder(rules), "--plain").with("-e").with(code).run().succeeds().prints("no last value");
 }
+
+/// Ann plays on or stops; `total` counts the rounds.
+const ENDLESS: &str = "//! # Endless\n//! Counts.\n//! Players: ann.\n\
+     fn setup(s) { #{ total: #{ rounds: 0 }, over: false } }\n\
+     fn step() {\n\
+         let move = this.choose(\"ann\", \"move\", [\"on\", \"stop\"]);\n\
+         this.total.rounds += 1;\n\
+         this.over = move == \"stop\";\n\
+     }\n\
+     fn outcome() { if this.over { #{ result: \"over\", utility: #{ ann: 0 } } } }\n";
+
+#[test]
+fn a_state_that_never_repeats_is_named_by_what_takes_ever_new_values() {
+    let scratch = folder(ENDLESS);
+    // Without the number of rounds there are two states: under way, and over.
+    let named = "`total.rounds` in the state takes ever new values";
+    for line in ["odds toy/one", "solve toy/one", "exploit toy/one"] {
+        let line = format!("--graph-memory 4M {line}");
+        let ran = at(&scratch, &line).run().exits(1);
+        let text = format!("{}{}", ran.stdout, ran.stderr);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("states hardly ever repeat") && text.contains(named), "{text}");
+        assert!(text.contains("states would be 2; bound what grows"), "{text}");
+    }
+    // What grows up to a bound does not grow for ever: the number of the coins is at most 12.
+    let bounded = "//! # Bounded\n//! Coins.\n//! Players: ann.\nfn setup(s) { #{ coins: [] } }\n\
+         fn step() { this.coins.push(this.choose(\"ann\", \"coin\", [1, 2, 3, 4])); }\n\
+         fn outcome() { if this.coins.len() == 12 { #{ result: \"over\", utility: #{ ann: 0 } } } }\n";
+    let ran = at(&folder(bounded), "--graph-memory 4M odds toy/one").run().exits(1);
+    let text = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(text.contains("there is more to see") && !text.contains("repeat"), "{text}");
+}
+
+#[test]
+fn rules_that_make_a_player_forget_a_bid_are_warned_of() {
+    let rules = "//! # Twice\n//! Ann bids, then answers.\n//! Players: ann, bob.\n\
+         fn setup(s) { #{ bid: 0, raise: 0, guess: 0 } }\n\
+         fn step() {\n\
+             if this.bid == 0 { this.bid = this.choose(\"ann\", \"bid\", [1, 2]); return; }\n\
+             if this.raise == 0 { this.raise = this.choose(\"ann\", \"raise\", [1, 2]); return; }\n\
+             this.guess = this.choose(\"bob\", \"guess\", [1, 2]);\n\
+         }\n\
+         fn outcome() {\n\
+             if this.guess == 0 { return; }\n\
+             let won = if this.guess == this.bid { 1 } else { -1 };\n\
+             #{ result: \"over\", utility: #{ ann: -won, bob: won } }\n\
+         }\n\
+         fn view(player) { #{ bids: this.bid != 0, raise: this.raise } }\n";
+    let forgets =
+        "`ann` forgets what they did (no perfect recall): asked for `raise` they see the same";
+    let keep = "after [ann: bid 1] and after [ann: bid 2]; keep the answer to `bid` in the state and show it \
+                in `view`";
+    let text = |ran: &super::run::Ran| {
+        let text = format!("{}{}", ran.stdout, ran.stderr);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let scratch = folder(rules);
+    for line in ["check toy", "solve toy/one"] {
+        let told = text(&at(&scratch, line).run());
+        assert!(told.contains(forgets) && told.contains(keep), "{line}: {told}");
+    }
+    // She is shown her bid, and bob forgets nothing, since he is asked once.
+    let shown = rules.replace(
+        "raise: this.raise }",
+        "raise: this.raise, own: if player == \"ann\" { this.bid } else { 0 } }",
+    );
+    let told = text(&at(&folder(&shown), "check toy").run());
+    assert!(!told.contains("forgets"), "{told}");
+}

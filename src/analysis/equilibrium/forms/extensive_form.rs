@@ -9,8 +9,8 @@ use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{
-    Ending, Explorer, InformationSets, NodeKind, Policies, Question, Shares, WorkerFactory,
-    allied_words,
+    Ending, Explorer, InformationSets, NodeKind, NodePasts, Policies, Question, Shares,
+    WorkerFactory, allied_words,
 };
 use crate::script::Budget;
 
@@ -118,28 +118,21 @@ fn description(
     known: &InformationSets,
     sets: &[(usize, String)],
 ) -> Error {
-    let graph = &seating.graph;
+    let graph = &*seating.graph;
     match error {
-        TreeError::Forgets { set, nodes: (one, other) } => {
-            let Some(set) = sets.get(set).and_then(|set| known.sets().get(set.0)) else {
-                return Error::unsolved("a side forgets what it did or saw");
+        TreeError::Forgets { set, .. } => {
+            let unnamed = || Error::unsolved("a side forgets what it did or saw");
+            let Some((number, allied)) = sets.get(set) else { return unnamed() };
+            let Some(set) = known.sets().get(*number) else { return unnamed() };
+            let side = seating.players.seats().into_iter().map(|seat| seat.players);
+            let side = side.into_iter().find(|players| players.contains(&set.player));
+            let side = side.unwrap_or_else(|| vec![set.player.clone()]);
+            let alike = |node: &u32| {
+                chart.place(*node).is_some() && allied_words(graph, *node, &side) == *allied
             };
-            let ways = [way(seating, chart, one), way(seating, chart, other)];
-            let own = |way: &[(String, String)]| -> Vec<String> {
-                let own = way.iter().filter(|(who, _)| *who == set.player);
-                own.map(|(_, answer)| answer.clone()).collect()
-            };
-            let description = |way: &[(String, String)]| {
-                let words = way.iter().map(|(who, answer)| format!("{who}: {answer}"));
-                words.collect::<Vec<_>>().join(", ")
-            };
-            Error::Recall {
-                player: set.player.clone(),
-                decision: set.name.clone(),
-                sees: set.view.to_string(),
-                did: own(&ways[0]) != own(&ways[1]),
-                ways: Box::new([description(&ways[0]), description(&ways[1])]),
-            }
+            let nodes: Vec<u32> = set.nodes.iter().copied().filter(alike).collect();
+            let pasts = NodePasts::of(graph, known, &chart.numbers);
+            pasts.forgotten(set, &nodes, &side).unwrap_or_else(unnamed)
         }
         TreeError::Cycle(place) => {
             let asked = chart.question(graph, place).map(Question::in_brackets).unwrap_or_default();
@@ -147,33 +140,6 @@ fn description(
         }
         error => Error::unsolved(error.to_string()),
     }
-}
-
-/// A history that leads to a place of the chart: each answer with its question and who gave it.
-fn way(seating: &Seating, chart: &Chart, place: usize) -> Vec<(String, String)> {
-    let graph = &*seating.graph;
-    let mut before: HashMap<u32, (u32, usize)> = HashMap::new();
-    // The chart is in the order of a walk in breadth: who comes first leads there soonest.
-    for &number in &chart.numbers {
-        for (answer, to) in graph.node(number).all().enumerate() {
-            if chart.place(to).is_some() && to != graph.root() {
-                before.entry(to).or_insert((number, answer));
-            }
-        }
-    }
-    let mut words = Vec::new();
-    let mut at = chart.numbers.get(place).copied().unwrap_or_default();
-    while let Some(&(from, answer)) = before.get(&at) {
-        at = from;
-        let Some(asked) = graph.question(graph.node(from)) else { break };
-        let value = asked.values().get(answer).map(ToString::to_string).unwrap_or_default();
-        words.push((asked.who.clone(), format!("{} {value}", asked.name)));
-        if words.len() > chart.len() {
-            break;
-        }
-    }
-    words.reverse();
-    words
 }
 
 // Unfolds a game so that every node is reached in one way, for methods that need each way by

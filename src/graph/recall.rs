@@ -1,0 +1,271 @@
+//! Finds two histories that a player cannot tell apart, though the player did or saw something else in each:
+//! rules without perfect recall (Kuhn, 1953, "Extensive Games and the Problem of Information").
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use super::explorer::Explorer;
+use super::information::{InformationSet, InformationSets, allied_words};
+use super::node::NodeKind;
+use super::store::Graph;
+use crate::error::Error;
+use crate::game::Value;
+
+/// The nodes of a graph with what leads to them.
+pub(crate) struct NodePasts<'a> {
+    graph: &'a Graph,
+    known: &'a InformationSets,
+    /// Node -> the nodes before it, each with the answer that leads on; the first is on the shortest way.
+    before: HashMap<u32, Vec<(u32, usize)>>,
+}
+
+/// What a side did last before a node: at which information set it gave which answer.
+type LastOwn = Option<(usize, String, usize)>;
+
+/// At most this many histories are compared, and this many after which the side did the same last.
+const PASTS: usize = 64;
+const ALIKE: usize = 4;
+
+/// Nodes one after the other, each with the answer given there.
+type AnswerWay = Vec<(u32, usize)>;
+
+impl<'a> NodePasts<'a> {
+    /// Of these nodes, which are in the order of a walk in breadth from the first.
+    pub(crate) fn of(
+        graph: &'a Graph,
+        known: &'a InformationSets,
+        numbers: &[u32],
+    ) -> NodePasts<'a> {
+        let mut before: HashMap<u32, Vec<(u32, usize)>> =
+            numbers.iter().map(|&number| (number, Vec::new())).collect();
+        for &number in numbers {
+            for (answer, to) in graph.node(number).all().enumerate() {
+                before.entry(to).and_modify(|ways| ways.push((number, answer)));
+            }
+        }
+        // Nothing is remembered from before the beginning.
+        numbers.first().and_then(|first| before.insert(*first, Vec::new()));
+        NodePasts { graph, known, before }
+    }
+
+    /// What the players of a side forget at the nodes of an information set that look the same to it, if they
+    /// forget anything there.
+    pub(crate) fn forgotten(
+        &self,
+        set: &InformationSet,
+        nodes: &[u32],
+        side: &[String],
+    ) -> Option<Error> {
+        if nodes.len() < 2 || self.follow_from_one(nodes, side) {
+            return None;
+        }
+        let own = |way: &AnswerWay| -> Vec<(String, String)> {
+            let own = way.iter().filter_map(|&(node, answer)| self.words(node, answer));
+            own.filter(|(who, ..)| side.contains(who))
+                .map(|(_, name, value)| (name, value))
+                .collect()
+        };
+        let mut pasts: Vec<(u32, LastOwn, AnswerWay, Vec<(String, String)>)> = Vec::new();
+        for &node in nodes {
+            for (last, way) in self.last_own(node, side) {
+                let alike = pasts.iter().filter(|(_, known, ..)| *known == last).count();
+                if alike < ALIKE && pasts.len() < PASTS {
+                    let own = own(&way);
+                    pasts.push((node, last, way, own));
+                }
+            }
+        }
+        // Best two that are not the same now, and in which the same was done: then something else was seen.
+        let rank = |(one, other): &(usize, usize)| {
+            let (one, other) = (&pasts[*one], &pasts[*other]);
+            (one.0 == other.0, one.3 != other.3)
+        };
+        let pairs =
+            (0..pasts.len()).flat_map(|one| (one + 1..pasts.len()).map(move |at| (one, at)));
+        let pair =
+            pairs.filter(|(one, other)| pasts[*one].1 != pasts[*other].1).min_by_key(rank)?;
+        let (_, first, one, mine) = &pasts[pair.0];
+        let (_, second, other, others) = &pasts[pair.1];
+        let apart = (0..mine.len().max(others.len())).find(|&at| mine.get(at) != others.get(at));
+        let keep = match apart {
+            Some(at) => {
+                let (name, _) = mine.get(at).or(others.get(at))?;
+                format!("keep the answer to `{name}` in the state and show it in `view`")
+            }
+            None => {
+                let view = |last: &LastOwn| {
+                    let (set, ..) = last.as_ref()?;
+                    self.known.sets().get(*set).map(|set| (set.name.clone(), set.view.clone()))
+                };
+                let ((name, saw), (_, otherwise)) = view(first).zip(view(second))?;
+                let mut differ = [Vec::new(), Vec::new()];
+                differences(String::new(), &saw, &otherwise, &mut differ);
+                let [saw, otherwise] = differ.map(|parts| parts.join(", "));
+                format!(
+                    "at `{name}` they saw [{saw}] and [{otherwise}]: keep that in the state and show it in \
+                     `view`"
+                )
+            }
+        };
+        let description = |way: &AnswerWay| {
+            let words = way.iter().filter_map(|&(node, answer)| self.words(node, answer));
+            let words = words.map(|(who, name, value)| format!("{who}: {name} {value}"));
+            words.collect::<Vec<_>>().join(", ")
+        };
+        Some(Error::Recall {
+            player: set.player.clone(),
+            decision: set.name.clone(),
+            sees: set.view.to_string(),
+            did: apart.is_some(),
+            ways: Box::new([description(one), description(other)]),
+            keep,
+        })
+    }
+
+    /// Whether all these nodes follow from one, each in one way, and the side has done nothing since: then it
+    /// has forgotten nothing that it knew there.
+    fn follow_from_one(&self, nodes: &[u32], side: &[String]) -> bool {
+        let above = |node: u32| {
+            let parent = |&node: &u32| {
+                let ways = self.before.get(&node)?;
+                let (first, _) = ways.first()?;
+                let one = ways.iter().all(|(parent, _)| parent == first);
+                (one && !self.is_own(*first, side)).then_some(*first)
+            };
+            std::iter::successors(parent(&node), parent).collect::<Vec<_>>()
+        };
+        let mut all = nodes.iter().map(|&node| above(node));
+        let Some(first) = all.next() else { return true };
+        let others: Vec<Vec<u32>> = all.collect();
+        first.iter().any(|common| others.iter().all(|above| above.contains(common)))
+    }
+
+    fn is_own(&self, node: u32, side: &[String]) -> bool {
+        let at = self.graph.node(node);
+        at.kind() == NodeKind::Decision
+            && self.graph.question(at).is_some_and(|asked| side.contains(&asked.who))
+    }
+
+    /// What a side may have done last before a node, each with a history that leads there by it.
+    fn last_own(&self, node: u32, side: &[String]) -> Vec<(LastOwn, AnswerWay)> {
+        let mut found: Vec<(LastOwn, AnswerWay)> = Vec::new();
+        let mut after: HashMap<u32, (u32, usize)> = HashMap::new();
+        let mut open = VecDeque::from([node]);
+        let to_node = |after: &HashMap<u32, (u32, usize)>, from: u32| {
+            let mut way = Vec::new();
+            let mut at = from;
+            while let Some(&(next, answer)) = after.get(&at).filter(|_| at != node) {
+                way.push((at, answer));
+                at = next;
+            }
+            way
+        };
+        while let Some(at) = open.pop_front() {
+            let ways = self.before.get(&at).map(Vec::as_slice).unwrap_or_default();
+            let mut add = |last: LastOwn, mut way: AnswerWay| {
+                if found.iter().all(|(known, _)| *known != last) {
+                    way.extend(to_node(&after, at));
+                    found.push((last, way));
+                }
+            };
+            if ways.is_empty() {
+                add(None, Vec::new());
+            }
+            let mut others = Vec::new();
+            for &(from, answer) in ways {
+                match self.is_own(from, side) {
+                    true => {
+                        let set = self.known.number(from).unwrap_or(usize::MAX);
+                        let last = (set, allied_words(self.graph, from, side), answer);
+                        add(Some(last), [self.to(from), vec![(from, answer)]].concat());
+                    }
+                    false => others.push((from, answer)),
+                }
+            }
+            for (from, answer) in others {
+                if from != node && !after.contains_key(&from) {
+                    after.insert(from, (at, answer));
+                    open.push_back(from);
+                }
+            }
+        }
+        found
+    }
+
+    /// The shortest history to a node.
+    fn to(&self, node: u32) -> AnswerWay {
+        let mut way = Vec::new();
+        let mut at = node;
+        while let Some(&(from, answer)) = self.before.get(&at).and_then(|ways| ways.first()) {
+            way.push((from, answer));
+            at = from;
+        }
+        way.reverse();
+        way
+    }
+
+    /// Who gave which answer to which question.
+    fn words(&self, node: u32, answer: usize) -> Option<(String, String, String)> {
+        let asked = self.graph.question(self.graph.node(node))?;
+        let value = asked.values().get(answer).map(ToString::to_string).unwrap_or_default();
+        Some((asked.who.clone(), asked.name.clone(), value))
+    }
+}
+
+/// What rules make players forget, in the part of a graph that was explored: for each decision at most once.
+pub(crate) fn forgotten(explorer: &Explorer, sides: &[Vec<String>]) -> Result<Vec<Error>, Error> {
+    let graph = explorer.graph();
+    let mut known = InformationSets::default();
+    let mut numbers = vec![graph.root()];
+    let mut met: BTreeSet<u32> = numbers.iter().copied().collect();
+    let mut next = 0;
+    while let Some(&number) = numbers.get(next).filter(|number| **number != 0) {
+        next += 1;
+        let node = graph.node(number);
+        if node.kind() == NodeKind::Decision {
+            known.of(explorer, number)?;
+        }
+        numbers.extend(node.all().filter(|&to| to != 0 && met.insert(to)));
+    }
+    numbers.truncate(next);
+    let pasts = NodePasts::of(graph, &known, &numbers);
+    let mut named: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let mut found = Vec::new();
+    for set in known.sets() {
+        let own = sides.iter().find(|side| side.contains(&set.player));
+        let own = own.cloned().unwrap_or_else(|| vec![set.player.clone()]);
+        let mut alike: HashMap<String, Vec<u32>> = HashMap::new();
+        for &node in &set.nodes {
+            alike.entry(allied_words(graph, node, &own)).or_default().push(node);
+        }
+        let mut alike: Vec<Vec<u32>> = alike.into_values().collect();
+        alike.sort_unstable();
+        let lost = alike.iter().find_map(|nodes| pasts.forgotten(set, nodes, &own));
+        if let Some(lost) = lost
+            && named.insert((&set.player, &set.name))
+        {
+            found.push(lost);
+        }
+    }
+    Ok(found)
+}
+
+/// The parts of two views that differ, by their paths.
+fn differences(path: String, one: &Value, other: &Value, found: &mut [Vec<String>; 2]) {
+    match (one, other) {
+        (Value::Map(one), Value::Map(other)) => {
+            let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+            for key in keys {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                let nothing = Value::default();
+                let part = |map: Option<&Value>| map.unwrap_or(&nothing).clone();
+                differences(path, &part(one.get(key)), &part(other.get(key)), found);
+            }
+        }
+        _ if one == other => {}
+        _ => {
+            for (parts, value) in found.iter_mut().zip([one, other]) {
+                parts.push(format!("{path}: {value}"));
+            }
+        }
+    }
+}
