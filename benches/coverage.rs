@@ -9,7 +9,7 @@
 #[path = "../tests/tournament/leagues.rs"]
 mod leagues;
 
-use fracas::tournament::{Ratings, Tally};
+use fracas::tournament::Tally;
 use leagues::{RoundRobin, Tables, covered, of_two, spread};
 
 fn main() {
@@ -67,7 +67,7 @@ fn main() {
 /// A row: how many intervals hold the truth, how wide they are, and how many ratings or leagues are
 /// said to know little.
 fn show(name: &str, truth: &[f64], leagues: u64, league: impl Fn(u64) -> Tally) {
-    let row = covered(truth, leagues, |seed| Ratings::of(&league(seed), truth.len()));
+    let row = covered(truth, leagues, |seed| league(seed).ratings(truth.len()));
     let [held, leaning, few] = [row.held, row.leaning, row.few].map(|share| 100.0 * share);
     println!("{name:48} {held:>6.1} % {:>8.0} {leaning:>6.1} % {few:>6.1} %", row.half);
 }

@@ -581,19 +581,18 @@ fn wounds_of_the_last_stand_last() {
         for state in begins.states.iter().skip(1) {
             let past = state.get("campaign").unwrap().get("past").unwrap();
             let before = past.as_list().unwrap().last().unwrap().get("people").unwrap();
-            let there = state.get("names").unwrap().as_list().unwrap();
+            let there = state.get("people").unwrap().as_map().unwrap();
             later += 1;
             for (name, was) in before.as_map().unwrap() {
-                let text = Value::Text(name.clone());
                 if was.get("status") == Some(&Value::from("perished")) {
-                    assert!(!there.contains(&text), "{name} has perished");
+                    assert!(!there.contains_key(name), "{name} has perished");
                     gone += 1;
                     continue;
                 }
-                let now = |key: &str| state.get(key).unwrap().get(name).unwrap().clone();
+                let now = |key: &str| there[name].get(key).unwrap().clone();
                 assert_eq!(Some(&now("conditions")), was.get("typed_conditions"), "{name}");
                 assert_eq!(Some(&now("slots")), was.get("free_slots"), "{name}");
-                assert_eq!(Some(&now("own_traits")), was.get("traits"), "{name}");
+                assert_eq!(Some(&now("traits")), was.get("traits"), "{name}");
                 wounded += usize::from(now("conditions").as_list() != Some(&[]));
             }
         }

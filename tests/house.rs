@@ -102,7 +102,7 @@ fn who_owns_a_territory_and_which_tokens_are_lost_is_bent_in_a_line() {
         folder.path(),
         "tenacious.rhai",
         "//! # Tenacious\n//! One token of the own colour holds the ground.\n\
-         fn owner(home, rival, land, colours) { if land[home] > 0 { home } else { super(home, rival, land, colours) } }\n",
+         fn owner(home, rival, land, colours) { if land[home] > 0 { home } else { this.super(home, rival, land, colours) } }\n",
     );
     assert_eq!(raid().under(&tenacious).result(), "each");
     // The aggressor falls, and the advocate it met turns white all the same.

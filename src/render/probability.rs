@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(exact("-1/18", -1.0 / 18.0), "-1/18 = -0.0556");
         assert_eq!(shares_between(0.4722, (0.461, 0.483)), "47.2 % (46.1 to 48.3)");
         assert_eq!(between(0.3333, (0.31, 0.35)), "0.333 (0.310 to 0.350)");
-        assert_eq!(between(1.0, (1.0, 1.0)), "1");
+        assert_eq!(between(1.0, (f64::NEG_INFINITY, f64::INFINITY)), "1 (no spread seen)");
         assert_eq!(percent_points("1/36", 1.0 / 36.0), "+2.78 (1/36)");
         assert_eq!(percent_points("0", 0.0), "0");
         assert_eq!([points_of(0.03141), points_of(-0.00001)], ["+3.14", "0"]);

@@ -521,7 +521,7 @@ fn several_are_picked_one_after_another_until_done_is() {
     assert_eq!(red(0, &pick("3")), (numbers(&[9, 1, 2, 3]), 3));
     // The last one is not asked for where it cannot be left out.
     assert_eq!(red(0, &pick("4")), (numbers(&[9, 1, 2, 3]), 2));
-    // So many as there are, where there are fewer than `least`.
+    // As many as there are, where there are fewer than `least`.
     assert_eq!(red(1, &pick("9")), (numbers(&[9, 2, 3, 1]), 2));
     assert_eq!(red(0, &pick("3, 3")), (numbers(&[9, 1, 2]), 2));
     assert_eq!(red(0, &pick("0, 0")), (numbers(&[9]), 0));

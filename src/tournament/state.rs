@@ -179,7 +179,7 @@ impl<'a> TournamentState<'a> {
 
     /// The ratings after the games so far.
     pub fn ratings(&self) -> Ratings {
-        Ratings::of(&self.tally, self.spec.agents.len())
+        self.tally.ratings(self.spec.agents.len())
     }
 
     /// Why it stopped early, if it did.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Cell, Evidence, ExactOdds, FirstSeat, Game, GameResult, Lineup, Mean, Meeting, PairRecord,
-    TableGame,
+    Prior, Ratings, TableGame,
 };
 pub(crate) use known_odds::BySeat;
 
@@ -96,6 +96,11 @@ impl Tally {
         let first = (agent, Ordered(f64::NEG_INFINITY));
         let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
         own.map(|(_, count)| count).sum()
+    }
+
+    /// The ratings of this many agents from all games so far.
+    pub fn ratings(&self, agents: usize) -> Ratings {
+        Ratings::fit(&self.evidence(), agents, Prior::default())
     }
 
     /// What ratings are made from.

@@ -184,7 +184,7 @@ fn whoever_thinks_on_a_hidden_game_finds_the_same_on_any_number_of_threads() {
     let seats = "--seat ann=greedy --seat bob=search:20";
     let n = share_of(40);
     let lines = [
-        "tournament cup.toml --games games.csv".to_owned(),
+        "tournament cup.toml --games games.json".to_owned(),
         format!("estimate blind/one -n {n} {seats}"),
         format!("compare blind/one --param factor=3 -n {n} --seat ann=greedy --measure fairness"),
         format!("portrait blind/one -n {n} {seats} --measure choice"),
@@ -193,12 +193,12 @@ fn whoever_thinks_on_a_hidden_game_finds_the_same_on_any_number_of_threads() {
         ),
     ];
     let found = |line: &str, threads: u64| -> (String, String) {
-        for file in ["cup.db", "games.csv"] {
+        for file in ["cup.db", "games.json"] {
             let _ = std::fs::remove_file(scratch.file(file));
         }
         let ran = fracas(&format!("{line} --seed 5 --json --quiet --threads {threads}"));
         let ran = ran.inside(scratch.path()).run().succeeds();
-        (ran.stdout, std::fs::read_to_string(scratch.file("games.csv")).unwrap_or_default())
+        (ran.stdout, std::fs::read_to_string(scratch.file("games.json")).unwrap_or_default())
     };
     // Once each, and three times each with `FRACAS_THOROUGH`.
     let runs = share_of(30) / 10;
@@ -217,13 +217,17 @@ fn whoever_thinks_on_a_hidden_game_finds_the_same_on_any_number_of_threads() {
 
 /// Plays some games again by the commands that are printed beside them.
 fn replays(scratch: &Scratch, games: &str) {
-    let rows = games.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>());
-    let both = |row: &Vec<&str>| row[10].contains("greedy") && row[10].contains("search");
-    let rows: Vec<Vec<&str>> = rows.filter(both).step_by(2).take(4).collect();
-    assert_eq!(rows.len(), 4);
-    for row in rows {
-        let words = row[10].strip_prefix("fracas ").unwrap();
+    let games: Vec<serde_json::Value> = serde_json::from_str(games).unwrap();
+    let words = |game: &serde_json::Value| game["command"].as_str().unwrap_or_default().to_owned();
+    let both = |game: &&serde_json::Value| {
+        ["greedy", "search"].iter().all(|one| words(game).contains(one))
+    };
+    let games: Vec<&serde_json::Value> = games.iter().filter(both).step_by(2).take(4).collect();
+    assert_eq!(games.len(), 4);
+    for game in games {
+        let words = words(game);
+        let words = words.strip_prefix("fracas ").unwrap();
         let played = fracas(&format!("{words} --json --quiet")).inside(scratch.path()).run();
-        assert_eq!(played.succeeds().json()["outcome"]["result"], row[7], "{words}");
+        assert_eq!(played.succeeds().json()["outcome"]["result"], game["result"], "{words}");
     }
 }

@@ -83,7 +83,7 @@ fn a_playout_that_fails_has_its_history_and_its_seed() {
     let scratch = folder(FRAIL);
     for line in ["estimate toy/one -n 500 --seed 3", "compare toy/one --house same -n 500 --seed 3"]
     {
-        scratch.write("rules/toy/house/same.rhai", "//! # Same\nfn outcome() { super() }\n");
+        scratch.write("rules/toy/house/same.rhai", "//! # Same\nfn outcome() { this.super() }\n");
         let json = at(&scratch, &format!("{line} --json --quiet")).run().exits(1).json();
         let history = json["error"]["history"].as_array().unwrap();
         assert_eq!(history.last().unwrap(), "red pick \"very low\"", "{json}");

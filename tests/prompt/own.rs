@@ -180,7 +180,7 @@ fn rules_with_a_mistake_are_mended_from_the_prompt() {
     // Alone it opens the file with the mistake, until that is mended.
     assert!(edited.ends_with("`:edit` opens the file at the mistake"), "{edited}");
     assert_eq!(place(&session.line(":edit")), Some((3, String::new())));
-    table.write("house/bold.rhai", "//! Bold.\n//! Always.\nfn outcome() { super() }\n");
+    table.write("house/bold.rhai", "//! Bold.\n//! Always.\nfn outcome() { this.super() }\n");
     session.edited();
     for (line, says_so) in [
         (":edit", "`:edit SYSTEM` opens the rules of a system"),

@@ -27,7 +27,7 @@ fn the_intervals_cover_the_truth_19_times_of_20() {
         let league = RoundRobin { strength: &truth, advantage, ties, games };
         let seats = Counter::new(0.0);
         let share = covered(&truth, LEAGUES, |seed| {
-            let ratings = Ratings::of(&league.play(seed), truth.len());
+            let ratings = league.play(seed).ratings(truth.len());
             let fitted = ratings.advantage(0).unwrap();
             let inside = (fitted.points - advantage).abs() <= fitted.half;
             seats.set(seats.get() + f64::from(u8::from(inside)) / LEAGUES as f64);
@@ -45,7 +45,7 @@ fn tables_of_more_than_two_seats_cover_the_truth_too() {
         for (strength, places) in [(vec![0.0; seats], false), (apart.clone(), false), (apart, true)]
         {
             let league = Tables { strength: &strength, seats, games: 60, places };
-            let rated = |seed| Ratings::of(&league.play(seed), seats);
+            let rated = |seed| league.play(seed).ratings(seats);
             holds(covered(&strength, 250, rated).held, (seats, places));
         }
     }
@@ -71,7 +71,7 @@ fn wide_fields_are_covered_and_not_squeezed() {
         let league = RoundRobin { strength: &truth, advantage: 0.0, ties: 1e-9, games };
         let apart = Counter::new(0.0);
         let share = covered(&truth, 150, |seed| {
-            let ratings = Ratings::of(&league.play(seed), 12);
+            let ratings = league.play(seed).ratings(12);
             let ends = ratings.rating(11).points - ratings.rating(0).points;
             apart.set(apart.get() + ends / 150.0);
             ratings
@@ -108,7 +108,7 @@ fn few_games_at_a_table_know_no_rating_exactly() {
     for seats in [3, 4, 6] {
         for (games, places) in (1..=6).flat_map(|games| [(games, false), (games, true)]) {
             let league = Tables { strength: &vec![0.0; seats], seats, games, places };
-            let ratings = Ratings::of(&league.play(7), seats);
+            let ratings = league.play(7).ratings(seats);
             for agent in 0..seats {
                 // So many games between pairs would know it to no less than this: each is worth
                 // 1/4 at most, and its rating has (seats − 1) / seats² of their variance.
@@ -125,7 +125,7 @@ fn few_games_at_a_table_know_no_rating_exactly() {
 fn too_few_games_at_tables_are_named() {
     let at_table = |seats: usize, games| {
         let strength = vec![0.0; seats];
-        Ratings::of(&Tables { strength: &strength, seats, games, places: false }.play(3), seats)
+        Tables { strength: &strength, seats, games, places: false }.play(3).ratings(seats)
     };
     let few = Few { games: 12, agents: 6, enough: 18 };
     let ratings = at_table(6, 12);
@@ -139,7 +139,7 @@ fn too_few_games_at_tables_are_named() {
     }
     // Games of two depend on nothing but themselves, however few they are.
     let league = RoundRobin { strength: &[0.0; 4], advantage: 0.0, ties: 1.0, games: 2 };
-    assert_eq!(Ratings::of(&league.play(3), 4).few, None);
+    assert_eq!(league.play(3).ratings(4).few, None);
 }
 
 /// Agents of known strength, whose games are drawn by the model of the ratings.

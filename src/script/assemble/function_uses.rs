@@ -7,7 +7,7 @@ use rhai::{
 };
 
 /// A function by its name and its number of parameters.
-pub(in crate::script) type FunctionKey = (String, usize);
+pub(in crate::script) type NameAndArity = (String, usize);
 
 /// How the names of closures begin.
 pub(in crate::script) const CLOSURE: &str = "anon$";
@@ -16,7 +16,7 @@ pub(in crate::script) const CLOSURE: &str = "anon$";
 #[derive(Clone, Debug)]
 pub(in crate::script) struct CallSite {
     /// The name and the number of arguments in the parentheses.
-    pub key: FunctionKey,
+    pub key: NameAndArity,
     /// Whether it is called on something.
     pub method: bool,
     pub at: Position,
@@ -36,7 +36,7 @@ struct FunctionFacts {
 
 /// The functions of a script, by name and number of parameters.
 #[derive(Debug, Default)]
-pub(in crate::script) struct FunctionUses(BTreeMap<FunctionKey, FunctionFacts>);
+pub(in crate::script) struct FunctionUses(BTreeMap<NameAndArity, FunctionFacts>);
 
 impl FunctionUses {
     /// Looks through the functions whose names are wanted.
@@ -57,7 +57,7 @@ impl FunctionUses {
 
     /// Where a function uses the `this` that it is called on: by itself, or in a closure that takes something. The
     /// `this` of a closure that takes nothing may be the item that it is given.
-    pub(in crate::script) fn this_in(&self, key: &FunctionKey) -> Option<Position> {
+    pub(in crate::script) fn this_in(&self, key: &NameAndArity) -> Option<Position> {
         let uses = self.0.get(key)?;
         let within = |name: &String| {
             let known = self.0.range((name.clone(), 0)..).next();
@@ -86,21 +86,21 @@ impl FunctionUses {
     }
 
     /// All calls, each with the function that it is in.
-    pub(in crate::script) fn calls(&self) -> impl Iterator<Item = (&FunctionKey, &CallSite)> {
+    pub(in crate::script) fn calls(&self) -> impl Iterator<Item = (&NameAndArity, &CallSite)> {
         self.0.iter().flat_map(|(key, uses)| uses.calls.iter().map(move |call| (key, call)))
     }
 
     /// Whether there is such a function.
-    pub(in crate::script) fn has(&self, key: &FunctionKey) -> bool {
+    pub(in crate::script) fn has(&self, key: &NameAndArity) -> bool {
         self.0.contains_key(key)
     }
 
     /// The first call of a kind that a function leads to, in itself or in what it calls, and the functions on the way.
     pub(in crate::script) fn reaches(
         &self,
-        start: &FunctionKey,
+        start: &NameAndArity,
         is: &impl Fn(&CallSite) -> bool,
-    ) -> Option<(Vec<FunctionKey>, &CallSite)> {
+    ) -> Option<(Vec<NameAndArity>, &CallSite)> {
         let mut seen = BTreeSet::from([start.clone()]);
         let mut ways = std::collections::VecDeque::from([vec![start.clone()]]);
         while let Some(way) = ways.pop_front() {

@@ -41,7 +41,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::{Cell, FirstSeat, Meeting, TableGame, Tally};
+use super::{Cell, FirstSeat, Meeting, TableGame};
 use crate::analysis::{Estimate, NORMAL_95, cumulative};
 use crate::render;
 pub(crate) use connected::Connected;
@@ -169,11 +169,6 @@ impl Evidence<'_> {
 }
 
 impl Ratings {
-    /// The ratings of this many agents from all games so far.
-    pub fn of(tally: &Tally, agents: usize) -> Ratings {
-        Ratings::fit(&tally.evidence(), agents, Prior::default())
-    }
-
     /// The ratings from what came of all meetings.
     pub fn fit(evidence: &Evidence<'_>, agents: usize, prior: Prior) -> Ratings {
         let connected = Connected::of(evidence, agents);

@@ -1,6 +1,6 @@
 //! Tests that ratings are those that the method gives.
 
-use super::super::{Game, GameResult, Lineup};
+use super::super::{Game, GameResult, Lineup, Tally};
 use super::*;
 use crate::handlers::Generator;
 
@@ -156,7 +156,7 @@ fn shuffled_games_give_identical_ratings() {
     let rated = |games: &[(Game, GameResult)]| {
         let mut tally = Tally::default();
         games.iter().for_each(|(game, result)| tally.add(game, result));
-        format!("{:?}", Ratings::of(&tally, 4))
+        format!("{:?}", tally.ratings(4))
     };
     let ordered = rated(&games);
     for seed in 0..5 {

@@ -180,7 +180,7 @@ fn join(
     Ok(Merged { games, missing, parts: shards })
 }
 
-/// Rows are written in one go from so many on.
+/// From this many on, rows are written in one go.
 const TOGETHER: usize = 2_000;
 
 /// Adds what a part has and the file has not; `before` are the file and the parts that were added.

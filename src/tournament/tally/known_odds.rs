@@ -172,7 +172,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{FirstSeat, Game, GameResult, Mean, Ratings};
+    use super::super::super::{FirstSeat, Game, GameResult, Mean};
     use super::*;
 
     fn lineup(agents: &[usize]) -> Lineup {
@@ -238,7 +238,7 @@ mod tests {
         // Three games say little of 1 and 2, even if much is known of the others: in a fit of equal weights
         // one of three pairings has all the noise, some 400 / ln 10 · 1.96 · 2 / √3 points, of which the
         // ratings have a part.
-        assert!(Ratings::of(&tally, 3).widest() > 50.0);
+        assert!(tally.ratings(3).widest() > 50.0);
     }
 
     #[test]
