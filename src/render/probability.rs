@@ -213,6 +213,5 @@ mod tests {
         assert_eq!(close_share(1.0 / 3.0), "33.3333333333 %");
         assert_eq!(apart(3.12, (1.92, 4.3)), ["3.1", "1.9", "4.3"]);
         assert_eq!(["1", "40,000", "2,000,000"], [0.2, 31_234.0, 1_000_001.0].map(about));
-        assert!(between(1.0, (f64::NEG_INFINITY, f64::INFINITY)).contains("nothing is known"));
     }
 }
