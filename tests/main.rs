@@ -10,6 +10,7 @@ mod circles;
 mod clones;
 mod closed_form;
 mod commands;
+mod contract;
 mod fixtures;
 mod for_ever;
 mod golden;

@@ -10,12 +10,14 @@ mod child;
 #[cfg(target_os = "linux")]
 mod ways;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
+
+use crate::support::same_as_file;
 
 /// The environment variable with the file that lists a child's scripts.
 const GROUP: &str = "FRACAS_HOSTILE_GROUP";
@@ -41,6 +43,14 @@ struct Ended {
     peak: Option<u64>,
     /// The line that the error names.
     line: Option<usize>,
+}
+
+impl Ended {
+    /// The script, its fault and its place, for the contract.
+    fn words(&self) -> String {
+        let line = self.line.map_or_else(|| "-".to_owned(), |line| line.to_string());
+        format!("{}:{line} {}", self.name, self.fault)
+    }
 }
 
 #[test]
@@ -86,6 +96,9 @@ fn hostile_scripts_end_with_the_fault_they_are_told_to() {
         }
     }
     assert!(stated >= 20, "only {stated} scripts state where they end");
+    let known: BTreeSet<String> = ended.iter().map(Ended::words).collect();
+    let known: String = known.iter().map(|line| format!("{line}\n")).collect();
+    same_as_file(&root.join("../contract/expected/hostile_scripts.txt"), &known);
     let slowest = ended.iter().max_by_key(|one| one.millis);
     let unmeasured = ended.iter().filter(|one| one.peak.is_none()).count();
     if unmeasured > 0 {

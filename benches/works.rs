@@ -1,0 +1,101 @@
+//! The works that are counted: random playouts by the script alone, playouts through the graph, and exploring, on the
+//! rules of the contract, which never change.
+//!
+//! `cargo bench --bench works` prints the processor's time of one piece of each work; `cargo bench --bench works -- NAME
+//! COUNT` makes so many pieces of one and prints nothing. `benches/count` counts their instructions.
+
+use std::cell::RefCell;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+use fracas::catalog::{Catalog, FileText, Scenario};
+use fracas::conflict::{Changes, Conflict, Seating};
+use fracas::graph::{Bounds, explore};
+use fracas::handlers::{Generator, Sampler};
+use fracas::script::{Limits, on_large_stack};
+use rustix::time::{ClockId, clock_gettime};
+
+/// The works, with how many pieces of each are timed. Those named like a system are playouts of its script alone.
+const WORKS: [(&str, u64); 7] = [
+    ("territory", 4_000),
+    ("attrition", 800),
+    ("war_die", 4_000),
+    ("battle_tiles", 800),
+    ("last_stand", 800),
+    ("tic_tac_toe", 200_000),
+    ("exploring", 20_000),
+];
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    // `cargo test` runs benches with `--test`: nothing is measured then.
+    if words.iter().any(|word| word == "--test") {
+        return;
+    }
+    on_large_stack(|| match &words[..] {
+        [] => WORKS.iter().for_each(|(name, count)| {
+            let begun = processor_time();
+            work(name, *count);
+            let each = (processor_time() - begun).as_secs_f64() / *count as f64;
+            println!("{name:<14} {:>10.3} µs each", each * 1e6);
+        }),
+        [name, count] => work(name, count.parse().expect("a count")),
+        _ => eprintln!("no words, or the name of a work and a count"),
+    });
+}
+
+/// So many pieces of a work: playouts, or nodes of the graph.
+fn work(name: &str, count: u64) {
+    match name {
+        "tic_tac_toe" => {
+            let seating = seated("tic_tac_toe/empty_board");
+            let mut runner = seating.playout_runner().expect("the rules compile");
+            for playout in 0..count {
+                black_box(runner.play(Generator::playout(1, playout)).expect("it ends"));
+            }
+        }
+        "exploring" => {
+            let seating = seated("last_stand/bridge");
+            let bounds = Bounds { threads: 1, nodes: count };
+            explore(&seating.graph, &seating, bounds, &|_| ()).expect("it can be explored");
+        }
+        system => by_script(system, count),
+    }
+}
+
+fn by_script(system: &str, count: u64) {
+    let file = contract("bench").join(format!("{system}.toml"));
+    let text = std::fs::read_to_string(&file).expect("the name of a work");
+    let text = FileText { path: file.display().to_string(), text };
+    let conflict = opened(Scenario::parse(system, text).expect("a scenario"));
+    for playout in 0..count {
+        let sampler = Rc::new(RefCell::new(Sampler::new(1, playout)));
+        black_box(conflict.rules.play(&conflict.setup, &sampler).expect("it plays"));
+    }
+}
+
+fn contract(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/contract").join(folder)
+}
+
+fn catalog() -> Catalog {
+    Catalog::new(&[contract("rules")]).expect("the rules of the contract")
+}
+
+fn opened(mut scenario: Scenario) -> Conflict {
+    scenario.seats.clear();
+    Conflict::of(&catalog(), scenario, &Changes::default(), &Limits::default()).expect("it opens")
+}
+
+fn seated(name: &str) -> Seating {
+    let conflict = opened(catalog().scenario(name).expect("the scenario is there"));
+    Seating::new(&conflict, 1 << 30).expect("agents sit there")
+}
+
+/// The processor's time of this thread: what others do on the machine hardly counts.
+fn processor_time() -> Duration {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
