@@ -28,6 +28,9 @@ const ALIKE: usize = 4;
 /// Nodes one after the other, each with the answer given there.
 type AnswerWay = Vec<(u32, usize)>;
 
+/// Own answers in their order, each with the name of the question.
+type OwnAnswers = Vec<(String, String)>;
+
 impl<'a> NodePasts<'a> {
     /// Of these nodes, which are in the order of a walk in breadth from the first.
     pub(crate) fn of(
@@ -58,13 +61,13 @@ impl<'a> NodePasts<'a> {
         if nodes.len() < 2 || self.follow_from_one(nodes, side) {
             return None;
         }
-        let own = |way: &AnswerWay| -> Vec<(String, String)> {
+        let own = |way: &AnswerWay| -> OwnAnswers {
             let own = way.iter().filter_map(|&(node, answer)| self.words(node, answer));
             own.filter(|(who, ..)| side.contains(who))
                 .map(|(_, name, value)| (name, value))
                 .collect()
         };
-        let mut pasts: Vec<(u32, LastOwn, AnswerWay, Vec<(String, String)>)> = Vec::new();
+        let mut pasts: Vec<(u32, LastOwn, AnswerWay, OwnAnswers)> = Vec::new();
         for &node in nodes {
             for (last, way) in self.last_own(node, side) {
                 let alike = pasts.iter().filter(|(_, known, ..)| *known == last).count();

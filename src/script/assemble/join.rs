@@ -71,7 +71,10 @@ pub(in crate::script) fn join(
             let ast = &read.asts[file];
             take_functions(ast, layer, &mut own, sources)?;
             if files.import_of(file).is_none() {
-                prose[layer].push_str(&strip_marks(ast.doc(), "//!"));
+                // House rules over what an agent imports are laid above its own layers, and have no part here.
+                if let Some(prose) = prose.get_mut(layer) {
+                    prose.push_str(&strip_marks(ast.doc(), "//!"));
+                }
             }
         }
         // House rules of a campaign are laid over its conflicts, and looked at there.

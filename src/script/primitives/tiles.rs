@@ -30,7 +30,7 @@ pub fn compare_edges(attacker: &Value, defender: &Value, precedence: &[Value]) -
     let mut decided = None;
     let mut known = [check_side("attacker", attacker)?, check_side("defender", defender)?];
     for (i, row) in precedence.iter().enumerate() {
-        let (first, second, margin) = match row.as_list().map(|row| &row[..]) {
+        let (first, second, margin) = match row.as_list() {
             Some([first, second, Value::Int(margin)]) => (first, second, *margin),
             _ => {
                 let got = show(row);

@@ -336,12 +336,15 @@ impl Problem {
     }
 }
 
+/// A way to end: what its odds are made of, how often it came, and its share among equals.
+type CountedEnd = (Vec<(usize, f64)>, f64, f64);
+
 impl Term {
-    fn new(source: TermSource, outcomes: Vec<(Vec<(usize, f64)>, f64, f64)>) -> Term {
+    fn new(source: TermSource, outcomes: Vec<CountedEnd>) -> Term {
         let all = outcomes.iter().flat_map(|(odds, ..)| odds.iter().map(|(place, _)| *place));
         let parameters: BTreeSet<usize> = all.collect();
         let parameters: Vec<usize> = parameters.into_iter().collect();
-        let outcome = |(mut odds, count, equals): (Vec<(usize, f64)>, f64, f64)| {
+        let outcome = |(mut odds, count, equals): CountedEnd| {
             for (place, _) in &mut odds {
                 *place = parameters.partition_point(|parameter| parameter < place);
             }

@@ -175,17 +175,18 @@ impl Ratings {
         let problem = likelihood::Problem::new(evidence, agents, prior);
         let newton::Maximum { at: found, covariance, pull } =
             newton::maximum(&problem, evidence, &connected.groups);
-        let places = problem.scenarios.iter().enumerate();
-        let advantages = places
+        let scenarios = problem.scenarios.iter();
+        let advantages = scenarios
             .clone()
+            .enumerate()
             .filter(|(_, scenario)| evidence.has_first(**scenario))
             .map(|(index, &scenario)| {
                 let place = problem.advantage(index);
                 (scenario, (found[place], covariance.at(place, place).max(0.0).sqrt()))
             })
             .collect();
-        let draws = places
-            .filter_map(|(_, &scenario)| {
+        let draws = scenarios
+            .filter_map(|&scenario| {
                 let ties = found[problem.ties_at(scenario, 0)?].exp();
                 // An infinite `ν` is all draws.
                 Some((scenario, if ties.is_finite() { ties / (2.0 + ties) } else { 1.0 }))
