@@ -77,7 +77,7 @@ fn scripts() -> Vec<Near> {
     let shrinks = "for i in 0..n { this.held.pad(n * 700, i); this.held.truncate(3); }
                    for i in 0..n * 400 { let other = this.held; other.push(i); }";
     // What was deep in a state is no longer there, however the state came about.
-    let deep = "for i in 0..n * 240 { let y = [[[[this.x]]]]; }
+    let deep = "for i in 0..n * 130 { let y = [[[[this.x]]]]; }
                 let d = []; for i in 0..246 { d = [d]; }
                 this.x.hold = d; this.x.hold = 0; if this.x.big.len == 0 { this.x.big.pad(900, 1); }";
     let held = "x: #{ hold: 0, big: [] }";
