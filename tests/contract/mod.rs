@@ -87,7 +87,7 @@ fn printed(line: &str, folder: &Path) -> String {
         Some(file) => ("", std::fs::read_to_string(folder.join(file)).unwrap()),
         None => (line, String::new()),
     };
-    let words = format!("{words} --json --quiet --seed 7 --threads 2");
+    let words = format!("{words} --json --quiet --seed 7 --threads 1");
     let ran = fracas(&words).with("--rules").with(rules.to_str().unwrap()).inside(folder);
     let ran = ran.typing(&typed);
     assert!(!ran.stderr.contains("panicked"), "{line}: {ran:?}");
