@@ -74,7 +74,7 @@ fn scripts() -> Vec<Near> {
                     this.sum += this.roll(\"red\", \"fell\", dice(\"1d3\")); work(300 * this.sum);";
     // Steps in which nobody is asked, each too short to count by itself.
     let idle = "if this.idle > 0 { this.idle -= 1; work(40); return; }";
-    let shrinks = "for i in 0..n { this.held.pad(n * 175, i); this.held.truncate(3); }
+    let shrinks = "for i in 0..n { this.held.pad(n * 700, i); this.held.truncate(3); }
                    for i in 0..n * 400 { let other = this.held; other.push(i); }";
     // What was deep in a state is no longer there, however the state came about.
     let deep = "for i in 0..n * 130 { let y = [[[[this.x]]]]; }

@@ -292,7 +292,7 @@ fn intervals_of_measures_cover_the_exact_numbers_of_cards_boards_and_dice() {
 
 #[test]
 fn intervals_of_measures_cover_the_exact_numbers_where_values_are_rare() {
-    covers("omen/quiet", 60, false);
+    covers("omen/quiet", 200, false);
     covers("omen/coin", 200, true);
 }
 

@@ -141,7 +141,7 @@ impl Size {
     /// About how many operations it takes to make all of it anew for Rhai, and to read it back.
     #[inline]
     pub(crate) fn converting(self) -> u64 {
-        4 * (u64::from(self.items) + u64::from(self.entries)) + u64::from(self.bytes) / 128
+        u64::from(self.items) + u64::from(self.entries) + u64::from(self.bytes) / 128
     }
 
     /// About how many operations it takes to copy all of it. A list or map that is shared is copied when one
