@@ -180,9 +180,9 @@ fn a_misspelled_house_rule_is_refused_with_the_nearest_name_and_its_place() {
 #[test]
 fn a_function_of_the_state_calls_the_one_below_as_this_super() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "//! # Loud\nfn meet() {\n    this.super();\n    this.end.result = \"loud\";\n}\n";
-    let loud = own(folder.path(), "loud.rhai", text);
-    assert_eq!(Border::between("aggressor", "aggressor").under(&loud).result(), "loud");
+    let text = "//! # Razed\nfn meet() {\n    this.super();\n    this.territories.white.owner = NOBODY;\n}\n";
+    let razed = own(folder.path(), "razed.rhai", text);
+    assert_eq!(Border::between("aggressor", "aggressor").under(&razed).result(), "split");
 }
 
 /// The rules of `tests/house` are a designer's: one small function each, with the cases beside it.
