@@ -30,7 +30,6 @@ pub(super) const FAMILY: &[Primitive] = &[
     least_or::PRIMITIVE.named("least"),
     at_least::PRIMITIVE,
     at_least_in::PRIMITIVE.named("at_least"),
-    most_of::PRIMITIVE,
     surplus::PRIMITIVE,
     change_since::PRIMITIVE,
     weighted_sum::PRIMITIVE,
@@ -213,22 +212,6 @@ pub fn at_least(counts: &Map, number: i64) -> Checked<Vec<Value>> {
 pub fn at_least_in(counts: &Map, number: i64, order: &[Value]) -> Checked<Vec<Value>> {
     let found = reaching("at_least", counts, number)?;
     Ok(list(Ranks::new("at_least", order)?.sort("at_least", found)?))
-}
-
-/// The names with the greatest count: one name, several if they are equal, none if all have 0.
-///
-/// `counts`: name -> whole number of 0 or more. The result is in alphabetical order.
-///
-/// # Example
-/// `most_of(#{ white: 3, black: 2 })` is `["white"]`
-/// `most_of(#{ white: 2, black: 2 })` is `["black", "white"]`
-#[apply(primitive!)]
-pub fn most_of(counts: &Map) -> Checked<Vec<Value>> {
-    let mut most = 1;
-    for (name, count) in counts.iter() {
-        most = most.max(amount("most_of", format_args!("counts.{name}"), count)?);
-    }
-    Ok(list(reaching("most_of", counts, most)?))
 }
 
 /// What an amount has beyond a limit, never below 0.

@@ -22,7 +22,6 @@ pub(super) const FAMILY: &[Primitive] = &[
     all_cells::PRIMITIVE,
     empty_cells::PRIMITIVE,
     empty_cells_of::PRIMITIVE.named("empty_cells"),
-    straight_line::PRIMITIVE,
     straight_run::PRIMITIVE,
 ];
 
@@ -146,22 +145,6 @@ pub fn empty_cells(width: i64, height: i64, tiles: &Map) -> Checked<Vec<Text>> {
 #[apply(primitive!)]
 pub fn empty_cells_of(tiles: &Map, width: i64, height: i64) -> Checked<Vec<Text>> {
     empty(width, height, tiles)
-}
-
-/// The cells from a cell to the edge, without the cell itself, nearest first.
-///
-/// `width`, `height`: the size of the grid in cells. `cell`: a cell of it. `direction`: `"north"`, `"east"`, `"south"` or `"west"`.
-///
-/// # Example
-/// `straight_line(4, 4, "1,2", "east")` is `["2,2", "3,2"]`
-#[apply(primitive!)]
-pub fn straight_line(width: i64, height: i64, cell: &Text, direction: &Text) -> Checked<Vec<Text>> {
-    let (x, y) = inside("straight_line", width, height, cell)?;
-    let direction = place_of("straight_line", direction)?;
-    let far = [y, width - 1 - x, height - 1 - y, x][direction];
-    at_most_limit("straight_line", far)?;
-    let (dx, dy) = STEPS[direction];
-    Ok((1..=far).map(|n| name(x + n * dx, y + n * dy)).collect())
 }
 
 /// The cells in a direction that hold something, up to the first gap, without the cell itself, nearest first.

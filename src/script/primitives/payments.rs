@@ -12,7 +12,6 @@ use crate::script::sandbox::limits::TEXT;
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
     worth::PRIMITIVE,
-    can_pay::PRIMITIVE,
     mixes::PRIMITIVE,
     mixes_in::PRIMITIVE.named("mixes"),
     mix_text::PRIMITIVE,
@@ -31,17 +30,6 @@ pub(super) const FAMILY: &[Primitive] = &[
 #[apply(primitive!)]
 pub fn worth(resources: &Value, rates: &Map) -> Checked<i64> {
     sum("worth", resources, rates)
-}
-
-/// Says whether resources are worth at least a cost.
-///
-/// `resources`, `rates`: as for `worth`. `cost`: a whole number; 0 or less can always be paid.
-///
-/// # Example
-/// `can_pay(#{ mana: 1, ore: 2 }, #{ mana: 2, ore: 1 }, 5)` is `false`
-#[apply(primitive!)]
-pub fn can_pay(resources: &Value, rates: &Map, cost: i64) -> Checked<bool> {
-    Ok(sum("can_pay", resources, rates)? >= cost)
 }
 
 /// All payments of a cost from which nothing can be left out. Overpaying is allowed, change is not given.

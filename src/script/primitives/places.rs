@@ -8,7 +8,7 @@ use super::read_arguments::{Checked, entry, fail, show, text, texts};
 use crate::script::sandbox::meter::charge;
 
 /// The primitives of this family.
-pub(super) const FAMILY: &[Primitive] = &[places_of::PRIMITIVE, empty_places::PRIMITIVE];
+pub(super) const FAMILY: &[Primitive] = &[places_of::PRIMITIVE];
 
 /// The places that hold all of some names, in an order.
 ///
@@ -25,23 +25,6 @@ pub fn places_of(places: &Map, names: &[Value], order: &[Value]) -> Checked<Vec<
         let there = at(NAME, places, place)?;
         charge((there.len() as u64).saturating_mul(names.len() as u64));
         if names.iter().all(|name| there.iter().any(|one| one.as_text() == Some(name))) {
-            found.push(place.clone());
-        }
-    }
-    Ok(found)
-}
-
-/// The places that hold nobody, in an order.
-///
-/// `places`: place -> list of names. `order`: a list of places; others are passed over. Error: a place that is not there.
-///
-/// # Example
-/// `empty_places(#{ ford: ["red"], hills: [], marsh: [] }, ["marsh", "ford"])` is `["marsh"]`
-#[apply(primitive!)]
-pub fn empty_places(places: &Map, order: &[Value]) -> Checked<Vec<Value>> {
-    let mut found = Vec::new();
-    for place in order {
-        if at("empty_places", places, place)?.is_empty() {
             found.push(place.clone());
         }
     }

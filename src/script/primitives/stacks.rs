@@ -20,7 +20,6 @@ pub(super) const FAMILY: &[Primitive] = &[
     add_each::PRIMITIVE,
     take_up_to::PRIMITIVE,
     put_on_top::PRIMITIVE,
-    put_at_bottom::PRIMITIVE,
 ];
 
 /// Pairs two stacks, top with top, downwards. The shorter one is padded at its bottom with `"blank"`.
@@ -151,18 +150,6 @@ pub fn take_up_to(counts: &mut Map, what: &Text, number: i64) -> Checked<i64> {
 #[apply(primitive!)]
 pub fn put_on_top(stack: &mut List, token: &Value) -> Checked<Itself<List>> {
     stack.insert(0, token.clone());
-    itself()
-}
-
-/// Puts a token under a stack. Changes `stack` itself and returns it.
-///
-/// `stack`: a list, top first. `token`: any value.
-///
-/// # Example
-/// `put_at_bottom(["a", "b"], "c")` is `["a", "b", "c"]`
-#[apply(primitive!)]
-pub fn put_at_bottom(stack: &mut List, token: &Value) -> Checked<Itself<List>> {
-    stack.push(token.clone());
     itself()
 }
 
