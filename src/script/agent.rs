@@ -10,7 +10,7 @@ use rhai::{AST, Module, Position};
 use super::assemble::blueprint::Blueprint;
 use super::assemble::definition::definitions;
 use super::assemble::function_uses::FunctionUses;
-use super::assemble::imports::{OPEN, calls_any, resolved, wanted};
+use super::assemble::imports::{OPEN, called_of, resolved, wanted};
 use super::assemble::layers::{Import, Layer};
 use super::assemble::params::{self, Params, register as register_params};
 use super::assemble::source::Sources;
@@ -71,8 +71,29 @@ impl AgentScript {
         rules: Option<&Blueprint>,
         limits: Limits,
     ) -> Result<AgentScript, Error> {
-        let params = own_params(script, changed)?;
         let imports = rules.map_or(Ok(Vec::new()), |rules| rules_called(script, rules))?;
+        let compiled = AgentScript::beside(script, changed, imports, limits.clone());
+        let (Err(Error::Script(error)), Some(rules)) = (&compiled, rules) else { return compiled };
+        if !matches!(error.fault, ScriptFault::UnknownFunction(_)) {
+            return compiled;
+        }
+        // What it calls may be a function of the rules under another name.
+        let nearer = played(rules).into_iter().find_map(|import| {
+            let imports = opened(import, rules).ok()?;
+            let nearer = AgentScript::beside(script, changed, imports, limits.clone()).err()?;
+            (nearer.to_string() != error.to_string()).then_some(nearer)
+        });
+        nearer.map_or(compiled, Err)
+    }
+
+    /// Compiles it with the rules that it calls.
+    fn beside(
+        script: &Layer,
+        changed: &IndexMap<String, Value>,
+        imports: Vec<Import>,
+        limits: Limits,
+    ) -> Result<AgentScript, Error> {
+        let params = own_params(script, changed)?;
         let script = &Layer { imports, ..script.clone() };
         let context = Context::new(limits);
         let mut engine = build(&context, Trust::Stranger);
@@ -248,42 +269,58 @@ impl AgentScript {
 /// The rules as an agent imports them, where it calls one of their functions.
 ///
 /// # Errors
-/// Where a campaign plays what it calls under several house rules or parameters.
+/// Where a campaign plays what it calls in several ways.
 fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<Import>, Error> {
-    let calls = |import: &Import| {
+    let calls = |import: Import| {
         let layers = std::iter::once(&import.layer).chain(&import.house);
         let files = layers.flat_map(|layer| &layer.files);
         let all = files.flat_map(|(path, text)| definitions(path, text, 0));
         let functions =
             all.filter(|known| !known.constant).map(|f| (f.name, f.parameters.len())).collect();
-        script.files.iter().any(|(_, text)| calls_any(text, &functions))
+        let name = script.files.iter().find_map(|(_, text)| called_of(text, &functions))?;
+        Some((import, name))
     };
-    let of_campaign = !rules.base.campaign.is_empty();
-    let mut played = match of_campaign {
-        true => rules.base.imports.clone(),
-        false => vec![Import {
+    let mut called: Vec<(Import, String)> = played(rules).into_iter().filter_map(calls).collect();
+    if let [(one, name), others @ ..] = &called[..]
+        && !others.is_empty()
+    {
+        let other = others.iter().find(|(other, _)| other.layer.name != one.layer.name);
+        let how = other.map_or_else(
+            || format!("`{}` under several house rules or parameters", one.layer.name),
+            |(other, _)| format!("both `{}` and `{}`", one.layer.name, other.layer.name),
+        );
+        let message = format!(
+            "agent `{}` calls `{name}` of the rules, and the campaign plays {how}, so that it is not known \
+             which is meant: define `{name}` in the agent, or play the conflicts one by one",
+            script.name
+        );
+        return Err(Error::usage(message));
+    }
+    called.pop().map_or(Ok(Vec::new()), |(import, _)| opened(import, rules))
+}
+
+/// The rules that are played: of a campaign those of all its conflicts.
+fn played(rules: &Blueprint) -> Vec<Import> {
+    match rules.base.campaign.is_empty() {
+        false => rules.base.imports.clone(),
+        true => vec![Import {
             name: OPEN.to_owned(),
             layer: Layer { imports: Vec::new(), ..rules.base.clone() },
             house: rules.house.clone(),
             params: rules.params.clone(),
         }],
-    };
-    played.retain(calls);
-    if let [_, other, ..] = &played[..] {
-        let message = format!(
-            "agent `{}`: the campaign plays `{}` under several house rules or parameters, so that no agent can \
-             call its functions",
-            script.name, other.layer.name
-        );
-        return Err(Error::usage(message));
     }
-    let Some(mut called) = played.pop() else { return Ok(Vec::new()) };
-    called.name = OPEN.to_owned();
+}
+
+/// An import of the rules whose functions are called by their bare names, after what the rules import.
+fn opened(mut import: Import, rules: &Blueprint) -> Result<Vec<Import>, Error> {
+    import.name = OPEN.to_owned();
+    let of_campaign = !rules.base.campaign.is_empty();
     let others = if of_campaign { &[][..] } else { &rules.base.imports[..] };
-    for (path, text) in &mut called.layer.files {
+    for (path, text) in &mut import.layer.files {
         *text = resolved(text, &wanted(path, text)?, others);
     }
-    Ok(others.iter().cloned().chain([called]).collect())
+    Ok(others.iter().cloned().chain([import]).collect())
 }
 
 /// The agent's parameters: those of its `fn params()`, with those given laid over them.

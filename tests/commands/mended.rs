@@ -295,6 +295,8 @@ fn what_an_agent_cannot_ask_the_rules_is_said_at_its_line() {
             "agents cannot call `round` of the rules, which leads to `choose_secretly` by way of `step`",
         ),
         ("lead()", "`lead` uses `this`: write `view.lead()`"),
+        ("view.laed()", "there is no function `laed`; did you mean `lead`?"),
+        ("view.lead(1)", "`lead` is called with 1 argument; it takes 0"),
         ("view.endless()", "limit passed: more than"),
     ] {
         let agent = format!(
@@ -303,6 +305,28 @@ fn what_an_agent_cannot_ask_the_rules_is_said_at_its_line() {
         scratch.write("rules/duel/agents/asker.rhai", agent);
         red_shows(&scratch, "").exits(1).says(says).says(place);
     }
+}
+
+#[test]
+fn an_agent_is_told_what_to_do_where_a_campaign_plays_the_rules_in_several_ways() {
+    let scratch = Scratch::with_duel();
+    let chapters = "[[conflict]]\nname = \"high\"\nscenario = \"one_round\"\n\n\
+        [[conflict]]\nname = \"low\"\nscenario = \"one_round\"\nhouse = [\"low_wins\"]\n";
+    scratch.write("rules/duel/campaigns/day.toml", format!("title = \"A day\"\n\n{chapters}"));
+    let agent = |more: &str| {
+        let text = format!(
+            "//! # Asker\nfn decide(view, decision) {{\n    if beats(2, 1) {{ decision.options[0] }} \
+             else {{ decision.options[1] }}\n}}\n{more}"
+        );
+        scratch.write("rules/duel/agents/asker.rhai", text);
+        let run = "play duel/day --seed 1 --seat red=asker --seat blue=first";
+        fracas(run).inside(scratch.path()).run()
+    };
+    agent("")
+        .exits(2)
+        .says("calls `beats` of the rules, and the campaign plays `duel` under several house rules")
+        .says("define `beats` in the agent, or play the conflicts one by one");
+    agent("fn beats(card, other) { card > other }\n").succeeds();
 }
 
 #[test]

@@ -168,8 +168,11 @@ fn lexed(text: &str) -> Vec<(Token, Position)> {
     found
 }
 
-/// Whether a text calls one of these functions and does not define it itself.
-pub(in crate::script) fn calls_any(text: &str, functions: &BTreeSet<(String, usize)>) -> bool {
+/// The first of these functions that a text calls and does not define itself.
+pub(in crate::script) fn called_of(
+    text: &str,
+    functions: &BTreeSet<(String, usize)>,
+) -> Option<String> {
     let tokens: Vec<Token> = lexed(text).into_iter().map(|(token, _)| token).collect();
     let own = defined([(&tokens[..], &[][..])].into_iter()).functions;
     let called = |at: usize| {
@@ -177,9 +180,9 @@ pub(in crate::script) fn calls_any(text: &str, functions: &BTreeSet<(String, usi
             matches!(tokens.get(at + 1), Some(Token::LeftParen | Token::Unit | Token::Bang));
         let name = word(&tokens[at]).filter(|_| opens)?;
         let key = (name.to_owned(), handed(&tokens[at + 1..]));
-        (functions.contains(&key) && !own.contains(&key)).then_some(())
+        (functions.contains(&key) && !own.contains(&key)).then_some(key.0)
     };
-    (0..tokens.len()).any(|at| called(at).is_some())
+    (0..tokens.len()).find_map(called)
 }
 
 /// The text as it is parsed where it may call other systems.
