@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use fracas::catalog::{Catalog, FileText};
 use fracas::error::Error;
 use fracas::script::Limits;
-use fracas::tournament::results::replay;
+use fracas::tournament::results::{merge, replay};
 use fracas::tournament::{
     Arena, Conditions, Game, GameResult, Opening, Referee, RefereeFactory, Report, Results,
     Running, Spec, run,
@@ -28,12 +28,13 @@ fn main() {
     }
     // A part of a name measures only what has it: `cargo bench --bench tournament -- report`.
     let part = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let parts: [(&str, fn()); 5] = [
+    let parts: [(&str, fn()); 6] = [
         ("overhead", overhead),
         ("threads", threads),
         ("written", written),
         ("report", report),
         ("resume", resume),
+        ("merge", merged),
     ];
     for (name, measure) in parts {
         if part.as_ref().is_none_or(|part| name.contains(part.as_str())) {
@@ -240,6 +241,28 @@ fn resume() {
     let (spec, file) = million(folder.path());
     let seconds = best(|| taken(&spec, &conditions(), &Spinning(0), 1, &file));
     println!("a tournament of a million results found to be done: {seconds:.2} s");
+}
+
+fn merged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, file) = million(folder.path());
+    let out = folder.path().join("all.db");
+    let seconds = |times: usize| {
+        best(|| {
+            // A file that is there would be merged into.
+            let _ = std::fs::remove_file(&out);
+            let before = processor();
+            merge(&vec![file.clone(); times], &out).expect("the files are alike");
+            processor() - before
+        })
+    };
+    let (once, twice) = (seconds(1), seconds(2));
+    println!(
+        "a million results merged: {:.2} µs a game; given twice, {:.2} times as long (promised under 2)",
+        // Seconds for a million are microseconds for one.
+        once,
+        twice / once
+    );
 }
 
 /// Resets the peak of memory, where the system can: see `proc_pid_clear_refs(5)`.

@@ -209,29 +209,6 @@ fn a_merge_adds_to_a_file_that_is_there() {
 }
 
 #[test]
-fn what_is_given_twice_costs_little_more_than_what_is_given_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let spec = spec(&EVEN.replace("games = 150", "games = 5000"));
-    let part = folder.path().join("part.db");
-    let mut results = open(&part, &spec);
-    play(&spec, &mut results, &QUICK, 2, None);
-    results.close().unwrap();
-    let merged = |times: usize| {
-        let out = folder.path().join("all.db");
-        let begun = std::time::Instant::now();
-        merge(&vec![part.clone(); times], &out).unwrap();
-        let took = begun.elapsed();
-        std::fs::remove_file(&out).unwrap();
-        took
-    };
-    // The least of three is what the work takes, whatever else the machine does.
-    let least = |times| (0..3).map(|_| merged(times)).min().unwrap();
-    let (once, twice) = (least(1), least(2));
-    // Reading a block for each of its games took 16 times as long.
-    assert!(twice < once * 3, "{once:?} {twice:?}");
-}
-
-#[test]
 fn a_gap_does_not_hide_what_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let spec = spec(EVEN);
