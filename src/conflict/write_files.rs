@@ -58,11 +58,15 @@ fn target(path: &Path) -> Result<(PathBuf, Option<fs::Permissions>), Error> {
 fn beside(target: &Path) -> Option<PathBuf> {
     let mut name = std::ffi::OsString::from(".");
     name.push(target.file_name()?);
-    name.push(format!(".{}{UNFINISHED}", std::process::id()));
+    name.push(format!("{OURS}{}{UNFINISHED}", std::process::id()));
     Some(target.with_file_name(name))
 }
 
-/// The end of the name of a file that is being written, behind the number of the process.
+/// Before the number of the process in the name of a file that is being written: other programs leave
+/// hidden files with a number, too.
+const OURS: &str = ".fracas-";
+
+/// The end of that name.
 const UNFINISHED: &str = ".tmp";
 
 /// Removes what processes that were killed have left unfinished in the folder of this file.
@@ -80,7 +84,7 @@ fn remove_leftovers(beside: &Path) {
 /// The number of the process that writes a file of this name, if it is one of [`beside`].
 fn writer(name: &OsStr) -> Option<i32> {
     let (file, process) =
-        name.to_str()?.strip_prefix('.')?.strip_suffix(UNFINISHED)?.rsplit_once('.')?;
+        name.to_str()?.strip_prefix('.')?.strip_suffix(UNFINISHED)?.rsplit_once(OURS)?;
     let digits = process.bytes().all(|byte| byte.is_ascii_digit());
     process.parse().ok().filter(|_| !file.is_empty() && digits)
 }
@@ -183,9 +187,14 @@ mod tests {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let dead = child.id();
         child.wait().unwrap();
-        // Of this process, of no process, and what only looks like it.
-        let kept = [format!(".b.{}.tmp", std::process::id()), ".b.x1.tmp".into(), "b.1.tmp".into()];
-        let left = [format!(".a.{dead}.tmp"), format!(".other.fracas.{dead}.tmp")];
+        // Of this process, of no process, without a dot, and of another program.
+        let kept = [
+            format!(".b.fracas-{}.tmp", std::process::id()),
+            ".b.fracas-x1.tmp".into(),
+            format!("b.fracas-{dead}.tmp"),
+            format!(".b.{dead}.tmp"),
+        ];
+        let left = [format!(".a.fracas-{dead}.tmp"), format!(".other.fracas.fracas-{dead}.tmp")];
         for name in kept.iter().chain(&left) {
             fs::write(folder.path().join(name), "half").unwrap();
         }
