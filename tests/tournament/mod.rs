@@ -63,7 +63,7 @@ pub struct Dice {
     pub seed: u64,
     /// So many turns of an empty loop a game, more for some games than for others.
     pub work: u64,
-    /// Whether the first scenario is known exactly.
+    /// Whether the first scenario is known exactly, and in the others all without the third agent.
     pub exact: bool,
 }
 
@@ -91,7 +91,7 @@ impl Referee for Dice {
     }
 
     fn exact(&self, lineup: &Lineup) -> Result<Option<ExactOdds>, Error> {
-        if !self.exact || lineup.scenario != 0 {
+        if !self.exact || lineup.scenario != 0 && lineup.agents.contains(&2) {
             return Ok(None);
         }
         let end = |probability, utility: [f64; 2]| ExactEnd {

@@ -195,14 +195,15 @@ fn the_view_of_computed_pairings_adds_up() {
     });
     let mut gains: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for row in rows.unwrap() {
-        let ((scenario, agent), all, mean) = row.unwrap();
-        assert_eq!((scenario.as_str(), all), ("ford", 1.0));
+        let ((_, agent), all, mean) = row.unwrap();
+        assert_eq!(all, 1.0);
         gains.entry(agent).or_default().push(mean);
     }
-    // Each pairing in both orders; whoever is named first in the spec wins 3 of 4.
+    // The pairing that plays nowhere in both orders and scenarios; whoever is named first in the spec
+    // wins 3 of 4.
     let sum = |agent: &str| gains[agent].iter().sum::<f64>();
     assert!(gains.values().all(|all| all.len() == 4));
-    assert_eq!((sum("a"), sum("b"), sum("c")), (3.0, 2.0, 1.0));
+    assert_eq!((gains.len(), sum("a"), sum("b")), (2, 3.0, 1.0));
 }
 
 /// Knows a pairing in one lineup alone, and one other in both.
@@ -241,7 +242,8 @@ fn the_view_of_computed_pairings_has_none_that_was_played() {
     // With c in the first seat nothing is known, so all games of c are played.
     let kept = Kept::played(EVEN, &HalfKnown);
     let both = BTreeSet::from(["a".to_owned(), "b".to_owned()]);
-    assert_eq!(companies(&kept.path), [both.clone(), both]);
+    // In either order and scenario.
+    assert_eq!(companies(&kept.path), vec![both; 4]);
     // The same file, all of whose games are played now.
     let spec = Spec { exact: false, ..kept.spec };
     let mut results = open(&kept.path, &spec);

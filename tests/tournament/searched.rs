@@ -180,15 +180,15 @@ impl Referee for Worker<'_> {
 
 #[test]
 fn a_league_that_is_stopped_again_and_again_advances_each_time() {
-    // The 6 lineups of the first scenario are computed, and one of each pairing of the second is looked
-    // into before 30 games of it are played.
+    // The 6 lineups of the first scenario are computed and 2 of the second; of the two pairings that play
+    // there, one lineup is looked into before 40 games are played.
     let spec = spec(&EVEN.replace("games = 150", "games = 10"));
     let expected = {
         let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
         told(&play(&spec, &mut results, &DicePanel { work: 0, exact: true }, 1, None).state)
     };
     let folder = tempfile::tempdir().unwrap();
-    for (threads, work, most) in [(1, 1, 39), (1, 4, 10), (3, 4, 10)] {
+    for (threads, work, most) in [(1, 1, 50), (1, 4, 13), (3, 4, 13)] {
         let path = folder.path().join(format!("{threads}-{work}.db"));
         let on_disk = || {
             let reader = rusqlite::Connection::open(&path).unwrap();
@@ -206,7 +206,7 @@ fn a_league_that_is_stopped_again_and_again_advances_each_time() {
             let now: u64 = on_disk();
             if let Some(told) = done {
                 assert_eq!(told, expected);
-                assert_eq!(now, 39);
+                assert_eq!(now, 50);
                 break;
             }
             assert!(now >= before + work, "{now} after {before}");

@@ -22,16 +22,6 @@ use crate::error::Error;
 pub fn replay<'a>(
     spec: &'a Spec,
     results: &mut Results,
-    visit: impl FnMut(&Results, &Game, &GameResult) -> Result<(), Error>,
-) -> Result<TournamentState<'a>, Error> {
-    replay_all(spec, results, &mut Vec::new(), visit)
-}
-
-/// As [`replay`]; `computed` gets the lineups that count without games.
-fn replay_all<'a>(
-    spec: &'a Spec,
-    results: &mut Results,
-    computed: &mut Vec<(Lineup, ExactOdds)>,
     mut visit: impl FnMut(&Results, &Game, &GameResult) -> Result<(), Error>,
 ) -> Result<TournamentState<'a>, Error> {
     let identity = results.identity().clone();
@@ -43,13 +33,7 @@ fn replay_all<'a>(
         false => TournamentState::new(spec, &identity.conditions),
     };
     results.rewind();
-    while let Next::Game(game) = state.next(&mut |matches| {
-        let known = exact(results, matches);
-        for (lineups, odds) in matches.iter().zip(&known) {
-            computed.extend(lineups.iter().cloned().zip(odds.iter().flatten().cloned()));
-        }
-        Ok(known)
-    })? {
+    while let Next::Game(game) = state.next(&mut |matches| Ok(exact(results, matches)))? {
         if identity.shard.is_some_and(|shard| !shard.holds(game.number)) {
             state.pass_over();
             continue;
@@ -143,14 +127,13 @@ pub fn json<'a>(
     let seats = results.identity().conditions.seats.clone();
     let names = |lineup: &Lineup| seats.get(lineup.scenario).map(Vec::as_slice).unwrap_or_default();
     let mut before = "[\n";
-    let mut computed = Vec::new();
-    let state = replay_all(spec, results, &mut computed, |results, game, result| {
+    let state = replay(spec, results, |results, game, result| {
         let object = object(spec, names(&game.lineup), game, result, results.command(game));
         write!(to, "{before}{object}").map_err(failed)?;
         before = ",\n";
         Ok(())
     })?;
-    for (lineup, odds) in &computed {
+    for (lineup, odds) in state.tally().exact_lineups() {
         let names = names(lineup);
         let end = |end: &ExactEnd| {
             let utility = by_seat(names, &end.utility);

@@ -64,8 +64,8 @@ WHERE holds
 UNION ALL
 SELECT NULL, scenario, NULL, seat, agent, utility, result, probability FROM computed;
 
--- A match whose agents also sit in a way that has to be played is played as a whole, and with
--- `exact = false` all of them are.
+-- Agents that also sit in a way that has to be played play all their matches, in every scenario, and with
+-- `exact = false` all do.
 CREATE VIEW computed AS
 WITH sought AS MATERIALIZED (
     SELECT seatings.id AS id, scenario, ends, (
@@ -83,5 +83,5 @@ JOIN seatings ON seatings.id = sought.id
 JOIN json_each(ends, '$.ends') AS end
 JOIN json_each(seats) AS seat
 JOIN json_each(agents) AS agent ON agent.key = seat.key
-WHERE (sought.scenario, company) NOT IN (SELECT scenario, company FROM sought WHERE ends IS NULL)
+WHERE company NOT IN (SELECT company FROM sought WHERE ends IS NULL)
     AND EXISTS (SELECT 1 FROM meta WHERE key = 'exact' AND value = 'true');

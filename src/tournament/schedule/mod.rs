@@ -5,7 +5,7 @@ mod knockout;
 mod round_robin;
 mod swiss;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use hashbrown::HashMap;
 
@@ -193,8 +193,14 @@ impl Schedule {
             (0..self.round.len()).map(|index| self.different(index)).collect();
         let asked: Vec<Vec<Lineup>> =
             matches.iter().map(|lineups| lineups.keys().cloned().collect()).collect();
-        for (index, known) in exact(&asked)?.into_iter().enumerate() {
-            let Some(known) = known.filter(|known| !known.is_empty()) else { continue };
+        let found = exact(&asked)?;
+        // Agents that have to play in one scenario play in all, so that their results compare.
+        let unknown = |known: &Option<Vec<ExactOdds>>| known.as_ref().is_none_or(Vec::is_empty);
+        let sampled = self.round.iter().zip(&found).filter(|(_, known)| unknown(known));
+        let sampled: BTreeSet<Vec<usize>> = sampled.map(|(of, _)| of.agents.clone()).collect();
+        for (index, known) in found.into_iter().enumerate() {
+            let played = sampled.contains(&self.round[index].agents);
+            let Some(known) = known.filter(|_| !played) else { continue };
             self.exact[index] = true;
             for ((lineup, games), exact) in matches[index].iter().zip(&known) {
                 tally.add_exact(lineup, exact, *games);

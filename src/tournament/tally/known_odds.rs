@@ -19,6 +19,11 @@ impl Tally {
         }
     }
 
+    /// The lineups that count without games, with their odds.
+    pub(crate) fn exact_lineups(&self) -> impl Iterator<Item = (&Lineup, &ExactOdds)> {
+        self.exact.iter().map(|(lineup, (_, exact))| (lineup, exact))
+    }
+
     /// The games that exact lineups stand for: they need not be played.
     pub fn computed(&self) -> u64 {
         self.exact.values().map(|(games, _)| games).sum()
