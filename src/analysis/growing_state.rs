@@ -23,7 +23,7 @@ const NAMED: usize = 3;
 
 /// What keeps states from repeating, in a sentence, if something does: keys that take new values to the end
 /// and without which only few of the states would differ.
-pub(super) fn growing_state(seating: &Seating) -> Option<String> {
+pub(in crate::analysis) fn growing_state(seating: &Seating) -> Option<String> {
     let interrupt = seating.budget().interrupt().cloned();
     let budget = Budget::new(MEMORY).interrupted_by(interrupt);
     let seating = seating.unmanned().under(budget).afresh(MEMORY);

@@ -65,8 +65,9 @@ pub struct Unreached {
     pub exact: bool,
     /// Always `false`.
     pub complete: bool,
-    /// The number of nodes of the graph that were explored.
-    pub nodes: u64,
+    /// The number of nodes of the graph that were explored. Null where a bound of memory ended that: how
+    /// many fit differs with the threads.
+    pub nodes: Option<u64>,
     /// Why they are out of reach, for people.
     pub reason: String,
 }
@@ -86,14 +87,13 @@ impl Odds {
         let graph = &seating.graph;
         let bounds = Bounds { threads: seeking.threads, nodes: seeking.nodes };
         let reach = explore(graph, seating, bounds, progress)?;
-        let seen = graph.nodes();
-        let why = short_of(reach, seating, seeking.nodes);
-        if let Some(why) = why {
-            let unreached = Unreached { exact: false, complete: false, nodes: seen, reason: why };
+        if let Some(why) = short_of(reach, seating, seeking.nodes) {
+            let nodes = explored(reach, graph);
+            let unreached = Unreached { exact: false, complete: false, nodes, reason: why };
             let cut = if let Reach::Cut(cut) = reach { Some(cut) } else { None };
             return Ok(Odds { found: Err(unreached), cut, endless: false });
         }
-        let policies = seating.policies()?;
+        let (policies, seen) = (seating.policies()?, graph.nodes());
         let _charge = seating.budget().charge_thread();
         let summed = summed(seating, &policies, seeking.float);
         let Summed { nodes, found, endless } = match summed {
@@ -110,15 +110,16 @@ impl Odds {
             Err(error) => return Err(error),
         };
         let cut = seating.budget().cut().filter(|_| found.is_err());
-        let unreached = |reason| Unreached { exact: false, complete: false, nodes, reason };
+        let unreached =
+            |reason| Unreached { exact: false, complete: false, nodes: Some(nodes), reason };
         let found = found.map_err(unreached).map(|chances| FoundOdds::new(nodes, chances));
         Ok(Odds { found, cut, endless })
     }
 
-    /// The number of nodes of the graph that were explored, or can be reached.
-    pub fn nodes(&self) -> u64 {
+    /// The number of nodes of the graph that were explored, if that does not differ, or can be reached.
+    pub fn nodes(&self) -> Option<u64> {
         match &self.found {
-            Ok(found) => found.nodes,
+            Ok(found) => Some(found.nodes),
             Err(unreached) => unreached.nodes,
         }
     }
@@ -177,30 +178,35 @@ pub(crate) fn halved(seating: &Seating) -> Seating {
     seating.under(budget.begin(budget.left().map(|left| left / 2)))
 }
 
-/// The reason why the graph was not explored completely, if it was not; `nodes` is the limit.
+/// How many nodes were explored; nothing where a bound of memory ended that.
+pub(super) fn explored(reach: Reach, graph: &Graph) -> Option<u64> {
+    let full = matches!(reach, Reach::Full | Reach::Cut(Cut::Memory(_)));
+    (!full).then(|| graph.nodes())
+}
+
+/// The reason why the graph was not explored completely, if it was not; `nodes` is the limit. It counts what
+/// was explored only where a clock or a person ended that: else it is the same for any number of threads.
 pub(super) fn short_of(reach: Reach, seating: &Seating, nodes: u64) -> Option<String> {
     let graph = &seating.graph;
-    let seen = render::many(graph.nodes(), "node");
     let why = match reach {
         Reach::Whole => return None,
-        Reach::Full => format!("after {seen} {}, and there is more to see", graph.full()),
+        Reach::Full => format!("{}, and there is more to see", graph.full()),
         Reach::TooMany if graph.nodes() > nodes => {
             format!("there are more than {}", render::many(nodes, "node"))
         }
         Reach::TooMany => format!(
-            "after {seen}, to see the others takes more operations than {} may take",
+            "to see all nodes takes more operations than {} may take",
             render::many(nodes, "node")
         ),
-        Reach::TooWide => {
-            format!("after {seen} a question has too many answers, or a state is too large")
-        }
-        Reach::TooDear(most) => format!("after {seen}, {} may be needed", Limit::Playout(most)),
-        Reach::Cut(cut) => format!("{cut}, after {seen}"),
+        Reach::TooWide => "a question has too many answers, or a state is too large".to_owned(),
+        Reach::TooDear(most) => format!("{} may be needed", Limit::Playout(most)),
+        Reach::Cut(cut @ Cut::Memory(_)) => format!("{cut}, and there is more to see"),
+        Reach::Cut(cut) => format!("{cut}, after {}", render::many(graph.nodes(), "node")),
     };
     let grew = match reach {
-        Reach::Full | Reach::Cut(Cut::Memory(_)) => true,
-        Reach::TooMany | Reach::Cut(Cut::Time(_)) => graph.nodes() >= MANY,
-        _ => false,
+        Reach::Whole | Reach::Cut(Cut::Interrupted) => false,
+        Reach::TooMany => graph.nodes() >= MANY,
+        _ => true,
     };
     let growing = if grew { growing_state(seating) } else { None };
     Some(match growing {

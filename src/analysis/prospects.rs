@@ -82,6 +82,9 @@ pub struct Prospects {
     /// What stopped it before it was done, if anything did.
     #[serde(serialize_with = "in_words")]
     pub cut: Option<Cut>,
+    /// What keeps states from repeating, in a sentence, if that is why not all could be explored.
+    #[serde(skip)]
+    pub(crate) growing: Option<String>,
     /// The options.
     pub options: Vec<Prospect>,
 }
@@ -113,6 +116,11 @@ impl Prospects {
         let all = self.options.iter().map(|one| &one.chances);
         let least = all.min_by_key(|chances| (chances.is_in_fractions(), chances.is_exact()));
         least.map_or("odds", Chances::title)
+    }
+
+    /// For people: why there are no exact odds, if states never repeat.
+    pub(crate) fn endless_states(&self) -> Option<String> {
+        Some(format!("exact odds are out of reach: {}", self.growing.as_ref()?))
     }
 
     /// Adds what a solution says of each option.

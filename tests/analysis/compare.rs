@@ -316,7 +316,9 @@ fn where_odds_are_out_of_reach_pairs_are_played() {
         ["exact", "seed", "n", "complete", "results", "utility", "unlisted"]
     );
     assert_eq!(run(" --json --threads 3").json(), run(" --json --threads 1").json());
-    run("").prints("600 pairs of playouts, seed 4").says("`highest=9`: after");
+    run("")
+        .prints("600 pairs of playouts, seed 4")
+        .says("`highest=9`: the memory bound of 1M was reached");
 }
 
 #[test]

@@ -176,7 +176,7 @@ fn a_sampled_balance_says_how_sure_it_is() {
         .prints("no difference is shown for")
         .prints("less 1/2: ")
         .prints("estimates over hold (95 % intervals, seed 7")
-        .says("at hold=49 and at every value with playouts, exact odds are out of reach: after ");
+        .says("at hold=49 and at every value with playouts, exact odds are out of reach: the memory bound of ");
     // What is exact and what is not stand beside each other, and each says what it is.
     let mixed = "sweep gate/night coins=1,16 --graph-memory 1M --seed 7 -n 1000";
     let mixed = run(&scratch, mixed);

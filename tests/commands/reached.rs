@@ -442,12 +442,31 @@ fn a_state_that_never_repeats_is_named_by_what_takes_ever_new_values() {
         assert!(text.contains("states hardly ever repeat") && text.contains(named), "{text}");
         assert!(text.contains("states would be 2; bound what grows"), "{text}");
     }
+    // At the prompt too, where playouts say the rest; and the same bytes from any number of threads, although
+    // not the same nodes fit into memory.
+    let typed = ":open toy/one\n:odds random -n 10\n:hint random\n";
+    let ran = at(&scratch, "--plain --graph-memory 4M --seed 1").typing(typed).succeeds();
+    let text = format!("{}{}", ran.stdout, ran.stderr);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let why = format!("exact odds are out of reach: states hardly ever repeat: {named}");
+    assert_eq!(text.matches(&why).count(), 2, "{text}");
+    for line in ["odds toy/one --json", "solve toy/one --json", "exploit toy/one --json"] {
+        let line = format!("--graph-memory 4M --quiet {line} --threads");
+        let of = |threads: &str| {
+            let ran = at(&scratch, &line).with(threads).run().exits(1);
+            format!("{}{}", ran.stdout, ran.stderr)
+        };
+        let one = of("1");
+        assert!(one.contains("memory bound of 4M") && !one.contains("nodes the memory"), "{one}");
+        assert_eq!([of("2"), of("4")], [one.clone(), one]);
+    }
     // What grows up to a bound does not grow for ever: the number of the coins is at most 12.
     let bounded = "//! # Bounded\n//! Coins.\n//! Players: ann.\nfn setup(s) { #{ coins: [] } }\n\
          fn step() { this.coins.push(this.choose(\"ann\", \"coin\", [1, 2, 3, 4])); }\n\
          fn outcome() { if this.coins.len() == 12 { #{ result: \"over\", utility: #{ ann: 0 } } } }\n";
     let ran = at(&folder(bounded), "--graph-memory 4M odds toy/one").run().exits(1);
     let text = format!("{}{}", ran.stdout, ran.stderr);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("there is more to see") && !text.contains("repeat"), "{text}");
 }
 
@@ -486,4 +505,29 @@ fn rules_that_make_a_player_forget_a_bid_are_warned_of() {
     );
     let told = text(&at(&folder(&shown), "check toy").run());
     assert!(!told.contains("forgets"), "{told}");
+}
+
+#[test]
+fn what_is_forgotten_in_the_part_of_a_game_that_check_explores_is_warned_of() {
+    // Of the 6 * 6 * 6 * 6 * 6 ways `check` sees a part; in each round ann is not shown her bid when she raises.
+    let rules = "//! # Rounds\n//! Ann bids and raises, five times.\n//! Players: ann.\n\
+         fn setup(s) { #{ bids: [], raises: [] } }\n\
+         fn step() {\n\
+             if this.bids.len() == this.raises.len() { this.bids.push(this.choose(\"ann\", \"bid\", [1, 2, 3])); }\n\
+             else { this.raises.push(this.choose(\"ann\", \"raise\", [1, 2])); }\n\
+         }\n\
+         fn outcome() { if this.raises.len() == 5 { #{ result: \"over\", utility: #{ ann: this.bids[0] } } } }\n\
+         fn view(player) { #{ bids: this.bids.len(), raises: this.raises } }\n";
+    let ran = at(&folder(rules), "check toy").run();
+    let told = format!("{}{}", ran.stdout, ran.stderr);
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        told.contains("`ann` forgets what they did (no perfect recall): asked for `raise`"),
+        "{told}"
+    );
+    assert!(told.contains("keep the answer to `bid` in the state and show it in `view`"), "{told}");
+    // Who sees all of it forgets nothing.
+    let shown = rules.replace("#{ bids: this.bids.len(), raises: this.raises }", "this");
+    let ran = at(&folder(&shown), "check toy").run();
+    assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("forgets"));
 }

@@ -47,7 +47,7 @@ impl ProspectsSearch<'_> {
             false => self.parts(self.begins, A::one())?,
             true => {
                 let reach = explore(&graph, seating, bounds, progress)?;
-                if let Some(short) = Exploration::short_of(reach) {
+                if let Some(short) = self.short_of(reach, seating) {
                     return Ok(short);
                 }
                 match self.alike(seating) {
@@ -76,7 +76,7 @@ impl ProspectsSearch<'_> {
         let starts: IndexSet<u32> = after.iter().flat_map(|steps| steps.keys().copied()).collect();
         let starts: Vec<u32> = starts.into_iter().collect();
         let reach = explore_from(&graph, seating, bounds, &starts, progress)?;
-        if let Some(short) = Exploration::short_of(reach) {
+        if let Some(short) = self.short_of(reach, seating) {
             return Ok(short);
         }
         let policies = seating.policies()?;

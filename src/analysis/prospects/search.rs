@@ -2,6 +2,7 @@
 
 use super::{Effort, OpenDecision, Prospect, Prospects};
 use crate::agents::SavedHeader;
+use crate::analysis::growing_state::growing_state;
 use crate::analysis::tally::{CountedEndings, EndingCounts};
 use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
@@ -22,6 +23,8 @@ pub(super) struct ProspectsSearch<'a> {
     pub(super) options: Vec<Value>,
     /// Whether the rules hide something from the player who is asked.
     pub(super) hides: bool,
+    /// What keeps states from repeating, where not all could be explored.
+    growing: Option<String>,
 }
 
 impl<'a> ProspectsSearch<'a> {
@@ -38,7 +41,8 @@ impl<'a> ProspectsSearch<'a> {
         let hides = runner.explorer().rules().hides() && !place.revealed;
         let options = options.unwrap_or_default();
         let history = place.history;
-        Ok(ProspectsSearch { seating, history, runner, begins, node, options, hides })
+        let growing = None;
+        Ok(ProspectsSearch { seating, history, runner, begins, node, options, hides, growing })
     }
 
     /// What the player who is asked goes by; nothing where that is not known.
@@ -124,7 +128,8 @@ impl<'a> ProspectsSearch<'a> {
         let hidden = self.hides || self.node != self.begins;
         let worlds = if self.hides { worlds } else { 0 };
         let interrupted = cut == Some(Cut::Interrupted);
-        Prospects { exact, nodes, n, seed, hidden, worlds, interrupted, cut, options }
+        let growing = self.growing.clone();
+        Prospects { exact, nodes, n, seed, hidden, worlds, interrupted, cut, growing, options }
     }
 
     /// Whether the decision is at a node, for any answers of others, and however many of them
@@ -134,6 +139,19 @@ impl<'a> ProspectsSearch<'a> {
         let asked = |node: u32| graph.question(graph.node(node)).filter(|asked| !asked.is_chance());
         let (Some(one), Some(other)) = (asked(node), asked(self.node)) else { return false };
         (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
+    }
+
+    /// What becomes of exploring where a graph is not whole that was explored so far.
+    pub(super) fn short_of(&mut self, reach: Reach, seating: &Seating) -> Option<Exploration> {
+        let short = match reach {
+            Reach::Whole => return None,
+            Reach::Cut(cut) => Exploration::Cut(cut),
+            _ => Exploration::Not,
+        };
+        if !matches!(short, Exploration::Cut(Cut::Interrupted)) {
+            self.growing = growing_state(seating);
+        }
+        Some(short)
     }
 
     /// The nodes that look alike to the player who is asked; about this many.
@@ -222,17 +240,6 @@ pub(super) enum Exploration {
     All(Vec<Chances>, u64),
     Cut(Cut),
     Not,
-}
-
-impl Exploration {
-    /// Why a graph is not whole that was explored so far.
-    pub(super) fn short_of(reach: Reach) -> Option<Exploration> {
-        match reach {
-            Reach::Whole => None,
-            Reach::Cut(cut) => Some(Exploration::Cut(cut)),
-            _ => Some(Exploration::Not),
-        }
-    }
 }
 
 /// What was sampled.

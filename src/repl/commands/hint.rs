@@ -58,6 +58,7 @@ pub(super) fn hint(
         Err(why) => why.clone(),
     });
     lines.extend(worth.as_ref().map(|worth| reason(asked, word, worth)));
+    lines.extend(prospects.as_ref().ok().and_then(Prospects::endless_states));
     let json = || {
         let one = |(index, share): &(usize, f64)| json!({ "option": asked.options.get(*index), "share": share });
         let mut json = json!({

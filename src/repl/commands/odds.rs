@@ -133,6 +133,9 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
         (Some(_), None) => reply.note("the solution says nothing about this place"),
         (None, _) => {}
     }
+    if let Some(why) = found.endless_states() {
+        reply.note(render::wrapped(&why, session.options.width));
+    }
     if found.hidden {
         reply.note(how_hidden(&found));
     }
