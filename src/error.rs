@@ -1,12 +1,14 @@
 //! The library's error type: one variant for each mistake a user can make, with its data.
 
 mod cut;
+mod forgotten;
 mod location;
 mod reason;
 mod redact;
 mod script;
 
 pub use cut::Cut;
+pub use forgotten::Forgotten;
 pub use location::Location;
 pub(crate) use reason::Reason;
 pub use script::{CallFrame, Limit, ScriptError, ScriptFault, SizeLimit, UnknownFunction};
@@ -230,7 +232,7 @@ pub enum Error {
 
     /// A player who forgets what they did or saw, so that no strategy can be computed.
     #[error("`{player}` forgets what they {} (no perfect recall): asked for `{decision}` they see the same, \
-        {sees}, after [{}] and after [{}]; {keep}", if *.did { "did" } else { "saw" }, .ways[0], .ways[1])]
+        {sees}, after [{}] and after [{}]; {forgotten}", .forgotten.verb(), .ways[0], .ways[1])]
     Recall {
         /// The player.
         player: String,
@@ -240,11 +242,8 @@ pub enum Error {
         sees: String,
         /// Two histories that look the same to them there.
         ways: Box<[String; 2]>,
-        /// Whether they decided otherwise before, where all that they saw was the same; else they saw
-        /// something else.
-        did: bool,
-        /// What they saw, if that differs, and what to keep in the state.
-        keep: String,
+        /// What they forget.
+        forgotten: Forgotten,
     },
 
     /// A command or argument used wrongly.

@@ -7,7 +7,7 @@ use super::explorer::Explorer;
 use super::information::{InformationSet, InformationSets, allied_words};
 use super::node::NodeKind;
 use super::store::Graph;
-use crate::error::Error;
+use crate::error::{Error, Forgotten};
 use crate::game::Value;
 
 /// The nodes of a graph with what leads to them.
@@ -89,24 +89,20 @@ impl<'a> NodePasts<'a> {
         let (_, first, one, mine) = &pasts[pair.0];
         let (_, second, other, others) = &pasts[pair.1];
         let apart = (0..mine.len().max(others.len())).find(|&at| mine.get(at) != others.get(at));
-        let keep = match apart {
+        let forgotten = match apart {
             Some(at) => {
-                let (name, _) = mine.get(at).or(others.get(at))?;
-                format!("keep the answer to `{name}` in the state and show it in `view`")
+                let (question, _) = mine.get(at).or(others.get(at))?;
+                Forgotten::Answer { question: question.clone() }
             }
             None => {
                 let view = |last: &LastOwn| {
                     let (set, ..) = last.as_ref()?;
                     self.known.sets().get(*set).map(|set| (set.name.clone(), set.view.clone()))
                 };
-                let ((name, saw), (_, otherwise)) = view(first).zip(view(second))?;
+                let ((question, saw), (_, otherwise)) = view(first).zip(view(second))?;
                 let mut differ = [Vec::new(), Vec::new()];
                 differences(String::new(), &saw, &otherwise, &mut differ);
-                let [saw, otherwise] = differ.map(|parts| parts.join(", "));
-                format!(
-                    "at `{name}` they saw [{saw}] and [{otherwise}]: keep that in the state and show it in \
-                     `view`"
-                )
+                Forgotten::Sight { question, saw: Box::new(differ.map(|parts| parts.join(", "))) }
             }
         };
         let description = |way: &AnswerWay| {
@@ -118,9 +114,8 @@ impl<'a> NodePasts<'a> {
             player: set.player.clone(),
             decision: set.name.clone(),
             sees: set.view.to_string(),
-            did: apart.is_some(),
             ways: Box::new([description(one), description(other)]),
-            keep,
+            forgotten,
         })
     }
 

@@ -120,7 +120,7 @@ fn description(
 ) -> Error {
     let graph = &*seating.graph;
     match error {
-        TreeError::Forgets { set, .. } => {
+        TreeError::Forgets { set } => {
             let unnamed = || Error::unsolved("a side forgets what it did or saw");
             let Some((number, allied)) = sets.get(set) else { return unnamed() };
             let Some(set) = known.sets().get(*number) else { return unnamed() };

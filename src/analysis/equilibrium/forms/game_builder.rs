@@ -43,7 +43,7 @@ impl Tree {
 /// Tests that the sides remember what they did.
 ///
 /// # Errors
-/// [`TreeError::Forgets`] with an information set and two of its nodes; [`TreeError::Stopped`].
+/// [`TreeError::Forgets`]; [`TreeError::Stopped`].
 fn test(tree: &Tree, wanted: &StopCheck<'_>) -> Result<Recall, TreeError> {
     let sides = tree.sides().len();
     let mut recall = Recall {
@@ -164,7 +164,7 @@ fn test_side(
             if known.nodes.len() > 1 && forgets && recall.beginning(set).is_none() {
                 match beginning((tree, wanted), parents, set)? {
                     Some(beginning) => _ = recall.beginnings.insert(set, beginning),
-                    None => return Err(forgotten(tree, set, first, node)),
+                    None => return Err(TreeError::Forgets { set: set as usize }),
                 }
             }
         }
@@ -178,11 +178,4 @@ fn test_side(
         }
     }
     Ok(())
-}
-
-fn forgotten(tree: &Tree, set: u32, first: usize, node: usize) -> TreeError {
-    // If one node alone is reached in two ways, another one of the set is beside it.
-    let other = tree.sets()[set as usize].nodes.iter().map(|&node| node as usize);
-    let other = other.into_iter().find(|&other| other != node).unwrap_or(first);
-    TreeError::Forgets { set: set as usize, nodes: (tree.name(other), tree.name(node)) }
 }

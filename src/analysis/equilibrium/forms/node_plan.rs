@@ -49,13 +49,11 @@ pub(crate) enum TreeError {
     /// The caller stopped it, or a bound was reached.
     #[error("interrupted")]
     Stopped,
-    /// A side forgets what it did or saw: two names of nodes of one information set.
+    /// A side forgets what it did or saw before the nodes of one information set.
     #[error("a side forgets what it did or saw")]
     Forgets {
         /// The number of the information set.
         set: usize,
-        /// The names of two nodes before which the side did not do the same.
-        nodes: (usize, usize),
     },
 }
 
