@@ -12,7 +12,7 @@ use fracas::analysis::equilibrium::{
 use fracas::analysis::{Odds, Seeking, Solution};
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
-use fracas::error::Error;
+use fracas::error::{Error, Forgotten};
 use fracas::graph::{Bounds, InformationSets, Reach, WorkerFactory, explore};
 use fracas::script::Limits;
 
@@ -51,7 +51,7 @@ fn explored(seating: &Seating) {
 }
 
 fn learning(within: f64) -> Learning<'static> {
-    let until = Until { within, time: Some(Duration::from_secs(3_600)) };
+    let until = Until { within, time: Some(Duration::from_secs(3_600)), work: None };
     Learning { until, checkpoint: None }
 }
 
@@ -80,7 +80,11 @@ fn a_perfect_opponent_that_was_found_is_printed_though_its_worth_is_cut_short() 
         let found = found().measured(&seating, 1, &|_| ());
         assert!(found.exploitability.is_none() && found.interrupted == interrupted);
         let told = format!("the exploitability is not known: {why}");
-        assert!(found.as_text(200, true).contains(&told), "{}", found.as_text(200, true));
+        assert!(
+            found.as_text(200, true, false).contains(&told),
+            "{}",
+            found.as_text(200, true, false)
+        );
         let json = json(&found);
         assert!(json["exploitability"].is_null() && json["best_response"] == 0.5, "{json}");
     }
@@ -210,6 +214,8 @@ fn view(player) { #{ picked: this.picks.len } }
     );
     let error = solved(&conflict, learning(0.1)).unwrap_err();
     assert_eq!((error.kind(), error.exit_code()), ("recall", 1));
+    let Error::Recall { forgotten, .. } = &error else { panic!("{error:?}") };
+    assert_eq!(*forgotten, Forgotten::Answer { question: "pick".to_owned() });
     let told = error.to_string();
     assert!(told.contains("`ann` forgets what they did"), "{told}");
     assert!(told.contains("`pick`") && told.contains("picked: 1"), "{told}");
@@ -238,7 +244,14 @@ fn outcome() {
 fn view(player) { #{ looks: this.looks, card: if this.looks == 0 { this.card } else { 0 } } }
 "#,
     );
-    let told = solved(&conflict, learning(0.1)).unwrap_err().to_string();
+    let error = solved(&conflict, learning(0.1)).unwrap_err();
+    let Error::Recall { forgotten: Forgotten::Sight { question, saw }, .. } = &error else {
+        panic!("{error:?}");
+    };
+    let mut saw = saw.to_vec();
+    saw.sort();
+    assert_eq!((&**question, &*saw), ("look", &["card: 1".to_owned(), "card: 2".to_owned()][..]));
+    let told = error.to_string();
     assert!(told.contains("`ann` forgets what they saw"), "{told}");
     // Each card may have fallen, and both times she looked the same way.
     let ways = "after [fate: card 1, ann: look on] and after [fate: card 2, ann: look on]";

@@ -101,7 +101,7 @@ impl ResultKind {
             ResultKind::Exploited => {
                 let mut found: Exploited = read(value)?;
                 found.found.enclose();
-                Some(found.as_text(width, plain))
+                Some(found.as_text(width, plain, false))
             }
             ResultKind::Played => played(value),
             ResultKind::Tuned => read::<Tuned>(value).map(|found| found.as_text(width, plain)),

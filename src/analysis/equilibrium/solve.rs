@@ -13,7 +13,7 @@ use super::methods::open_games;
 use super::report::solve_result::{Solved, draw};
 use super::{Solution, UnsolvedReason};
 use crate::analysis::chances::cut_off_note;
-use crate::analysis::odds::short_of;
+use crate::analysis::odds::{explored, short_of};
 use crate::analysis::{Fraction, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -63,28 +63,38 @@ impl Solved {
         solving: Solving<'_>,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Solved, Error> {
-        let budget = seating.budget().begin(solving.time);
+        Solved::bounded(seating, (solving, None), progress)
+    }
+
+    /// The same with a bound on the work of learning ([`Until::work`]), if there is one: then games in which
+    /// what one side wins the other need not lose are not solved.
+    pub(super) fn bounded(
+        seating: &Seating,
+        solving: BoundedSolving<'_>,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Solved, Error> {
+        let budget = seating.budget().begin(solving.0.time);
         let seating = &seating.unmanned().under(budget.clone());
         let solved = Solved::within(seating, solving, progress);
         match solved.or_else(|error| budget.is_wanted().map_err(Error::from).and(Err(error))) {
             // At any place where it was cut.
             Err(error @ (Error::Interrupted | Error::Bound(_))) => {
                 let interrupted = matches!(error, Error::Interrupted);
-                Ok(Solved::without(seating.graph.nodes(), error.to_string(), interrupted))
+                Ok(Solved::without(Some(seating.graph.nodes()), error.to_string(), interrupted))
             }
             solved => solved,
         }
     }
 
     /// What is known where the work ended before the kind of game was found out.
-    fn without(nodes: u64, why: String, interrupted: bool) -> Solved {
+    fn without(nodes: Option<u64>, why: String, interrupted: bool) -> Solved {
         let (found, course, unseen) = (Err(why), Vec::new(), Vec::new());
         Solved { nodes, kind: None, found, course, interrupted, unseen, cut_off: 0.0 }
     }
 
     fn within(
         seating: &Seating,
-        solving: Solving<'_>,
+        (solving, work): BoundedSolving<'_>,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Solved, Error> {
         let (graph, begun) = (&seating.graph, Instant::now());
@@ -92,7 +102,7 @@ impl Solved {
         let reach = explore(graph, seating, bounds, &|nodes| progress(Stage::Nodes(nodes)))?;
         if let Some(why) = short_of(reach, seating, solving.nodes) {
             let interrupted = reach == Reach::Cut(Cut::Interrupted);
-            return Ok(Solved::without(graph.nodes(), why, interrupted));
+            return Ok(Solved::without(explored(reach, graph), why, interrupted));
         }
         let _charge = seating.budget().charge_thread();
         let board = Board::of(seating)?;
@@ -110,7 +120,8 @@ impl Solved {
         let left = Solving { time, ..solving };
         let mut rounded = None;
         let hears = Callbacks { progress, on_progress: &mut on_progress, rounded: &mut rounded };
-        let found = by_kind(&board, &kind, &mut knowledge, (seating, &explorer), left, hears)?;
+        let (left, place) = ((left, work), (seating, &explorer));
+        let found = by_kind(&board, &kind, &mut knowledge, place, left, hears)?;
         let cut = matches!(found, Err(UnsolvedReason::Stopped))
             .then(|| seating.budget().cut().unwrap_or(Cut::Interrupted));
         let interrupted =
@@ -141,10 +152,13 @@ impl Solved {
             Err(why) => Err(cut.map_or_else(|| why.in_words(&board, graph), |cut| cut.to_string())),
         };
         let unseen = unseen(&explorer, sets, false)?.into_iter().collect();
-        let (nodes, kind) = (board.spots.len() as u64, Some(kind));
+        let (nodes, kind) = (Some(board.spots.len() as u64), Some(kind));
         Ok(Solved { nodes, kind, found, course, interrupted, unseen, cut_off })
     }
 }
+
+/// Settings, with a bound on the work of learning.
+type BoundedSolving<'a> = (Solving<'a>, Option<u64>);
 
 /// Notes on what the settings asked for and the method does not have.
 fn unfulfilled(
@@ -182,13 +196,16 @@ fn by_kind(
     kind: &GameKind,
     knowledge: &mut Knowledge,
     (seating, explorer): (&Seating, &Explorer),
-    solving: Solving<'_>,
+    (solving, work): BoundedSolving<'_>,
     hears: Callbacks<'_>,
 ) -> Result<Result<Solution, UnsolvedReason>, Error> {
     if let Some(why) = open_games::without_end(board) {
         return Ok(Err(why));
     }
     let zero_sum = kind.opposed;
+    if work.is_some() && !kind.is_zero_sum() {
+        return Ok(Err(UnsolvedReason::Kind { words: kind.words.clone() }));
+    }
     let tabled = zero_sum && board.crowded.is_none();
     let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && tabled;
     let fractions = solving.exact || kind.knowing == Knowing::Turns;
@@ -234,7 +251,7 @@ fn by_kind(
             | UnsolvedReason::Kind { .. }
             | UnsolvedReason::Forgets { .. }),
         ) => {
-            let until = Until { within: solving.within, time: solving.time };
+            let until = Until { within: solving.within, time: solving.time, work };
             let learning = Learning { until, checkpoint: solving.checkpoint };
             let known = &mut knowledge.information;
             match solve_hidden(seating, explorer, known, learning, hears.on_progress) {

@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn learning_that_is_stopped_hands_on_what_was_judged_last() {
         let tree = large();
-        let until = Until { within: 0.0, time: None };
+        let until = Until { within: 0.0, time: None, work: None };
         let (mut stopped, mut judged) = (0, 0);
         for refused in [0, 20, 60, 100, 200] {
             let asked = Cell::new(0);

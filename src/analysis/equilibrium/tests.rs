@@ -87,7 +87,7 @@ fn the_first_player_of_kuhn_poker_loses_an_eighteenth() {
     // bet a third of the time after a pass, with a 2 they call a third of the time.
     let tree = kuhn();
     let mut learner = Learner::new(&tree, 0);
-    let until = Until { within: 1e-4, time: None };
+    let until = Until { within: 1e-4, time: None, work: None };
     let mut heard = 0;
     let progress = learner
         .learn(
@@ -156,7 +156,7 @@ fn a_constant_sum_is_found_and_its_absence_too() {
 }
 
 #[test]
-fn who_forgets_what_they_did_is_refused_with_the_two_ways() {
+fn who_forgets_what_they_did_is_refused_with_the_information_set() {
     let decide = |set, to: [usize; 2]| NodePlan::Decision { side: 0, set, to: to.to_vec() };
     let end = |worth: f64| NodePlan::End(vec![worth, -worth]);
     let names = || vec!["a".to_owned(), "b".to_owned()];
@@ -164,11 +164,10 @@ fn who_forgets_what_they_did_is_refused_with_the_two_ways() {
     let mut forgets = vec![decide(0, [1, 2]), decide(1, [3, 4]), decide(1, [5, 6])];
     forgets.extend([end(1.0), end(0.0), end(0.0), end(1.0)]);
     let refused = Tree::new(names(), &forgets).unwrap_err();
-    let TreeError::Forgets { set: 1, nodes } = refused else { panic!("{refused:?}") };
-    assert!(nodes == (1, 2) || nodes == (2, 1), "{nodes:?}");
+    assert!(matches!(refused, TreeError::Forgets { set: 1 }), "{refused:?}");
     // Who meets the same information set twice in one game forgets even that.
     let twice = [decide(0, [1, 2]), decide(0, [3, 4]), end(0.0), end(1.0), end(2.0)];
-    assert!(matches!(Tree::new(names(), &twice), Err(TreeError::Forgets { set: 0, .. })));
+    assert!(matches!(Tree::new(names(), &twice), Err(TreeError::Forgets { set: 0 })));
     // Two ways to one node that is known for sure are forgotten without harm.
     let known = [decide(0, [1, 1]), decide(1, [2, 3]), end(1.0), end(2.0)];
     let tree = Tree::new(names(), &known).unwrap();
@@ -237,7 +236,7 @@ fn who_knew_all_before_others_decided_unseen_forgets_nothing_that_matters() {
     assert!(tree.recall().beginning(3).is_some() && tree.recall().beginning(1).is_none());
     // Matched half of the time: 1/2 to the first, and nobody can do better.
     let mut learner = Learner::new(&tree, 0);
-    let until = Until { within: 1e-3, time: None };
+    let until = Until { within: 1e-3, time: None, work: None };
     let progress = learner.learn(&tree, until, &mut |_| Ok(()), &|| Ok(())).unwrap().progress;
     assert!(progress.exploitability <= 1e-3);
     let value = expected(&tree, &learner.average());

@@ -42,6 +42,9 @@ const HERE: &str = "Begin at the current place, if nothing is hidden from anybod
 pub struct Exploiting {
     #[command(flatten)]
     limit: TimeArgument,
+    /// Print all information sets, not only what fits on two screens
+    #[arg(long)]
+    all: bool,
     #[arg(long, help = HERE)]
     here: bool,
 }
@@ -130,7 +133,7 @@ pub(super) fn exploit(
     let found = Exploit::find(&seating, seat, agents, bounds, &seen)?;
     let found = found.measured(&seating, threads, &*progress);
     drop(progress);
-    session.show(reply, || &found, |width, plain| found.as_text(width, plain));
+    session.show(reply, || &found, |width, plain| found.as_text(width, plain, asked.all));
     Ok(())
 }
 

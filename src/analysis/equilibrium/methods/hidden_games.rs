@@ -172,12 +172,10 @@ fn together(
     let mut lot = Correlated::new(tree);
     let (may_continue, is_wanted) = (|| seating.may_continue(), || seating.may_continue().is_ok());
     let wanted = StopCheck::new(&is_wanted);
-    let learned = pace(learning.until, on_progress, &may_continue, |pace| {
-        while lot.iterations() < pace.iterations {
+    let iteration = tree.to().len() as u64;
+    let learned = pace(learning.until, iteration, on_progress, &may_continue, |pace| {
+        while pace.iterates() {
             lot.iterate_while(&wanted)?;
-            if pace.is_over() {
-                break;
-            }
         }
         Some((lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max), ()))
     })?;

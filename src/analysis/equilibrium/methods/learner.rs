@@ -34,6 +34,8 @@ pub struct Until {
     pub within: f64,
     /// The time has passed.
     pub time: Option<Duration>,
+    /// This many answers of the game were passed through, each once an iteration.
+    pub work: Option<u64>,
 }
 
 /// The progress of learning.
@@ -151,15 +153,11 @@ impl<'a> Learner<'a> {
         may_continue: &dyn Fn() -> Result<(), Error>,
     ) -> Result<Learned<Judged>, Error> {
         let mut responder = Responder::new(tree);
-        let begun = self.iterations();
         let is_wanted = || may_continue().is_ok();
         let wanted = StopCheck::new(&is_wanted);
-        pace(until, on_progress, may_continue, |pace| {
-            while self.iterations() < begun + pace.iterations {
+        pace(until, tree.to().len() as u64, on_progress, may_continue, |pace| {
+            while pace.iterates() {
                 self.iterate_while(&wanted)?;
-                if pace.is_over() {
-                    break;
-                }
             }
             let strategy = self.average();
             let gains = pace.judging(|| responder.gains(&strategy, &wanted))?;
@@ -171,11 +169,17 @@ impl<'a> Learner<'a> {
 
 /// The distance to the next evaluation.
 pub(crate) struct Pace {
-    /// The number of iterations, from the beginning, at which it is due.
-    pub iterations: u64,
+    /// The number of iterations, since the beginning of this learning, at which it is due.
+    due: u64,
+    /// How many there were, and how many at the last evaluation.
+    done: u64,
+    evaluated: u64,
+    /// The most that there may be.
+    most: u64,
     begun: Instant,
     until: Until,
-    /// The latest time of the next evaluation, so that a user who waits sees progress.
+    /// The longest time between two reports of progress, and the latest time of the next.
+    often: Duration,
     look: Duration,
     /// The time that the last evaluation took: this much is kept for the next.
     judged: Duration,
@@ -185,9 +189,18 @@ pub(crate) struct Pace {
 const OFTEN: Duration = Duration::from_secs(1);
 
 impl Pace {
-    /// Whether an evaluation is due, regardless of the number of iterations.
-    pub(crate) fn is_over(&self) -> bool {
-        self.begun.elapsed() >= self.look || self.is_late()
+    fn new(until: Until, iteration: u64, often: Duration) -> Pace {
+        let most = until.work.map_or(u64::MAX, |work| (work / iteration.max(1)).max(1));
+        let (begun, judged) = (Instant::now(), Duration::ZERO);
+        Pace { due: 1, done: 0, evaluated: 0, most, begun, until, often, look: often, judged }
+    }
+
+    /// Whether another iteration comes before the next evaluation; counts it.
+    pub(crate) fn iterates(&mut self) -> bool {
+        let waits = self.begun.elapsed() >= self.look || self.is_late();
+        let more = self.done < self.due && (self.done == self.evaluated || !waits);
+        self.done += u64::from(more);
+        more
     }
 
     /// Whether no more time is left than an evaluation takes.
@@ -202,42 +215,103 @@ impl Pace {
         self.judged = begun.elapsed();
         judged
     }
+
+    /// Evaluates the progress after 1, 2, 4, … iterations, later after each further quarter, and at least
+    /// every second. Where it ends, an evaluation decides that was due by the number of iterations: those in
+    /// between are there so that a user who waits sees progress, and when they come depends on the machine.
+    fn run<J>(
+        mut self,
+        on_progress: &mut OnProgress<'_>,
+        may_continue: &dyn Fn() -> Result<(), Error>,
+        mut work: impl FnMut(&mut Pace) -> Option<(u64, f64, J)>,
+    ) -> Result<Learned<J>, Error> {
+        let mut last: Option<Learned<J>> = None;
+        loop {
+            let heard = match work(&mut self) {
+                Some((iterations, exploitability, judged)) => {
+                    let taken = self.begun.elapsed();
+                    let progress = LearningProgress { iterations, exploitability, taken };
+                    last = Some(Learned { progress, judged, interrupted: false });
+                    on_progress(&progress).and_then(|()| may_continue())
+                }
+                None => may_continue().and(Err(Error::Interrupted)),
+            };
+            let is_due = self.done == self.due;
+            let is_enough = |learned: &Learned<J>| {
+                let near = learned.progress.exploitability <= self.until.within;
+                is_due && (near || self.done == self.most)
+            };
+            match (heard, last.take()) {
+                (Err(Error::Interrupted), Some(learned)) => {
+                    return Ok(Learned { interrupted: true, ..learned });
+                }
+                (Err(Error::Bound(_)), Some(learned)) => return Ok(learned),
+                (Err(error), _) => return Err(error),
+                (Ok(()), Some(learned)) if is_enough(&learned) || self.is_late() => {
+                    return Ok(learned);
+                }
+                (Ok(()), learned) => last = learned,
+            }
+            self.look = self.begun.elapsed() + self.often;
+            self.evaluated = self.done;
+            if is_due {
+                // What looking takes is no more than a part of what learning takes.
+                self.due = (self.due + (self.due / 4).max(1)).min(self.most);
+            }
+        }
+    }
 }
 
-/// Evaluates the progress after 1, 2, 4, … iterations, later after each further quarter, and at
-/// least every second; `work` returns the progress, or `None` if `may_continue` refused.
+/// Iterates and evaluates at its pace, where an iteration is this much work: `work` returns the progress, or
+/// `None` if `may_continue` refused.
 pub(crate) fn pace<J>(
     until: Until,
+    iteration: u64,
     on_progress: &mut OnProgress<'_>,
     may_continue: &dyn Fn() -> Result<(), Error>,
-    mut work: impl FnMut(&mut Pace) -> Option<(u64, f64, J)>,
+    work: impl FnMut(&mut Pace) -> Option<(u64, f64, J)>,
 ) -> Result<Learned<J>, Error> {
-    let (begun, judged) = (Instant::now(), Duration::ZERO);
-    let mut pace = Pace { iterations: 1, begun, until, look: OFTEN, judged };
-    let mut last: Option<Learned<J>> = None;
-    loop {
-        let heard = match work(&mut pace) {
-            Some((iterations, exploitability, judged)) => {
-                let progress =
-                    LearningProgress { iterations, exploitability, taken: pace.begun.elapsed() };
-                last = Some(Learned { progress, judged, interrupted: false });
-                on_progress(&progress).and_then(|()| may_continue())
+    Pace::new(until, iteration, OFTEN).run(on_progress, may_continue, work)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Learns what is off by 1 over the number of iterations; returns how many there were at the end and at
+    /// each look.
+    fn learned(until: Until, often: Duration) -> (u64, Vec<u64>) {
+        let mut looks = Vec::new();
+        let mut iterations = 0;
+        let work = |pace: &mut Pace| {
+            while pace.iterates() {
+                iterations += 1;
             }
-            None => may_continue().and(Err(Error::Interrupted)),
+            Some((iterations, 1.0 / iterations as f64, ()))
         };
-        let is_near = |learned: &Learned<J>| learned.progress.exploitability <= until.within;
-        match (heard, last.take()) {
-            (Err(Error::Interrupted), Some(learned)) => {
-                return Ok(Learned { interrupted: true, ..learned });
-            }
-            (Err(Error::Bound(_)), Some(learned)) => return Ok(learned),
-            (Err(error), _) => return Err(error),
-            (Ok(()), Some(learned)) if is_near(&learned) || pace.is_late() => return Ok(learned),
-            (Ok(()), learned) => last = learned,
-        }
-        // What looking takes is no more than a part of what learning takes.
-        let took = pace.begun.elapsed();
-        pace.look = took + OFTEN;
-        pace.iterations += (pace.iterations / 4).max(1);
+        let mut on_progress = |progress: &LearningProgress| {
+            looks.push(progress.iterations);
+            Ok(())
+        };
+        let pace = Pace::new(until, 10, often);
+        let learned = pace.run(&mut on_progress, &|| Ok(()), work).unwrap();
+        (learned.progress.iterations, looks)
+    }
+
+    #[test]
+    fn looks_in_between_decide_nothing() {
+        // Due after 1, 2, … 8 iterations, then a quarter more: 10. After 9 it is near enough.
+        let until = Until { within: 1.0 / 9.0, time: None, work: None };
+        let (rare, often) = (Duration::MAX / 2, Duration::ZERO);
+        assert_eq!(learned(until, rare), (10, vec![1, 2, 3, 4, 5, 6, 7, 8, 10]));
+        assert_eq!(learned(until, often), (10, (1..=10).collect()));
+    }
+
+    #[test]
+    fn work_is_bounded_by_iterations() {
+        // 90 are 9 iterations of 10.
+        let until = Until { within: 0.0, time: None, work: Some(90) };
+        assert_eq!(learned(until, Duration::ZERO).0, 9);
+        assert_eq!(learned(Until { work: Some(5), ..until }, Duration::ZERO).0, 1);
     }
 }

@@ -19,6 +19,11 @@ const SMALL: f64 = 0.01;
 const ROUNDING: f64 = 1e-9;
 
 impl<'a> Accuracy<'a> {
+    /// All weights are meant.
+    pub(crate) fn whole() -> Accuracy<'a> {
+        Accuracy { gain: f64::INFINITY, spread: HashMap::new() }
+    }
+
     pub(crate) fn of(solution: &'a Solution) -> Accuracy<'a> {
         let mut range: HashMap<&str, (f64, f64)> = HashMap::new();
         for line in &solution.strategy {

@@ -37,13 +37,14 @@ struct OptionFrequency<'a> {
 }
 
 /// The decisions that are reached, the most reached ones first.
-fn decisions<'a>(solutions: impl Iterator<Item = &'a Solution>) -> Vec<OptionFrequency<'a>> {
+fn decisions<'a>(
+    strategies: impl Iterator<Item = (&'a [StrategyLine], Accuracy<'a>)>,
+) -> Vec<OptionFrequency<'a>> {
     let mut found: IndexMap<(&str, &str), OptionFrequency<'_>> = IndexMap::new();
-    for solution in solutions {
-        let accuracy = Accuracy::of(solution);
-        for line in solution.strategy.iter().filter(|line| line.reach > REACHED) {
+    for (strategy, accuracy) in strategies {
+        for line in strategy.iter().filter(|line| line.reach > REACHED) {
             let (player, name) = (line.player.as_str(), line.name.as_str());
-            let advice = advice(line, &accuracy);
+            let advice = picked_most(line, &accuracy);
             let decision = found.entry((player, name)).or_insert_with(|| OptionFrequency {
                 player,
                 name,
@@ -71,8 +72,14 @@ fn decisions<'a>(solutions: impl Iterator<Item = &'a Solution>) -> Vec<OptionFre
     all
 }
 
+/// What a strategy that is meant as it is says to do; nothing where there is nothing to decide.
+pub(crate) fn advice(strategy: &[StrategyLine]) -> Option<String> {
+    let decisions = decisions(std::iter::once((strategy, Accuracy::whole())));
+    (!decisions.is_empty()).then(|| what_to_do(&decisions))
+}
+
 /// What is picked most at an information set, with how often.
-fn advice(line: &StrategyLine, accuracy: &Accuracy) -> String {
+fn picked_most(line: &StrategyLine, accuracy: &Accuracy) -> String {
     let mut picked: Vec<(&str, f64)> = line
         .options
         .iter()
@@ -121,7 +128,7 @@ impl Solution {
     /// What to do, what never to do, and what it is worth: a sentence each. Where several equilibria were
     /// found, what to do is that of the first, and the others are of all.
     pub(crate) fn meaning(&self) -> String {
-        let decisions = decisions(std::iter::once(self));
+        let decisions = decisions(self.with_accuracy());
         let worth = format!("It is worth {}.", self.worth());
         if decisions.is_empty() {
             return format!("Nobody has anything to decide. {worth}");
@@ -144,6 +151,10 @@ impl Solution {
         }
     }
 
+    fn with_accuracy(&self) -> std::iter::Once<(&[StrategyLine], Accuracy<'_>)> {
+        std::iter::once((&self.strategy, Accuracy::of(self)))
+    }
+
     /// The value of each side, or its range over the equilibria that were found.
     fn worth(&self) -> String {
         let ranges = self.value_ranges();
@@ -164,7 +175,7 @@ impl Solution {
 
     /// The decisions that are reached in some equilibrium found, with how often each option is picked in all.
     fn decisions_of_all(&self) -> Vec<OptionFrequency<'_>> {
-        decisions(self.equilibria())
+        decisions(self.equilibria().flat_map(Solution::with_accuracy))
     }
 }
 

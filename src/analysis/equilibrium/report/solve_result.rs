@@ -22,8 +22,8 @@ use crate::script::{Rules, State};
 #[serde(into = "SolvedJson")]
 #[schemars(from = "SolvedJson")]
 pub struct Solved {
-    /// The number of nodes of the graph that were explored.
-    pub nodes: u64,
+    /// The number of nodes of the graph that were explored, unless a bound of memory ended that.
+    pub nodes: Option<u64>,
     /// The kind of game, if it was found out.
     pub kind: Option<GameKind>,
     /// The solution, or why there is none.
@@ -50,7 +50,7 @@ enum SolvedJson {
         #[serde(flatten)]
         solution: Solution,
         /// The number of nodes of the graph.
-        nodes: u64,
+        nodes: Option<u64>,
         /// The kind of game.
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<GameKind>,
@@ -69,8 +69,9 @@ enum SolvedJson {
     Unsolved {
         /// Always `false`.
         exact: bool,
-        /// The number of nodes of the graph that were explored.
-        nodes: u64,
+        /// The number of nodes of the graph that were explored. Null where a bound of memory ended that: how
+        /// many fit differs with the threads.
+        nodes: Option<u64>,
         /// Why there is no solution, for people.
         reason: String,
         /// The kind of game, if it was found out.
@@ -103,7 +104,8 @@ impl Solved {
         let kind = self
             .kind
             .as_ref()
-            .map(|kind| format!("{}, {}\n", kind.words, render::many(self.nodes, "node")));
+            .zip(self.nodes)
+            .map(|(kind, nodes)| format!("{}, {}\n", kind.words, render::many(nodes, "node")));
         let mut kind = kind.unwrap_or_default();
         for unseen in self.unseen.iter().take(PROBLEMS_SHOWN) {
             kind.push_str(&format!("{}\n", render::wrapped(&unseen.words(), width)));
@@ -177,12 +179,22 @@ impl Screens {
         self.parts.push(part);
     }
 
+    /// Whether there is room for a part, with a last line about the rest.
+    pub(crate) fn fits(&self, part: &str) -> bool {
+        self.all || part.lines().count() < self.room()
+    }
+
+    /// How many lines there is room for.
+    pub(crate) fn room(&self) -> usize {
+        LINES.saturating_sub(self.lines)
+    }
+
     /// Adds parts up to the first for which there is no room, a last line about the rest included; returns how
     /// many were left out.
     pub(crate) fn add_fitting(&mut self, parts: impl ExactSizeIterator<Item = String>) -> usize {
         let count = parts.len();
         for (added, part) in parts.enumerate() {
-            if !self.all && self.lines + part.lines().count() + 1 > LINES {
+            if !self.fits(&part) {
                 return count - added;
             }
             self.add(part);
