@@ -228,9 +228,13 @@ fn is_proven(reading: &WishValue) -> bool {
 
 /// A number that a wish is about, for people.
 fn value_text(reading: &WishValue, share: bool) -> String {
-    let WishValue { value, fraction, low, high, proven, .. } = reading;
+    let WishValue { value, fraction, low, high, proven, unvaried, .. } = reading;
     if !reading.is_known() {
         return "not known".to_owned();
+    }
+    if let (Some(n), false) = (unvaried, low.is_finite() && high.is_finite()) {
+        let value = if share { render::share_percent(*value) } else { render::tidy(*value) };
+        return render::unvaried(value, *n);
     }
     match (fraction, share) {
         (Some(fraction), true) => render::share(fraction, *value),

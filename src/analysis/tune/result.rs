@@ -4,10 +4,12 @@ use super::grid::{Candidate, list_of};
 use super::rank::{Measured, Ranked, certainties};
 use super::search::{FEW, Halving, Tuning};
 use super::wish::{Subject, Wish};
+use super::wish_value::WishValue;
 use super::{Best, Tuned, Wanting, value_text};
 use crate::analysis::Sampling;
 use crate::analysis::portrait::Meaning;
 use crate::conflict::Changes;
+use crate::render;
 
 /// This many of the best are reported.
 const REPORTED: usize = 10;
@@ -64,6 +66,7 @@ impl Tuning<'_> {
         for at in 0..self.wishes.all.len() {
             notes.extend(self.unmet(at, ranked, halving.cut.is_some()));
             notes.extend(self.never_ended(at, ranked));
+            notes.extend(self.unvaried(at, ranked));
         }
         let alike = best.iter().filter(|best| !best.alike.is_empty()).take(ALIKE);
         notes.extend(alike.map(|best| self.alike(best)));
@@ -147,6 +150,30 @@ impl Tuning<'_> {
             format!(
                 "nothing ended with `{result}`; playouts at random end with {}",
                 known.join(", ")
+            )
+        })
+    }
+
+    /// Whether a wish is about something that was the same in all playouts of a candidate, and what is taken to
+    /// bound it.
+    fn unvaried(&self, at: usize, ranked: &Ranked) -> Option<String> {
+        let wish = &self.wishes.all[at];
+        let readings = || ranked.all.iter().map(|one| &one.readings[at]);
+        let n = readings().filter_map(|reading| reading.unvaried).max()?;
+        let title = wish.subject.title();
+        let seen = format!("no spread of `{title}` was seen in {}", render::many(n, "playout"));
+        let known = |reading: &WishValue| reading.low.is_finite() && reading.high.is_finite();
+        if readings().any(|reading| reading.unvaried.is_some() && !known(reading)) {
+            return Some(format!(
+                "{seen} of some candidate, and nothing bounds what others bring: the wish is neither met nor \
+                 missed"
+            ));
+        }
+        let is_utility = wish.subject.name().starts_with("fairness.utility");
+        is_utility.then(|| {
+            format!(
+                "{seen} of some candidate for some seat; the interval takes what any seat had in the playouts for \
+                 the least and the most that there is"
             )
         })
     }

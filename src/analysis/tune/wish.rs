@@ -65,7 +65,7 @@ impl Subject {
     }
 
     /// What it can be at all.
-    fn domain(&self) -> Region {
+    pub(super) fn domain(&self) -> Region {
         let bound =
             |number: i64| Some(Bound { at: Fraction::from_integer(number.into()), open: false });
         let unit = Meaning::of(self.name()).map(|meaning| meaning.unit);

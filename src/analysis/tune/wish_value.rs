@@ -8,7 +8,7 @@ use super::wish::{Subject, Wish};
 use super::wish_reader::{Bound, Region};
 use crate::analysis::open_end::{high, low};
 use crate::analysis::portrait::Measure;
-use crate::analysis::{FEW, Fraction, NORMAL_95, Portrait, cumulative, share};
+use crate::analysis::{Fraction, NORMAL_95, Portrait, cumulative, share};
 
 /// The value of a wish under one candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +42,9 @@ pub struct WishValue {
     /// How far the interval reaches below the value: further than to `low`, where no number is as low.
     #[serde(skip)]
     pub below: f64,
+    /// In how many playouts it was the same, or a part of it, if there was no spread.
+    #[serde(skip)]
+    pub unvaried: Option<u64>,
 }
 
 fn unknown<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
@@ -57,6 +60,7 @@ struct Ranged {
     proven: bool,
     /// What no number is below.
     least: f64,
+    unvaried: Option<u64>,
 }
 
 /// More room than this beside a bound is not better.
@@ -69,7 +73,7 @@ impl WishValue {
             Subject::Measure(name) => measure(name, portrait),
             Subject::Spread(stem) => spread(stem, portrait),
         };
-        let Some(Ranged { value, fraction, low, high, proven, least }) = seen else {
+        let Some(Ranged { value, fraction, low, high, proven, least, unvaried }) = seen else {
             return WishValue::unknown();
         };
         let holds = match &fraction {
@@ -88,7 +92,7 @@ impl WishValue {
         };
         let fraction = fraction.map(|fraction| fraction.to_string());
         let (below, low) = (value - low, low.max(least));
-        WishValue { value, fraction, low, high, holds, proven, miss, inside, below }
+        WishValue { value, fraction, low, high, holds, proven, miss, inside, below, unvaried }
     }
 
     /// That nothing is known.
@@ -103,6 +107,7 @@ impl WishValue {
             miss: f64::INFINITY,
             inside: f64::NEG_INFINITY,
             below: f64::INFINITY,
+            unvaried: None,
         }
     }
 
@@ -183,14 +188,40 @@ fn is_sampled(name: &str) -> bool {
     ["skill.", "drama."].iter().any(|group| name.starts_with(group))
 }
 
-/// The ends of a measure. What was the same in all playouts, and these are not few, counts as that: a seat
-/// that always has the same would leave every wish open.
-fn ends(measure: &Measure, portrait: &Portrait) -> (f64, f64) {
-    match measure.is_unvaried() && portrait.n >= FEW {
-        true => (measure.value, measure.value),
-        false => (measure.low, measure.high),
-    }
+/// In how many playouts a measure was the same, if it was in all.
+fn unvaried(measure: &Measure, portrait: &Portrait) -> Option<u64> {
+    let n = if measure.n > 0 { measure.n } else { portrait.n };
+    (measure.is_unvaried() && n > 0).then_some(n)
 }
+
+/// The ends of a measure. What was the same in all playouts may differ in others, in no more of them than
+/// the interval of a share has for none, and there by no more than the bounds of such numbers.
+fn ends(measure: &Measure, portrait: &Portrait) -> (f64, f64) {
+    let differing = unvaried(measure, portrait).and_then(|n| share(0, n));
+    let Some(differing) = differing else { return (measure.low, measure.high) };
+    let ((least, most), value) = (bounds(measure, portrait), measure.value);
+    (value - differing.high * (value - least), value + differing.high * (most - value))
+}
+
+/// What numbers of a measure are never below and never above. What a seat has is taken to be no less and no
+/// more than what any seat had in the playouts, which the result says.
+fn bounds(measure: &Measure, portrait: &Portrait) -> (f64, f64) {
+    let domain = Subject::Measure(measure.name.clone()).domain();
+    let least = domain.low.map_or(f64::NEG_INFINITY, |bound| about(&bound.at));
+    let most = domain.high.map_or(f64::INFINITY, |bound| about(&bound.at));
+    if !measure.name.starts_with(UTILITY) {
+        return (least, most);
+    }
+    let seats = portrait.measures.iter().filter(|one| one.name.starts_with(UTILITY));
+    let spreads = seats.filter_map(|one| one.spread.as_ref());
+    let met: Vec<f64> = spreads.flat_map(|one| &one.shares).map(|(value, _)| *value).collect();
+    let low = met.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = met.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if low < high { (low, high) } else { (least, most) }
+}
+
+/// What each seat has.
+const UTILITY: &str = "fairness.utility.";
 
 fn measure(name: &str, portrait: &Portrait) -> Option<Ranged> {
     if let Some(found) = portrait.measure(name) {
@@ -204,6 +235,7 @@ fn measure(name: &str, portrait: &Portrait) -> Option<Ranged> {
             high,
             proven: proven && name != "skill.rungs",
             least: f64::NEG_INFINITY,
+            unvaried: unvaried(found, portrait),
         });
     }
     // A result that was not met.
@@ -219,11 +251,20 @@ fn measure(name: &str, portrait: &Portrait) -> Option<Ranged> {
             high: 0.0,
             proven: true,
             least: 0.0,
+            unvaried: None,
         });
     }
     let never = share(0, portrait.n)?;
     let (low, high) = (never.low, never.high);
-    Some(Ranged { value: 0.0, fraction: None, low, high, proven: false, least: 0.0 })
+    Some(Ranged {
+        value: 0.0,
+        fraction: None,
+        low,
+        high,
+        proven: false,
+        least: 0.0,
+        unvaried: None,
+    })
 }
 
 /// How far the greatest measure of a stem is above the least. Its interval contains all that may be within
@@ -246,8 +287,10 @@ fn spread(stem: &str, portrait: &Portrait) -> Option<Ranged> {
         None => most(&|at| all[at].value) - least(&|at| all[at].value),
     };
     if fraction.is_some() {
-        return Some(Ranged { value, fraction, low: value, high: value, proven: true, least: 0.0 });
+        let (low, high, proven) = (value, value, true);
+        return Some(Ranged { value, fraction, low, high, proven, least: 0.0, unvaried: None });
     }
+    let unvaried = all.iter().find_map(|one| unvaried(one, portrait));
     let (mut low, mut high) = (f64::NEG_INFINITY, 0.0f64);
     let all: Vec<(f64, f64)> = all.iter().map(|one| ends(one, portrait)).collect();
     for (at, one) in all.iter().enumerate() {
@@ -256,7 +299,7 @@ fn spread(stem: &str, portrait: &Portrait) -> Option<Ranged> {
             high = high.max(one.1 - other.0);
         }
     }
-    Some(Ranged { value, fraction, low, high, proven: portrait.n == 0, least: 0.0 })
+    Some(Ranged { value, fraction, low, high, proven: portrait.n == 0, least: 0.0, unvaried })
 }
 
 #[cfg(test)]
@@ -306,6 +349,80 @@ pub(super) mod tests {
         // A sample without spread is as far off as can be, one without an upper end shows nothing.
         near(doubts("a <= 20", 19.0, 0.0), [0.0, 1.0]);
         near(doubts("a <= 20", 19.0, f64::INFINITY), [0.5, 0.5]);
+    }
+
+    /// A portrait of 100 playouts with these measures: the name, the unit, the value, its ends, and the numbers
+    /// that were met.
+    fn sampled(measures: &[(&str, &str, f64, Option<[f64; 2]>, &[f64])]) -> Portrait {
+        let measure = |(name, unit, value, ends, met): &(
+            &str,
+            &str,
+            f64,
+            Option<[f64; 2]>,
+            &[f64],
+        )| {
+            let shares: Vec<(f64, f64)> =
+                met.iter().map(|one| (*one, 1.0 / met.len() as f64)).collect();
+            json!({
+                "name": name, "unit": unit, "value": value, "low": ends.map(|ends| ends[0]),
+                "high": ends.map(|ends| ends[1]),
+                "spread": {"deviation": 0.0, "p5": met[0], "p95": met[met.len() - 1], "shares": shares},
+            })
+        };
+        let measures: Vec<_> = measures.iter().map(measure).collect();
+        let portrait = json!({
+            "scenario": "a", "house": [], "exact": false, "seed": 1, "n": 100, "options": [],
+            "clauses": [], "measures": measures,
+        });
+        serde_json::from_value(portrait).unwrap()
+    }
+
+    /// Wilson's upper end of 0 of 100: z² / (100 + z²).
+    const DIFFERING: f64 = 3.841_458_820_694_124 / 103.841_458_820_694_12;
+
+    #[test]
+    fn what_never_varied_is_no_point_but_may_differ_in_a_share_of_other_playouts() {
+        // Four decisions in each of 100 playouts. More than these may have any number, but none less than 0:
+        // the mean may be far above 4, and is at least 4 less a share of it.
+        let portrait = sampled(&[("length.decisions", "decisions", 4.0, None, &[4.0][..])]);
+        let read = |text: &str| {
+            let wish = wish(text);
+            let reading = WishValue::of(&wish, &portrait);
+            (reading.doubts(&wish), reading)
+        };
+        let ((within, beyond), reading) = read("a = 4 within 0.5");
+        assert!(reading.holds && reading.unvaried == Some(100));
+        near([reading.low, reading.below], [4.0 - 4.0 * DIFFERING, 4.0 * DIFFERING]);
+        assert_eq!(reading.high, f64::INFINITY);
+        assert!(within == 0.5 && beyond == 0.5, "neither met nor missed: {within} {beyond}");
+        let ((within, _), _) = read("a >= 3");
+        assert!(within < 1e-6, "met: {within}");
+        // A share is no more than 1.
+        let portrait = sampled(&[("ties", "share", 0.25, None, &[0.25][..])]);
+        let subject = Subject::Measure("ties".to_owned());
+        let reading = WishValue::of(&Wish { subject, ..wish("a = 0 within 0.5") }, &portrait);
+        near([reading.low, reading.high], [0.25 - 0.25 * DIFFERING, 0.25 + 0.75 * DIFFERING]);
+    }
+
+    #[test]
+    fn a_seat_that_always_has_the_same_leaves_no_wish_open_where_others_do_not() {
+        let subject = Subject::Spread("fairness.utility".to_owned());
+        let wish = Wish { subject, near: Some(0.0), ..wish("a = 0 within 0.5") };
+        let seat = |name, met| (name, "utility", 0.0, Some([-0.1, 0.1]), met);
+        let both: [&[f64]; 2] = [&[-3.0, 3.0], &[-1.0, 1.0]];
+        let bank = |met| ("fairness.utility.bank", "utility", 0.0, None, met);
+        let red = seat("fairness.utility.red", both[0]);
+        let blue = seat("fairness.utility.blue", both[1]);
+        // The bank always has 0, and others at most 3: it is off by no more than 3 times the share that may differ.
+        let reading = WishValue::of(&wish, &sampled(&[red, blue, bank(&[0.0][..])]));
+        near([reading.high, 0.0], [(3.0 * DIFFERING + 0.1).max(0.2), 0.0]);
+        assert!(reading.unvaried == Some(100) && reading.doubts(&wish).0 < 0.025);
+        // Where nobody ever had anything else, nothing bounds it.
+        let all = ["fairness.utility.red", "fairness.utility.blue"];
+        let none = all.map(|name| (name, "utility", 0.0, None, &[0.0][..]));
+        let reading = WishValue::of(&wish, &sampled(&none));
+        assert_eq!((reading.high, reading.doubts(&wish).0), (f64::INFINITY, 0.5));
+        assert!(reading.holds && reading.doubts(&wish).1 >= 0.5);
     }
 
     #[test]
