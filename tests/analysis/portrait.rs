@@ -120,7 +120,44 @@ fn in_kuhn_poker_the_cards_and_both_players_have_their_parts_of_what_varies() {
     is(&portrait, "length.steps", "13/4");
     // Kuhn, 1950.
     is(&portrait, "fairness.value.ann", "-1/18");
-    assert!(portrait.measure("strategy.entropy.ann").unwrap().value > 0.0);
+    // Ann may bluff with any share up to a third (Kuhn).
+    is_left_out(&portrait, "strategy", "how perfect players mix is left out");
+}
+
+#[track_caller]
+fn is_left_out(portrait: &Portrait, group: &str, why: &str) {
+    let named = |name: &str| name.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'));
+    assert!(!portrait.measures.iter().any(|one| named(&one.name)), "{group}");
+    assert!(portrait.notes.iter().any(|note| note.contains(why)), "{:?}", portrait.notes);
+}
+
+#[test]
+fn how_perfect_players_mix_is_told_where_there_is_one_way() {
+    let portrait = exact("payoff_table/matching_pennies", &["strategy"]);
+    let bits = |name: &str| portrait.measure(&format!("strategy.entropy.{name}")).unwrap().value;
+    let players: Vec<&str> = portrait
+        .measures
+        .iter()
+        .filter_map(|one| one.name.strip_prefix("strategy.entropy."))
+        .collect();
+    assert_eq!(players.len(), 2);
+    assert!(players.iter().all(|player| (bits(player) - 1.0).abs() < 1e-9), "{players:?}");
+    let portrait = exact("rock_paper_scissors/once", &["strategy"]);
+    near(&portrait, "strategy.entropy.ann", 3f64.log2());
+    // Who wants to know only what they have is not told why more is left out.
+    assert!(exact("kuhn_poker/one_hand", &["fairness.value"]).notes.is_empty());
+    // Wherever x begins nobody wins, so that any first move is as good.
+    let portrait = exact("tic_tac_toe/empty_board", &["strategy"]);
+    is_left_out(&portrait, "strategy", "how perfect players mix is left out: options tie");
+}
+
+#[test]
+fn what_perfect_players_have_is_left_out_where_options_tie() {
+    // If bob grants, ann has 2, and if he refuses she shares and has 1; either is as good for him.
+    let portrait = exact("offer/once", &["strategy", "fairness.value"]);
+    let why = "what perfect players have and how they mix is left out: options tie";
+    is_left_out(&portrait, "strategy", why);
+    is_left_out(&portrait, "fairness.value", why);
 }
 
 #[test]
@@ -293,14 +330,53 @@ fn intervals_of_measures_cover_the_exact_numbers_of_cards_boards_and_dice() {
 #[test]
 fn intervals_of_measures_cover_the_exact_numbers_where_values_are_rare() {
     covers("omen/quiet", 200, false);
-    covers("omen/coin", 200, true);
+    // With the omen nothing moves for long, so that much of what seems to move is noise.
+    let off = covers("omen/coin", 200, true)["drama.surprise"];
+    assert!(off.abs() < 0.04, "drama.surprise is off by {off}");
 }
 
 #[test]
 fn intervals_of_measures_cover_the_exact_numbers_of_three_seats() {
     let off = covers("three_draw/once", 200, true);
-    for name in ["drama.surprise", "drama.comeback"] {
-        assert!(off[name].abs() < 0.015, "{name} is off by {}", off[name]);
+    for (name, most) in [("drama.surprise", 0.05), ("drama.comeback", 0.015)] {
+        assert!(off[name].abs() < most, "{name} is off by {}", off[name]);
+    }
+}
+
+/// How often `greedy` beats `random`, a tie as half of it, over both seatings: from the odds of each.
+fn greedy_beats_random(scenario: &str, seats: [&str; 2]) -> f64 {
+    let part = |own: &str| {
+        let agent = |seat: &str| if seat == own { "greedy" } else { "random" };
+        let seats = seats.map(|seat| (seat.to_owned(), agent(seat).to_owned())).to_vec();
+        let changes = Changes { seats, ..Changes::default() };
+        let portrait = made(scenario, &changes).only(&["fairness.wins", "ties"]).portrait(1);
+        assert!(portrait.exact, "{scenario}");
+        let value = |name: &str| portrait.measure(name).unwrap().value;
+        value(&format!("fairness.wins.{own}")) + value("ties") / 2.0
+    };
+    seats.map(part).iter().sum::<f64>() / 2.0
+}
+
+#[test]
+fn intervals_of_skill_cover_how_often_an_agent_beats_another() {
+    let tried = [
+        ("kuhn_poker/one_hand", ["ann", "bob"]),
+        ("tic_tac_toe/x_to_win", ["x", "o"]),
+        ("omen/coin", ["red", "blue"]),
+    ];
+    let (seeds, _) = seeds();
+    for (scenario, seats) in tried {
+        let known = greedy_beats_random(scenario, seats);
+        let made = Made { n: 300, ..made(scenario, &Changes::default()).only(&["skill"]) };
+        let holds = |seed: &u64| {
+            let portrait = made.portrait(*seed);
+            let skill = portrait.measure("skill.greedy").unwrap_or_else(|| panic!("{portrait:?}"));
+            (skill.low - 1e-9..=skill.high + 1e-9).contains(&known)
+        };
+        let held = (0..seeds).filter(holds).count() as f64;
+        let all = seeds as f64;
+        let least = 0.95 * all - 3.0 * (all * 0.95 * 0.05).sqrt();
+        assert!(held >= least, "{scenario}: {held} of {all} hold {known}");
     }
 }
 

@@ -66,6 +66,9 @@ pub(super) struct Either {
     pub at_once: f64,
     /// What is picked by all but one, and measured by that one: the mean over all.
     pub crossed: f64,
+    /// What is between both: in the middle where the noise is small beside what is measured, or what is
+    /// measured is spread evenly beside the noise, since both errors are alike then but for their sign.
+    pub likely: f64,
 }
 
 /// The drama of a conflict, by further playouts from each of its questions.
@@ -95,10 +98,9 @@ impl PlayDrama {
                 let times = (0..sums.len()).min_by(|a, b| others(a).total_cmp(&others(b)));
                 times.map_or(0.0, |time| each[time][number][seat])
             };
-            Either {
-                at_once: least / FURTHER as f64,
-                crossed: (0..FURTHER as usize).map(crossed).sum::<f64>() / FURTHER as f64,
-            }
+            let at_once = least / FURTHER as f64;
+            let crossed = (0..FURTHER as usize).map(crossed).sum::<f64>() / FURTHER as f64;
+            Either { at_once, crossed, likely: f64::midpoint(at_once, crossed) }
         };
         let comeback =
             (!winners.is_empty()).then(|| mean(winners.iter().map(|&seat| lowest(seat))));
@@ -114,13 +116,23 @@ impl PlayDrama {
             let length = |of: &dyn Fn(usize) -> f64| {
                 (0..states).map(|state| of(state) * of(state)).sum::<f64>().sqrt()
             };
-            surprise.at_once += length(&|state| whole[state]) / FURTHER as f64;
+            let (n, at_once) = (FURTHER as f64, length(&|state| whole[state]) / FURTHER as f64);
+            let mut crossed = 0.0;
             for one in &moves {
                 let others = |state: usize| whole[state] - one[state];
                 let along: f64 = (0..states).map(|state| one[state] * others(state)).sum();
                 // Where the others moved nowhere there is no direction.
-                surprise.crossed += along / length(&others).max(1.0) / FURTHER as f64;
+                crossed += along / length(&others).max(1.0) / n;
             }
+            // Where nothing moves, crossing is right on average; where the move is far beyond its noise,
+            // both errors are alike but for their sign.
+            let squares: f64 = moves.iter().flatten().map(|one| one * one).sum();
+            let (square, noise) =
+                (at_once * at_once, (squares / n - at_once * at_once) / (n - 1.0));
+            let clear = if square > 0.0 { square / (square + noise / 2.0) } else { 0.0 };
+            surprise.at_once += at_once;
+            surprise.crossed += crossed;
+            surprise.likely += crossed + (at_once - crossed) * clear / 2.0;
         }
         PlayDrama { comeback, surprise }
     }
@@ -132,23 +144,20 @@ fn mean(all: impl ExactSizeIterator<Item = Either>) -> Either {
     all.fold(Either::default(), |sum, one| Either {
         at_once: sum.at_once + one.at_once / n,
         crossed: sum.crossed + one.crossed / n,
+        likely: sum.likely + one.likely / n,
     })
 }
 
-/// What the drama of all conflicts is. On average both errors are alike but for their sign, where the
-/// noise is small beside what is measured, or what is measured is spread evenly beside the noise: the
-/// value is in the middle. Either error may be the whole of what both differ by: the interval reaches from
-/// the lower end of the one to the upper end of the other.
+/// What the drama of all conflicts is: where it is likeliest between what is too high and what is too low.
+/// Either error may be the whole of what both differ by: the interval reaches from the lower end of the one to
+/// the upper end of the other.
 pub(super) fn drama(all: &[PlayDrama]) -> Vec<Measure> {
     let comeback: Vec<Either> = all.iter().filter_map(|one| one.comeback).collect();
     let surprise: Vec<Either> = all.iter().map(|one| one.surprise).collect();
     let measure = |name: &str, unit: &str, all: Vec<Either>| {
         let of = |part: fn(&Either) -> f64| seen(&all.iter().map(part).collect::<Vec<_>>());
         let (one, other) = (of(|either| either.at_once)?, of(|either| either.crossed)?);
-        let Number::Sampled(middle) = of(|either| f64::midpoint(either.at_once, either.crossed))?
-        else {
-            return None;
-        };
+        let Number::Sampled(middle) = of(|either| either.likely)? else { return None };
         let ends = [one.range(), other.range()];
         let low = ends.iter().map(|(low, _)| *low).fold(f64::INFINITY, f64::min);
         let high = ends.iter().map(|(_, high)| *high).fold(f64::NEG_INFINITY, f64::max);

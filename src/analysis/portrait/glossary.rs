@@ -210,8 +210,8 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "bits",
         "How mixed perfect play is: 0 where it always picks one option, 1 where it picks one of two alike.",
         "Shannon's entropy of the solution that `fracas solve` finds, mean over the decisions that are \
-         reached; of several equilibria as `fairness.value`. Where one wins what the other loses, perfect \
-         players may also mix otherwise.",
+         reached; of several equilibria as `fairness.value`. Left out with the reason where one wins what the other \
+         loses and perfect players may also mix otherwise.",
     ),
     meaning(
         "strategy.unused",

@@ -21,10 +21,6 @@ use crate::render;
 
 /// Of more nodes than these no fractions are kept: all numbers are enclosed between floats.
 const FRACTIONS: usize = 20_000;
-/// For each playout asked for, this many questions may be answered by what thinks.
-const THOUGHT: f64 = 100.0;
-/// Of no more playouts than these.
-const MOST: u64 = 1_000_000;
 
 impl PortraitWork<'_> {
     /// What is known on a graph that was seen whole; nothing where states lead back to each other.
@@ -207,10 +203,9 @@ impl PortraitWork<'_> {
             let solution = strategy::solution(seating, threads, size.most, self.progress);
             if let Some(perfect) = self.keep(solution)?.flatten() {
                 self.found.measures.extend(perfect.measures(seating));
-                if self.portraying.wanted.has("strategy")
-                    || self.portraying.wanted.has("fairness.value")
-                {
-                    self.found.notes.extend(perfect.note());
+                let mixed = self.portraying.wanted.has("strategy");
+                if mixed || self.portraying.wanted.has("fairness.value") {
+                    self.found.notes.extend(perfect.note(mixed));
                 }
                 let saved = perfect.solution.saved(self.conflict, &seating.players).to_string();
                 let saved = SavedStrategy::parse("the solution", &saved)?;
@@ -219,9 +214,7 @@ impl PortraitWork<'_> {
             }
         }
         if decides && self.wants(&["skill"]) && self.portraying.wanted.climbs() {
-            let questions = THOUGHT * sampling.n.min(MOST) as f64;
-            let (length, places) = (size.length, size.places);
-            let effort = SkillEffort { questions, length, places, seed: sampling.seed, threads };
+            let effort = SkillEffort::of(sampling, size.length, size.places);
             let climbed = skill::climb(seating, &ladder, &effort, self.progress);
             if let Some(Climbed { measures, series, beyond }) = self.keep(climbed)? {
                 self.found.measures.extend(measures);

@@ -57,12 +57,34 @@ pub(super) struct SkillEffort {
     pub threads: usize,
 }
 
+/// For each playout asked for, this many questions may be answered by what thinks.
+const THOUGHT: f64 = 100.0;
+/// Of no more playouts than these.
+const MOST: u64 = 1_000_000;
+
 impl SkillEffort {
+    /// Of this number of playouts, where a conflict has this number of questions and decisions.
+    pub(super) fn of(sampling: Sampling, length: (f64, f64), places: Option<f64>) -> SkillEffort {
+        let Sampling { n, seed, threads, .. } = sampling;
+        SkillEffort { questions: THOUGHT * n.min(MOST) as f64, length, places, seed, threads }
+    }
+
+    /// How many questions are answered for a rung, with those of its thoughts, where each is new.
+    pub(super) fn takes(&self, rung: &Rung) -> f64 {
+        let (questions, decisions) = self.length;
+        self.pairs(rung) as f64 * (2.0 * questions + decisions * self.thought(rung))
+    }
+
+    /// How many questions a thought answers: playouts of half the length.
+    fn thought(&self, rung: &Rung) -> f64 {
+        rung.cost * self.length.0 / 2.0
+    }
+
     /// How many pairs of playouts this leaves a rung.
     fn pairs(&self, rung: &Rung) -> u64 {
         let (questions, decisions) = self.length;
-        // An answer takes playouts of half the length; one seat of two has the agent, in two playouts.
-        let thought = rung.cost * questions / 2.0;
+        // One seat of two has the agent, in two playouts.
+        let thought = self.thought(rung);
         let (most, least) = PAIRS;
         let whole = self.places.map_or(f64::INFINITY, |places| places * thought);
         let pairs = match whole + most * questions * 2.0 <= self.questions {

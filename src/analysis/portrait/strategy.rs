@@ -1,7 +1,7 @@
 //! Strategy: what the conflict is worth to perfect players, and how mixed their play is.
 
 use super::portrait_measure::Measure;
-use crate::analysis::equilibrium::{Knowing, Solution, Solved, Solving, StrategyLine};
+use crate::analysis::equilibrium::{Choice, Knowing, Solution, Solved, Solving, StrategyLine};
 use crate::analysis::{Fraction, Interval, Number, SolutionNumber, Stage, exact_utility};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -17,6 +17,8 @@ pub(super) struct PerfectPlay {
     pub solution: Solution,
     /// Why it is but one of several that were not looked for, if it is.
     pub arbitrary: Option<&'static str>,
+    /// The same of how they mix, where what they have is the same in all.
+    pub mixed: Option<&'static str>,
 }
 
 /// The solution of a conflict, if it is small enough; the sides' most is what any of them may win or
@@ -65,25 +67,78 @@ pub(super) fn solution(
             }
             _ => None,
         };
-        PerfectPlay { solution, arbitrary }
+        let seats = seating.players.seats();
+        let mixed = match settled {
+            // Who decides alone mixes only what is as good.
+            true if in_turn
+                && solution.strategy.iter().any(|line| line.reach > 0.0 && ties(line)) =>
+            {
+                Some("options tie")
+            }
+            true => others(&solution, &seats),
+            false => None,
+        };
+        PerfectPlay { solution, arbitrary, mixed }
     }))
 }
 
 /// Whether several options of a line are best.
 fn ties(line: &StrategyLine) -> bool {
-    let worth = || line.options.iter().map(|option| option.utility_number);
-    let most = worth().fold(f64::NEG_INFINITY, f64::max);
-    worth().filter(|worth| *worth >= most - SAME * most.abs().max(1.0)).count() > 1
+    best(line).nth(1).is_some()
+}
+
+/// The options of a line that are best.
+fn best(line: &StrategyLine) -> impl Iterator<Item = &Choice> {
+    let worths = line.options.iter().map(|option| option.utility_number);
+    let most = worths.fold(f64::NEG_INFINITY, f64::max);
+    let least = most - SAME * most.abs().max(1.0);
+    line.options.iter().filter(move |option| option.utility_number >= least)
+}
+
+/// Why there are other ways of perfect play between two opponents, or of one side, if there are, or may be.
+///
+/// Where all that it never picks is worse than what it picks, it picks all that any way of perfect play does.
+/// Each option that a side mixes, less one at each information set, is then an equation for the other side, so
+/// that there is one way only where both mix as many (Bohnenblust, Karlin and Shapley, Contributions to the
+/// Theory of Games I, 1950).
+fn others(solution: &Solution, seats: &[Seat]) -> Option<&'static str> {
+    if solution.exploitability > SAME {
+        return Some("it was learned, and other strategies may be as good");
+    }
+    let reached = || solution.strategy.iter().filter(|line| line.reach > 0.0);
+    if reached().any(|line| best(line).any(|option| option.weight_number <= 0.0)) {
+        return Some("options that it never picks are as good as those that it picks");
+    }
+    let mixed = |seat: &Seat| -> usize {
+        let own = reached().filter(|line| seat.players.contains(&line.player));
+        let picked = |line: &StrategyLine| {
+            line.options.iter().filter(|option| option.weight_number > 0.0).count()
+        };
+        own.map(|line| picked(line).saturating_sub(1)).sum()
+    };
+    let most = seats.iter().map(mixed).max().unwrap_or_default();
+    let alike = seats.len() > 1 && seats.iter().all(|seat| mixed(seat) == most);
+    match (most, alike) {
+        (0, _) => None,
+        // Only a corner of all that is best says so much, and fractions are computed from corner to corner.
+        (_, true) if solution.exact => None,
+        (_, true) => Some("it was computed in floats, and others may be as good"),
+        (_, false) => Some("a side may mix otherwise, and is as well off"),
+    }
 }
 
 impl PerfectPlay {
     /// What perfect players have, how mixed their play is, and how much of what is offered it never picks:
     /// of several equilibria the range over all that were found.
     pub(super) fn measures(&self, seating: &Seating) -> Vec<Measure> {
-        let PerfectPlay { solution, arbitrary: None } = self else { return Vec::new() };
+        let PerfectPlay { solution, arbitrary: None, mixed } = self else { return Vec::new() };
+        let mixes = |one: &Solution| match mixed {
+            Some(_) => Vec::new(),
+            None => measures(one, seating),
+        };
         let every: Vec<Vec<Measure>> = solution
             .equilibria()
-            .map(|one| values(one).into_iter().chain(measures(one, seating)).collect())
+            .map(|one| values(one).into_iter().chain(mixes(one)).collect())
             .collect();
         let ranging = |first: &Measure| {
             let of_name = |one: &&Measure| one.name == first.name;
@@ -100,16 +155,19 @@ impl PerfectPlay {
         every.first().into_iter().flatten().map(ranging).collect()
     }
 
-    /// What the reader has to know of it.
-    pub(super) fn note(&self) -> Option<String> {
+    /// What the reader has to know of it, who may want to know only what they have.
+    pub(super) fn note(&self, wants_mixed: bool) -> Option<String> {
         const WHAT: &str = "what perfect players have and how they mix";
         let several = self.solution.equilibria().count();
-        match self.arbitrary {
-            Some(why) => Some(format!("{WHAT} is left out: {why}")),
-            None if several > 1 => {
+        match (self.arbitrary, self.mixed) {
+            (Some(why), _) => Some(format!("{WHAT} is left out: {why}")),
+            (None, Some(why)) => {
+                wants_mixed.then(|| format!("how perfect players mix is left out: {why}"))
+            }
+            (None, None) if several > 1 => {
                 Some(format!("{WHAT} ranges over the {several} equilibria found"))
             }
-            None => None,
+            (None, None) => None,
         }
     }
 }
