@@ -32,7 +32,9 @@ pub(super) fn run(
     let time = arguments.portrait.sampling.limit.time;
     let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
     let progress = Progress::new(output, "nodes", None);
-    let found = Portrait::find(&conflict, &seating, portraying, &|stage| progress.stage(stage));
+    let stage = |stage| progress.stage(stage);
+    portraying.foretell(&seating, &stage);
+    let found = Portrait::find(&conflict, &seating, portraying, &stage);
     drop(progress);
     let portrait = found?;
     output.show(&portrait, |width, plain| portrait.as_text(width, plain))?;

@@ -89,3 +89,23 @@ fn odds_that_take_longer_say_so() {
     let reason = json["reason"].as_str().unwrap();
     assert!(reason.contains("the time limit of 0.5 s was reached"), "{reason}");
 }
+
+#[test]
+fn a_long_portrait_says_how_long_it_may_take_while_it_is_made() {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_fracas"))
+        .args(["portrait", "last_stand/chase", "-n", "60", "--plain"])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
+    // It ends with the portrait, or where this does not wait for it.
+    let said = lines.map_while(Result::ok).find(|line| line.contains("may take about"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let said = said.expect("the portrait was made without a word of how long it takes");
+    assert!(said.starts_with("the portrait may take about "), "{said}");
+    // Who has set a time knows.
+    let ran = fracas("portrait last_stand/chase -n 60 --plain --time 1").run();
+    assert!(!ran.stderr.contains("may take about"), "{}", ran.stderr);
+}

@@ -93,20 +93,43 @@ struct CourseDecision {
     worth: Vec<f64>,
 }
 
+/// How many conflicts are gone along, and of how many decisions of each `greedy` weighs the options.
+#[derive(Clone, Copy)]
+pub(super) struct FollowedPlan {
+    pub conflicts: u64,
+    pub weighed: usize,
+}
+
+impl FollowedPlan {
+    /// What about this number of playouts allows, where each has this number of questions.
+    pub(super) fn of(n: u64, questions: f64) -> FollowedPlan {
+        let (fewest, most) = CONFLICTS;
+        let enough = (QUESTIONS / questions) as u64;
+        let conflicts = ((n as f64 / each(questions)) as u64).max(enough).clamp(fewest, most);
+        let weighed = (n / OF_A_DECISION).clamp(conflicts, OF_A_CONFLICT * conflicts);
+        FollowedPlan { conflicts, weighed: weighed.div_ceil(conflicts) as usize }
+    }
+
+    /// How many further playouts are made.
+    pub(super) fn playouts(self, questions: f64) -> f64 {
+        self.conflicts as f64 * questions * FURTHER as f64
+    }
+}
+
+/// About how many playouts one conflict takes, by the number of its questions.
+fn each(questions: f64) -> f64 {
+    // A further playout begins half-way, on average.
+    questions * FURTHER as f64 / 4.0
+}
+
 impl FollowedQuery<'_> {
     /// Finds it.
     pub(super) fn find(&self) -> Result<FollowedPlayouts, Error> {
         let questions = self.questions.max(1.0);
-        let (fewest, most) = CONFLICTS;
-        // A further playout begins half-way, on average.
-        let each = questions * FURTHER as f64 / 4.0;
-        let enough = (QUESTIONS / questions) as u64;
-        let conflicts = ((self.n as f64 / each) as u64).max(enough).clamp(fewest, most);
+        let plan = FollowedPlan::of(self.n, questions);
+        let FollowedPlan { conflicts, weighed: decisions } = plan;
         let seats = self.seating.players.seats();
-        let weighed = self.n / OF_A_DECISION;
-        let decisions =
-            weighed.clamp(conflicts, OF_A_CONFLICT * conflicts).div_ceil(conflicts) as usize;
-        let (made, all) = (AtomicU64::new(0), (conflicts as f64 * questions) as u64 * FURTHER);
+        let (made, all) = (AtomicU64::new(0), plan.playouts(questions) as u64);
         let further = &|| {
             let made = FURTHER + made.fetch_add(FURTHER, Ordering::Relaxed);
             (self.progress)(Stage::Part("playouts from questions", made, all));
@@ -142,7 +165,8 @@ impl FollowedQuery<'_> {
             }
         }
         let fourfold = HALVES * conflicts;
-        let further = (fourfold <= most).then_some((fourfold as f64 * each) as u64);
+        let further =
+            (fourfold <= CONFLICTS.1).then_some((fourfold as f64 * each(questions)) as u64);
         Ok(FollowedPlayouts { further, ..self.measured(&seats, all, cut) })
     }
 

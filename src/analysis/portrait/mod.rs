@@ -9,6 +9,7 @@ mod choice;
 mod contrast;
 mod drama;
 mod followed_playouts;
+mod forecast;
 mod further_playouts;
 mod glossary;
 mod length;

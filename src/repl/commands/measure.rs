@@ -165,6 +165,7 @@ pub(super) fn portrait(
     let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
     let audience = session.lab.audience();
     let progress = audience.solves();
+    portraying.foretell(&seating, &*progress);
     let found = Portrait::find(&play.conflict, &seating, portraying, &*progress);
     drop(progress);
     let portrait = found?;

@@ -1,0 +1,91 @@
+//! Says about how long a portrait takes, from what a few playouts cost and which parts follow.
+
+use std::time::{Duration, Instant};
+
+use super::Portraying;
+use super::followed_playouts::FollowedPlan;
+use super::skill::{SkillEffort, rungs};
+use crate::agents::{AgentSpec, ThinkingPlan};
+use crate::analysis::Stage;
+use crate::conflict::Seating;
+use crate::error::Error;
+use crate::script::on_large_stack;
+
+/// At most this number of playouts is tried, and for this time, on a graph of at most this number of bytes.
+const TRIED: u64 = 16;
+const TIME: Duration = Duration::from_secs(1);
+const MEMORY: u64 = 16 << 20;
+/// Shorter work is not announced.
+const SHORT: Duration = Duration::from_secs(10);
+
+impl Portraying<'_> {
+    /// Announces to who waits about how long it takes, where that is long and nobody has set a time.
+    pub(crate) fn foretell(&self, seating: &Seating, progress: &dyn Fn(Stage)) {
+        // What fails here is reported by the work itself.
+        let tried = self.time.is_none().then(|| on_large_stack(|| self.takes(seating)));
+        let takes = tried.and_then(Result::ok);
+        if let Some(takes) = takes.filter(|takes| *takes >= SHORT) {
+            let text = format!("the portrait may take about {}; `--time S` ends it", words(takes));
+            progress(Stage::Notice(text));
+        }
+    }
+
+    /// About how long it takes where the graph is too large to be seen whole. A clock measures that, so nothing
+    /// else depends on it.
+    fn takes(&self, seating: &Seating) -> Result<Duration, Error> {
+        let trial = seating.thinking_anew().afresh(MEMORY);
+        let mut runner = trial.playout_runner()?;
+        let (begun, mut made, mut questions, mut decisions) = (Instant::now(), 0, 0, 0);
+        while made < TRIED && (made == 0 || begun.elapsed() < TIME) {
+            trial.is_wanted()?;
+            let course = runner.course((self.sampling.seed, made))?;
+            questions += course.decisions + course.chance;
+            decisions += course.decisions;
+            made += 1;
+        }
+        let mean = |sum: u64| sum as f64 / made as f64;
+        let (questions, decisions) = (mean(questions).max(1.0), mean(decisions));
+        let playout = begun.elapsed().as_secs_f64() / made as f64;
+        // Each part in playouts; what begins at a question of one takes half of one.
+        let n = self.sampling.n as f64;
+        let mut playouts = n + self.nodes as f64 / questions;
+        if self.wanted.looks_ahead() {
+            let plan = FollowedPlan::of(self.sampling.n, questions);
+            playouts += plan.playouts(questions) / 2.0;
+            if self.wanted.has("choice") {
+                let greedy = AgentSpec::Thinker(ThinkingPlan::Greedy).playouts() as f64;
+                playouts += (plan.conflicts * plan.weighed as u64) as f64 * greedy / 2.0;
+            }
+        }
+        if self.wanted.climbs() && decisions > 0.0 && seating.players.seats().len() == 2 {
+            let effort = SkillEffort::of(self.sampling, (questions, decisions), None);
+            playouts += rungs().iter().map(|rung| effort.takes(rung)).sum::<f64>() / questions;
+        }
+        let seconds = playouts * playout / self.sampling.threads.max(1) as f64;
+        Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+    }
+}
+
+/// A time, no nearer than it is known.
+fn words(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..95 => format!("{} seconds", (seconds + 5) / 10 * 10),
+        95..5_400 => format!("{} minutes", (seconds + 30) / 60),
+        _ => format!("{} hours", (seconds + 1_800) / 3_600),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_no_nearer_than_it_is_known() {
+        let said = |seconds: u64| words(Duration::from_secs(seconds));
+        assert_eq!(said(14), "10 seconds");
+        assert_eq!(said(94), "90 seconds");
+        assert_eq!(said(95), "2 minutes");
+        assert_eq!(said(5_400), "2 hours");
+    }
+}
