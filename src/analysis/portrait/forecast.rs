@@ -16,7 +16,7 @@ const TRIED: u64 = 16;
 const TIME: Duration = Duration::from_secs(1);
 const MEMORY: u64 = 16 << 20;
 /// Shorter work is not announced.
-const SHORT: Duration = Duration::from_secs(10);
+const SHORT: Duration = Duration::from_secs(60);
 
 impl Portraying<'_> {
     /// Announces to who waits about how long it takes, where that is long and nobody has set a time.
