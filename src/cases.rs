@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::catalog::{Case, CaseFile, Catalog, Expect, FileKind, Scenario, Setting, compare};
@@ -92,11 +91,10 @@ fn collect(
 }
 
 /// A case whose outcome differs from the expected one.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Failure {
     /// The file of the case.
     #[serde(rename = "file", serialize_with = "file")]
-    #[schemars(with = "String")]
     pub at: Location,
     /// Its title.
     pub title: String,

@@ -6,6 +6,9 @@
 use std::fs;
 use std::path::Path;
 
+use indexmap::IndexMap;
+use serde_json::Value as Json;
+
 use fracas::cases::{find, run_file};
 use fracas::catalog::{Catalog, FileKind};
 use fracas::check::{Check, Level};
@@ -15,6 +18,7 @@ use fracas::handbook::HandbookEntry;
 use fracas::lab::{Lab, LabConfig, LineResult, documentation, known, measures, wishes};
 use fracas::script::Limits;
 
+use crate::commands::run::fracas;
 use crate::support::{path, same_as_file};
 
 /// The families that have a section of their own; all others are primitives.
@@ -32,6 +36,9 @@ fn section(name: &str) -> String {
     if name == "wishes" {
         return list(wishes().iter());
     }
+    if name == "keys" {
+        return keys();
+    }
     let all = known();
     if name != "primitives" {
         return list(all.iter().filter(|entry| entry.family == name));
@@ -45,6 +52,85 @@ fn section(name: &str) -> String {
         format!("### {}\n\n{}", name, list(own))
     };
     families.into_iter().map(family).collect::<Vec<String>>().join("\n")
+}
+
+/// The commands that print what a script prints.
+const SCRIPTED: [&str; 2] = ["run", "<"];
+
+/// Maps whose keys are names: of players, results, parameters, agents.
+const NAMED: [&str; 7] =
+    ["results", "utility", "value", "value_number", "gains", "values", "against"];
+
+/// What rules return as they like, and solutions inside a solution.
+const WITHOUT_KEYS: [&str; 4] = ["outcome", "action", "sees", "further"];
+
+/// The keys that objects have, in the order in which they are met.
+#[derive(Default)]
+struct Keys(IndexMap<String, Keys>);
+
+impl Keys {
+    fn add(&mut self, value: &Json) {
+        match value {
+            Json::Array(items) => items.iter().for_each(|item| self.add(item)),
+            Json::Object(fields) => {
+                for (key, value) in fields {
+                    let below = self.0.entry(key.clone()).or_default();
+                    if WITHOUT_KEYS.contains(&&key[..]) {
+                        continue;
+                    }
+                    match value {
+                        Json::Object(named) if NAMED.contains(&&key[..]) => {
+                            named.values().for_each(|value| below.add(value));
+                        }
+                        value => below.add(value),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&self) -> String {
+        let key = |(name, below): (&String, &Keys)| match below.0.is_empty() {
+            true => format!("`{name}`"),
+            false => format!("`{name}` ({})", below.text()),
+        };
+        self.0.iter().map(key).collect::<Vec<String>>().join(", ")
+    }
+}
+
+/// The keys of `--json` by command: those of what the contract expects, of `bench`, which prints other numbers each
+/// time, and of `new`, which would write into the contract's rules.
+fn keys() -> String {
+    let mut commands: IndexMap<String, Keys> = IndexMap::new();
+    let mut add = |command: &str, printed: Json| {
+        let failed = printed.get("error").is_some_and(Json::is_object);
+        let command = if failed { "an error, of any command" } else { command };
+        commands.entry(command.to_owned()).or_default().add(&printed);
+    };
+    let mut files: Vec<_> =
+        fs::read_dir(path("tests/contract/expected")).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    for file in files {
+        for part in fs::read_to_string(file).unwrap().split("\n$ ") {
+            let mut lines = part.trim_start_matches("$ ").splitn(3, '\n');
+            let line = lines.next().unwrap();
+            let command = line.split(' ').next().unwrap();
+            // Very long texts are not kept whole.
+            let printed = serde_json::Deserializer::from_str(lines.last().unwrap()).into_iter().next();
+            if let Some(Ok(printed)) = printed.filter(|_| !SCRIPTED.contains(&command)) {
+                add(command, printed);
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for line in ["bench war_die/ford --time 0.01", "new another"] {
+        let ran = fracas(&format!("{line} --json --quiet")).inside(folder.path()).run().succeeds();
+        add(line.split(' ').next().unwrap(), ran.json());
+    }
+    commands.sort_keys();
+    let line = |(command, keys): (&String, &Keys)| format!("- **{command}**: {}\n", keys.text());
+    commands.iter().map(line).collect()
 }
 
 fn list<'a>(entries: impl Iterator<Item = &'a HandbookEntry>) -> String {
@@ -86,7 +172,7 @@ fn the_handbook_lists_all_that_a_script_can_call() {
         }
     }
     assert_eq!(filled[..5], OWN[..5]);
-    assert_eq!(filled[5..], ["primitives", "lab", "wishes", "measures"]);
+    assert_eq!(filled[5..], ["primitives", "lab", "wishes", "measures", "keys"]);
     same_as_file(&path("rules/README.md"), &text);
 }
 

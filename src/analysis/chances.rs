@@ -5,7 +5,6 @@ use std::ops::Not;
 
 use indexmap::{IndexMap, IndexSet};
 use num_traits::Zero;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -17,7 +16,7 @@ use crate::graph::Ending;
 use crate::render;
 
 /// The probability of each result, and each player's expected utility.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Chances {
     /// Result -> its probability, by name.
     pub results: BTreeMap<String, Number>,

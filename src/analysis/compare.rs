@@ -7,7 +7,6 @@ mod paired_playouts;
 mod portraits;
 mod text;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use diverge::DivergingPlayout;
@@ -22,7 +21,7 @@ use crate::error::{Cut, Error};
 use crate::handlers::Generator;
 
 /// What is known of one side.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Known {
     /// Its odds, which were found.
@@ -32,7 +31,7 @@ pub enum Known {
 }
 
 /// What the changed rules did.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Compared {
     /// Whether every number is exact.
     pub exact: bool,
@@ -43,7 +42,6 @@ pub struct Compared {
     pub seed: u64,
     /// Whether all was done that was wanted.
     #[serde(default, rename = "complete", with = "complete")]
-    #[schemars(with = "bool")]
     pub cut: Option<Cut>,
     /// The rules as the scenario has them.
     pub base: Known,
@@ -63,7 +61,7 @@ pub struct Compared {
 }
 
 /// The first playout that ends otherwise under changed rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstDifferent {
     /// Its number among the playouts, from 0.
     pub playout: u64,

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use schemars::JsonSchema;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
@@ -112,7 +111,7 @@ pub(crate) struct Sample {
 }
 
 /// The chances that playouts show.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Estimated {
     /// Always `false`.
     pub exact: bool,
@@ -123,7 +122,6 @@ pub struct Estimated {
     pub n: u64,
     /// Whether all were made that were wanted.
     #[serde(default, rename = "complete", with = "complete")]
-    #[schemars(with = "bool")]
     pub cut: Option<Cut>,
     /// What they say.
     #[serde(flatten)]

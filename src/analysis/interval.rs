@@ -9,14 +9,13 @@
 use num_bigint::{BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Fraction;
 
 /// Two bounds around a number, `low` at most `high`. `low` may be minus infinity and `high`
 /// infinity, beyond the range of floats.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The number is at least this.
     pub low: f64,

@@ -2,7 +2,6 @@
 //! of those that hold probabilities and expected counts.
 
 use num_bigint::BigUint;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::interval::quotient;
@@ -44,7 +43,7 @@ pub trait Amount: Clone {
 }
 
 /// A probability or a utility, with its certainty.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "NumberJson", try_from = "Value")]
 pub enum Number {
     /// Exactly this.
@@ -174,7 +173,7 @@ impl Number {
 }
 
 /// A number as programs get it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 #[serde(untagged)]
 enum NumberJson {
     /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
@@ -252,14 +251,6 @@ pub(super) fn either<T: Serialize, E: Serialize, S: Serializer>(
         Ok(found) => found.serialize(serializer),
         Err(missing) => missing.serialize(serializer),
     }
-}
-
-/// The schema of the one or the other.
-pub(super) fn either_schema<T: JsonSchema, E: JsonSchema>(
-    generator: &mut SchemaGenerator,
-) -> Schema {
-    let either = [generator.subschema_for::<T>(), generator.subschema_for::<E>()];
-    json_schema!({ "anyOf": either })
 }
 
 impl Amount for Interval {

@@ -4,11 +4,10 @@ use std::fmt;
 use std::ops::Deref;
 
 use num_traits::ToPrimitive;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::growing_state::growing_state;
-use super::number::{either, either_schema};
+use super::number::either;
 use super::reachable::{CYCLE, Chart};
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
@@ -28,12 +27,11 @@ pub struct Seeking {
 }
 
 /// The odds of a conflict, as far as they could be found.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Odds {
     /// The odds, or why they are out of reach.
     #[serde(serialize_with = "either")]
-    #[schemars(schema_with = "either_schema::<FoundOdds, Unreached>")]
     pub found: Result<FoundOdds, Unreached>,
     /// What stopped the search, if anything did.
     #[serde(skip)]
@@ -44,7 +42,7 @@ pub struct Odds {
 }
 
 /// Odds that were found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FoundOdds {
     /// Whether every number is an exact fraction and no dice were cut off.
     pub exact: bool,
@@ -59,7 +57,7 @@ pub struct FoundOdds {
 }
 
 /// Why there are no odds.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Unreached {
     /// Always `false`.
     pub exact: bool,

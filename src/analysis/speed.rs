@@ -5,7 +5,6 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use hashbrown::HashSet;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::batches::FailedPlayout;
@@ -17,7 +16,7 @@ use crate::render;
 use crate::script::{on_large_stack, processor_time};
 
 /// How fast playouts are made.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Speed {
     /// Playouts a second of one thread, by the processor's time: what else runs makes none slower.
     pub playouts_per_second: Rates,
@@ -28,7 +27,7 @@ pub(crate) struct Speed {
 }
 
 /// Playouts a second, in whole numbers.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Rates {
     /// By the script alone.
     pub script: f64,

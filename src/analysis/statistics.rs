@@ -1,10 +1,9 @@
 //! Means and shares of samples, with their 95 % confidence intervals.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The estimate of a number from a sample, with the 95 % interval around it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The size of the sample.
     #[serde(skip)]
@@ -12,16 +11,8 @@ pub struct Estimate {
     /// The mean of the sample.
     pub mean: f64,
     /// The lower end of the interval; minus infinity for a sample that shows no spread.
-    #[schemars(
-        with = "Option<f64>",
-        description = "The lower end of the 95 % interval, or the proven bound; null where there is none."
-    )]
     pub low: f64,
     /// The upper end of the interval; infinity for a sample that shows no spread.
-    #[schemars(
-        with = "Option<f64>",
-        description = "The upper end of the 95 % interval, or the proven bound; null where there is none."
-    )]
     pub high: f64,
 }
 

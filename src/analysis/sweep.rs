@@ -20,18 +20,16 @@ use crate::render;
 pub(crate) use balance::Balance;
 pub use parameter_values::Swept;
 pub(crate) use point::{PointOdds, SweepPoint};
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 pub(crate) use sweep_run::Broken;
 pub use sweep_run::SweepRun;
 pub(crate) use target::{Target, TargetKind, figures};
 
 /// The points of a sweep.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Sweep {
     /// The parameters that are varied.
     #[serde(rename = "parameters", serialize_with = "names")]
-    #[schemars(with = "Vec<String>")]
     pub swept: Vec<Swept>,
     /// The points in the order of the values, the last parameter's first to change.
     pub points: Vec<SweepPoint>,
@@ -40,7 +38,6 @@ pub struct Sweep {
     pub balance: Option<Balance>,
     /// Whether all points were found.
     #[serde(rename = "complete", serialize_with = "complete::serialize")]
-    #[schemars(with = "bool")]
     pub cut: Option<Cut>,
 }
 

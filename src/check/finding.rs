@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::hidden_state::ViewCheck;
@@ -10,7 +9,7 @@ use crate::catalog::{FileKind, FileText, Folder, Scenario};
 use crate::error::{Error, Location};
 
 /// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// It must be fixed.
@@ -29,7 +28,7 @@ impl Level {
 }
 
 /// An error or a warning about a rules folder.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The severity.
     pub level: Level,

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use anstyle::AnsiColor;
 use clap::Args;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::common::CommonArguments;
@@ -32,7 +31,7 @@ pub(super) struct CheckCommand {
 }
 
 /// What is wrong with rules folders.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 pub(super) struct CheckReport {
     /// The findings, in the order of the folders.
     findings: Vec<Finding>,

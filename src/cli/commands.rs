@@ -8,7 +8,7 @@ use super::common::CommonArguments;
 use super::output::Output;
 use super::{
     bench, check, compare, doc, estimate, exploit, lab, list, man, merge, new, odds, play,
-    portrait, prompt, replay, schema, solve, standings, sweep, test, tournament, tune,
+    portrait, prompt, replay, solve, standings, sweep, test, tournament, tune,
 };
 use crate::arguments::SystemArgument;
 use crate::error::Error;
@@ -75,8 +75,6 @@ pub(super) enum Command {
     Init(new::InitCommand),
     /// Show what a script can define and call: everything, a family, a function, or those of a system
     Doc(doc::DocCommand),
-    /// Print the JSON Schema of what a command prints with `--json`
-    Schema(schema::SchemaCommand),
     /// Print completions for a shell
     Completions(man::CompletionsCommand),
     /// Print a page of the manual, or write all of them into a folder
@@ -117,7 +115,6 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
         Some(Command::New(new)) => new::run(common, new, output),
         Some(Command::Init(init)) => new::init(init, output),
         Some(Command::Doc(doc)) => doc::run(common, doc, output),
-        Some(Command::Schema(schema)) => schema::run(schema, output),
         Some(Command::Completions(completions)) => {
             man::completions(completions, Arguments::command(), output)
         }

@@ -26,7 +26,6 @@ mod progress_terminal;
 mod prompt;
 mod prompt_watch;
 mod replay;
-mod schema;
 mod solve;
 mod standings;
 mod stdin_lines;

@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::common::CommonArguments;
@@ -15,7 +14,7 @@ use crate::game::Value;
 use crate::render::{self, ErrorReport};
 
 /// Whether a saved history still has its outcome.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 pub(super) struct Verified {
     /// Whether it has.
     same: bool,

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::common::CommonArguments;
@@ -21,7 +20,7 @@ pub(super) struct TestCommand {
 }
 
 /// How cases ended.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 pub(super) struct TestReport {
     /// How many passed.
     passed: usize,

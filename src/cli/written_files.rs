@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::Output;
@@ -11,7 +10,7 @@ use crate::conflict::replace;
 use crate::error::Error;
 
 /// The files that a command wrote.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 pub(super) struct WrittenFiles {
     /// The path of each.
     files: Vec<String>,

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::person_handler::{Halt, PendingInput};
@@ -54,7 +53,7 @@ impl Play {
 }
 
 /// A conflict that was played, or the part of it that was.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Played {
     /// The system.
     pub system: String,

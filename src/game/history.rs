@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Value;
 
 /// Who took an action.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Actor {
     /// A player, by name.
@@ -18,7 +17,7 @@ pub(crate) enum Actor {
 }
 
 /// One answer: who gave it, to what, and what it was.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Action {
     /// The player, or chance.
     #[serde(flatten)]

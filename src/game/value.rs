@@ -3,13 +3,12 @@
 use std::fmt;
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Plain data, as scripts and files exchange it. Maps keep the order they were built in.
 ///
 /// Numbers compare by value (`1` equals `1.0`) and maps by their entries, in any order.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
     /// Nothing: `()` in scripts, `null` in JSON.

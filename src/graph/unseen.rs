@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::explorer::Explorer;
@@ -11,7 +10,7 @@ use super::node::NodeKind;
 use crate::error::Error;
 
 /// An answer that somebody is not shown before they are asked in the same step.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Unseen {
     /// Who is asked.
     pub player: String,

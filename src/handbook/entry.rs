@@ -1,6 +1,5 @@
 //! The entries of the handbook: functions in families, those that rules must define among them.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::error::Location;
@@ -27,7 +26,7 @@ pub(crate) const MEASURES: &str = "measures";
 pub(crate) const WISHES: &str = "wishes";
 
 /// What people may read of one function. One with several forms has one of these for each.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HandbookEntry {
     /// The family it belongs to: `contract`, `effects`, `setup`, …; of a system's own function
     /// the system's name.

@@ -1,6 +1,5 @@
 //! Finds what a word of the handbook names, and prints it: a function, a family, a system, or a clause.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{HandbookEntry, LANGUAGE, constants_of, families, of_rules};
@@ -12,8 +11,7 @@ use crate::rulebook::{Clause, Rulebook};
 use crate::script::{Limits, Rules};
 
 /// The functions, or the clauses of rules, that a word names.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[schemars(rename = "Found")]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct HandbookMatch {
     /// The functions, each form of one by itself.
     pub functions: Vec<HandbookEntry>,

@@ -1,6 +1,5 @@
 //! Collects everything that a user can name about one system, or the names of all systems.
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::agents;
@@ -9,12 +8,12 @@ use crate::conflict::{Order, blueprint, compile};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handbook::{HandbookEntry, of_rules};
-use crate::render::{ErrorReport, reported};
+use crate::render::reported;
 use crate::rulebook::{Clause, Rulebook};
 use crate::script::Limits;
 
 /// Everything in one system.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 pub(crate) struct System {
     /// The name of its folder.
     pub name: String,
@@ -39,18 +38,16 @@ pub(crate) struct System {
     pub agents: Vec<PartSummary>,
     /// The functions of its rules.
     #[serde(serialize_with = "listed")]
-    #[schemars(with = "Vec<FunctionSummary>")]
     pub functions: Vec<HandbookEntry>,
     /// How many case files it has.
     pub cases: usize,
     /// Why its rules or parameters do not load.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
-    #[schemars(with = "Option<ErrorReport>")]
     pub error: Option<Error>,
 }
 
 /// A function of the rules, in short.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 struct FunctionSummary<'a> {
     /// Its name.
     name: &'a str,
@@ -105,14 +102,14 @@ pub(crate) fn system(catalog: &Catalog, name: &str, limits: &Limits) -> Result<S
 }
 
 /// All systems, by name.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 pub(crate) struct SystemList {
     /// The systems.
     pub systems: Vec<Summary>,
 }
 
 /// A system in the list of all systems.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 pub(crate) struct Summary {
     /// The name of its folder.
     pub name: String,
@@ -134,7 +131,6 @@ pub(crate) struct Summary {
     pub parameters: usize,
     /// Why it does not load.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
-    #[schemars(with = "Option<ErrorReport>")]
     pub error: Option<Error>,
 }
 
@@ -168,7 +164,7 @@ pub(super) fn title(folder: &Folder) -> Option<String> {
 // Lists the scenarios, house rules, agents and parameters of one system.
 
 /// A scenario, a house rule or an agent: each has a file of its own.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
 pub(crate) struct PartSummary {
     /// The word that names it: `war_die/bluff`, `cheap_mana`, `miser`.
     pub name: String,
@@ -176,12 +172,11 @@ pub(crate) struct PartSummary {
     pub title: Option<String>,
     /// Why it does not load.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
-    #[schemars(with = "Option<ErrorReport>")]
     pub error: Option<Error>,
 }
 
 /// A parameter of the rules.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Parameter {
     /// Its name.
     pub name: String,

@@ -1,7 +1,6 @@
 //! Formats errors: as text with the source line for people, as JSON for programs.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{cut, tame};
@@ -48,7 +47,7 @@ pub fn as_text(error: &Error, coloured: bool, width: usize) -> String {
 }
 
 /// An error for a program; what is unknown is left out.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ErrorReport {
     /// The kind of error in a word, which stays when its message is worded anew: `usage`, `script`, …
     pub kind: &'static str,
@@ -104,7 +103,7 @@ impl ErrorReport {
 }
 
 /// What is printed for programs in place of a result.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Failed {
     /// What went wrong.
     pub error: ErrorReport,

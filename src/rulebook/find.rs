@@ -1,6 +1,5 @@
 //! Finds clauses of a rulebook by their ids and words, and shows them as text.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Rulebook;
@@ -9,7 +8,7 @@ use crate::error::Error;
 use crate::render::{filled, tame};
 
 /// A clause of the rules, or a word that they explain.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Clause {
     /// The name of the system.
     pub system: String,

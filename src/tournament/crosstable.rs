@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{BySeat, Meeting, PairRecord, TournamentState};
@@ -12,7 +11,7 @@ use crate::render::{self, count, percent};
 pub(super) const EXACT: &str = "*";
 
 /// All pairings, in the order of the standings.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Crosstable {
     /// The agents' words, the best first.
@@ -27,9 +26,8 @@ pub struct Crosstable {
 }
 
 /// What two agents did in a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(into = "PairJson")]
-#[schemars(from = "PairJson")]
 pub struct PairingResult {
     /// The agent that comes first in the spec.
     pub a: String,
@@ -99,7 +97,7 @@ impl Crosstable {
 }
 
 /// What two agents did in a scenario, as programs get it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 struct PairJson {
     /// The agent that comes first in the spec.
     a: String,

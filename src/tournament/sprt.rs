@@ -8,7 +8,6 @@
 //! proposition 1.1; Fishtest uses the same). Bounds are Wald's (1945, "Sequential tests of statistical
 //! hypotheses"). Elo points are here those of the score, `1 / (1 + 10^(−Elo/400))`.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::SprtBounds;
@@ -17,9 +16,8 @@ use super::SprtBounds;
 const UNSEEN: f64 = 1e-3;
 
 /// A test under way, or decided.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(into = "SprtJson")]
-#[schemars(from = "SprtJson")]
 pub(crate) struct Sprt {
     bounds: SprtBounds,
     /// How often a pair of games brought the first agent 0, ½, 1, 1½, 2 points.
@@ -27,7 +25,7 @@ pub(crate) struct Sprt {
 }
 
 /// A test as programs get it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 struct SprtJson {
     /// H0: the first agent is better by this many Elo points.
     elo0: f64,
@@ -60,7 +58,7 @@ impl From<Sprt> for SprtJson {
 }
 
 /// Which hypothesis was accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtVerdict {
     /// The first agent is better by `elo0` or less.

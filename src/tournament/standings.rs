@@ -1,6 +1,5 @@
 //! The standings: all agents with rating, interval and results, as text and for programs.
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::crosstable::{EXACT, whole};
@@ -17,7 +16,7 @@ const WIDE: usize = 100;
 const MIDDLING: usize = 70;
 
 /// The standings of a tournament, the best first.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
     /// The games that were played.
     pub games: u64,
@@ -46,9 +45,8 @@ pub struct Standings {
 }
 
 /// One agent's place.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(into = "StandingJson")]
-#[schemars(from = "StandingJson")]
 pub struct AgentStanding {
     /// Its index in the spec.
     pub index: usize,
@@ -71,13 +69,12 @@ pub struct AgentStanding {
 }
 
 /// What was fitted for a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct ScenarioFit {
     /// The scenario.
     pub scenario: String,
     /// The first seat's advantage in Elo points.
     #[serde(serialize_with = "interval")]
-    #[schemars(with = "Option<Estimate>")]
     pub advantage: Option<Rated>,
     /// The probability that two equals draw; null where no game of two agents was played.
     pub draws: Option<f64>,
@@ -221,7 +218,7 @@ impl ScenarioFit {
 }
 
 /// An agent's place as programs get it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 struct StandingJson {
     /// The word that names the agent.
     agent: String,

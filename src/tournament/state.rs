@@ -1,7 +1,6 @@
 //! The state of a tournament. Results are consumed in schedule order, and after each it is the same,
 //! whoever played them, however often it was stopped.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sprt::{Sprt, SprtVerdict};
@@ -30,7 +29,7 @@ pub struct TournamentState<'a> {
 }
 
 /// Why a tournament stopped before its last game.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "by", rename_all = "lowercase")]
 pub enum StopReason {
     /// Every rating's half-width is below the spec's.

@@ -15,7 +15,6 @@ mod numbers;
 mod reached;
 mod readme;
 pub mod run;
-mod schema;
 pub mod scratch;
 mod solve;
 mod specs;

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -21,7 +20,7 @@ use crate::game::Value;
 use crate::graph::Answered;
 
 /// A solution of a conflict, however it was found.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Solution {
     /// The method, which also says what kind of solution it is: `backward induction`, `coarse
     /// correlated equilibrium by regret minimisation`, …
@@ -40,7 +39,6 @@ pub struct Solution {
     /// call by this name (NashConv over the number of sides: Lanctot and others, OpenSpiel, 2019).
     /// Infinite (null) if nothing is known of it, because play may never end or the search was stopped.
     #[serde(deserialize_with = "high")]
-    #[schemars(with = "Option<f64>")]
     pub exploitability: f64,
     /// Side -> the most that it gains by playing otherwise while all others play as the solution
     /// says, in the order of the setup.
@@ -67,7 +65,7 @@ pub struct Solution {
 }
 
 /// A joint strategy of a correlated equilibrium.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Joint {
     /// The probability that it is drawn.
     pub weight: f64,
@@ -77,7 +75,7 @@ pub struct Joint {
 }
 
 /// The strategy at one information set.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StrategyLine {
     /// The player who decides.
     pub player: String,
@@ -110,7 +108,7 @@ pub struct StrategyLine {
 }
 
 /// An option with its weight and its utility.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     /// The option, as people read it.
     pub option: String,

@@ -4,14 +4,13 @@ use std::cmp::Ordering;
 
 use indexmap::IndexMap;
 use num_traits::ToPrimitive;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Fraction, Interval};
 use crate::render;
 
 /// A value, a weight or a utility of a solution.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "SolutionNumberJson", try_from = "SolutionNumberJson")]
 pub enum SolutionNumber {
     /// Exactly this.
@@ -135,7 +134,7 @@ impl From<Fraction> for SolutionNumber {
 }
 
 /// A number of a solution as programs get it.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum SolutionNumberJson {
     /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.

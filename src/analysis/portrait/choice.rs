@@ -1,7 +1,6 @@
 //! Choice: how many options decisions have, how many of them are sensible, and which are never best.
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::paths::ValuedGraph;
@@ -13,7 +12,7 @@ use crate::game::Value;
 use crate::graph::{InformationSets, NodeKind, WorkerFactory};
 
 /// An option of a question that a player is asked.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptionUse {
     /// The player.
     pub player: String,

@@ -2,7 +2,6 @@
 //! often each function, by its clause.
 
 use hashbrown::HashMap;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ordered_graph::{Edge, OrderedGraph};
@@ -67,7 +66,7 @@ pub(super) fn measures<A: Weight>(
 }
 
 /// How often a function runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClauseUse {
     /// The clause of the rules that the comment above it begins with, if it does.
     pub clause: Option<String>,

@@ -29,7 +29,6 @@ mod weighted_sums;
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Sampling, Stage};
@@ -48,7 +47,7 @@ pub(crate) use portrait_measure::Measure;
 use series::MeasureSeries;
 
 /// The portrait of a conflict under the agents seated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Portrait {
     /// The scenario.
     pub scenario: String,
@@ -58,7 +57,6 @@ pub struct Portrait {
     pub exact: bool,
     /// Whether all was found that was wanted: nothing was stopped before its time.
     #[serde(default, rename = "complete", with = "super::complete")]
-    #[schemars(with = "bool")]
     pub cut: Option<Cut>,
     /// The seed of all that was sampled.
     #[serde(deserialize_with = "super::estimate::read_seed")]

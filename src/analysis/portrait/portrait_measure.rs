@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::open_end::{high, low};
 use crate::analysis::{Estimate, Fraction, Interval, Number, jackknife, uneven_mean};
 
 /// A measure of a conflict.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
     /// Its name: the group, then what it is: `length.decisions`.
     pub name: String,
@@ -22,11 +21,9 @@ pub struct Measure {
     pub fraction: Option<String>,
     /// The lower end of the 95 % interval, or the proven bound; null where there is none.
     #[serde(deserialize_with = "low")]
-    #[schemars(with = "Option<f64>")]
     pub low: f64,
     /// The upper end of the 95 % interval, or the proven bound; null where there is none.
     #[serde(deserialize_with = "high")]
-    #[schemars(with = "Option<f64>")]
     pub high: f64,
     /// How it differs between conflicts, where it is a mean over them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,7 +34,7 @@ pub struct Measure {
 }
 
 /// How a number differs between conflicts.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// The standard deviation.
     pub deviation: f64,

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use num_traits::{Signed, Zero};
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::best_probability::{SampledMean, sure};
@@ -23,7 +22,7 @@ const FINE: usize = 17;
 const DOUBT: f64 = 0.05;
 
 /// The value at which a number is nearest to even.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Balance {
     /// The number that is balanced.
     #[serde(flatten)]
@@ -38,10 +37,6 @@ pub struct Balance {
     pub number: Number,
     /// The number less the even one; negative if it is below.
     #[serde(rename = "distance", serialize_with = "size")]
-    #[schemars(
-        with = "SolutionNumber",
-        description = "The distance of the number from the even one."
-    )]
     pub(crate) excess: Number,
     /// The probability that no other value that was tried is nearer; 1 if all is exact, null if
     /// there are too few playouts to estimate it.

@@ -1,7 +1,6 @@
 //! One point of a sweep: values of the parameters, and the odds there, exact or from playouts.
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analysis::estimate::so_far;
@@ -10,7 +9,7 @@ use crate::error::Cut;
 use crate::game::Value;
 
 /// Values of the parameters with the odds there.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub struct SweepPoint {
     /// Parameter -> its value, in the order of the sweep.
     pub values: IndexMap<String, Value>,
@@ -24,7 +23,7 @@ pub struct SweepPoint {
 }
 
 /// Odds that are exact, or sampled.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum PointOdds {
     /// The whole graph was explored; dice without a last value are cut off.

@@ -1,6 +1,5 @@
 //! The number that a sweep looks at: the odds of a result, or the utility of a player or side.
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{PointOdds, Sweep, SweepPoint, players, results};
@@ -15,14 +14,13 @@ use crate::render::{Figure, Grid, Plot, Point as Mark, Series};
 const RESULT: &str = "result:";
 
 /// A number that every point has, under the name that a person gave it.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Target {
     /// The name, without a prefix.
     #[serde(rename = "of")]
     pub name: String,
     /// The kind of number.
     #[serde(serialize_with = "in_a_word")]
-    #[schemars(with = "String", extend("enum" = ["odds", "utility"]))]
     pub measure: TargetKind,
 }
 

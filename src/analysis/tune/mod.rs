@@ -12,7 +12,6 @@ mod wish_reader;
 mod wish_value;
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Setting;
@@ -28,7 +27,7 @@ pub(crate) use wish_reader::WISHES;
 pub(crate) use wish_value::WishValue;
 
 /// What came of a tuning.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tuned {
     /// The scenario.
     pub scenario: String,
@@ -36,7 +35,6 @@ pub struct Tuned {
     pub exact: bool,
     /// Whether all was done: nothing was stopped before its time.
     #[serde(default, rename = "complete", with = "super::complete")]
-    #[schemars(with = "bool")]
     pub cut: Option<Cut>,
     /// The seed of all that was sampled, the same for all candidates.
     #[serde(deserialize_with = "super::estimate::read_seed")]
@@ -65,7 +63,7 @@ pub struct Tuned {
 }
 
 /// A wish.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wanting {
     /// As it was written.
     pub wish: String,
@@ -78,7 +76,7 @@ pub struct Wanting {
 }
 
 /// One of the best candidates.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Best {
     /// Its number among all candidates, from 1.
     pub candidate: u64,

@@ -4,7 +4,6 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::grid::Candidate;
@@ -26,7 +25,7 @@ pub(super) struct Measured {
 }
 
 /// How sure it is that all wishes hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WishCertainty {
     /// They hold: that is exact, or proven.
     #[serde(rename = "sure")]

@@ -1,7 +1,6 @@
 //! What a portrait says about a wish: the number, whether it is as wished, and how sure that is.
 
 use num_traits::ToPrimitive;
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::wish::{Subject, Wish};
@@ -11,21 +10,18 @@ use crate::analysis::portrait::Measure;
 use crate::analysis::{Fraction, NORMAL_95, Portrait, cumulative, share};
 
 /// The value of a wish under one candidate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WishValue {
     /// The number that the wish is about; null where it is not known.
     #[serde(deserialize_with = "unknown")]
-    #[schemars(with = "Option<f64>")]
     pub value: f64,
     /// The exact value as a fraction, where it is known and is one.
     pub fraction: Option<String>,
     /// The lower end of the 95 % interval, or the proven bound; null where there is none.
     #[serde(deserialize_with = "low")]
-    #[schemars(with = "Option<f64>")]
     pub low: f64,
     /// The upper end of the 95 % interval, or the proven bound; null where there is none.
     #[serde(deserialize_with = "high")]
-    #[schemars(with = "Option<f64>")]
     pub high: f64,
     /// Whether the value is as wished; how sure that is, the candidate's `certainty` says.
     pub holds: bool,
@@ -34,7 +30,6 @@ pub struct WishValue {
     /// By how much the value is not as wished, in parts of what was asked for; null where the value is
     /// not known.
     #[serde(deserialize_with = "high")]
-    #[schemars(with = "Option<f64>")]
     pub miss: f64,
     /// How far within the wish the value is: of `within` less the distance, else the room to the bound.
     #[serde(skip)]

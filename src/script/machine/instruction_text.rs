@@ -1,6 +1,5 @@
 //! Instructions in words: what `fracas doc --code` prints beside the lines of a script.
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::code::{CONSTANT, Op, Path, Program, Reg, StepTarget, THIS};
@@ -12,7 +11,7 @@ use crate::script::Rules;
 use crate::script::assemble::replace_tokens::BELOW;
 
 /// An instruction of a function, as people read it.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct CodeLine {
     /// Its number in the function; jumps name it.
     pub number: usize,
@@ -21,12 +20,11 @@ pub(crate) struct CodeLine {
     pub text: String,
     /// The place in the script that it comes from, as `FILE:LINE:COLUMN`.
     #[serde(serialize_with = "in_a_word")]
-    #[schemars(with = "Option<String>")]
     pub at: Option<Location>,
 }
 
 /// A function's instructions.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Listing {
     /// The function's name.
     #[serde(rename = "function")]
@@ -35,7 +33,6 @@ pub(crate) struct Listing {
     pub params: u16,
     /// Where its body begins, as `FILE:LINE:COLUMN`.
     #[serde(serialize_with = "in_a_word")]
-    #[schemars(with = "Option<String>")]
     pub at: Option<Location>,
     /// The instructions in their order.
     #[serde(rename = "code")]

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::{Meeting, TableGame};
@@ -109,7 +108,7 @@ fn reached(from: usize, ways: &[BTreeSet<usize>]) -> Vec<usize> {
 const ENOUGH: u64 = 3;
 
 /// Games of three agents or more that are too few.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Few {
     /// The games.
     pub games: u64,

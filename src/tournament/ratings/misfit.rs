@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::{Cell, Meeting, PairRecord};
@@ -19,7 +18,7 @@ const NEAR: f64 = 0.02;
 const ERROR: f64 = 0.05;
 
 /// What ratings leave unexplained: one number for each agent cannot say who beats whom.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct RatingMisfit<Agent = usize> {
     /// How many pairs of agents there are that have met.
     pub pairings: usize,
@@ -36,7 +35,7 @@ pub(crate) struct RatingMisfit<Agent = usize> {
 }
 
 /// A score that differs from the expected one.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Mismatch<Agent = usize> {
     /// The agent listed first in the spec.
     pub a: Agent,

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::board::{Board, BoardNode};
@@ -14,13 +13,12 @@ use crate::error::Error;
 use crate::graph::{Explorer, InformationSet, InformationSets};
 
 /// The kind of game that a graph is.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameKind {
     /// The number of sides that decide anywhere.
     pub sides: usize,
     /// The sum of all utilities of the players of these sides, if it is the same at all ends.
     #[serde(rename = "sum", serialize_with = "as_text")]
-    #[schemars(with = "Option<String>")]
     pub constant: Option<Fraction>,
     /// Whether utilities are floats, whose sums are the same within a tolerance.
     #[serde(skip)]
@@ -39,7 +37,7 @@ fn as_text<S: Serializer>(sum: &Option<Fraction>, serializer: S) -> Result<S::Ok
 }
 
 /// The players' information about the state when they decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Knowing {
     /// Perfect information: everything, and decisions are made one after the other.

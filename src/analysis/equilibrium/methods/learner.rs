@@ -4,7 +4,6 @@
 use std::ops::Deref;
 use std::time::{Duration, Instant};
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::super::forms::strategy::Strategy;
@@ -39,13 +38,12 @@ pub struct Until {
 }
 
 /// The progress of learning.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LearningProgress {
     /// The number of iterations so far.
     pub iterations: u64,
     /// The time it took, in seconds.
     #[serde(rename = "seconds", serialize_with = "in_seconds")]
-    #[schemars(with = "f64")]
     pub taken: Duration,
     /// The most that any side gains by its best answer, in utility.
     pub exploitability: f64,

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::{Solution, SolutionNumber, Solved, StrategyLine};
@@ -13,7 +12,7 @@ use super::solve_result::{Screens, named};
 use crate::render;
 
 /// The solution of a scenario, and that of the same under changed rules.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Moved {
     /// Under the scenario's own rules.
     pub base: Solved,
@@ -25,7 +24,7 @@ pub(crate) struct Moved {
 }
 
 /// What changed rules change about a solution.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Difference {
     /// Side -> how far its expected utility moved.
     pub value: IndexMap<String, SolutionNumber>,

@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use num_traits::Zero;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::forms::game_kind::GameKind;
@@ -18,9 +17,8 @@ use crate::render::{self, Plot, Point, Series};
 use crate::script::{Rules, State};
 
 /// A conflict that was to be solved.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(into = "SolvedJson")]
-#[schemars(from = "SolvedJson")]
 pub struct Solved {
     /// The number of nodes of the graph that were explored, unless a bound of memory ended that.
     pub nodes: Option<u64>,
@@ -40,7 +38,7 @@ pub struct Solved {
 }
 
 /// A conflict that was to be solved, as programs get it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
 #[serde(untagged)]
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum SolvedJson {

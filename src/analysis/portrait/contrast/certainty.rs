@@ -1,12 +1,11 @@
 //! How sure it is that something changed: p-values, and their correction for how many there are.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Estimate, FEW, NORMAL_95, cumulative, passed_with};
 
 /// What is known of a change.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Certainty {
     /// There is none: both numbers are exact and the same, or no playout differs.
     #[default]

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::certainty::{Certainty, corrected, none_against};
@@ -13,7 +12,7 @@ use crate::analysis::portrait::followed_playouts::OF_A_CONFLICT;
 use crate::analysis::portrait::{ClauseUse, Portrait};
 
 /// What became of an option.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptionChange {
     /// The player.
     pub player: String,
@@ -37,7 +36,7 @@ pub struct OptionChange {
 }
 
 /// What an option is now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Becomes {
     /// What it was.
@@ -53,7 +52,7 @@ pub enum Becomes {
 }
 
 /// What became of a function of the rules.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClauseChange {
     /// The clause of the rules that the comment above it begins with, if it does.
     pub clause: Option<String>,

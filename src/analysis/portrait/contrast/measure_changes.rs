@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::certainty::{Certainty, corrected, enough};
@@ -14,7 +13,7 @@ use crate::analysis::portrait::portrait_measure::Measure;
 use crate::analysis::{Fraction, Number};
 
 /// What became of a measure.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasureChange {
     /// Its name.
     pub name: String,
@@ -30,11 +29,9 @@ pub struct MeasureChange {
     pub fraction: Option<String>,
     /// The lower end of the difference's 95 % interval, or its proven bound; null where there is none.
     #[serde(deserialize_with = "low")]
-    #[schemars(with = "Option<f64>")]
     pub low: f64,
     /// The upper end of the difference's 95 % interval, or its proven bound; null where there is none.
     #[serde(deserialize_with = "high")]
-    #[schemars(with = "Option<f64>")]
     pub high: f64,
     /// From playouts, the p-value, corrected for the number of measures by Holm's method; null where the
     /// difference is exact or proven.
@@ -143,7 +140,7 @@ fn correct<T>(
 // Several changes at once: what each does alone, and what all of them do beyond the sum of that.
 
 /// What one of several changes does without the others.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Alone {
     /// The change: the house rule or the parameter.
     pub change: String,
@@ -152,7 +149,7 @@ pub struct Alone {
 }
 
 /// What several changes do to a measure beyond the sum of what each does alone.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interaction {
     /// The name of the measure.
     pub name: String,
@@ -168,11 +165,9 @@ pub struct Interaction {
     pub fraction: Option<String>,
     /// The lower end of its 95 % interval, or its proven bound; null where there is none.
     #[serde(deserialize_with = "low")]
-    #[schemars(with = "Option<f64>")]
     pub low: f64,
     /// The upper end of its 95 % interval, or its proven bound; null where there is none.
     #[serde(deserialize_with = "high")]
-    #[schemars(with = "Option<f64>")]
     pub high: f64,
     /// From playouts, the p-value, corrected for the number of measures by Holm's method; null where it is
     /// exact or proven.

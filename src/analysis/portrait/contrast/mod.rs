@@ -12,7 +12,6 @@ mod phrase;
 mod sentences;
 mod text;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Portrait;
@@ -25,7 +24,7 @@ use measure_changes::{Alone, Interaction};
 pub(crate) use phrase::{capital, under};
 
 /// What changed rules do to a conflict.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contrast {
     /// The changes: house rules, parameters with their values; `-NAME` for a house rule that is left out.
     #[serde(default)]
@@ -60,7 +59,7 @@ pub struct Contrast {
 const UNCHANGED: usize = 12;
 
 /// How often a function runs in one playout.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionRuns {
     /// The clause of the rules that the comment above it begins with, if it does.
     pub clause: Option<String>,
