@@ -194,16 +194,14 @@ impl ScenarioArguments {
         words.join(" ")
     }
 
-    /// The command that plays one playout of this again, by its own seed; `random` plays for
-    /// people.
+    /// The command that plays one playout of this again, by its own seed, without people.
     pub(crate) fn again(&self, rules: &[PathBuf], conflict: &Conflict, seed: u64) -> String {
         let mut scenario = self.clone();
         let seats = &conflict.seats;
         if seats.values().any(|agent| agent == HUMAN) {
             // Later seats go before earlier ones.
             let seat = |(seat, agent): (&String, &String)| {
-                let agent = if agent == HUMAN { "random" } else { agent };
-                format!("{seat}={agent}")
+                format!("{seat}={}", conflict.agent_or_default(agent))
             };
             scenario.seats = seats.iter().map(seat).collect();
         }

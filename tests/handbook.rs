@@ -108,8 +108,10 @@ fn keys() -> String {
         let command = if failed { "an error, of any command" } else { command };
         commands.entry(command.to_owned()).or_default().add(&printed);
     };
-    let mut files: Vec<_> =
-        fs::read_dir(path("tests/contract/expected")).unwrap().map(|file| file.unwrap().path()).collect();
+    let mut files: Vec<_> = fs::read_dir(path("tests/contract/expected"))
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
     files.sort();
     for file in files {
         for part in fs::read_to_string(file).unwrap().split("\n$ ") {
@@ -117,7 +119,8 @@ fn keys() -> String {
             let line = lines.next().unwrap();
             let command = line.split(' ').next().unwrap();
             // Very long texts are not kept whole.
-            let printed = serde_json::Deserializer::from_str(lines.last().unwrap()).into_iter().next();
+            let printed =
+                serde_json::Deserializer::from_str(lines.last().unwrap()).into_iter().next();
             if let Some(Ok(printed)) = printed.filter(|_| !SCRIPTED.contains(&command)) {
                 add(command, printed);
             }

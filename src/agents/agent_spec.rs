@@ -4,15 +4,11 @@ use indexmap::IndexMap;
 
 use super::search::{MOST, SIMULATIONS};
 use super::{SavedStrategy, Scripted, SharedThinking, Thinker, ThinkingPlan};
-use crate::catalog::{FileKind, Folder, SOLVED, parse_value};
+use crate::catalog::{FileKind, Folder, HUMAN, SOLVED, parse_value};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handlers::{Agent, First, Random};
 use crate::script::{AgentScript, Blueprint, Fields, Layer, Limits, Warning};
-
-/// The word that seats a person. Who answers for it depends on the command: `play` asks at the terminal,
-/// and `odds` lets `random` play.
-pub const HUMAN: &str = "human";
 
 /// The words that name agents of every system, each with a description.
 const BUILT_IN: [(&str, &str); 6] = [

@@ -12,7 +12,8 @@ mod shared_thinking;
 mod thinker;
 mod thought_cost;
 
-pub use agent_spec::{AgentSpec, HUMAN, check, find};
+pub use crate::catalog::HUMAN;
+pub use agent_spec::{AgentSpec, check, find};
 pub(crate) use agent_spec::{built_in, meaning, warnings};
 pub(crate) use decision_view::look_alikes;
 pub(crate) use saved_strategy::SavedHeader;

@@ -8,6 +8,10 @@ use std::path::{Component, Path};
 /// The agent that has the path of a saved solution in parentheses.
 pub(crate) const SOLVED: &str = "solved";
 
+/// The word that seats a person. Who answers for it depends on the command: `play` asks at the terminal, and
+/// `odds` lets an agent play.
+pub const HUMAN: &str = "human";
+
 /// A word with the path in it, if it has one.
 struct Parts<'a> {
     before: &'a str,

@@ -18,6 +18,7 @@ mod write;
 pub(crate) use campaign::{CAMPAIGN, script_of};
 pub use cases::{Answers, CaseFile};
 pub(crate) use cases::{Case, Expect};
+pub use confined_paths::HUMAN;
 pub(crate) use confined_paths::{SOLVED, own, refuse_path_behind, with_path};
 pub(crate) use document::Document;
 pub(crate) use document_table::DocumentTable;

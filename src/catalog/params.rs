@@ -28,20 +28,25 @@
 //! default = true                   # `true` or `false`, without more words
 //! meaning = "whether the loser pays too"
 //! ```
+//! Above them `default_agent = "cautious"` names the agent that plays for people who cannot be asked.
 
 use indexmap::IndexMap;
 use toml::de::DeValue;
 
 use super::document::plain;
 use super::document_table::DocumentTable;
-use super::{Document, FileText, ParamSpec};
+use super::{Document, FileText, HUMAN, ParamSpec};
 use crate::error::{Error, Location, nearest};
 use crate::game::Value;
+
+const DEFAULT_AGENT: &str = "default_agent";
 
 /// The parameters of a rules folder, in the order of the file.
 #[derive(Clone, Debug, Default)]
 pub struct ParamSpecs {
     specs: IndexMap<String, ParamSpec>,
+    /// The agent that plays for people who cannot be asked, and where the file names it.
+    pub default_agent: Option<(String, Option<Location>)>,
 }
 
 /// A parameter changed by a scenario, a house rule or `--param`.
@@ -82,8 +87,13 @@ impl ParamSpecs {
         let Some(text) = text else { return Ok(ParamSpecs::default()) };
         let document = Document::parse(text.clone())?;
         let root = DocumentTable::root(&document)?;
+        let default_agent = root.text(DEFAULT_AGENT)?;
+        if default_agent.as_deref() == Some(HUMAN) {
+            return Err(root.wrong(DEFAULT_AGENT, "must be an agent: people cannot be asked there"));
+        }
+        let default_agent = default_agent.map(|word| (word, root.location(DEFAULT_AGENT)));
         let mut specs = IndexMap::new();
-        for name in root.entries().keys() {
+        for name in root.entries().keys().filter(|name| *name != DEFAULT_AGENT) {
             if !is_name(name) {
                 return Err(root.wrong(name, "is not a name: lower-case letters, digits and `_`"));
             }
@@ -91,7 +101,7 @@ impl ParamSpecs {
                 specs.insert(name.clone(), ParamSpec::read(name, &table)?);
             }
         }
-        Ok(ParamSpecs { specs })
+        Ok(ParamSpecs { specs, default_agent })
     }
 
     /// All parameters, in the order of the file.
@@ -357,6 +367,26 @@ meaning = "whether the loser pays"
             let error = read(text).unwrap_err();
             assert_eq!(error.to_string(), message);
             assert_eq!(error.location().unwrap().line, line, "{message}");
+        }
+    }
+
+    #[test]
+    fn the_agent_for_people_stands_above_the_parameters() {
+        let specs = read("default_agent = \"calm\"\n[a]\ndefault = 1\nmeaning = \"m\"").unwrap();
+        let at = Location { file: "params.toml".into(), line: 1, column: Some(17) };
+        assert_eq!(specs.default_agent, Some(("calm".to_owned(), Some(at))));
+        assert_eq!(specs.iter().map(|spec| spec.name.as_str()).collect::<Vec<_>>(), ["a"]);
+        assert_eq!(read("").unwrap().default_agent, None);
+        for (text, message) in [
+            ("default_agent = 3", "`default_agent` must be a text, got 3"),
+            (
+                "default_agent = \"human\"",
+                "`default_agent` must be an agent: people cannot be asked there",
+            ),
+        ] {
+            let error = read(text).unwrap_err();
+            assert_eq!(error.to_string(), message);
+            assert_eq!(error.location().unwrap().line, 1);
         }
     }
 

@@ -3,8 +3,8 @@
 use super::Check;
 use super::finding::{Findings, script, top_of};
 use super::playouts::{Playouts, command, is_of_setup, play};
-use crate::agents::{self, SharedThinking};
-use crate::catalog::{FileKind, Folder, Scenario};
+use crate::agents::{self, AgentSpec, SharedThinking};
+use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario};
 use crate::conflict::{Changes, Conflict, Order, Players, blueprint, compile};
 use crate::error::{Error, Location};
 use crate::game::Value;
@@ -25,6 +25,12 @@ pub(super) fn check(
             let setups: Vec<Value> = setups.collect();
             for warning in rules.warnings_beside(&setups) {
                 findings.warning(warning.at, warning.message);
+            }
+            let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+            if let Some((word, at)) = specs.default_agent
+                && let Err(error) = AgentSpec::read(&word, folder)
+            {
+                findings.fault(&error, || at)?;
             }
             let mut fields = rules.fields().clone();
             setups.iter().for_each(|setup| fields.declare_all(setup));

@@ -10,7 +10,7 @@ use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
 use crate::script::Limits;
 
-/// Opens a scenario and seats its agents; prints warnings of the rules and for whom `random` plays.
+/// Opens a scenario and seats its agents; prints warnings of the rules and who plays for people.
 pub(super) fn seated(
     common: &CommonArguments,
     scenario: &ScenarioArguments,

@@ -125,7 +125,7 @@ impl Output {
         }
     }
 
-    /// Says for whom `random` sits in.
+    /// Says who plays for people.
     pub(super) fn people(&mut self, seating: &Seating) {
         let people = seating.people_in_words(|seat| format!("--seat {seat}=AGENT"));
         if let Some(people) = people {

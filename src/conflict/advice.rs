@@ -51,16 +51,7 @@ impl Play {
         Seating::at(&self.conflict, self.shared().graph.clone())
     }
 
-    /// These seats, with an agent in those of people, from here on.
-    pub(crate) fn seating_of_people(
-        &self,
-        word: &str,
-        seating: &Seating,
-    ) -> Result<Seating, Error> {
-        self.seating_of(word, self.people().concat(), seating)
-    }
-
-    /// As [`Play::seating_of_people`], with the agent in the seat of the player who is asked too.
+    /// These seats, with an agent in those of people and in that of the player who is asked, from here on.
     pub(crate) fn seating_with(&self, word: &str, seating: &Seating) -> Result<Seating, Error> {
         let mut players: Vec<String> = self.people().concat();
         if let Some(asked) = self.decision() {
@@ -68,15 +59,6 @@ impl Play {
             let own = seat.and_then(|seat| self.players.of_seat(seat).ok());
             players.extend(own.unwrap_or_else(|| vec![asked.who.clone()]));
         }
-        self.seating_of(word, players, seating)
-    }
-
-    fn seating_of(
-        &self,
-        word: &str,
-        players: Vec<String>,
-        seating: &Seating,
-    ) -> Result<Seating, Error> {
         if word == HUMAN {
             return Err(Error::usage("a person is asked already; name an agent"));
         }

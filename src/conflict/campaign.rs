@@ -16,9 +16,10 @@ use self::script::Own;
 use self::script::{ImportCall, WHOLE, written};
 use self::systems::Systems;
 use super::playable::locate;
-use super::{Changes, Conflict, Players, Saved};
+use super::{Changes, Conflict, DefaultAgent, Players, Saved};
 use crate::catalog::{
-    CAMPAIGN, Campaign, Catalog, FileText, Scenario, Setting, own as own_file, script_of,
+    CAMPAIGN, Campaign, Catalog, FileText, ParamSpecs, Scenario, Setting, own as own_file,
+    script_of,
 };
 use crate::error::{Error, Location};
 use crate::game::Value;
@@ -73,7 +74,22 @@ pub(super) fn open(
     let seats = changes.seats_over(&scenario);
     let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
     let (changes, unseated) = (changes.clone(), IndexMap::new());
-    Ok(Conflict { scenario, changes, blueprint, rules, setup, seats, unseated, folder })
+    // An agent of one system cannot play another.
+    let system = &campaign.chapters[0].scenario.system;
+    let same = campaign.chapters.iter().all(|chapter| chapter.scenario.system == *system);
+    let text = if same { folder.params()? } else { None };
+    let default_agent = DefaultAgent::of(&ParamSpecs::read(text.as_ref())?, &rules);
+    Ok(Conflict {
+        scenario,
+        changes,
+        blueprint,
+        rules,
+        setup,
+        seats,
+        unseated,
+        folder,
+        default_agent,
+    })
 }
 
 /// The script in the file of a campaign. It is an import as well: no function of it may have the name
@@ -184,6 +200,7 @@ impl Conflict {
             seats: self.seats.clone(),
             unseated: self.unseated.clone(),
             folder: self.folder.clone(),
+            default_agent: self.default_agent.clone(),
         };
         let players = Players::find(&conflict)?;
         conflict.seats.retain(|seat, _| players.of_seat(seat).is_ok());

@@ -36,7 +36,7 @@ pub(crate) use person_handler::PendingQuestion;
 pub(crate) use play::MAIN;
 pub use play::{Play, Position, RunUntil};
 pub use play_report::{Course, Played};
-pub use playable::{Changes, Conflict};
+pub use playable::{Changes, Conflict, DefaultAgent};
 pub use players::Seat;
 pub(crate) use players::{Players, mean_of_players};
 pub(crate) use reload::{Reloaded, RuleChanges, Snapshot};

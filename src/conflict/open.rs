@@ -4,8 +4,8 @@ use indexmap::IndexMap;
 
 use super::campaign;
 use super::compile::{Order, blueprint, check_rules};
-use super::playable::{Changes, Conflict, locate};
-use crate::catalog::{Catalog, Scenario};
+use super::playable::{Changes, Conflict, DefaultAgent, locate};
+use crate::catalog::{Catalog, ParamSpecs, Scenario};
 use crate::error::Error;
 use crate::script::{Limits, Setup};
 
@@ -48,6 +48,7 @@ impl Conflict {
         let seats = changes.seats_over(&scenario);
         let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
         check_rules(&rules, &setup)?;
+        let default_agent = DefaultAgent::of(&ParamSpecs::read(folder.params()?.as_ref())?, &rules);
         Ok(Conflict {
             scenario,
             changes: changes.clone(),
@@ -57,6 +58,7 @@ impl Conflict {
             seats,
             unseated: IndexMap::new(),
             folder,
+            default_agent,
         })
     }
 }

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use crate::agents::HUMAN;
 use crate::catalog::give;
-use crate::catalog::{Document, Folder, Scenario, Setting, parse_argument};
+use crate::catalog::{Document, Folder, ParamSpecs, Scenario, Setting, parse_argument};
 use crate::error::{Error, Location};
 use crate::script::{Blueprint, Locate, Rules, Setup, Warning};
 
@@ -74,17 +74,44 @@ pub struct Conflict {
     pub unseated: IndexMap<String, String>,
     /// Where agents are found.
     pub folder: Folder,
+    /// Who plays for people where they cannot be asked.
+    pub default_agent: DefaultAgent,
+}
+
+/// The agent that plays for people where they cannot be asked.
+#[derive(Clone, Debug)]
+pub struct DefaultAgent {
+    /// The word that names it.
+    pub word: String,
+    /// Where the rules name it, if they do.
+    pub at: Option<Location>,
+}
+
+impl DefaultAgent {
+    /// The one that `params.toml` names; else `greedy` where nothing is hidden, and `random` where something is.
+    pub(super) fn of(specs: &ParamSpecs, rules: &Rules) -> DefaultAgent {
+        let (word, at) = specs.default_agent.clone().unwrap_or_else(|| {
+            let word = if rules.means_to_hide() { "random" } else { "greedy" };
+            (word.to_owned(), None)
+        });
+        DefaultAgent { word, at }
+    }
 }
 
 impl Conflict {
-    /// The words after `fracas` that play it; `random` plays for people.
+    /// The agent of this word, or who plays for people.
+    pub(crate) fn agent_or_default<'a>(&'a self, word: &'a str) -> &'a str {
+        if word == HUMAN { &self.default_agent.word } else { word }
+    }
+
+    /// The words after `fracas` that play it, without people.
     pub fn words(&self) -> Vec<String> {
         let mut words = vec!["play".to_owned(), self.scenario.name.clone()];
         let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
         self.changes.house.iter().for_each(|house| option("--house", house.clone()));
         self.changes.params.iter().for_each(|setting| option("--param", setting.to_string()));
         for (seat, agent) in &self.seats {
-            let agent = if agent == HUMAN { "random" } else { agent };
+            let agent = self.agent_or_default(agent);
             option("--seat", format!("{seat}={agent}"));
         }
         words

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::campaign;
 use super::compile::{Order, blueprint, check_rules};
 use super::past_ways::Past;
-use super::{Changes, Conflict, Line, MAIN, Play, Position, RunUntil, Saved};
+use super::{Changes, Conflict, DefaultAgent, Line, MAIN, Play, Position, RunUntil, Saved};
 use crate::catalog::{Catalog, FileKind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
 use crate::game::{History, Value};
@@ -230,6 +230,17 @@ pub(super) fn reopen(
     check_rules(&rules, &setup)?;
     let (seats, unseated) = (saved.seats.clone(), saved.unseated.clone());
     let changes = Changes::default();
-    let conflict = Conflict { scenario, changes, blueprint, rules, setup, seats, unseated, folder };
+    let default_agent = DefaultAgent::of(&specs, &rules);
+    let conflict = Conflict {
+        scenario,
+        changes,
+        blueprint,
+        rules,
+        setup,
+        seats,
+        unseated,
+        folder,
+        default_agent,
+    };
     Ok((conflict, differs))
 }

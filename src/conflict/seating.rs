@@ -10,7 +10,7 @@ use crate::handlers::{Generator, SeatedAgents};
 use crate::script::{Blueprint, Budget, Setup};
 
 /// A conflict with agents in its seats, ready for any number of threads. `random` sits in empty
-/// seats and in those of people.
+/// seats, and the rules' default agent in those of people.
 #[derive(Clone)]
 pub struct Seating {
     /// What the rules are compiled from.
@@ -21,8 +21,10 @@ pub struct Seating {
     pub graph: Arc<Graph>,
     /// Who plays.
     pub players: Players,
-    /// The seats of people, who cannot be asked here: `random` plays for them.
+    /// The seats of people, who cannot be asked here.
     pub people: Vec<String>,
+    /// The agent that plays for people.
+    pub default_agent: String,
     /// Seat -> the word of the agent in it, or of a person.
     pub named: indexmap::IndexMap<String, String>,
     seats: Vec<(Vec<String>, AgentSpec)>,
@@ -45,6 +47,7 @@ impl Seating {
     /// they have a part of those.
     pub fn graph(conflict: &Conflict, memory: u64) -> Arc<Graph> {
         let thinker = |word: &String| {
+            let word = conflict.agent_or_default(word);
             matches!(AgentSpec::read(word, &conflict.folder), Ok(AgentSpec::Thinker(_)))
         };
         let thinks = conflict.seats.values().any(thinker);
@@ -63,15 +66,17 @@ impl Seating {
         for (seat, word) in &conflict.seats {
             let of_seat =
                 players.of_seat(seat).map_err(|error| error.placed(|| conflict.seat_key(seat)))?;
+            let place = || match word == HUMAN {
+                true => conflict.default_agent.at.clone(),
+                false => conflict.seat_place(seat),
+            };
             if word == HUMAN {
                 people.push(seat.clone());
-                seats.push((of_seat, AgentSpec::Random));
-                continue;
             }
-            let found = AgentSpec::read(word, &conflict.folder)
+            let found = AgentSpec::read(conflict.agent_or_default(word), &conflict.folder)
                 .and_then(|found| found.check(&conflict.blueprint).map(|()| found))
                 .and_then(|found| found.suits(graph.identity()).map(|()| found))
-                .map_err(|error| error.placed(|| conflict.seat_place(seat)))?;
+                .map_err(|error| error.placed(place))?;
             seats.push((of_seat, found));
         }
         let blueprint =
@@ -85,6 +90,7 @@ impl Seating {
             graph,
             players,
             people,
+            default_agent: conflict.default_agent.word.clone(),
             named: conflict.seats.clone(),
             seats,
             shared,
@@ -125,13 +131,14 @@ impl Seating {
         Seating { seats: Vec::new(), people, answers: self.no_answers(), ..self.clone() }
     }
 
-    /// Says for whom `random` plays, and with `how` the first of them gets another agent; nothing where no
+    /// Says who plays for people, and with `how` the first of them gets another agent; nothing where no
     /// person sits.
     pub(crate) fn people_in_words(&self, how: impl Fn(&str) -> String) -> Option<String> {
         let first = self.people.first()?;
         let names: Vec<String> = self.people.iter().map(|seat| format!("`{seat}`")).collect();
         let names = names.join(", ");
-        Some(format!("`random` plays for people: {names}; `{}` seats another", how(first)))
+        let agent = &self.default_agent;
+        Some(format!("`{agent}` plays for people: {names}; `{}` seats another", how(first)))
     }
 
     /// The same agents at the same graph; what agents have thought so far is forgotten.

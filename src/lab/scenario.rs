@@ -106,7 +106,7 @@ impl Opened {
         Ok(seated)
     }
 
-    /// The agents in their seats, at the graph. For people, `random` sits in.
+    /// The agents in their seats, at the graph. The default agent plays for people.
     pub(super) fn seating(&self) -> Result<&Seating, Error> {
         if let Some(seating) = self.seating.get() {
             return Ok(seating);
@@ -117,7 +117,7 @@ impl Opened {
         Ok(self.seating.get_or_init(|| seating))
     }
 
-    /// The agents in their seats, where numbers are asked for; says for whom `random` sits in.
+    /// The agents in their seats, where numbers are asked for; says who plays for people.
     pub(super) fn seated(&self) -> Result<&Seating, Error> {
         let first = self.seating.get().is_none();
         let seating = self.seating()?;
@@ -126,7 +126,7 @@ impl Opened {
         Ok(seating)
     }
 
-    /// The whole conflict under a seed; for people, `random` sits in.
+    /// The whole conflict under a seed; the default agent plays for people.
     pub(super) fn play(&self, seed: u64) -> Result<Played, Error> {
         let mut play = self.play.borrow_mut();
         if let Some(play) = &mut *play {
@@ -138,7 +138,7 @@ impl Opened {
         let catalog = self.desk.catalog.borrow();
         let mut conflict = Conflict::of(&catalog, scenario, &self.changes, &self.desk.limits)?;
         for agent in conflict.seats.values_mut().filter(|agent| *agent == HUMAN) {
-            "random".clone_into(agent);
+            conflict.default_agent.word.clone_into(agent);
         }
         let begun = Play::begin(conflict, seed, &self.desk.limits)?;
         Ok(play.insert(begun).played())

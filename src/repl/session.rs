@@ -5,7 +5,7 @@ pub(super) mod enter;
 pub(super) mod hand_over;
 pub(super) mod rules_in_editor;
 pub(super) mod screen;
-pub(super) mod stand_in;
+pub(super) mod seats;
 pub(super) mod tree;
 pub(super) mod unsaved;
 pub(super) mod weighed_options;
@@ -14,7 +14,6 @@ pub(super) mod wording;
 use serde::Serialize;
 
 use self::rules_in_editor::Edited;
-use self::stand_in::StandIn;
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
 use self::weighed_options::FoundSolution;
@@ -85,8 +84,6 @@ pub struct Session {
     pub(crate) watches: bool,
     /// The result of `:solve`, until the rules change.
     pub(super) known: Option<FoundSolution>,
-    /// The agent that plays for people, as long as rules and seats stay the same.
-    pub(super) stand_in: Option<StandIn>,
     /// What `:odds` said of options, the newest last.
     pub(super) weighed: Vec<Weighed>,
     /// The nodes of the tree that was printed last, each with its number.
@@ -136,7 +133,6 @@ impl Session {
             guides: false,
             watches: false,
             known: None,
-            stand_in: None,
             weighed: Vec::new(),
             tree: Vec::new(),
             numbers: Numbers::default(),

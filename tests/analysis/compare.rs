@@ -399,17 +399,17 @@ fn lines_keep_to_the_width() {
 }
 
 #[test]
-fn random_sits_in_for_people_there_as_in_the_lines_to_play() {
+fn the_default_agent_plays_for_people_there_as_in_the_lines_to_play() {
     let scratch = Scratch::with_duel();
     let line = "compare duel/one_round --house low_wins --seat red=human --seed 2";
     let ran = fracas(line)
         .inside(scratch.path())
         .run()
         .succeeds()
-        .says("`random` plays for people: `red`");
+        .says("`middle` plays for people: `red`");
     let ran = ran
         .prints("all odds and utilities stay exactly")
-        .prints("--house low_wins --seat red=random --seed ");
+        .prints("--house low_wins --seat red=middle --seed ");
     assert!(!ran.stdout.contains("human"), "{ran:?}");
 }
 

@@ -351,3 +351,33 @@ fn a_call_without_this_is_an_error_of_whoever_wrote_it() {
     bent.says("`beats` has no `this` here, as it is called without one in rules/duel/rules.rhai:");
     run("fn beats(card, other) {\n    super(card, other)\n}").succeeds();
 }
+
+#[test]
+fn the_agent_that_the_rules_name_plays_for_people_in_the_shell_at_the_prompt_and_in_the_lab() {
+    let scratch = Scratch::with_duel();
+    let run = |line: &str| fracas(line).inside(scratch.path()).run();
+    let params = scratch.read("rules/duel/params.toml");
+    let names = |agent: &str| {
+        scratch.write("rules/duel/params.toml", params.replace("\"middle\"", agent));
+    };
+    names("\"highest\"");
+    // Who sets the highest card never loses the one round, and beats the middle one.
+    let line = "odds duel/one_round --seat blue=middle --seat red=";
+    let ran = run(&format!("{line}human --json")).succeeds();
+    assert_eq!(ran.json(), run(&format!("{line}highest --json")).succeeds().json());
+    assert_eq!(ran.json()["results"]["red"], "1");
+    let said = "`highest` plays for people: `red`";
+    ran.says(said);
+    let lab = fracas("-e").with("scenario(\"war_die/ford\").odds()").run().succeeds();
+    lab.says("`cautious` plays for people: `red`");
+    let lines = ":open duel/one_round --seat red=human --seat blue=middle\n:odds\n";
+    let typed = fracas("").inside(scratch.path()).typing(lines);
+    typed.says("red (you) plays as `highest`, blue as `middle`");
+
+    names("\"highset\"");
+    let ran = run(&format!("{line}human")).exits(2);
+    ran.says("unknown agent `highset`; did you mean `highest`?").says("params.toml:2:17");
+    run(&format!("{line}middle")).succeeds();
+    names("\"human\"");
+    run(&format!("{line}middle")).says("`default_agent` must be an agent").says("params.toml:2");
+}

@@ -3,10 +3,11 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use fracas::agents::AgentSpec;
 use fracas::analysis::{
     Effort, Fraction, Number, Odds, OpenDecision, Prospect, Prospects, Seeking, Stage,
 };
-use fracas::conflict::{Changes, Conflict, Play, RunUntil};
+use fracas::conflict::{Changes, Conflict, Play, RunUntil, Seating};
 use fracas::error::Error;
 use fracas::game::History;
 use fracas::script::Limits;
@@ -37,7 +38,12 @@ fn found(
     let asked = play.decision().unwrap();
     let history = play.history();
     let place = OpenDecision { history: &history, who: &asked.who, name: &asked.name, revealed };
-    Prospects::find(&play.seating().unwrap(), place, effort, progress)
+    Prospects::find(&seating(play), place, effort, progress)
+}
+
+/// The agents in their seats; people play at random.
+fn seating(play: &Play) -> Seating {
+    play.seating().unwrap().with([(play.people().concat(), AgentSpec::Random)])
 }
 
 /// The options with a player's utility after each, as fractions.
@@ -167,7 +173,7 @@ fn intervals_of_floats_enclose_the_fractions() {
 fn where_all_options_are_as_likely_their_mean_is_the_odds() {
     let play = play("tic_tac_toe/x_to_win", &[("x", "human"), ("o", "random")], "");
     let found = prospects(&play, false, 1_000_000, 10);
-    let seating = play.seating().unwrap();
+    let seating = seating(&play);
     let odds = Odds::find(&seating, Seeking { float: false, threads: 2, nodes: u64::MAX }, &|_| ());
     let whole = odds.unwrap().found.unwrap();
     let count = Fraction::from_integer(found.options.len().into());

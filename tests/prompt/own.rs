@@ -293,10 +293,9 @@ fn odds_are_those_of_going_on_as_an_agent_and_hints_have_the_same_numbers() {
     table.write("rules.rhai", RISK);
     let mut session = table.session(200);
     says(&mut session, ":open draw/plain --seat red=human");
-    // All of it is small, so `greedy` plays for people, who takes the good one.
+    // Nothing is hidden and the rules name nobody, so `greedy` plays for people, who takes the good one.
     let picked = says(&mut session, ":odds");
-    let who =
-        "red (you) plays as `greedy`; `:odds AGENT` seats another; `greedy` takes what is best";
+    let who = "red (you) plays as `greedy`; `:odds AGENT` seats another\n";
     assert!(picked.starts_with(who), "{picked}");
     let odds = says(&mut session, ":odds random");
     assert!(odds.starts_with("red (you) plays as `random`\n"), "{odds}");

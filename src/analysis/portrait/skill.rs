@@ -11,7 +11,7 @@ use super::portrait_measure::{Measure, seen};
 use super::series::first_seat;
 use super::strategy::{Verdict, worths};
 use super::weighted_sums::{Weight, sum};
-use crate::agents::{AgentSpec, HUMAN, ThinkingPlan};
+use crate::agents::{AgentSpec, ThinkingPlan};
 use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling, Stage};
 use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::Error;
@@ -226,7 +226,7 @@ impl<'a> Turns<'a> {
         let agents = seats.iter().map(|seat| {
             let names: Vec<String> = names(seat);
             let sits = names.iter().filter_map(|name| conflict.seats.get(name)).next_back();
-            sits.filter(|agent| *agent != HUMAN).cloned().unwrap_or_else(|| "random".to_owned())
+            sits.map_or("random", |agent| conflict.agent_or_default(agent)).to_owned()
         });
         let place = |seat: &Seat| {
             let names: Vec<String> = names(seat);

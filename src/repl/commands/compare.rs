@@ -11,7 +11,7 @@ use crate::arguments::{
 use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
 use crate::render;
-use crate::repl::session::stand_in::seats_in_words;
+use crate::repl::session::seats::{for_people, seats_in_words};
 use crate::repl::{Reply, Session};
 
 /// `:compare`.
@@ -103,26 +103,23 @@ impl Sides {
 }
 
 pub(super) fn compare(
-    session: &mut Session,
+    session: &Session,
     compare: &Compare,
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let stand_in = session.stand_in()?;
-    let (session, stand_in) = (&*session, stand_in.as_ref());
     let play = session.open()?;
     let sides = Sides::of(play, &compare.rules)?;
-    let opened = |changes: &RuleChanges| session.manned(changes, stand_in);
+    let opened = |changes: &RuleChanges| play.snapshot().conflict(&session.catalog, changes);
     let (base, other) = (opened(&sides.base)?, opened(&sides.changed)?);
     let add_note = |text: &str, reply: &mut Reply| {
         reply.note(render::wrapped(text, session.options.width));
     };
     add_note(&sides.in_words(play), reply);
-    let word = stand_in.map_or("random", |stand_in| &stand_in.word);
-    let another = match play.people().first() {
+    let another = match for_people(play) {
         Some(_) => "; `:seat` seats an agent for you",
         None => "",
     };
-    let seats = seats_in_words(play, word, None);
+    let seats = seats_in_words(play, &play.conflict.default_agent.word, None);
     if !seats.is_empty() {
         add_note(&format!("{seats}{another}"), reply);
     }

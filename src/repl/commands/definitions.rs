@@ -194,11 +194,9 @@ pub enum PromptCommand {
     /// Where chance is next, it prints the odds from there.
     /// They are exact where all that may follow can be explored, else estimated from playouts; Ctrl-C, or the time
     /// limit, stops early and prints those made so far. `:odds 20` is `:odds -n 20`. The agent plays for you and
-    /// other people from
-    /// here. If none is named it is `greedy` where the whole conflict is small, else the one of the system's own
-    /// agents that does best in a few playouts. What is hidden from the one who is asked stays hidden: all places
-    /// that look alike
-    /// are weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
+    /// other people from here. If none is named it is the `default_agent` of the rules' `params.toml`; where they name
+    /// none, `greedy`, or `random` if something is hidden. What is hidden from the one who is asked stays hidden: all
+    /// places that look alike are weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
     /// option is worth if all else is played as it says.
     #[command(before_help = "weighing")]
     Odds(odds::OddsArgs),
@@ -221,13 +219,13 @@ pub enum PromptCommand {
     Solve(solve::Solve),
     /// the odds of the open conflict from its beginning, estimated from playouts
     ///
-    /// The rules, parameters and agents are the current ones. `random` plays for people. With `--here` it is estimated
+    /// The rules, parameters and agents are the current ones; for people the agent of `:odds` plays. With `--here` it is estimated
     /// from the current place: where something is hidden from the one who is asked, from places that look
     /// alike to that player. `:odds` shows what each option leads to.
     Estimate(measure::EstimateArgs),
     /// what the open conflict is like from its beginning: length, choice, fairness, drama, luck, skill, clauses
     ///
-    /// The rules, parameters and agents are the current ones; `random` plays for people. On the graph it is exact;
+    /// The rules, parameters and agents are the current ones; for people the agent of `:odds` plays. On the graph it is exact;
     /// where that is too large it is estimated from playouts. `:doc measures` says what each means.
     Portrait(measure::PortraitArgs),
     /// how other rules would change the odds, from the beginning

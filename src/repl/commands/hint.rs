@@ -15,7 +15,7 @@ use crate::game::{Asked, History, Value, brief, option_name};
 use crate::graph::{Bounds, Reach, explore_from};
 use crate::handlers::{Answer, Worth};
 use crate::render;
-use crate::repl::session::stand_in::{SMALL, playouts, seating};
+use crate::repl::session::seats::{for_people, playouts, seating};
 use crate::repl::{Reply, Session};
 
 /// Utilities that differ by less are the same but for rounding.
@@ -27,7 +27,7 @@ const OPTIONS: usize = 12;
 const ADVISER: &str = "search:500";
 
 pub(super) fn hint(
-    session: &mut Session,
+    session: &Session,
     agent: Option<&str>,
     reply: &mut Reply,
 ) -> Result<(), Error> {
@@ -35,13 +35,12 @@ pub(super) fn hint(
         return Err(Error::usage("a person is asked already; name an agent"));
     }
     let word = agent.unwrap_or(ADVISER);
-    session.decision()?;
-    let stand_in = if agent.is_none() { session.stand_in()? } else { None };
-    let plays = agent.or(stand_in.as_ref().map(|stand_in| stand_in.word.as_str()));
     let asked = session.decision()?;
-    let (answer, worth) = session.open()?.advice(word)?;
+    let play = session.open()?;
+    let plays = agent.or_else(|| for_people(play));
+    let (answer, worth) = play.advice(word)?;
     let shares = shares(&answer);
-    let prospects = prospects(session, agent, plays, playouts(stand_in.as_ref()))?;
+    let prospects = prospects(session, agent, plays, playouts(play, agent))?;
     let mut lines = vec![answer_text(asked, word, &shares)];
     lines.push(match &prospects {
         Ok(prospects) => {
@@ -112,6 +111,9 @@ fn answer_text(asked: &Asked, word: &str, shares: &[(usize, f64)]) -> String {
 /// For agents who think ahead, this many nodes are explored for a hint: each costs a thought.
 const NODES_OF_THINKERS: u64 = 300;
 
+/// A conflict of no more nodes than this is small.
+const SMALL: u64 = 6_000;
+
 /// More playouts than these of all options together are too many for a hint.
 const MOST_PLAYOUTS: u64 = 20_000;
 
@@ -125,7 +127,7 @@ fn prospects(
 ) -> Result<Result<Prospects, String>, Error> {
     let play = session.open()?;
     let asked = session.decision()?;
-    let seating = seating(play, false, named, plays)?;
+    let seating = seating(play, false, named)?;
     let history = play.history();
     let revealed = session.revealed || seating.people.is_empty();
     let place = OpenDecision { history: &history, who: &asked.who, name: &asked.name, revealed };

@@ -12,18 +12,18 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Asked;
 use crate::render;
-use crate::repl::session::stand_in::{StandIn, playouts, seating, seats_in_words};
+use crate::repl::session::seats::{for_people, playouts, seating, seats_in_words};
 use crate::repl::session::weighed_options::Weighed;
 use crate::repl::{Reply, Session};
 
 /// `:odds`.
 #[derive(Args, Debug)]
 #[command(mut_args(|argument| match argument.get_id() == "n" {
-    true => argument.help("How many playouts of each option, where odds are not exact [default: 1000; 200 where an agent is picked]"),
+    true => argument.help("How many playouts of each option, where odds are not exact [default: 1000; 200 where the default agent plays for people]"),
     false => argument,
 }))]
 pub struct OddsArgs {
-    /// The agent who plays on for you and other people; if none is named, one is picked and named in the answer
+    /// The agent who plays on for you and other people; if none is named, the default agent of the rules
     #[arg(value_parser = agent_or_count)]
     agent: Option<Named>,
     #[command(flatten)]
@@ -62,22 +62,19 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
         return Err(Error::usage("the number of playouts is named twice"));
     }
     if agent.is_none() && open_position::is_before_chance(session)? {
-        let stand_in = session.stand_in()?;
         return open_position::odds_before_chance(
             session,
-            stand_in.as_ref(),
             (odds.float.float, odds.limit.time),
             reply,
         );
     }
     session.decision()?;
-    let stand_in = if agent.is_none() { session.stand_in()? } else { None };
-    let n = odds.playouts.n.or(number).unwrap_or_else(|| playouts(stand_in.as_ref()));
-    let word = agent.or(stand_in.as_ref().map(|stand_in| stand_in.word.as_str()));
     let known = session.known_here(reply);
     let play = session.open()?;
     let asked = session.decision()?;
-    let seating = seating(play, odds.whole, agent, word)?;
+    let n = odds.playouts.n.or(number).unwrap_or_else(|| playouts(play, agent));
+    let word = agent.or_else(|| for_people(play));
+    let seating = seating(play, odds.whole, agent)?;
     let history = play.history();
     let place = OpenDecision {
         history: &history,
@@ -112,10 +109,7 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
     if let Some(word) = word {
         let seat = agent.and(play.seat_of(&asked.who)).map(|(seat, _)| seat);
         let seats = seats_in_words(play, word, seat);
-        let another = match &stand_in {
-            Some(StandIn { why, .. }) => format!("; `:odds AGENT` seats another; {why}"),
-            None => String::new(),
-        };
+        let another = if agent.is_none() { "; `:odds AGENT` seats another" } else { "" };
         reply.note(render::wrapped(&format!("{seats}{another}"), session.options.width));
     }
     let header = header(&found);

@@ -6,7 +6,7 @@ use super::seated::{report_people, timed};
 use crate::analysis::{Here, Odds, OpenDecision, Seeking, Stage};
 use crate::conflict::{Play, Position, RuleChanges, Seating};
 use crate::error::Error;
-use crate::repl::session::stand_in::{StandIn, seats_in_words};
+use crate::repl::session::seats::{for_people, seats_in_words};
 use crate::repl::{Reply, Session, Viewer};
 
 /// The seats of the open conflict, and the places of their graph where playouts begin: the current one, or
@@ -118,14 +118,14 @@ pub(super) fn is_before_chance(session: &Session) -> Result<bool, Error> {
 /// The exact odds from here, where no option is to be weighed because chance is next.
 pub(super) fn odds_before_chance(
     session: &Session,
-    stand_in: Option<&StandIn>,
     (float, time): (bool, Option<Duration>),
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let conflict = session.manned(&RuleChanges::default(), stand_in)?;
+    let play = session.open()?;
+    let conflict = play.snapshot().conflict(&session.catalog, &RuleChanges::default())?;
     let seating = timed(session, &conflict, time)?;
-    if let Some(stand_in) = stand_in {
-        reply.note(seats_in_words(session.open()?, &stand_in.word, None));
+    if let Some(word) = for_people(play) {
+        reply.note(seats_in_words(play, word, None));
     }
     begin_here(session, [(&seating, None)], reply)?;
     let audience = session.lab.audience();

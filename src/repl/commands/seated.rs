@@ -11,7 +11,7 @@ use crate::repl::{Reply, Session};
 /// What the option `--seed` means here.
 pub(super) const SEED: &str = "The seed of playouts; without it, the one after that of the open conflict, whose own is refused";
 
-/// The seats of the open conflict at its beginning, on a graph of their own; says for whom `random` plays.
+/// The seats of the open conflict at its beginning, on a graph of their own; says who plays for people.
 pub(super) fn seated(
     session: &Session,
     time: Option<Duration>,
@@ -52,7 +52,7 @@ pub(super) fn report_first_seat(play: &Play, reply: &mut Reply) {
     }
 }
 
-/// Says for whom `random` plays.
+/// Says who plays for people.
 pub(super) fn report_people(seating: &Seating, reply: &mut Reply) {
     let people = seating.people_in_words(|seat| format!(":seat {seat} AGENT"));
     people.into_iter().for_each(|people| reply.note(people));
