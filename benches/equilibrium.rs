@@ -53,7 +53,6 @@ fn from_nothing(criterion: &mut Criterion) {
                     time: None,
                     threads: 1,
                     nodes: u64::MAX,
-                    checkpoint: None,
                 };
                 let solved = Solved::find(&seating.expect("seats"), solving, &|_| ());
                 assert!(solved.is_ok_and(|solved| solved.found.is_ok_and(|found| found.exact)));

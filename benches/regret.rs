@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use fracas::analysis::equilibrium::{
-    ExtensiveForm, Learner, Learning, Regret, Responder, Until, solve_hidden,
+    ExtensiveForm, Learner, Regret, Responder, Until, solve_hidden,
 };
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
@@ -76,10 +76,9 @@ fn war() {
         let begun = clock();
         let seating = seating("war_die/ford");
         let (explorer, _) = seating.make_worker().expect("the rules compile");
-        let until = Until { within: 0.01, time: None };
-        let learning = Learning { until, checkpoint: None };
+        let until = Until { within: 0.01, time: None, work: None };
         let known = &mut InformationSets::default();
-        let solution = solve_hidden(&seating, &explorer, known, learning, &mut |_| Ok(()));
+        let solution = solve_hidden(&seating, &explorer, known, until, &mut |_| Ok(()));
         let left = solution.expect("it is solved").exploitability;
         let taken = (clock() - begun).as_secs_f64();
         if taken < best.0 {

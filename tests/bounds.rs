@@ -21,8 +21,8 @@ fn open(name: &str, seats: &[(&str, &str)], budget: &Budget) -> Conflict {
     Conflict::open(&catalog(), name, &changes, &limits).unwrap()
 }
 
-fn solving(time: Option<Duration>) -> Solving<'static> {
-    Solving { exact: false, within: 0.1, time, threads: 2, nodes: u64::MAX, checkpoint: None }
+fn solving(time: Option<Duration>) -> Solving {
+    Solving { exact: false, within: 0.1, time, threads: 2, nodes: u64::MAX }
 }
 
 fn reason(solved: Solved) -> String {

@@ -9,7 +9,7 @@ use fracas::script::Limits;
 
 use crate::methods::{PIG, SOLVING, conflict, pig};
 
-fn find(rules: &str, setup: &str, solving: Solving<'_>) -> Result<Solution, String> {
+fn find(rules: &str, setup: &str, solving: Solving) -> Result<Solution, String> {
     let conflict = conflict(rules, setup, &Limits::default(), &[]);
     let seating = Seating::new(&conflict, 256 << 20).unwrap();
     Solved::find(&seating, solving, &|_| ()).unwrap().found

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use fracas::analysis::equilibrium::{
-    Exploit, ExtensiveForm, Learner, Learning, Responder, Until, solve_hidden,
+    Exploit, ExtensiveForm, Learner, Responder, Until, solve_hidden,
 };
 use fracas::analysis::{Odds, Seeking, Solution};
 use fracas::catalog::{Catalog, FileText, Scenario};
@@ -50,17 +50,16 @@ fn explored(seating: &Seating) {
     assert_eq!(reach, Reach::Whole);
 }
 
-fn learning(within: f64) -> Learning<'static> {
-    let until = Until { within, time: Some(Duration::from_secs(3_600)), work: None };
-    Learning { until, checkpoint: None }
+fn learning(within: f64) -> Until {
+    Until { within, time: Some(Duration::from_secs(3_600)) }
 }
 
-fn solved(conflict: &Conflict, learning: Learning<'_>) -> Result<Solution, Error> {
+fn solved(conflict: &Conflict, until: Until) -> Result<Solution, Error> {
     let seating = seating(conflict).unmanned();
     explored(&seating);
     let (explorer, _) = seating.make_worker().unwrap();
     let mut known = InformationSets::default();
-    solve_hidden(&seating, &explorer, &mut known, learning, &mut |_| Ok(()))
+    solve_hidden(&seating, &explorer, &mut known, until, &mut |_| Ok(()))
 }
 
 fn value(solution: &Solution, side: &str) -> f64 {
@@ -180,22 +179,6 @@ fn a_saved_solution_is_played_and_can_hardly_be_exploited() {
     assert!(refused("kuhn_poker/one_hand", "solved").contains("write it as `solved(FILE)`"));
     let none = refused("kuhn_poker/one_hand", "solved(nowhere.json)");
     assert!(none.contains("cannot read `nowhere.json`"), "{none}");
-}
-
-#[test]
-fn a_search_that_was_stopped_goes_on_from_its_checkpoint() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("kept");
-    let kept = |name: &str, within: f64| {
-        let learning = Learning { checkpoint: Some(Path::new(&path)), ..learning(within) };
-        solved(&named(name, &[]), learning)
-    };
-    let first = kept("kuhn_poker/one_hand", 0.01).unwrap();
-    let second = kept("kuhn_poker/one_hand", 0.001).unwrap();
-    assert!(first.exploitability > second.exploitability);
-    assert!(second.notes.iter().any(|note| note.starts_with("resumed after ")), "{second:?}");
-    let refused = kept("leduc_poker/one_hand", 0.1).unwrap_err().to_string();
-    assert!(refused.contains("other rules, parameters or another setup"), "{refused}");
 }
 
 #[test]

@@ -27,16 +27,15 @@ pub fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)
     Conflict::of(&catalog, scenario, &Changes::default(), limits).unwrap()
 }
 
-pub const SOLVING: Solving<'static> = Solving {
+pub const SOLVING: Solving = Solving {
     exact: false,
     within: 1e-3,
     time: None,
     threads: 1,
     nodes: 1_000_000,
-    checkpoint: None,
 };
 
-fn find(rules: &str, setup: &str, solving: Solving<'_>) -> Solved {
+fn find(rules: &str, setup: &str, solving: Solving) -> Solved {
     let conflict = conflict(rules, setup, &Limits::default(), &[]);
     let seating = Seating::new(&conflict, 256 << 20).unwrap();
     Solved::find(&seating, solving, &|_| ()).unwrap()

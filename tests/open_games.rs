@@ -14,7 +14,6 @@ const SOLVING: Solving = Solving {
     time: None,
     threads: 1,
     nodes: u64::MAX,
-    checkpoint: None,
 };
 const EXACTLY: Solving = Solving { exact: true, ..SOLVING };
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::{PlayoutsArgument, RuleArguments, TimeArgument};
-use crate::analysis::equilibrium::{self, Checkpoint};
+use crate::analysis::equilibrium;
 use crate::analysis::{
     CandidateGrid, Enough, Portraying, Sampling, Solved, Solving, Swept, Wishes,
 };
@@ -38,9 +38,6 @@ pub(crate) struct SolvingFiles {
     /// Save the strategy to a file
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Save regret minimisation to a file when it stops, and resume from that file
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
     /// Draw how the exploitability falls over time as SVG, if the method is iterative
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -49,11 +46,10 @@ pub(crate) struct SolvingFiles {
 impl SolvingFiles {
     /// Tests, before long work begins, that all files can be written.
     pub(crate) fn test(&self) -> Result<(), Error> {
-        for path in self.save.iter().chain(&self.checkpoint).chain(&self.svg) {
+        for path in self.save.iter().chain(&self.svg) {
             replaceable(path)?;
         }
-        // Also where the game turns out to need none.
-        self.checkpoint.as_ref().map_or(Ok(()), |path| Checkpoint::read(path).map(|_| ()))
+        Ok(())
     }
 
     /// The players, where the strategy is to be saved. Rules answer for their sides only before somebody

@@ -24,7 +24,7 @@ pub(crate) use document::Document;
 pub(crate) use document_table::DocumentTable;
 pub(crate) use expected_outcome::compare;
 pub use file_text::FileText;
-pub(crate) use file_text::{bytes, opened};
+pub(crate) use file_text::bytes;
 pub use find::Catalog;
 pub use folder::{FileKind, Folder};
 pub(crate) use param_spec::ParamSpec;

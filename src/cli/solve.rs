@@ -65,11 +65,8 @@ pub(super) fn run(
         }
         true => {
             let base = Conflict::of(&catalog, scenario, &Changes::default(), &limits)?;
-            // A checkpoint is of one game: of the one that was asked for.
-            let mut alone = arguments.clone();
-            alone.files.checkpoint = None;
             let base =
-                find_solution(common, &alone, arguments.solving.left(begun, 2), &base, output)?;
+                find_solution(common, arguments, arguments.solving.left(begun, 2), &base, output)?;
             if base.interrupted {
                 // What there is of one is shown; of the other there will be nothing.
                 output.show(&base, |width, plain| {
@@ -112,7 +109,6 @@ fn find_solution(
         time,
         threads: common.threads(),
         nodes: u64::MAX,
-        checkpoint: arguments.files.checkpoint.as_deref(),
     };
     let progress = Progress::new(output, "nodes", None);
     Solved::find(&seating, solving, &|stage| progress.stage(stage))

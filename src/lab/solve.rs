@@ -46,7 +46,6 @@ impl Opened {
             time: number("time")?.and_then(|time| Duration::try_from_secs_f64(time).ok()),
             threads: desk.threads,
             nodes: u64::MAX,
-            checkpoint: None,
         };
         let audience = desk.audience();
         let progress = audience.solves();

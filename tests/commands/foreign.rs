@@ -74,7 +74,6 @@ fn a_pipe_is_opened_nowhere() {
         "fracas tournament p.toml",
         "fracas replay p.history",
         "echo ':load p.history' | fracas",
-        "fracas solve duel/one_round --checkpoint p",
         "fracas solve duel/one_round --save p",
         "fracas play duel/one_round --house p.rhai",
         "fracas play duel/one_round --seat red=p.rhai",
@@ -102,30 +101,6 @@ fn a_pipe_is_opened_nowhere() {
             ran.says("it is a pipe or a device, not a file");
         }
         std::fs::remove_file(scratch.file(&format!("cup.db-{end}"))).unwrap();
-    }
-}
-
-#[test]
-fn a_checkpoint_is_one_of_ours_or_stays_as_it_is() {
-    let scratch = with_toy();
-    let of_us = |rest: &str| format!("{{\"fracas_checkpoint\":{rest}");
-    for (text, why) in [
-        ("my notes\n".to_owned(), "it is not a checkpoint; it was left as it is"),
-        (String::new(), "it is not a checkpoint; it was left as it is"),
-        (of_us("1"), "the checkpoint is damaged"),
-        (of_us("7}"), "it is a checkpoint of version 7, and version 1 is read here"),
-        (
-            of_us(
-                "1,\"identity\":\"x\",\"iterations\":3,\"seed\":null,\"regrets\":[],\"sums\":[-1.0]}",
-            ),
-            "impossible numbers",
-        ),
-    ] {
-        scratch.write("kept", &text);
-        // Also where the game needs none, as this one.
-        let ran = fracas("solve toy/one --checkpoint kept").inside(scratch.path()).run();
-        ran.exits(2).says("`kept`").says(why);
-        assert_eq!(scratch.read("kept"), text);
     }
 }
 

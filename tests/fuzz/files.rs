@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use fracas::agents::SavedStrategy;
-use fracas::analysis::equilibrium::Checkpoint;
 use fracas::catalog::{CaseFile, Catalog, FileText, ParamSpecs, Scenario};
 use fracas::cli::Config;
 use fracas::conflict::{Changes, Conflict, Play, RunUntil, Saved};
@@ -168,11 +167,6 @@ target!(history, histories(), {
 target!(config, all("tests/fuzz/seeds", "config.toml"), {
     let kept = Kept::new("config.toml");
     move |bytes: &[u8]| told(Config::read(kept.write(bytes))).is_some()
-});
-
-target!(checkpoint, all("tests/fuzz/seeds", "checkpoint.json"), {
-    let kept = Kept::new("kept");
-    move |bytes: &[u8]| told(Checkpoint::read(kept.write(bytes))).is_some()
 });
 
 target!(solution, all("tests/fuzz/seeds", "solution.json"), {

@@ -41,7 +41,6 @@ mod methods {
     pub(super) mod bellman_step;
     pub(super) mod best_response;
     pub(super) mod bounds;
-    pub(super) mod checkpoint;
     pub(super) mod correlated;
     pub(super) mod cyclic_play;
     pub(super) mod cyclic_response;
@@ -75,8 +74,7 @@ pub use forms::game_kind::GameKind;
 pub(crate) use forms::game_kind::Knowing;
 pub use matrix::{PayoffMatrix, nearly};
 pub use methods::best_response::Responder;
-pub use methods::checkpoint::Checkpoint;
-pub use methods::hidden_games::{Learning, solve_hidden};
+pub use methods::hidden_games::solve_hidden;
 pub use methods::learner::{Learner, LearningProgress, Until};
 pub use methods::regret::{Regret, RegretSums};
 pub use methods::sampling::SampledRegrets;

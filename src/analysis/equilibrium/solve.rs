@@ -1,12 +1,11 @@
 //! Solves a conflict by the method that fits its kind of game: the only place that picks the
 //! method.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::forms::board::Board;
 use super::forms::game_kind::{GameKind, Knowing, Knowledge};
-use super::methods::hidden_games::{Learning, solve_hidden};
+use super::methods::hidden_games::solve_hidden;
 use super::methods::learner::{LearningProgress, OnProgress, Until};
 use super::methods::normal::Normal;
 use super::methods::open_games;
@@ -21,7 +20,7 @@ use crate::graph::{Bounds, Explorer, Reach, WorkerFactory, explore, unseen};
 
 /// Settings for solving a conflict: precision, time and memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Solving<'a> {
+pub struct Solving {
     /// Solve in fractions if possible.
     pub exact: bool,
     /// Regret minimisation continues until the exploitability is at most this.
@@ -32,16 +31,14 @@ pub struct Solving<'a> {
     pub threads: usize,
     /// The most nodes that are explored.
     pub nodes: u64,
-    /// A file from which regret minimisation is resumed, and in which it is saved.
-    pub checkpoint: Option<&'a Path>,
 }
 
-impl Solving<'_> {
+impl Solving {
     /// The default of `within`, in utility.
     pub const WITHIN: f64 = 0.001;
 }
 
-impl Default for Solving<'_> {
+impl Default for Solving {
     /// In floats, on one thread, for as long as it takes.
     fn default() -> Self {
         Solving {
@@ -50,7 +47,6 @@ impl Default for Solving<'_> {
             time: None,
             threads: 1,
             nodes: u64::MAX,
-            checkpoint: None,
         }
     }
 }
@@ -60,7 +56,7 @@ impl Solved {
     /// from any thread.
     pub fn find(
         seating: &Seating,
-        solving: Solving<'_>,
+        solving: Solving,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Solved, Error> {
         Solved::bounded(seating, (solving, None), progress)
@@ -94,7 +90,7 @@ impl Solved {
 
     fn within(
         seating: &Seating,
-        (solving, work): BoundedSolving<'_>,
+        solving: Solving,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Solved, Error> {
         let (graph, begun) = (&seating.graph, Instant::now());
@@ -130,7 +126,7 @@ impl Solved {
         let found = match found {
             Ok(mut solution) => {
                 solution.finish(&seating.players.seats());
-                solution.notes.extend(unfulfilled(&solution, solving, rounded, course.is_empty()));
+                solution.notes.extend(unfulfilled(&solution, solving, rounded));
                 if board.floats && solution.exact {
                     solution.notes.push(FLOATS.to_owned());
                 }
@@ -163,17 +159,13 @@ type BoundedSolving<'a> = (Solving<'a>, Option<u64>);
 /// Notes on what the settings asked for and the method does not have.
 fn unfulfilled(
     solution: &Solution,
-    solving: Solving<'_>,
+    solving: Solving,
     rounded: Option<UnsolvedReason>,
-    is_computed: bool,
 ) -> Vec<String> {
     let mut notes = Vec::new();
     if solving.exact && !solution.exact {
         let why = rounded.map_or("this method has none".to_owned(), |why| why.to_string());
         notes.push(format!("fractions were asked for, and {why}"));
-    }
-    if solving.checkpoint.is_some() && is_computed {
-        notes.push("no checkpoint was kept: this method needs none".to_owned());
     }
     notes
 }
@@ -196,7 +188,7 @@ fn by_kind(
     kind: &GameKind,
     knowledge: &mut Knowledge,
     (seating, explorer): (&Seating, &Explorer),
-    (solving, work): BoundedSolving<'_>,
+    solving: Solving,
     hears: Callbacks<'_>,
 ) -> Result<Result<Solution, UnsolvedReason>, Error> {
     if let Some(why) = open_games::without_end(board) {
@@ -251,10 +243,9 @@ fn by_kind(
             | UnsolvedReason::Kind { .. }
             | UnsolvedReason::Forgets { .. }),
         ) => {
-            let until = Until { within: solving.within, time: solving.time, work };
-            let learning = Learning { until, checkpoint: solving.checkpoint };
+            let until = Until { within: solving.within, time: solving.time };
             let known = &mut knowledge.information;
-            match solve_hidden(seating, explorer, known, learning, hears.on_progress) {
+            match solve_hidden(seating, explorer, known, until, hears.on_progress) {
                 Err(Error::Unsolved { message }) => Ok(Err(UnsolvedReason::Hidden(message))),
                 Err(error @ Error::Recall { .. }) => {
                     Ok(Err(UnsolvedReason::Hidden(error.to_string())))

@@ -6,7 +6,7 @@ use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree};
 use super::methods::best_response::Responder;
 use super::methods::learner::{Learner, Until};
-use super::methods::regret::{Regret, RegretSums};
+use super::methods::regret::Regret;
 use super::methods::sampling::SampledRegrets;
 use super::stop_check::{ALWAYS, StopCheck};
 use super::test_games::{game, kuhn, plans, table, zero_sum};
@@ -119,32 +119,6 @@ fn samples_come_near_the_same() {
     (0..60_000).for_each(|_| sampling.iterate());
     let left = Responder::new(&tree).exploitability(&sampling.average());
     assert!(left < 0.01, "{left}");
-}
-
-#[test]
-fn a_learner_that_was_stopped_continues_as_if_it_was_not() {
-    let tree = kuhn();
-    let learners = [
-        || Learner::Whole(Regret::new(kuhn_forever())),
-        || Learner::Sampled(SampledRegrets::new(kuhn_forever(), 3)),
-    ];
-    for learner in learners {
-        let mut whole = learner();
-        (0..50).for_each(|_| whole.iterate());
-        let mut first = learner();
-        (0..20).for_each(|_| first.iterate());
-        let mut second = Learner::resume(&tree, first.checkpoint("a".to_owned())).unwrap();
-        (0..30).for_each(|_| second.iterate());
-        assert_eq!(second.iterations(), 50);
-        assert_eq!(second.numbers(), whole.numbers());
-    }
-    let short = Regret::new(&tree).numbers().0[1..].to_vec();
-    assert!(RegretSums::resume(&tree, 1, short.clone(), short).is_none());
-}
-
-/// The game for as long as the tests run.
-fn kuhn_forever() -> &'static Tree {
-    Box::leak(Box::new(kuhn()))
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(super) fn solution(
         return Ok(None);
     }
     let within = if most > 0.0 { Solving::WITHIN * most } else { Solving::WITHIN };
-    let solving = Solving { exact: true, within, time: None, threads, nodes, checkpoint: None };
+    let solving = Solving { exact: true, within, time: None, threads, nodes };
     // How it solves is no part of what a portrait says.
     let progress = |stage: Stage| {
         if !matches!(stage, Stage::Notice(_)) {

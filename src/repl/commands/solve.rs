@@ -27,7 +27,7 @@ pub struct Solve {
     files: SolvingFiles,
     #[command(flatten)]
     solving: SolvingArguments,
-    #[arg(long, help = HERE, conflicts_with_all = ["save", "checkpoint"])]
+    #[arg(long, help = HERE, conflicts_with = "save")]
     here: bool,
     /// As `--time S`
     #[arg(value_name = "SECONDS", value_parser = seconds, hide = true, conflicts_with = "time")]
@@ -66,7 +66,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     }
     if solve.rules.is_empty() {
         let players = files.players(&play.conflict)?;
-        let solved = solved(session, &seating, &asked, (asked.limit.time, files))?;
+        let solved = solved(session, &seating, &asked, asked.limit.time)?;
         let kept = files.keep(&solved, &play.conflict, players.as_ref());
         let drawn = files.draw(&[("as it is", &solved)]);
         session.show(reply, || &solved, |width, plain| solved.as_text(width, plain, asked.all));
@@ -76,9 +76,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     let changes = diff::changes(play, &solve.rules)?;
     let other = play.snapshot().conflict(&session.catalog, &changes)?;
     let players = files.players(&other)?;
-    // A checkpoint is of one game: of the changed one, as the strategy that is saved.
-    let without = SolvingFiles { checkpoint: None, ..files.clone() };
-    let base = solved(session, &seating, &asked, (asked.left(begun, 2), &without))?;
+    let base = solved(session, &seating, &asked, asked.left(begun, 2))?;
     if base.interrupted {
         // What there is of one is shown; of the other there will be nothing.
         session.show(reply, || &base, |width, plain| base.as_text(width, plain, asked.all));
@@ -88,7 +86,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     if solve.here {
         open_position::begin_here(session, [(&changed, Some(&changes))], &mut Reply::default())?;
     }
-    let house = solved(session, &changed, &asked, (asked.left(begun, 1), files))?;
+    let house = solved(session, &changed, &asked, asked.left(begun, 1))?;
     let moved = Moved::of(base, house);
     let kept = files.keep(&moved.house, &other, players.as_ref());
     let drawn = files.draw(&[("as it is", &moved.base), ("changed", &moved.house)]);
@@ -141,7 +139,7 @@ fn solved(
     session: &Session,
     seating: &Seating,
     asked: &SolvingArguments,
-    (time, files): (Option<Duration>, &SolvingFiles),
+    time: Option<Duration>,
 ) -> Result<Solved, Error> {
     let solving = Solving {
         exact: asked.exact,
@@ -149,7 +147,6 @@ fn solved(
         time,
         threads: session.lab.threads(),
         nodes: u64::MAX,
-        checkpoint: files.checkpoint.as_deref(),
     };
     let audience = session.lab.audience();
     let progress = audience.solves();

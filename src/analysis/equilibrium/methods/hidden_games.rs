@@ -1,10 +1,8 @@
 //! Solves conflicts with hidden information by regret minimisation on their information sets.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use indexmap::IndexMap;
-use sha2::{Digest, Sha256};
 
 use super::super::forms::extensive_form::{ExtensiveForm, Unfolded, unfold};
 use super::super::forms::strategy::{self, Strategy, worths};
@@ -14,7 +12,6 @@ use super::super::solution::{Choice, Solution, StrategyLine, named_gains};
 use super::super::solution_number::SolutionNumber;
 use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
-use super::checkpoint::Checkpoint;
 use super::correlated::Correlated;
 use super::joint_draw::verdict;
 use super::learner::{Learned, Learner, LearningProgress, OnProgress, Until, pace};
@@ -23,15 +20,6 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
 use crate::render;
-
-/// Settings for solving a conflict with hidden information.
-#[derive(Clone, Copy, Debug)]
-pub struct Learning<'a> {
-    /// The condition that ends the search.
-    pub until: Until,
-    /// A file from which a stopped search is resumed, and in which it is saved.
-    pub checkpoint: Option<&'a Path>,
-}
 
 /// The most nodes of an unfolded game: one that is not of two sides with a constant sum needs each
 /// way through it by itself.
@@ -43,13 +31,12 @@ const SEED: u64 = 0;
 /// progress; an interruption is no error, but gives a solution less near.
 ///
 /// # Errors
-/// As [`ExtensiveForm::draw`]; those of the checkpoint's file; [`Error::Unsolved`] if the game is too
-/// large.
+/// As [`ExtensiveForm::draw`]; [`Error::Unsolved`] if the game is too large.
 pub fn solve_hidden(
     seating: &Seating,
     explorer: &Explorer,
     known: &mut InformationSets,
-    learning: Learning<'_>,
+    until: Until,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Solution, Error> {
     let drawn = ExtensiveForm::draw(seating, explorer, known, &|_| true)?;
@@ -58,8 +45,8 @@ pub fn solve_hidden(
             Some(solution) => solution,
             None => return Err(seating.stopped()),
         },
-        _ if drawn.tree.is_opposed() => by_turns(seating, &drawn, known, learning, on_progress)?,
-        _ => together(seating, &drawn, known, learning, on_progress)?,
+        _ if drawn.tree.is_opposed() => by_turns(seating, &drawn, known, until, on_progress)?,
+        _ => together(seating, &drawn, known, until, on_progress)?,
     };
     solution.sort();
     Ok(solution)
@@ -116,32 +103,14 @@ fn by_turns(
     seating: &Seating,
     drawn: &ExtensiveForm,
     known: &InformationSets,
-    learning: Learning<'_>,
+    until: Until,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Solution, Error> {
     let tree = &drawn.tree;
-    let identity = identity(seating, drawn, known);
-    let kept = match learning.checkpoint {
-        Some(path) => Checkpoint::load(path, &identity)?,
-        None => None,
-    };
-    let mut notes = Vec::new();
-    let mut learner = match (kept, learning.checkpoint) {
-        (Some(kept), Some(path)) => {
-            let learner =
-                Learner::resume(tree, kept).ok_or_else(|| Checkpoint::other_numbers(path))?;
-            notes
-                .push(format!("resumed after {}", render::many(learner.iterations(), "iteration")));
-            learner
-        }
-        _ => Learner::new(tree, SEED),
-    };
-    let learned = learner.learn(tree, learning.until, on_progress, &|| seating.may_continue());
-    if let Some(path) = learning.checkpoint {
-        learner.checkpoint(identity).save(path)?;
-    }
-    let Learned { progress, judged: (strategy, gains), interrupted } = learned?;
-    notes.push(counted(&progress));
+    let mut learner = Learner::new(tree, SEED);
+    let learned = learner.learn(tree, until, on_progress, &|| seating.may_continue())?;
+    let Learned { progress, judged: (strategy, gains), interrupted } = learned;
+    let mut notes = vec![counted(&progress)];
     if let Learner::Sampled(sampling) = &learner {
         notes.push(format!("samples were drawn, seed {}", sampling.seed()));
     }
@@ -159,22 +128,16 @@ fn together(
     seating: &Seating,
     drawn: &ExtensiveForm,
     known: &InformationSets,
-    learning: Learning<'_>,
+    until: Until,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Solution, Error> {
-    if learning.checkpoint.is_some() {
-        return Err(Error::usage(
-            "a checkpoint is kept only where the utilities of two sides sum to a constant",
-        ));
-    }
     let unfolded = unfold(&drawn.tree, UNFOLDED, seating.budget())?;
     let tree = &unfolded.tree;
     let mut lot = Correlated::new(tree);
     let (may_continue, is_wanted) = (|| seating.may_continue(), || seating.may_continue().is_ok());
     let wanted = StopCheck::new(&is_wanted);
-    let iteration = tree.to().len() as u64;
-    let learned = pace(learning.until, iteration, on_progress, &may_continue, |pace| {
-        while pace.iterates() {
+    let learned = pace(until, on_progress, &may_continue, |pace| {
+        while lot.iterations() < pace.iterations {
             lot.iterate_while(&wanted)?;
         }
         Some((lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max), ()))
@@ -289,16 +252,4 @@ pub(crate) fn lines(
         });
     }
     lines
-}
-
-/// Identifies the game of a search: its rules, parameters and setup, and its information sets in
-/// this order.
-fn identity(seating: &Seating, drawn: &ExtensiveForm, known: &InformationSets) -> String {
-    let mut digest = Sha256::new();
-    digest.update(seating.graph.identity());
-    for (set, allied) in &drawn.sets {
-        let key = known.sets().get(*set).map(|set| &*set.key).unwrap_or_default();
-        digest.update(format!("\n{}", SavedHeader::key(key, allied)));
-    }
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -10,7 +10,6 @@ use super::super::forms::strategy::Strategy;
 use super::super::forms::tree::Tree;
 use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
-use super::checkpoint::Checkpoint;
 use super::regret::{Regret, RegretSums};
 use super::sampling::SampledRegrets;
 use crate::error::Error;
@@ -111,27 +110,6 @@ impl<'a> Learner<'a> {
         match self {
             Learner::Whole(regret) => regret.iterate_while(wanted),
             Learner::Sampled(sampling) => sampling.iterate_while(wanted),
-        }
-    }
-
-    /// All the numbers needed to resume later.
-    pub fn checkpoint(&self, identity: String) -> Checkpoint {
-        let (regrets, sums) = self.numbers();
-        let seed = match self {
-            Learner::Whole(_) => None,
-            Learner::Sampled(sampling) => Some(sampling.seed()),
-        };
-        let (regrets, sums) = (regrets.to_vec(), sums.to_vec());
-        Checkpoint { identity, iterations: self.iterations(), seed, regrets, sums }
-    }
-
-    /// Resumes from a checkpoint; `None` if its numbers are not of this game.
-    pub(crate) fn resume(tree: &'a Tree, checkpoint: Checkpoint) -> Option<Learner<'a>> {
-        let Checkpoint { iterations, seed, regrets, sums, .. } = checkpoint;
-        let learned = RegretSums::resume(tree, iterations, regrets, sums)?;
-        match seed {
-            None => Regret::resume(learned).map(Learner::Whole),
-            Some(seed) => Some(Learner::Sampled(SampledRegrets::resume(learned, seed))),
         }
     }
 

@@ -30,20 +30,6 @@ impl<'a> RegretSums<'a> {
         RegretSums { tree, iterations: 0, regrets: slots(), sums: slots() }
     }
 
-    /// Resumes where another stopped; `None` if the numbers are not of this game.
-    pub(crate) fn resume(
-        tree: &'a Tree,
-        iterations: u64,
-        regrets: Vec<f64>,
-        sums: Vec<f64>,
-    ) -> Option<RegretSums<'a>> {
-        let is_finite = |numbers: &[f64]| {
-            numbers.len() == tree.slots() && numbers.iter().all(|number| number.is_finite())
-        };
-        let fine = is_finite(&regrets) && is_finite(&sums) && sums.iter().all(|sum| *sum >= 0.0);
-        fine.then_some(RegretSums { tree, iterations, regrets, sums })
-    }
-
     /// The number of iterations so far.
     pub fn iterations(&self) -> u64 {
         self.iterations
@@ -86,16 +72,7 @@ impl<'a> Deref for Regret<'a> {
 impl<'a> Regret<'a> {
     /// Begins with no regrets.
     pub fn new(tree: &'a Tree) -> Regret<'a> {
-        Regret::of(RegretSums::new(tree))
-    }
-
-    /// Resumes where another stopped; `None` if the numbers are not of this method.
-    pub(crate) fn resume(learned: RegretSums<'a>) -> Option<Regret<'a>> {
-        learned.regrets.iter().all(|regret| *regret >= 0.0).then(|| Regret::of(learned))
-    }
-
-    fn of(learned: RegretSums<'a>) -> Regret<'a> {
-        let tree = learned.tree;
+        let learned = RegretSums::new(tree);
         let slots = || vec![0.0; tree.slots()];
         Regret {
             strategy: strategy::in_proportion(tree, &learned.regrets),

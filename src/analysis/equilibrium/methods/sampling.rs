@@ -32,11 +32,7 @@ impl<'a> Deref for SampledRegrets<'a> {
 impl<'a> SampledRegrets<'a> {
     /// Begins with no regrets. All random draws come from the seed.
     pub fn new(tree: &'a Tree, seed: u64) -> SampledRegrets<'a> {
-        SampledRegrets::resume(RegretSums::new(tree), seed)
-    }
-
-    /// Resumes where another stopped, as if it had not.
-    pub(crate) fn resume(learned: RegretSums<'a>, seed: u64) -> SampledRegrets<'a> {
+        let learned = RegretSums::new(tree);
         SampledRegrets { learned, seed, before: [Vec::new(), Vec::new()] }
     }
 
