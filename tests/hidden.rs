@@ -1,7 +1,6 @@
 //! Tests solving games with hidden information, and best responses to agents, against known values.
 //! The games are played from their rules.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -51,7 +50,7 @@ fn explored(seating: &Seating) {
 }
 
 fn learning(within: f64) -> Until {
-    Until { within, time: Some(Duration::from_secs(3_600)) }
+    Until { within, time: Some(Duration::from_secs(3_600)), work: None }
 }
 
 fn solved(conflict: &Conflict, until: Until) -> Result<Solution, Error> {
@@ -245,7 +244,7 @@ fn view(player) { #{ looks: this.looks, card: if this.looks == 0 { this.card } e
 }
 
 #[test]
-fn sides_with_interests_of_their_own_come_to_a_lot_that_nobody_leaves() {
+fn sides_that_can_both_win_do_not_learn_from_regrets() {
     let (conflict, _folder) = inline(
         r#"//! # Battle of the sexes
 fn setup(scenario) { #{ picks: #{} } }
@@ -268,15 +267,8 @@ fn outcome() {
 fn view(player) { this }
 "#,
     );
-    let solution = solved(&conflict, learning(0.01)).unwrap();
-    assert!(solution.method.starts_with("coarse correlated equilibrium"), "{}", solution.method);
-    assert!(!json(&solution).to_string().contains("Nash"));
-    assert!(solution.exploitability <= 0.01);
-    // Nobody gets less than what they can have whatever the other does: 2/3.
-    for side in ["ann", "bob"] {
-        assert!(value(&solution, side) > 2.0 / 3.0 - 0.01, "{:?}", solution.value);
-    }
-    assert_eq!(solution.strategy.len(), 2);
+    let why = solved(&conflict, learning(0.01)).unwrap_err().to_string();
+    assert!(why.contains("nor two that can both win"), "{why}");
 }
 
 #[test]

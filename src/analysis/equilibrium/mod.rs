@@ -41,12 +41,10 @@ mod methods {
     pub(super) mod bellman_step;
     pub(super) mod best_response;
     pub(super) mod bounds;
-    pub(super) mod correlated;
     pub(super) mod cyclic_play;
     pub(super) mod cyclic_response;
     pub(super) mod end_components;
     pub(super) mod hidden_games;
-    pub(super) mod joint_draw;
     pub(super) mod learner;
     pub(super) mod linear_program;
     pub(super) mod normal;

@@ -1,7 +1,6 @@
 //! A solution of a conflict: the value of each side, and a strategy from which nobody gains much by
 //! deviating; saved as JSON that an agent can play.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,8 +21,7 @@ use crate::graph::Answered;
 /// A solution of a conflict, however it was found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Solution {
-    /// The method, which also says what kind of solution it is: `backward induction`, `coarse
-    /// correlated equilibrium by regret minimisation`, …
+    /// The method, which also says what kind of solution it is: `backward induction`, `Nash equilibrium`, …
     pub method: String,
     /// Whether all numbers are fractions and nobody gains anything by playing otherwise.
     pub exact: bool,
@@ -45,14 +43,6 @@ pub struct Solution {
     pub gains: IndexMap<String, f64>,
     /// The strategy at each information set, the most reached ones first.
     pub strategy: Vec<StrategyLine>,
-    /// For a correlated equilibrium the joint strategies that are drawn for all sides together:
-    /// weighted, each with the weights of the options at each information set, by the keys of the
-    /// lines.
-    #[serde(skip)]
-    pub draw: Vec<(f64, HashMap<String, Vec<f64>>)>,
-    /// For a correlated equilibrium the joint strategies that are drawn for all sides together.
-    #[serde(default, rename = "draw", skip_serializing_if = "Vec::is_empty")]
-    pub joint: Vec<Joint>,
     /// Further equilibria, if a method finds several; each as this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<Solution>,
@@ -62,16 +52,6 @@ pub struct Solution {
     /// Whether the search was stopped before it was as near as required.
     #[serde(skip)]
     pub interrupted: bool,
-}
-
-/// A joint strategy of a correlated equilibrium.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Joint {
-    /// The probability that it is drawn.
-    pub weight: f64,
-    /// For each line of the solution's strategy the probability of each option; null where the side
-    /// does not get there.
-    pub strategy: Vec<Option<Vec<f64>>>,
 }
 
 /// The strategy at one information set.
@@ -173,11 +153,6 @@ impl Solution {
         let number = |(side, value): (&String, &SolutionNumber)| (side.clone(), value.about());
         self.value_number = self.value.iter().map(number).collect();
         self.bounds = bounds(&self.value);
-        let joint = |(weight, picks): &(f64, HashMap<String, Vec<f64>>)| Joint {
-            weight: *weight,
-            strategy: self.strategy.iter().map(|line| picks.get(&line.key).cloned()).collect(),
-        };
-        self.joint = self.draw.iter().map(joint).collect();
         self.further.iter_mut().for_each(|solution| solution.finish(seats));
     }
 

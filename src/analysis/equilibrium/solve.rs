@@ -243,6 +243,11 @@ fn by_kind(
             | UnsolvedReason::Kind { .. }
             | UnsolvedReason::Forgets { .. }),
         ) => {
+            // Who forgets is found where the game is drawn.
+            let forgets = matches!(why, UnsolvedReason::Forgets { .. });
+            if kind.sides > 1 && !zero_sum && !forgets {
+                return Ok(Err(why));
+            }
             let until = Until { within: solving.within, time: solving.time };
             let known = &mut knowledge.information;
             match solve_hidden(seating, explorer, known, until, hears.on_progress) {

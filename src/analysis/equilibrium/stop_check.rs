@@ -35,11 +35,10 @@ mod tests {
     use super::super::forms::strategy::even;
     use super::super::forms::tree::Tree;
     use super::super::methods::best_response::Responder;
-    use super::super::methods::correlated::Correlated;
     use super::super::methods::learner::{Learner, Until};
     use super::super::methods::regret::Regret;
     use super::super::methods::sampling::SampledRegrets;
-    use super::super::test_games::{game, plans, zero_sum};
+    use super::super::test_games::{plans, zero_sum};
     use super::*;
     use crate::error::Error;
 
@@ -147,29 +146,6 @@ mod tests {
             done
         });
         assert!(asked > 0);
-    }
-
-    #[test]
-    fn learning_together_asks_and_goes_back_where_it_is_stopped() {
-        let tree = (0..).map(|seed| game(seed, 3, 3000)).find(|tree| tree.len() > 5000).unwrap();
-        let printed = |lot: &Correlated<'_>| {
-            (lot.iterations(), lot.values(), lot.gains(), lot.average(), lot.met(), lot.worths())
-        };
-        let mut two = Correlated::new(&tree);
-        (0..2).for_each(|_| two.iterate());
-        let asked = asks(|may_continue| {
-            let mut lot = Correlated::new(&tree);
-            lot.iterate();
-            let done = lot.iterate_while(&StopCheck::new(may_continue)).is_some();
-            if !done {
-                lot.iterate();
-            }
-            assert_eq!(printed(&lot), printed(&two));
-            done
-        });
-        // For each of three sides twice all nodes, and once those where it decides.
-        let decided: usize = tree.sets().iter().map(|set| set.nodes.len()).sum();
-        assert_eq!(asked, (6 * tree.len() + decided) / STEPS as usize);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Tests the methods against each other, against brute force and against published values.
 
-use super::forms::extensive_form::unfold;
 use super::forms::node_plan::{NodePlan, TreeError};
 use super::forms::strategy::{even, expected, in_proportion};
 use super::forms::tree::{FIRST, Tree};
@@ -11,7 +10,6 @@ use super::methods::sampling::SampledRegrets;
 use super::stop_check::{ALWAYS, StopCheck};
 use super::test_games::{game, kuhn, plans, table, zero_sum};
 use crate::handlers::Generator;
-use crate::script::Budget;
 
 /// A strategy in which nothing is even.
 fn any(tree: &Tree, seed: u64) -> Vec<f64> {
@@ -149,9 +147,6 @@ fn who_forgets_what_they_did_is_refused_with_the_information_set() {
     assert_eq!(tree.recall().before(0), [FIRST]);
     let best = Responder::new(&tree).best(0, &even(&tree), &StopCheck::new(ALWAYS));
     assert_eq!(best.unwrap().value, 2.0);
-    let unfolded = unfold(&tree, 100, &Budget::default()).unwrap();
-    assert_eq!((unfolded.tree.len(), unfolded.sets), (7, vec![0, 1, 1]));
-    assert!(unfold(&tree, 6, &Budget::default()).is_err());
 }
 
 #[test]
@@ -215,8 +210,4 @@ fn who_knew_all_before_others_decided_unseen_forgets_nothing_that_matters() {
     assert!(progress.exploitability <= 1e-3);
     let value = expected(&tree, &learner.average());
     assert!((value[0] - 0.5).abs() <= 1e-3, "{value:?}");
-    // Unfolded, the second round is played after each of four ways: 3 nodes, then 7 four times.
-    let unfolded = unfold(&tree, 100, &Budget::default()).unwrap();
-    assert_eq!(unfolded.tree.len(), 3 + 4 * 7);
-    assert_eq!(unfolded.sets.len(), 2 + 4 * 2);
 }

@@ -90,7 +90,7 @@ pub(crate) enum UnsolvedReason {
     Hidden(String),
 
     /// No method fits this kind of game.
-    #[error("no other method fits {words}")]
+    #[error("no method fits {words}")]
     Kind { words: String },
 
     /// The best choice keeps changing in a circle.

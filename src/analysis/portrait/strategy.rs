@@ -62,9 +62,6 @@ pub(super) fn solution(
             (_, true) if solution.strategy.iter().any(ties) => {
                 Some("options tie, so that there may be other equilibria, with other values")
             }
-            (_, false) if !solution.draw.is_empty() => {
-                Some("only a correlated equilibrium was found, which is one of many")
-            }
             _ => None,
         };
         let seats = seating.players.seats();

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::node_plan::{NodePlan, TreeError};
-use super::tree::{Role, Tree};
+use super::tree::Tree;
 use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
@@ -12,7 +12,6 @@ use crate::graph::{
     Ending, Explorer, InformationSets, NodeKind, NodePasts, Policies, Question, Shares,
     WorkerFactory, allied_words,
 };
-use crate::script::Budget;
 
 /// A game drawn from a graph.
 pub struct ExtensiveForm {
@@ -140,81 +139,4 @@ fn description(
         }
         error => Error::unsolved(error.to_string()),
     }
-}
-
-// Unfolds a game so that every node is reached in one way, for methods that need each way by
-// itself.
-
-/// A game in which every node is reached in one way, and the information sets of the folded game.
-pub(crate) struct Unfolded {
-    pub tree: Tree,
-    /// For each of its information sets the one of the folded game.
-    pub sets: Vec<u32>,
-}
-
-/// Unfolds a game. An information set of one node, or of nodes that follow from one, becomes one
-/// for each way there; others stay whole, because all ways there look the same to the side that
-/// decides.
-///
-/// # Errors
-/// [`Error::Unsolved`] where there are more nodes than the bound; as [`Budget::may_continue`].
-pub(crate) fn unfold(tree: &Tree, bound: usize, budget: &Budget) -> Result<Unfolded, Error> {
-    let too_large = || {
-        Error::unsolved(format!(
-            "each way through the game counts by itself here, and there are more than {bound} nodes \
-             to go through"
-        ))
-    };
-    let mut plans: Vec<NodePlan> = Vec::new();
-    let mut sets: Vec<u32> = Vec::new();
-    let mut known = vec![usize::MAX; tree.sets().len()];
-    // The nodes that are made, by the folded ones they come from.
-    let mut from: Vec<u32> = vec![0];
-    // And those before them.
-    let mut before: Vec<usize> = vec![0];
-    let mut of_beginnings: HashMap<(u32, usize), usize> = HashMap::new();
-    while let Some(&node) = from.get(plans.len()) {
-        if plans.len().is_multiple_of(256) {
-            budget.may_continue()?;
-        }
-        let node = node as usize;
-        let to = &tree.to()[tree.answers(node)];
-        if from.len() + to.len() > bound {
-            return Err(too_large());
-        }
-        let places = from.len()..from.len() + to.len();
-        from.extend(to);
-        before.resize(from.len(), plans.len());
-        plans.push(match tree.roles()[node] {
-            Role::End(ending) => NodePlan::End(tree.payoffs(ending).to_vec()),
-            Role::Chance => {
-                let chances = tree.chances()[tree.answers(node)].iter().copied();
-                NodePlan::Chance(chances.zip(places).collect())
-            }
-            Role::Set(folded) => {
-                let set = &tree.sets()[folded as usize];
-                let mut at = plans.len();
-                let whole = match tree.recall().beginning(folded) {
-                    Some(beginning) => {
-                        while at > 0 && from[at] != beginning {
-                            at = before[at];
-                        }
-                        of_beginnings.entry((folded, at)).or_insert(usize::MAX)
-                    }
-                    None => &mut known[folded as usize],
-                };
-                if set.nodes.len() == 1 || *whole == usize::MAX {
-                    *whole = sets.len();
-                    sets.push(folded);
-                }
-                NodePlan::Decision { side: set.side as usize, set: *whole, to: places.collect() }
-            }
-        });
-    }
-    let made = Tree::new_while(tree.sides().to_vec(), &plans, &|| budget.may_continue().is_ok());
-    if matches!(made, Err(TreeError::Stopped)) {
-        budget.may_continue()?;
-    }
-    let tree = made?;
-    Ok(Unfolded { tree, sets })
 }

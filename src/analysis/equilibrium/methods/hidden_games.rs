@@ -1,29 +1,21 @@
 //! Solves conflicts with hidden information by regret minimisation on their information sets.
 
-use std::collections::HashMap;
-
 use indexmap::IndexMap;
 
-use super::super::forms::extensive_form::{ExtensiveForm, Unfolded, unfold};
-use super::super::forms::strategy::{self, Strategy, worths};
+use super::super::forms::extensive_form::ExtensiveForm;
+use super::super::forms::strategy::{self, worths};
 use super::super::forms::strategy_lines::sights;
-use super::super::forms::tree::{Set, Tree};
+use super::super::forms::tree::Tree;
 use super::super::solution::{Choice, Solution, StrategyLine, named_gains};
 use super::super::solution_number::SolutionNumber;
 use super::super::stop_check::StopCheck;
 use super::best_response::Responder;
-use super::correlated::Correlated;
-use super::joint_draw::verdict;
-use super::learner::{Learned, Learner, LearningProgress, OnProgress, Until, pace};
-use crate::agents::SavedHeader;
+use super::learner::{Learned, Learner, LearningProgress, OnProgress, Until};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
 use crate::render;
 
-/// The most nodes of an unfolded game: one that is not of two sides with a constant sum needs each
-/// way through it by itself.
-const UNFOLDED: usize = 4_000_000;
 /// The seed of the samples, if any are drawn.
 const SEED: u64 = 0;
 
@@ -31,7 +23,7 @@ const SEED: u64 = 0;
 /// progress; an interruption is no error, but gives a solution less near.
 ///
 /// # Errors
-/// As [`ExtensiveForm::draw`]; [`Error::Unsolved`] if the game is too large.
+/// As [`ExtensiveForm::draw`]; [`Error::Unsolved`] if one side may win what no other loses.
 pub fn solve_hidden(
     seating: &Seating,
     explorer: &Explorer,
@@ -46,7 +38,11 @@ pub fn solve_hidden(
             None => return Err(seating.stopped()),
         },
         _ if drawn.tree.is_opposed() => by_turns(seating, &drawn, known, until, on_progress)?,
-        _ => together(seating, &drawn, known, until, on_progress)?,
+        _ => {
+            return Err(Error::unsolved(
+                "no method fits more than two sides, nor two that can both win",
+            ));
+        }
     };
     solution.sort();
     Ok(solution)
@@ -121,100 +117,6 @@ fn by_turns(
         interrupted,
         ..played(seating, drawn, known, &strategy, &gains)
     })
-}
-
-/// Solves a game in which all sides learn from their regrets at once.
-fn together(
-    seating: &Seating,
-    drawn: &ExtensiveForm,
-    known: &InformationSets,
-    until: Until,
-    on_progress: &mut OnProgress<'_>,
-) -> Result<Solution, Error> {
-    let unfolded = unfold(&drawn.tree, UNFOLDED, seating.budget())?;
-    let tree = &unfolded.tree;
-    let mut lot = Correlated::new(tree);
-    let (may_continue, is_wanted) = (|| seating.may_continue(), || seating.may_continue().is_ok());
-    let wanted = StopCheck::new(&is_wanted);
-    let learned = pace(until, on_progress, &may_continue, |pace| {
-        while lot.iterations() < pace.iterations {
-            lot.iterate_while(&wanted)?;
-        }
-        Some((lot.iterations(), lot.gains().into_iter().fold(0.0, f64::max), ()))
-    })?;
-    let Learned { progress, interrupted, .. } = learned;
-    let (strategy, worth, reached) = folded(&drawn.tree, &unfolded, &lot);
-    // What can be handed on of the lot is what is judged.
-    let draw = lot.lot().folded(tree, &unfolded.sets, &drawn.tree);
-    let slots: Vec<_> =
-        unfolded.sets.iter().map(|&folded| drawn.tree.sets()[folded as usize].slots()).collect();
-    let (values, gains) = match draw.is_empty() {
-        false => verdict(tree, &slots, &draw),
-        true => (lot.values(), lot.gains()),
-    };
-    let handed = match draw.is_empty() {
-        false => "`--json` prints the draw",
-        true => "the draw is too large to be printed",
-    };
-    let notes = vec![
-        format!(
-            "one random draw gives every side its strategy; nobody gains more than the exploitability \
-             by ignoring it from the start; each side's part is printed here, but parts that are \
-             drawn separately are no equilibrium; {handed}"
-        ),
-        counted(&progress),
-    ];
-    Ok(Solution {
-        method: "coarse correlated equilibrium by regret minimisation".to_owned(),
-        value: named(drawn, &values),
-        exploitability: gains.iter().copied().fold(0.0, f64::max),
-        gains: named_gains(&drawn.seats, &gains),
-        draw: draw.iter().map(|(weight, joint)| (*weight, picks(drawn, known, joint))).collect(),
-        strategy: lines(seating, drawn, known, &strategy, &worth, &reached),
-        notes,
-        interrupted,
-        ..Solution::default()
-    })
-}
-
-/// The average strategy, what its options are worth, and how likely each information set is reached. Sets
-/// that were split become one again, weighted by how likely each part was reached.
-fn folded(
-    tree: &Tree,
-    unfolded: &Unfolded,
-    lot: &Correlated<'_>,
-) -> (Strategy, Vec<f64>, Vec<f64>) {
-    let (mut reached, mut asked) = (vec![0.0; tree.sets().len()], vec![0.0; tree.sets().len()]);
-    let (mut strategy, mut worth) = (vec![0.0; tree.slots()], vec![0.0; tree.slots()]);
-    let (average, worths, met) = (lot.average(), lot.worths(), lot.met());
-    for ((set, &folded), met) in unfolded.tree.sets().iter().zip(&unfolded.sets).zip(met) {
-        let share = met.max(f64::MIN_POSITIVE);
-        let to = tree.sets()[folded as usize].first as usize;
-        reached[folded as usize] += met;
-        asked[folded as usize] += share;
-        for option in 0..set.options as usize {
-            strategy[to + option] += share * average[set.first as usize + option];
-            worth[to + option] += share * worths[set.first as usize + option];
-        }
-    }
-    for (set, asked) in tree.sets().iter().zip(asked) {
-        worth[set.slots()].iter_mut().for_each(|worth| *worth /= asked);
-    }
-    (strategy::in_proportion(tree, &strategy), worth, reached)
-}
-
-/// A joint strategy by the keys of information sets, as lines have them.
-fn picks(
-    drawn: &ExtensiveForm,
-    known: &InformationSets,
-    joint: &[f64],
-) -> HashMap<String, Vec<f64>> {
-    let sets = drawn.tree.sets().iter().zip(&drawn.sets);
-    let pick = |(set, (number, allied)): (&Set, &(usize, String))| {
-        let key = SavedHeader::key(&known.sets().get(*number)?.key, allied);
-        Some((key, joint[set.slots()].to_vec()))
-    };
-    sets.filter_map(pick).collect()
 }
 
 fn counted(progress: &LearningProgress) -> String {
