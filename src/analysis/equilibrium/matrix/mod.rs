@@ -4,7 +4,6 @@
 //! Solved as a linear program (von Neumann, Mathematische Annalen 100, 1928). The quality of the
 //! strategies is computed from the table alone: see [`PayoffMatrix::certificate`].
 
-mod entropy;
 mod exact_solution;
 pub(super) mod linear;
 pub(super) mod sparse;
@@ -24,9 +23,8 @@ const POOR: f64 = 1e-10;
 const TRIES: [(f64, bool); 5] =
     [(TINY, false), (TINY, true), (1e-9, false), (1e-13, false), (1e-9, true)];
 
-/// Best strategies for both sides, the most even ones if there are several, so that equal options
-/// are picked equally often; `None` if the caller stops it. Floats: the certificate of small tables
-/// is within 1e-12 or so of the range.
+/// Best strategies for both sides; `None` if the caller stops it. Floats: the certificate of small tables is
+/// within 1e-12 or so of the range.
 pub fn nearly(table: &PayoffMatrix<f64>, may_continue: &dyn Fn() -> bool) -> Option<Mixed<f64>> {
     let (low, high) = table.range();
     let range = high - low;
@@ -75,38 +73,15 @@ fn gap(table: &PayoffMatrix<f64>, mixed: &Mixed<f64>) -> f64 {
     most - least
 }
 
-/// The most even strategies of a table with numbers between 1 and 2; `None` if floats find none, or
-/// the caller stops it.
+/// Best strategies of a table with numbers between 1 and 2; `None` if floats find none.
 fn solved(
     table: &PayoffMatrix<f64>,
     tiny: f64,
     may_continue: &dyn Fn() -> bool,
 ) -> Option<Mixed<f64>> {
     let mut tableau = Tableau::of(table, tiny);
-    let done = tableau.solve(may_continue);
-    let corner = normal(tableau.mixed()?);
-    let (columns, rows) = tableau.others();
-    if !done || !may_continue() || !columns && !rows {
-        return Some(corner);
-    }
-    let mut mixed = corner.clone();
-    if columns {
-        mixed.columns =
-            entropy::spread(table, &tableau.face(may_continue), corner.value, may_continue)?;
-    }
-    if rows {
-        let turned = table.turned().map(|cell| cell + 3.0);
-        let mut tableau = Tableau::of(&turned, tiny);
-        if tableau.solve(may_continue) {
-            mixed.rows = entropy::spread(
-                &turned,
-                &tableau.face(may_continue),
-                3.0 - corner.value,
-                may_continue,
-            )?;
-        }
-    }
-    Some(if gap(table, &mixed) <= gap(table, &corner) + tiny { mixed } else { corner })
+    tableau.solve(may_continue);
+    tableau.mixed().map(normal)
 }
 
 /// Weights that sum to 1 to the last digit.

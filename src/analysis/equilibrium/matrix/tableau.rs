@@ -50,13 +50,6 @@ impl<N: Scalar> Tableau<N> {
         }
     }
 
-    /// Improves the sum until it is the greatest. Returns whether it got there: with fractions
-    /// always, with floats nearly always.
-    pub(super) fn solve(&mut self, may_continue: &dyn Fn() -> bool) -> bool {
-        let free = vec![true; self.variables()];
-        self.climb(&free, may_continue)
-    }
-
     /// Both strategies, as the costs and constants say.
     pub(super) fn mixed(&self) -> Option<Mixed<N>> {
         let last = self.variables();
@@ -75,76 +68,11 @@ impl<N: Scalar> Tableau<N> {
         Some(Mixed { rows, columns, value: N::one() / sum })
     }
 
-    /// Whether some other mix of columns would do as well; whether some other mix of rows would.
-    pub(super) fn others(&self) -> (bool, bool) {
+    /// Improves the sum until it is the greatest, from corner to better corner. Returns whether it got there: with
+    /// fractions always, with floats nearly always.
+    pub(super) fn solve(&mut self, may_continue: &dyn Fn() -> bool) -> bool {
         let last = self.variables();
-        let basic = |variable: usize| self.basis.contains(&variable);
-        let free = |variable: usize| self.costs[variable] <= self.tiny && !basic(variable);
-        let columns = (0..last).any(free);
-        let rows = self.rows.iter().any(|row| row[last] <= self.tiny);
-        (columns, rows)
-    }
-
-    /// The face of the best mixes of columns: a mix that uses every column that any of them uses,
-    /// and the limits that hold with equality for all of them. The mean of corners, at each of
-    /// which something is above 0 that was not before; fewer if the caller stops it.
-    pub(super) fn face(&mut self, may_continue: &dyn Fn() -> bool) -> Face<N> {
-        let last = self.variables();
-        let free: Vec<bool> = self.costs[..last].iter().map(|cost| *cost <= self.tiny).collect();
-        let mut sum = self.corner();
-        let mut corners = N::one();
-        let mut above: Vec<bool> = sum.iter().map(|number| *number > self.tiny).collect();
-        for goal in 0..last {
-            if above[goal] || !free[goal] {
-                continue;
-            }
-            if !may_continue() {
-                break;
-            }
-            self.costs = self.costs_of(goal);
-            self.climb(&free, may_continue);
-            let corner = self.corner();
-            if corner.iter().zip(&above).any(|(number, above)| *number > self.tiny && !above) {
-                for (at, number) in corner.into_iter().enumerate() {
-                    above[at] = above[at] || number > self.tiny;
-                    sum[at] = sum[at].clone() + number;
-                }
-                corners = corners + N::one();
-            }
-        }
-        let met = above[self.columns..].iter().map(|above| !above).collect();
-        let mut weights: Vec<N> = sum[..self.columns].to_vec();
-        let total = weights.iter().fold(N::zero(), |total, weight| total + weight.clone());
-        for (weight, above) in weights.iter_mut().zip(&above) {
-            *weight = if *above { weight.clone() / total.clone() } else { N::zero() };
-        }
-        Face { weights, met }
-    }
-
-    /// The value of each variable at the present corner of the tableau.
-    fn corner(&self) -> Vec<N> {
-        let last = self.variables();
-        let mut values = vec![N::zero(); last];
-        for (row, &variable) in self.basis.iter().enumerate() {
-            values[variable] = self.rows[row][last].clone();
-        }
-        values
-    }
-
-    /// The costs if one variable is to be as large as it can be.
-    fn costs_of(&self, goal: usize) -> Vec<N> {
-        let mut costs = match self.basis.iter().position(|&variable| variable == goal) {
-            Some(row) => self.rows[row].clone(),
-            None => vec![N::zero(); self.variables() + 1],
-        };
-        costs[goal] = costs[goal].clone() - N::one();
-        costs
-    }
-
-    /// Moves from corner to better corner until none is better, along variables that are free.
-    fn climb(&mut self, free: &[bool], may_continue: &dyn Fn() -> bool) -> bool {
-        let last = self.variables();
-        let mut free = free.to_vec();
+        let mut free = vec![true; last];
         let patience = self.rows.len() + last;
         let (mut stalled, mut steps) = (0, 0);
         loop {
@@ -232,12 +160,4 @@ impl<N: Scalar> Tableau<N> {
     fn variables(&self) -> usize {
         self.costs.len() - 1
     }
-}
-
-/// The features that all best mixes of columns have in common.
-pub(super) struct Face<N> {
-    /// A mix that uses every column that any of them uses; the weights sum to 1.
-    pub weights: Vec<N>,
-    /// The rows that do as well as they can against all of them.
-    pub met: Vec<bool>,
 }

@@ -23,8 +23,7 @@ use crate::error::Cut;
 
 /// The most pairs of pure strategies of a table.
 const PAIRS: f64 = 250_000.0;
-/// With up to this many pairs, a table is solved as fast as a linear program, and its strategies
-/// are the most even ones.
+/// With up to this many pairs, a table is solved as fast as a linear program.
 const FEW_PAIRS: f64 = 2_500.0;
 /// More strategies of one side than this are not compared with each other.
 const COMPARED: usize = 3_000;

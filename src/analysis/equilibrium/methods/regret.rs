@@ -212,7 +212,7 @@ fn mean(to: &[u32], weights: &[f64], value: &[f64]) -> f64 {
 
 /// The probability that own picks lead to an information set; of several ways the mean.
 #[inline]
-pub(crate) fn own_reach(before: &[u32], own: &[f64]) -> f64 {
+fn own_reach(before: &[u32], own: &[f64]) -> f64 {
     let through = |&slot: &u32| if slot == FIRST { 1.0 } else { own[slot as usize] };
     match before {
         [only] => through(only),
