@@ -27,13 +27,8 @@ pub fn conflict(rules: &str, setup: &str, limits: &Limits, seats: &[(&str, &str)
     Conflict::of(&catalog, scenario, &Changes::default(), limits).unwrap()
 }
 
-pub const SOLVING: Solving = Solving {
-    exact: false,
-    within: 1e-3,
-    time: None,
-    threads: 1,
-    nodes: 1_000_000,
-};
+pub const SOLVING: Solving =
+    Solving { exact: false, within: 1e-3, time: None, threads: 1, nodes: 1_000_000 };
 
 fn find(rules: &str, setup: &str, solving: Solving) -> Solved {
     let conflict = conflict(rules, setup, &Limits::default(), &[]);
@@ -81,25 +76,21 @@ fn sides_with_millions_of_pairs_of_strategies_are_solved_by_their_sequences() {
     // With card c each side picks heads once in c + 1 times, and Bob gains c / (c + 1).
     let card = |card: i64| Fraction::new(card.into(), (card + 1).into());
     let value = (1..=12).map(card).sum::<Fraction>() / Fraction::from_integer(12.into());
-    let solved = find(PENNIES, "cards = 12", Solving { exact: true, ..SOLVING });
-    let exact = solution(&solved);
-    assert!(exact.exact && exact.exploitability == 0.0, "{exact:?}");
-    assert_eq!(exact.value["bob"], SolutionNumber::Exact(value.clone()));
     // 12 cards with two options each, and nothing done yet.
-    assert_eq!(exact.method, "sequence form of 25 and 25 sequences");
-    let hides = |card: i64| {
-        let sees = format!("card: {card}");
-        let line = exact.strategy.iter().find(|line| line.player == "ann" && line.sees == sees);
-        line.unwrap().options[0].weight.clone()
-    };
-    for card in 1..=12 {
-        assert_eq!(hides(card), SolutionNumber::Exact(Fraction::new(1.into(), (card + 1).into())));
-    }
-    let solved = find(PENNIES, "cards = 12", SOLVING);
+    let solved = find(PENNIES, "cards = 12", Solving { exact: true, ..SOLVING });
     let nearly = solution(&solved);
-    assert!(nearly.exploitability < 1e-7, "{}", nearly.exploitability);
+    assert_eq!(nearly.method, "sequence form of 25 and 25 sequences");
+    assert!(!nearly.exact && nearly.exploitability < 1e-7, "{}", nearly.exploitability);
     let about = SolutionNumber::Exact(value).about();
     assert!((nearly.value["bob"].about() - about).abs() < 1e-7, "{:?}", nearly.value);
+    let why = "fractions were asked for, and the sides have 4096 and 4096 pure strategies, more than the 2500 pairs";
+    assert!(nearly.notes.iter().any(|note| note.starts_with(why)), "{:?}", nearly.notes);
+    // With five cards there are 32 times 32 pairs.
+    let solved = find(PENNIES, "cards = 5", Solving { exact: true, ..SOLVING });
+    let exact = solution(&solved);
+    let value = (1..=5).map(card).sum::<Fraction>() / Fraction::from_integer(5.into());
+    assert!(exact.exact && exact.exploitability == 0.0, "{exact:?}");
+    assert_eq!(exact.value["bob"], SolutionNumber::Exact(value));
 }
 
 #[test]
@@ -275,26 +266,20 @@ fn outcome() {
 "#;
 
 #[test]
-fn leduc_poker_is_solved_in_fractions() {
+fn leduc_poker_is_solved_by_its_sequences() {
     let catalog = catalog();
     let name = "leduc_poker/one_hand";
     let changes = Changes::default();
     let conflict = Conflict::open(&catalog, name, &changes, &Limits::default()).unwrap();
     let seating = Seating::new(&conflict, 256 << 20).unwrap();
-    let solved = Solved::find(&seating, Solving { exact: true, ..SOLVING }, &|_| ()).unwrap();
+    let solved = Solved::find(&seating, SOLVING, &|_| ()).unwrap();
     let found = solution(&solved);
-    assert!(found.exact && found.exploitability == 0.0, "{}", found.method);
     // Each side acts 7 ways in a round. It does so with 3 cards, and again after the 5 ways in which the
     // first round closes, with 3 cards on the table; with the empty sequence 1 + 21 + 315.
     assert_eq!(found.method, "sequence form of 337 and 337 sequences");
-    let [SolutionNumber::Exact(ann), SolutionNumber::Exact(bob)] =
-        [&found.value["ann"], &found.value["bob"]]
-    else {
-        panic!("{:?}", found.value);
-    };
-    assert_eq!(ann + bob, Fraction::default());
+    assert!(!found.exact && found.exploitability < 1e-7, "{}", found.exploitability);
     // The value that is published for the linear program: Lanctot and others, 2019, "OpenSpiel".
-    assert!((found.value["ann"].about() + 0.085606424078).abs() < 1e-12, "{ann}");
+    assert!((found.value["ann"].about() + 0.085606424078).abs() < 1e-7, "{:?}", found.value);
 }
 
 /// Pig: a 1 ends the turn and loses its points; a player who holds keeps them.
@@ -422,9 +407,12 @@ fn floats_where_fractions_were_asked_for_say_what_is_beyond_which_number() {
             .unwrap()
             .clone()
     };
-    // Two options for each card, and nothing done yet; each card doubles the strategies.
+    // Each card doubles the strategies.
     let told = note("cards = 2500");
-    assert!(told.contains("and 5001 and 5001 sequences of answers, more than 5000"), "{told}");
+    assert!(
+        told.ends_with("pure strategies, more than the 2500 pairs that are solved in fractions"),
+        "{told}"
+    );
     assert!(told.contains("more than 1.7976931348623157e308 and"), "{told}");
 }
 

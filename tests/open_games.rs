@@ -8,13 +8,8 @@ use fracas::script::Limits;
 
 use crate::support::{catalog, json};
 
-const SOLVING: Solving = Solving {
-    exact: false,
-    within: 1e-3,
-    time: None,
-    threads: 1,
-    nodes: u64::MAX,
-};
+const SOLVING: Solving =
+    Solving { exact: false, within: 1e-3, time: None, threads: 1, nodes: u64::MAX };
 const EXACTLY: Solving = Solving { exact: true, ..SOLVING };
 
 fn find(conflict: &Conflict, solving: Solving) -> Solved {

@@ -41,13 +41,7 @@ impl Solving {
 impl Default for Solving {
     /// In floats, on one thread, for as long as it takes.
     fn default() -> Self {
-        Solving {
-            exact: false,
-            within: Solving::WITHIN,
-            time: None,
-            threads: 1,
-            nodes: u64::MAX,
-        }
+        Solving { exact: false, within: Solving::WITHIN, time: None, threads: 1, nodes: u64::MAX }
     }
 }
 
@@ -66,7 +60,7 @@ impl Solved {
     /// what one side wins the other need not lose are not solved.
     pub(super) fn bounded(
         seating: &Seating,
-        solving: BoundedSolving<'_>,
+        solving: BoundedSolving,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Solved, Error> {
         let budget = seating.budget().begin(solving.0.time);
@@ -90,7 +84,7 @@ impl Solved {
 
     fn within(
         seating: &Seating,
-        solving: Solving,
+        (solving, work): BoundedSolving,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Solved, Error> {
         let (graph, begun) = (&seating.graph, Instant::now());
@@ -154,7 +148,7 @@ impl Solved {
 }
 
 /// Settings, with a bound on the work of learning.
-type BoundedSolving<'a> = (Solving<'a>, Option<u64>);
+type BoundedSolving = (Solving, Option<u64>);
 
 /// Notes on what the settings asked for and the method does not have.
 fn unfulfilled(
@@ -188,7 +182,7 @@ fn by_kind(
     kind: &GameKind,
     knowledge: &mut Knowledge,
     (seating, explorer): (&Seating, &Explorer),
-    solving: Solving,
+    (solving, work): BoundedSolving,
     hears: Callbacks<'_>,
 ) -> Result<Result<Solution, UnsolvedReason>, Error> {
     if let Some(why) = open_games::without_end(board) {
@@ -224,14 +218,14 @@ fn by_kind(
     }
     let normal = Normal { board, knowledge: &*knowledge, seating, progress: hears.progress };
     let found = match (kind.sides, zero_sum, fractions) {
-        (2, true, true) => match normal.opposed::<Fraction>() {
+        (2, true, true) => match normal.exact_table() {
             Err(why @ UnsolvedReason::Strategies { .. }) => {
                 *hears.rounded = Some(why);
-                normal.opposed::<f64>()
+                normal.opposed()
             }
             found => found,
         },
-        (2, true, false) => normal.opposed::<f64>(),
+        (2, true, false) => normal.opposed(),
         (2, false, _) => normal.all_equilibria(),
         (0 | 1, ..) => normal.best_of_one(),
         _ => Err(UnsolvedReason::Kind { words: kind.words.clone() }),
@@ -248,7 +242,7 @@ fn by_kind(
             if kind.sides > 1 && !zero_sum && !forgets {
                 return Ok(Err(why));
             }
-            let until = Until { within: solving.within, time: solving.time };
+            let until = Until { within: solving.within, time: solving.time, work };
             let known = &mut knowledge.information;
             match solve_hidden(seating, explorer, known, until, hears.on_progress) {
                 Err(Error::Unsolved { message }) => Ok(Err(UnsolvedReason::Hidden(message))),

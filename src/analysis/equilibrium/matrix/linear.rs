@@ -1,4 +1,4 @@
-//! Gaussian elimination: solves linear equations, and finds the directions that they leave free.
+//! Gaussian elimination: solves linear equations.
 
 use super::{PayoffMatrix, Scalar};
 

@@ -6,7 +6,6 @@
 
 mod exact_solution;
 pub(super) mod linear;
-pub(super) mod sparse;
 mod tableau;
 
 use num_traits::{Num, Signed};

@@ -200,7 +200,7 @@ fn anyway(
         0 => (mixed.rows, table),
         _ => (mixed.columns, table.turned()),
     };
-    // The most even mix may hold what another option is never worse than.
+    // A best mix may hold what another option is never worse than.
     let worse = dominated(&table, may_continue);
     if own.iter().zip(&worse).any(|(weight, worse)| *weight > 0.0 && worse.is_none()) {
         own.iter_mut()

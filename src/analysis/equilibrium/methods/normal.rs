@@ -15,7 +15,6 @@ use super::super::matrix::linear::{dominated, undominated};
 use super::super::solution::named_gains;
 use super::super::{Solution, SolutionNumber, UnsolvedReason};
 use super::backward::Pure;
-use super::sequence_weights::SequenceNumber;
 use super::support::{FoundEquilibria, equilibria};
 use crate::analysis::{Fraction, Stage};
 use crate::conflict::Seating;
@@ -40,14 +39,30 @@ pub(crate) struct Normal<'a> {
 }
 
 impl Normal<'_> {
-    /// Solves a game in which one side wins what the other loses: by the table of pure strategies,
-    /// a matrix game, if there are few pairs; else by the sides' sequences.
+    /// Solves a game in which one side wins what the other loses in fractions: by the table of pure
+    /// strategies, a matrix game.
+    ///
+    /// # Errors
+    /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many pairs.
+    pub(crate) fn exact_table(&self) -> Result<Solution, UnsolvedReason> {
+        let may_continue = || self.seating.may_continue().is_ok();
+        let pass = Pass::<Fraction>::new(self.board, false, &may_continue);
+        let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
+        let counts = self.counted(&sequences);
+        if counts[0] * counts[1] > FEW_PAIRS {
+            let beyond = format!("more than the {FEW_PAIRS} pairs that are solved in fractions");
+            return Err(self.too_many(&sequences, beyond));
+        }
+        self.matrix_game(&pass, sequences)
+    }
+
+    /// Solves such a game in floats: by that table if there are few pairs; else by the sides' sequences.
     ///
     /// # Errors
     /// [`UnsolvedReason`] it is out of reach; [`UnsolvedReason::Strategies`] where there are too many of both.
-    pub(crate) fn opposed<W: SequenceNumber>(&self) -> Result<Solution, UnsolvedReason> {
+    pub(crate) fn opposed(&self) -> Result<Solution, UnsolvedReason> {
         let may_continue = || self.seating.may_continue().is_ok();
-        let pass = Pass::<W>::new(self.board, false, &may_continue);
+        let pass = Pass::<f64>::new(self.board, false, &may_continue);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
         let counts = self.counted(&sequences);
         let pairs = counts[0] * counts[1];

@@ -12,7 +12,7 @@ use super::super::solution::named_gains;
 use super::super::{Choice, Solution, SolutionNumber, StrategyLine, UnsolvedReason};
 use super::linear_program::BestWeights;
 use super::normal::Normal;
-use super::sequence_weights::SequenceNumber;
+use super::sequence_weights::weights;
 use crate::game::Value;
 use crate::graph::Graph;
 
@@ -169,12 +169,12 @@ impl Normal<'_> {
     /// Solves a game in which one side wins what the other loses, by its sequences.
     ///
     /// # Errors
-    /// [`UnsolvedReason::Strategies`] if there are too many sequences, the program does not converge, or no
-    /// fractions are proven; [`UnsolvedReason::Stopped`].
-    pub(crate) fn sequence_form<W: SequenceNumber>(
+    /// [`UnsolvedReason::Strategies`] if there are too many sequences, or the program does not converge;
+    /// [`UnsolvedReason::Stopped`].
+    pub(crate) fn sequence_form(
         &self,
-        pass: &Pass<'_, W>,
-        game: &Sequences<W>,
+        pass: &Pass<'_, f64>,
+        game: &Sequences<f64>,
     ) -> Result<Solution, UnsolvedReason> {
         let sizes = [game.of[0].len(), game.of[1].len()];
         if sizes.iter().any(|size| *size > SEQUENCES) {
@@ -201,14 +201,8 @@ impl Normal<'_> {
             }
             None => return Err(UnsolvedReason::Stopped),
         };
-        let weights = match W::weighed(game, &found, pass.may_continue) {
-            Ok(weights) => weights,
-            Err(short) if (pass.may_continue)() => {
-                return Err(self.too_many(game, format!("and {short}")));
-            }
-            Err(_) => return Err(UnsolvedReason::Stopped),
-        };
-        let gains = game.gains(&weights).map(|gain| gain.about());
+        let weights = weights(game, &found);
+        let gains = game.gains(&weights);
         let names = self.board.seats.iter().map(|seat| seat.name.clone());
         let worth = game.all_worth(&weights);
         let value =
@@ -216,7 +210,6 @@ impl Normal<'_> {
         let graph = &self.seating.graph;
         let mut solution = Solution {
             method: format!("sequence form of {} and {} sequences", sizes[0], sizes[1]),
-            exact: W::EXACT,
             value,
             exploitability: gains.into_iter().fold(0.0, f64::max),
             gains: named_gains(&self.board.seats, &gains),
