@@ -274,17 +274,8 @@ fn programs_are_told_what_is_promised() {
     let line = "compare duel/one_round --param tie=first --seed 4 --json";
     let json = fracas(line).inside(here).run().succeeds().json();
     let keys = ["exact", "n", "seed", "complete", "base", "house", "difference", "first_different"];
-    let beside = [
-        "changes",
-        "playouts",
-        "measures",
-        "options",
-        "clauses",
-        "functions",
-        "alone",
-        "interaction",
-        "notes",
-    ];
+    let beside =
+        ["changes", "playouts", "measures", "options", "clauses", "functions", "alone", "notes"];
     assert_eq!(object(&json), [&keys[..], &beside].concat());
     assert_eq!((&json["exact"], &json["n"], &json["seed"]), (&json!(true), &json!(0), &json!(4)));
     assert_eq!(json["base"]["results"], json!({ "blue": "1/3", "draw": "1/3", "red": "1/3" }));

@@ -225,16 +225,12 @@ fn a_house_rule_that_never_applies_changes_nothing_and_says_why() {
 }
 
 #[test]
-fn two_rules_do_more_together_than_each_alone() {
+fn several_rules_are_looked_at_alone_too() {
     // Three coins of 2 for two of 1: red has 3 in place of 1, 2 more. A third coin alone is 1/2 more,
-    // coins of 2 alone are 1 more: 1/2 is beyond the sum. One coin more is one coin more.
+    // coins of 2 alone are 1 more.
     let (compared, pair) = toss().under(&["long", "dear"], None);
     let found = serde_json::to_value(&compared).unwrap();
-    let utility = of(&found["interaction"], "fairness.utility.red");
-    let numbers = ["sum", "together", "difference"].map(|key| utility[key].as_f64().unwrap());
-    assert_eq!(numbers, [1.5, 2.0, 0.5]);
-    assert_eq!((&utility["fraction"], &utility["certainty"]), (&"1/2".into(), &"sure".into()));
-    assert_eq!(of(&found["interaction"], "length.chance")["certainty"], "same");
+    assert_eq!(of(&found["measures"], "fairness.utility.red")["fraction"], "2");
     let alone: Vec<(&str, &Value)> = found["alone"]
         .as_array()
         .unwrap()
@@ -246,32 +242,15 @@ fn two_rules_do_more_together_than_each_alone() {
         .collect();
     assert_eq!(alone, [("long", &"1/2".into()), ("dear", &"1".into())]);
     let text = said(&compared, &pair);
-    assert!(text.contains("the utility of red is 0.5 higher"), "{text}");
-    let sum = "Together they do not add up. Beside the sum of what each does alone: the utility of red is";
-    assert!(text.contains(sum), "{text}");
-}
-
-#[test]
-fn rules_that_have_nothing_to_do_with_each_other_add_up() {
-    // What high is worth is added to the coins, however many there are.
-    let (compared, pair) = toss().under(&["long", "gift"], None);
-    let found = serde_json::to_value(&compared).unwrap();
-    assert_eq!(of(&found["interaction"], "fairness.utility.red")["fraction"], "0");
-    let sampled = toss().under(&["long", "gift"], sampled(1, 1)).0;
-    let found = serde_json::to_value(&sampled).unwrap();
-    // The same coins fall on all four sides: nothing is left that could differ.
-    assert_eq!(of(&found["interaction"], "fairness.utility.red")["certainty"], "same");
-    assert!(said(&compared, &pair).contains("together"));
+    let table = "difference long dear together fairness.utility.red +0.5 +1 +2 ";
+    assert!(text.contains(table), "{text}");
 }
 
 #[test]
 fn of_many_changes_none_is_looked_at_alone_and_the_text_says_so() {
     let (compared, pair) = toss().under(&["long", "dear", "gift", "tails", "idle"], None);
     let found = serde_json::to_value(&compared).unwrap();
-    assert_eq!(
-        (&found["alone"], &found["interaction"]),
-        (&Value::Array(vec![]), &Value::Array(vec![]))
-    );
+    assert_eq!(found["alone"], Value::Array(vec![]));
     assert!(said(&compared, &pair).contains("5 changes are only looked at together"));
 }
 

@@ -150,20 +150,14 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
     }
     let (low, high) = number.range();
     let [_, low, high] = render::apart(0.0, (100.0 * low, 100.0 * high));
-    let might = match enough(number, *n) {
-        Some(more) => format!("; about {more} playouts might"),
-        None => String::new(),
-    };
     format!(
         "The data do not show whether {who} more often or less {under} ({low} to {high} \
-         percentage points){might}."
+         percentage points)."
     )
 }
 
 /// Fractions of more characters than this are not printed in the sentence.
 const SHORT: usize = 24;
-/// The most playouts that a user is advised to make.
-const MOST: f64 = 1e10;
 
 /// The number that differs most: clear differences before unclear ones, players before other
 /// results.
@@ -226,12 +220,4 @@ fn sizes(number: &Number, unit: f64) -> [String; 3] {
     let sign = if number.middle() < 0.0 { -unit } else { unit };
     let (one, other) = (sign * low, sign * high);
     render::apart(sign * number.middle(), (one.min(other), one.max(other)))
-}
-
-/// The number of playouts that might show the difference, if it is as large as it seems.
-fn enough(number: &Number, n: u64) -> Option<String> {
-    let (low, high) = number.range();
-    // Intervals narrow with the square root of the number of playouts.
-    let needed = n as f64 * ((high - low) / 2.0 / number.middle()).powi(2);
-    (needed.is_finite() && needed <= MOST).then(|| render::about(needed))
 }

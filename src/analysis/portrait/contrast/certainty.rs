@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Estimate, FEW, NORMAL_95, cumulative, passed_with};
+use crate::analysis::{Estimate, NORMAL_95, cumulative};
 
 /// What is known of a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,10 +49,6 @@ impl Certainty {
 
 /// Below this a corrected p-value says that there is a change.
 const LEVEL: f64 = 0.05;
-/// The standard normal point below which 80 % are: the power that an advised number of playouts has.
-const POWER: f64 = 0.841_621_233_572_914_3;
-/// More playouts than these are advised to nobody.
-const MOST: f64 = 1e10;
 
 /// The p-value of an estimate that may be 0, two-sided: by the normal distribution, with the standard
 /// error that its 95 % interval gives; 1 where there is none.
@@ -121,20 +117,6 @@ pub(super) fn corrected(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     p_values.iter().map(|p| p.and_then(|_| corrected.next())).collect()
 }
 
-/// How many playouts would show a difference that is as large as this one seems to be, of this many that
-/// are looked at, with a chance of 80 %: by the normal distribution, with the variance that was seen,
-/// `n ((z(1 - 0.025 / count) + z(0.8)) error / difference)²`, and never fewer than are tested. Nothing
-/// where more would not help: where none were made, or nothing varies.
-pub(super) fn enough(estimate: &Estimate, n: u64, count: usize) -> Option<u64> {
-    let error = (estimate.high - estimate.low) / 2.0 / NORMAL_95;
-    if n == 0 || error <= 0.0 {
-        return None;
-    }
-    let point = passed_with(LEVEL / 2.0 / count.max(1) as f64) + POWER;
-    let needed = n as f64 * (point * error / estimate.mean).powi(2);
-    (needed.is_finite() && needed <= MOST).then_some((needed.ceil() as u64).max(FEW))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,19 +166,5 @@ mod tests {
         near(of(0.5, 0.0, 1.0), 0.05);
         near(of(0.0, -1.0, 1.0), 1.0);
         near(of(1.0, f64::NEG_INFINITY, f64::INFINITY), 1.0);
-        // One number: (1.96 + 0.84)² = 7.85 times the playouts of an interval that is 1.96 errors wide.
-        let estimate = Estimate { n: 100, mean: 1.0, low: 1.0 - NORMAL_95, high: 1.0 + NORMAL_95 };
-        assert_eq!(enough(&estimate, 100, 1), Some(785));
-    }
-
-    #[test]
-    fn no_number_of_playouts_is_advised_that_would_not_help() {
-        let of =
-            |half, n| enough(&Estimate { n, mean: 1.0, low: 1.0 - half, high: 1.0 + half }, n, 1);
-        // None were made, as on a graph; or none differs from another.
-        assert_eq!(of(NORMAL_95, 0), None);
-        assert_eq!(of(0.0, 100), None);
-        // A tenth of an error as wide: 7.85 / 100 of 20 playouts are 2, and 30 are the fewest tested.
-        assert_eq!(of(0.1 * NORMAL_95, 20), Some(FEW));
     }
 }

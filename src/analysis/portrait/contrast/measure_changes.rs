@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::certainty::{Certainty, corrected, enough};
+use super::certainty::{Certainty, corrected};
 use super::measure_sums::{Combined, Sampled, combined};
 use crate::analysis::open_end::{high, low};
 use crate::analysis::portrait::Portrait;
@@ -41,9 +41,6 @@ pub struct MeasureChange {
     /// How large the change is beside others: of shares the difference, else the difference over the
     /// larger value or, where that is more, over the deviation.
     pub size: f64,
-    /// Where playouts show no difference: how many would, with a chance of 80 %, if the difference is as large as
-    /// it seems.
-    pub enough: Option<u64>,
 }
 
 /// The differences of all measures that both sides have, in their order.
@@ -71,18 +68,10 @@ pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
             p: None,
             certainty,
             size: size(&first, &second, value, scale),
-            enough: None,
         };
         Some((change, sampled))
     };
-    let n = base.n.max(house.n);
-    correct(pairs.into_values().filter_map(change).collect(), |change, p, sampled, tests| {
-        change.p = Some(p);
-        change.certainty = Certainty::of(p, sampled.same);
-        if change.certainty == Certainty::Unknown {
-            change.enough = enough(&sampled.estimate, n, tests);
-        }
-    })
+    correct(pairs.into_values().filter_map(change).collect())
 }
 
 /// A measure as a portrait has it.
@@ -120,24 +109,19 @@ fn size(first: &Measure, second: &Measure, difference: f64, scale: f64) -> f64 {
     }
 }
 
-/// Corrects p-values for how many there are, and gives each to `set` with its sample and the number of tests.
-fn correct<T>(
-    found: Vec<(T, Option<Sampled>)>,
-    set: impl Fn(&mut T, f64, &Sampled, usize),
-) -> Vec<T> {
+/// Corrects p-values for how many there are.
+fn correct(found: Vec<(MeasureChange, Option<Sampled>)>) -> Vec<MeasureChange> {
     let p_values: Vec<Option<f64>> =
         found.iter().map(|(_, sampled)| Some(sampled.as_ref()?.p)).collect();
-    let tests = p_values.iter().flatten().count();
     let corrected = found.into_iter().zip(corrected(&p_values)).map(|((mut one, sampled), p)| {
         if let (Some(sampled), Some(p)) = (sampled, p) {
-            set(&mut one, p, &sampled, tests);
+            one.p = Some(p);
+            one.certainty = Certainty::of(p, sampled.same);
         }
         one
     });
     corrected.collect()
 }
-
-// Several changes at once: what each does alone, and what all of them do beyond the sum of that.
 
 /// What one of several changes does without the others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -148,34 +132,6 @@ pub struct Alone {
     pub measures: Vec<MeasureChange>,
 }
 
-/// What several changes do to a measure beyond the sum of what each does alone.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Interaction {
-    /// The name of the measure.
-    pub name: String,
-    /// What it counts, or what 1 of it is.
-    pub unit: String,
-    /// The sum of the differences that each makes alone.
-    pub sum: f64,
-    /// The difference that all make together.
-    pub together: f64,
-    /// Together less the sum.
-    pub difference: f64,
-    /// The same as a fraction, where it is known and is one.
-    pub fraction: Option<String>,
-    /// The lower end of its 95 % interval, or its proven bound; null where there is none.
-    #[serde(deserialize_with = "low")]
-    pub low: f64,
-    /// The upper end of its 95 % interval, or its proven bound; null where there is none.
-    #[serde(deserialize_with = "high")]
-    pub high: f64,
-    /// From playouts, the p-value, corrected for the number of measures by Holm's method; null where it is
-    /// exact or proven.
-    pub p: Option<f64>,
-    /// Whether it is not 0.
-    pub certainty: Certainty,
-}
-
 /// What each change does alone.
 pub(super) fn alone(base: &Portrait, changes: &[String], each: &[Portrait]) -> Vec<Alone> {
     let one = |(change, portrait): (&String, &Portrait)| Alone {
@@ -183,40 +139,4 @@ pub(super) fn alone(base: &Portrait, changes: &[String], each: &[Portrait]) -> V
         measures: between(base, portrait),
     };
     changes.iter().zip(each).map(one).collect()
-}
-
-/// What all changes do together beyond the sum of what each does alone.
-pub(super) fn interaction(base: &Portrait, each: &[Portrait], all: &Portrait) -> Vec<Interaction> {
-    let times = 1 - i32::try_from(each.len()).unwrap_or(i32::MAX);
-    let mut tested: Vec<(Interaction, Option<Sampled>)> = Vec::new();
-    for change in between(base, all) {
-        let MeasureChange { name, unit, .. } = &change;
-        let asked = Measure::close(name.clone(), unit, 0.0);
-        let of = |times: i32, portrait| Some((times, found(portrait, &asked)?, portrait));
-        // All, less each, and the base as often as is missing: (all - base) - Σ (each - base).
-        let parts = std::iter::once(of(1, all)).chain(each.iter().map(|one| of(-1, one)));
-        let parts: Option<Vec<_>> = parts.chain([of(-times, base)]).collect();
-        let Some(parts) = parts else { continue };
-        let Some(Combined { value, fraction, bounds, certainty, sampled }) = combined(&parts)
-        else {
-            continue;
-        };
-        let interaction = Interaction {
-            name: name.clone(),
-            unit: unit.clone(),
-            sum: change.difference - value,
-            together: change.difference,
-            difference: value,
-            fraction: fraction.map(|fraction| fraction.to_string()),
-            low: bounds.low,
-            high: bounds.high,
-            p: None,
-            certainty,
-        };
-        tested.push((interaction, sampled));
-    }
-    correct(tested, |one, p, sampled, _| {
-        one.p = Some(p);
-        one.certainty = Certainty::of(p, sampled.same);
-    })
 }

@@ -1,8 +1,7 @@
 //! Two portraits side by side: what changed rules do to a conflict, and how sure that is.
 //!
-//! [`measure_changes`] has the differences, [`changed_use`] what became of options and clauses, [`measure_sums`] what
-//! several changes do beyond each alone, and [`certainty`] how sure all of it is; [`sentences`],
-//! [`phrase`](mod@phrase) and [`text`] put it into words.
+//! [`measure_changes`] has the differences, which [`measure_sums`] computes, [`changed_use`] what became of options and
+//! clauses, and [`certainty`] how sure all of it is; [`sentences`], [`phrase`](mod@phrase) and [`text`] put it into words.
 
 mod certainty;
 mod changed_use;
@@ -19,8 +18,7 @@ use crate::render;
 pub(crate) use certainty::holm;
 use changed_use::{ClauseChange, OptionChange};
 pub(crate) use changed_use::{FunctionUse, side_by_side};
-use measure_changes::MeasureChange;
-use measure_changes::{Alone, Interaction};
+use measure_changes::{Alone, MeasureChange};
 pub(crate) use phrase::{capital, under};
 
 /// What changed rules do to a conflict.
@@ -47,9 +45,6 @@ pub struct Contrast {
     /// Of several changes, what each does alone.
     #[serde(default)]
     pub alone: Vec<Alone>,
-    /// Of several changes, what all do beyond the sum of what each does alone.
-    #[serde(default)]
-    pub interaction: Vec<Interaction>,
     /// Notes for the reader, one sentence each.
     #[serde(default)]
     pub notes: Vec<String>,
@@ -83,12 +78,9 @@ impl Contrast {
         house: &Portrait,
         each: &[Portrait],
     ) -> Contrast {
-        let (alone, interaction) = match each {
-            [] | [_] => (Vec::new(), Vec::new()),
-            each => {
-                let alone = measure_changes::alone(base, &changes, each);
-                (alone, measure_changes::interaction(base, each, house))
-            }
+        let alone = match each {
+            [] | [_] => Vec::new(),
+            each => measure_changes::alone(base, &changes, each),
         };
         let mut notes: Vec<String> = base.notes.clone();
         notes.extend(house.notes.iter().filter(|note| !base.notes.contains(note)).cloned());
@@ -99,7 +91,6 @@ impl Contrast {
             clauses: changed_use::clauses(base, house),
             functions: Vec::new(),
             alone,
-            interaction,
             notes,
             changes,
         }

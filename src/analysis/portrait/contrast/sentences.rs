@@ -121,14 +121,14 @@ impl Contrast {
         parts.into_iter().map(stated).collect()
     }
 
-    /// What playouts do not show, and how many would.
+    /// What playouts do not show.
     fn unclear(&self) -> Option<String> {
         let unclear = self.measures.iter().filter(|one| one.certainty == Certainty::Unknown);
         let mut unclear: Vec<&MeasureChange> = unclear.filter(|one| !is_odds(&one.name)).collect();
         unclear.sort_by(|a, b| b.size.total_cmp(&a.size));
-        let most = unclear.iter().find(|one| one.enough.is_some())?;
+        let most =
+            unclear.iter().find(|one| one.low < one.high && (one.high - one.low).is_finite())?;
         let [middle, low, high] = render::apart(most.difference, (most.low, most.high));
-        let enough = render::about(most.enough? as f64).replace(',', "");
         let whether = match unclear.len() {
             1 => format!("The data do not yet show whether `{}` changes", most.name),
             count => format!(
@@ -137,10 +137,7 @@ impl Contrast {
                 most.name
             ),
         };
-        Some(format!(
-            "{whether} ({middle}, from {low} to {high}): `-n {enough}` would show it in 4 of 5 cases, if it \
-             is as large as it seems."
-        ))
+        Some(format!("{whether} ({middle}, from {low} to {high})."))
     }
 
     /// In how many playouts functions were counted at the least: more than these the script runs only to

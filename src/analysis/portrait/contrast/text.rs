@@ -1,10 +1,8 @@
 //! What changed rules do, in tables for people.
 
-use super::certainty::Certainty;
 use super::changed_use::Becomes;
-use super::measure_changes::Interaction;
 use super::measure_changes::MeasureChange;
-use super::phrase::{capital, phrase, under};
+use super::phrase::capital;
 use super::sentences::{function, is_odds};
 use super::{ClauseChange, Contrast, FunctionRuns};
 use crate::analysis::portrait::choice::named;
@@ -176,32 +174,23 @@ impl Contrast {
         render::wrapped(&text, width)
     }
 
-    /// What each of several changes does alone, and what they do beyond that together.
+    /// What each of several changes does alone, beside what all do together.
     fn together_text(&self, all: bool, width: usize, plain: bool) -> String {
-        if self.interaction.is_empty() {
+        if self.alone.is_empty() {
             return String::new();
         }
-        let known = |one: &&Interaction| {
+        let known = |one: &&MeasureChange| {
             let of = |changes: &[MeasureChange]| {
                 changes.iter().any(|other| other.name == one.name && other.certainty.is_known())
             };
-            all || one.certainty.is_known()
-                || of(&self.measures)
-                || self.alone.iter().any(|alone| of(&alone.measures))
+            all || of(&self.measures) || self.alone.iter().any(|alone| of(&alone.measures))
         };
-        let size = |one: &Interaction| {
-            let change = self.measures.iter().find(|other| other.name == one.name);
-            change.map_or(0.0, |change| change.size)
-        };
-        let mut shown: Vec<&Interaction> = self.interaction.iter().filter(known).collect();
+        let mut shown: Vec<&MeasureChange> = self.measures.iter().filter(known).collect();
         if !all {
-            shown.sort_by(|a, b| {
-                let known = b.certainty.is_known().cmp(&a.certainty.is_known());
-                known.then(size(b).total_cmp(&size(a)))
-            });
+            shown.sort_by(|a, b| b.size.total_cmp(&a.size));
             shown.truncate(SHOWN);
         }
-        let row = |one: &&Interaction| {
+        let row = |one: &&MeasureChange| {
             let short = |number: f64| match one.unit.as_str() {
                 "share" => render::points_of(number),
                 _ => render::signed(number),
@@ -211,61 +200,21 @@ impl Contrast {
                 let own = alone.measures.iter().find(|other| other.name == one.name);
                 row.push(own.map_or(String::new(), |own| short(own.difference)));
             }
-            row.push(short(one.together));
             row.push(short(one.difference));
-            row.push(one.certainty.word().to_owned());
             row
         };
         let rows: Vec<Vec<String>> = shown.iter().map(row).collect();
+        if rows.is_empty() {
+            return String::new();
+        }
         let mut header = vec!["difference"];
         let names: Vec<String> =
             self.alone.iter().map(|alone| render::cut(&alone.change, NAME)).collect();
         header.extend(names.iter().map(String::as_str));
-        header.extend(["together", "beyond the sum", "how sure"]);
-        let sentence = render::wrapped(&self.beyond(), width);
-        match rows.is_empty() {
-            true => sentence,
-            false => format!("{sentence}\n{}", render::table(&header, &rows, width, plain)),
-        }
-    }
-
-    /// What several changes do beyond the sum of what each does alone, in a sentence.
-    fn beyond(&self) -> String {
-        let size = |one: &Interaction| {
-            let change = self.measures.iter().find(|other| other.name == one.name);
-            match change {
-                Some(change) if change.difference != 0.0 => {
-                    (change.size * one.difference / change.difference).abs()
-                }
-                _ => one.difference.abs(),
-            }
-        };
-        let mut known: Vec<&Interaction> =
-            self.interaction.iter().filter(|one| one.certainty.is_known()).collect();
-        known.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        let exact = self.interaction.iter().all(|one| one.certainty != Certainty::Unknown);
-        match &known[..] {
-            [] if exact => {
-                format!(
-                    "{} together every measure changes by the sum of what each does alone.",
-                    capital(&under(&self.changes))
-                )
-            }
-            [] => format!(
-                "The data do not yet show whether anything changes more {} together than each alone adds up \
-                 to.",
-                under(&self.changes)
-            ),
-            known => {
-                let phrased = |one: &&Interaction| phrase(&one.name, one.difference, None);
-                let parts: Vec<String> = known.iter().take(3).map(phrased).collect();
-                let likely = if known[0].certainty == Certainty::Likely { ", likely" } else { "" };
-                format!(
-                    "Together they do not add up. Beside the sum of what each does alone{likely}: {}.",
-                    parts.join("; ")
-                )
-            }
-        }
+        header.push("together");
+        let sentence =
+            render::wrapped("What each change does alone, and all of them together:", width);
+        format!("{sentence}\n{}", render::table(&header, &rows, width, plain))
     }
 }
 
