@@ -59,7 +59,7 @@ pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};
 pub(crate) use tune::{BrokenCandidate, WISHES};
-pub use tune::{CandidateGrid, CommandFormat, Tuned, Tuning, WishCertainty, Wishes};
+pub use tune::{CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
 
 /// A report of progress.
 #[derive(Clone, Debug, PartialEq)]

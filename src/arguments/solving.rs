@@ -181,9 +181,6 @@ pub(crate) struct TuneArguments {
     /// What a measure of the portrait is to be: `fairness within 0.05`, `length <= 20`, `ties = 0.1 within 0.05` (repeatable)
     #[arg(long, value_name = "WISH", required = true)]
     pub want: Vec<String>,
-    /// Only candidates of these numbers, as in `1..5,9`
-    #[arg(long, value_name = "NUMBERS")]
-    pub among: Option<String>,
     #[command(flatten)]
     pub playouts: PlayoutsArgument,
     #[command(flatten)]
@@ -197,12 +194,7 @@ impl TuneArguments {
         (catalog, conflict, limits): (&Catalog, &Conflict, &Limits),
     ) -> Result<CandidateGrid, Error> {
         let params = Swept::each(&self.vary, &CandidateGrid::specs(conflict)?)?;
-        CandidateGrid::new(
-            params,
-            &self.vary_house,
-            self.among.as_deref(),
-            (catalog, conflict, limits),
-        )
+        CandidateGrid::new(params, &self.vary_house, (catalog, conflict, limits))
     }
 
     /// What is wanted, checked.

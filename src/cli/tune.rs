@@ -8,7 +8,7 @@ use super::common::CommonArguments;
 use super::open_scenario::{exit_code, opened};
 use super::output::Output;
 use super::progress::Progress;
-use crate::analysis::{BrokenCandidate, CommandFormat, Tuning};
+use crate::analysis::{BrokenCandidate, Tuning};
 use crate::arguments::{ScenarioArguments, TuneArguments};
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -40,10 +40,6 @@ pub(super) fn run(
     output.people(&seating);
 
     let show = |words: &[String]| Some(shell_line(words, &common.rules));
-    let resume = |beside: &[String], own: &[String]| {
-        let words = [&["tune".to_owned()], beside, own].concat();
-        (!beside.is_empty()).then(|| shell_line(&words, &common.rules))
-    };
     let progress = Progress::new(output, "candidates", None);
     let tuning = Tuning {
         catalog: &catalog,
@@ -54,7 +50,7 @@ pub(super) fn run(
         sampling: arguments.tune.sampling(common.threads(), common.seed()),
         grid: &grid,
         wishes: &wishes,
-        again: CommandFormat { show: &show, resume: &resume },
+        show: &show,
         progress: &|stage| progress.stage(stage),
     };
     let found = tuning.find();

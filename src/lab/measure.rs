@@ -10,9 +10,8 @@ use super::files;
 use super::results::ResultKind;
 use super::scenario::Opened;
 use crate::analysis::{
-    CandidateGrid, CommandFormat, Compared, Contrasting, Enough, Estimated, MeasureSelection, Odds,
-    Pair, Portrait, Portraying, Sampling, Seeking, Stage, Sweep, SweepRun, Swept, Tuning, Wishes,
-    alone,
+    CandidateGrid, Compared, Contrasting, Enough, Estimated, MeasureSelection, Odds, Pair,
+    Portrait, Portraying, Sampling, Seeking, Stage, Sweep, SweepRun, Swept, Tuning, Wishes, alone,
 };
 use crate::catalog::{ParamSpecs, Setting};
 use crate::conflict::{Changes, Conflict};
@@ -212,7 +211,7 @@ impl Opened {
     }
 }
 
-const TUNING: [&str; 7] = ["vary", "house", "want", "among", "n", "seed", "time"];
+const TUNING: [&str; 6] = ["vary", "house", "want", "n", "seed", "time"];
 
 impl Opened {
     /// The parameters and house rules under which the conflict is as wanted.
@@ -229,22 +228,16 @@ impl Opened {
         let house: Vec<String> =
             house.iter().map(|name| files::word(desk, name)).collect::<Result<_, _>>()?;
         let want = options.texts("want", "a wish or a list of wishes")?;
-        let among = options.get("among").map(ToString::to_string);
         let varied = options.get("vary").map(listed).transpose()?.unwrap_or_default();
 
         let limits = &desk.limits;
         let limits = Limits { budget: limits.budget.begin(time), ..limits.clone() };
         let (catalog, conflict) = (&*desk.catalog.borrow(), &*self.conflict);
         let params = Swept::each_of(&varied, &CandidateGrid::specs(conflict)?)?;
-        let grid =
-            CandidateGrid::new(params, &house, among.as_deref(), (catalog, conflict, &limits))?;
+        let grid = CandidateGrid::new(params, &house, (catalog, conflict, &limits))?;
         let wishes = Wishes::read(&want, conflict, self.seated()?)?;
         let rules = desk.rules.borrow().clone();
         let show = |words: &[String]| Some(shell_line(words, &rules));
-        let resume = |beside: &[String], own: &[String]| {
-            let words = [&["tune".to_owned()], beside, own].concat();
-            (!beside.is_empty()).then(|| shell_line(&words, &rules))
-        };
         let audience = desk.audience();
         let progress = audience.solves();
         let tuning = Tuning {
@@ -256,7 +249,7 @@ impl Opened {
             sampling: desk.sampling(seed.unwrap_or_else(|| desk.seed()), n),
             grid: &grid,
             wishes: &wishes,
-            again: CommandFormat { show: &show, resume: &resume },
+            show: &show,
             progress: &*progress,
         };
         let tuned = tuning.find().map_err(|broken| {

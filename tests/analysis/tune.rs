@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fracas::analysis::{
-    CandidateGrid, CommandFormat, Enough, Sampling, Stage, Swept, Tuned, Tuning, WishCertainty,
-    Wishes,
+    CandidateGrid, Enough, Sampling, Stage, Swept, Tuned, Tuning, WishCertainty, Wishes,
 };
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
@@ -83,17 +82,12 @@ fn made(rules: &str, params: &str, vary: &[&'static str]) -> Made {
 }
 
 impl Made {
-    fn tune(&self, wishes: &[&str], among: Option<&str>) -> Result<Tuned, Error> {
-        self.tune_up_to(wishes, among, None)
+    fn tune(&self, wishes: &[&str]) -> Result<Tuned, Error> {
+        self.tune_up_to(wishes, None)
     }
 
     /// Raises the flag of an interrupt once what it says of its progress begins so.
-    fn tune_up_to(
-        &self,
-        wishes: &[&str],
-        among: Option<&str>,
-        until: Option<&str>,
-    ) -> Result<Tuned, Error> {
+    fn tune_up_to(&self, wishes: &[&str], until: Option<&str>) -> Result<Tuned, Error> {
         let catalog = Catalog::new(&[self.folder.path().to_owned()]).unwrap();
         self.flag.store(false, Ordering::Relaxed);
         let budget = Budget::new(256 << 20).interrupted_by(Some(self.flag.clone())).begin(None);
@@ -104,8 +98,7 @@ impl Made {
         let owned =
             |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         let params = Swept::each(&owned(&self.vary), &CandidateGrid::specs(&conflict)?)?;
-        let grid =
-            CandidateGrid::new(params, &owned(&self.house), among, (&catalog, &conflict, &limits))?;
+        let grid = CandidateGrid::new(params, &owned(&self.house), (&catalog, &conflict, &limits))?;
         let wishes = Wishes::read(&owned(wishes), &conflict, &seating)?;
         let flag = self.flag.clone();
         let progress = move |stage| {
@@ -124,25 +117,15 @@ impl Made {
             sampling: Sampling { seed: 5, n: self.n, enough: Enough::All, threads: self.threads },
             grid: &grid,
             wishes: &wishes,
-            again: CommandFormat {
-                show: &|words| Some(words.join(" ")),
-                resume: &|beside, own| Some([beside, own].concat().join(" ")),
-            },
+            show: &|words| Some(words.join(" ")),
             progress: &progress,
         };
         tuning.find().map_err(|broken| broken.error)
     }
-
-    /// What comes of going on where it was stopped.
-    fn going_on(&self, wishes: &[&str], stopped: &Tuned) -> Tuned {
-        let command = stopped.resume.as_ref().unwrap();
-        let among = command.split_once("--among ").map(|(_, among)| among);
-        self.tune(wishes, among).unwrap()
-    }
 }
 
-fn numbers(tuned: &Tuned) -> Vec<(u64, Vec<u64>)> {
-    tuned.best.iter().map(|best| (best.candidate, best.alike.clone())).collect()
+fn numbers(tuned: &Tuned) -> Vec<u64> {
+    tuned.best.iter().map(|best| best.candidate).collect()
 }
 
 #[test]
@@ -153,27 +136,18 @@ fn all_candidates_of_a_small_game_are_measured_exactly() {
     // as 15 higher with `double`; fewer rounds leave more room.
     let mut toss = made(TOSS, PARAMS, &["limit=0..4", "rounds=1..3"]);
     toss.house = vec!["double"];
-    let tuned = toss.tune(&["fairness within 0.1", "length.chance <= 2"], None).unwrap();
+    let tuned = toss.tune(&["fairness within 0.1", "length.chance <= 2"]).unwrap();
     assert!(tuned.exact && tuned.cut.is_none() && tuned.front.is_none());
     assert_eq!((tuned.candidates, tuned.measured, tuned.hold), (30, 30, 4));
-    assert_eq!(numbers(&tuned)[..2], [(7, vec![22]), (8, vec![23])]);
+    assert_eq!(numbers(&tuned)[..4], [7, 22, 8, 23]);
     assert_eq!(tuned.best[0].certainty, WishCertainty::Sure);
     let fractions: Vec<&str> =
-        tuned.best[1].wishes.iter().map(|one| one.fraction.as_deref().unwrap()).collect();
+        tuned.best[2].wishes.iter().map(|one| one.fraction.as_deref().unwrap()).collect();
     assert_eq!(fractions, ["0", "2"]);
     let command = "portrait game/one --param limit=2 --param rounds=1 --seed 5 -n 128";
     assert_eq!(tuned.best[0].command.as_deref(), Some(command));
-    let alike = "the same as #7 in all numbers: limit=2, rounds=1, double";
-    assert!(tuned.notes.iter().any(|note| note == alike), "{:?}", tuned.notes);
     // Three rounds at limit 2 miss by a half of what was asked for, and come next.
-    assert_eq!(
-        (numbers(&tuned)[2].clone(), tuned.best[2].certainty),
-        ((9, vec![24]), WishCertainty::No)
-    );
-    // With 7 in the first place, only what was asked for is measured; the others are left.
-    let some = toss.tune(&["fairness within 0.1"], Some("1..3,8")).unwrap();
-    assert_eq!((some.candidates, some.measured), (30, 4));
-    assert_eq!(numbers(&some)[0], (8, vec![]));
+    assert_eq!((numbers(&tuned)[4], tuned.best[4].certainty), (9, WishCertainty::No));
 }
 
 #[test]
@@ -182,18 +156,18 @@ fn wishes_that_conflict_lead_to_the_pareto_front() {
     // the seats are 1/2 apart, 4 of what was asked for too many. At 4 they are 1 apart and no more is won
     // than is wanted; at 0 and 1 both are worse than at 2.
     let toss = made(TOSS, PARAMS, &["limit=0..4"]);
-    let tuned = toss.tune(&["fairness within 0.1", "result.red >= 75 %"], None).unwrap();
+    let tuned = toss.tune(&["fairness within 0.1", "result.red >= 75 %"]).unwrap();
     assert_eq!((tuned.front, tuned.hold, tuned.exact), (Some(2), 0, true));
-    assert_eq!(numbers(&tuned), [(3, vec![]), (4, vec![])]);
+    assert_eq!(numbers(&tuned), [3, 4]);
     let misses: Vec<f64> =
         tuned.best.iter().flat_map(|best| best.wishes.iter().map(|one| one.miss)).collect();
     let expected = [0.0, 1.0 / 3.0, 4.0, 0.0];
     assert!(misses.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-12));
     assert!(tuned.as_text(200, true).contains("The Pareto front (2 candidates)"));
     // A single wish that nothing holds conflicts with nothing: all are told, the nearest first.
-    let alone = toss.tune(&["outcome.thrown >= 2"], None).unwrap();
-    assert_eq!((alone.front, alone.best.len()), (None, 1));
-    assert_eq!(numbers(&alone), [(1, vec![2, 3, 4, 5])]);
+    let alone = toss.tune(&["outcome.thrown >= 2"]).unwrap();
+    assert_eq!((alone.front, alone.best.len()), (None, 5));
+    assert_eq!(numbers(&alone), [1, 2, 3, 4, 5]);
     assert!(alone.as_text(80, true).contains("no candidate holds the wish; the nearest:"));
 }
 
@@ -203,9 +177,9 @@ fn a_front_that_is_longer_than_what_is_printed_says_so() {
     // less: none is better than another in both. In parts of what was asked for that is 1 more and 1/5
     // less, so the first are the best.
     let trade = made(TRADE, LIMIT, &["limit=1..35"]);
-    let tuned = trade.tune(&["fairness within 1", "left <= 5"], None).unwrap();
+    let tuned = trade.tune(&["fairness within 1", "left <= 5"]).unwrap();
     assert_eq!((tuned.exact, tuned.front, tuned.best.len()), (true, Some(35), 10));
-    assert_eq!(numbers(&tuned)[..2], [(1, vec![]), (2, vec![])]);
+    assert_eq!(numbers(&tuned)[..2], [1, 2]);
     assert!(tuned.notes.iter().any(|note| note.starts_with("25 more are on the front")));
 }
 
@@ -216,7 +190,7 @@ fn halving_finds_the_best_of_many_and_threads_change_nothing() {
     let mut coins = made(COINS, LIMIT, &["limit=4..36"]);
     coins.n = 100;
     let wishes = ["fairness within 0.5"];
-    let whole = coins.tune(&wishes, None).unwrap();
+    let whole = coins.tune(&wishes).unwrap();
     assert_eq!((whole.candidates, whole.measured, whole.hold, whole.exact), (33, 33, 1, false));
     assert_eq!((whole.best[0].candidate, whole.best[0].certainty), (17, WishCertainty::Likely));
     assert!(whole.best.iter().all(|best| best.n == 100));
@@ -224,40 +198,28 @@ fn halving_finds_the_best_of_many_and_threads_change_nothing() {
     let dropped =
         whole.notes.iter().any(|note| note.starts_with("16 of the candidates were dropped"));
     assert!(dropped, "{:?}", whole.notes);
-    // Stopped in the second round, it goes on with those that were left, to the same end.
-    let stopped = coins.tune_up_to(&wishes, None, Some("3 of 17")).unwrap();
-    assert!(stopped.cut.is_some() && stopped.resume.is_some());
+    // Stopped in the second round, it knows the best of the first.
+    let stopped = coins.tune_up_to(&wishes, Some("3 of 17")).unwrap();
+    assert!(stopped.cut.is_some());
     assert_eq!(stopped.best[0].candidate, 17);
     coins.threads = 2;
-    assert_eq!(coins.going_on(&wishes, &stopped).best, whole.best);
+    assert_eq!(coins.tune(&wishes).unwrap().best, whole.best);
 }
 
 #[test]
-fn what_was_stopped_goes_on_to_the_same_end() {
+fn what_was_stopped_reports_what_was_measured() {
     let toss = made(TOSS, PARAMS, &["limit=0..4", "rounds=1..9"]);
     let wishes = ["fairness within 0.1", "length.chance >= 4"];
-    let whole = toss.tune(&wishes, None).unwrap();
-    assert!(whole.resume.is_none());
-    let stopped = toss.tune_up_to(&wishes, None, Some("30 of 45")).unwrap();
+    let stopped = toss.tune_up_to(&wishes, Some("30 of 45")).unwrap();
     assert_eq!((stopped.measured, stopped.cut.is_some()), (30, true));
-    let command = stopped.resume.as_ref().unwrap();
-    assert!(
-        command.starts_with("game/one --vary limit=0..4 --vary rounds=1..9 --want fairness"),
-        "{command}"
-    );
-    assert!(command.contains(" --among "), "{command}");
-    let again = toss.going_on(&wishes, &stopped);
-    // The best of those before, and the 15 that were left.
-    assert_eq!(again.measured, 25);
-    assert_eq!(again.best, whole.best);
     // Stopped at once there is nothing to tell.
-    assert!(matches!(toss.tune_up_to(&wishes, None, Some("0 of")), Err(Error::Interrupted)));
+    assert!(matches!(toss.tune_up_to(&wishes, Some("0 of")), Err(Error::Interrupted)));
 }
 
 #[test]
 fn what_cannot_be_wanted_is_refused_with_the_place_and_the_nearest_name() {
     let toss = made(TOSS, PARAMS, &["limit=0..4"]);
-    let told = |wishes: &[&str]| toss.tune(wishes, None).unwrap_err().to_string();
+    let told = |wishes: &[&str]| toss.tune(wishes).unwrap_err().to_string();
     assert_eq!(told(&["lenght <= 3"]), "unknown measure `lenght`; did you mean `length`?");
     assert_eq!(told(&["thrwon <= 3"]), "unknown measure `thrwon`; did you mean `thrown`?");
     assert_eq!(told(&["result.bleu <= 0.5"]), "unknown result `bleu`; did you mean `blue`?");
@@ -272,20 +234,13 @@ fn what_cannot_be_wanted_is_refused_with_the_place_and_the_nearest_name() {
     );
     assert!(told(&["drama >= 1"]).starts_with("`drama` is more than one measure: name one"));
     assert!(told(&[]).starts_with("nothing is wanted"));
-    let grid = |vary: &[&'static str], among| {
-        made(TOSS, PARAMS, vary).tune(&["length <= 3"], among).unwrap_err().to_string()
+    let grid = |vary: &[&'static str]| {
+        made(TOSS, PARAMS, vary).tune(&["length <= 3"]).unwrap_err().to_string()
     };
-    assert!(grid(&[], None).starts_with("nothing is varied"));
+    assert!(grid(&[]).starts_with("nothing is varied"));
+    assert_eq!(grid(&["limit=0..9"]), "params.limit: must be a whole number from 0 to 4, got 5");
     assert_eq!(
-        grid(&["limit=0..9"], None),
-        "params.limit: must be a whole number from 0 to 4, got 5"
-    );
-    assert_eq!(
-        grid(&["limit=0..4", "limit"], None),
+        grid(&["limit=0..4", "limit"]),
         "`limit` is named twice: put all its values in one list"
-    );
-    assert!(
-        grid(&["limit=0..4"], Some("6"))
-            .contains("`6` is not a candidate; write numbers from 1 to 5")
     );
 }

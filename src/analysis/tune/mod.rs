@@ -21,7 +21,7 @@ use crate::render;
 pub use grid::CandidateGrid;
 pub use rank::WishCertainty;
 pub(crate) use search::BrokenCandidate;
-pub use search::{CommandFormat, Tuning};
+pub use search::Tuning;
 pub use wish::Wishes;
 pub(crate) use wish_reader::WISHES;
 pub(crate) use wish_value::WishValue;
@@ -52,11 +52,8 @@ pub struct Tuned {
     /// How many candidates are on the Pareto front, where wishes conflict and `best` are the first of those;
     /// null where they do not.
     pub front: Option<u64>,
-    /// The ten best that differ, the best first.
+    /// The ten best, the best first.
     pub best: Vec<Best>,
-    /// The command that resumes it, where it was stopped.
-    #[serde(default, rename = "goes_on", skip_serializing_if = "Option::is_none")]
-    pub resume: Option<String>,
     /// Notes for the reader, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -84,8 +81,6 @@ pub struct Best {
     pub values: IndexMap<String, Value>,
     /// The house rules that it lays, of those that are varied.
     pub house: Vec<String>,
-    /// The other candidates with the very same numbers, which are not listed.
-    pub alike: Vec<u64>,
     /// How many playouts it was measured with; 0 on the graph.
     pub n: u64,
     /// How sure it is that all wishes hold.
@@ -122,7 +117,6 @@ impl Tuned {
             parts.push(format!("to see them:\n{}", commands.join("\n")));
         }
         parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
-        parts.extend(self.resume.iter().map(|command| format!("to resume:\n  {command}")));
         parts.join("\n\n")
     }
 
@@ -176,11 +170,7 @@ impl Tuned {
         header.extend(self.wishes.iter().map(Wanting::title));
         header.push("holds".to_owned());
         let row = |best: &Best| {
-            let alike = match best.alike.len() {
-                0 => String::new(),
-                more => format!(" (and {more} alike)"),
-            };
-            let mut row = vec![best.candidate.to_string(), format!("{}{alike}", best.title())];
+            let mut row = vec![best.candidate.to_string(), best.title()];
             let readings = best.wishes.iter().zip(&self.wishes);
             row.extend(readings.map(|(reading, wish)| value_text(reading, wish.share)));
             row.push(best.holds());

@@ -2,7 +2,6 @@
 //! wishes hold.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -71,15 +70,6 @@ impl Measured {
         self.n == 0 && self.readings.iter().all(|reading| reading.proven || !reading.is_known())
     }
 
-    /// Whether all that is known of it is known of another to the last digit.
-    fn is_alike(&self, other: &Measured) -> bool {
-        let bits = |one: &WishValue| [one.value, one.low, one.high].map(f64::to_bits);
-        let same = |(own, its): (&WishValue, &WishValue)| {
-            bits(own) == bits(its) && own.fraction == its.fraction && own.proven == its.proven
-        };
-        self.n == other.n && self.readings.iter().zip(&other.readings).all(same)
-    }
-
     fn missed(&self) -> f64 {
         self.readings.iter().map(|reading| reading.miss).sum()
     }
@@ -120,23 +110,9 @@ pub(super) struct Ranked {
 }
 
 impl Ranked {
-    /// The first this many that differ in any number, each with those behind it that have the very same;
-    /// where wishes conflict only those on the front.
-    pub(super) fn first(&self, count: usize) -> Vec<(usize, Vec<u64>)> {
-        first(&self.all[..self.front.unwrap_or(self.all.len())], count)
-    }
-
-    /// The candidates among which are the first this many that differ, and the front, for all values of
-    /// others later.
-    pub(super) fn lasting(mut self, count: usize, wishes: &Wishes) -> BTreeSet<u64> {
-        let front = self.front.map(|_| self.first(usize::MAX)).unwrap_or_default();
-        let mut found: BTreeSet<u64> =
-            front.into_iter().map(|(at, _)| self.all[at].candidate.number).collect();
-        // Where another holds all wishes, there is no front.
-        self.all.sort_by(|one, other| one.order(other, wishes));
-        let best = first(&self.all, count).into_iter();
-        found.extend(best.map(|(at, _)| self.all[at].candidate.number));
-        found
+    /// The best this many; where wishes conflict only those on the front.
+    pub(super) fn first(&self, count: usize) -> &[Measured] {
+        &self.all[..self.front.unwrap_or(self.all.len()).min(count)]
     }
 
     /// Puts candidates into their order.
@@ -164,20 +140,6 @@ impl Ranked {
         }
         ranked
     }
-}
-
-/// The first this many that differ in any number, each with those behind it that have the very same.
-fn first(all: &[Measured], count: usize) -> Vec<(usize, Vec<u64>)> {
-    let mut found: Vec<(usize, Vec<u64>)> = Vec::new();
-    for (at, one) in all.iter().enumerate() {
-        let same = |(first, _): &(usize, Vec<u64>)| all[*first].is_alike(one);
-        match found.iter().position(same) {
-            Some(same) => found[same].1.push(one.candidate.number),
-            None if found.len() < count => found.push((at, Vec::new())),
-            None => {}
-        }
-    }
-    found
 }
 
 /// How sure it is of each of these that all wishes hold; beside it the probability of numbers as good as

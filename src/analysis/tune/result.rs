@@ -1,8 +1,8 @@
-//! The result of a tuning: the best candidates, the commands that show them, and the one that resumes it.
+//! The result of a tuning: the best candidates, and the commands that show them.
 
-use super::grid::{Candidate, list_of};
-use super::rank::{Measured, Ranked, certainties};
-use super::search::{FEW, Halving, Tuning};
+use super::grid::Candidate;
+use super::rank::{Ranked, certainties};
+use super::search::{Halving, Tuning};
 use super::wish::{Subject, Wish};
 use super::wish_value::WishValue;
 use super::{Best, Tuned, Wanting, value_text};
@@ -13,8 +13,6 @@ use crate::render;
 
 /// This many of the best are reported.
 const REPORTED: usize = 10;
-/// This many candidates are named that have the same numbers as another, and of this many others.
-const ALIKE: usize = 3;
 
 impl Tuning<'_> {
     /// The result of halving the candidates.
@@ -23,13 +21,12 @@ impl Tuning<'_> {
         let all = self.grid.all();
         let sure = certainties(&ranked.all, self.wishes, all);
         let beside = self.beside();
-        let best = ranked.first(REPORTED).into_iter().map(|(at, alike)| {
-            let (one, (certainty, p)) = (&ranked.all[at], sure[at]);
+        let best = ranked.first(REPORTED).iter().zip(sure).map(|(one, (certainty, p))| {
             let Candidate { number, values, house } = one.candidate.clone();
             let words = beside.as_ref().map(|_| self.shown(&one.candidate));
-            let command = words.and_then(|words| (self.again.show)(&words));
+            let command = words.and_then(|words| (self.show)(&words));
             let (n, wishes) = (one.n, one.readings.clone());
-            Best { candidate: number, values, house, alike, n, certainty, p, wishes, command }
+            Best { candidate: number, values, house, n, certainty, p, wishes, command }
         });
         let wanting = |wish: &Wish| Wanting {
             wish: wish.text.clone(),
@@ -38,10 +35,6 @@ impl Tuning<'_> {
             share: wish.subject.is_share(),
         };
         let best: Vec<Best> = best.collect();
-        let resume = halving.cut.and_then(|_| {
-            let own = self.own(&self.carried(halving));
-            (self.again.resume)(&beside.unwrap_or_default(), &own)
-        });
         Tuned {
             scenario: self.scenario.name.clone(),
             exact: !ranked.all.is_empty()
@@ -56,7 +49,6 @@ impl Tuning<'_> {
             front: ranked.front.map(|front| front as u64),
             notes: self.notes(halving, &ranked, &best),
             best,
-            resume,
         }
     }
 
@@ -68,18 +60,15 @@ impl Tuning<'_> {
             notes.extend(self.never_ended(at, ranked));
             notes.extend(self.unvaried(at, ranked));
         }
-        let alike = best.iter().filter(|best| !best.alike.is_empty()).take(ALIKE);
-        notes.extend(alike.map(|best| self.alike(best)));
-        let shown: usize = best.iter().map(|one| 1 + one.alike.len()).sum();
-        if let Some(more @ 1..) = ranked.front.and_then(|front| front.checked_sub(shown)) {
+        if let Some(more @ 1..) = ranked.front.and_then(|front| front.checked_sub(best.len())) {
             notes.push(format!(
                 "{more} more are on the front; a narrower wish, or fewer, shortens it"
             ));
         }
-        if let dropped @ 1.. = self.grid.among.len().saturating_sub(halving.left.len()) {
+        if let dropped @ 1.. = (self.grid.all() as usize).saturating_sub(halving.left.len()) {
             notes.push(format!(
                 "{dropped} of the candidates were dropped on the way, after fewer playouts (successive \
-                 halving); `--among` measures those of your choice"
+                 halving)"
             ));
         }
         if self.scenario.document.is_none() {
@@ -103,11 +92,7 @@ impl Tuning<'_> {
         {
             let few = halving.left.len() - halving.done.len();
             let all = halving.left.len();
-            let again = match halving.done.len() {
-                0 => "",
-                _ => "; resuming measures the best of the others again",
-            };
-            notes.push(format!("{few} of {all} candidates are not measured to the end{again}"));
+            notes.push(format!("{few} of {all} candidates are not measured to the end"));
         }
         notes
     }
@@ -178,30 +163,6 @@ impl Tuning<'_> {
         })
     }
 
-    /// The candidates that have the numbers of one that is shown.
-    fn alike(&self, best: &Best) -> String {
-        let title = |number: &u64| self.grid.candidate(*number).title();
-        let mut alike: Vec<String> = best.alike.iter().take(ALIKE).map(title).collect();
-        if let more @ 1.. = best.alike.len().saturating_sub(ALIKE) {
-            alike.push(format!("and {more} more"));
-        }
-        format!("the same as #{} in all numbers: {}", best.candidate, alike.join("; "))
-    }
-
-    /// The candidates with which a resumed tuning has the same result.
-    fn carried(&self, halving: &Halving) -> Vec<u64> {
-        let done = || halving.done.iter().filter_map(|number| halving.known.get(number));
-        let last = halving.left.len() <= FEW;
-        // What a round of halving has found counts only where the round is over.
-        if !last && !done().all(Measured::is_exact) {
-            return halving.left.clone();
-        }
-        let ranked = Ranked::of(done().cloned().collect(), self.wishes);
-        let best = ranked.lasting(REPORTED, self.wishes);
-        let kept = |number: &u64| best.contains(number) || !halving.done.contains(number);
-        halving.left.iter().copied().filter(kept).collect()
-    }
-
     /// The words that name the conflict with what all candidates change; none where words cannot.
     fn beside(&self) -> Option<Vec<String>> {
         let Changes { house, without, params, seats } = self.changes;
@@ -229,19 +190,6 @@ impl Tuning<'_> {
         let mut words = vec!["portrait".to_owned()];
         words.extend(own.beside().unwrap_or_default());
         words.extend(self.sampled());
-        words
-    }
-
-    /// The words that tune on among these, beside those that name the conflict.
-    fn own(&self, among: &[u64]) -> Vec<String> {
-        let mut words = self.grid.words();
-        for wish in &self.wishes.all {
-            words.extend(["--want".to_owned(), wish.text.clone()]);
-        }
-        words.extend(self.sampled());
-        if among.len() as u64 != self.grid.all() {
-            words.extend(["--among".to_owned(), list_of(among)]);
-        }
         words
     }
 }

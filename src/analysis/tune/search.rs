@@ -4,7 +4,7 @@
 //! numbers). Where there are more than a few, each gets a few playouts, the better half of them twice as
 //! many, and so on, until few are left: those get all (Karnin, Koren and Somekh, Almost optimal
 //! exploration in multi-armed bandits, 2013). How many playouts a round has follows from the number of
-//! its candidates alone, so resuming with those that were left gives the same result.
+//! its candidates alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -47,22 +47,10 @@ pub struct Tuning<'a> {
     pub grid: &'a CandidateGrid,
     /// What is wanted.
     pub wishes: &'a Wishes,
-    /// How commands are written.
-    pub again: CommandFormat<'a>,
+    /// The command of these words after `fracas`; `None` where nothing can be typed.
+    pub show: &'a dyn Fn(&[String]) -> Option<String>,
     /// Hears how far it has come.
     pub progress: &'a (dyn Fn(Stage) + Sync),
-}
-
-/// Writes the command that tunes on, of the words that name the conflict and of its own.
-type ResumeCommand<'a> = &'a dyn Fn(&[String], &[String]) -> Option<String>;
-
-/// How commands are written for whoever reads the result; `None` where nothing can be typed.
-#[derive(Clone, Copy)]
-pub struct CommandFormat<'a> {
-    /// The command of these words after `fracas`.
-    pub show: &'a dyn Fn(&[String]) -> Option<String>,
-    /// The command that tunes on: the words that name the conflict, and its own.
-    pub resume: ResumeCommand<'a>,
 }
 
 /// A candidate that failed.
@@ -106,7 +94,7 @@ impl Tuning<'_> {
     pub fn find(&self) -> Result<Tuned, BrokenCandidate> {
         let mut halving = Halving {
             known: BTreeMap::new(),
-            left: self.grid.among.clone(),
+            left: (1..=self.grid.all()).collect(),
             done: BTreeSet::new(),
             cut: None,
             is_full: false,

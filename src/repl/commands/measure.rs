@@ -7,8 +7,8 @@ use clap::Args;
 use super::open_position;
 use super::seated::{SEED, memory, report_cut, report_first_seat, report_people, sampling, seated};
 use crate::analysis::{
-    Balance, CommandFormat, Estimated, MeasureSelection, Portrait, Portraying, Speed, Sweep,
-    SweepRun, Tuning, figures,
+    Balance, Estimated, MeasureSelection, Portrait, Portraying, Speed, Sweep, SweepRun, Tuning,
+    figures,
 };
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
@@ -16,7 +16,7 @@ use crate::arguments::{
 };
 use crate::conflict::{Changes, RuleChanges, Seating, replace, replaceable};
 use crate::error::Error;
-use crate::render::{Figure, shell_line, shell_word};
+use crate::render::{Figure, shell_line};
 use crate::repl::{Reply, Session};
 use crate::script::Limits;
 
@@ -215,10 +215,6 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
     let seed = session.seed_apart(asked.seed.seed)?;
     let rules = session.lab.rules();
     let show = |words: &[String]| Some(shell_line(words, &rules));
-    let resume = |_: &[String], own: &[String]| {
-        let words: Vec<String> = own.iter().map(|word| shell_word(word)).collect();
-        Some(format!(":tune {}", words.join(" ")))
-    };
     let audience = session.lab.audience();
     let progress = audience.solves();
     let tuning = Tuning {
@@ -230,7 +226,7 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
         sampling: asked.tune.sampling(session.lab.threads(), seed),
         grid: &grid,
         wishes: &wishes,
-        again: CommandFormat { show: &show, resume: &resume },
+        show: &show,
         progress: &*progress,
     };
     let found = tuning.find();
