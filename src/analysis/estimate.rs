@@ -99,17 +99,6 @@ const NODES: u64 = 50_000;
 /// Fewer are explored in seconds, whoever plays.
 const NODES_OF_THINKERS: u64 = 2_000;
 
-/// An estimate with what it was made from.
-#[derive(Clone, Debug)]
-pub(crate) struct Sample {
-    /// What the playouts say.
-    pub estimated: Estimated,
-    /// How often each ending was met.
-    pub tally: CountedEndings,
-    /// The numbers that the graph gave to the endings of the first playouts, in their order.
-    pub first: Vec<u32>,
-}
-
 /// The chances that playouts show.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Estimated {
@@ -148,7 +137,7 @@ impl Estimated {
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Estimated, FailedPlayout> {
-        Ok(Estimated::sample_and_keep(seating, sampling, 0, progress)?.estimated)
+        Ok(Estimated::counted(seating, sampling, progress)?.0)
     }
 
     /// As [`Estimated::sample`], for somebody who waits: `stage` hears what is known so far. Playouts begin
@@ -167,18 +156,17 @@ impl Estimated {
         let sampling = Sampling { n: most(sampling.n, from), ..sampling };
         let total = sampling.known_total();
         let progress = |done| stage(Stage::Playouts(done, total));
-        let make = PlayoutPlan { keep: 0, from, known: &known };
-        Ok(make.sample(seating, sampling, &progress)?.estimated)
+        let make = PlayoutPlan { from, known: &known };
+        Ok(make.sample(seating, sampling, &progress)?.0)
     }
 
-    /// As [`Estimated::sample`]; keeps how the first `keep` playouts ended, one by one.
-    pub(crate) fn sample_and_keep(
+    /// As [`Estimated::sample`], with the counts of the endings.
+    pub(crate) fn counted(
         seating: &Seating,
         sampling: Sampling,
-        keep: u64,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Sample, FailedPlayout> {
-        PlayoutPlan { keep, from: &[], known: &|_| () }.sample(seating, sampling, progress)
+    ) -> Result<(Estimated, CountedEndings), FailedPlayout> {
+        PlayoutPlan { from: &[], known: &|_| () }.sample(seating, sampling, progress)
     }
 
     /// For people.
@@ -210,8 +198,6 @@ pub(super) fn so_far(chances: &Chances, text: fn(&Number) -> String) -> String {
 
 /// How playouts are made.
 struct PlayoutPlan<'a> {
-    /// This many are kept one by one.
-    keep: u64,
     /// The nodes at which they begin in turn; none for the beginning.
     from: &'a [u32],
     /// Hears what is known so far.
@@ -229,7 +215,7 @@ impl PlayoutPlan<'_> {
         seating: &Seating,
         sampling: Sampling,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Sample, FailedPlayout> {
+    ) -> Result<(Estimated, CountedEndings), FailedPlayout> {
         let graph = &seating.graph;
         let described = |counts: &EndingCounts<u32>| {
             CountedEndings::new(counts, |number| graph.ending_of(number))
@@ -242,16 +228,14 @@ impl PlayoutPlan<'_> {
         };
         let (mut made, mut looks, mut is_enough) = (0, Looks::often(), false);
         let mut counted = EndingCounts::default();
-        let mut first = Vec::new();
         let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress };
         let done = work.in_order(
             &|| {
                 let mut runner = seating.playout_runner()?;
                 Ok(move |playouts| self.batch(&mut runner, seating, sampling.seed, playouts))
             },
-            &mut |(counts, kept): (EndingCounts<u32>, Vec<u32>)| {
+            &mut |counts: EndingCounts<u32>| {
                 counted.add(&counts);
-                first.extend(kept);
                 made += BATCH;
                 if !looks.is_due(made) {
                     return false;
@@ -274,19 +258,19 @@ impl PlayoutPlan<'_> {
         let cut = stopped(done, !is_enough && n < sampling.n, seating);
         let chances = chances(&tally);
         let estimated = Estimated { exact: false, seed, n, chances, cut, clear };
-        Ok(Sample { estimated, tally, first })
+        Ok((estimated, tally))
     }
 
-    /// Makes some playouts: how they ended, and the endings of those that are kept one by one.
+    /// Makes some playouts: how they ended.
     fn batch(
         &self,
         runner: &mut PlayoutRunner,
         seating: &Seating,
         seed: u64,
         playouts: Range<u64>,
-    ) -> Result<(EndingCounts<u32>, Vec<u32>), FailedPlayout> {
+    ) -> Result<EndingCounts<u32>, FailedPlayout> {
         seating.is_wanted()?;
-        let (mut counts, mut kept) = (EndingCounts::default(), Vec::new());
+        let mut counts = EndingCounts::default();
         let first = playouts.start;
         for playout in playouts {
             let rng = Generator::playout(seed, playout);
@@ -306,10 +290,7 @@ impl PlayoutPlan<'_> {
                 }
             };
             counts.count(ending);
-            if playout < self.keep {
-                kept.push(ending);
-            }
         }
-        Ok((counts, kept))
+        Ok(counts)
     }
 }

@@ -33,7 +33,6 @@ pub(crate) use equilibrium::Moved;
 pub use equilibrium::{
     GameKind, PayoffMatrix, Solution, SolutionNumber, Solved, Solving, StrategyLine, nearly,
 };
-pub(crate) use estimate::Sample;
 pub use estimate::{Enough, Estimated, Sampling};
 pub use exact_fraction::Exact;
 pub(crate) use fraction::simplest_between;

@@ -4,7 +4,6 @@
 //! (common random numbers).
 
 mod balance;
-mod best_probability;
 mod parameter_values;
 mod point;
 mod sweep_run;

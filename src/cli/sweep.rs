@@ -64,7 +64,6 @@ pub(super) fn run(
         limits: &limits,
         memory: common.graph_memory(),
         sampling: arguments.sweep.sampling.sampling(common.threads(), seed),
-        balanced: balanced.as_ref(),
         targets: &targets,
         progress: &|stage| progress.stage(stage),
     };

@@ -56,7 +56,6 @@ impl Opened {
             limits: &desk.limits,
             memory: desk.memory(),
             sampling: desk.sampling(seed, n),
-            balanced: None,
             targets: &[],
             progress: &|stage| {
                 if let Stage::Points(done, _) = stage {

@@ -160,15 +160,6 @@ fn percent_or_bound(share: f64) -> (String, bool) {
     }
 }
 
-/// A probability that is not known to more than a percent: `93 %`, `more than 99 %`.
-pub(crate) fn likely(share: f64) -> String {
-    match (100.0 * share).round() {
-        percent if percent < 1.0 => "less than 1 %".to_owned(),
-        percent if percent > 99.0 => "more than 99 %".to_owned(),
-        percent => format!("{percent} %"),
-    }
-}
-
 /// The number of places at which the ends of an interval differ by two digits.
 fn places(width: f64) -> usize {
     if width <= 0.0 {

@@ -1,11 +1,10 @@
-//! Searches the parameter value at which a side is nearest to even, and how sure that is.
+//! Searches the parameter value at which a side is nearest to even.
 
 use std::collections::BTreeMap;
 
 use num_traits::{Signed, Zero};
 use serde::{Serialize, Serializer};
 
-use super::best_probability::{SampledMean, sure};
 use super::{Broken, PointOdds, Sweep, SweepPoint, SweepRun, Target, TargetKind};
 use crate::analysis::{Fraction, Number, SolutionNumber, Stage, mean};
 use crate::error::Error;
@@ -18,8 +17,6 @@ const ALL: usize = 64;
 const COARSE: usize = 33;
 /// And the number that is then tried between the neighbours of the best, again and again.
 const FINE: usize = 17;
-/// If the probability that a value is the nearer one exceeds this, it counts as alike.
-const DOUBT: f64 = 0.05;
 
 /// The value at which a number is nearest to even.
 #[derive(Clone, Debug, Serialize)]
@@ -38,13 +35,11 @@ pub struct Balance {
     /// The number less the even one; negative if it is below.
     #[serde(rename = "distance", serialize_with = "size")]
     pub(crate) excess: Number,
-    /// The probability that no other value that was tried is nearer; 1 if all is exact, null if
-    /// there are too few playouts to estimate it.
-    pub sure: Option<f64>,
     /// Whether every value that was tried is exact.
     #[serde(skip)]
     pub certain: bool,
-    /// The other values that are alike, in the order of the sweep.
+    /// The other values that may be as near: exactly as near, or within their 95 % intervals; in the order of the
+    /// sweep.
     pub alike: Vec<Value>,
     /// The part of the values that was tried.
     #[serde(skip)]
@@ -95,7 +90,7 @@ impl Balance {
 
     /// The best of the points that have the number.
     fn of(sweep: &Sweep, target: &Target, whole: TriedRange) -> Option<Balance> {
-        let found: Vec<(&SweepPoint, Excess<'_>)> = sweep
+        let found: Vec<(&SweepPoint, Excess)> = sweep
             .points
             .iter()
             .filter_map(|point| Some((point, Excess::of(point, target)?)))
@@ -105,29 +100,18 @@ impl Balance {
         let value = |point: &SweepPoint| point.values.values().next().cloned();
         let others = || found.iter().enumerate().filter(|(i, _)| *i != best);
         let certain = found.iter().all(|(_, excess)| excess.number.exact().is_some());
-        let (sure, alike) = match certain {
-            true => {
-                let same = |other: &Excess<'_>| other.exact_distance() == excess.exact_distance();
-                let ties = others().filter(|(_, (_, other))| same(other));
-                (Some(1.0), ties.filter_map(|(_, (point, _))| value(point)).collect())
-            }
-            false => {
-                let means: Vec<SampledMean<'_>> =
-                    found.iter().map(|(_, excess)| excess.mean()).collect();
-                let sure = sure(&means, best);
-                let doubtful = |i: usize| sure.as_ref().is_none_or(|sure| sure.nearer[i] > DOUBT);
-                let alike = others().filter(|(i, _)| doubtful(*i));
-                let alike = alike.filter_map(|(_, (point, _))| value(point)).collect();
-                (sure.as_ref().map(|sure| sure.best), alike)
-            }
+        let may_be = |other: &Excess| match (excess.exact_distance(), other.exact_distance()) {
+            (Some(own), Some(its)) => own == its,
+            _ => other.distance().0 <= excess.distance().1,
         };
+        let alike = others().filter(|(_, (_, other))| may_be(other));
+        let alike = alike.filter_map(|(_, (point, _))| value(point)).collect();
         Some(Balance {
             target: target.clone(),
             parameter: sweep.swept.first()?.name.clone(),
             value: value(point)?,
             number: target.number(point)?,
             excess: excess.number.clone(),
-            sure,
             certain,
             alike,
             whole,
@@ -163,21 +147,13 @@ impl Balance {
 
     fn surety(&self) -> String {
         let all: Vec<String> = self.alike.iter().map(Value::to_string).collect();
-        let all = all.join(", ");
-        if self.certain {
-            let near = if all.is_empty() { all } else { format!("; as near: {all}") };
-            return format!("confidence: certain, the odds are exact{near}");
-        }
-        let first = match self.sure {
-            None => "confidence: none, one playout says nothing of the spread".to_owned(),
-            Some(sure) => format!(
-                "confidence: {} that no other value tried is nearer (normal approximation, paired playouts)",
-                render::likely(sure)
-            ),
-        };
-        match self.alike.is_empty() {
-            true => format!("{first}; every other value differs from it"),
-            false => format!("{first}; no difference is shown for {all}"),
+        match (self.certain, all.join(", ")) {
+            (true, all) if all.is_empty() => "the odds are exact".to_owned(),
+            (true, all) => format!("the odds are exact; as near: {all}"),
+            (false, all) if all.is_empty() => {
+                "no other value may be as near, by the 95 % intervals".to_owned()
+            }
+            (false, all) => format!("by the 95 % intervals these may be as near: {all}"),
         }
     }
 
@@ -193,25 +169,23 @@ impl Balance {
 }
 
 /// The distance of a point's number above even.
-struct Excess<'a> {
+struct Excess {
     number: Number,
-    n: Option<u64>,
-    scores: &'a [f64],
 }
 
-impl Excess<'_> {
-    fn of<'a>(point: &'a SweepPoint, target: &Target) -> Option<Excess<'a>> {
+impl Excess {
+    fn of(point: &SweepPoint, target: &Target) -> Option<Excess> {
         match &point.found {
             PointOdds::Exact(odds) => {
                 let exact = target.excess(odds)?;
-                Some(Excess { number: Number::Exact(exact), n: None, scores: &[] })
+                Some(Excess { number: Number::Exact(exact) })
             }
             PointOdds::Sampled { estimated, tally, .. } => {
                 target.number(point)?;
                 let players: Vec<String> = estimated.chances.utility.keys().cloned().collect();
                 let score = |(ending, count)| (target.score(ending, &players), count);
                 let number = Number::Sampled(mean(&tally.iter().map(score).collect::<Vec<_>>())?);
-                Some(Excess { number, n: Some(estimated.n), scores: &point.scores })
+                Some(Excess { number })
             }
         }
     }
@@ -220,11 +194,13 @@ impl Excess<'_> {
         self.number.exact().map(Signed::abs)
     }
 
-    fn mean(&self) -> SampledMean<'_> {
-        SampledMean { middle: self.number.middle(), n: self.n, first: self.scores }
+    /// The least and the greatest distance that it may have.
+    fn distance(&self) -> (f64, f64) {
+        let (low, high) = self.number.range();
+        (low.max(-high).max(0.0), high.max(-low))
     }
 
-    fn is_nearer(&self, other: &Excess<'_>) -> bool {
+    fn is_nearer(&self, other: &Excess) -> bool {
         match (self.exact_distance(), other.exact_distance()) {
             (Some(own), Some(its)) => own < its,
             _ => self.number.middle().abs() < other.number.middle().abs(),
@@ -233,8 +209,8 @@ impl Excess<'_> {
 }
 
 /// The index of the one that is nearest to even, the first of several.
-fn best<'a>(all: impl Iterator<Item = &'a Excess<'a>>) -> Option<usize> {
-    let nearer = |best: (usize, &'a Excess<'a>), next: (usize, &'a Excess<'a>)| {
+fn best<'a>(all: impl Iterator<Item = &'a Excess>) -> Option<usize> {
+    let nearer = |best: (usize, &'a Excess), next: (usize, &'a Excess)| {
         if next.1.is_nearer(best.1) { next } else { best }
     };
     all.enumerate().reduce(nearer).map(|(place, _)| place)
@@ -270,7 +246,7 @@ fn narrow(run: &SweepRun<'_>, target: &Target, count: usize) -> Result<Sweep, Br
         let alone = tried.is_empty();
         let whole = |(_, point): &(usize, SweepPoint)| alone || point.cut().is_none();
         tried.extend(next.iter().copied().zip(sweep.points).filter(whole));
-        let all: Vec<(usize, Excess<'_>)> =
+        let all: Vec<(usize, Excess)> =
             tried.iter().filter_map(|(i, point)| Some((*i, Excess::of(point, target)?))).collect();
         let best = best(all.iter().map(|(_, excess)| excess)).map_or(0, |place| all[place].0);
         let below = tried.range(..best).next_back().map_or(best, |(i, _)| *i);

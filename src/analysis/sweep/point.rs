@@ -16,10 +16,6 @@ pub struct SweepPoint {
     /// The odds.
     #[serde(flatten)]
     pub found: PointOdds,
-    /// The distance above even of the first playouts, one by one; empty if nothing is balanced, or
-    /// the odds are exact.
-    #[serde(skip)]
-    pub(super) scores: Vec<f64>,
 }
 
 /// Odds that are exact, or sampled.

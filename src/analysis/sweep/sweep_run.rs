@@ -4,17 +4,12 @@ use indexmap::IndexMap;
 
 use super::{PointOdds, SweepPoint, Swept, Target};
 use crate::analysis::estimate::in_haste;
-use crate::analysis::{Estimated, FailedPlayout, Odds, Sample, Sampling, Seeking, Stage, halved};
+use crate::analysis::{Estimated, FailedPlayout, Odds, Sampling, Seeking, Stage, halved};
 use crate::catalog::{Catalog, Scenario, Setting};
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::{Cut, Error};
 use crate::game::Value;
-use crate::graph::Ending;
 use crate::script::Limits;
-
-/// The number of playouts that are kept one by one, to compare points. From that many the spread is
-/// known to a percent.
-const KEPT: u64 = 16_384;
 
 /// A scenario, its varied parameters and the settings of the sweep.
 pub struct SweepRun<'a> {
@@ -32,8 +27,6 @@ pub struct SweepRun<'a> {
     pub memory: u64,
     /// The sampling of playouts, the same at all points.
     pub sampling: Sampling,
-    /// The number to balance, if there is one.
-    pub balanced: Option<&'a Target>,
     /// The numbers to look at; each must exist at some point.
     pub targets: &'a [Target],
     /// Called repeatedly with the number of points done, and with what the last one says.
@@ -75,10 +68,7 @@ impl SweepRun<'_> {
         let found = self.try_find(&values, done);
         let values = self.swept.iter().map(|swept| swept.name.clone()).zip(values);
         match found {
-            Ok(found) => Ok(found.map(|(found, scores)| {
-                let values = values.collect();
-                SweepPoint { values, found, scores }
-            })),
+            Ok(found) => Ok(found.map(|found| SweepPoint { values: values.collect(), found })),
             Err(failed) => match failed.error.cut().filter(|cut| cut.is_asked_for()) {
                 Some(cut) => Ok(Err(cut)),
                 None => Err(Broken { values: values.collect(), failed }),
@@ -90,7 +80,7 @@ impl SweepRun<'_> {
         &self,
         values: &[Value],
         done: u64,
-    ) -> Result<Result<(PointOdds, Vec<f64>), Cut>, FailedPlayout> {
+    ) -> Result<Result<PointOdds, Cut>, FailedPlayout> {
         let mut changes = self.changes.clone();
         changes.params.extend(self.swept.iter().zip(values).map(|(swept, value)| Setting {
             name: swept.name.clone(),
@@ -107,31 +97,20 @@ impl SweepRun<'_> {
         let why = match odds.found {
             // Of the first point something is shown whenever it is stopped: else there is nothing.
             _ if interrupted && done > 0 => return Ok(Err(Cut::Interrupted)),
-            Ok(odds) => return Ok(Ok((PointOdds::Exact(odds), Vec::new()))),
+            Ok(odds) => return Ok(Ok(PointOdds::Exact(odds))),
             Err(unreached) => unreached.reason,
         };
-        let keep = if self.balanced.is_some() { KEPT } else { 0 };
-        let sample =
-            |sampling: Sampling| Estimated::sample_and_keep(&seating, sampling, keep, &progress);
-        let mut sample = match interrupted {
+        let sample = |sampling: Sampling| Estimated::counted(&seating, sampling, &progress);
+        let (mut estimated, tally) = match interrupted {
             true => in_haste(seating.budget(), self.sampling, sample)?,
             false => sample(self.sampling)?,
         };
         if interrupted {
-            sample.estimated.cut = odds.cut;
+            estimated.cut = odds.cut;
         }
-        if let Some(cut) = sample.estimated.cut.filter(|_| done > 0) {
+        if let Some(cut) = estimated.cut.filter(|_| done > 0) {
             return Ok(Err(cut));
         }
-        let scores = self.scores(&sample, |number| seating.graph.ending_of(number));
-        let Sample { estimated, tally, .. } = sample;
-        Ok(Ok((PointOdds::Sampled { estimated, tally, why }, scores)))
-    }
-
-    fn scores<'a>(&self, sample: &Sample, ending: impl Fn(u32) -> Option<&'a Ending>) -> Vec<f64> {
-        let Some(target) = self.balanced else { return Vec::new() };
-        let players: Vec<String> = sample.estimated.chances.utility.keys().cloned().collect();
-        let score = |number: &u32| Some(target.score(ending(*number)?, &players));
-        sample.first.iter().filter_map(score).collect()
+        Ok(Ok(PointOdds::Sampled { estimated, tally, why }))
     }
 }

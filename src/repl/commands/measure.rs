@@ -121,7 +121,6 @@ pub(super) fn sweep(session: &Session, sweep: &SweepArgs, reply: &mut Reply) -> 
         limits: &Limits { budget, ..limits.clone() },
         memory: memory(session),
         sampling,
-        balanced: balanced.as_ref(),
         targets: &targets,
         progress: &*progress,
     };
