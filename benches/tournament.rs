@@ -223,8 +223,8 @@ fn report() {
         let mut results = Results::read(&file).expect("it is there");
         let state = replay(&spec, &mut results, |_, _, _| Ok(())).expect("it reads");
         let identity = results.identity();
-        let (strange, unfinished, commands) = (&[][..], None, &[][..]);
-        let page = Report { state: &state, identity, strange, unfinished, commands };
+        let (notable, unfinished, commands) = (&[][..], None, &[][..]);
+        let page = Report { state: &state, identity, notable, unfinished, commands };
         bytes = page.html().len();
         processor() - begun
     });

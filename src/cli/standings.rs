@@ -91,18 +91,18 @@ pub(super) fn write(
     let spec = results.spec().clone();
     let state = replay(&spec, results, |_, _, _| Ok(()))?;
     show(&state, missing, output)?;
-    let mut strange = state.strange();
-    for game in &mut strange {
+    let mut notable = state.notable();
+    for game in &mut notable {
         game.command = results.command(&game.game).or(game.command.take());
     }
-    forfeits(&state, &strange, output);
+    forfeits(&state, &notable, output);
     games(&spec, results, written.games.as_deref(), output)?;
     let total = state.total().filter(|_| state.stopped().is_none());
     let total = total.map(|total| total.saturating_sub(state.tally().computed()));
     let unfinished = total.and_then(|total| unfinished(state.tally().games(), total));
     if let Some(path) = &written.report {
         let shown = (&state, unfinished.as_deref());
-        write_page(path, shown, results.identity(), strange, (None, command), output)?;
+        write_page(path, shown, results.identity(), notable, (None, command), output)?;
         wrote(path, output);
     }
     if let Some(unfinished) = unfinished {
@@ -123,8 +123,8 @@ pub(super) fn show(
 }
 
 /// Says of each agent's each mistake how it erred, and how to see the first such game again.
-pub(super) fn forfeits(state: &TournamentState<'_>, strange: &[NotableGame], output: &mut Output) {
-    let forfeits = strange.iter().filter_map(|game| match game.why {
+pub(super) fn forfeits(state: &TournamentState<'_>, notable: &[NotableGame], output: &mut Output) {
+    let forfeits = notable.iter().filter_map(|game| match game.why {
         NotableReason::Forfeit { times, .. } => Some((game, times)),
         _ => None,
     });
@@ -168,8 +168,8 @@ pub(super) struct ReplaySource<'a> {
 
 impl ReplaySource<'_> {
     /// Gives each game the command that plays it again.
-    pub(super) fn report_commands(&self, strange: &mut [NotableGame]) {
-        for game in strange {
+    pub(super) fn report_commands(&self, notable: &mut [NotableGame]) {
+        for game in notable {
             let command = self.arena.command(&game.game.lineup);
             let command = command.map(|command| format!("{command} --seed {}", game.game.seed));
             game.command = command.or(game.command.take());
@@ -180,7 +180,7 @@ impl ReplaySource<'_> {
     fn save(
         &self,
         folder: &Path,
-        strange: &mut [NotableGame],
+        notable: &mut [NotableGame],
         output: &mut Output,
     ) -> Result<(), Error> {
         // What is written about an interrupted tournament is written to its end.
@@ -188,9 +188,9 @@ impl ReplaySource<'_> {
         let budget = limits.budget.clone().interrupted_by(None);
         let limits = Limits { budget, ..limits };
         let beside = folder.file_name().unwrap_or_default().to_string_lossy();
-        for strange in strange {
-            let number = strange.game.number;
-            let saved = self.arena.history(&strange.game, &strange.result, self.catalog, &limits);
+        for notable in notable {
+            let number = notable.game.number;
+            let saved = self.arena.history(&notable.game, &notable.result, self.catalog, &limits);
             let Ok(Some(saved)) = saved else {
                 output.say(&format!("game {number} does not reach its end again: no history"));
                 continue;
@@ -199,7 +199,7 @@ impl ReplaySource<'_> {
             std::fs::create_dir_all(folder).map_err(failed)?;
             let name = format!("game-{number}.fracas");
             saved.write_to(&folder.join(&name))?;
-            strange.history = Some(format!("{beside}/{name}"));
+            notable.history = Some(format!("{beside}/{name}"));
         }
         Ok(())
     }
@@ -211,15 +211,15 @@ pub(super) fn write_page(
     path: &Path,
     (state, unfinished): (&TournamentState<'_>, Option<&str>),
     identity: &Identity,
-    mut strange: Vec<NotableGame>,
+    mut notable: Vec<NotableGame>,
     (source, command): (Option<&ReplaySource<'_>>, String),
     output: &mut Output,
 ) -> Result<(), Error> {
     replaceable(path)?;
     if let Some(source) = source {
-        source.save(&path.with_extension("histories"), &mut strange, output)?;
+        source.save(&path.with_extension("histories"), &mut notable, output)?;
     }
-    let report = Report { state, identity, strange: &strange, unfinished, commands: &[command] };
+    let report = Report { state, identity, notable: &notable, unfinished, commands: &[command] };
     replace(path, report.html().as_bytes())
 }
 

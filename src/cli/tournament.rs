@@ -73,15 +73,15 @@ pub(super) fn run(
     };
     standings::show(&state, &[], output)?;
     let source = ReplaySource { arena: &arena, catalog: &catalog, common };
-    let mut strange = state.strange();
-    source.report_commands(&mut strange);
-    standings::forfeits(&state, &strange, output);
+    let mut notable = state.notable();
+    source.report_commands(&mut notable);
+    standings::forfeits(&state, &notable, output);
     standings::games(&spec, &mut results, arguments.written.games.as_deref(), output)?;
     if let Some(path) = &arguments.written.report {
         let by = (Some(&source), line(common, arguments));
         let unfinished = unfinished(interrupted, shard, state.tally().games());
         let shown = (&state, unfinished.as_deref());
-        standings::write_page(path, shown, results.identity(), strange, by, output)?;
+        standings::write_page(path, shown, results.identity(), notable, by, output)?;
         standings::wrote(path, output);
     }
     results.close()?;

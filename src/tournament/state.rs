@@ -16,7 +16,7 @@ pub struct TournamentState<'a> {
     spec: &'a Spec,
     schedule: Schedule,
     tally: Tally,
-    strange: NotableGames,
+    notable: NotableGames,
     sprt: Option<Sprt>,
     /// The points of the first agent in the game that waits for its pair, by scenario.
     half_pairs: Vec<Option<f64>>,
@@ -66,7 +66,7 @@ impl<'a> TournamentState<'a> {
             spec,
             schedule: Schedule::new(spec, &seats),
             tally: Tally::default(),
-            strange: NotableGames::default(),
+            notable: NotableGames::default(),
             sprt: spec.stop.sprt.map(Sprt::new),
             half_pairs: vec![None; seats.len()],
             stopped: None,
@@ -101,7 +101,7 @@ impl<'a> TournamentState<'a> {
             return;
         }
         self.tally.add(game, result);
-        self.strange.see(game, result);
+        self.notable.see(game, result);
         self.schedule.consume(game, result);
         self.test(game, result);
         if self.tally.games() >= self.look {
@@ -171,9 +171,9 @@ impl<'a> TournamentState<'a> {
         &self.tally
     }
 
-    /// The games so far that ended strangely.
-    pub fn strange(&self) -> Vec<NotableGame> {
-        self.strange.clone().games(self.spec)
+    /// The games so far to look at: forfeits, and an example of each result.
+    pub fn notable(&self) -> Vec<NotableGame> {
+        self.notable.clone().games(self.spec)
     }
 
     /// The ratings after the games so far.

@@ -5,27 +5,27 @@ use fracas::tournament::Report;
 
 use super::*;
 
-/// The page of a tournament that is played here; each of its strange games has a history.
+/// The page of a tournament that is played here; each of its notable games has a history.
 fn page(spec: &Spec, panel: &DicePanel, most: Option<u64>) -> String {
     let mut results = Results::in_memory(spec, &conditions(spec)).unwrap();
     drop(play(spec, &mut results, panel, 2, most));
     let state = replay(spec, &mut results, |_, _, _| Ok(())).unwrap();
-    let mut strange = state.strange();
-    for game in &mut strange {
+    let mut notable = state.notable();
+    for game in &mut notable {
         game.history = Some(format!("a cup#1.histories/game-{}.fracas", game.game.number));
     }
     let commands = ["fracas tournament cup.toml --report page.html".to_owned()];
     let identity = results.identity();
-    Report { state: &state, identity, strange: &strange, unfinished: None, commands: &commands }
+    Report { state: &state, identity, notable: &notable, unfinished: None, commands: &commands }
         .html()
 }
 
-/// The page of a tournament that stopped by its rule, with forfeits and long games.
+/// The page of a tournament that stopped by its rule, with forfeits.
 pub fn stopped() -> String {
     page(&spec(WITHIN), &QUICK, None)
 }
 
-/// The page of a tournament with an agent whose name is markup, without strange games.
+/// The page of a tournament with an agent whose name is markup, without notable games.
 pub fn hostile() -> String {
     let name = serde_json::to_string("<img src=x onerror=alert(1)>\u{202e}&\"'").unwrap();
     page(&spec(&EVEN.replace("\"a\"", &name)), &QUICK, None)
@@ -38,7 +38,7 @@ pub fn empty() -> String {
     let state = fracas::tournament::TournamentState::new(&spec, &conditions(&spec));
     let unfinished = Some("it was interrupted before its first game");
     let identity = results.identity();
-    Report { state: &state, identity, strange: &[], unfinished, commands: &[] }.html()
+    Report { state: &state, identity, notable: &[], unfinished, commands: &[] }.html()
 }
 
 /// The page of a tournament in which nothing was sampled.
@@ -70,14 +70,14 @@ fn the_page_tells_all_and_needs_nothing() {
         "Each against each",
         "Scenarios and seats",
         "How the ratings narrowed",
-        "Games that ended strangely",
+        "Games to look at",
         "To repeat it",
         "stopped after",
         "within = 60.0",
         "`b` forfeits",
         "b.rhai:3",
-        "it had 90 questions, where the median of its scenario is 11",
-        "href=\"a%20cup%231.histories/game-96.fracas\"",
+        "it ended with `",
+        "href=\"a%20cup%231.histories/game-",
         "fracas tournament cup.toml --report page.html",
         "rules.rhai",
         "prefers-color-scheme",
@@ -113,7 +113,7 @@ fn there_is_a_page_before_the_first_game() {
         "0 games by 3 agents in 2 scenarios",
         "<strong>Unfinished:</strong> it was interrupted before its first game.",
         "No rating is known yet.",
-        "None did.",
+        "There are none yet.",
     ] {
         assert!(page.contains(words), "{words}");
     }

@@ -98,14 +98,14 @@ pub(super) fn tournament(
     let text = |width, plain| standings.as_text(&state, width, plain);
     session.show(reply, || &standings, text);
     report_first_seat(play, reply);
-    let strange = state.strange();
-    report_forfeits(&strange, reply);
+    let notable = state.notable();
+    report_forfeits(&notable, reply);
     if let Some(path) = &asked.games {
         write_games(&spec, &mut results, path)?;
         wrote(path, reply);
     }
     if let Some(path) = &asked.report {
-        write_report(path, &state, (&strange, interrupted), (&results, asked))?;
+        write_report(path, &state, (&notable, interrupted), (&results, asked))?;
         wrote(path, reply);
     }
     results.close()?;
@@ -192,8 +192,8 @@ fn played<'a>(
     run(spec, arena.conditions(), arena, results, running)
 }
 
-fn report_forfeits(strange: &[NotableGame], reply: &mut Reply) {
-    for game in strange.iter().filter(|game| matches!(game.why, NotableReason::Forfeit { .. })) {
+fn report_forfeits(notable: &[NotableGame], reply: &mut Reply) {
+    for game in notable.iter().filter(|game| matches!(game.why, NotableReason::Forfeit { .. })) {
         reply.note(format!("game {}: {}", game.game.number, game.sentence()));
     }
 }
@@ -201,7 +201,7 @@ fn report_forfeits(strange: &[NotableGame], reply: &mut Reply) {
 fn write_report(
     path: &Path,
     state: &TournamentState<'_>,
-    (strange, interrupted): (&[NotableGame], bool),
+    (notable, interrupted): (&[NotableGame], bool),
     (results, asked): (&Results, &Tournament),
 ) -> Result<(), Error> {
     let unfinished = "it was interrupted, and this is what is known so far";
@@ -210,7 +210,7 @@ fn write_report(
     let report = Report {
         state,
         identity: results.identity(),
-        strange,
+        notable,
         unfinished: interrupted.then_some(unfinished),
         commands: &[command],
     };

@@ -11,8 +11,7 @@ mod tables;
 use askama::Template;
 
 use super::{
-    Crosstable, Identity, Narrowed, NotableGame, NotableGames, PairingResult, Rated, Standings,
-    TournamentState,
+    Crosstable, Identity, Narrowed, NotableGame, PairingResult, Rated, Standings, TournamentState,
 };
 use crate::game::brief;
 use crate::render::{Axis, count, margin, percent, points, signed};
@@ -25,8 +24,8 @@ pub struct Report<'a> {
     pub state: &'a TournamentState<'a>,
     /// What its results are of.
     pub identity: &'a Identity,
-    /// The games that ended strangely, with where their histories are.
-    pub strange: &'a [NotableGame],
+    /// The games to look at, with where their histories are.
+    pub notable: &'a [NotableGame],
     /// Why the report is incomplete, if it is: a sentence that is shown above everything else.
     pub unfinished: Option<&'a str>,
     /// The commands that repeat the tournament, in order.
@@ -47,8 +46,7 @@ struct Page<'a> {
     scenarios: Vec<ScenarioSection>,
     pairings: HtmlTable,
     bands: Option<Bands>,
-    strange: Vec<OddityView<'a>>,
-    meaning: &'static str,
+    notable: Vec<NotableView<'a>>,
     notes: &'a [String],
     identity: &'a Identity,
     commands: &'a [String],
@@ -56,8 +54,8 @@ struct Page<'a> {
     digests: HtmlTable,
 }
 
-/// A strange game, as the page shows it.
-struct OddityView<'a> {
+/// A notable game, as the page shows it.
+struct NotableView<'a> {
     number: u64,
     scenario: &'a str,
     agents: String,
@@ -82,8 +80,7 @@ impl Report<'_> {
             scenarios: scenarios::all(state, self.identity, &standings),
             pairings: pairings(&standings.table),
             bands: Bands::of(state, &standings),
-            strange: self.strange.iter().map(|game| self.oddity(game)).collect(),
-            meaning: NotableGames::MEANING,
+            notable: self.notable.iter().map(|game| self.notable(game)).collect(),
             notes: &standings.notes,
             identity: self.identity,
             commands: self.commands,
@@ -111,9 +108,9 @@ impl Report<'_> {
         )
     }
 
-    fn oddity<'s>(&'s self, strange: &'s NotableGame) -> OddityView<'s> {
+    fn notable<'s>(&'s self, notable: &'s NotableGame) -> NotableView<'s> {
         let spec = self.state.spec();
-        let lineup = &strange.game.lineup;
+        let lineup = &notable.game.lineup;
         let names = self.identity.conditions.seats.get(lineup.scenario);
         let names = names.map(Vec::as_slice).unwrap_or_default();
         let sits = |(seat, &agent): (usize, &usize)| {
@@ -122,13 +119,13 @@ impl Report<'_> {
             format!("{name}: {agent}")
         };
         let agents: Vec<String> = lineup.agents.iter().enumerate().map(sits).collect();
-        OddityView {
-            number: strange.game.number,
+        NotableView {
+            number: notable.game.number,
             scenario: spec.scenarios.get(lineup.scenario).map(String::as_str).unwrap_or_default(),
             agents: agents.join(", "),
-            sentence: strange.sentence(),
-            history: strange.history.as_deref(),
-            command: strange.command.as_deref(),
+            sentence: notable.sentence(),
+            history: notable.history.as_deref(),
+            command: notable.command.as_deref(),
         }
     }
 
