@@ -28,6 +28,4 @@ pub(crate) use sanitize::{
 };
 pub(crate) use table::{parts, table};
 pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, result, value};
-pub(crate) use wrap::{
-    columns, cut, cut_behind_word, filled, indentation, indented, listed, pieces, wrapped,
-};
+pub(crate) use wrap::{columns, cut, cut_behind_word, filled, indented, listed, pieces, wrapped};

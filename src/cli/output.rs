@@ -12,7 +12,6 @@ use super::common::{CommonArguments, When};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::render::{self, ErrorReport, Failed, shell_line, tame, tame_json};
-use crate::repl::{Picture, PictureLine};
 
 /// How this run prints.
 #[derive(Clone)]
@@ -143,32 +142,16 @@ impl Output {
         }
     }
 
-    /// Prints a picture beside the data: what has changed in bold, or marked in the margin. At a terminal
-    /// room is left for this many rows below it.
-    pub(super) fn picture(&mut self, picture: &Picture, below: usize) {
+    /// Prints a picture beside the data.
+    pub(super) fn picture(&mut self, picture: &str) {
         if !self.quiet {
-            let _ = writeln!(std::io::stderr().lock(), "{}", self.drawn(picture, below));
+            // The margin takes two columns.
+            let picture = match std::io::stderr().is_terminal() {
+                true => render::wrapped(picture, self.width().saturating_sub(2)),
+                false => picture.to_owned(),
+            };
+            let _ = writeln!(std::io::stderr().lock(), "{}", tame(&render::indented(&picture, 2)));
         }
-    }
-
-    /// A picture as it is printed, above this many rows, and in half of the window at least: the rest scrolls.
-    pub(super) fn drawn(&self, picture: &Picture, below: usize) -> String {
-        // The margin of what is marked takes two columns.
-        let (width, rows) = (self.width().saturating_sub(2), Output::size().1);
-        let picture = match std::io::stderr().is_terminal() {
-            true => &picture.within(width).fitting(rows.saturating_sub(below).max(rows / 2)),
-            false => picture,
-        };
-        if !self.coloured_errors {
-            return tame(&picture.marked()).into_owned();
-        }
-        let bold = anstyle::Style::new().bold();
-        let piece = |(text, new): (String, bool)| match new {
-            true => format!("{bold}{}{bold:#}", tame(&text)),
-            false => tame(&text).into_owned(),
-        };
-        let line = |line: &PictureLine| line.pieces().into_iter().map(piece).collect::<String>();
-        picture.lines.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
     /// Prints what is wrong, for people, even to those who asked for quiet.

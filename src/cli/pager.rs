@@ -33,13 +33,11 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Prints a reply: what was asked for as data, the rest beside it.
 pub(super) fn show(reply: &Reply, output: &mut Output) -> Result<(), Error> {
-    for (part, said) in reply.said.iter().enumerate() {
+    for said in &reply.said {
         match said {
             Said::Data(text) | Said::End(text) => output.prose(text)?,
             Said::Note(text) => output.say(text),
-            Said::Picture(picture) => {
-                output.picture(picture, reply.rows_behind(part, output.width()));
-            }
+            Said::Picture(picture) => output.picture(picture),
             Said::Clear => output.clear(),
             // What there was by then is the document on stdout, and says that it is not all.
             Said::Error(Error::Interrupted) if output.json() && is_partial(reply) => {}

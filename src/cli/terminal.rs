@@ -172,12 +172,10 @@ fn report_error(error: &Error, output: &Output) {
 
 /// All that is said goes beside the data, which is the outcome, which the command prints.
 fn say(reply: &Reply, output: &mut Output) {
-    for (part, said) in reply.said.iter().enumerate() {
+    for said in &reply.said {
         match said {
             Said::Data(text) | Said::Note(text) => output.say(text),
-            Said::Picture(picture) => {
-                output.picture(picture, reply.rows_behind(part, output.width()));
-            }
+            Said::Picture(picture) => output.picture(picture),
             Said::Clear => output.clear(),
             Said::End(_) => {}
             Said::Error(error) => report_error(error, output),

@@ -117,7 +117,7 @@ pub(crate) fn pieces(line: &str, width: usize) -> Vec<Range<usize>> {
 }
 
 /// How far in a line begins, as far as that leaves room for the text.
-pub(crate) fn indentation(line: &str, width: usize) -> usize {
+fn indentation(line: &str, width: usize) -> usize {
     (line.len() - line.trim_start_matches(' ').len()).min(width / 2)
 }
 

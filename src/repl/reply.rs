@@ -1,7 +1,7 @@
 //! Replies: what a line at the prompt prints, and what of the open conflict is reported after it.
 
-use super::Picture;
 use crate::error::{Error, Location};
+use crate::render;
 
 /// One part of a reply.
 #[derive(Debug)]
@@ -10,8 +10,8 @@ pub enum Said {
     Data(String),
     /// Further information for people: what happened, who is asked next.
     Note(String),
-    /// The rules' picture of the current state, with what has changed.
-    Picture(Picture),
+    /// The rules' picture of the current state.
+    Picture(String),
     /// The outcome of the conflict.
     End(String),
     /// Another person is to look: the terminal is cleared.
@@ -41,7 +41,7 @@ impl Said {
     pub fn text(&self) -> Option<String> {
         match self {
             Said::Data(text) | Said::Note(text) | Said::End(text) => Some(text.clone()),
-            Said::Picture(picture) => Some(picture.marked()),
+            Said::Picture(picture) => Some(render::indented(picture, 2)),
             Said::Error(_) | Said::Clear => None,
         }
     }
@@ -56,13 +56,6 @@ impl Reply {
     /// Adds a note.
     pub fn note(&mut self, text: impl Into<String>) {
         self.said.push(Said::Note(text.into()));
-    }
-
-    /// How many rows of this many columns the parts behind one take, with the prompt below them.
-    pub(crate) fn rows_behind(&self, part: usize, columns: usize) -> usize {
-        let rows = |line: &str| line.chars().count().div_ceil(columns.max(1)).max(1);
-        let texts = self.said.iter().skip(part + 1).filter_map(Said::text);
-        texts.map(|text| text.lines().map(rows).sum::<usize>()).sum::<usize>() + 1
     }
 
     /// The first error, if there is one.

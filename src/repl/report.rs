@@ -1,6 +1,6 @@
 //! Reports the open conflict after a line: what happened, the picture, the question or the end.
 
-use super::{Picture, Reply, Said, Session, Viewer, question};
+use super::{Reply, Said, Session, Viewer, question};
 use crate::conflict::Position;
 use crate::game::Outcome;
 use crate::render::{self, tame_message};
@@ -32,7 +32,7 @@ impl Session {
             Position::Asked(_) => Vec::new(),
         };
         match drawn {
-            Ok(Some(text)) => reply.said.push(Said::Picture(self.look_at(viewer, text))),
+            Ok(Some(text)) => reply.said.push(Said::Picture(text.trim_end().to_owned())),
             Ok(None) => {}
             Err(why) => reply.note(why),
         }
@@ -57,20 +57,6 @@ impl Session {
             end.push(Said::Note("`:state` shows the rest of the outcome".to_owned()));
         }
         end
-    }
-
-    /// A picture with what has changed since this viewer saw the last one.
-    fn look_at(&mut self, viewer: Viewer, text: String) -> Picture {
-        // One person alone, or nobody, has seen all that was shown.
-        let several = self.play.as_ref().is_some_and(|play| play.people().len() > 1);
-        let before = match several {
-            true => self.seen.iter().position(|(others, _)| *others == viewer),
-            false => self.seen.len().checked_sub(1),
-        };
-        let before = before.map(|at| self.seen.remove(at).1);
-        let picture = Picture::since(text.trim_end(), before.as_deref());
-        self.seen.push((viewer, text));
-        picture
     }
 
     /// Reports the state of the open conflict after moves were taken back or made again.

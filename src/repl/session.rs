@@ -104,8 +104,6 @@ pub struct Session {
     pub(super) journal: Journal,
     /// The number of events that have been reported.
     pub(super) announced: usize,
-    /// The last picture that each viewer has seen.
-    pub(super) seen: Vec<(Viewer, String)>,
     /// Who sits before the screen.
     pub screen: Screen,
     pub(super) words: QuestionWords,
@@ -144,7 +142,6 @@ impl Session {
             lab,
             journal: Journal::default(),
             announced: 0,
-            seen: Vec::new(),
             screen: Screen::default(),
             words: QuestionWords::default(),
             pending: String::new(),
@@ -217,7 +214,6 @@ impl Session {
         self.announced = 0;
         self.words = QuestionWords::default();
         self.screen.is_new();
-        self.seen.clear();
         self.weighed.clear();
         self.tree.clear();
         self.numbers = Numbers::default();

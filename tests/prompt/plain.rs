@@ -23,7 +23,7 @@ fn talk(terminal: &mut Terminal) {
     terminal.wait_last("white, ability?");
     terminal.press("adv\r");
     terminal
-        .wait("the answer", |lines| lines.iter().any(|line| line.starts_with("*   advocate  ")));
+        .wait("the answer", |lines| lines.iter().any(|line| line.starts_with("    advocate  ")));
     terminal.wait_last("white, ability?");
     terminal.press("dice(\"2d6\")\r");
     terminal.wait_line("total 36, mean 7");

@@ -342,21 +342,6 @@ fn the_screen_is_cleared_between_two_people() {
     assert_eq!(terminal.exit_code().0, 130);
 }
 
-#[test]
-fn a_picture_too_tall_leaves_the_question_and_what_has_changed_on_the_screen() {
-    let arguments = &["play", "battle_tiles/four_by_four", "--seat", "red=human"];
-    let mut terminal = Start { arguments, rows: 16, ..Start::default() }.open();
-    terminal.wait_last("red, tile?");
-    terminal.press("tile 1\r");
-    terminal.wait_last("red, cell?");
-    let lines = terminal.lines();
-    for text in ["lines as before", "red is placing tile 1", "On which cell do you place tile 1"] {
-        assert!(lines.iter().any(|line| line.contains(text)), "{text}: {lines:#?}");
-    }
-    terminal.press(CTRL_C);
-    assert_eq!(terminal.exit_code().0, 130);
-}
-
 /// A program that is run in place of another one.
 fn program(folder: &tempfile::TempDir, name: &str, lines: &str) -> &'static str {
     use std::os::unix::fs::PermissionsExt;

@@ -1,6 +1,9 @@
 //! The command `:diff`: compares two lines of play, or one history under two sets of rules.
 
+use std::hash::Hash;
+
 use clap::{Arg, Args};
+use imara_diff::{Algorithm, Diff as LineDiff, InternedInput};
 use indexmap::IndexSet;
 use serde_json::{Value as Json, json};
 
@@ -10,7 +13,6 @@ use crate::conflict::{Changes, Course, Play, Position, RuleChanges};
 use crate::error::Error;
 use crate::game::Outcome;
 use crate::render;
-use crate::repl::picture::alike;
 use crate::repl::{Names, Reply, Said, Session, Viewer};
 
 /// `:diff`.
@@ -214,4 +216,40 @@ fn as_json(left: &DiffSide, right: &DiffSide, viewer: &Viewer) -> Json {
     let parting =
         parting.map(|(entry, one, other)| json!({ "entry": entry, "left": one, "right": other }));
     json!({ "left": side(left), "right": side(right), "parting": parting, "events": events(left, right) })
+}
+
+/// The places of lines that both have, in order: a longest sequence of them, unless they are so
+/// long and so different that looking for it would take too much time (Myers, 1986, "An O(ND)
+/// Difference Algorithm and Its Variations", in linear space and cut short by heuristics).
+fn alike<T: Copy + Default + Eq + Hash>(before: &[T], now: &[T]) -> Vec<(usize, usize)> {
+    let mut input = InternedInput::default();
+    input.update_before(before.iter().copied());
+    input.update_after(now.iter().copied());
+    let diff = LineDiff::compute(Algorithm::Myers, &input);
+    let kept = (0..before.len()).filter(|&at| !diff.is_removed(at as u32));
+    kept.zip((0..now.len()).filter(|&at| !diff.is_added(at as u32))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alike;
+
+    #[test]
+    fn what_both_lists_have_is_found_in_its_order() {
+        assert_eq!(alike(&[1, 2, 3, 4], &[2, 9, 4]), [(1, 0), (3, 2)]);
+    }
+
+    #[test]
+    fn long_lists_that_have_nothing_in_common_are_compared_too() {
+        // A table of lines by lines would take 150 GiB.
+        let lines = |from: usize, to: usize| -> Vec<usize> { (from..to).collect() };
+        assert_eq!(alike(&lines(0, 200_000), &lines(200_000, 300_001)), []);
+        // Half of the lines come back, among as many others.
+        let before = lines(0, 200_000);
+        let now: Vec<usize> =
+            (0..200_001).map(|at| if at % 2 == 0 { at } else { at + 1_000_000 }).collect();
+        let kept = alike(&before, &now);
+        assert!(kept.iter().all(|&(one, other)| before[one] == now[other]));
+        assert!(kept.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
+    }
 }
