@@ -27,7 +27,6 @@ pub(crate) use assemble::layers::{Import, Part, digest};
 pub(crate) use campaign::DOCUMENTATION as CAMPAIGN;
 pub(crate) use lint::warning::{Fields, Warning};
 pub(crate) use machine::Call;
-pub(crate) use machine::Listing;
 pub(crate) use playout::call_counter::Counted;
 pub(crate) use playout::countable_functions::Countable;
 pub use playout::origin::{FinishedPlayout, Origin, State, Suspended, Unwatched, Watch};

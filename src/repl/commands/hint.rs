@@ -26,11 +26,7 @@ const OPTIONS: usize = 12;
 /// The agent that is asked where none is named.
 const ADVISER: &str = "search:500";
 
-pub(super) fn hint(
-    session: &Session,
-    agent: Option<&str>,
-    reply: &mut Reply,
-) -> Result<(), Error> {
+pub(super) fn hint(session: &Session, agent: Option<&str>, reply: &mut Reply) -> Result<(), Error> {
     if agent == Some(HUMAN) {
         return Err(Error::usage("a person is asked already; name an agent"));
     }

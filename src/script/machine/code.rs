@@ -282,11 +282,6 @@ impl Binary {
         (Binary::GreaterOrEqual, ">="),
     ];
 
-    /// How it is written.
-    pub(crate) fn symbol(self) -> &'static str {
-        Binary::ALL.iter().find(|(by, _)| *by == self).map_or("?", |(_, symbol)| *symbol)
-    }
-
     /// The one that is written so.
     pub(crate) fn written(symbol: &str) -> Option<Binary> {
         Binary::ALL.iter().find(|(_, written)| *written == symbol).map(|(by, _)| *by)

@@ -52,11 +52,6 @@ impl SwitchTable {
         self.cases.push((value, to));
     }
 
-    /// The cases in the order of the text.
-    pub(crate) fn cases(&self) -> &[(Value, u32)] {
-        &self.cases
-    }
-
     /// The target of a value.
     #[inline]
     pub(crate) fn target(&self, value: &Value) -> u32 {

@@ -7,7 +7,6 @@
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
 //! - [`memory_bound`], [`check_limits`]: how large machines are, and what a run may take.
 //! - [`runner`], [`ask_handler`]: how the host calls functions on it, and answers.
-//! - [`instruction_text`]: instructions in words.
 
 mod arithmetic;
 mod ask_handler;
@@ -20,7 +19,6 @@ pub(super) mod convert;
 mod distribution_cache;
 mod events;
 pub(super) mod host;
-mod instruction_text;
 mod interned_texts;
 mod joined_text;
 mod jump_table;
@@ -46,7 +44,6 @@ pub(crate) use compile::{Source, TOP};
 pub(super) use convert::check;
 pub(crate) use convert::{from_plain, outcome_of, plain, to_dynamic, to_plain};
 pub(crate) use host::Host;
-pub(crate) use instruction_text::Listing;
 pub(crate) use interned_texts::Texts;
 pub(crate) use program::Function;
 pub(crate) use runner::{Call, Called, Paused, Runner};
