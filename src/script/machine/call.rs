@@ -6,7 +6,7 @@ use super::check_limits::LOOK;
 use super::code::{CONSTANT, Path, Program, Reg, Site};
 use super::host::{Host, no_such_call};
 use super::natives::Native;
-use super::paths::{Reading, Walked, walk, walk_on};
+use super::paths::{Reading, walk, walk_on};
 use super::run::Machine;
 use super::value::{Value, fits};
 use crate::script::primitives::Run;
@@ -202,11 +202,13 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let first = base + at as usize;
         if site.0.changes {
-            return self.change_along(host, program, site, path, (base, first), place);
+            return self.at_path(host, program, (base, place), path, false, |this, on| {
+                this.read_and_call(host, program, site, on, first, place)
+            });
         }
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
         let (mut on, due) = match walk(reading.at(path.root), &path.steps, reading) {
-            Walked::There(value) => {
+            Ok(value) => {
                 let given = (value, self.rest(site.0, first, reading));
                 let due = charge_reading(site.0, given, (host, place))?;
                 match read(site.0, given, program) {
@@ -214,7 +216,7 @@ impl Machine {
                     None => (value.clone(), due),
                 }
             }
-            Walked::Stuck(value, stuck) => {
+            Err((value, stuck)) => {
                 let on = walk_on(value, &path.steps[stuck..], reading, host, &program.texts)?;
                 let given = (&on, self.rest(site.0, first, reading));
                 let due = charge_reading(site.0, given, (host, place))?;

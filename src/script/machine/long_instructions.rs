@@ -3,12 +3,9 @@
 use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{self, change_number};
-use super::call::At;
-use super::code::{Binary, CONSTANT, Path, Program, Reg, Step, StepTarget};
+use super::code::{Binary, CONSTANT, Path, Program, Reg};
 use super::host::Host;
-use super::paths::{
-    Changed, Reading, Walked, change_at, resize_along, walk, walk_mut, walk_on, why_not,
-};
+use super::paths::{Reading, make_entry, resize, walk, walk_on, why_not};
 use super::run::Machine;
 use super::value::{Closure, Map, Text, Value, fits};
 use crate::script::sandbox::fault::Fault;
@@ -16,31 +13,17 @@ use crate::script::sandbox::fault::Fault;
 /// Where the registers of the function begin, and the place of the instruction.
 type Standing = (usize, Position);
 
-/// Whether all that is left of a path is `.len`.
-#[inline]
-fn is_length(rest: &[Step]) -> bool {
-    matches!(rest, [Step { to: StepTarget::Field(key, _), .. }] if key.as_str() == "len")
-}
-
 impl Machine {
-    /// Puts what is at the end of a path into a register; false where that needs a closer look.
+    /// What is at the end of a path, or where that needs a closer look.
     #[inline(never)]
-    pub(super) fn read_at(&mut self, program: &Program, base: usize, path: &Path, to: Reg) -> bool {
+    pub(super) fn look<'r>(
+        &'r self,
+        program: &'r Program,
+        base: usize,
+        path: &Path,
+    ) -> Result<&'r Value, (&'r Value, usize)> {
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        match walk(reading.at(path.root), &path.steps, reading) {
-            Walked::There(Value::Unbound) => false,
-            Walked::There(value) => {
-                let value = value.clone();
-                self.registers[base + to as usize].set(value);
-                true
-            }
-            Walked::Stuck(Value::List(items), stuck) if is_length(&path.steps[stuck..]) => {
-                let length = Value::Int(items.len() as i64);
-                self.registers[base + to as usize].set(length);
-                true
-            }
-            Walked::Stuck(..) => false,
-        }
+        walk(reading.at(path.root), &path.steps, reading)
     }
 
     /// What is at the end of a path that leads into no list or map.
@@ -77,7 +60,7 @@ impl Machine {
             host.charge(value.size().copying(), at.1)?;
             value
         };
-        self.at_path(host, program, at, path, true, |place| {
+        self.at_path(host, program, at, path, true, |_, place| {
             place.set(value);
             Ok(())
         })
@@ -93,13 +76,21 @@ impl Machine {
         path: &Path,
         (by, from): (Binary, Reg),
     ) -> Result<(), Fault> {
-        let registers = &self.registers[at.0..];
-        let other = Reading { registers, constants: &program.constants }.at(from).clone();
-        self.at_path(host, program, at, path, true, |place| {
-            if change_number(by, place, &other) {
+        // What the path begins in is not in its register meanwhile.
+        let same = match from == path.root {
+            true => self.registers[at.0 + from as usize].clone(),
+            false => Value::Unit,
+        };
+        self.at_path(host, program, at, path, true, |this, place| {
+            let registers = &this.registers[at.0..];
+            let other = match from == path.root {
+                true => &same,
+                false => Reading { registers, constants: &program.constants }.at(from),
+            };
+            if change_number(by, place, other) {
                 return Ok(());
             }
-            arithmetic::change(by, place, &other, host, program, at.1)
+            arithmetic::change(by, place, other, host, program, at.1)
         })
     }
 
@@ -138,7 +129,7 @@ impl Machine {
         at: Standing,
         path: &Path,
     ) -> Result<Value, Fault> {
-        self.at_path(host, program, at, path, false, |place| Ok(std::mem::take(place)))
+        self.at_path(host, program, at, path, false, |_, place| Ok(std::mem::take(place)))
     }
 
     /// Puts what was taken from the end of a path back.
@@ -151,7 +142,7 @@ impl Machine {
         path: &Path,
         value: Value,
     ) -> Result<(), Fault> {
-        self.at_path(host, program, at, path, false, |place| {
+        self.at_path(host, program, at, path, false, |_, place| {
             *place = value;
             Ok(())
         })
@@ -249,42 +240,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Calls a native on the value at a path, which it may change.
-    pub(super) fn change_along(
-        &mut self,
-        host: &Host,
-        program: &Program,
-        site: At<'_>,
-        path: &Path,
-        (base, first): (usize, usize),
-        at: Position,
-    ) -> Result<Value, Fault> {
-        let root = base + path.root as usize;
-        let mut whole = std::mem::take(&mut self.registers[root]);
-        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let result = match walk_mut(&mut whole, &path.steps, reading, false) {
-            Ok(place) => {
-                let before = place.size();
-                let result = self.read_and_call(host, program, site, place, first, at);
-                let after = place.size();
-                result.map(|value| (value, before, after))
-            }
-            Err(stuck) => Err(why_not(&whole, &path.steps, stuck, reading, host, &program.texts)),
-        };
-        let result = result.and_then(|(value, before, after)| {
-            if after != before {
-                let registers = &self.registers[base..];
-                let reading = Reading { registers, constants: &program.constants };
-                resize_along(&mut whole, &path.steps, reading, before, after);
-                fits(&whole, at)?;
-            }
-            Ok(value)
-        });
-        self.registers[root] = whole;
-        result
-    }
-
-    /// Does something at the end of a path.
+    /// Does something at the end of a path; `makes` where the last key need not be there.
     #[inline]
     pub(super) fn at_path<T>(
         &mut self,
@@ -293,19 +249,41 @@ impl Machine {
         (base, at): Standing,
         path: &Path,
         makes: bool,
-        work: impl FnOnce(&mut Value) -> Result<T, Fault>,
+        work: impl FnOnce(&mut Machine, &mut Value) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         // Taken out while the rest of the registers is read.
         let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
-        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let result = match change_at(&mut root, &path.steps, reading, makes, work) {
-            Ok(Changed { result, resized: false }) => result,
-            Ok(Changed { result, resized: true }) => {
-                result.and_then(|value| fits(&root, at).map(|()| value))
+        let mut resized = false;
+        let result = loop {
+            let registers = &self.registers[base..];
+            let reading = Reading { registers, constants: &program.constants };
+            match walk(&mut root, &path.steps, reading) {
+                Ok(place) => {
+                    let before = place.size();
+                    let result = work(self, place);
+                    let after = place.size();
+                    if after != before {
+                        let registers = &self.registers[base..];
+                        let reading = Reading { registers, constants: &program.constants };
+                        resize(&mut root, &path.steps, reading, (before, after));
+                        resized = true;
+                    }
+                    break result;
+                }
+                Err((_, stuck)) => {
+                    if !(makes && make_entry(&mut root, &path.steps, reading)) {
+                        let texts = &program.texts;
+                        break Err(why_not(&root, &path.steps, stuck, reading, host, texts));
+                    }
+                    resized = true;
+                }
             }
-            Err(stuck) => Err(why_not(&root, &path.steps, stuck, reading, host, &program.texts)),
         };
-        self.registers[base + path.root as usize] = root;
+        let result = match resized {
+            true => result.and_then(|value| fits(&root, at).map(|()| value)),
+            false => result,
+        };
+        self.registers[base + path.root as usize].set(root);
         result
     }
 

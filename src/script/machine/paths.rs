@@ -1,11 +1,13 @@
 //! Walks along paths: to read without copying what is on the way, and to change in place.
 
+use std::sync::Arc;
+
 use rhai::{EvalAltResult, Position};
 
 use super::code::{CONSTANT, Reg, Step, StepTarget};
 use super::host::Host;
 use super::interned_texts::Texts;
-use super::value::{Size, Value};
+use super::value::{Size, Text, Value};
 use crate::script::sandbox::fault::Fault;
 
 /// The registers of a function and the program's constants, to be read.
@@ -35,39 +37,91 @@ fn place(index: i64, length: usize) -> Option<usize> {
     usize::try_from(place).ok().filter(|place| *place < length)
 }
 
-#[inline]
-fn into<'v>(value: &'v Value, step: &Step, reading: Reading<'_>) -> Option<&'v Value> {
-    match (&step.to, value) {
-        (StepTarget::Field(key, seen), Value::Map(map)) => map.get_seen(key, seen),
-        (StepTarget::Item(register, seen), Value::Map(map)) => match reading.at(*register) {
-            Value::Text(key) => map.get_seen(key, seen),
+impl Step {
+    /// The place in a map or list where the step leads.
+    #[inline]
+    fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<usize> {
+        match (&self.to, value) {
+            (StepTarget::Field(key, seen), Value::Map(map)) => map.place_seen(key, seen),
+            (StepTarget::Item(register, seen), Value::Map(map)) => {
+                map.place_seen(reading.at(*register).as_text()?, seen)
+            }
+            (StepTarget::Item(register, _), Value::List(items)) => {
+                place(reading.at(*register).as_int()?, items.len())
+            }
             _ => None,
-        },
-        (StepTarget::Item(register, _), Value::List(items)) => match reading.at(*register) {
-            Value::Int(index) => place(*index, items.len()).map(|place| &items[place]),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// How far a walk came: to the value, or to the step at which it needs help.
-pub(super) enum Walked<'v> {
-    There(&'v Value),
-    Stuck(&'v Value, usize),
-}
-
-/// Walks along a path.
-#[inline]
-pub(super) fn walk<'v>(root: &'v Value, steps: &[Step], reading: Reading<'_>) -> Walked<'v> {
-    let mut value = root;
-    for (i, step) in steps.iter().enumerate() {
-        match into(value, step, reading) {
-            Some(next) => value = next,
-            None => return Walked::Stuck(value, i),
         }
     }
-    Walked::There(value)
+
+    /// The key that the step names.
+    fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text> {
+        match &self.to {
+            StepTarget::Field(key, _) => Some(key),
+            StepTarget::Item(register, _) => reading.at(*register).as_text(),
+        }
+    }
+}
+
+/// What a walk passes: a value to be read, or one to be changed.
+pub(super) trait Passed: Sized {
+    fn seen(&self) -> &Value;
+    /// What is in it at a place that there is.
+    fn within(self, place: usize) -> Self;
+}
+
+impl Passed for &Value {
+    #[inline]
+    fn seen(&self) -> &Value {
+        self
+    }
+
+    #[inline]
+    fn within(self, place: usize) -> Self {
+        match self {
+            Value::Map(map) => map.value(place),
+            Value::List(items) => &items[place],
+            _ => self,
+        }
+    }
+}
+
+impl Passed for &mut Value {
+    #[inline]
+    fn seen(&self) -> &Value {
+        self
+    }
+
+    #[inline]
+    fn within(self, place: usize) -> Self {
+        match self {
+            Value::Map(map) => Arc::make_mut(map).value_mut(place),
+            Value::List(items) => Arc::make_mut(items).item_mut(place),
+            _ => self,
+        }
+    }
+}
+
+/// Walks along a path: to what is there, or to what leads no further, with the number of the step that needs help.
+#[inline]
+pub(super) fn walk<V: Passed>(
+    root: V,
+    steps: &[Step],
+    reading: Reading<'_>,
+) -> Result<V, (V, usize)> {
+    let mut value = root;
+    for (i, step) in steps.iter().enumerate() {
+        match step.place_in(value.seen(), reading) {
+            Some(place) => value = value.within(place),
+            None => return Err((value, i)),
+        }
+    }
+    Ok(value)
+}
+
+/// Whether all that is left of a path is `.len`.
+#[inline]
+pub(super) fn is_length(rest: &[Step]) -> bool {
+    matches!(rest, [Step { to: StepTarget::Field(key, _), .. }] if key.as_str() == "len")
 }
 
 /// Walks the rest of a path whose next step leads into no list or map, or to nothing.
@@ -87,11 +141,10 @@ pub(super) fn walk_on(
         if step.elvis && matches!(value, Value::Unit) {
             return Ok(Value::Unit);
         }
-        if let Some(next) = into(&value, step, reading) {
-            value = next.clone();
-            continue;
-        }
-        value = odd_step(&value, step, reading, host, texts)?;
+        value = match walk(&value, std::slice::from_ref(step), reading) {
+            Ok(next) => next.clone(),
+            Err(_) => odd_step(&value, step, reading, host, texts)?,
+        };
     }
     Ok(value)
 }
@@ -124,108 +177,37 @@ fn missing(key: &str, at: Position) -> Fault {
     EvalAltResult::ErrorPropertyNotFound(key.to_owned(), at).into()
 }
 
-#[inline]
-fn into_mut<'v>(
-    value: &'v mut Value,
-    step: &Step,
-    reading: Reading<'_>,
-    makes: bool,
-) -> Option<&'v mut Value> {
-    match (&step.to, value) {
-        (StepTarget::Field(key, seen), Value::Map(map)) => {
-            let map = std::sync::Arc::make_mut(map);
-            if makes { Some(map.get_or_insert(key, seen)) } else { map.get_mut_seen(key, seen) }
-        }
-        (StepTarget::Item(register, seen), Value::Map(map)) => match reading.at(*register) {
-            Value::Text(key) => {
-                let map = std::sync::Arc::make_mut(map);
-                if makes { Some(map.get_or_insert(key, seen)) } else { map.get_mut_seen(key, seen) }
-            }
-            _ => None,
-        },
-        (StepTarget::Item(register, _), Value::List(items)) => match reading.at(*register) {
-            Value::Int(index) => {
-                let place = place(*index, items.len())?;
-                std::sync::Arc::make_mut(items).get_mut(place)
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Walks along a path to change what is at its end; `makes` where the last key need not be there.
-/// Returns the number of the step that leads nowhere otherwise.
-#[inline]
-pub(super) fn walk_mut<'v>(
-    root: &'v mut Value,
-    steps: &[Step],
-    reading: Reading<'_>,
-    makes: bool,
-) -> Result<&'v mut Value, usize> {
-    let mut value = root;
-    for (i, step) in steps.iter().enumerate() {
-        let last = i + 1 == steps.len();
-        match into_mut(value, step, reading, makes && last) {
-            Some(next) => value = next,
-            None => return Err(i),
-        }
-    }
-    Ok(value)
-}
-
-/// What became of a change at the end of a path.
-pub(super) struct Changed<T> {
-    pub result: Result<T, Fault>,
-    /// Whether what the path begins at has another size now.
-    pub(crate) resized: bool,
-}
-
-/// Works on what is at the end of a path, and reports the change of its size to all that contain it.
-/// Returns the number of the step that leads nowhere, if one does.
-#[inline]
-pub(super) fn change_at<T>(
-    root: &mut Value,
-    steps: &[Step],
-    reading: Reading<'_>,
-    makes: bool,
-    work: impl FnOnce(&mut Value) -> Result<T, Fault>,
-) -> Result<Changed<T>, usize> {
-    let Some((last, way)) = steps.split_last() else {
-        return Ok(Changed { result: work(root), resized: true });
+/// Puts nothing under the key that the last step of a path names, where there is a map and no such key. Returns
+/// whether it did.
+#[cold]
+pub(super) fn make_entry(root: &mut Value, steps: &[Step], reading: Reading<'_>) -> bool {
+    let Some((last, way)) = steps.split_last() else { return false };
+    let (Ok(Value::Map(map)), Some(key)) = (walk(&mut *root, way, reading), last.key(reading))
+    else {
+        return false;
     };
-    let within = walk_mut(root, way, reading, false)?;
-    let before = within.size();
-    let place = into_mut(within, last, reading, makes).ok_or(way.len())?;
-    let inner = place.size();
-    let result = work(place);
-    let after = place.size();
-    if after != inner {
-        within.resized(inner, after);
-    }
-    let after = within.size();
-    if after == before {
-        return Ok(Changed { result, resized: false });
-    }
-    resize_along(root, way, reading, before, after);
-    Ok(Changed { result, resized: true })
+    let before = map.size();
+    Arc::make_mut(map).insert(key.clone(), Value::Unit);
+    let after = map.size();
+    resize(root, way, reading, (before, after));
+    true
 }
 
-/// Reports to all that is on a path, but not to its end, that the end has another size now.
-pub(super) fn resize_along(
+/// Reports to all that is on a path, but not to its end, that the end has another size now. Returns that of the root
+/// before and after.
+pub(super) fn resize(
     root: &mut Value,
     steps: &[Step],
     reading: Reading<'_>,
-    mut before: Size,
-    mut after: Size,
-) {
-    for above in (0..steps.len()).rev() {
-        if let Ok(value) = walk_mut(root, &steps[..above], reading, false) {
-            let was = value.size();
-            value.resized(before, after);
-            (before, after) = (was, value.size());
-        }
+    end: (Size, Size),
+) -> (Size, Size) {
+    let Some((step, rest)) = steps.split_first() else { return end };
+    let was = root.size();
+    if let Some(place) = step.place_in(root, reading) {
+        let (before, after) = resize((&mut *root).within(place), rest, reading, end);
+        root.resized(before, after);
     }
+    (was, root.size())
 }
 
 /// Why nothing can be changed at the end of a path.

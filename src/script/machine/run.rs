@@ -10,6 +10,7 @@ use super::check_limits::LOOK;
 use super::code::{CONSTANT, Op, Reg, Shared, THIS};
 use super::host::{Host, fail, mismatch};
 use super::open_question::OpenQuestion;
+use super::paths::is_length;
 use super::value::{Range, Value};
 use crate::script::questions::effects::Effect;
 use crate::script::sandbox::fault::Fault;
@@ -225,10 +226,10 @@ impl Machine {
                 attempt!(result)
             }};
         }
-        // Puts what a register or a constant holds into another one, and pays for the copy that it may become.
+        // Puts a copy of a value into a register, and pays for the copy that it may become.
         macro_rules! share {
-            ($to:expr, $from:expr) => {{
-                let value = read!($from).clone();
+            ($to:expr, $value:expr) => {{
+                let value = $value.clone();
                 if let Value::List(_) | Value::Map(_) = value {
                     charged!(host.charge(value.size().copying(), place!()));
                 }
@@ -279,15 +280,15 @@ impl Machine {
             }
             left -= 1;
             match *op {
-                Op::Move { to, from } => share!(to, from),
+                Op::Move { to, from } => share!(to, read!(from)),
                 Op::MoveTwo { to, a, b } => {
-                    share!(to, a);
-                    share!(to + 1, b);
+                    share!(to, read!(a));
+                    share!(to + 1, read!(b));
                 }
                 Op::MoveThree { to, a, b, c } => {
-                    share!(to, a);
-                    share!(to + 1, b);
-                    share!(to + 2, c);
+                    share!(to, read!(a));
+                    share!(to + 1, read!(b));
+                    share!(to + 2, read!(c));
                 }
                 Op::Take { to, from } => {
                     put!(to, std::mem::take(&mut self.registers[base + from as usize]));
@@ -361,18 +362,20 @@ impl Machine {
                 }
                 Op::Read { to, path } => {
                     let path = &program.paths[path as usize];
-                    if self.read_at(program, base, path, to) {
-                        if let Value::List(_) | Value::Map(_) = read!(to) {
-                            charged!(host.charge(read!(to).size().copying(), place!()));
+                    match self.look(program, base, path) {
+                        Ok(value) if !matches!(value, Value::Unbound) => share!(to, value),
+                        Err((Value::List(items), stuck)) if is_length(&path.steps[stuck..]) => {
+                            put!(to, Value::Int(items.len() as i64));
                         }
-                    } else {
-                        bound!(path.root);
-                        let value = charged!(self.read_on(host, program, base, path));
-                        if let Value::Unbound = value {
-                            let root = function.places[next - 1].root;
-                            fault!(EvalAltResult::ErrorUnboundThis(root).into());
+                        _ => {
+                            bound!(path.root);
+                            let value = charged!(self.read_on(host, program, base, path));
+                            if let Value::Unbound = value {
+                                let root = function.places[next - 1].root;
+                                fault!(EvalAltResult::ErrorUnboundThis(root).into());
+                            }
+                            put!(to, value);
                         }
-                        put!(to, value);
                     }
                 }
                 Op::Write { path, from, take } => {
@@ -511,19 +514,20 @@ impl Machine {
                 }
                 Op::Next { state, to, end } => {
                     let Value::Int(number) = *read!(state + 1) else { unreachable!("a counter") };
+                    let ranged;
                     let item = match read!(state) {
-                        Value::List(items) => items.get(number as usize).cloned(),
-                        Value::Range(range) => range.nth(number).map(Value::Int),
+                        Value::List(items) => items.get(number as usize),
+                        Value::Range(range) => {
+                            ranged = range.nth(number).map(Value::Int);
+                            ranged.as_ref()
+                        }
                         _ => None,
                     };
                     match item {
                         Some(item) => {
-                            if let Value::List(_) | Value::Map(_) = item {
-                                charged!(host.charge(item.size().copying(), place!()));
-                            }
+                            share!(to, item);
                             put!(state + 2, Value::Int(number));
                             put!(state + 1, Value::Int(number + 1));
-                            put!(to, item);
                         }
                         None => next = end as usize,
                     }

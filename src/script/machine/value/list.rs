@@ -80,10 +80,10 @@ impl List {
         self.items.reverse();
     }
 
-    /// The item at a place. A change of its size must be reported to the list.
+    /// The item at a place that there is, to be changed. A change of its size must be reported to the list.
     #[inline]
-    pub fn get_mut(&mut self, place: usize) -> Option<&mut Value> {
-        self.items.get_mut(place)
+    pub(crate) fn item_mut(&mut self, place: usize) -> &mut Value {
+        &mut self.items[place]
     }
 
     /// As [`Value::keep_names`], of all items.

@@ -17,7 +17,7 @@ pub struct Map {
 /// Where in a map an instruction found its key last. Maps that one place in a script reads mostly
 /// have the same keys.
 #[derive(Debug, Default)]
-pub struct KeyPlace(AtomicU32);
+pub(crate) struct KeyPlace(AtomicU32);
 
 /// So few keys are looked through by their places first; among more, searching is faster.
 const FEW: usize = 16;
@@ -68,25 +68,6 @@ impl Map {
         self.entries.binary_search_by(|(known, _)| known.cmp(key))
     }
 
-    /// The place of a key, looked for first where it was last, or where it would be.
-    #[inline]
-    fn find(&self, key: &Text, seen: &KeyPlace) -> Result<usize, usize> {
-        let last = seen.0.load(Ordering::Relaxed) as usize;
-        if let Some((known, _)) = self.entries.get(last)
-            && known.is(key)
-        {
-            return Ok(last);
-        }
-        self.find_anew(key, seen)
-    }
-
-    #[inline(never)]
-    fn find_anew(&self, key: &Text, seen: &KeyPlace) -> Result<usize, usize> {
-        let found = self.search_text(key)?;
-        seen.0.store(found as u32, Ordering::Relaxed);
-        Ok(found)
-    }
-
     /// The value under a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.search(key).ok().map(|at| &self.entries[at].1)
@@ -97,33 +78,38 @@ impl Map {
         self.search_text(key).ok().map(|at| &self.entries[at].1)
     }
 
-    /// The value under a key, looked for first where it was last.
+    /// The place of a key, looked for first where it was last.
     #[inline]
-    pub(crate) fn get_seen(&self, key: &Text, seen: &KeyPlace) -> Option<&Value> {
-        self.find(key, seen).ok().map(|at| &self.entries[at].1)
+    pub(crate) fn place_seen(&self, key: &Text, seen: &KeyPlace) -> Option<usize> {
+        let last = seen.0.load(Ordering::Relaxed) as usize;
+        match self.entries.get(last) {
+            Some((known, _)) if known.is(key) => Some(last),
+            _ => self.place_anew(key, seen),
+        }
+    }
+
+    #[inline(never)]
+    fn place_anew(&self, key: &Text, seen: &KeyPlace) -> Option<usize> {
+        let found = self.search_text(key).ok()?;
+        seen.0.store(found as u32, Ordering::Relaxed);
+        Some(found)
+    }
+
+    /// The value at a place that there is.
+    #[inline]
+    pub(crate) fn value(&self, place: usize) -> &Value {
+        &self.entries[place].1
+    }
+
+    /// The same, to be changed. A change of its size must be reported to the map.
+    #[inline]
+    pub(crate) fn value_mut(&mut self, place: usize) -> &mut Value {
+        &mut self.entries[place].1
     }
 
     /// The value under a key, to be changed. A change of its size must be reported to the map.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         self.search(key).ok().map(|at| &mut self.entries[at].1)
-    }
-
-    /// The value under a key, to be changed, looked for first where it was last.
-    #[inline]
-    pub(crate) fn get_mut_seen(&mut self, key: &Text, seen: &KeyPlace) -> Option<&mut Value> {
-        self.find(key, seen).ok().map(|at| &mut self.entries[at].1)
-    }
-
-    /// The value under a key, `()` where there was none, to be changed.
-    pub fn get_or_insert(&mut self, key: &Text, seen: &KeyPlace) -> &mut Value {
-        match self.find(key, seen) {
-            Ok(at) => &mut self.entries[at].1,
-            Err(at) => {
-                self.entries.insert(at, (key.clone(), Value::Unit));
-                self.size.hold(Size::of_key(key.as_str()));
-                &mut self.entries[at].1
-            }
-        }
     }
 
     /// Puts a value under a key.
@@ -225,7 +211,8 @@ mod tests {
         assert_eq!(keys, ["a", "b", "c"]);
         let seen = KeyPlace::default();
         for key in ["c", "c", "a", "d", "a"] {
-            let found = map.get_seen(&Text::new(key), &seen).and_then(Value::as_text);
+            let found = map.place_seen(&Text::new(key), &seen);
+            let found = found.and_then(|place| map.value(place).as_text());
             assert_eq!(found.map(Text::as_str), ["a", "b", "c"].contains(&key).then_some(key));
         }
     }
