@@ -3,10 +3,11 @@
 use rhai::Position;
 
 use super::check_limits::LOOK;
-use super::code::{CONSTANT, Path, Program, Reg, Site};
+use super::code::{Path, Program, Site};
 use super::host::{Host, no_such_call};
 use super::natives::Native;
 use super::paths::{Reading, walk, walk_on};
+use super::rhai_call::rhai_native;
 use super::run::Machine;
 use super::value::{Value, fits};
 use crate::script::primitives::Run;
@@ -15,44 +16,69 @@ use crate::script::sandbox::fault::Fault;
 /// A place that calls a native, with its number.
 pub(super) type At<'p> = (&'p Site, u16);
 
-/// Charges a native for reading what it is given, before it does so where that is much; returns what is left
-/// to be charged after it.
-///
-/// # Errors
-/// Where too much was charged.
-#[inline]
-fn charge_reading(
-    site: &Site,
-    (on, rest): (&Value, &[Value]),
-    (host, at): (&Host, Position),
-) -> Result<u64, Fault> {
-    let work = if site.light { on.letters() } else { given(rest) + on.size().reading() };
-    if work <= LOOK {
-        return Ok(work);
-    }
-    host.charge(work, at).map(|()| 0)
-}
+/// Almost all natives have no more arguments beside what they are called on.
+const FEW: usize = 6;
 
-/// What a native that only reads makes of its arguments where they are, and what making it costs; nothing
-/// where it does not take them.
-#[inline]
-fn read(
-    site: &Site,
-    (on, rest): (&Value, &[Value]),
-    program: &Program,
-) -> Option<Result<(Value, u64), Fault>> {
-    let made = match site.native {
-        Native::Reads(run) => Ok(run(on, rest, &program.texts)?),
-        Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
-            Run::Reads(run) => run(on, rest),
-            Run::Changes(_) => None,
-        })?,
-        _ => return None,
-    };
-    Some(made.map(|made| {
-        let making = if site.light { 0 } else { made.size().making() };
-        (made, making)
-    }))
+const NOTHING: &Value = &Value::Unit;
+
+impl Site {
+    /// The arguments beside what the native is called on, where they are.
+    #[inline]
+    fn arguments<'a, 'r>(
+        &self,
+        reading: Reading<'r>,
+        few: &'a mut [&'r Value; FEW],
+        many: &'a mut Vec<&'r Value>,
+    ) -> &'a [&'r Value] {
+        let Some(places) = few.get_mut(..self.rest.len()) else {
+            many.extend(self.rest.iter().map(|register| reading.at(*register)));
+            return many;
+        };
+        for (place, register) in places.iter_mut().zip(&self.rest) {
+            *place = reading.at(*register);
+        }
+        places
+    }
+
+    /// Charges the native for reading what it is given, before it does so where that is much; returns what is left
+    /// to be charged after it.
+    ///
+    /// # Errors
+    /// Where too much was charged.
+    #[inline]
+    fn charge_reading(
+        &self,
+        on: &Value,
+        rest: &[&Value],
+        (host, at): (&Host, Position),
+    ) -> Result<u64, Fault> {
+        let work = match self.light {
+            // What it keeps of them is shared.
+            true => on.letters() + rest.iter().map(|value| value.size().copying()).sum::<u64>(),
+            false => {
+                rest.iter().fold(on.size().reading(), |sum, value| sum + value.size().reading())
+            }
+        };
+        if work <= LOOK {
+            return Ok(work);
+        }
+        host.charge(work, at).map(|()| 0)
+    }
+
+    /// Charges for what the native made, and for what is due.
+    #[inline]
+    fn charge_making(
+        &self,
+        made: Value,
+        due: u64,
+        (host, at): (&Host, Position),
+    ) -> Result<Value, Fault> {
+        fits(&made, at)?;
+        let size = made.size();
+        let making = if self.light { size.copying() } else { size.making() };
+        host.charge(due + making, at)?;
+        Ok(made)
+    }
 }
 
 /// An error at the place of the call.
@@ -64,224 +90,137 @@ fn placed(mut fault: Fault, at: Position) -> Fault {
 }
 
 impl Machine {
-    /// Calls a native whose arguments are from a register on.
+    /// Calls a native on the value at a path.
+    #[inline(never)]
     pub(super) fn native(
         &mut self,
         host: &Host,
         program: &Program,
         site: At<'_>,
-        first: usize,
+        (base, path): (usize, &Path),
         at: Position,
     ) -> Result<Value, Fault> {
-        if site.0.count == 0 {
-            return self.ported_or_rhai(host, program, site, &mut Value::Unit, first, at);
-        }
-        let mut on = std::mem::take(&mut self.registers[first]);
-        self.read_and_call(host, program, site, &mut on, first + 1, at)
-    }
-
-    /// Calls a native on the value in a register; its other arguments are from `at` on.
-    #[inline(never)]
-    pub(super) fn native_in(
-        &mut self,
-        host: &Host,
-        program: &Program,
-        site: At<'_>,
-        (base, receiver, at): (usize, Reg, Reg),
-        place: Position,
-    ) -> Result<Value, Fault> {
-        let first = base + at as usize;
-        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let given = (reading.at(receiver), self.rest(site.0, first, reading));
-        let due = charge_reading(site.0, given, (host, place))?;
-        if !site.0.changes {
-            if let Some(made) = read(site.0, given, program) {
-                return self.finish(host, site, (first, due), made, place);
-            }
-            self.move_direct(program, site, base, first);
-        }
-        if receiver >= CONSTANT {
-            let mut on = program.constants[(receiver - CONSTANT) as usize].clone();
-            return self.native_on(host, program, site, &mut on, (first, due), place);
-        }
-        let register = base + receiver as usize;
-        let mut on = std::mem::take(&mut self.registers[register]);
-        let result = self.native_on(host, program, site, &mut on, (first, due), place);
-        self.registers[register] = on;
-        result
-    }
-
-    /// The arguments beside what a native is called on.
-    #[inline]
-    fn rest<'r>(&'r self, site: &Site, first: usize, reading: Reading<'r>) -> &'r [Value] {
-        match site.direct {
-            Some(register) => std::slice::from_ref(reading.at(register)),
-            None => &self.registers[first..first + site.beside()],
-        }
-    }
-
-    /// Charges for what a native made, and lets go of its arguments.
-    #[inline]
-    fn finish(
-        &mut self,
-        host: &Host,
-        site: At<'_>,
-        (first, due): (usize, u64),
-        made: Result<(Value, u64), Fault>,
-        at: Position,
-    ) -> Result<Value, Fault> {
-        let (made, making) = made.map_err(|fault| placed(fault, at))?;
-        if site.0.direct.is_none() {
-            self.clear(first, site.0.beside());
-        }
-        fits(&made, at)?;
-        host.charge(due + making, at)?;
-        Ok(made)
-    }
-
-    /// Moves an argument that was left where it lay to where natives look for it that take their
-    /// arguments.
-    #[cold]
-    fn move_direct(&mut self, program: &Program, site: At<'_>, base: usize, first: usize) {
-        if let Some(register) = site.0.direct {
-            let registers = &self.registers[base..];
-            let value = Reading { registers, constants: &program.constants }.at(register).clone();
-            self.registers[first] = value;
-        }
-    }
-
-    /// Charges a native for its reading, and calls it on a value; its other arguments are from a register on,
-    /// and are taken.
-    pub(super) fn read_and_call(
-        &mut self,
-        host: &Host,
-        program: &Program,
-        site: At<'_>,
-        on: &mut Value,
-        first: usize,
-        at: Position,
-    ) -> Result<Value, Fault> {
-        let rest = &self.registers[first..first + site.0.beside()];
-        let due = charge_reading(site.0, (on, rest), (host, at))?;
-        self.native_on(host, program, site, on, (first, due), at)
-    }
-
-    /// The same where its reading is charged, but for what is due after it.
-    fn native_on(
-        &mut self,
-        host: &Host,
-        program: &Program,
-        site: At<'_>,
-        on: &mut Value,
-        (first, mut due): (usize, u64),
-        at: Position,
-    ) -> Result<Value, Fault> {
-        let value = self.ported_or_rhai(host, program, site, on, first, at)?;
-        self.clear(first, site.0.beside());
-        if !site.0.light {
-            due += value.size().making();
-        }
-        fits(&value, at)?;
-        if site.0.changes {
-            fits(on, at)?;
-        }
-        host.charge(due, at)?;
+        let value = match site.0.changes {
+            true => self.at_path(host, program, (base, at), path, false, |this, on| {
+                this.changed(host, program, site, (base, on), at)
+            })?,
+            false => self.made(host, program, site, (base, path), at)?,
+        };
+        // Whoever else has what lay between need not copy it to change it.
+        let (first, count) = site.0.between;
+        self.clear(base + first as usize, count as usize);
         Ok(value)
     }
 
-    /// Calls a native on the value at a path.
-    #[inline(never)]
-    pub(super) fn native_at(
+    /// What a native makes that changes nothing: of its arguments where they are, if it takes them.
+    fn made(
         &mut self,
         host: &Host,
         program: &Program,
         site: At<'_>,
-        path: &Path,
-        (base, at): (usize, Reg),
-        place: Position,
-    ) -> Result<Value, Fault> {
-        let first = base + at as usize;
-        if site.0.changes {
-            return self.at_path(host, program, (base, place), path, false, |this, on| {
-                this.read_and_call(host, program, site, on, first, place)
-            });
-        }
-        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let (mut on, due) = match walk(reading.at(path.root), &path.steps, reading) {
-            Ok(value) => {
-                let given = (value, self.rest(site.0, first, reading));
-                let due = charge_reading(site.0, given, (host, place))?;
-                match read(site.0, given, program) {
-                    Some(made) => return self.finish(host, site, (first, due), made, place),
-                    None => (value.clone(), due),
-                }
-            }
-            Err((value, stuck)) => {
-                let on = walk_on(value, &path.steps[stuck..], reading, host, &program.texts)?;
-                let given = (&on, self.rest(site.0, first, reading));
-                let due = charge_reading(site.0, given, (host, place))?;
-                (on, due)
-            }
-        };
-        self.move_direct(program, site, base, first);
-        self.native_on(host, program, site, &mut on, (first, due), place)
-    }
-
-    fn ported_or_rhai(
-        &mut self,
-        host: &Host,
-        program: &Program,
-        site: At<'_>,
-        on: &mut Value,
-        first: usize,
+        (base, path): (usize, &Path),
         at: Position,
     ) -> Result<Value, Fault> {
-        let rest = first..first + site.0.beside();
-        let done = match site.0.native {
-            Native::Primitive(forms) => {
-                let arguments = &self.registers[rest.clone()];
-                let made = forms.iter().find_map(|form| match form.run {
-                    Run::Reads(run) => run(on, arguments),
-                    Run::Changes(run) => run(on, arguments),
-                });
-                match made {
-                    Some(made) => return made.map_err(|fault| placed(fault, at)),
-                    None => None,
-                }
-            }
-            Native::Reads(run) => run(on, &self.registers[rest.clone()], &program.texts),
-            Native::Change(run) => run(on, &mut self.registers[rest.clone()], &program.texts),
-            Native::Loop(kind) => {
-                return self.native_loop(host, program, site, kind, on, first, at);
-            }
-            Native::Rhai => {
-                return match self.closure_of(site, on) {
-                    Some(closure) => {
-                        let given = rest.len() + closure.captured.len();
-                        let function = &program.functions[closure.function as usize];
-                        if function.params as usize != given {
-                            let arguments = self.registers[rest].iter();
-                            return Err(no_such_call(site.0.name.as_str(), arguments, at));
-                        }
-                        let arguments = self.registers[rest].to_vec();
-                        let site = (site.1, at);
-                        let within = std::mem::replace(&mut self.within_native, true);
-                        let result = self.invoke(host, program, &closure, &arguments, site);
-                        self.within_native = within;
-                        result
-                    }
-                    None => self.rhai_native(host, program, site, on, first, at),
-                };
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let odd;
+        let on = match walk(reading.at(path.root), &path.steps, reading) {
+            Ok(value) => value,
+            Err((value, stuck)) => {
+                odd = walk_on(value, &path.steps[stuck..], reading, host, &program.texts)?;
+                &odd
             }
         };
-        match done {
-            Some(value) => Ok(value),
-            None => self.rhai_native(host, program, site, on, first, at),
-        }
+        let (mut few, mut many) = ([NOTHING; FEW], Vec::new());
+        let rest = site.0.arguments(reading, &mut few, &mut many);
+        let due = site.0.charge_reading(on, rest, (host, at))?;
+        let made = match site.0.native {
+            Native::Reads(run) => run(on, rest, &program.texts).map(Ok),
+            Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
+                Run::Reads(run) => run(on, rest),
+                Run::Changes(_) => None,
+            }),
+            _ => None,
+        };
+        let value = match made {
+            Some(made) => made.map_err(|fault| placed(fault, at))?,
+            None => {
+                let mut copy = on.clone();
+                self.otherwise(host, program, site, (base, &mut copy), at)?
+            }
+        };
+        site.0.charge_making(value, due, (host, at))
     }
-}
 
-/// What it costs to read the arguments.
-fn given(arguments: &[Value]) -> u64 {
-    arguments.iter().map(|argument| argument.size().reading()).sum()
+    /// What a native returns that changes what it is called on.
+    fn changed(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        site: At<'_>,
+        (base, on): (usize, &mut Value),
+        at: Position,
+    ) -> Result<Value, Fault> {
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let (mut few, mut many) = ([NOTHING; FEW], Vec::new());
+        let rest = site.0.arguments(reading, &mut few, &mut many);
+        let due = site.0.charge_reading(on, rest, (host, at))?;
+        let made = match site.0.native {
+            Native::Change(run) => run(on, rest, &program.texts).map(Ok),
+            Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
+                Run::Reads(run) => run(on, rest),
+                Run::Changes(run) => run(on, rest),
+            }),
+            _ => None,
+        };
+        let value = match made {
+            Some(made) => made.map_err(|fault| placed(fault, at))?,
+            None => self.otherwise(host, program, site, (base, on), at)?,
+        };
+        site.0.charge_making(value, due, (host, at))
+    }
+
+    /// Calls a closure where the native does so, or what a map has under its name; else Rhai's own native.
+    fn otherwise(
+        &mut self,
+        host: &Host,
+        program: &Program,
+        site: At<'_>,
+        (base, on): (usize, &mut Value),
+        at: Position,
+    ) -> Result<Value, Fault> {
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let (mut few, mut many) = ([NOTHING; FEW], Vec::new());
+        let rest = site.0.arguments(reading, &mut few, &mut many);
+        let (kind, closure) = match (site.0.native, &*on, rest) {
+            (Native::Loop(kind), Value::List(_), [Value::Function(closure), ..]) => {
+                (Some(kind), closure.clone())
+            }
+            (Native::Rhai, Value::Map(map), _) => match map.get_text(&site.0.name) {
+                Some(Value::Function(closure)) => (None, closure.clone()),
+                _ => return rhai_native(host, program, site.0, on, rest, at),
+            },
+            _ => return rhai_native(host, program, site.0, on, rest, at),
+        };
+        let rest: Vec<Value> = rest.iter().copied().cloned().collect();
+        let call = |machine: &mut Machine, arguments: &[Value]| {
+            machine.invoke(host, program, &closure, arguments, (site.1, at))
+        };
+        let within = std::mem::replace(&mut self.within_native, true);
+        let result = match kind {
+            Some(kind) => {
+                let start = rest.get(1).cloned().unwrap_or_default();
+                drop(rest);
+                kind.run(on, start, &mut |arguments| call(self, arguments))
+            }
+            None => {
+                let params = program.functions[closure.function as usize].params as usize;
+                match params == rest.len() + closure.captured.len() {
+                    true => call(self, &rest),
+                    false => Err(no_such_call(site.0.name.as_str(), rest.iter(), at)),
+                }
+            }
+        };
+        self.within_native = within;
+        result
+    }
 }

@@ -52,6 +52,9 @@ impl Host {
     /// Counts work that took as long as this many instructions, and looks at what it allocated.
     #[inline]
     pub(crate) fn charge(&self, work: u64, at: Position) -> Result<(), Fault> {
+        if work == 0 {
+            return Ok(());
+        }
         let left = self.left().saturating_sub(work);
         self.set_left(left);
         if left == 0 || work > LOOK || self.context.meter.is_tight() {

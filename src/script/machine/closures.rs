@@ -2,51 +2,13 @@
 
 use rhai::Position;
 
-use super::call::At;
 use super::code::Program;
 use super::host::{Host, fail, no_such_call};
-use super::natives::Loop;
 use super::run::{Frame, Machine, ThisSource, Turn};
 use super::value::{Closure, Value};
 use crate::script::sandbox::fault::Fault;
 
 impl Machine {
-    /// The closure that a map holds under the name of what is called on it.
-    pub(super) fn closure_of(&self, site: At<'_>, on: &Value) -> Option<std::sync::Arc<Closure>> {
-        match on.as_map()?.get_text(&site.0.name)? {
-            Value::Function(closure) => Some(closure.clone()),
-            _ => None,
-        }
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn native_loop(
-        &mut self,
-        host: &Host,
-        program: &Program,
-        site: At<'_>,
-        kind: Loop,
-        on: &mut Value,
-        first: usize,
-        at: Position,
-    ) -> Result<Value, Fault> {
-        let (Value::List(_), Value::Function(closure)) = (&*on, &self.registers[first]) else {
-            return self.rhai_native(host, program, site, on, first, at);
-        };
-        let closure = closure.clone();
-        let start = if site.0.count > 2 {
-            std::mem::take(&mut self.registers[first + 1])
-        } else {
-            Value::Unit
-        };
-        let within = std::mem::replace(&mut self.within_native, true);
-        let result = kind.run(on, start, &mut |arguments| {
-            self.invoke(host, program, &closure, arguments, (site.1, at))
-        });
-        self.within_native = within;
-        result
-    }
-
     /// Runs a closure on as many of the arguments as it takes, on top of the function that runs. One
     /// that takes none is called on the first.
     pub(super) fn invoke(

@@ -198,25 +198,11 @@ pub(crate) enum Op {
         to: Reg,
         count: u16,
     },
-    /// Calls a native; its arguments are in the registers from `at` on, and are taken.
+    /// Calls a native on the value at a path, which it may change. The site says where its other arguments are.
     Native {
         site: u16,
-        at: Reg,
-        to: Reg,
-    },
-    /// Calls a native on the value in a register, which it may change; the other arguments are at `at`.
-    NativeOn {
-        site: u16,
-        at: Reg,
-        to: Reg,
-        receiver: Reg,
-    },
-    /// The same on the value at a path.
-    NativeAt {
-        site: u16,
-        at: Reg,
-        to: Reg,
         path: u16,
+        to: Reg,
     },
     Return {
         from: Reg,

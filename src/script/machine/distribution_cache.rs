@@ -50,12 +50,12 @@ struct MadeDistribution {
 pub(super) struct MakingCall<'a> {
     pub name: &'a Text,
     pub first: &'a Value,
-    pub rest: &'a [Value],
+    pub rest: &'a [&'a Value],
 }
 
 impl MakingCall<'_> {
     fn arguments(&self) -> impl Iterator<Item = &Value> {
-        std::iter::once(self.first).chain(self.rest)
+        std::iter::once(self.first).chain(self.rest.iter().copied())
     }
 
     fn is(&self, made: &MadeDistribution) -> bool {

@@ -50,17 +50,11 @@ pub(crate) struct Site {
     pub light: bool,
     /// Whether what it makes of the same arguments is kept.
     pub keeps: bool,
-    /// Where the only argument beside what it is called on is already, if it need not be moved.
-    pub(crate) direct: Option<Reg>,
+    /// Where the arguments are beside what it is called on.
+    pub(crate) rest: Box<[Reg]>,
+    /// The registers of intermediate values among all that it is given: the first of them, and how many.
+    pub(crate) between: (Reg, u16),
     pub native: Native,
-}
-
-impl Site {
-    /// How many arguments there are beside what the native is called on.
-    #[inline]
-    pub(crate) fn beside(&self) -> usize {
-        (self.count as usize).saturating_sub(1)
-    }
 }
 
 /// The place of an instruction.

@@ -436,30 +436,12 @@ impl Machine {
                     let number = attempt!(self.prepare(program, first, count as usize, place!()));
                     enter!(number, at, to, ThisSource::Gone);
                 }
-                Op::Native { site, at, to } => {
-                    stand_still!();
-                    let site = (&program.sites[site as usize], site);
-                    let first = base + at as usize;
-                    let value = attempt!(self.native(host, program, site, first, place!()));
-                    put!(to, value);
-                    left = host.left();
-                }
-                Op::NativeOn { site, at, to, receiver } => {
-                    bound!(receiver);
-                    stand_still!();
-                    let site = (&program.sites[site as usize], site);
-                    let on = (base, receiver, at);
-                    let value = attempt!(self.native_in(host, program, site, on, place!()));
-                    put!(to, value);
-                    left = host.left();
-                }
-                Op::NativeAt { site, at, to, path } => {
+                Op::Native { site, path, to } => {
                     let path = &program.paths[path as usize];
                     bound!(path.root);
                     stand_still!();
                     let site = (&program.sites[site as usize], site);
-                    let value =
-                        attempt!(self.native_at(host, program, site, path, (base, at), place!()));
+                    let value = attempt!(self.native(host, program, site, (base, path), place!()));
                     put!(to, value);
                     left = host.left();
                 }

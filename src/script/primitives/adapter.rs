@@ -80,6 +80,7 @@ impl PluginFunc for Adapted {
         let mut values = values.into_iter();
         let mut first = values.next().unwrap_or(Value::Unit);
         let rest: Vec<Value> = values.collect();
+        let rest: Vec<&Value> = rest.iter().collect();
         let made = match self.0.run {
             Run::Reads(run) => run(&first, &rest),
             Run::Changes(run) => run(&mut first, &rest),

@@ -28,9 +28,9 @@ pub struct Primitive {
 #[derive(Clone, Copy, Debug)]
 pub enum Run {
     /// Looks at its arguments alone.
-    Reads(fn(&Value, &[Value]) -> Option<Checked<Value>>),
+    Reads(fn(&Value, &[&Value]) -> Option<Checked<Value>>),
     /// Changes its first argument.
-    Changes(fn(&mut Value, &[Value]) -> Option<Checked<Value>>),
+    Changes(fn(&mut Value, &[&Value]) -> Option<Checked<Value>>),
 }
 
 /// The kinds of arguments and results.
@@ -221,7 +221,7 @@ macro_rules! primitive {
                 result: <$result as Returned>::KIND,
                 run: Run::Changes(|first, rest| {
                     #[allow(unused_mut, unused_variables)]
-                    let mut rest = rest.iter();
+                    let mut rest = rest.iter().copied();
                     $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
                     let made = super::$name(<$changed as ChangedArgument>::of(first)? $(, $argument)*);
                     Some(Returned::value(made, first))
@@ -254,7 +254,7 @@ macro_rules! primitive {
                 result: <$result as Returned>::KIND,
                 run: Run::Reads(|first, rest| {
                     #[allow(unused_mut, unused_variables)]
-                    let mut rest = rest.iter();
+                    let mut rest = rest.iter().copied();
                     let $first = <$of as Argument<'_>>::read(first)?;
                     $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
                     Some(Returned::value(super::$name($first $(, $argument)*), first))

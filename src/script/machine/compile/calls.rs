@@ -2,11 +2,12 @@
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::chains::{is_chain, is_simple};
+use super::chains::{ChainPlace, is_calm, is_chain, is_simple};
 use super::function::Builder;
 use super::{Compiled, refuse};
 use crate::script::machine::code::{Binary, CONSTANT, Op, Reg, Site, THIS};
 use crate::script::machine::natives::{LIGHT, changes, native};
+use crate::script::machine::value::Value;
 use crate::script::questions::effects::Effect;
 use crate::script::sandbox::limits::SHUT;
 
@@ -105,62 +106,81 @@ impl Builder<'_, '_> {
             if let (Expr::ThisPtr(at), true) = (first, changes(name)) {
                 self.change_this(*at)?;
             }
-            if let Some(receiver) = self.called_on(name, first)? {
-                let (from, direct) = self.native_arguments(name, rest, at)?;
-                let site = self.native_site(name, call.args.len(), direct, at)?;
-                self.emit(Op::NativeOn { site, at: from, to, receiver }, at);
-                return Ok(());
-            }
         }
-        let (from, _) = self.one_after_another(call.args.iter(), at)?;
-        let site = self.native_site(name, call.args.len(), None, at)?;
-        self.emit(Op::Native { site, at: from, to }, at);
-        Ok(())
+        let between = self.mark();
+        let (root, rest) = match call.args.split_first() {
+            Some((first, rest)) => (self.called_on(name, first)?, rest),
+            // Without arguments it is called on nothing.
+            None => (self.constant(Value::Unit, at)?, &[][..]),
+        };
+        let rest = self.native_arguments(name, rest, root)?;
+        let place = ChainPlace { root, steps: Vec::new(), at };
+        self.native((name, call.args.len()), place, (rest, between), at, to)
     }
 
-    /// A native is called on its first argument where that is a variable, as in the style of methods.
-    fn called_on(&mut self, name: &str, first: &Expr) -> Compiled<Option<Reg>> {
-        Ok(match first {
+    /// What a native is called on: its first argument, where it is a variable that very one, as in the style of methods.
+    fn called_on(&mut self, name: &str, first: &Expr) -> Compiled<Reg> {
+        let found = match first {
             Expr::ThisPtr(_) => Some(THIS),
-            Expr::Variable(parts, _, at) if self.variable(&parts.1).is_some() => {
-                match changes(name) {
-                    true => self.changeable(&parts.1, *at)?,
-                    false => self.at_hand(first)?,
-                }
-            }
-            _ => None,
-        })
+            Expr::Variable(parts, _, at) if changes(name) => self.changeable(&parts.1, *at)?,
+            _ if changes(name) => None,
+            _ => self.at_hand(first)?,
+        };
+        found.map_or_else(|| self.between(first), Ok)
     }
 
-    /// The arguments of a native beside what it is called on: where they begin, and where the only one
-    /// is already, if it need not be moved there.
+    /// A register for an intermediate value.
+    fn between(&mut self, expression: &Expr) -> Compiled<Reg> {
+        let register = self.take(expression.position())?;
+        self.value(expression, register)?;
+        Ok(register)
+    }
+
+    /// Where the arguments of a native are beside what it is called on: where they are already, unless what follows
+    /// may change them, or the native what they are in.
     pub(super) fn native_arguments(
         &mut self,
         name: &str,
         rest: &[Expr],
-        at: Position,
-    ) -> Compiled<(Reg, Option<Reg>)> {
-        if let ([only], false) = (rest, changes(name))
-            && let Some(register) = self.at_hand(only)?
-        {
-            return Ok((self.take(at)?, Some(register)));
+        on: Reg,
+    ) -> Compiled<Box<[Reg]>> {
+        let mut registers = Vec::with_capacity(rest.len());
+        for (i, argument) in rest.iter().enumerate() {
+            let calm = rest[i + 1..].iter().all(is_calm);
+            let stays = |register: &Reg| {
+                *register >= CONSTANT || calm && !(changes(name) && *register == on)
+            };
+            registers.push(match self.at_hand(argument)?.filter(stays) {
+                Some(register) => register,
+                None => self.between(argument)?,
+            });
         }
-        Ok((self.one_after_another(rest.iter(), at)?.0, None))
+        Ok(registers.into())
     }
 
-    /// A place that calls a native.
-    pub(super) fn native_site(
+    /// Calls a native on the value at a place. Its other arguments are found out, and intermediate values are in
+    /// registers from `between` on.
+    pub(super) fn native(
         &mut self,
-        name: &str,
-        count: usize,
-        direct: Option<Reg>,
+        (name, count): (&str, usize),
+        place: ChainPlace,
+        (rest, between): (Box<[Reg]>, Reg),
         at: Position,
-    ) -> Compiled<u16> {
-        let native = native(name, count);
-        let changes = changes(name);
-        let keeps = KEPT.contains(&name);
-        let light = LIGHT.contains(&name);
-        let (name, count) = (self.all.text(name), count as u16);
-        self.all.site(Site { name, count, changes, light, keeps, direct, native }, at)
+        to: Reg,
+    ) -> Compiled<()> {
+        let site = Site {
+            name: self.all.text(name),
+            count: count as u16,
+            changes: changes(name),
+            light: LIGHT.contains(&name),
+            keeps: KEPT.contains(&name),
+            rest,
+            between: (between, self.mark() - between),
+            native: native(name, count),
+        };
+        let site = self.all.site(site, at)?;
+        let path = self.path_of(place)?;
+        self.emit(Op::Native { site, path, to }, at);
+        Ok(())
     }
 }

@@ -154,10 +154,9 @@ impl Builder<'_, '_> {
         let Some(register) = register.filter(|_| links.iter().all(plain)) else { return Ok(false) };
         let outer = std::mem::replace(&mut self.root, root.position());
         let place = self.place(register, &links, chain.position(), None)?;
-        let path = self.path_of(place)?;
-        let (from, direct) = self.native_arguments(name, rest, at)?;
-        let site = self.native_site(name, rest.len() + 1, direct, at)?;
-        self.emit(Op::NativeAt { site, at: from, to, path }, at);
+        let between = self.mark();
+        let arguments = self.native_arguments(name, rest, register)?;
+        self.native((name, rest.len() + 1), place, (arguments, between), at, to)?;
         self.root = outer;
         Ok(true)
     }

@@ -35,16 +35,16 @@ impl Builder<'_, '_> {
         let name = &*call.name;
         let count = call.args.len();
         let mut place = place;
-        if place.root >= CONSTANT && Effect::find(name, count).is_none() {
-            if changes(name) {
-                return refuse(format!("`{name}` would change a constant: copy it with `let`"), at);
-            }
-            // What is called may change its copy.
-            let copy = self.take(at)?;
-            self.emit(Op::Move { to: copy, from: place.root }, at);
-            place.root = copy;
+        if place.root >= CONSTANT && changes(name) {
+            return refuse(format!("`{name}` would change a constant: copy it with `let`"), at);
         }
         if let Some(function) = self.all.program.function(name, count) {
+            if place.root >= CONSTANT {
+                // What is called may change its copy.
+                let copy = self.take(at)?;
+                self.emit(Op::Move { to: copy, from: place.root }, at);
+                place.root = copy;
+            }
             let window = self.take(at)?;
             self.arguments(call, at, ahead)?;
             let op = if !place.steps.is_empty() {
@@ -68,24 +68,21 @@ impl Builder<'_, '_> {
         if let Some(what) = Effect::find(name, count) {
             return self.ask(what, call, at, place, ahead, to);
         }
-        let (from, direct) = match ahead.iter().all(Option::is_none) {
-            true => self.native_arguments(name, &call.args, at)?,
-            false => (self.arguments(call, at, ahead)?, None),
-        };
-        let site = self.native_site(name, count + 1, direct, at)?;
         if changes(name) {
             self.refuse_captured(place.root, at)?;
             if place.root == THIS {
                 self.change_this(at)?;
             }
         }
-        let op = if place.steps.is_empty() {
-            Op::NativeOn { site, at: from, to, receiver: place.root }
-        } else {
-            Op::NativeAt { site, at: from, to, path: self.path_of(place)? }
+        let between = self.mark();
+        let rest = match ahead.iter().all(Option::is_none) {
+            true => self.native_arguments(name, &call.args, place.root)?,
+            false => {
+                let from = self.arguments(call, at, ahead)?;
+                (from..from + count as Reg).collect()
+            }
         };
-        self.emit(op, at);
-        Ok(())
+        self.native((name, count + 1), place, (rest, between), at, to)
     }
 
     fn ask(

@@ -23,8 +23,8 @@ pub(super) const PORTED: &[Ported] = &[
     ("pad", 3, Native::Change(pad)),
 ];
 
-fn contains(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
-    let found = match (on, &rest[0]) {
+fn contains(on: &Value, rest: &[&Value], _: &Texts) -> Option<Value> {
+    let found = match (on, rest[0]) {
         (Value::List(items), Value::Text(text)) => {
             // A letter is equal to a text of one.
             if items.iter().any(|item| matches!(item, Value::Char(_))) {
@@ -50,7 +50,7 @@ fn contains(on: &Value, rest: &[Value], _: &Texts) -> Option<Value> {
     Some(Value::Bool(found))
 }
 
-fn is_empty(on: &Value, _: &[Value], _: &Texts) -> Option<Value> {
+fn is_empty(on: &Value, _: &[&Value], _: &Texts) -> Option<Value> {
     Some(Value::Bool(match on {
         Value::List(items) => items.is_empty(),
         Value::Map(map) => map.is_empty(),
@@ -59,7 +59,7 @@ fn is_empty(on: &Value, _: &[Value], _: &Texts) -> Option<Value> {
     }))
 }
 
-fn len(on: &Value, _: &[Value], _: &Texts) -> Option<Value> {
+fn len(on: &Value, _: &[&Value], _: &Texts) -> Option<Value> {
     Some(Value::Int(match on {
         Value::List(items) => items.len(),
         Value::Map(map) => map.len(),
@@ -68,45 +68,45 @@ fn len(on: &Value, _: &[Value], _: &Texts) -> Option<Value> {
     } as i64))
 }
 
-fn push(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
+fn push(on: &mut Value, rest: &[&Value], _: &Texts) -> Option<Value> {
     let items = on.as_list_mut().filter(|items| items.len() < ITEMS)?;
-    items.push(std::mem::take(&mut rest[0]));
+    items.push(rest[0].clone());
     Some(Value::Unit)
 }
 
-fn pop(on: &mut Value, _: &mut [Value], _: &Texts) -> Option<Value> {
+fn pop(on: &mut Value, _: &[&Value], _: &Texts) -> Option<Value> {
     Some(on.as_list_mut()?.pop().unwrap_or_default())
 }
 
-fn insert(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
+fn insert(on: &mut Value, rest: &[&Value], _: &Texts) -> Option<Value> {
     let place = usize::try_from(rest[0].as_int()?).ok()?;
     let items = on.as_list_mut().filter(|items| items.len() < ITEMS && place <= items.len())?;
-    items.insert(place, std::mem::take(&mut rest[1]));
+    items.insert(place, rest[1].clone());
     Some(Value::Unit)
 }
 
-fn set(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
+fn set(on: &mut Value, rest: &[&Value], _: &Texts) -> Option<Value> {
     let [place, value] = rest else { return None };
-    match (on, &*place) {
+    match (on, *place) {
         (Value::Map(map), Value::Text(key)) => {
-            Arc::make_mut(map).insert(key.clone(), std::mem::take(value));
+            Arc::make_mut(map).insert(key.clone(), (*value).clone());
         }
         (Value::List(items), Value::Int(place)) => {
             let place = usize::try_from(*place).ok().filter(|place| *place < items.len())?;
-            Arc::make_mut(items).set(place, std::mem::take(value));
+            Arc::make_mut(items).set(place, (*value).clone());
         }
         _ => return None,
     }
     Some(Value::Unit)
 }
 
-fn shift(on: &mut Value, _: &mut [Value], _: &Texts) -> Option<Value> {
+fn shift(on: &mut Value, _: &[&Value], _: &Texts) -> Option<Value> {
     let items = on.as_list_mut()?;
     Some(if items.is_empty() { Value::Unit } else { items.remove(0) })
 }
 
-fn remove(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
-    match (on, &rest[0]) {
+fn remove(on: &mut Value, rest: &[&Value], _: &Texts) -> Option<Value> {
+    match (on, rest[0]) {
         (Value::Map(map), Value::Text(key)) => {
             Some(Arc::make_mut(map).remove(key.as_str()).unwrap_or_default())
         }
@@ -118,13 +118,13 @@ fn remove(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
     }
 }
 
-fn reverse(on: &mut Value, _: &mut [Value], _: &Texts) -> Option<Value> {
+fn reverse(on: &mut Value, _: &[&Value], _: &Texts) -> Option<Value> {
     on.as_list_mut()?.reverse();
     Some(Value::Unit)
 }
 
 /// However large the value is, every place shares the same one: nothing of it is copied.
-fn pad(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
+fn pad(on: &mut Value, rest: &[&Value], _: &Texts) -> Option<Value> {
     let length = usize::try_from(rest[0].as_int()?.max(0)).ok().filter(|len| *len <= ITEMS)?;
     let items = on.as_list_mut()?;
     while items.len() < length {
@@ -133,7 +133,7 @@ fn pad(on: &mut Value, rest: &mut [Value], _: &Texts) -> Option<Value> {
     Some(Value::Unit)
 }
 
-fn clear(on: &mut Value, _: &mut [Value], _: &Texts) -> Option<Value> {
+fn clear(on: &mut Value, _: &[&Value], _: &Texts) -> Option<Value> {
     match on {
         Value::List(_) => *on = Value::list(Vec::new()),
         Value::Map(_) => *on = Value::map(Map::default()),

@@ -7,7 +7,7 @@ mod loops;
 
 use crate::script::primitives::{self};
 
-pub(crate) use basic_values::{Loop, Native};
+pub(crate) use basic_values::Native;
 
 /// The native of this name.
 pub(super) fn native(name: &str, count: usize) -> Native {
