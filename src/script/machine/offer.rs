@@ -9,7 +9,7 @@ use rhai::Position;
 use super::convert::{check, is_whole_size};
 use super::host::{Host, fail};
 use super::open_question::OfferedDecision;
-use super::value::{List, Text, Value};
+use super::value::{List, Text, Value, beginning};
 use crate::script::questions::effects::check_names;
 use crate::script::sandbox::fault::Fault;
 
@@ -31,11 +31,23 @@ pub(super) fn together<'v>(
                 at,
             ));
         };
-        check_names([player.as_str(), name.as_str()], at)?;
+        check_who_and_what(player, name, at)?;
         host.charge(options.len() as u64 / 2, at)?;
         all.push(offer(player, name, options, at)?);
     }
     Ok(all)
+}
+
+/// Checks the names of a player and of what is asked: those that scripts and setups write down are checked once.
+///
+/// # Errors
+/// A name that is too long, or that nobody could print.
+#[inline]
+pub(super) fn check_who_and_what(player: &Text, name: &Text, at: Position) -> Result<(), Fault> {
+    if player.is_kept() && name.is_kept() {
+        return Ok(());
+    }
+    check_names([player.as_str(), name.as_str()], at)
 }
 
 /// What a player is offered: plain data, each value once.
@@ -73,7 +85,28 @@ fn differ(options: &[Value]) -> bool {
         let mut seen = HashSet::with_capacity(options.len());
         return options.iter().all(|option| seen.insert(Data(option)));
     }
-    (1..options.len()).all(|i| options[..i].iter().all(|other| !other.same(&options[i])))
+    let mut marks = [0; FEW];
+    options.iter().enumerate().all(|(i, option)| {
+        marks[i] = mark(option);
+        let alike = |(other, known): (&Value, &u64)| *known == marks[i] && other.same(option);
+        !options.iter().zip(&marks).take(i).any(alike)
+    })
+}
+
+/// A number that is the same for values that are the same, and mostly another one for others.
+fn mark(value: &Value) -> u64 {
+    let with = |sum: u64, value: &Value| sum.rotate_left(5).wrapping_add(mark(value));
+    match value {
+        Value::Text(text) => text.mark(),
+        Value::Char(letter) => beginning(letter.encode_utf8(&mut [0; 4])),
+        Value::Int(number) => (*number as f64).to_bits(),
+        // Nought below nought is nought.
+        Value::Float(number) => (*number + 0.0).to_bits(),
+        Value::Bool(truth) => u64::from(*truth) + 1,
+        Value::List(items) => items.iter().take(FEW).fold(3, with),
+        Value::Map(map) => map.iter().take(FEW).fold(5, |sum, (_, value)| with(sum, value)),
+        _ => 0,
+    }
 }
 
 #[allow(clippy::mutable_key_type)]

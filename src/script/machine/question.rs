@@ -7,11 +7,11 @@ use rhai::{EvalAltResult, Position};
 use super::code::Reg;
 use super::events;
 use super::host::{Host, fail, no_such_call};
-use super::offer::{offer, together};
+use super::offer::{check_who_and_what, offer, together};
 use super::open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::{Machine, Turn};
 use super::value::{List, Map, Text, Value, fits};
-use crate::script::questions::effects::{Effect, check_names};
+use crate::script::questions::effects::Effect;
 use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::limits::{ITEMS, TEXT};
 
@@ -98,12 +98,12 @@ impl Machine {
         }
         let asked = match (what, &self.registers[first..first + count]) {
             (Effect::Choose, [Value::Text(player), Value::Text(name), Value::List(options)]) => {
-                check_names([player.as_str(), name.as_str()], place)?;
+                check_who_and_what(player, name, place)?;
                 host.charge(options.len() as u64 / 2, place)?;
                 QuestionKind::One(offer(player, name, options, place)?)
             }
             (Effect::Roll, [Value::Text(roller), Value::Text(name), Value::Distribution(made)]) => {
-                check_names([roller.as_str(), name.as_str()], place)?;
+                check_who_and_what(roller, name, place)?;
                 host.charge(made.values().len() as u64 / 16, place)?;
                 let (roller, name) = (roller.clone(), name.clone());
                 QuestionKind::Chance { roller, name, distribution: made.clone() }
@@ -148,7 +148,7 @@ impl Machine {
                     Value::List(options),
                 ],
             ) => {
-                check_names([player.as_str(), name.as_str()], place)?;
+                check_who_and_what(player, name, place)?;
                 host.charge(QUESTION + options.len() as u64 / 2, place)?;
                 let decision = offer(player, name, options, place)?;
                 let (list, length) = (list.clone(), *length);
@@ -176,7 +176,7 @@ impl Machine {
                     [Value::Int(most)] => *most,
                     _ => return Err(wrong(self)),
                 };
-                check_names([player.as_str(), name.as_str()], place)?;
+                check_who_and_what(player, name, place)?;
                 let (list, bounds) = (list.clone(), *least..most);
                 let all = OfferedDecision {
                     player: player.clone(),

@@ -17,7 +17,7 @@ pub(crate) use self::map::{KeyPlace, Map};
 pub(crate) use self::range::Range;
 pub(super) use self::size::fits;
 pub(crate) use self::size::{NESTED, Size};
-pub(crate) use self::text::Text;
+pub(crate) use self::text::{Text, beginning};
 use crate::game::Distribution;
 use crate::script::setup::Reader;
 

@@ -100,7 +100,7 @@ impl Text {
     }
 
     fn named(text: &str, is_full: impl Fn(&KnownWords, &str) -> bool) -> Text {
-        if text.len() > SHORT {
+        if text.len() > SHORT || text.chars().any(char::is_control) {
             return Text::new(text);
         }
         let names = NAMES.read();
@@ -127,7 +127,7 @@ impl Text {
         NAMES.read().find(text).is_some()
     }
 
-    /// Whether letting go of it does nothing.
+    /// Whether letting go of it does nothing. It is short then, and holds no control characters.
     #[inline]
     pub(crate) fn is_kept(&self) -> bool {
         matches!(self.0, TextStorage::Kept(_))
@@ -145,6 +145,12 @@ impl Text {
     #[inline]
     pub fn as_str(&self) -> &str {
         &self.letters().text
+    }
+
+    /// A number that is the same for texts that read the same: how they begin.
+    #[inline]
+    pub(crate) fn mark(&self) -> u64 {
+        self.letters().begins
     }
 
     /// The order beside a text whose beginning is known.
@@ -255,5 +261,6 @@ mod tests {
         assert!(!Text::is_name("a name that nobody wrote down"));
         let long = "x".repeat(SHORT + 1);
         assert!(!Text::name(&long).is_kept() && Text::name(&long) == Text::new(long));
+        assert!(!Text::name("ay\u{85}la").is_kept() && !Text::name("\n").is_kept());
     }
 }
