@@ -40,6 +40,7 @@ fn copying(text: &Text) -> u64 {
 
 impl Machine {
     /// Announces a text of parts in the registers from one on.
+    #[inline(never)]
     pub(super) fn announce(
         &mut self,
         host: &Host,

@@ -14,18 +14,6 @@ use crate::script::sandbox::fault::Fault;
 type Standing = (usize, Position);
 
 impl Machine {
-    /// What is at the end of a path, or where that needs a closer look.
-    #[inline(never)]
-    pub(super) fn look<'r>(
-        &'r self,
-        program: &'r Program,
-        base: usize,
-        path: &Path,
-    ) -> Result<&'r Value, (&'r Value, usize)> {
-        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        walk(reading.at(path.root), &path.steps, reading)
-    }
-
     /// What is at the end of a path that leads into no list or map.
     ///
     /// # Errors

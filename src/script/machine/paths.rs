@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rhai::{EvalAltResult, Position};
 
-use super::code::{CONSTANT, Reg, Step, StepTarget};
+use super::code::{CONSTANT, Path, Reg, Step, StepTarget};
 use super::host::Host;
 use super::interned_texts::Texts;
 use super::value::{Size, Text, Value};
@@ -116,6 +116,12 @@ pub(super) fn walk<V: Passed>(
         }
     }
     Ok(value)
+}
+
+/// What is at the end of a path, or where that needs a closer look.
+#[inline(never)]
+pub(super) fn look<'r>(reading: Reading<'r>, path: &Path) -> Result<&'r Value, (&'r Value, usize)> {
+    walk(reading.at(path.root), &path.steps, reading)
 }
 
 /// Whether all that is left of a path is `.len`.

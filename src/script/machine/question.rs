@@ -80,6 +80,7 @@ impl Machine {
     }
 
     /// Asks, unless there is nothing to ask.
+    #[inline(never)]
     pub(super) fn ask(
         &mut self,
         host: &Host,

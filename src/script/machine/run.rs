@@ -10,7 +10,7 @@ use super::check_limits::LOOK;
 use super::code::{CONSTANT, Op, Reg, Shared, THIS};
 use super::host::{Host, fail, mismatch};
 use super::open_question::OpenQuestion;
-use super::paths::is_length;
+use super::paths::{Reading, is_length, look};
 use super::value::{Range, Value};
 use crate::script::questions::effects::Effect;
 use crate::script::sandbox::fault::Fault;
@@ -169,13 +169,15 @@ impl Machine {
         let mut base = top.base as usize;
         let mut next = top.next as usize;
         let mut left = host.left();
+        // The registers of the function, and those behind them.
+        let mut window = &mut self.registers[base..];
 
         // What a register or a constant holds.
         macro_rules! read {
             ($register:expr) => {{
                 let register = $register;
                 if register < CONSTANT {
-                    &self.registers[base + register as usize]
+                    &window[register as usize]
                 } else {
                     &program.constants[(register - CONSTANT) as usize]
                 }
@@ -184,7 +186,7 @@ impl Machine {
         macro_rules! put {
             ($register:expr, $value:expr) => {{
                 let value = $value;
-                self.registers[base + $register as usize].set(value);
+                window[$register as usize].set(value);
             }};
         }
         // The place of the instruction that is run.
@@ -216,6 +218,14 @@ impl Machine {
                     Err(fault) => fault!(fault),
                 }
             };
+        }
+        // Lets the whole machine work.
+        macro_rules! whole {
+            ($work:expr) => {{
+                let result = $work;
+                window = &mut self.registers[base..];
+                result
+            }};
         }
         // Runs what charges for its work.
         macro_rules! charged {
@@ -268,6 +278,7 @@ impl Machine {
                 if self.registers.len() < needed {
                     self.registers.resize(needed, Value::Unit);
                 }
+                window = &mut self.registers[base..];
                 next = 0;
             }};
         }
@@ -291,7 +302,7 @@ impl Machine {
                     share!(to + 2, read!(c));
                 }
                 Op::Take { to, from } => {
-                    put!(to, std::mem::take(&mut self.registers[base + from as usize]));
+                    put!(to, std::mem::take(&mut window[from as usize]));
                 }
                 Op::Clear { at } => put!(at, Value::Unit),
                 Op::Binary { by, to, a, b } => {
@@ -303,7 +314,7 @@ impl Machine {
                     put!(to, value);
                 }
                 Op::Change { by, to, b } => {
-                    charged!(self.change(host, program, base, (by, to, b), place!()));
+                    charged!(whole!(self.change(host, program, base, (by, to, b), place!())));
                 }
                 Op::Not { to, from } => {
                     let value = match read!(from) {
@@ -362,14 +373,14 @@ impl Machine {
                 }
                 Op::Read { to, path } => {
                     let path = &program.paths[path as usize];
-                    match self.look(program, base, path) {
+                    match look(Reading { registers: window, constants: &program.constants }, path) {
                         Ok(value) if !matches!(value, Value::Unbound) => share!(to, value),
                         Err((Value::List(items), stuck)) if is_length(&path.steps[stuck..]) => {
                             put!(to, Value::Int(items.len() as i64));
                         }
                         _ => {
                             bound!(path.root);
-                            let value = charged!(self.read_on(host, program, base, path));
+                            let value = charged!(whole!(self.read_on(host, program, base, path)));
                             if let Value::Unbound = value {
                                 let root = function.places[next - 1].root;
                                 fault!(EvalAltResult::ErrorUnboundThis(root).into());
@@ -381,23 +392,25 @@ impl Machine {
                 Op::Write { path, from, take } => {
                     let path = &program.paths[path as usize];
                     bound!(path.root);
-                    charged!(self.write_at(host, program, (base, place!()), path, (from, take)));
+                    let at = (base, place!());
+                    charged!(whole!(self.write_at(host, program, at, path, (from, take))));
                 }
                 Op::Modify { by, path, from } => {
                     let path = &program.paths[path as usize];
                     bound!(path.root);
                     let at = (base, place!());
-                    charged!(self.modify_at(host, program, at, path, (by, from)));
+                    charged!(whole!(self.modify_at(host, program, at, path, (by, from))));
                 }
                 Op::List { to, from, count } => {
-                    attempt!(self.make_list(base, (to, from, count), place!()));
+                    attempt!(whole!(self.make_list(base, (to, from, count), place!())));
                 }
                 Op::Map { to, from, shape } => {
                     let shape = &program.shapes[shape as usize];
-                    attempt!(self.make_map(base, (to, from), shape, place!()));
+                    attempt!(whole!(self.make_map(base, (to, from), shape, place!())));
                 }
                 Op::Text { to, from, count } => {
-                    charged!(self.make_text(host, program, base, (to, from, count), place!()));
+                    let parts = (to, from, count);
+                    charged!(whole!(self.make_text(host, program, base, parts, place!())));
                 }
                 Op::Range { to, a, b, inclusive } => {
                     let made = match (read!(a), read!(b)) {
@@ -413,7 +426,7 @@ impl Machine {
                 }
                 Op::Closure { to, from, function: number, count } => {
                     let closure = (to, from, number, count);
-                    attempt!(self.make_closure(program, base, closure, place!()));
+                    attempt!(whole!(self.make_closure(program, base, closure, place!())));
                 }
                 Op::Call { function: number, at, to } => {
                     put!(at, Value::Unbound);
@@ -421,15 +434,16 @@ impl Machine {
                 }
                 Op::CallOn { function: number, at, to, receiver } => {
                     bound!(receiver);
-                    self.registers.swap(base + receiver as usize, base + at as usize);
+                    window.swap(receiver as usize, at as usize);
                     enter!(number, at, to, ThisSource::Register(receiver));
                 }
-                Op::CallAt { function: number, at, to, path: place } => {
-                    let path = &program.paths[place as usize];
+                Op::CallAt { function: number, at, to, path: on } => {
+                    let path = &program.paths[on as usize];
                     bound!(path.root);
-                    let this = attempt!(self.take_at(host, program, (base, place!()), path));
+                    let place = (base, place!());
+                    let this = attempt!(whole!(self.take_at(host, program, place, path)));
                     put!(at, this);
-                    enter!(number, at, to, ThisSource::Path(place));
+                    enter!(number, at, to, ThisSource::Path(on));
                 }
                 Op::CallValue { at, to, count } => {
                     let first = base + at as usize;
@@ -441,13 +455,14 @@ impl Machine {
                     bound!(path.root);
                     stand_still!();
                     let site = (&program.sites[site as usize], site);
-                    let value = attempt!(self.native(host, program, site, (base, path), place!()));
+                    let on = (base, path);
+                    let value = attempt!(whole!(self.native(host, program, site, on, place!())));
                     put!(to, value);
                     left = host.left();
                 }
                 Op::Return { from } => {
                     let value = if from < CONSTANT && from != THIS {
-                        std::mem::take(&mut self.registers[base + from as usize])
+                        std::mem::take(&mut window[from as usize])
                     } else {
                         read!(from).clone()
                     };
@@ -482,6 +497,7 @@ impl Machine {
                             }
                         }
                     }
+                    window = &mut self.registers[base..];
                     put!(frame.to, value);
                     if self.frames.len() == floor {
                         host.set_left(left);
@@ -490,7 +506,7 @@ impl Machine {
                 }
                 Op::Each { state } => {
                     if !matches!(read!(state), Value::List(_) | Value::Range(_)) {
-                        charged!(self.letters(host, base + state as usize, place!()));
+                        charged!(whole!(self.letters(host, base + state as usize, place!())));
                     }
                     put!(state + 1, Value::Int(0));
                 }
@@ -539,7 +555,7 @@ impl Machine {
                     bound!(receiver);
                     stand_still!();
                     let parts = (base, from, count, to, receiver);
-                    let turn = self.announce(host, program, parts, place!())?;
+                    let turn = whole!(self.announce(host, program, parts, place!()))?;
                     left = host.left();
                     if let Some(turn) = turn {
                         return Ok(turn);
@@ -551,7 +567,8 @@ impl Machine {
                     }
                     bound!(receiver);
                     stand_still!();
-                    let turn = self.ask(host, what, (base, at, to, receiver), place!())?;
+                    let asked = (base, at, to, receiver);
+                    let turn = whole!(self.ask(host, what, asked, place!()))?;
                     left = host.left();
                     if let Some(turn) = turn {
                         return Ok(turn);

@@ -24,6 +24,8 @@ use crate::script::setup::Reader;
 /// A value of a running script.
 #[derive(Clone, Debug, Default)]
 pub enum Value {
+    /// Before those that hold nothing, and behind it what must be let go of: few instructions tell them apart.
+    Text(Text),
     /// `()`.
     #[default]
     Unit,
@@ -33,7 +35,6 @@ pub enum Value {
     Int(i64),
     Float(f64),
     Char(char),
-    Text(Text),
     List(Arc<List>),
     Map(Arc<Map>),
     Distribution(Arc<Distribution>),
@@ -202,13 +203,13 @@ impl Value {
     #[inline]
     pub(crate) fn is_small(&self) -> bool {
         match self {
+            Value::Text(text) => text.is_kept(),
             Value::Unit
             | Value::Unbound
             | Value::Bool(_)
             | Value::Int(_)
             | Value::Float(_)
             | Value::Char(_) => true,
-            Value::Text(text) => text.is_kept(),
             _ => false,
         }
     }

@@ -21,8 +21,8 @@ pub struct Text(TextStorage);
 /// Copying a name that is kept touches nothing that threads share.
 #[derive(Clone)]
 enum TextStorage {
-    Kept(&'static LetterIndex),
     Shared(Arc<LetterIndex>),
+    Kept(&'static LetterIndex),
 }
 
 struct LetterIndex {
