@@ -22,6 +22,7 @@ const ESCAPED: usize = 10;
 pub(super) fn longest(parts: &[Value]) -> usize {
     let of = |part: &Value| match part {
         Value::Text(text) => text.as_str().len(),
+        small if small.is_weightless() => PRINTED,
         // A distribution prints all that may fall.
         other if other.size().strange > 0 => usize::MAX,
         _ => {
