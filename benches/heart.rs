@@ -3,17 +3,15 @@
 //!
 //! `cargo bench --bench heart`. Times are of one core; compare only figures of the same run.
 
-use std::cell::RefCell;
 use std::hint::black_box;
 use std::process::{Command, Stdio};
-use std::rc::Rc;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict};
-use fracas::game::History;
-use fracas::handlers::{Record, Replay, Sampler};
-use fracas::script::{Context, Limits, Trust, build, on_large_stack};
+use fracas::game::{Follow, Record};
+use fracas::handlers::Generator;
+use fracas::script::{Context, Ear, Limits, Run, Trust, build, on_large_stack};
 
 fn open(scenario: &str) -> Conflict {
     let catalog = Catalog::new(&[]).expect("the embedded rules");
@@ -31,8 +29,9 @@ fn playouts(criterion: &mut Criterion) {
         group.bench_function(scenario, |bencher| {
             bencher.iter(|| {
                 playout += 1;
-                let sampler = Rc::new(RefCell::new(Sampler::new(1, playout)));
-                conflict.rules.play(&conflict.setup, &sampler).expect("it plays")
+                let mut generator = Generator::playout(1, playout);
+                let run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+                run.finish(|question| Ok(generator.sample(question))).expect("it plays")
             });
         });
     }
@@ -60,20 +59,27 @@ fn host_call(criterion: &mut Criterion) {
 /// A whole conflict replayed from its history, beside the same sampled.
 fn replay(criterion: &mut Criterion) {
     let conflict = open("territory/three_tokens");
-    let recorded = Rc::new(RefCell::new(Record::new(Sampler::new(1, 1))));
-    conflict.rules.play(&conflict.setup, &recorded).expect("it plays");
-    let history: History = recorded.borrow().history().clone();
+    let begin = || Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+    let (mut generator, mut record) = (Generator::playout(1, 1), Record::default());
+    let played = begin().finish(|question| {
+        let answer = generator.sample(question);
+        record.note(question, answer);
+        Ok(answer)
+    });
+    played.expect("it plays");
+    let history = record.history;
     let mut group = criterion.benchmark_group("a conflict of six decisions");
     group.bench_function("sampled", |bencher| {
         bencher.iter(|| {
-            let sampler = Rc::new(RefCell::new(Sampler::new(1, 1)));
-            conflict.rules.play(&conflict.setup, &sampler).expect("it plays")
+            let mut generator = Generator::playout(1, 1);
+            begin().finish(|question| Ok(generator.sample(question))).expect("it plays")
         });
     });
     group.bench_function("replayed", |bencher| {
         bencher.iter(|| {
-            let replay = Rc::new(RefCell::new(Replay::whole(history.clone())));
-            conflict.rules.play(&conflict.setup, &replay).expect("it replays")
+            let mut follow = Follow::new(history.clone());
+            let replayed = begin().finish(|question| Ok(follow.answer_whole(question)?));
+            replayed.expect("it replays")
         });
     });
     group.finish();
@@ -82,18 +88,19 @@ fn replay(criterion: &mut Criterion) {
 /// One step from a state, as in the exploration of a conflict.
 fn expand(criterion: &mut Criterion) {
     let conflict = open("territory/three_tokens");
-    let sampler = Rc::new(RefCell::new(Sampler::new(1, 1)));
-    let start = conflict.rules.begin(&conflict.setup, &sampler).expect("it begins");
-    let mut chosen = start.clone();
-    conflict.rules.step(&mut chosen, &sampler).expect("the stacks are chosen");
+    let mut generator = Generator::playout(1, 1);
+    let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+    run.reach(|question| Ok(generator.sample(question))).expect("it begins");
+    let start = run.clone();
+    run.reach(|question| Ok(generator.sample(question))).expect("the stacks are chosen");
     let mut group = criterion.benchmark_group("one step from a state");
-    for (name, state) in [("choosing", &start), ("meeting", &chosen)] {
+    for (name, run) in [("choosing", &start), ("meeting", &run)] {
         group.bench_function(name, |bencher| {
             bencher.iter_batched(
-                || state.clone(),
-                |mut state| {
-                    conflict.rules.step(&mut state, &sampler).expect("it steps");
-                    black_box(state)
+                || run.clone(),
+                |mut run| {
+                    run.reach(|question| Ok(generator.sample(question))).expect("it steps");
+                    black_box(run)
                 },
                 BatchSize::SmallInput,
             );

@@ -8,16 +8,15 @@
 
 mod native;
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::hint::black_box;
-use std::rc::Rc;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict};
-use fracas::handlers::Sampler;
-use fracas::script::{Limits, on_large_stack};
+use fracas::handlers::Generator;
+use fracas::script::{Ear, Limits, Run, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 
 use native::{Asker, Native, check};
@@ -131,8 +130,9 @@ fn pair<N: Native>(criterion: &mut Criterion, lines: &mut Vec<String>, name: &st
         bencher.iter_custom(|playouts| {
             script.time(playouts, || {
                 playout += 1;
-                let sampler = Rc::new(RefCell::new(Sampler::new(1, playout)));
-                black_box(conflict.rules.play(&conflict.setup, &sampler).expect("it plays"));
+                let mut generator = Generator::playout(1, playout);
+                let run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+                black_box(run.finish(|question| Ok(generator.sample(question))).expect("it plays"));
             })
         });
     });

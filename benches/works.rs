@@ -4,17 +4,15 @@
 //! `cargo bench --bench works` prints the processor's time of one piece of each work; `cargo bench --bench works -- NAME
 //! COUNT` makes so many pieces of one and prints nothing. `benches/count` counts their instructions.
 
-use std::cell::RefCell;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::time::Duration;
 
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::graph::{Bounds, explore};
-use fracas::handlers::{Generator, Sampler};
-use fracas::script::{Limits, on_large_stack};
+use fracas::handlers::Generator;
+use fracas::script::{Ear, Limits, Run, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 
 /// The works, with how many pieces of each are timed. Those named like a system are playouts of its script alone.
@@ -71,8 +69,9 @@ fn by_script(system: &str, count: u64) {
     let text = FileText { path: file.display().to_string(), text };
     let conflict = opened(Scenario::parse(system, text).expect("a scenario"));
     for playout in 0..count {
-        let sampler = Rc::new(RefCell::new(Sampler::new(1, playout)));
-        black_box(conflict.rules.play(&conflict.setup, &sampler).expect("it plays"));
+        let mut generator = Generator::playout(1, playout);
+        let run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+        black_box(run.finish(|question| Ok(generator.sample(question))).expect("it plays"));
     }
 }
 

@@ -1,8 +1,6 @@
 //! Worked examples of rules (`cases/*.toml`): finds them, runs them, compares the outcomes.
 
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
@@ -12,7 +10,7 @@ use crate::conflict::{Changes, Conflict, Order, compile};
 use crate::error::{Error, Location, ScriptFault};
 use crate::game::{Outcome, Value};
 use crate::handlers::CaseAnswers;
-use crate::script::Limits;
+use crate::script::{Ear, Limits, Run};
 
 /// The case files of all rules folders, or those of the paths: files, and folders with all the
 /// `*.toml` in them and, for a rules folder, those in its `cases/`.
@@ -248,19 +246,22 @@ fn play(
         let places = case.clone();
         conflict.setup.locate = Arc::new(move |place| places.key_location(place));
     }
-    let laid = || Rc::new(RefCell::new(CaseAnswers::new(case.answers.clone(), case.rolls.clone())));
-    let answers = laid();
-    let played = conflict.rules.play(&conflict.setup, &answers).map_err(|stop| {
+    let laid = || CaseAnswers::new(case.answers.clone(), case.rolls.clone());
+    // Events are heard, so that a mistake in the text of one shows.
+    let begin = || Run::begin(&conflict.rules, &conflict.setup, Ear::Events);
+    let mut answers = laid();
+    let played = begin().finish(|question| answers.answer(question)).map_err(|stop| {
         let mut failed = FailedCase::from(Error::from(stop));
         // What a script throws while it reads the setup is its own refusal; later it is a fault.
         if let Error::Script(error) = &failed.error
             && matches!(error.fault, ScriptFault::Thrown(_))
         {
-            failed.refused = conflict.rules.begin(&conflict.setup, &laid()).is_err();
+            let mut again = laid();
+            failed.refused = begin().reach(|question| again.answer(question)).is_err();
         }
         failed
     })?;
-    answers.borrow().finish()?;
+    answers.finish()?;
     Ok(played.outcome)
 }
 

@@ -7,12 +7,12 @@
 //!
 //! # As a library
 //! Seven modules are for other programs: [`catalog`] finds rules, [`conflict`] opens and plays them
-//! under the limits of [`script`], [`handlers`] answer, [`analysis`] computes, [`tournament`] lets
+//! under the limits of [`script`], the agents of [`handlers`] answer, [`analysis`] computes, [`tournament`] lets
 //! agents play each other, and [`error`] says what went wrong. Their values are in [`game`].
 //!
 //! ## Open and play
-//! `war_die` is a folder in `rules`, and `ford` a scenario in it. A handler of your own answers what
-//! nobody is seated for; here agents sit in both seats, and the seed decides what they pick and roll.
+//! `war_die` is a folder in `rules`, and `ford` a scenario in it. Agents sit in both seats here, and the seed
+//! decides what they pick and roll; whoever wants to answer otherwise drives a [`script::Run`].
 //! ```
 //! use fracas::catalog::Catalog;
 //! use fracas::conflict::{Changes, Conflict, Play, Position};

@@ -8,10 +8,10 @@ use fracas::conflict::{Changes, Conflict, Play, Position, Seating};
 use fracas::graph::{
     AnswerCache, Bounds, Graph, InformationSets, NodeKind, Reach, WorkerFactory, explore,
 };
-use fracas::handlers::{Answer, Generator, Record, Standpoint};
+use fracas::handlers::{Answer, Generator, Standpoint};
 use fracas::script::Limits;
 
-use crate::support::{catalog, json, scenarios, shared, told};
+use crate::support::{catalog, json, recorded, scenarios, shared};
 
 /// A scenario with these agents in its seats, and no others.
 fn seated(name: &str, seats: &[(&str, &str)]) -> Conflict {
@@ -216,12 +216,8 @@ fn answers_are_the_same_on_the_graph_off_it_and_where_it_is_full() {
                 seating.playout_runner().unwrap().play_traced(generator, &trace).unwrap();
                 return trace.borrow().history().to_string();
             }
-            let record = shared(Record::new(seating.seats(generator).unwrap()));
-            conflict
-                .rules
-                .play(&conflict.setup, &record)
-                .unwrap_or_else(|stop| panic!("{}", told(stop)));
-            record.borrow().history().to_string()
+            let mut seats = seating.seats(generator).unwrap();
+            recorded(&conflict, |question| seats.choose(question)).0.history.to_string()
         };
         let expected = played(64 << 20, true);
         for (memory, on_graph) in [(64 << 20, false), (400 << 10, true), (400 << 10, false)] {

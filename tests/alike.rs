@@ -11,10 +11,8 @@ use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::error::{Error, Limit, ScriptFault};
 use fracas::graph::{PlayoutRunner, WorkerFactory};
-use fracas::handlers::{Generator, Record};
-use fracas::script::Limits;
-
-use crate::support::shared;
+use fracas::handlers::Generator;
+use fracas::script::{Ear, Limits, Run};
 
 const SEED: u64 = 15;
 
@@ -196,9 +194,10 @@ fn limit_of(error: &Error) -> Limit {
 
 /// By the script alone, heard or not.
 fn alone(conflict: &Conflict, seating: &Seating, playout: u64, heard: bool) -> End {
-    let record = Record::new(seating.seats(Generator::playout(SEED, playout)).unwrap());
-    let record = shared(if heard { record.with_events() } else { record });
-    let played = conflict.rules.play(&conflict.setup, &record).map_err(Error::from);
+    let mut seats = seating.seats(Generator::playout(SEED, playout)).unwrap();
+    let ear = if heard { Ear::Events } else { Ear::Deaf };
+    let run = Run::begin(&conflict.rules, &conflict.setup, ear);
+    let played = run.finish(|question| seats.choose(question)).map_err(Error::from);
     played.map(|played| played.outcome.result).map_err(|error| limit_of(&error))
 }
 

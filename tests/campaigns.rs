@@ -1,7 +1,6 @@
 //! Tests campaigns: conflicts one after another, played, taken back, kept and weighed as one.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use fracas::analysis::{Enough, Estimated, Odds, Sampling, Seeking};
@@ -10,8 +9,8 @@ use fracas::check::Check;
 use fracas::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved, SavedEnding, Seating};
 use fracas::error::Error;
 use fracas::game::Value;
-use fracas::handlers::{Generator, Record, SeatedAgents};
-use fracas::script::{Limits, State, Watch};
+use fracas::handlers::Generator;
+use fracas::script::{Ear, Limits, Run, Turn};
 
 use crate::support::catalog;
 
@@ -544,23 +543,6 @@ fn a_check_finds_mistakes_of_campaigns_in_a_rules_folder() {
     assert_eq!(error, "unknown scenario `flip/godo`; did you mean `flip/good`?");
 }
 
-/// Notes the states in which a conflict of a campaign begins.
-#[derive(Default)]
-struct Begins {
-    states: Vec<Value>,
-}
-
-impl Watch for Begins {
-    fn arrives(&mut self, state: &State) -> ControlFlow<()> {
-        let state = state.value();
-        let on = |state: &Value| state.get("campaign").and_then(|own| own.get("on").cloned());
-        if self.states.last().is_none_or(|last| on(last) != on(&state)) {
-            self.states.push(state);
-        }
-        ControlFlow::Continue(())
-    }
-}
-
 /// Whoever is there in a later conflict of the story has the conditions, slots, traits and legacies that
 /// they had at the end of the one before, and nobody is there who perished.
 #[test]
@@ -574,11 +556,18 @@ fn wounds_of_the_last_stand_last() {
     .unwrap();
     let (mut wounded, mut later, mut gone) = (0, 0, 0);
     for seed in 0..12 {
-        let random = SeatedAgents::new(Generator::playout(seed, 0));
-        let handler = std::rc::Rc::new(std::cell::RefCell::new(Record::new(random)));
-        let mut begins = Begins::default();
-        conflict.rules.play_watched(&conflict.setup, &handler, &mut begins).unwrap();
-        for state in begins.states.iter().skip(1) {
+        // The states in which a conflict of the campaign begins.
+        let mut begins: Vec<Value> = Vec::new();
+        let on = |state: &Value| state.get("campaign").and_then(|own| own.get("on").cloned());
+        let mut generator = Generator::playout(seed, 0);
+        let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+        while run.reach(|question| Ok(generator.sample(question))).unwrap() != Turn::Done {
+            let state = run.state().unwrap().value();
+            if begins.last().is_none_or(|last| on(last) != on(&state)) {
+                begins.push(state);
+            }
+        }
+        for state in begins.iter().skip(1) {
             let past = state.get("campaign").unwrap().get("past").unwrap();
             let before = past.as_list().unwrap().last().unwrap().get("people").unwrap();
             let there = state.get("people").unwrap().as_map().unwrap();

@@ -2,72 +2,49 @@
 //! sees what exploring by replay sees.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use fracas::conflict::Seating;
 use fracas::error::{Error, Limit, ScriptError, ScriptFault};
-use fracas::game::{Chance, Decision, Handler, Stop, Value};
+use fracas::game::{Decision, Stop, Value};
 use fracas::graph::{
     AnswerCache, Bounds, Explorer, Graph, PlayoutRunner, Reach, Traced, WorkerFactory, explore,
 };
 use fracas::handlers::{Agent, Answer, Generator, SeatedAgents, Standpoint};
-use fracas::script::{
-    Blueprint, Budget, FinishedPlayout, Layer, Limits, Origin, Rules, Setup, Suspended, Unwatched,
-};
+use fracas::script::{Blueprint, Budget, Ear, Layer, Limits, Rules, Run, Setup, State, Turn};
 use indexmap::IndexMap;
 
 use crate::support::{catalog, scenarios, shared, told, unmanned};
 
 const SEED: u64 = 15;
 
-/// Answers each question by its number, and pauses before one.
-#[derive(Clone, Copy, Default)]
-struct Paused {
-    asked: u64,
-    before: Option<u64>,
-}
-
-impl Paused {
-    fn question(&mut self) -> Result<Generator, Stop> {
-        if self.before == Some(self.asked) {
-            return Err(Stop::Pause);
+/// Drives a run of which so many questions were answered, each by its number, up to a question or to the end; how
+/// many were answered then.
+fn drive(run: &mut Run, mut asked: u64, before: Option<u64>) -> Result<u64, Error> {
+    loop {
+        match run.next()? {
+            Turn::Question if before == Some(asked) => return Ok(asked),
+            Turn::Question => {
+                asked += 1;
+                let answer = Generator::playout(SEED, asked).sample(&run.question());
+                run.answer(answer);
+            }
+            Turn::Done => return Ok(asked),
+            Turn::Event | Turn::Step => {}
         }
-        self.asked += 1;
-        Ok(Generator::playout(SEED, self.asked))
     }
 }
 
-impl Handler for Paused {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        Ok(self.question()?.index(decision.options.len()))
-    }
-
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        let mut lots = self.question()?;
-        Ok(decisions.iter().map(|decision| lots.index(decision.options.len())).collect())
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        Ok(self.question()?.fall(chance.distribution))
-    }
+fn begun(rules: &Rc<Rules>, setup: &Setup) -> Run {
+    Run::begin(rules, setup, Ear::Deaf)
 }
 
-/// Plays on, with the answers from a question on, to a pause or to the end.
-fn play(
-    rules: &Rules,
-    origin: Origin<'_>,
-    paused: Paused,
-) -> Result<(FinishedPlayout, u64), Error> {
-    let handler = shared(paused);
-    let played = rules.play_from(origin, &handler, &mut Unwatched)?;
-    let asked = handler.borrow().asked;
-    Ok((played, asked))
-}
-
-fn stand(rules: &Rules, setup: &Setup, before: u64) -> Suspended {
-    let paused = Paused { asked: 0, before: Some(before) };
-    assert!(matches!(play(rules, Origin::Setup(setup), paused), Err(Error::Interrupted)));
-    rules.suspended().expect("a run that stands at a question")
+/// A run that is paused before a question.
+fn stand(rules: &Rc<Rules>, setup: &Setup, before: u64) -> Run {
+    let mut run = begun(rules, setup);
+    assert_eq!(drive(&mut run, 0, Some(before)).unwrap(), before);
+    run
 }
 
 #[test]
@@ -77,8 +54,10 @@ fn a_run_that_was_paused_ends_as_if_nobody_had_paused() {
         let conflict = unmanned(&catalog, &name);
         let (rules, setup) = (&conflict.rules, &conflict.setup);
         // What natives make once and keep counts another way when it is made.
-        play(rules, Origin::Setup(setup), Paused::default()).unwrap();
-        let (whole, asked) = play(rules, Origin::Setup(setup), Paused::default()).unwrap();
+        drive(&mut begun(rules, setup), 0, None).unwrap();
+        let mut whole = begun(rules, setup);
+        let asked = drive(&mut whole, 0, None).unwrap();
+        let whole = whole.into_end().unwrap();
         let operations = rules.operations();
         for before in [0, 1, 2, 3, 7, asked.saturating_sub(1)] {
             if before >= asked {
@@ -86,9 +65,9 @@ fn a_run_that_was_paused_ends_as_if_nobody_had_paused() {
             }
             let run = stand(rules, setup, before);
             for _ in 0..2 {
-                let origin = Origin::Suspended(Box::new(run.clone()));
-                let paused = Paused { asked: before, before: None };
-                let (played, _) = play(rules, origin, paused).unwrap();
+                let mut resumed = run.clone();
+                drive(&mut resumed, before, None).unwrap();
+                let played = resumed.into_end().unwrap();
                 assert_eq!(played.outcome, whole.outcome, "{name}, question {before}");
                 assert_eq!(played.state.value(), whole.state.value(), "{name}, question {before}");
                 assert_eq!(played.steps, whole.steps, "{name}, question {before}");
@@ -116,40 +95,28 @@ fn a_setup_that_asked_knows_what_it_had_read_whatever_another_answer_led_to() {
     let rules = Rules::load(base, &[], IndexMap::new(), Limits::default()).unwrap();
     let numbers = [("a".to_owned(), Value::Int(1)), ("b".to_owned(), Value::Int(2))];
     let setup = Setup::new(Value::Map(numbers.into_iter().collect()));
-    let result = |origin: Origin<'_>, answer: usize| {
-        let played = rules.play_from(origin, &shared(Fixed(answer)), &mut Unwatched);
+    let result = |run: Run, answer: usize| {
+        let played = run.finish(|_| Ok(answer));
         played.map(|played| played.outcome.result.clone()).map_err(told)
     };
     let asked = stand(&rules, &setup, 0);
-    let on = || Origin::Suspended(Box::new(asked.clone()));
+    let on = || asked.clone();
     for _ in 0..2 {
         assert_eq!(result(on(), 0), Ok("13".to_owned()));
         let unread = result(on(), 1).unwrap_err();
         assert!(unread.contains("setup.b") && unread.contains("no such key"), "{unread}");
     }
-    assert_eq!(result(Origin::Setup(&setup), 0), Ok("13".to_owned()));
+    assert_eq!(result(begun(&rules, &setup), 0), Ok("13".to_owned()));
     // The same where both stand at the roll, one of them with something that nobody will read.
     let [all, some] = [0, 1].map(|answer| {
-        let played = rules.play_from(on(), &shared(UpToRoll(answer)), &mut Unwatched);
-        assert!(matches!(played, Err(Stop::Pause)));
-        rules.suspended().expect("a run that stands at a roll")
+        let mut run = on();
+        run.answer(answer);
+        assert_eq!(run.next().unwrap(), Turn::Question);
+        run
     });
     for _ in 0..2 {
-        assert_eq!(result(Origin::Suspended(Box::new(all.clone())), 1), Ok("23".to_owned()));
-        assert!(result(Origin::Suspended(Box::new(some.clone())), 1).is_err());
-    }
-}
-
-/// Gives the same answer to each decision, and pauses at a roll.
-struct UpToRoll(usize);
-
-impl Handler for UpToRoll {
-    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
-        Ok(self.0)
-    }
-
-    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
-        Err(Stop::Pause)
+        assert_eq!(result(all.clone(), 1), Ok("23".to_owned()));
+        assert!(result(some.clone(), 1).is_err());
     }
 }
 
@@ -277,9 +244,9 @@ fn script_error(error: Error) -> ScriptError {
 /// How a playout ends, and exploring with kept runs and without.
 fn ends(step: &str, limits: &Limits) -> [ScriptError; 3] {
     let bare = Bare::new(step, limits.clone());
-    let seats = shared(SeatedAgents::new(Generator::of(0)));
-    let rules = bare.blueprint.rules().unwrap();
-    let played = rules.play(&bare.setup, &seats).map_err(Error::from);
+    let mut seats = SeatedAgents::new(Generator::of(0));
+    let run = begun(&bare.blueprint.rules().unwrap(), &bare.setup);
+    let played = run.finish(|question| seats.choose(question)).map_err(Error::from);
     let explored = [1000, 0].map(|runs| {
         let factory = keeping(Bare::new(step, limits.clone()), runs);
         let bounds = Bounds { threads: 1, nodes: u64::MAX };
@@ -332,9 +299,8 @@ fn steps_in_which_nobody_is_asked_are_bounded_alike_wherever_a_run_begins() {
     let expected = [true, true, true, true, false, false, false];
     let played = (0..7).map(|pick| {
         let bare = Bare::new(step, limits());
-        let rules = bare.blueprint.rules().unwrap();
-        let asked = shared(Fixed(pick));
-        rules.play(&bare.setup, &asked).map_err(Error::from).map_or_else(passes, |_| true)
+        let run = begun(&bare.blueprint.rules().unwrap(), &bare.setup);
+        run.finish(|_| Ok(pick)).map_err(Error::from).map_or_else(passes, |_| true)
     });
     assert_eq!(played.collect::<Vec<_>>(), expected);
     for runs in [0, 1000] {
@@ -346,19 +312,6 @@ fn steps_in_which_nobody_is_asked_are_bounded_alike_wherever_a_run_begins() {
             let next = |pick| explorer.next(root, pick).map_or_else(passes, |to| to != 0);
             assert_eq!((0..7).map(next).collect::<Vec<_>>(), expected, "{runs} runs");
         }
-    }
-}
-
-/// Always gives the same answer.
-struct Fixed(usize);
-
-impl Handler for Fixed {
-    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
-        Ok(self.0)
-    }
-
-    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
-        Ok(self.0)
     }
 }
 
@@ -374,8 +327,9 @@ const HOLDS: &str = "fn step() {
 fn memory_is_bounded_where_many_runs_share_what_they_hold() {
     let limits = Limits { memory: 400_000, ..Limits::default() };
     let factory = Bare::new(HOLDS, limits);
-    let seats = shared(SeatedAgents::new(Generator::of(0)));
-    let played = factory.blueprint.rules().unwrap().play(&factory.setup, &seats);
+    let mut seats = SeatedAgents::new(Generator::of(0));
+    let run = begun(&factory.blueprint.rules().unwrap(), &factory.setup);
+    let played = run.finish(|question| seats.choose(question));
     played.unwrap_or_else(|stop| panic!("{}", told(stop)));
     let bounds = Bounds { threads: 1, nodes: u64::MAX };
     assert_eq!(explore(&factory.graph, &factory, bounds, &|_| ()).unwrap(), Reach::Whole);
@@ -488,8 +442,8 @@ fn exploring_bounds_each_way_through_a_conflict_as_playing_does() {
     let reach = |limit: u64| {
         let factory = Bare::new(&dear, Limits { playout: limit, ..Limits::default() });
         let plays = |answer| {
-            let rules = factory.blueprint.rules().unwrap();
-            rules.play(&factory.setup, &shared(Fixed(answer))).is_ok()
+            let run = begun(&factory.blueprint.rules().unwrap(), &factory.setup);
+            run.finish(|_| Ok(answer)).is_ok()
         };
         let played = (plays(0), plays(1));
         let bounds = Bounds { threads: 2, nodes: u64::MAX };
@@ -513,27 +467,14 @@ fn step() {
     }
 }";
 
-/// Answers each question by the next of these.
-struct Given(std::vec::IntoIter<usize>);
-
-impl Handler for Given {
-    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
-        self.0.next().ok_or(Stop::Pause)
-    }
-
-    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
-        Err(Stop::Pause)
-    }
-}
-
 #[test]
 fn exploring_bounds_ways_that_meet_a_cycle_from_another_side() {
     let ends = |limit: u64| {
         let factory = Bare::new(CYCLE, Limits { playout: limit, ..Limits::default() });
         let rules = factory.blueprint.rules().unwrap();
         let plays = |answers: [usize; 3]| {
-            let given = Given(Vec::from(answers).into_iter());
-            rules.play(&factory.setup, &shared(given)).is_ok()
+            let mut given = answers.into_iter();
+            begun(&rules, &factory.setup).finish(|_| given.next().ok_or(Stop::Pause)).is_ok()
         };
         // By `c` to `b`, and by `b` alone.
         let played = (plays([1, 0, 1]), plays([0, 1, 1]));
@@ -568,20 +509,16 @@ fn a_run_that_is_resumed_is_given_no_more_than_one_that_nobody_paused() {
     let ends = |memory: usize| {
         let factory = Bare::new(DICE, Limits { memory, ..Limits::default() });
         let (rules, setup) = (factory.blueprint.rules().unwrap(), &factory.setup);
-        let whole = rules.play(setup, &shared(Fixed(0))).is_ok();
-        // The same by rules that made nothing before, paused at each question and resumed.
+        let whole = begun(&rules, setup).finish(|_| Ok(0)).is_ok();
+        // The same by rules that made nothing before; at each question something else is run, so that the run is
+        // resumed.
         let rules = factory.blueprint.rules().unwrap();
-        let mut run = None;
-        let resumed = (0..3).all(|asked| {
-            let origin =
-                run.take().map_or(Origin::Setup(setup), |run| Origin::Suspended(Box::new(run)));
-            let paused = play(&rules, origin, Paused { asked, before: Some(asked) });
-            run = rules.suspended();
-            matches!(paused, Err(Error::Interrupted))
+        let resumed = begun(&rules, setup).finish(|_| {
+            let done = [("done".to_owned(), Value::Bool(false))];
+            rules.outcome(&State::from_value(&Value::Map(done.into_iter().collect())))?;
+            Ok(0)
         });
-        let last =
-            |run| play(&rules, Origin::Suspended(Box::new(run)), Paused { asked: 2, before: None });
-        (whole, resumed && run.is_some_and(|run| last(run).is_ok()))
+        (whole, resumed.is_ok())
     };
     let least = |which: fn((bool, bool)) -> bool| {
         let (mut low, mut high) = (0, 16 << 20);

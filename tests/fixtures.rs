@@ -2,15 +2,15 @@
 //! ships, and the host knows none of them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use fracas::conflict::Conflict;
 use fracas::game::Outcome;
-use fracas::handlers::Record;
-use fracas::script::{Rules, State};
+use fracas::script::{Ear, Rules, Run, State};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
-use crate::support::{Walk, catalog, shared, told, unmanned};
+use crate::support::{Walk, catalog, recorded, told, unmanned};
 
 type Fraction = Ratio<BigInt>;
 
@@ -24,18 +24,9 @@ struct Walked {
 /// All histories of a conflict.
 fn walk(conflict: &Conflict) -> Vec<Walked> {
     let mut all = Vec::new();
-    let handler = shared(Record::new(Walk::default()));
     let mut walk = Walk::default();
     loop {
-        *handler.borrow_mut() = Record::new(walk);
-        let played = conflict
-            .rules
-            .play(&conflict.setup, &handler)
-            .unwrap_or_else(|stop| panic!("{}", told(stop)));
-        let (walked, history, _) =
-            std::mem::replace(&mut *handler.borrow_mut(), Record::new(Walk::default()))
-                .into_parts();
-        walk = walked;
+        let (record, played) = recorded(conflict, |question| Ok(walk.answer(question)));
         let whole = |number: usize| BigInt::from(number);
         let picked = walk.offered.iter().map(|&count| Ratio::new(whole(1), whole(count)));
         let fell = walk.fell.iter().map(|(distribution, at)| {
@@ -43,7 +34,7 @@ fn walk(conflict: &Conflict) -> Vec<Walked> {
             Ratio::new(share.numer().clone().into(), share.denom().clone().into())
         });
         all.push(Walked {
-            history: history.to_string(),
+            history: record.history.to_string(),
             probability: picked.chain(fell).product(),
             outcome: played.outcome,
         });
@@ -95,7 +86,7 @@ fn rock_paper_scissors_has_nine_outcomes_three_of_each_kind() {
 type Ways = BTreeMap<String, u64>;
 
 /// Counts the histories from a state; equal states are counted once and then looked up.
-fn count(rules: &Rules, state: &State, known: &mut HashMap<String, Ways>) -> Ways {
+fn count(rules: &Rc<Rules>, state: &State, known: &mut HashMap<String, Ways>) -> Ways {
     let key = state.value().literal();
     if let Some(ways) = known.get(&key) {
         return ways.clone();
@@ -106,14 +97,15 @@ fn count(rules: &Rules, state: &State, known: &mut HashMap<String, Ways>) -> Way
             ways.insert(outcome.result, 1);
         }
         None => {
-            let walk = shared(Walk::default());
+            let mut walk = Walk::default();
             loop {
-                let mut next = state.clone();
-                rules.step(&mut next, &walk).unwrap_or_else(|stop| panic!("{}", told(stop)));
-                for (result, more) in count(rules, &next, known) {
+                let mut run = Run::at(rules, state.clone(), Ear::Deaf);
+                let reached = run.reach(|question| Ok(walk.answer(question)));
+                reached.unwrap_or_else(|stop| panic!("{}", told(stop)));
+                for (result, more) in count(rules, run.state().unwrap(), known) {
                     *ways.entry(result).or_default() += more;
                 }
-                if !walk.borrow_mut().advance() {
+                if !walk.advance() {
                     break;
                 }
             }
@@ -126,12 +118,10 @@ fn count(rules: &Rules, state: &State, known: &mut HashMap<String, Ways>) -> Way
 #[test]
 fn tic_tac_toe_is_played_in_255168_ways_over_5478_boards() {
     let conflict = unmanned(&catalog(), "tic_tac_toe/empty_board");
-    let empty = conflict
-        .rules
-        .begin(&conflict.setup, &shared(Walk::default()))
-        .unwrap_or_else(|stop| panic!("{}", told(stop)));
+    let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+    run.next().unwrap();
     let mut known = HashMap::new();
-    let ways = count(&conflict.rules, &empty, &mut known);
+    let ways = count(&conflict.rules, run.state().unwrap(), &mut known);
     assert_eq!(known.len(), 5_478);
     assert_eq!(ways.values().sum::<u64>(), 255_168);
     let expected = [("draw", 46_080), ("o", 77_904), ("x", 131_184)];

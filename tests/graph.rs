@@ -9,21 +9,18 @@ use fracas::game::{History, Outcome};
 use fracas::graph::{
     Bounds, Ending, Graph, InformationSets, NodeKind, Reach, Traced, WorkerFactory, explore,
 };
-use fracas::handlers::{Generator, Record};
+use fracas::handlers::Generator;
 use fracas::script::Limits;
 
-use crate::support::{LINES, catalog, scenarios, shared, told, unmanned};
+use crate::support::{LINES, catalog, recorded, scenarios, shared, unmanned};
 
 const SEED: u64 = 11;
 
 /// One playout of the script alone.
 fn alone(conflict: &Conflict, seating: &Seating, playout: u64) -> (History, Outcome) {
-    let seats = seating.seats(Generator::playout(SEED, playout)).unwrap();
-    let record = shared(Record::new(seats));
-    let played = conflict.rules.play(&conflict.setup, &record).unwrap_or_else(|stop| {
-        panic!("{}: {}", conflict.scenario.name, told(stop));
-    });
-    (record.borrow().history().clone(), played.outcome)
+    let mut seats = seating.seats(Generator::playout(SEED, playout)).unwrap();
+    let (record, played) = recorded(conflict, |question| seats.choose(question));
+    (record.history, played.outcome)
 }
 
 /// How many playouts are compared: fewer if they are long.

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use fracas::analysis::{Effort, OpenDecision, Prospects};
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Play, Seating};
-use fracas::game::{Chance, Decision, Handler, Stop};
+use fracas::game::{Question, Stop};
 use fracas::graph::{AnswerCache, Bounds, InformationSets, Reach, WorkerFactory, explore};
 use fracas::handlers::{Answer, Standpoint};
 use fracas::script::Limits;
 use num_traits::ToPrimitive;
 
-use crate::support::{Walk, catalog, shared, told};
+use crate::support::{Walk, catalog, play, shared, told};
 
 /// One die each with two faces. Bids rise, `1x2` says that at least one die shows a 2; whoever does
 /// not believe the last bid says so, and one of the two gains what the other loses.
@@ -109,8 +109,16 @@ struct Noted {
     likely: f64,
 }
 
-impl Handler for Noted {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+impl Noted {
+    fn answer(&mut self, question: &Question<'_>) -> Result<usize, Stop> {
+        let decision = match question {
+            Question::Decision(decision, _) => decision,
+            Question::Chance(chance) => {
+                let fell = self.walk.answer(question);
+                self.likely *= chance.distribution.probability(fell).to_f64().unwrap();
+                return Ok(fell);
+            }
+        };
         let view = decision.scene.view(decision.player)?;
         let options: Vec<String> =
             decision.options.values().iter().map(ToString::to_string).collect();
@@ -121,16 +129,10 @@ impl Handler for Noted {
             options.join(", "),
             view.literal(),
         );
-        let option = self.walk.decide(decision)?;
+        let option = self.walk.answer(question);
         self.met.push((seen, option, count));
         self.likely /= count as f64;
         Ok(option)
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        let fell = self.walk.roll(chance)?;
-        self.likely *= chance.distribution.probability(fell).to_f64().unwrap();
-        Ok(fell)
     }
 }
 
@@ -139,11 +141,10 @@ fn means(conflict: &Conflict) -> BTreeMap<Seen, Vec<f64>> {
     let mut sums: BTreeMap<Seen, Vec<(f64, f64)>> = BTreeMap::new();
     let mut walk = Walk::default();
     loop {
-        let noted = shared(Noted { walk, met: Vec::new(), likely: 1.0 });
-        let played = conflict.rules.play(&conflict.setup, &noted);
+        let mut noted = Noted { walk, met: Vec::new(), likely: 1.0 };
+        let played = play(conflict, |question| noted.answer(question));
         let played = played.unwrap_or_else(|stop| panic!("{}", told(stop)));
-        let Noted { walk: walked, met, likely } =
-            std::rc::Rc::into_inner(noted).unwrap().into_inner();
+        let Noted { walk: walked, met, likely } = noted;
         for (seen, option, count) in met {
             let utility = played.outcome.utility[&seen.0];
             let sum = &mut sums.entry(seen).or_insert_with(|| vec![(0.0, 0.0); count])[option];

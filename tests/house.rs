@@ -12,7 +12,7 @@ use fracas::handlers::First;
 use fracas::handlers::{Generator, SeatedAgents};
 use fracas::script::Limits;
 
-use crate::support::{catalog, path, shared, told};
+use crate::support::{catalog, path, play, told};
 
 /// A border conflict between stacks, under house rules and parameters.
 struct Border {
@@ -49,8 +49,8 @@ impl Border {
 
     fn ends(&self) -> Outcome {
         let conflict = self.opened(&catalog()).unwrap();
-        let seats = SeatedAgents::new(Generator::of(0)).otherwise(Box::new(First));
-        let played = conflict.rules.play(&conflict.setup, &shared(seats));
+        let mut seats = SeatedAgents::new(Generator::of(0)).otherwise(Box::new(First));
+        let played = play(&conflict, |question| seats.choose(question));
         played.unwrap_or_else(|stop| panic!("{}", told(stop))).outcome
     }
 

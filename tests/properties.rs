@@ -6,11 +6,11 @@ use std::thread;
 
 use fracas::catalog::{Catalog, FileKind};
 use fracas::conflict::{Conflict, Play, Position, RunUntil, Saved};
-use fracas::game::{History, Outcome};
-use fracas::handlers::{Record, Replay, Sampler};
-use fracas::script::{Limits, State, Watch};
+use fracas::game::{Follow, History, Outcome, Record};
+use fracas::handlers::Generator;
+use fracas::script::{Ear, Limits, Run, Turn};
 
-use crate::support::{catalog, scenarios, share_of, shared, told, unmanned};
+use crate::support::{catalog, recorded, sampled, scenarios, share_of, told, unmanned};
 
 /// How many operations of scripts one property may cost for all scenarios of a system when it is
 /// tried thoroughly: some seconds. They are counted, not timed, so that every machine plays the same.
@@ -32,19 +32,8 @@ fn playouts(conflict: &Conflict, share: u64) -> u64 {
 
 /// The history and the outcome of a playout in which everybody plays at random.
 fn play(conflict: &Conflict, seed: u64, playout: u64) -> (History, Outcome) {
-    let record = shared(Record::new(Sampler::new(seed, playout)));
-    match conflict.rules.play(&conflict.setup, &record) {
-        Ok(played) => {
-            let history = std::mem::take(record.borrow_mut().history_mut());
-            (history, played.outcome)
-        }
-        Err(stop) => panic!(
-            "{} fails at playout {playout} of seed {seed}: {}\n{}",
-            conflict.scenario.name,
-            told(stop),
-            record.borrow().history()
-        ),
-    }
+    let (record, played) = sampled(conflict, seed, playout);
+    (record.history, played.outcome)
 }
 
 /// Runs a check on every scenario.
@@ -54,16 +43,6 @@ fn each_scenario(check: impl Fn(&Conflict)) {
     assert!(names.len() > 5, "the rules folders are not found");
     for name in names {
         check(&unmanned(&catalog, &name));
-    }
-}
-
-/// Keeps every state before a step.
-#[derive(Default)]
-struct States(Vec<State>);
-
-impl Watch for States {
-    fn before_step(&mut self, _number: u64, state: &State) {
-        self.0.push(state.clone());
     }
 }
 
@@ -89,20 +68,24 @@ fn laws_hold(system: &str) {
     for name in &names {
         let conflict = unmanned(&catalog, name);
         for playout in 0..share_of(LAWFUL).div_ceil(names.len() as u64) {
-            let record = shared(Record::new(Sampler::new(SEED, playout)));
-            let mut states = States::default();
-            let played = conflict
-                .rules
-                .play_watched(&conflict.setup, &record, &mut states)
-                .unwrap_or_else(|stop| panic!("{name}: {}", told(stop)));
-            states.0.push(played.state);
-            for (step, state) in states.0.iter().enumerate() {
-                let broken = conflict.rules.laws(state).unwrap();
+            let (mut generator, mut record) =
+                (Generator::playout(SEED, playout), Record::default());
+            let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+            for step in 1.. {
+                let turn = run.reach(|question| {
+                    let answer = generator.sample(question);
+                    record.note(question, answer);
+                    Ok(answer)
+                });
+                let turn = turn.unwrap_or_else(|stop| panic!("{name}: {}", told(stop)));
+                if turn == Turn::Done {
+                    break;
+                }
+                let broken = conflict.rules.laws(run.state().unwrap()).unwrap();
                 assert!(
                     broken.is_empty(),
-                    "{name}, playout {playout} of seed {SEED}, before step {}: {broken:?}\n{}",
-                    step + 1,
-                    record.borrow().history()
+                    "{name}, playout {playout} of seed {SEED}, before step {step}: {broken:?}\n{}",
+                    record.history
                 );
             }
         }
@@ -113,13 +96,18 @@ fn laws_hold(system: &str) {
 fn who_listens_changes_nothing() {
     each_scenario(|conflict| {
         for playout in 0..playouts(conflict, 4) {
-            let loud = shared(Record::new(Sampler::new(SEED, playout)).with_events());
-            let heard = conflict
-                .rules
-                .play(&conflict.setup, &loud)
-                .unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
+            let (mut generator, mut record) =
+                (Generator::playout(SEED, playout), Record::default());
+            let loud = Run::begin(&conflict.rules, &conflict.setup, Ear::Events);
+            let heard = loud.finish(|question| {
+                let answer = generator.sample(question);
+                record.note(question, answer);
+                Ok(answer)
+            });
+            let heard =
+                heard.unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
             let (history, outcome) = play(conflict, SEED, playout);
-            assert_eq!(*loud.borrow().history(), history, "{}", conflict.scenario.name);
+            assert_eq!(record.history, history, "{}", conflict.scenario.name);
             assert_eq!(heard.outcome.value().literal(), outcome.value().literal());
         }
     });
@@ -132,13 +120,10 @@ fn a_history_read_back_replays_to_the_same_bytes_and_outcome() {
             let (history, outcome) = play(conflict, SEED, playout);
             let text = history.to_string();
             let read = History::parse(&text).unwrap();
-            let replay = shared(Record::new(Replay::whole(read)));
-            let again = conflict
-                .rules
-                .play(&conflict.setup, &replay)
-                .unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
-            replay.borrow().inner().finish().unwrap();
-            assert_eq!(replay.borrow().history().to_string(), text);
+            let mut follow = Follow::new(read);
+            let (record, again) = recorded(conflict, |question| Ok(follow.answer_whole(question)?));
+            follow.finish().unwrap();
+            assert_eq!(record.history.to_string(), text);
             assert_eq!(again.outcome.value().literal(), outcome.value().literal());
         }
     });

@@ -10,8 +10,9 @@ use std::path::Path;
 
 use crate::support::{catalog, path};
 
-/// Type names that more than one type has: the machine has values of its own, which know their size.
-const REPEATED: [&str; 1] = ["Value"];
+/// Type names that more than one type has: the machine has values of its own, which know their size, and turns of
+/// its own, at which a run need not stop.
+const REPEATED: [&str; 2] = ["Turn", "Value"];
 
 /// The only two floors that know each other: an error quotes the question it is about.
 const BESIDE: [&str; 2] = ["game", "error"];

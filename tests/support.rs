@@ -6,8 +6,9 @@ use std::rc::Rc;
 
 use fracas::catalog::{Catalog, FileKind};
 use fracas::conflict::{Changes, Conflict};
-use fracas::game::{Chance, Decision, Distribution, Handler, Stop};
-use fracas::script::Limits;
+use fracas::game::{Distribution, Question, Record, Stop};
+use fracas::handlers::Generator;
+use fracas::script::{Ear, FinishedPlayout, Limits, Run};
 
 /// The lines of three on a board of nine squares, whose squares are counted from 0 row by row.
 pub const LINES: [[usize; 3]; 8] =
@@ -46,9 +47,41 @@ pub fn unmanned(catalog: &Catalog, name: &str) -> Conflict {
         .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// A handler as the rules take it.
-pub fn shared<H>(handler: H) -> Rc<RefCell<H>> {
-    Rc::new(RefCell::new(handler))
+/// A value that several hold.
+pub fn shared<T>(value: T) -> Rc<RefCell<T>> {
+    Rc::new(RefCell::new(value))
+}
+
+/// Plays a conflict from its setup to its end; `pick` answers. Nobody hears the events.
+pub fn play(
+    conflict: &Conflict,
+    pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,
+) -> Result<FinishedPlayout, Stop> {
+    Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf).finish(pick)
+}
+
+/// The playout of a conflict in which everybody answers at random.
+pub fn sampled(conflict: &Conflict, seed: u64, playout: u64) -> (Record, FinishedPlayout) {
+    let mut generator = Generator::playout(seed, playout);
+    recorded(conflict, |question| Ok(generator.sample(question)))
+}
+
+/// As [`play`], with the history.
+pub fn recorded(
+    conflict: &Conflict,
+    mut pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,
+) -> (Record, FinishedPlayout) {
+    let mut record = Record::default();
+    let played = play(conflict, |question| {
+        let answer = pick(question)?;
+        record.note(question, answer);
+        Ok(answer)
+    });
+    let name = &conflict.scenario.name;
+    match played {
+        Ok(played) => (record, played),
+        Err(stop) => panic!("{name}: {}\n{}", told(stop), record.history),
+    }
 }
 
 /// The message of the error that ended a playout.
@@ -83,25 +116,19 @@ impl Walk {
         false
     }
 
-    fn answer(&mut self, count: usize) -> usize {
+    /// The answer of this history to a question.
+    pub fn answer(&mut self, question: &Question<'_>) -> usize {
+        let count = question.len();
         if self.at == self.path.len() {
             self.path.push((0, count));
         }
         self.at += 1;
-        self.path[self.at - 1].0
-    }
-}
-
-impl Handler for Walk {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        self.offered.push(decision.options.len());
-        Ok(self.answer(decision.options.len()))
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        let answer = self.answer(chance.distribution.values().len());
-        self.fell.push((chance.distribution.clone(), answer));
-        Ok(answer)
+        let answer = self.path[self.at - 1].0;
+        match question {
+            Question::Decision(..) => self.offered.push(count),
+            Question::Chance(chance) => self.fell.push((chance.distribution.clone(), answer)),
+        }
+        answer
     }
 }
 

@@ -1,12 +1,12 @@
 //! Tests that views hide what they must: a player sees the same where only hidden things differ.
 
 use fracas::conflict::Conflict;
-use fracas::game::{Chance, Decision, Handler, Stop, Value};
-use fracas::handlers::Sampler;
+use fracas::game::{Question, Value};
+use fracas::handlers::Generator;
 use fracas::script::State;
 use indexmap::IndexMap;
 
-use crate::support::{catalog, scenarios, shared, told, unmanned};
+use crate::support::{catalog, play, scenarios, told, unmanned};
 
 /// Other states that look the same to a player as the given one, by exact construction.
 type Others = fn(&Value, &str) -> Vec<Value>;
@@ -66,30 +66,17 @@ fn with(value: &Value, path: &[&str], part: Value) -> Value {
 }
 
 /// Answers at random, and keeps who was asked where and what they saw.
-struct Looker {
-    inner: Sampler,
-    asked: Vec<(String, Value, Value)>,
-}
-
-impl Handler for Looker {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        let (scene, player) = (decision.scene, decision.player);
-        self.asked.push((player.to_owned(), scene.state(), scene.view(player)?));
-        self.inner.decide(decision)
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        self.inner.roll(chance)
-    }
-}
-
 fn look(conflict: &Conflict, playout: u64) -> Vec<(String, Value, Value)> {
-    let looker = shared(Looker { inner: Sampler::new(7, playout), asked: Vec::new() });
-    conflict
-        .rules
-        .play(&conflict.setup, &looker)
-        .unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
-    std::mem::take(&mut looker.borrow_mut().asked)
+    let (mut generator, mut asked) = (Generator::playout(7, playout), Vec::new());
+    let played = play(conflict, |question| {
+        if let Question::Decision(decision, _) = question {
+            let (scene, player) = (decision.scene, decision.player);
+            asked.push((player.to_owned(), scene.state(), scene.view(player)?));
+        }
+        Ok(generator.sample(question))
+    });
+    played.unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
+    asked
 }
 
 #[test]

@@ -4,18 +4,17 @@ use std::collections::BTreeSet;
 
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict};
-use fracas::game::{Chance, Decision, Handler, Stop, Value};
-use fracas::handlers::Sampler;
+use fracas::game::{Decision, Question, Stop, Value};
+use fracas::handlers::Generator;
 use fracas::script::{Limits, State};
 
-use crate::support::{path, scenarios, shared, told, unmanned};
+use crate::support::{path, play, scenarios, told, unmanned};
 
 /// How many playouts are looked at of each scenario.
 const PLAYOUTS: u64 = 4;
 
-/// Picks at random, and keeps one question of each name and each kind of options.
+/// Keeps one question of each name and each kind of options.
 struct Asks {
-    inner: Sampler,
     known: BTreeSet<(String, String)>,
     asked: Vec<(String, String, Vec<Value>, Value)>,
 }
@@ -33,31 +32,20 @@ impl Asks {
     }
 }
 
-impl Handler for Asks {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        self.note(decision)?;
-        self.inner.decide(decision)
-    }
-
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        decisions.iter().try_for_each(|decision| self.note(decision))?;
-        self.inner.decide_together(decisions)
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        self.inner.roll(chance)
-    }
-}
-
 /// The questions of some playouts that have no text, or a text for what is not an option.
 fn unworded(conflict: &Conflict) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut known = BTreeSet::new();
     for seed in 0..PLAYOUTS {
-        let asks = shared(Asks { inner: Sampler::new(seed, 0), known, asked: Vec::new() });
-        let played = conflict.rules.play(&conflict.setup, &asks);
+        let (mut generator, mut asks) =
+            (Generator::playout(seed, 0), Asks { known, asked: Vec::new() });
+        let played = play(conflict, |question| {
+            if let Question::Decision(decision, _) = question {
+                asks.note(decision)?;
+            }
+            Ok(generator.sample(question))
+        });
         played.unwrap_or_else(|stop| panic!("{}: {}", conflict.scenario.name, told(stop)));
-        let asks = std::rc::Rc::try_unwrap(asks).ok().unwrap().into_inner();
         known = asks.known;
         for (player, name, options, view) in asks.asked {
             let worded =

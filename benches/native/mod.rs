@@ -5,12 +5,11 @@
 //! native code reach the same outcome for every seed: two versions of one rulebook that check each
 //! other.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use fracas::game::{Distribution, Value};
-use fracas::handlers::{Generator, Sampler};
-use fracas::script::{Rules, Setup};
+use fracas::handlers::Generator;
+use fracas::script::{Ear, Rules, Run, Setup};
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
@@ -34,7 +33,7 @@ pub trait Native: Sized {
     fn words(&self, outcome: &Self::Outcome) -> Json;
 }
 
-/// Answers as [`Sampler`] does: every option equally likely, one output of the generator a question.
+/// Answers as [`Generator::sample`] does: every option equally likely, one output of the generator a question.
 pub struct Asker(Generator);
 
 impl Asker {
@@ -86,12 +85,14 @@ pub fn place_of<'a>(names: impl IntoIterator<Item = &'a String>, name: &str) -> 
 }
 
 /// Plays a setup by script and by native rules, and checks that both end alike in each playout.
-pub fn check<N: Native>(rules: &Rules, setup: &Value, name: &str, playouts: u64) {
+pub fn check<N: Native>(rules: &Rc<Rules>, setup: &Value, name: &str, playouts: u64) {
     let native = N::read(setup).expect("a setup that the native rules know");
     let setup = Setup::new(setup.clone());
     for playout in 0..playouts {
-        let sampler = Rc::new(RefCell::new(Sampler::new(1, playout)));
-        let script = rules.play(&setup, &sampler).expect("it plays").outcome;
+        let mut generator = Generator::playout(1, playout);
+        let run = Run::begin(rules, &setup, Ear::Deaf);
+        let script =
+            run.finish(|question| Ok(generator.sample(question))).expect("it plays").outcome;
         let outcome = native.play(&mut Asker::new(1, playout));
         let ours: Value = serde_json::from_value(native.words(&outcome)).expect("plain data");
         assert!(

@@ -12,7 +12,7 @@ use super::reachable::{CYCLE, Chart};
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error, Limit};
-use crate::graph::{Bounds, Ending, Graph, Offer, Policies, Question, Reach, explore};
+use crate::graph::{Bounds, Ending, Graph, Offer, Policies, Reach, StoredQuestion, explore};
 use crate::render;
 
 /// Settings for finding odds.
@@ -325,7 +325,7 @@ fn explanation(error: ChainError, chart: &Chart, graph: &Graph, float: bool) -> 
     let (ChainError::Large { node, .. } | ChainError::Endless { node, .. }) = &error else {
         return error.to_string();
     };
-    let where_ = chart.question(graph, *node).map(Question::in_brackets).unwrap_or_default();
+    let where_ = chart.question(graph, *node).map(StoredQuestion::in_brackets).unwrap_or_default();
     match error {
         ChainError::Large { .. } if !float => format!(
             "{error}, in exact fractions{where_}; up to {} are solved with `--float`",

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::{Amount, Chain};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::graph::{Ending, Graph, Policies, Question, Shares, WorkerFactory};
+use crate::graph::{Ending, Graph, Policies, Shares, StoredQuestion, WorkerFactory};
 
 /// The nodes that can be reached under the agents seated, numbered from 0, the first.
 pub(crate) struct Chart {
@@ -70,7 +70,11 @@ impl Chart {
     }
 
     /// The question asked at a place of the chart; none at an end.
-    pub(crate) fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
+    pub(crate) fn question<'a>(
+        &self,
+        graph: &'a Graph,
+        place: usize,
+    ) -> Option<&'a StoredQuestion> {
         graph.question(graph.node(*self.numbers.get(place)?))
     }
 

@@ -1,7 +1,5 @@
 //! Measures playouts a second: by the script alone, fresh ones on the graph, and the same again.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::time::Duration;
 
 use hashbrown::HashSet;
@@ -13,7 +11,7 @@ use crate::error::Error;
 use crate::graph::{Graph, NodeKind, PlayoutRunner, WorkerFactory};
 use crate::handlers::Generator;
 use crate::render;
-use crate::script::{on_large_stack, processor_time};
+use crate::script::{Ear, Run, on_large_stack, processor_time};
 
 /// How fast playouts are made.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -82,11 +80,11 @@ fn alone(
     runner: &mut PlayoutRunner,
 ) -> Result<(f64, u64), Error> {
     let rules = seating.blueprint.rules()?;
-    let (_, seats) = seating.make_worker()?;
-    let seats = Rc::new(RefCell::new(seats));
+    let (_, mut seats) = seating.make_worker()?;
     rate(time, &mut |playout| {
-        seats.borrow_mut().restart(Generator::playout(seed, playout));
-        match rules.play(&seating.setup, &seats) {
+        seats.restart(Generator::playout(seed, playout));
+        let run = Run::begin(&rules, &seating.setup, Ear::Deaf);
+        match run.finish(|question| seats.choose(question)) {
             Ok(_) => Ok(()),
             Err(error) => {
                 Err(FailedPlayout::of(runner, (seed, playout), seating, error.into()).error)

@@ -1,9 +1,8 @@
 //! Plays a conflict many times at random, then replays each playout and checks the laws at every
 //! step.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use super::Check;
 use super::finding::Findings;
@@ -12,10 +11,10 @@ use super::replayed_steps::SeenQuestion;
 use super::replayed_steps::{PlayoutFault, WalkedPlayout, Wrong, walk};
 use crate::conflict::{Conflict, Players};
 use crate::error::{Error, ScriptFault, nearest};
-use crate::game::{Actor, History, Outcome, brief, option_name};
-use crate::handlers::{Generator, Record, Replay, SeatedAgents, Skip};
+use crate::game::{Actor, History, Outcome, Record, brief, option_name};
+use crate::handlers::{Generator, SeatedAgents};
 use crate::render::shell_word;
-use crate::script::State;
+use crate::script::{Ear, Run, State};
 
 pub(super) struct Playouts<'a> {
     check: &'a Check<'a>,
@@ -129,8 +128,7 @@ impl<'a> Playouts<'a> {
         seed: u64,
         findings: &mut Findings,
     ) -> Result<(), Error> {
-        let replay = Replay::whole(history.clone());
-        match self.walk(replay, seed) {
+        match self.walk(history, true, seed) {
             Ok(walked) if walked.history != *history => {
                 self.wrong("step", "the same answers gave another history", seed, findings);
             }
@@ -181,19 +179,21 @@ impl<'a> Playouts<'a> {
         }
     }
 
-    fn walk<H: Skip + 'static>(
+    /// Replays a history, which must be whole or not.
+    fn walk(
         &self,
-        replay: Replay<H>,
+        history: &History,
+        whole: bool,
         seed: u64,
     ) -> Result<WalkedPlayout, PlayoutFault> {
         let players: Vec<String> = self.found().names.iter().cloned().collect();
-        walk(self.conflict, replay, players, seed, self.check.limits.steps)
+        walk(self.conflict, (history, whole), players, seed, self.check.limits.steps)
     }
 
     /// Reports a law that broke before the step that failed, since it may be the cause.
     fn laws_before(&self, history: History, seed: u64, findings: &mut Findings) {
         if let Err(fault @ PlayoutFault { wrong: Wrong::Laws(_), .. }) =
-            self.walk(Replay::alone(history), seed)
+            self.walk(&history, false, seed)
         {
             // Laws are no interruption, so there is nothing to pass on.
             let _ = self.report(fault, seed, findings);
@@ -278,11 +278,18 @@ fn after(step: u64) -> String {
 }
 
 /// Plays once; returns the history even if the playout fails.
-pub(super) fn play(conflict: &Conflict, seats: SeatedAgents) -> (History, Result<Outcome, Error>) {
-    let handler = Rc::new(RefCell::new(Record::new(seats)));
-    let played = conflict.rules.play(&conflict.setup, &handler);
-    let history = std::mem::take(handler.borrow_mut().history_mut());
-    (history, played.map(|played| played.outcome).map_err(Error::from))
+pub(super) fn play(
+    conflict: &Conflict,
+    mut seats: SeatedAgents,
+) -> (History, Result<Outcome, Error>) {
+    let mut record = Record::default();
+    let run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+    let played = run.finish(|question| {
+        let answer = seats.choose(question)?;
+        record.note(question, answer);
+        Ok(answer)
+    });
+    (record.history, played.map(|played| played.outcome).map_err(Error::from))
 }
 
 /// Whether the setup or its parameters are at fault, rather than an answer.

@@ -1,15 +1,13 @@
 //! Replays the history of a playout step by step, and checks the laws, views and pictures on the way.
 
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use super::hidden_state::STATES;
 use crate::conflict::Conflict;
 use crate::error::Error;
-use crate::game::{Chance, Decision, Handler, History, Stop, Value};
-use crate::handlers::{Generator, Record, Replay, Skip};
-use crate::script::{Rules, State};
+use crate::game::{Decision, Follow, History, Question, Record, Stop, Value};
+use crate::handlers::Generator;
+use crate::script::{Ear, Rules, Run, State, Turn};
 
 pub(super) struct WalkedPlayout {
     /// The answers that were given.
@@ -46,65 +44,87 @@ impl From<Error> for Wrong {
 /// One in this many states and questions is checked with `view` and `picture`.
 const LOOK_EVERY: usize = 4;
 
-/// Replays a history for at most `steps` steps, up to the first fault.
-pub(super) fn walk<H: Skip + 'static>(
+/// Replays a history, which must be whole or not, for at most `steps` steps, up to the first fault.
+pub(super) fn walk(
     conflict: &Conflict,
-    replay: Replay<H>,
+    (history, whole): (&History, bool),
     players: Vec<String>,
     seed: u64,
     steps: u64,
 ) -> Result<WalkedPlayout, PlayoutFault> {
-    let look = Look::new(replay, players.clone(), Generator::playout(seed, 1), LOOK_EVERY);
-    let handler = Rc::new(RefCell::new(Record::new(look)));
-    let mut step = 0;
-    let outcome = follow(conflict, &handler, &players, seed, steps, &mut step);
-    let mut handler = handler.borrow_mut();
+    let follow = Follow::new(history.clone());
+    let (record, look) = (Record::default(), Look::new(players, Generator::playout(seed, 1)));
+    let mut walker = Walker { conflict, follow, whole, record, look, step: 0 };
+    let outcome = walker.walk(&mut Generator::playout(seed, 2), steps);
+    let Walker { record, look, step, .. } = walker;
     let outcome = outcome.map_err(|wrong| PlayoutFault { step, wrong })?;
-    if outcome.is_some() {
-        let finished = handler.inner().inner().finish();
-        finished.map_err(|error| PlayoutFault { step, wrong: error.into() })?;
-    }
-    let states = handler.inner().states().to_vec();
-    let questions = handler.inner().questions().to_vec();
-    Ok(WalkedPlayout { history: std::mem::take(handler.history_mut()), outcome, states, questions })
+    let (states, questions) = (look.states, look.questions);
+    Ok(WalkedPlayout { history: record.history, outcome, states, questions })
 }
 
-type Walker<H> = Rc<RefCell<Record<Look<Replay<H>>>>>;
+/// Who goes through a playout again, and what was seen so far.
+struct Walker<'a> {
+    conflict: &'a Conflict,
+    follow: Follow,
+    /// Whether the history must have all answers.
+    whole: bool,
+    record: Record,
+    look: Look,
+    step: u64,
+}
 
-/// The outcome, or `None` if the answers or the steps end before it.
-fn follow<H: Skip + 'static>(
-    conflict: &Conflict,
-    handler: &Walker<H>,
-    players: &[String],
-    seed: u64,
-    steps: u64,
-    step: &mut u64,
-) -> Result<Option<Value>, Wrong> {
-    let rules = &conflict.rules;
-    let mut rng = Generator::playout(seed, 2);
-    let Some(mut state) = unless_paused(rules.begin(&conflict.setup, handler))? else {
-        return Ok(None);
-    };
-    handler.borrow().inner().is_set_up();
-    rules.sides(&state)?;
-    loop {
-        let broken = rules.laws(&state)?;
-        if !broken.is_empty() {
-            return Err(Wrong::Laws(broken));
+impl Walker<'_> {
+    /// The outcome, or `None` if the answers or the steps end before it.
+    fn walk(&mut self, rng: &mut Generator, steps: u64) -> Result<Option<Value>, Wrong> {
+        let rules = &self.conflict.rules;
+        // Events are built for whoever plays, so they are built here.
+        let mut run = Run::begin(rules, &self.conflict.setup, Ear::Events);
+        let mut looked = false;
+        loop {
+            let Some(turn) = self.to_next_step(&mut run)? else { return Ok(None) };
+            let Some(state) = run.state() else { continue };
+            if turn == Turn::Done {
+                self.step -= 1;
+                if !looked {
+                    look(rules, state, &self.look.players)?;
+                }
+                self.follow.finish()?;
+                return Ok(run.outcome().map(|outcome| outcome.value().clone()));
+            }
+            if !self.look.is_set_up {
+                self.look.is_set_up = true;
+                rules.sides(state)?;
+            }
+            let broken = rules.laws(state)?;
+            if !broken.is_empty() {
+                return Err(Wrong::Laws(broken));
+            }
+            looked = rng.index(LOOK_EVERY) == 0;
+            if looked {
+                look(rules, state, &self.look.players)?;
+            }
+            if self.step == steps {
+                return Ok(rules.outcome(state)?.map(|outcome| outcome.value().clone()));
+            }
+            self.step += 1;
         }
-        if let Some(outcome) = rules.outcome(&state)? {
-            look(rules, &state, players)?;
-            return Ok(Some(outcome.value().clone()));
-        }
-        if rng.index(LOOK_EVERY) == 0 {
-            look(rules, &state, players)?;
-        }
-        if *step == steps {
-            return Ok(None);
-        }
-        *step += 1;
-        if unless_paused(rules.step(&mut state, handler))?.is_none() {
-            return Ok(None);
+    }
+
+    /// Runs on to a state between two steps, or to the end; nothing where the answers end before.
+    fn to_next_step(&mut self, run: &mut Run) -> Result<Option<Turn>, Wrong> {
+        let reached = run.reach(|question| {
+            self.look.notice(question)?;
+            let answer = match self.whole {
+                true => self.follow.answer_whole(question)?,
+                false => self.follow.answer(question)?.ok_or(Stop::Pause)?,
+            };
+            self.record.note(question, answer);
+            Ok(answer)
+        });
+        match reached {
+            Ok(turn) => Ok(Some(turn)),
+            Err(Stop::Pause) => Ok(None),
+            Err(Stop::Fail(error)) => Err(Wrong::Error(error)),
         }
     }
 }
@@ -122,28 +142,18 @@ fn look(rules: &Rules, state: &State, players: &[String]) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn unless_paused<T>(result: Result<T, Stop>) -> Result<Option<T>, Wrong> {
-    match result {
-        Ok(done) => Ok(Some(done)),
-        Err(Stop::Pause) => Ok(None),
-        Err(Stop::Fail(error)) => Err(Wrong::Error(error)),
-    }
-}
-
-/// Lets another handler answer, and computes the views and the picture at some questions.
-pub(super) struct Look<H> {
-    inner: H,
+/// Computes the views and the picture at some questions.
+struct Look {
     rng: Generator,
-    every: usize,
     players: Vec<String>,
-    /// States in which somebody was asked.
+    /// Some states in which somebody was asked.
     states: Vec<Value>,
-    /// Questions, each with what the player saw who was asked.
+    /// Some questions, of each name one at least.
     questions: Vec<SeenQuestion>,
     /// The names of questions that there were.
     names: BTreeSet<String>,
-    /// Whether there is a state yet.
-    is_set_up: Cell<bool>,
+    /// Whether the setup has been made: from there on questions are kept.
+    is_set_up: bool,
 }
 
 /// A question that a player was asked, and what that player saw.
@@ -158,44 +168,27 @@ pub(super) struct SeenQuestion {
 /// At most this many questions are kept of a playout.
 const QUESTIONS: usize = 40;
 
-impl<H> Look<H> {
-    /// Computes the views of all players at one in `every` questions, chosen at random.
-    pub(super) fn new(inner: H, players: Vec<String>, rng: Generator, every: usize) -> Look<H> {
-        Look {
-            inner,
-            rng,
-            every,
-            players,
-            states: Vec::new(),
-            questions: Vec::new(),
-            names: BTreeSet::new(),
-            is_set_up: Cell::new(false),
+impl Look {
+    fn new(players: Vec<String>, rng: Generator) -> Look {
+        let (states, questions, names) = (Vec::new(), Vec::new(), BTreeSet::new());
+        Look { rng, players, states, questions, names, is_set_up: false }
+    }
+
+    /// Looks at the decisions that a question begins.
+    fn notice(&mut self, question: &Question<'_>) -> Result<(), Error> {
+        match question {
+            Question::Decision(decision, None) => self.notice_decision(decision),
+            Question::Decision(decision, Some((0, _))) => {
+                decision.scene.together().iter().try_for_each(|one| self.notice_decision(one))
+            }
+            _ => Ok(()),
         }
     }
 
-    /// The setup has been made: from here on questions are kept.
-    pub(super) fn is_set_up(&self) {
-        self.is_set_up.set(true);
-    }
-
-    /// Some questions, of each name one at least.
-    pub(super) fn questions(&self) -> &[SeenQuestion] {
-        &self.questions
-    }
-
-    pub(super) fn inner(&self) -> &H {
-        &self.inner
-    }
-
-    /// Some states in which somebody was asked.
-    pub(super) fn states(&self) -> &[Value] {
-        &self.states
-    }
-
-    fn notice(&mut self, decision: &Decision<'_>) -> Result<(), Stop> {
-        let looks = self.rng.index(self.every) == 0;
+    fn notice_decision(&mut self, decision: &Decision<'_>) -> Result<(), Error> {
+        let looks = self.rng.index(LOOK_EVERY) == 0;
         let is_new = !self.names.contains(decision.name);
-        if self.is_set_up.get() && (looks || is_new) && self.questions.len() < QUESTIONS {
+        if self.is_set_up && (looks || is_new) && self.questions.len() < QUESTIONS {
             self.names.insert(decision.name.to_owned());
             self.questions.push(SeenQuestion {
                 player: decision.player.to_owned(),
@@ -215,36 +208,5 @@ impl<H> Look<H> {
             }
         }
         Ok(())
-    }
-}
-
-impl<H: Handler> Handler for Look<H> {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        self.notice(decision)?;
-        self.inner.decide(decision)
-    }
-
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        for decision in decisions {
-            self.notice(decision)?;
-        }
-        self.inner.decide_together(decisions)
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        self.inner.roll(chance)
-    }
-
-    fn event(&mut self, text: &str) {
-        self.inner.event(text);
-    }
-
-    fn listens(&self) -> bool {
-        // Events are built for whoever plays, so they are built here.
-        true
-    }
-
-    fn deliberates(&self) -> bool {
-        self.inner.deliberates()
     }
 }

@@ -3,13 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::person_handler::PendingInput;
 use super::{Play, Position, Seating};
 use crate::agents::{self, AgentSpec, HUMAN, SharedThinking};
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::game::{Asked, Decision, Stop};
-use crate::handlers::{Agent, Answer, Replay, Standpoint, Worth};
+use crate::handlers::{Agent, Answer, Standpoint, Worth};
 use crate::script::Blueprint;
 
 impl Play {
@@ -36,9 +35,9 @@ impl Play {
         let inner = agents::find(word, &self.conflict.folder, &afresh)?;
         let heard = Rc::new(RefCell::new(None));
         let aside = Aside { inner, heard: heard.clone() };
-        let input = Rc::new(RefCell::new(PendingInput { given: self.given.clone(), moment: None }));
+        let input = Rc::new(RefCell::new(self.given.clone()));
         let seats = self.seats(self.seed, &input)?.seat(&asked.who, Box::new(aside));
-        self.run(Replay::new(self.history(), seats))?;
+        self.run(self.history(), Some(seats))?;
         let answer = heard.borrow_mut().take();
         answer.ok_or_else(|| Error::usage(format!("`{word}` is not the one who is asked")))
     }

@@ -3,12 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::person_handler::{Given, PendingInput};
+use super::person::Given;
 use super::{Conflict, Line, Play, RunUntil};
 use crate::error::Error;
 use crate::game::History;
-use crate::handlers::{Record, Replay};
-use crate::script::{Limits, Unwatched};
+use crate::script::Limits;
 
 impl Play {
     /// Begins after some entries and plays until a person is asked. A mistake of the rules or of an
@@ -40,12 +39,9 @@ impl Play {
 
     /// The answers that lead to where an agent or the rules fail, and the failure.
     fn to_failure(&self, given: Given) -> Option<(History, Error)> {
-        let input = Rc::new(RefCell::new(PendingInput { given, moment: None }));
-        let replay = Replay::new(self.line.played(), self.seats(self.seed, &input).ok()?);
-        let handler = Rc::new(RefCell::new(Record::new(replay)));
-        let failure = self.watched(&handler, &mut Unwatched).err()?;
-        let history = std::mem::take(handler.borrow_mut().history_mut());
-        Some((history, failure))
+        let seats = self.seats(self.seed, &Rc::new(RefCell::new(given))).ok()?;
+        let failure = self.run(self.line.played(), Some(seats)).err()?;
+        Some((self.failed()?, failure))
     }
 
     /// Plays until a person is asked, to the end, or to the last question before an agent or the

@@ -1,7 +1,7 @@
 //! What a person is asked, which option a typed word answers, and what was picked so far.
 
 use super::option_labels::{numbers, place_of};
-use super::person_handler::Picked;
+use super::person::Picked;
 use super::{Places, Play, Position, RunUntil};
 use crate::error::{Error, nearest};
 use crate::game::{Action, Actor, Asked, Value, option_name};
@@ -160,12 +160,11 @@ impl Play {
         let together = self.given.iter().filter(|((player, name), _)| {
             *name == asked.name && *player != asked.who && self.seat_of(player) == seat
         });
-        let action =
-            |((player, name), picked): (&(String, String), &super::person_handler::Picked)| {
-                let (actor, value): (Actor, Value) =
-                    (Actor::Player(player.clone()), picked.value.clone());
-                Action { actor, name: name.clone(), value }
-            };
+        let action = |((player, name), picked): (&(String, String), &super::person::Picked)| {
+            let (actor, value): (Actor, Value) =
+                (Actor::Player(player.clone()), picked.value.clone());
+            Action { actor, name: name.clone(), value }
+        };
         picked.extend(together.map(action));
         picked
     }

@@ -1,6 +1,5 @@
 //! Compiles the rules of a folder under house rules and changed parameters.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -8,8 +7,10 @@ use indexmap::IndexMap;
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario, Setting};
 use crate::error::Error;
 use crate::game::Value;
-use crate::handlers::Sampler;
-use crate::script::{Blueprint, Import, Layer, Limits, Rules, Setup, house_params, wanted_imports};
+use crate::handlers::Generator;
+use crate::script::{
+    Blueprint, Ear, Import, Layer, Limits, Rules, Run, Setup, house_params, wanted_imports,
+};
 
 /// House rules and changed parameters in the order in which they are laid over the rules.
 #[derive(Default)]
@@ -69,7 +70,7 @@ impl Order {
 ///
 /// # Errors
 /// [`Error::Parameter`] and [`Error::Script`], with their places.
-pub fn compile(folder: &Folder, order: Order, limits: &Limits) -> Result<Rules, Error> {
+pub fn compile(folder: &Folder, order: Order, limits: &Limits) -> Result<Rc<Rules>, Error> {
     blueprint(folder, order, limits)?.rules()
 }
 
@@ -89,14 +90,16 @@ pub(crate) fn blueprint(
 
 /// Refuses rules whose own `check_rules` finds mistakes in them, at the state that a setup leads to. A setup
 /// that fails is refused where it is played.
-pub(super) fn check_rules(rules: &Rules, setup: &Setup) -> Result<(), Error> {
+pub(super) fn check_rules(rules: &Rc<Rules>, setup: &Setup) -> Result<(), Error> {
     if !rules.has_check() {
         return Ok(());
     }
     // What the setup asks is answered at random.
-    match rules.begin(setup, &Rc::new(RefCell::new(Sampler::new(0, 0)))) {
-        Ok(state) => rules.check_rules(&state),
-        Err(stop) => Error::from(stop).cut().map_or(Ok(()), |cut| Err(cut.into())),
+    let mut generator = Generator::playout(0, 0);
+    let mut run = Run::begin(rules, setup, Ear::Deaf);
+    match (run.reach(|question| Ok(generator.sample(question))), run.state()) {
+        (Err(stop), _) => Error::from(stop).cut().map_or(Ok(()), |cut| Err(cut.into())),
+        (Ok(_), state) => state.map_or(Ok(()), |state| rules.check_rules(state)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Forks of a conflict under way: its lines of play and all ways that were played, and switching between them.
 
-use super::person_handler::Given;
+use super::person::Given;
 use super::{Line, Play, Position, RunUntil, Way};
 use crate::error::Error;
 use crate::game::{History, Outcome};

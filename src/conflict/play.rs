@@ -1,18 +1,20 @@
 //! A conflict that is played move by move. Each move plays all answers again from the start.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 
 use super::past_ways::Past;
-use super::person_handler::{Given, Halt, PendingInput, PendingQuestion, Person, SharedInput};
+use super::person::{Given, PendingQuestion, Person, SharedInput};
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, SharedThinking};
 use crate::error::Error;
-use crate::game::{Actor, Entry, Handler, History, Outcome, Stop, Value};
-use crate::handlers::{Generator, Record, Replay, SeatedAgents, Skip, TimedEvent};
-use crate::script::{FinishedPlayout, Limits, State, Watch};
+use crate::game::{
+    Actor, Entry, Follow, History, Outcome, Question, Record, Stop, TimedEvent, Value,
+};
+use crate::handlers::{Generator, SeatedAgents};
+use crate::script::{Ear, Limits, Run, State, Turn};
 
 /// A conflict under way: its line of play, and its current position.
 pub struct Play {
@@ -36,9 +38,8 @@ pub struct Play {
     failed: RefCell<Option<History>>,
     /// The ways that were left for others.
     pub(super) past: Past,
-    /// The number of entries when the current step began; and when the last run began.
+    /// The number of entries when the current step began.
     pub(super) step_began: usize,
-    last_step: Cell<usize>,
 }
 
 /// The current position of a conflict under way.
@@ -121,7 +122,6 @@ impl Play {
             failed: RefCell::default(),
             past: Past::default(),
             step_began: 0,
-            last_step: Cell::default(),
         })
     }
 
@@ -180,16 +180,13 @@ impl Play {
         given: Given,
         until: RunUntil,
     ) -> Result<(), Error> {
-        let input = Rc::new(RefCell::new(PendingInput { given: given.clone(), moment: None }));
-        let history = line.played();
-        let (position, recorded, events) = match until {
-            RunUntil::PersonAsked => {
-                self.follow_to_end(Replay::new(history, self.seats(seed, &input)?), &input)?
-            }
-            RunUntil::NextQuestion => {
-                self.follow_to_end(Replay::new(history, Halt(input.clone())), &input)?
-            }
+        let input = Rc::new(RefCell::new(given.clone()));
+        let seats = match until {
+            RunUntil::PersonAsked => Some(self.seats(seed, &input)?),
+            RunUntil::NextQuestion => None,
         };
+        let ran = self.run(line.played(), seats)?;
+        let (position, recorded) = (ran.position(), ran.record.history);
         // Answers wait for the others of their joint decision, and for no later question.
         let waits = until == RunUntil::PersonAsked && recorded.len() == line.at();
         line.extend(recorded);
@@ -201,35 +198,14 @@ impl Play {
         self.line = line;
         self.given = if waits { given } else { Given::default() };
         self.position = position;
-        self.step_began = self.last_step.get();
-        self.events = events;
+        self.step_began = ran.step_began;
+        self.events = ran.record.events;
         Ok(())
-    }
-
-    /// Plays a history and what follows it. Returns where that leads, all that was decided, and
-    /// what was announced.
-    pub(super) fn follow_to_end<H: Skip + 'static>(
-        &self,
-        replay: Replay<H>,
-        input: &SharedInput,
-    ) -> Result<(Position, History, Vec<TimedEvent>), Error> {
-        let (played, recorded, events) = self.run(replay)?;
-        let position = match played {
-            Some(played) => Position::Over { outcome: played.outcome, state: played.state.value() },
-            None => match input.borrow_mut().moment.take() {
-                Some(moment) => Position::Asked(PendingQuestion {
-                    calls: self.conflict.rules.calls(),
-                    ..moment
-                }),
-                None => return Err(Error::Interrupted),
-            },
-        };
-        Ok((position, recorded, events))
     }
 
     /// How many entries of a history the rules follow.
     pub(super) fn follows(&self, history: &History) -> Result<usize, Error> {
-        match self.run(Replay::alone(history.clone())) {
+        match self.run(history.clone(), None) {
             Ok(_) => Ok(history.len()),
             Err(Error::Diverged { entry, .. }) => Ok(entry - 1),
             Err(error) => Err(error),
@@ -246,37 +222,25 @@ impl Play {
         &self.shared
     }
 
-    pub(super) fn run<H: Skip + 'static>(
+    /// Plays a history, and on as the seats answer: to the end, or to where nobody does. Without seats that is the
+    /// very next question.
+    pub(super) fn run(
         &self,
-        replay: Replay<H>,
-    ) -> Result<(Option<FinishedPlayout>, History, Vec<TimedEvent>), Error> {
-        let handler = Rc::new(RefCell::new(Record::new(replay).with_events()));
-        let mut watch = StepBegins { handler: handler.clone(), entries: 0 };
-        let played = self.watched(&handler, &mut watch);
-        self.last_step.set(watch.entries);
-        let mut recorded = handler.borrow_mut();
-        if played.is_err() {
-            self.failed.replace(Some(std::mem::take(recorded.history_mut())));
+        history: History,
+        seats: Option<SeatedAgents>,
+    ) -> Result<PlayedLine, Error> {
+        let mut ran = PlayedLine {
+            run: Run::begin(&self.conflict.rules, &self.conflict.setup, Ear::Events),
+            record: Record::default(),
+            step_began: 0,
+            asks_all: seats.is_none(),
+        };
+        let mut follow = Follow::new(history);
+        if let Err(error) = ran.play(&mut follow, seats) {
+            self.failed.replace(Some(ran.record.history));
+            return Err(error);
         }
-        let played = played?;
-        if played.is_some() {
-            recorded.inner().finish()?;
-        }
-        let history = std::mem::take(recorded.history_mut());
-        let events = recorded.events().to_vec();
-        Ok((played, history, events))
-    }
-
-    pub(super) fn watched<H: Handler + 'static>(
-        &self,
-        handler: &Rc<RefCell<H>>,
-        watch: &mut impl Watch,
-    ) -> Result<Option<FinishedPlayout>, Error> {
-        match self.conflict.rules.play_watched(&self.conflict.setup, handler, watch) {
-            Ok(played) => Ok(Some(played)),
-            Err(Stop::Pause) => Ok(None),
-            Err(stop) => Err(stop.into()),
-        }
+        follow.finish().map(|()| ran)
     }
 
     pub(super) fn seats(&self, seed: u64, input: &SharedInput) -> Result<SeatedAgents, Error> {
@@ -303,14 +267,61 @@ impl Play {
     }
 }
 
-/// Notes how many entries there were when the last step began.
-struct StepBegins<H> {
-    handler: Rc<RefCell<Record<H>>>,
-    entries: usize,
+/// Where a history led, and what followed it.
+pub(super) struct PlayedLine {
+    run: Run,
+    /// All that was decided, and announced.
+    pub record: Record,
+    /// How many entries there were when the last step began.
+    step_began: usize,
+    /// Whether a joint decision is open as a whole, or the part of it at which the run stopped.
+    asks_all: bool,
 }
 
-impl<H> Watch for StepBegins<H> {
-    fn before_step(&mut self, _: u64, _: &State) {
-        self.entries = self.handler.borrow().history().len();
+impl PlayedLine {
+    fn play(&mut self, follow: &mut Follow, mut seats: Option<SeatedAgents>) -> Result<(), Error> {
+        let mut reached = 0;
+        loop {
+            match self.run.next()? {
+                Turn::Done => return Ok(()),
+                Turn::Step => {
+                    self.step_began = reached;
+                    reached = self.record.history.len();
+                    continue;
+                }
+                Turn::Event => self.record.hear(self.run.event()),
+                Turn::Question => {
+                    let answered = self.run.answer_by(|question| {
+                        let answer = match (follow.answer(question)?, &mut seats) {
+                            (Some(answer), Some(seats)) => seats.skip(answer),
+                            (Some(answer), None) => answer,
+                            (None, Some(seats)) => seats.choose(question)?,
+                            (None, None) => return Err(Stop::Pause),
+                        };
+                        self.record.note(question, answer);
+                        Ok(answer)
+                    });
+                    match answered {
+                        Err(Stop::Pause) => break,
+                        answered => answered?,
+                    }
+                }
+            }
+            self.step_began = reached;
+        }
+        self.step_began = reached;
+        Ok(())
+    }
+
+    /// Where it led.
+    pub(super) fn position(&self) -> Position {
+        if let (Some(outcome), Some(state)) = (self.run.outcome(), self.run.state()) {
+            return Position::Over { outcome: outcome.clone(), state: state.value() };
+        }
+        let asked = match self.run.question() {
+            Question::Decision(decision, _) if !self.asks_all => vec![(&decision).into()],
+            question => question.all_asked(),
+        };
+        Position::Asked(PendingQuestion::of(&self.run, asked))
     }
 }

@@ -1,15 +1,10 @@
 //! What programs get of a line of play: history, events, position, outcome.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use serde::Serialize;
 
-use super::person_handler::{Halt, PendingInput};
 use super::{Play, Position};
 use crate::error::Error;
-use crate::game::{Action, History, Value};
-use crate::handlers::{Replay, TimedEvent};
+use crate::game::{Action, History, Record, TimedEvent, Value};
 use crate::render::ErrorReport;
 
 /// A line of play from its start to its current position.
@@ -45,9 +40,8 @@ impl Play {
     }
 
     fn course_after(&self, history: History) -> Result<Course, Error> {
-        let input = Rc::new(RefCell::new(PendingInput::default()));
-        let replay = Replay::new(history, Halt(input.clone()));
-        let (position, history, events) = self.follow_to_end(replay, &input)?;
+        let ran = self.run(history, None)?;
+        let (position, Record { history, events, .. }) = (ran.position(), ran.record);
         Ok(Course { history, events, position })
     }
 }

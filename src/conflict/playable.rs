@@ -1,5 +1,6 @@
 //! A conflict that can be played, and what was changed about its scenario.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -65,7 +66,7 @@ pub struct Conflict {
     /// What the rules are compiled from.
     pub blueprint: Blueprint,
     /// The rules with house rules and parameters.
-    pub rules: Rules,
+    pub rules: Rc<Rules>,
     /// What it starts from.
     pub setup: Setup,
     /// Player or side -> agent, for the seats that are taken.

@@ -1,18 +1,17 @@
 //! The players of a conflict, the sides whose seat answers for several of them, and who sits in the seats.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::iter::Sum;
-use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
 use num_traits::Num;
 
 use super::Conflict;
 use crate::error::{Error, ScriptFault};
-use crate::game::{Actor, Stop};
+use crate::game::{Actor, Record, Stop};
 use crate::graph::Ending;
-use crate::handlers::{Record, Sampler};
+use crate::handlers::Generator;
+use crate::script::{Ear, Run};
 
 /// The players of a conflict, and its sides.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,11 +38,13 @@ impl Players {
         // Whom to expect is what is to be found out.
         rules.expect(None);
         let mut found = Players::default();
-        let start = match rules.begin(setup, &sampler(0)) {
-            Ok(state) => state,
-            Err(stop) => return interrupted(stop).map(|_| found),
-        };
-        found.sides = rules.sides(&start)?.unwrap_or_default();
+        let mut generator = Generator::playout(0, 0);
+        let mut start = Run::begin(rules, setup, Ear::Deaf);
+        if let Err(stop) = start.reach(|question| Ok(generator.sample(question))) {
+            return interrupted(stop).map(|_| found);
+        }
+        let sides = start.state().map_or(Ok(None), |start| rules.sides(start))?;
+        found.sides = sides.unwrap_or_default();
         found.names.extend(found.sides.values().flatten().cloned());
         // Who is sure to be a player: asked, of a side, or with a utility in every probe.
         let mut sure: BTreeSet<String> = found.names.iter().cloned().collect();
@@ -51,8 +52,13 @@ impl Players {
         // Together they take no more than one playout may.
         let mut left = rules.limits().playout;
         for seed in 0..PROBES {
-            let probe = sampler(seed);
-            let played = rules.play_within(setup, &probe, left);
+            let (mut generator, mut probe) = (Generator::playout(seed, 0), Record::default());
+            let run = Run::begin(rules, setup, Ear::Deaf).within(left);
+            let played = run.finish(|question| {
+                let answer = generator.sample(question);
+                probe.note(question, answer);
+                Ok(answer)
+            });
             left = left.saturating_sub(rules.gauge().take_due());
             let endless = match played {
                 Ok(played) => {
@@ -70,7 +76,7 @@ impl Players {
                 }
                 Err(stop) => is_endless(&interrupted(stop)?),
             };
-            for action in probe.borrow().history().actions() {
+            for action in probe.history.actions() {
                 if let Actor::Player(player) = &action.actor {
                     found.names.insert(player.clone());
                     sure.insert(player.clone());
@@ -115,10 +121,6 @@ impl Players {
         let known = self.names.iter().chain(self.sides.keys()).map(String::as_str);
         Err(Error::unknown_player(seat, known))
     }
-}
-
-fn sampler(seed: u64) -> Rc<RefCell<Record<Sampler>>> {
-    Rc::new(RefCell::new(Record::new(Sampler::new(seed, 0))))
 }
 
 /// The error of a probe; Ctrl-C is returned as an error, since it is meant for more than the probe.

@@ -1,6 +1,6 @@
 //! Undo and redo: takes moves back and makes them again, by moving along the line of play.
 
-use super::person_handler::Given;
+use super::person::Given;
 use super::{Play, RunUntil};
 use crate::error::Error;
 use crate::render::many;

@@ -1,20 +1,30 @@
-//! The basic types of a game: values, decisions, chance, histories, outcomes, and the `Handler` trait.
+//! The basic types of a game: values, decisions, chance, histories, outcomes, and how a history is written and
+//! followed.
 //! Nothing here knows Rhai, a terminal, or randomness.
 
 mod asked;
 mod distribution;
+#[cfg(test)]
+mod fake;
+mod follow;
 mod history;
 mod outcome;
 mod question;
+mod record;
 mod value;
 
 pub use asked::Asked;
 pub(crate) use asked::{LISTED, between};
 pub use distribution::{Distribution, DistributionError};
+#[cfg(test)]
+pub(crate) use fake::{Ask, Fake, failure, ints};
+pub use follow::Follow;
+pub(crate) use follow::asks;
 pub(crate) use history::Actor;
 pub use history::{Action, Entry, History};
 pub use outcome::Outcome;
 pub(crate) use question::option_name;
-pub use question::{Chance, Decision, Handler, OptionWording, Options, Scene, Stop, Wording};
+pub use question::{Chance, Decision, OptionWording, Options, Question, Scene, Stop, Wording};
+pub use record::{Record, TimedEvent};
 pub use value::Value;
 pub(crate) use value::brief;

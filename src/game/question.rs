@@ -1,5 +1,4 @@
-//! What a script asks: decisions of players and chance, the words in which a player reads them, and the
-//! `Handler` trait, which every interpreter of a script implements to answer.
+//! What a script asks: decisions of players and chance, and the words in which a player reads them.
 
 use std::any::Any;
 
@@ -78,6 +77,73 @@ pub trait Scene {
 
     /// The line of the script that asks.
     fn asked_at(&self) -> Option<Location>;
+
+    /// All decisions of the joint decision that is open here, in the order in which they are asked.
+    fn together(&self) -> Vec<Decision<'_>> {
+        Vec::new()
+    }
+}
+
+/// What a run asks: one answer is the index of an option, or of what falls.
+#[derive(Clone, Copy)]
+pub enum Question<'a> {
+    /// A player's. Where players decide together, in secret, each is asked in turn: which of them this is, from
+    /// 0, and how many they are.
+    Decision(Decision<'a>, Option<(usize, usize)>),
+    /// Chance's.
+    Chance(Chance<'a>),
+}
+
+impl<'a> Question<'a> {
+    /// How many answers there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Question::Decision(decision, _) => decision.options.len(),
+            Question::Chance(chance) => chance.distribution.values().len(),
+        }
+    }
+
+    /// Whether there is none; never so.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// An answer.
+    pub(crate) fn value(&self, index: usize) -> Option<Value> {
+        match self {
+            Question::Decision(decision, _) => {
+                (index < decision.options.len()).then(|| decision.options.value(index))
+            }
+            Question::Chance(chance) => chance.distribution.values().get(index).cloned(),
+        }
+    }
+
+    /// Which part of a joint decision it is, if it is one, and of how many.
+    pub(crate) fn part(&self) -> Option<(usize, usize)> {
+        match self {
+            Question::Decision(_, part) => *part,
+            Question::Chance(_) => None,
+        }
+    }
+
+    /// What can be seen.
+    pub(crate) fn scene(&self) -> &'a dyn Scene {
+        match self {
+            Question::Decision(decision, _) => decision.scene,
+            Question::Chance(chance) => chance.scene,
+        }
+    }
+
+    /// What is asked, with all that is asked together with it.
+    pub(crate) fn all_asked(&self) -> Vec<Asked> {
+        match self {
+            Question::Decision(decision, None) => vec![decision.into()],
+            Question::Decision(decision, Some(_)) => {
+                decision.scene.together().iter().map(Into::into).collect()
+            }
+            Question::Chance(chance) => vec![chance.into()],
+        }
+    }
 }
 
 /// A player is asked to pick one option.
@@ -173,12 +239,12 @@ impl Wording {
     }
 }
 
-/// Why a handler does not answer.
+/// Why nobody answers.
 #[derive(Debug)]
 pub enum Stop {
-    /// It wants the playout to unwind here: a person takes back, the prompt waits.
+    /// The run waits here: a person has not answered yet.
     Pause,
-    /// It cannot answer, and the playout fails with this error.
+    /// Who is asked cannot answer, and the playout fails with this error.
     Fail(Box<Error>),
 }
 
@@ -195,42 +261,5 @@ impl From<Stop> for Error {
             Stop::Fail(error) => *error,
             Stop::Pause => Error::Interrupted,
         }
-    }
-}
-
-/// Answers what a script asks. Every answer is an index into what was offered.
-pub trait Handler {
-    /// Answers a player's decision with the index of an option.
-    ///
-    /// # Errors
-    /// [`Stop`] ends the playout here.
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop>;
-
-    /// Answers decisions that players take in secret at the same time, one index each. By default
-    /// each is answered as if it were alone.
-    ///
-    /// # Errors
-    /// [`Stop`] ends the playout here.
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        decisions.iter().map(|decision| self.decide(decision)).collect()
-    }
-
-    /// Answers chance with the index of a value of the distribution.
-    ///
-    /// # Errors
-    /// [`Stop`] ends the playout here.
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop>;
-
-    /// Hears an event. Called only where [`Handler::listens`].
-    fn event(&mut self, _text: &str) {}
-
-    /// Whether events are heard.
-    fn listens(&self) -> bool {
-        false
-    }
-
-    /// Whether an answer may take long (people, search): the script's deadline is paused meanwhile.
-    fn deliberates(&self) -> bool {
-        false
     }
 }

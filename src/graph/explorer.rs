@@ -4,32 +4,19 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::questions_to_nodes::{Picker, Start, Walk, WalkWatcher};
+use super::questions_to_nodes::{Picker, RunEnd, Start, Walk};
 use super::store::Graph;
-use super::store::question::Ending;
 use super::suspended_run_cache::SuspendedRunCache;
 use crate::error::{Error, Limit, ScriptFault};
-use crate::game::Stop;
-use crate::script::{Blueprint, Origin, Rules, Setup};
+use crate::script::{Blueprint, Ear, Rules, Run, Setup};
 
 /// One thread's means to make the graph larger.
 pub struct Explorer {
     graph: Arc<Graph>,
-    rules: Rules,
+    rules: Rc<Rules>,
     setup: Setup,
     failed: Cell<Option<(u32, Option<u32>)>>,
     pub(super) suspended: RefCell<SuspendedRunCache>,
-}
-
-/// Where a run of the script led.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RunEnd {
-    /// To the outcome; the number of its ending.
-    Over(u32),
-    /// To a node that was known.
-    Known(u32),
-    /// The picker paused it.
-    Paused,
 }
 
 impl Explorer {
@@ -63,7 +50,7 @@ impl Explorer {
     }
 
     /// The rules of this thread.
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &Rc<Rules> {
         &self.rules
     }
 
@@ -84,7 +71,7 @@ impl Explorer {
 
     /// Runs on from an answer at a node (0 is the beginning); the nodes on the way are stored, if wanted. The
     /// picker is made once more where a kept run had too little memory.
-    pub(super) fn run<P: Picker + 'static>(
+    pub(super) fn run<P: Picker>(
         &self,
         from: (u32, u32),
         stores: bool,
@@ -102,38 +89,43 @@ impl Explorer {
         }
     }
 
-    fn run_once<P: Picker + 'static>(
+    fn run_once<P: Picker>(
         &self,
         from: (u32, u32),
         stores: bool,
         picker: P,
     ) -> Result<(RunEnd, P), Error> {
         // Nobody needs a run any more at a node that it leaves by the last answer.
-        let (origin, mut given) = self.origin_for(from.0, stores && !self.has_untried(from.0));
+        let (run, mut given) = self.run_to(from.0, stores && !self.has_untried(from.0));
         let mut state = 0;
         if from.0 != 0 {
             given.push(from.1);
             state = self.graph.node(from.0).state();
         }
-        self.walk(None, origin, Start { given, from, state, fresh: None, stores }, picker)
+        self.walk(None, run, Start { given, from, state, fresh: None, stores }, picker)
     }
 
-    /// Where a run to a node begins, 0 being the beginning, and the answers on its way. If
-    /// it is the last, it is the one that was kept there.
-    pub(super) fn origin_for(&self, number: u32, last: bool) -> (Origin<'_>, Vec<u32>) {
+    /// A run to a node, 0 being the beginning, and the answers on its way: none for the one that is kept there, which
+    /// has the answers to other parts of a joint decision. If it is the last, it is that one itself.
+    pub(super) fn run_to(&self, number: u32, last: bool) -> (Run, Vec<u32>) {
         if number == 0 {
-            return (Origin::Setup(&self.setup), Vec::new());
+            return (self.begin(), Vec::new());
         }
         let node = self.graph.node(number);
         let mut suspended = self.suspended.borrow_mut();
         let run = if last { suspended.take(number) } else { suspended.at(number).cloned() };
         if let Some(run) = run {
-            return (Origin::Suspended(Box::new(run)), self.graph.answers_in_joint_decision(node));
+            return (run, Vec::new());
         }
         let bytes = self.graph.state_bytes(node);
         let state = bytes.and_then(|bytes| self.rules.read_state(&bytes));
-        let origin = state.map_or(Origin::Setup(&self.setup), Origin::State);
-        (origin, self.graph.answers_before(node))
+        let going = |state| Run::going(&self.rules, state, Ear::Deaf).with_steps_alone();
+        (state.map_or_else(|| self.begin(), going), self.graph.answers_before(node))
+    }
+
+    /// A run from the beginning.
+    pub(super) fn begin(&self) -> Run {
+        Run::begin(&self.rules, &self.setup, Ear::Deaf).with_steps_alone()
     }
 
     /// Whether more than one answer at a node leads nowhere yet.
@@ -147,42 +139,30 @@ impl Explorer {
     }
 
     /// Keeps the run that was left standing at a node.
-    pub(super) fn keep(&self, node: u32) {
-        self.suspended.borrow_mut().put(node, self.rules.suspended());
+    fn keep(&self, node: u32, run: Run) {
+        self.suspended.borrow_mut().put(node, run.rest());
     }
 
-    /// Runs the script; a failure of a run that only looks at a node is one of that node.
-    pub(super) fn walk<P: Picker + 'static>(
+    /// Drives a run of the script, and keeps it where the picker pauses it; a failure of one that only looks at a
+    /// node is one of that node.
+    pub(super) fn walk<P: Picker>(
         &self,
         looked_at: Option<u32>,
-        origin: Origin<'_>,
+        mut run: Run,
         start: Start,
         picker: P,
     ) -> Result<(RunEnd, P), Error> {
         self.failed.set(None);
-        let walk = Rc::new(RefCell::new(Walk::new(&self.graph, self.rules.gauge(), start, picker)));
-        let played = self.rules.play_from(origin, &walk, &mut WalkWatcher(walk.clone()));
-        let arrived = walk.borrow().arrived;
-        let way = match played {
-            Ok(played) => {
-                let ending = self.graph.number_of(Ending::of(&played.outcome))?;
-                walk.borrow_mut().end(ending).map(|()| RunEnd::Over(ending))
-            }
-            Err(Stop::Pause) => match arrived {
-                Some(node) => walk.borrow_mut().pay().map(|()| RunEnd::Known(node)),
-                None => {
-                    walk.borrow().paused_at().into_iter().for_each(|node| self.keep(node));
-                    Ok(RunEnd::Paused)
-                }
-            },
-            Err(stop) => Err(stop),
-        };
-        let way = way.inspect_err(|_| {
+        let mut walk = Walk::new(&self.graph, self.rules.gauge(), start, picker);
+        let way = walk.drive(&mut run).inspect_err(|_| {
             let looked_at = looked_at.map(|node| (node, None));
-            self.failed.set(looked_at.or_else(|| walk.borrow().last()));
+            self.failed.set(looked_at.or_else(|| walk.last()));
         })?;
-        let walk = Rc::into_inner(walk).expect("the rules let go of a handler when they return");
-        Ok((way, walk.into_inner().into_picker()))
+        let paused = looked_at.or_else(|| walk.paused_at());
+        if let Some(node) = paused.filter(|_| way == RunEnd::Paused) {
+            self.keep(node, run);
+        }
+        Ok((way, walk.into_picker()))
     }
 }
 
@@ -198,7 +178,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::game::Value;
-    use crate::graph::store::question::LiveQuestion;
+    use crate::game::{Question, Stop};
     use crate::handlers::Standpoint;
     use crate::script::{Layer, Limits};
 
@@ -206,7 +186,7 @@ pub(super) mod tests {
     struct First;
 
     impl Picker for First {
-        fn pick(&mut self, _: Standpoint<'_>, _: &LiveQuestion<'_>) -> Result<usize, Stop> {
+        fn pick(&mut self, _: Standpoint<'_>, _: &Question<'_>) -> Result<usize, Stop> {
             Ok(0)
         }
     }

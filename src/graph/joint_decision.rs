@@ -1,7 +1,6 @@
 //! Joint decisions in the graph: which part of one a node is, where it begins, what others answered. They become
 //! nodes in `questions_to_nodes.rs`.
 
-use super::node::Node;
 use super::store::Graph;
 
 impl Graph {
@@ -18,16 +17,5 @@ impl Graph {
     pub(crate) fn first_part(&self, node: u32) -> (u32, usize) {
         let nth = self.part(node).map_or(0, |(nth, _)| nth);
         ((0..nth).fold(node, |node, _| self.node(node).before().0), nth)
-    }
-
-    /// The answers before a node that were given to other parts of the same joint decision.
-    pub(super) fn answers_in_joint_decision(&self, node: Node<'_>) -> Vec<u32> {
-        match self.question(node).and_then(|asked| asked.part) {
-            None | Some((0, _)) => Vec::new(),
-            Some((nth, _)) => {
-                let mut answers = self.answers_before(node);
-                answers.split_off(answers.len().saturating_sub(nth))
-            }
-        }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) use random_playout::{Questions, WorthStoring};
 pub(crate) use recall::{NodePasts, forgotten};
 pub use store::Graph;
 pub use store::question::Ending;
-pub(crate) use store::question::{Offer, Question};
+pub(crate) use store::question::{Offer, StoredQuestion};
 pub(crate) use trace::PlayoutCourse;
 pub use trace::Traced;
 pub(crate) use trace::with_history_to_failure;

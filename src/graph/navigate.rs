@@ -5,14 +5,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::answer_cache::AnswerCache;
-use super::explorer::{Explorer, RunEnd};
+use super::explorer::Explorer;
 use super::node::UNLINKED;
-use super::questions_to_nodes::{Picker, Start};
-use super::store::question::LiveQuestion;
+use super::questions_to_nodes::{Picker, RunEnd, Start};
 use crate::error::Error;
-use crate::game::{Decision, Stop, Value};
+use crate::game::{Decision, Question, Stop, Value};
 use crate::handlers::{Answer, SeatedAgents, Standpoint};
-use crate::script::{Counted, Origin};
+use crate::script::{Counted, Ear, Run};
 
 impl Explorer {
     /// The node at which the conflict begins; 0 where the graph has no room for it.
@@ -72,16 +71,16 @@ impl Explorer {
     }
 
     /// Runs on from a state that has no node yet, and stores the nodes on the way.
-    pub(super) fn run_from<P: Picker + 'static>(
+    pub(super) fn run_from<P: Picker>(
         &self,
         state: &[u8],
         picker: P,
     ) -> Result<(RunEnd, P), Error> {
         let (from, fresh) = ((UNLINKED, 0), Some(state.to_vec()));
-        let origin =
-            self.rules().read_state(state).map_or(Origin::Setup(self.setup()), Origin::State);
+        let at = |state| Run::at(self.rules(), state, Ear::Deaf).with_steps_alone();
+        let run = self.rules().read_state(state).map_or_else(|| self.begin(), at);
         let start = Start { given: Vec::new(), from, state: 0, fresh, stores: true };
-        self.walk(None, origin, start, picker)
+        self.walk(None, run, start, picker)
     }
 
     /// Keeps a run at a node from which several answers are still to be tried.
@@ -96,10 +95,10 @@ impl Explorer {
     ///
     /// # Errors
     /// Those of the rules; [`Error::Usage`] if the node is not a decision.
-    pub fn visit<T: 'static>(
+    pub fn visit<T>(
         &self,
         node: u32,
-        look: impl FnMut(&Decision<'_>) -> Result<T, Stop> + 'static,
+        look: impl FnMut(&Decision<'_>) -> Result<T, Stop>,
     ) -> Result<T, Error> {
         let visitor = self.halt(node, Visitor { look, seen: None })?;
         visitor.seen.ok_or_else(|| Error::usage("nobody decides at this node of the graph"))
@@ -130,12 +129,10 @@ impl Explorer {
 
     /// Runs to a node at which the picker pauses. A kept run resumes at that very question: nothing of the
     /// script runs before it that could need more memory than it had.
-    fn halt<P: Picker + 'static>(&self, node: u32, picker: P) -> Result<P, Error> {
-        let (origin, given) = self.origin_for(node, false);
+    fn halt<P: Picker>(&self, node: u32, picker: P) -> Result<P, Error> {
+        let (run, given) = self.run_to(node, false);
         let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };
-        let (_, picker) = self.walk(Some(node), origin, start, picker)?;
-        self.keep(node);
-        Ok(picker)
+        Ok(self.walk(Some(node), run, start, picker)?.1)
     }
 
     /// Works out the answer of the agent who decides at a node.
@@ -158,7 +155,7 @@ impl Explorer {
 pub(super) struct LeaveAtOnce;
 
 impl Picker for LeaveAtOnce {
-    fn pick(&mut self, _: Standpoint<'_>, _: &LiveQuestion<'_>) -> Result<usize, Stop> {
+    fn pick(&mut self, _: Standpoint<'_>, _: &Question<'_>) -> Result<usize, Stop> {
         Err(Stop::Pause)
     }
 }
@@ -170,14 +167,10 @@ struct Visitor<T, F> {
 }
 
 impl<T, F: FnMut(&Decision<'_>) -> Result<T, Stop>> Picker for Visitor<T, F> {
-    fn pick(&mut self, _: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
-        if let LiveQuestion::Decision(decision, _) = asking {
+    fn pick(&mut self, _: Standpoint<'_>, asking: &Question<'_>) -> Result<usize, Stop> {
+        if let Question::Decision(decision, _) = asking {
             self.seen = Some((self.look)(decision)?);
         }
         Err(Stop::Pause)
-    }
-
-    fn deliberates(&self) -> bool {
-        true
     }
 }

@@ -8,16 +8,16 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::answer_cache::AnswerCache;
-use super::explorer::{Explorer, RunEnd};
+use super::explorer::Explorer;
 use super::node::NodeKind;
 use super::policies::{Policies, Policy, weighed};
+use super::questions_to_nodes::RunEnd;
 use super::random_playout::WorthStoring;
 use super::seats_picker::SeatsPicker;
 use super::seats_picker::{Remaining, too_dear, too_long};
 use super::store::question::Offer;
 use super::trace::Trace;
 use crate::error::Error;
-use crate::game::Handler;
 use crate::handlers::{Answer, Generator, SeatedAgents};
 
 /// Makes playouts on a graph, for one thread, with agents of its own.

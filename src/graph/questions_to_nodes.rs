@@ -1,39 +1,39 @@
-//! The handler that turns questions into nodes; a joint decision becomes one node for each player.
+//! Turns the questions of a run into nodes; a joint decision becomes one node for each player.
 
-use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::node::{NodePlace, UNLINKED};
 use super::store::Graph;
-use super::store::question::LiveQuestion;
-use crate::game::{Chance, Decision, Handler, Stop};
+use super::store::question::Ending;
+use crate::error::Error;
+use crate::game::{Question, Stop};
 use crate::handlers::Standpoint;
-use crate::script::{OperationGauge, State, Watch};
+use crate::script::{OperationGauge, Run, State, Turn};
 
 /// Picks the answers of a run after those that were given.
 pub(super) trait Picker {
     /// The index of an answer to the question there; not every question has a node.
-    fn pick(
-        &mut self,
-        standpoint: Standpoint<'_>,
-        asking: &LiveQuestion<'_>,
-    ) -> Result<usize, Stop>;
+    fn pick(&mut self, standpoint: Standpoint<'_>, asking: &Question<'_>) -> Result<usize, Stop>;
 
     /// Gets how many operations were run since the question before, or since the beginning.
     fn pay(&mut self, _cost: u64) -> Result<(), Stop> {
         Ok(())
     }
-
-    /// Whether a pick may take long.
-    fn deliberates(&self) -> bool {
-        false
-    }
 }
 
-/// Answers a run of the script: first what was answered before, then through a picker. What it
+/// Where a run of the script led.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RunEnd {
+    /// To the outcome; the number of its ending.
+    Over(u32),
+    /// To a node that was known.
+    Known(u32),
+    /// The picker paused it.
+    Paused,
+}
+
+/// Drives a run of the script: it answers first what was answered before, then through a picker. What it
 /// meets meanwhile it stores in the graph.
 pub(super) struct Walk<P> {
     graph: Arc<Graph>,
@@ -47,8 +47,6 @@ pub(super) struct Walk<P> {
     /// Where the state at the beginning of the step is.
     state: u32,
     stores: bool,
-    /// The known node at which the run was left, if it was.
-    pub(super) arrived: Option<u32>,
     gauge: OperationGauge,
     /// What was run since the question before, up to the state that was last arrived at.
     tail: u64,
@@ -90,7 +88,6 @@ impl<P: Picker> Walk<P> {
             }),
             state: start.state,
             stores: start.stores,
-            arrived: None,
             gauge,
             tail: 0,
             picker,
@@ -116,14 +113,40 @@ impl<P: Picker> Walk<P> {
         self.picker
     }
 
-    /// Whether the run began at a state that has no node.
-    fn is_fresh(&self) -> bool {
-        self.from.0 == UNLINKED
+    /// Drives the run to a node that is known, to its end, or to where the picker pauses it.
+    ///
+    /// # Errors
+    /// Those of the rules and the picker.
+    pub(super) fn drive(&mut self, run: &mut Run) -> Result<RunEnd, Error> {
+        loop {
+            let turn = run.next()?;
+            let cost = run.take_due();
+            match turn {
+                Turn::Question => match self.answer(&run.question(), cost) {
+                    Ok(answer) => run.answer(answer),
+                    Err(Stop::Pause) => return Ok(RunEnd::Paused),
+                    Err(Stop::Fail(error)) => return Err(run.blamed(*error)),
+                },
+                Turn::Step => {
+                    self.tail = self.tail.saturating_add(cost);
+                    if let Some(node) = run.state().and_then(|state| self.arrives(state)) {
+                        self.picker.pay(self.tail)?;
+                        return Ok(RunEnd::Known(node));
+                    }
+                }
+                Turn::Done => {
+                    let Some(outcome) = run.outcome() else { continue };
+                    let ending = self.graph.number_of(Ending::of(outcome))?;
+                    self.end(ending, cost)?;
+                    return Ok(RunEnd::Over(ending));
+                }
+                Turn::Event => {}
+            }
+        }
     }
 
     /// The run came to an end.
-    pub(super) fn end(&mut self, ending: u32) -> Result<(), Stop> {
-        let head = self.gauge.take_due();
+    fn end(&mut self, ending: u32, head: u64) -> Result<(), Stop> {
         if let Some((state, tag)) = self.fresh.take().filter(|_| self.stores)
             && let Some(node) = self.graph.add_end((&state, tag), ending, head)
         {
@@ -132,13 +155,7 @@ impl<P: Picker> Walk<P> {
         self.picker.pay(self.tail.saturating_add(head))
     }
 
-    /// Pays for what was run up to the node at which the run was left.
-    pub(super) fn pay(&mut self) -> Result<(), Stop> {
-        self.picker.pay(self.tail)
-    }
-
-    fn answer(&mut self, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
-        let head = self.gauge.take_due();
+    fn answer(&mut self, asking: &Question<'_>, head: u64) -> Result<usize, Stop> {
         if let Some(answer) = self.given.pop_front() {
             if self.given.is_empty() {
                 self.gauge.forget_calls();
@@ -160,7 +177,7 @@ impl<P: Picker> Walk<P> {
     }
 
     /// The node of this question: the known one, or a new one; 0 where the graph takes no more.
-    fn node_of(&mut self, asking: &LiveQuestion<'_>, (tail, head): (u64, u64)) -> u32 {
+    fn node_of(&mut self, asking: &Question<'_>, (tail, head): (u64, u64)) -> u32 {
         if !self.stores {
             return 0;
         }
@@ -191,10 +208,10 @@ impl<P: Picker> Walk<P> {
         }
     }
 
-    fn arrives(&mut self, state: &State) -> ControlFlow<()> {
-        self.tail = self.tail.saturating_add(self.gauge.take_due());
+    /// The node of a state between two steps, if it is known.
+    fn arrives(&mut self, state: &State) -> Option<u32> {
         if !self.stores {
-            return ControlFlow::Continue(());
+            return None;
         }
         let fresh = self.fresh.take().map(|(bytes, _)| bytes);
         let mut bytes = fresh.unwrap_or_else(|| Vec::with_capacity(ROOM));
@@ -202,55 +219,11 @@ impl<P: Picker> Walk<P> {
         state.write_bytes(&mut bytes);
         let tag = self.graph.tag(&bytes);
         match self.graph.known(&bytes, tag) {
-            Some(node) => {
-                self.arrived = Some(self.graph.link(self.from, node, self.tail));
-                ControlFlow::Break(())
-            }
+            Some(node) => Some(self.graph.link(self.from, node, self.tail)),
             None => {
                 self.fresh = Some((bytes, tag));
-                ControlFlow::Continue(())
+                None
             }
         }
-    }
-}
-
-impl<P: Picker> Handler for Walk<P> {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        self.answer(&LiveQuestion::Decision(decision, None))
-    }
-
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        // One after another, as nodes: what each picks the others see nothing of, since the
-        // script, and so every view, has not moved.
-        let parts = decisions.iter().enumerate();
-        let asked = decisions.len();
-        parts
-            .map(|(nth, one)| self.answer(&LiveQuestion::Decision(one, Some((nth, asked)))))
-            .collect()
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        self.answer(&LiveQuestion::Chance(chance))
-    }
-
-    fn deliberates(&self) -> bool {
-        self.picker.deliberates()
-    }
-}
-
-/// Reports the states between steps to a walk.
-pub(super) struct WalkWatcher<P>(pub Rc<RefCell<Walk<P>>>);
-
-impl<P: Picker> Watch for WalkWatcher<P> {
-    fn counts_each_step(&self) -> bool {
-        true
-    }
-
-    fn begins_anew(&self) -> bool {
-        self.0.borrow().is_fresh()
-    }
-
-    fn arrives(&mut self, state: &State) -> ControlFlow<()> {
-        self.0.borrow_mut().arrives(state)
     }
 }

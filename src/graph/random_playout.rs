@@ -1,17 +1,17 @@
 //! Random playouts on the graph, and whether storing what playouts meet is worth it.
 
-use super::explorer::{Explorer, RunEnd};
+use super::explorer::Explorer;
 use super::node::{Node, NodeKind};
-use super::questions_to_nodes::Picker;
+use super::questions_to_nodes::{Picker, RunEnd};
 use super::seats_picker::{ask, pay};
 use super::store::Graph;
-use super::store::question::{LiveQuestion, Offer};
+use super::store::question::Offer;
 use crate::error::Error;
-use crate::game::Stop;
+use crate::game::{Question, Stop};
 use crate::handlers::{Generator, Standpoint};
 
 /// Receives the decisions on a random way.
-pub trait Notes: Clone + 'static {
+pub trait Notes: Clone {
     /// A decision at this node; 0 if it has none.
     fn meets(&mut self, node: u32);
 
@@ -120,12 +120,12 @@ impl<N: Notes> Picker for RandomPicker<N> {
         Ok(pay(&mut self.left, cost, self.dear)?)
     }
 
-    fn pick(&mut self, at: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
+    fn pick(&mut self, at: Standpoint<'_>, asking: &Question<'_>) -> Result<usize, Stop> {
         ask(&mut self.questions.0, self.questions.1)?;
         self.notes.counts(false);
         Ok(match asking {
-            LiveQuestion::Chance(chance) => self.generator.fall(chance.distribution),
-            LiveQuestion::Decision(decision, _) => {
+            Question::Chance(chance) => self.generator.fall(chance.distribution),
+            Question::Decision(decision, _) => {
                 self.notes.meets(at.known());
                 self.generator.index(decision.options.len())
             }

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use super::answer_cache::AnswerCache;
 use super::explorer::Explorer;
 use super::questions_to_nodes::Picker;
-use super::store::question::LiveQuestion;
 use super::trace::Trace;
 use crate::error::{Error, Limit, ScriptError, ScriptFault};
-use crate::game::{Handler, Stop};
+use crate::game::{Question, Stop};
 use crate::handlers::{SeatedAgents, Standpoint};
 
 /// Draws the answers of a run of the script, as [`SeatedAgents`] do, and works out agents' answers once.
@@ -28,15 +27,15 @@ impl<T: Trace> Picker for SeatsPicker<T> {
         Ok(pay(&mut self.remaining.operations, cost, self.most.1)?)
     }
 
-    fn pick(&mut self, at: Standpoint<'_>, asking: &LiveQuestion<'_>) -> Result<usize, Stop> {
+    fn pick(&mut self, at: Standpoint<'_>, asking: &Question<'_>) -> Result<usize, Stop> {
         if self.remaining.questions == 0 {
             return Err(too_long(self.most.0).into());
         }
         self.remaining.questions -= 1;
         let mut seats = self.seats.borrow_mut();
         let answer = match asking {
-            LiveQuestion::Chance(chance) => seats.generator().question().fall(chance.distribution),
-            LiveQuestion::Decision(decision, _) => {
+            Question::Chance(chance) => seats.generator().question().fall(chance.distribution),
+            Question::Decision(decision, _) => {
                 let mut lot = seats.generator().question();
                 let agent = seats.agent(decision.player);
                 if let Some(always) = agent.always() {
@@ -50,10 +49,6 @@ impl<T: Trace> Picker for SeatsPicker<T> {
         };
         self.trace.borrow_mut().asked(asking, answer);
         Ok(answer)
-    }
-
-    fn deliberates(&self) -> bool {
-        self.seats.borrow().deliberates()
     }
 }
 

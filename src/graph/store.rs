@@ -14,11 +14,12 @@ use parking_lot::Mutex;
 
 use self::costs::Costs;
 use self::interner::Interner;
-use self::question::{Ending, LiveQuestion, Question};
+use self::question::{Ending, StoredQuestion};
 use self::states::SHARDS;
 use self::word_memory::Words;
 use super::node::{MOST_ACTORS, MOST_ANSWERS, Node, NodeKind, NodePlace, PlannedNode};
 use crate::error::Cut;
+use crate::game;
 use crate::script::{Budget, live_bytes};
 
 /// The part of a game seen so far. Any number of threads read it and make it larger.
@@ -33,7 +34,7 @@ pub struct Graph {
     /// other.
     pub(super) states: Vec<Mutex<HashTable<u32>>>,
     pub(super) hasher: DefaultHashBuilder,
-    pub(super) questions: Interner<Question>,
+    pub(super) questions: Interner<StoredQuestion>,
     pub(super) endings: Interner<Ending>,
     actors: Interner<String>,
     pub(super) costs: Costs,
@@ -134,12 +135,12 @@ impl Graph {
     }
 
     /// The question asked at a node; `None` at an end.
-    pub fn question(&self, node: Node<'_>) -> Option<&Question> {
+    pub fn question(&self, node: Node<'_>) -> Option<&StoredQuestion> {
         if node.kind() == NodeKind::End { None } else { self.questions.get(node.what()) }
     }
 
     /// The question of a number.
-    pub(crate) fn question_of(&self, number: u32) -> Option<&Question> {
+    pub(crate) fn question_of(&self, number: u32) -> Option<&StoredQuestion> {
         self.questions.get(number)
     }
 
@@ -177,24 +178,28 @@ impl Graph {
     }
 
     /// Makes the node of a question within a step; `None` where it does not fit.
-    pub(super) fn add(&self, asking: &LiveQuestion<'_>, place: NodePlace) -> Option<u32> {
+    pub(super) fn add(&self, asking: &game::Question<'_>, place: NodePlace) -> Option<u32> {
         let plan = self.plan(asking, place)?;
         self.store(&plan)
     }
 
-    pub(super) fn plan(&self, asking: &LiveQuestion<'_>, place: NodePlace) -> Option<PlannedNode> {
-        let answers = asking.answers();
+    pub(super) fn plan(
+        &self,
+        asking: &game::Question<'_>,
+        place: NodePlace,
+    ) -> Option<PlannedNode> {
+        let answers = asking.len();
         if answers > MOST_ANSWERS || self.is_full() {
             return None;
         }
         let (kind, actor) = match asking {
-            LiveQuestion::Decision(decision, _) => {
+            game::Question::Decision(decision, _) => {
                 let name = decision.player;
                 let fits = |bytes| self.fits(bytes);
                 let known = || self.actors.number(name.as_bytes(), || name.to_owned(), fits);
                 (NodeKind::Decision, self.counting(known)?)
             }
-            LiveQuestion::Chance(chance) => {
+            game::Question::Chance(chance) => {
                 let even = chance.distribution.total() == &answers.into();
                 (if even { NodeKind::EvenChance } else { NodeKind::Chance }, 0)
             }
@@ -209,15 +214,15 @@ impl Graph {
         Some(PlannedNode { kind, actor, answers, what, state: place.state, before: place.before })
     }
 
-    fn number_question(&self, asking: &LiveQuestion<'_>) -> Option<u32> {
+    fn number_question(&self, asking: &game::Question<'_>) -> Option<u32> {
         // Made only where it is new, and before it is known whether it fits.
         let made = Cell::new(None);
         let fits = |more| {
             let before = live_bytes();
-            made.set(Some(asking.question()));
+            made.set(Some(asking.stored()));
             self.fits(more + u64::try_from(live_bytes() - before).unwrap_or_default())
         };
-        let make = || made.take().unwrap_or_else(|| asking.question());
+        let make = || made.take().unwrap_or_else(|| asking.stored());
         self.questions.number(&asking.key(), make, fits)
     }
 

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::store::Graph;
-use crate::script::Suspended;
+use crate::script::Run;
 
 /// The runs that one thread keeps. Where a graph is explored in depth, those that came last are wanted
 /// first: the oldest make room. What they take counts against the graph's bound.
 pub(super) struct SuspendedRunCache {
     graph: Arc<Graph>,
     /// Node -> its run, and the bytes that were counted for it.
-    runs: HashMap<u32, (u64, Suspended)>,
+    runs: HashMap<u32, (u64, Run)>,
     /// The nodes in the order in which their runs came; some of these are gone.
     order: VecDeque<u32>,
     /// How many there are at most.
@@ -44,7 +44,7 @@ impl SuspendedRunCache {
     }
 
     /// The run that is paused at a node.
-    pub(super) fn at(&self, node: u32) -> Option<&Suspended> {
+    pub(super) fn at(&self, node: u32) -> Option<&Run> {
         self.runs.get(&node).map(|(_, run)| run)
     }
 
@@ -54,12 +54,11 @@ impl SuspendedRunCache {
     }
 
     /// Keeps the run that is paused at a node, if it can be kept and there is room.
-    pub(super) fn put(&mut self, node: u32, run: Option<Suspended>) {
+    pub(super) fn put(&mut self, node: u32, run: Run) {
         if !self.wants(node) {
             return;
         }
         self.refused = node;
-        let Some(run) = run else { return };
         let bytes = run.bytes() as u64;
         while self.runs.len() >= self.most || !self.graph.runs().fits(bytes) {
             // One that is larger than all the room makes none of the others go.
@@ -77,7 +76,7 @@ impl SuspendedRunCache {
     }
 
     /// Takes the run that is paused at a node.
-    pub(super) fn take(&mut self, node: u32) -> Option<Suspended> {
+    pub(super) fn take(&mut self, node: u32) -> Option<Run> {
         let (bytes, run) = self.runs.remove(&node)?;
         self.graph.runs().give_back(bytes);
         if self.order.back() == Some(&node) {

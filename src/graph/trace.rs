@@ -7,9 +7,9 @@ use hashbrown::HashMap;
 use super::explorer::Explorer;
 use super::node::{Node, NodeKind};
 use super::store::Graph;
-use super::store::question::{LiveQuestion, Question};
+use super::store::question::StoredQuestion;
 use crate::error::Error;
-use crate::game::{Action, Actor, Entry, History};
+use crate::game::{self, Action, Actor, History, Record};
 use crate::script::live_bytes;
 
 /// Receives every answer of a playout.
@@ -18,7 +18,7 @@ pub trait Trace {
     fn at_node(&mut self, graph: &Graph, node: Node<'_>, answer: usize);
 
     /// An answer that the script was given.
-    fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize);
+    fn asked(&mut self, asking: &game::Question<'_>, answer: usize);
 }
 
 /// Records nothing.
@@ -26,7 +26,7 @@ impl Trace for () {
     #[inline]
     fn at_node(&mut self, _: &Graph, _: Node<'_>, _: usize) {}
 
-    fn asked(&mut self, _: &LiveQuestion<'_>, _: usize) {}
+    fn asked(&mut self, _: &game::Question<'_>, _: usize) {}
 }
 
 /// How a playout went.
@@ -74,17 +74,16 @@ impl Trace for PlayoutCourse {
         self.note(node.kind() == NodeKind::Decision, node.answers(), answer);
     }
 
-    fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize) {
-        let decides = matches!(asking, LiveQuestion::Decision(..));
-        self.note(decides, asking.answers(), answer);
+    fn asked(&mut self, asking: &game::Question<'_>, answer: usize) {
+        let decides = matches!(asking, game::Question::Decision(..));
+        self.note(decides, asking.len(), answer);
     }
 }
 
 /// Builds a history.
 #[derive(Clone, Debug, Default)]
 pub struct Traced {
-    history: History,
-    together: Vec<Action>,
+    record: Record,
     bytes: isize,
 }
 
@@ -94,12 +93,12 @@ const LARGEST: isize = 16 << 20;
 impl Traced {
     /// The history; empty where it is too large.
     pub fn history(&self) -> &History {
-        &self.history
+        &self.record.history
     }
 
     /// The history, where it is not too large.
     pub(crate) fn whole(&self) -> Option<History> {
-        (self.bytes <= LARGEST).then(|| self.history.clone())
+        (self.bytes <= LARGEST).then(|| self.record.history.clone())
     }
 
     /// The shortest known history from a node, 0 being the beginning, to the first that is wanted, and
@@ -143,34 +142,23 @@ impl Traced {
     }
 
     /// Adds an answer, unless the history is too large.
-    fn add(&mut self, question: &Question, answer: usize) {
+    fn add(&mut self, question: &StoredQuestion, answer: usize) {
         if self.bytes <= LARGEST {
             let before = live_bytes();
             self.note(question, answer);
             self.bytes += live_bytes() - before;
         }
         if self.bytes > LARGEST {
-            self.history = History::default();
-            self.together = Vec::new();
+            self.record = Record::default();
         }
     }
 
-    fn note(&mut self, question: &Question, answer: usize) {
+    fn note(&mut self, question: &StoredQuestion, answer: usize) {
         let Some(value) = question.values().get(answer).cloned() else { return };
         let who = question.who.clone();
         let chance = question.is_chance();
         let actor = if chance { Actor::Chance(who) } else { Actor::Player(who) };
-        let action = Action { actor, name: question.name.clone(), value };
-        match question.part {
-            None => self.history.entries.push(Entry::One(action)),
-            Some((nth, of)) => {
-                self.together.push(action);
-                if nth + 1 == of {
-                    let together = std::mem::take(&mut self.together);
-                    self.history.entries.push(Entry::Together(together));
-                }
-            }
-        }
+        self.record.add(Action { actor, name: question.name.clone(), value }, question.part);
     }
 }
 
@@ -210,8 +198,8 @@ impl Trace for Traced {
         }
     }
 
-    fn asked(&mut self, asking: &LiveQuestion<'_>, answer: usize) {
-        self.add(&asking.question(), answer);
+    fn asked(&mut self, asking: &game::Question<'_>, answer: usize) {
+        self.add(&asking.stored(), answer);
     }
 }
 

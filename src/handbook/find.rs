@@ -1,5 +1,7 @@
 //! Finds what a word of the handbook names, and prints it: a function, a family, a system, or a clause.
 
+use std::rc::Rc;
+
 use serde::Serialize;
 
 use super::{HandbookEntry, LANGUAGE, constants_of, families, of_rules};
@@ -116,8 +118,9 @@ fn in_systems(
     // Rules that do not compile have no functions to list; `list` shows what is wrong with them.
     let rules =
         catalog.folders().filter_map(|folder| compile(folder, Order::default(), limits).ok());
-    let all =
-        |rules: Rules| of_rules(&rules).into_iter().chain(constants_of(&rules)).collect::<Vec<_>>();
+    let all = |rules: Rc<Rules>| {
+        of_rules(&rules).into_iter().chain(constants_of(&rules)).collect::<Vec<_>>()
+    };
     let own: Vec<HandbookEntry> = rules.flat_map(all).collect();
     let named = of(&own, |entry| entry.name == word);
     if !named.is_empty() {

@@ -1,9 +1,9 @@
-//! A handler that answers from a test case: scripted answers in order, by player and question.
+//! Answers from a test case: scripted answers in order, by player and question.
 
 use indexmap::IndexMap;
 
 use crate::error::{Error, nearest};
-use crate::game::{Asked, Chance, Decision, Handler, Stop, Value};
+use crate::game::{Asked, Question, Stop, Value};
 
 /// Who -> the name of what is asked -> the values in the order in which that is asked.
 pub(crate) type Laid = IndexMap<String, IndexMap<String, Vec<Value>>>;
@@ -19,6 +19,27 @@ impl CaseAnswers {
     /// The answers of players, and the rolls of rollers.
     pub fn new(players: Laid, rollers: Laid) -> CaseAnswers {
         CaseAnswers { players: Queues::new(players), rollers: Queues::new(rollers) }
+    }
+
+    /// The next answer to a question.
+    ///
+    /// # Errors
+    /// [`Error::MissingAnswer`], and [`Error::Answer`] for one that is no option.
+    pub fn answer(&mut self, question: &Question<'_>) -> Result<usize, Stop> {
+        match question {
+            Question::Decision(decision, _) => self.players.answer(
+                decision.player,
+                decision.name,
+                |value| decision.options.index_of(value),
+                || decision.into(),
+            ),
+            Question::Chance(chance) => self.rollers.answer(
+                chance.roller,
+                chance.name,
+                |value| chance.distribution.values().iter().position(|fallen| fallen == value),
+                || chance.into(),
+            ),
+        }
     }
 
     /// To be asked when the conflict is over.
@@ -98,36 +119,10 @@ fn no_option(value: &Value, asked: Asked) -> Error {
     Error::Answer { answer, asked: Box::new(asked), nearest }
 }
 
-impl Handler for CaseAnswers {
-    /// Cases hear the events, so that a mistake in the text of one shows.
-    fn listens(&self) -> bool {
-        true
-    }
-
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        self.players.answer(
-            decision.player,
-            decision.name,
-            |value| decision.options.index_of(value),
-            || decision.into(),
-        )
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        let values = chance.distribution.values();
-        self.rollers.answer(
-            chance.roller,
-            chance.name,
-            |value| values.iter().position(|fallen| fallen == value),
-            || chance.into(),
-        )
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::handlers::fake::{Ask, Fake, error, ints};
+    use crate::game::{Ask, Fake, ints};
 
     fn laid(json: &str) -> Laid {
         serde_json::from_str(json).unwrap()
@@ -145,13 +140,18 @@ mod tests {
     const AYLA: &str = "{\"test\": [4], \"card\": [2]}";
 
     fn failure(mut answers: CaseAnswers) -> Error {
-        error(Fake::game().run(&mut answers).unwrap_err())
+        crate::game::failure(
+            Fake::game().run(&mut |question| answers.answer(question)).unwrap_err(),
+        )
     }
 
     #[test]
     fn what_is_laid_down_is_answered() {
         let mut answers = case(RED, AYLA);
-        assert_eq!(Fake::game().run(&mut answers).unwrap(), [4, 3, 2, 1, 0, 1]);
+        assert_eq!(
+            Fake::game().run(&mut |question| answers.answer(question)).unwrap(),
+            [4, 3, 2, 1, 0, 1]
+        );
         answers.finish().unwrap();
     }
 
@@ -159,7 +159,7 @@ mod tests {
     fn a_decision_asked_again_takes_the_next_answer() {
         let twice = Fake(vec![Ask::Pick("red", "bid", ints(5)), Ask::Pick("red", "bid", ints(5))]);
         let mut answers = CaseAnswers::new(laid("{\"red\": {\"bid\": [2, 1]}}"), Laid::new());
-        assert_eq!(twice.run(&mut answers).unwrap(), [1, 0]);
+        assert_eq!(twice.run(&mut |question| answers.answer(question)).unwrap(), [1, 0]);
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
     fn the_first_answer_left_over_is_named() {
         let left = |red, ayla| {
             let mut answers = case(red, ayla);
-            Fake::game().run(&mut answers).unwrap();
+            Fake::game().run(&mut |question| answers.answer(question)).unwrap();
             answers.finish().unwrap_err()
         };
         let error = left("{\"bid\": [5, 4], \"hide\": [\"mill\"]}", AYLA);

@@ -19,7 +19,7 @@ use num_traits::ToPrimitive;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use crate::game::Distribution;
+use crate::game::{Distribution, Question};
 
 /// A stream of random numbers that is the same on every machine.
 #[derive(Clone, Debug)]
@@ -85,6 +85,14 @@ impl Generator {
     #[inline]
     pub(crate) fn question_index(&mut self, len: usize) -> usize {
         self.question().index(len)
+    }
+
+    /// Draws the answer to the next question: options are equally likely, dice have their exact weights.
+    pub fn sample(&mut self, question: &Question<'_>) -> usize {
+        match question {
+            Question::Decision(decision, _) => self.question_index(decision.options.len()),
+            Question::Chance(chance) => self.question().fall(chance.distribution),
+        }
     }
 
     /// Passes over the next question, whoever would have answered it.

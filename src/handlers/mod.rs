@@ -1,17 +1,11 @@
-//! Handlers: interpreters that answer a script's questions.
+//! Who answers a run's questions: agents in their seats, a generator, a case.
 //!
 //! Nothing here knows Rhai, a terminal, or a conflict system.
 
 mod agent;
 mod case_answers;
-#[cfg(test)]
-mod fake;
 mod generator;
-mod record;
-mod replay;
-mod sample;
 mod seated_agents;
-mod skip;
 
 pub(crate) use agent::Random;
 #[cfg(test)]
@@ -19,8 +13,4 @@ pub(crate) use agent::Waiting;
 pub use agent::{Agent, Answer, First, Standpoint, Weights, Worth};
 pub use case_answers::CaseAnswers;
 pub use generator::Generator;
-pub use record::{Record, TimedEvent};
-pub use replay::{End, Replay};
-pub use sample::Sampler;
 pub use seated_agents::SeatedAgents;
-pub(crate) use skip::Skip;

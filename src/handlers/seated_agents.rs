@@ -1,16 +1,15 @@
-//! A handler that routes the questions of players to the agents in their seats, and chance to the
-//! generator.
+//! Agents in the seats of players, who answer for them; chance falls by the generator.
 
-use super::{Agent, Generator, Random, Skip, Standpoint};
+use super::{Agent, Generator, Random, Standpoint};
 use crate::error::Error;
-use crate::game::{Chance, Decision, Handler, Stop};
+use crate::game::{Decision, Question, Stop};
 
 /// Answers for each player through the agent at the player's seat.
 ///
 /// Every question, of a player or of chance, has one output of the generator to itself; of a joint
 /// decision each player's does, in the order asked. So no agent can move the dice of another
-/// question, and where all seats are `Random` the answers are those of a
-/// [`Sampler`](super::Sampler) with the same generator.
+/// question, and where all seats are `Random` the answers are those of
+/// [`Generator::sample`].
 pub struct SeatedAgents {
     generator: Generator,
     agents: Vec<Box<dyn Agent>>,
@@ -102,70 +101,67 @@ impl SeatedAgents {
     }
 }
 
-impl Handler for SeatedAgents {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+impl SeatedAgents {
+    /// What the one answers who is asked: an agent, or chance.
+    ///
+    /// # Errors
+    /// Those of agents, also for an answer that is none; [`Stop::Pause`] where nobody answers yet.
+    pub fn choose(&mut self, question: &Question<'_>) -> Result<usize, Stop> {
         let mut generator = self.generator.question();
-        let trail = std::mem::take(&mut self.trail);
-        let agent = self.agent(decision.player);
-        let picked = agent.pick(decision, Standpoint::after(&trail), &mut generator);
-        self.trail = trail;
-        let index = picked?;
-        let offered = decision.options.len();
-        if index < offered {
-            self.trail.push(index as u32);
-            return Ok(index);
-        }
-        let agent = self.agent(decision.player);
-        Err(Stop::from(Error::Agent {
-            agent: agent.name().to_owned(),
-            message: format!(
-                "picked option {} where {offered} are offered",
-                index.saturating_add(1)
-            ),
-            at: None,
-            of_the_machine: false,
-        }))
+        let answer = match question {
+            Question::Chance(chance) => generator.fall(chance.distribution),
+            Question::Decision(decision, _) => {
+                let trail = std::mem::take(&mut self.trail);
+                let agent = self.agent(decision.player);
+                let picked = agent.pick(decision, Standpoint::after(&trail), &mut generator);
+                let picked = picked.and_then(|index| offered(agent.name(), decision, index));
+                self.trail = trail;
+                picked?
+            }
+        };
+        self.trail.push(answer as u32);
+        Ok(answer)
     }
 
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        let fell = self.generator.question().fall(chance.distribution);
-        self.trail.push(fell as u32);
-        Ok(fell)
+    /// Hears what somebody else answered, and passes over the random number of that question: so the same answers
+    /// lead to the same dice, whether they were given or repeated.
+    pub fn skip(&mut self, answer: usize) -> usize {
+        self.generator.skip_question();
+        self.trail.push(answer as u32);
+        answer
     }
 
-    fn deliberates(&self) -> bool {
+    /// Whether an agent may take long to answer.
+    pub fn deliberates(&self) -> bool {
         self.agents.iter().chain([&self.otherwise]).any(|agent| agent.deliberates())
     }
 }
 
-impl Skip for SeatedAgents {
-    fn skip_question(&mut self) {
-        self.generator.skip_question();
+/// An agent's answer, if it is one.
+fn offered(agent: &str, decision: &Decision<'_>, index: usize) -> Result<usize, Stop> {
+    let offered = decision.options.len();
+    if index < offered {
+        return Ok(index);
     }
-
-    fn skip_decision(&mut self, _: &Decision<'_>, answer: usize) {
-        self.skip_question();
-        self.trail.push(answer as u32);
-    }
-
-    fn skip_together(&mut self, _: &[Decision<'_>], answers: &[usize]) {
-        for &answer in answers {
-            self.skip_question();
-            self.trail.push(answer as u32);
-        }
-    }
-
-    fn skip_roll(&mut self, _: &Chance<'_>, answer: usize) {
-        self.skip_question();
-        self.trail.push(answer as u32);
-    }
+    Err(Stop::from(Error::Agent {
+        agent: agent.to_owned(),
+        message: format!("picked option {} where {offered} are offered", index.saturating_add(1)),
+        at: None,
+        of_the_machine: false,
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::handlers::fake::{Fake, error};
-    use crate::handlers::{Answer, First, Record, Replay, Sampler, Waiting};
+    use crate::game::{Fake, failure};
+    use crate::game::{Follow, History, Record};
+    use crate::handlers::{Answer, First, Waiting};
+
+    /// What the seats answer to the fake game.
+    fn run(mut seats: SeatedAgents) -> Result<Vec<usize>, Stop> {
+        Fake::game().run(&mut |question| seats.choose(question))
+    }
 
     /// Picks the option that the number of answers before it says.
     struct Counter;
@@ -183,13 +179,21 @@ mod tests {
     #[test]
     fn an_agent_hears_of_all_answers_given_or_repeated() {
         let seats = || SeatedAgents::new(Generator::of(1)).otherwise(Box::new(Counter));
-        let mut record = Record::new(seats());
-        let answers = Fake::game().run(&mut record).unwrap();
+        let (mut record, mut first) = (Record::default(), seats());
+        let answers = Fake::game().run(&mut |question| {
+            let answer = first.choose(question)?;
+            record.note(question, answer);
+            Ok(answer)
+        });
+        let answers = answers.unwrap();
         // Asked are 5, chance, 3 and 2 together, 2, chance: after 0, 2, 3 and 4 answers.
         assert_eq!([answers[0], answers[2], answers[3], answers[4]], [0, 2, 1, 0]);
-        let history = record.history().clone();
-        for entries in 0..history.len() {
-            let again = Fake::game().run(&mut Replay::new(history.prefix(entries), seats()));
+        for entries in 0..record.history.len() {
+            let (mut follow, mut seats) = (Follow::new(record.history.prefix(entries)), seats());
+            let again = Fake::game().run(&mut |question| match follow.answer(question)? {
+                Some(answer) => Ok(seats.skip(answer)),
+                None => seats.choose(question),
+            });
             assert_eq!(again.unwrap(), answers, "{entries} repeated");
         }
     }
@@ -218,19 +222,20 @@ mod tests {
     }
 
     #[test]
-    fn random_seats_answer_as_the_sampler_does() {
-        let game = Fake::game();
+    fn random_seats_answer_as_the_generator_does() {
         for playout in 0..50 {
-            let seated = game.run(&mut SeatedAgents::new(Generator::playout(9, playout))).unwrap();
-            assert_eq!(seated, game.run(&mut Sampler::new(9, playout)).unwrap());
+            let seated = run(SeatedAgents::new(Generator::playout(9, playout))).unwrap();
+            let mut generator = Generator::playout(9, playout);
+            let sampled = Fake::game().run(&mut |question| Ok(generator.sample(question)));
+            assert_eq!(seated, sampled.unwrap());
         }
     }
 
     #[test]
     fn an_agent_moves_nobody_elses_dice() {
         let seats = |agent| SeatedAgents::new(Generator::playout(3, 0)).seat("red", agent);
-        let few = Fake::game().run(&mut seats(Box::new(First))).unwrap();
-        let many = Fake::game().run(&mut seats(Box::new(Greedy(0)))).unwrap();
+        let few = run(seats(Box::new(First))).unwrap();
+        let many = run(seats(Box::new(Greedy(0)))).unwrap();
         assert_eq!(few, many);
     }
 
@@ -240,7 +245,7 @@ mod tests {
             .side(["red", "blue"], Box::new(First))
             .seat("blue", Box::new(Greedy(1)))
             .otherwise(Box::new(Waiting));
-        let answers = Fake::game().run(&mut seats).unwrap();
+        let answers = Fake::game().run(&mut |question| seats.choose(question)).unwrap();
         // The answers of red are the first and the third, those of blue the fourth and the fifth.
         assert_eq!([answers[0], answers[2], answers[3], answers[4]], [0, 0, 1, 1]);
         assert_eq!(seats.agent("green").name(), "waiting");
@@ -262,14 +267,49 @@ mod tests {
 
     #[test]
     fn where_nobody_sits_the_playout_pauses() {
-        let mut seats = SeatedAgents::new(Generator::of(1)).seat("blue", Box::new(Waiting));
-        assert!(matches!(Fake::game().run(&mut seats), Err(Stop::Pause)));
+        let seats = SeatedAgents::new(Generator::of(1)).seat("blue", Box::new(Waiting));
+        assert!(matches!(run(seats), Err(Stop::Pause)));
     }
 
     #[test]
     fn an_agent_that_picks_what_is_not_offered_is_named() {
-        let mut seats = SeatedAgents::new(Generator::of(1)).seat("red", Box::new(Greedy(5)));
-        let message = error(Fake::game().run(&mut seats).unwrap_err()).to_string();
+        let seats = SeatedAgents::new(Generator::of(1)).seat("red", Box::new(Greedy(5)));
+        let message = failure(run(seats).unwrap_err()).to_string();
         assert_eq!(message, "agent `greedy`: picked option 6 where 5 are offered");
+    }
+
+    /// Follows a history, then answers at random.
+    fn sampled(history: History, playout: u64) -> (Vec<usize>, History) {
+        let (mut follow, mut record) = (Follow::new(history), Record::default());
+        let mut seats = SeatedAgents::new(Generator::playout(8, playout));
+        let answers = Fake::game().run(&mut |question| {
+            let answer = match follow.answer(question)? {
+                Some(answer) => seats.skip(answer),
+                None => seats.choose(question)?,
+            };
+            record.note(question, answer);
+            Ok(answer)
+        });
+        (answers.unwrap(), record.history)
+    }
+
+    #[test]
+    fn the_same_answers_lead_to_the_same_dice_from_wherever_they_are_repeated() {
+        for playout in 0..20 {
+            let (answers, history) = sampled(History::default(), playout);
+            for count in 0..=history.len() {
+                assert_eq!(sampled(history.prefix(count), playout).0, answers);
+            }
+        }
+    }
+
+    #[test]
+    fn another_answer_leaves_later_dice_as_they_would_have_fallen() {
+        let (answers, _) = sampled(History::default(), 0);
+        for bid in 1..=5 {
+            let (other, _) = sampled(History::parse(&format!("red bid {bid}\n")).unwrap(), 0);
+            assert_eq!(other[0] + 1, bid);
+            assert_eq!(other[1..], answers[1..]);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -18,7 +19,7 @@ use super::diagnostics::contract;
 use super::lint;
 use super::lint::warning::{Fields, Warning, warnings};
 use super::machine::{self, Map, Runner, Source, from_plain, plain};
-use super::questions::context::{Context, MayAsk};
+use super::questions::context::Context;
 use super::sandbox::engine::{Trust, build};
 use super::sandbox::guard::guarded;
 use super::sandbox::limits::Limits;
@@ -204,7 +205,7 @@ impl AgentScript {
         });
         let view = *view.unwrap_or_default();
         let options = match decision.options.held().and_then(|held| held.downcast_ref()) {
-            Some(options) => machine::Value::clone(options),
+            Some(options) => machine::Value::List(Arc::clone(options)),
             None => from_plain(&Value::List(decision.options.values()), texts),
         };
         let question: Map = [
@@ -217,8 +218,8 @@ impl AgentScript {
         .collect();
         self.context.meter.restart();
         let arguments = [view, machine::Value::map(question)];
-        let (asking, nobody) = (MayAsk::Refused("an agent"), machine::Value::Unbound);
-        let answer = self.runner.call("decide", asking, nobody, &arguments)?.value;
+        let nobody = machine::Value::Unbound;
+        let answer = self.runner.call("decide", "an agent", nobody, &arguments)?.value;
         if let machine::Value::Distribution(made) = &answer {
             let pairs = made.values().iter().cloned().zip(made.weights().iter().cloned());
             return Ok(Pick::Weighted(pairs.collect()));

@@ -1,6 +1,6 @@
 //! Compiled rules: a system's script with its house rules and parameters, ready to run.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -36,7 +36,6 @@ pub struct Rules {
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<PlayoutStart>>,
     pub(super) names_of_setup: NamesOfSetup,
-    pub(super) running: Cell<bool>,
     layers: Vec<String>,
     /// The number of its layer and the path of each file.
     pub(super) files: Vec<(usize, String)>,
@@ -80,8 +79,9 @@ impl Rules {
         house: &[Layer],
         params: IndexMap<String, Value>,
         limits: Limits,
-    ) -> Result<Rules, Error> {
-        guarded(|| Rules::compile(base, house, params, limits))?.map_err(Error::from)
+    ) -> Result<Rc<Rules>, Error> {
+        let rules = guarded(|| Rules::compile(base, house, params, limits))?;
+        Ok(Rc::new(rules?))
     }
 
     fn compile(
@@ -147,7 +147,6 @@ impl Rules {
             sources,
             start: RefCell::new(None),
             names_of_setup: RefCell::default(),
-            running: Cell::new(false),
             digests: digests(&layers),
             files,
             layers: layers.into_iter().map(|layer| layer.name).collect(),

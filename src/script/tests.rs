@@ -10,7 +10,41 @@ use indexmap::IndexMap;
 
 use super::*;
 use crate::error::{Error, Limit, ScriptFault, SizeLimit};
-use crate::game::{Chance, Decision, Handler, Stop, Value};
+use crate::game::{Chance, Decision, Question, Stop, Value};
+
+/// Somebody who answers what is asked.
+pub(super) trait Player {
+    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop>;
+
+    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop>;
+
+    fn event(&mut self, _text: &str) {}
+
+    fn listens(&self) -> bool {
+        false
+    }
+}
+
+/// Plays to the end; one player answers everything.
+pub(super) fn play<P: Player>(
+    rules: &Rc<Rules>,
+    setup: &Setup,
+    player: &Rc<RefCell<P>>,
+) -> Result<FinishedPlayout, Stop> {
+    let ear = if player.borrow().listens() { Ear::Events } else { Ear::Deaf };
+    let mut run = Run::begin(rules, setup, ear);
+    loop {
+        match run.next()? {
+            Turn::Question => run.answer_by(|question| match question {
+                Question::Decision(decision, _) => player.borrow_mut().decide(decision),
+                Question::Chance(chance) => player.borrow_mut().roll(chance),
+            })?,
+            Turn::Event => player.borrow_mut().event(run.event()),
+            Turn::Step => {}
+            Turn::Done => return run.into_end().ok_or(Stop::Pause),
+        }
+    }
+}
 
 /// Answers everything with one index, and notes all questions and events.
 #[derive(Default)]
@@ -22,7 +56,7 @@ struct Always {
     seen: Vec<Value>,
 }
 
-impl Handler for Always {
+impl Player for Always {
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
         self.asked.push(format!("{} {}", decision.player, decision.name));
         self.seen.push(decision.scene.view(decision.player)?);
@@ -61,7 +95,7 @@ fn params(pairs: &[(&str, i64)]) -> IndexMap<String, Value> {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), Value::Int(*value))).collect()
 }
 
-fn load(layers: &[&str], values: &[(&str, i64)]) -> Result<Rules, Error> {
+fn load(layers: &[&str], values: &[(&str, i64)]) -> Result<Rc<Rules>, Error> {
     let base = layer("base", &format!("{}{FRAME}", layers[0]));
     let house: Vec<Layer> = layers[1..]
         .iter()
@@ -75,12 +109,12 @@ fn load(layers: &[&str], values: &[(&str, i64)]) -> Result<Rules, Error> {
 fn got(layers: &[&str], values: &[(&str, i64)], index: usize) -> Value {
     let rules = load(layers, values).unwrap_or_else(|error| panic!("{error}: {error:?}"));
     let handler = Rc::new(RefCell::new(Always { index, ..Always::default() }));
-    let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler);
+    let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler);
     let played = played.unwrap_or_else(|stop| panic!("{stop:?}"));
     played.outcome.value().get("got").cloned().unwrap()
 }
 
-fn script_error(result: Result<Rules, Error>) -> crate::error::ScriptError {
+fn script_error(result: Result<Rc<Rules>, Error>) -> crate::error::ScriptError {
     match result {
         Err(Error::Script(error)) => *error,
         Err(other) => panic!("another error: {other:?}"),
@@ -91,7 +125,7 @@ fn script_error(result: Result<Rules, Error>) -> crate::error::ScriptError {
 fn run_error(step: &str) -> crate::error::ScriptError {
     let rules = load(&[step], &[]).unwrap_or_else(|error| panic!("{error}: {error:?}"));
     let handler = Rc::new(RefCell::new(Always::default()));
-    match rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler) {
+    match play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler) {
         Err(Stop::Fail(error)) => match *error {
             Error::Script(error) => *error,
             other => panic!("another error: {other:?}"),
@@ -152,7 +186,7 @@ fn errors_name_the_file_and_line_of_their_layer() {
     let house = "// one\n// two\nfn price(n) { n.missing }";
     let rules = load(&[base, house], &[]).unwrap();
     let handler = Rc::new(RefCell::new(Always::default()));
-    let Err(Stop::Fail(error)) = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler)
+    let Err(Stop::Fail(error)) = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler)
     else {
         panic!("it plays")
     };
@@ -252,7 +286,7 @@ fn one_option_is_not_asked_and_a_roll_always_is() {
     }";
     let rules = load(&[step], &[]).unwrap();
     let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
-    let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+    let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
     let got = played.outcome.value().get("got").cloned().unwrap();
     assert_eq!(got, Value::List([7, 2, 5, 2, 9].map(Value::Int).to_vec()));
     let handler = handler.borrow();
@@ -271,7 +305,7 @@ fn step() {
 }";
     let rules = load(&[step], &[]).unwrap();
     let handler = Rc::new(RefCell::new(Always::default()));
-    rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+    play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
     assert_eq!(handler.borrow().seen[0].get("mine"), Some(&Value::Int(5)));
 }
 
@@ -323,7 +357,7 @@ fn as_many_steps_as_the_limit_says_may_pass_without_a_question() {
         let limits = Limits { steps: 5, ..Limits::default() };
         let rules = Rules::load(layer("base", &text), &[], IndexMap::new(), limits).unwrap();
         let handler = Rc::new(RefCell::new(Always::default()));
-        rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).map_err(Error::from)
+        play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).map_err(Error::from)
     };
     assert!(played(5).is_ok());
     let error = played(6).err().unwrap();
@@ -391,7 +425,7 @@ fn an_outcome_without_utility_is_refused() {
         layer("base", "fn setup(s) { #{} } fn step() {} fn outcome() { #{ result: \"x\" } }");
     let rules = Rules::load(base, &[], IndexMap::new(), Limits::default()).unwrap();
     let handler = Rc::new(RefCell::new(Always::default()));
-    let Err(Stop::Fail(error)) = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler)
+    let Err(Stop::Fail(error)) = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler)
     else {
         panic!("it plays")
     };
@@ -416,7 +450,7 @@ fn step() {} fn outcome() { #{ result: \"x\", utility: #{}, order: this.order } 
     let rules = Rules::load(layer("base", base), &[], IndexMap::new(), Limits::default()).unwrap();
     let play = |json: &str| {
         let handler = Rc::new(RefCell::new(Always::default()));
-        rules.play(&Setup::new(serde_json::from_str(json).unwrap()), &handler)
+        play(&rules, &Setup::new(serde_json::from_str(json).unwrap()), &handler)
     };
     let played = play(r#"{"players": {"red": {"stock": 1}, "blue": {}}}"#).unwrap();
     let order = played.outcome.value().get("order").cloned().unwrap();
@@ -456,7 +490,7 @@ fn players_can_be_asked_different_things_together() {
     }";
     let rules = load(&[step], &[]).unwrap();
     let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
-    let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+    let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
     assert_eq!(handler.borrow().asked, ["blue defend", "red attack"]);
     let got = played.outcome.value().get("got").cloned().unwrap();
     let answer = |player| got.get(player).cloned();
@@ -475,7 +509,7 @@ fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
     let fill = step(r#"this.choose_onto(["got", "red"], 3, "red", "next", [1, 2]);"#);
     let rules = load(&[&fill], &[]).unwrap();
     let handler = Rc::new(RefCell::new(Always { index: 1, ..Always::default() }));
-    let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+    let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
     // One is there already, so two are asked for.
     assert_eq!(handler.borrow().asked, ["red next", "red next"]);
     let numbers = |numbers: &[i64]| Value::List(numbers.iter().map(|n| Value::Int(*n)).collect());
@@ -506,7 +540,7 @@ fn several_are_picked_one_after_another_until_done_is() {
     let red = |index: usize, ask: &str| {
         let rules = load(&[&step(ask)], &[]).unwrap();
         let handler = Rc::new(RefCell::new(Always { index, ..Always::default() }));
-        let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+        let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
         let got = played.outcome.value().get("got").and_then(|got| got.get("red")).cloned();
         let asked = handler.borrow().asked.len();
         (got.unwrap(), asked)
@@ -569,7 +603,7 @@ fn step() {} fn outcome() { #{ result: \"x\", utility: #{} } }";
         let text =
             format!(r#"{{"people": [{{"name": "ayla"}}, {{"name": "bran", "dice": {dice}}}]}}"#);
         let setup = Setup::new(serde_json::from_str(&text).unwrap());
-        match rules.play(&setup, &Rc::new(RefCell::new(Always::default()))) {
+        match play(&rules, &setup, &Rc::new(RefCell::new(Always::default()))) {
             Err(Stop::Fail(error)) => error.to_string(),
             other => panic!("{other:?}"),
         }
@@ -594,7 +628,7 @@ fn heard_and_not(step: &str, values: &[(&str, i64)]) -> (Vec<String>, [Value; 2]
     let mut heard = Vec::new();
     let ends = [false, true].map(|deaf| {
         let handler = Rc::new(RefCell::new(Always { deaf, ..Always::default() }));
-        let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
+        let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
         heard.extend(handler.borrow().heard.clone());
         played.outcome.value().clone()
     });
@@ -707,27 +741,60 @@ fn an_option_listed_twice_is_offered_once() {
     }
 }
 
+#[test]
+fn a_run_stops_at_each_step_event_and_question_and_its_clones_run_on_by_themselves() {
+    let step = "
+fn step() {
+    this.emit(\"go\");
+    let both = this.choose_secretly(\"side\", #{ blue: [1, 2], red: [30, 40] });
+    this.got = both.blue + both.red;
+    this.done = true;
+}";
+    let rules = load(&[step], &[]).unwrap();
+    let setup = Setup::new(Value::Map(IndexMap::new()));
+    let mut run = Run::begin(&rules, &setup, Ear::Events);
+    assert!(run.state().is_none() && run.outcome().is_none());
+    assert_eq!(run.next().unwrap(), Turn::Step);
+    assert_eq!(run.state().unwrap().value().get("done"), Some(&Value::Bool(false)));
+    assert_eq!((run.next().unwrap(), run.event()), (Turn::Event, "go"));
+    // Each of those who decide together is asked in turn, and nothing moves before the last has answered.
+    let mut seen = Vec::new();
+    for (nth, player) in ["blue", "red"].into_iter().enumerate() {
+        // Nobody answers yet, so it stays where it is.
+        assert_eq!((run.next().unwrap(), run.next().unwrap()), (Turn::Question, Turn::Question));
+        let Question::Decision(decision, part) = run.question() else { panic!("a decision") };
+        assert_eq!((decision.player, part), (player, Some((nth, 2))));
+        assert_eq!(decision.scene.together().len(), 2);
+        seen.push(decision.scene.view(player).unwrap());
+        run.answer(nth);
+    }
+    assert_eq!(seen[0], seen[1]);
+    let mut clone = run.clone();
+    for run in [&mut run, &mut clone] {
+        assert_eq!(run.next().unwrap(), Turn::Step);
+        assert_eq!(run.next().unwrap(), Turn::Done);
+        assert_eq!(run.outcome().unwrap().value().get("got"), Some(&Value::Int(41)));
+        assert_eq!(run.next().unwrap(), Turn::Done);
+    }
+}
+
 /// Runs the same rules while it is asked.
 struct Curious {
     rules: std::rc::Weak<Rules>,
     deep: bool,
 }
 
-impl Handler for Curious {
+impl Player for Curious {
     fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
         let rules = self.rules.upgrade().unwrap();
         if !self.deep {
             let inner = Curious { rules: self.rules.clone(), deep: true };
             let inner = Rc::new(RefCell::new(inner));
-            rules.play(&Setup::new(Value::Map(IndexMap::new())), &inner)?;
+            play(&rules, &Setup::new(Value::Map(IndexMap::new())), &inner)?;
         }
         // A view that never ends is an error of the look, and the playout continues.
         assert!(decision.scene.view("red").unwrap_err().to_string().contains("operations"));
         Ok(1)
-    }
-
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        decisions.iter().map(|decision| self.decide(decision)).collect()
     }
 
     fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
@@ -744,11 +811,11 @@ fn step() {
     this.emit(\"unheard\");
     this.done = true;
 }";
-    let rules = Rc::new(load(&[step], &[]).unwrap());
+    let rules = load(&[step], &[]).unwrap();
     let handler = Curious { rules: Rc::downgrade(&rules), deep: false };
-    let played = rules
-        .play(&Setup::new(Value::Map(IndexMap::new())), &Rc::new(RefCell::new(handler)))
-        .unwrap();
+    let played =
+        play(&rules, &Setup::new(Value::Map(IndexMap::new())), &Rc::new(RefCell::new(handler)))
+            .unwrap();
     assert_eq!(played.outcome.value().get("got"), Some(&Value::Int(2)));
     assert!(rules.operations() < 1_000, "what was looked at does not count");
 }
@@ -796,7 +863,7 @@ fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 } } } }";
     let names = written.map(|name| (name.to_owned(), Value::Int(1))).into();
     let setup = Setup::new(Value::Map([("names".to_owned(), Value::Map(names))].into()));
     for _ in 0..2 {
-        let played = rules.play(&setup, &Rc::new(RefCell::new(Always::default()))).unwrap();
+        let played = play(&rules, &setup, &Rc::new(RefCell::new(Always::default()))).unwrap();
         let names = played.state.value().get("names").unwrap().as_list().unwrap().len();
         assert_eq!(names, 5);
     }

@@ -1,14 +1,12 @@
 //! Tests token conflicts of two parties (`attrition`) against a closed form.
 
-use std::cell::RefCell;
 use std::path::PathBuf;
-use std::rc::Rc;
 
 use fracas::catalog::{Catalog, Scenario};
 use fracas::conflict::{Changes, Conflict};
 use fracas::game::Value;
-use fracas::handlers::Sampler;
-use fracas::script::{Limits, Setup};
+use fracas::handlers::Generator;
+use fracas::script::{Ear, Limits, Run, Setup};
 use indexmap::IndexMap;
 
 const MOST: i64 = 12;
@@ -73,8 +71,9 @@ fn agrees(house: &[&str]) {
     let conflict = conflict(house);
     for a in 0..=MOST {
         for b in 0..=MOST {
-            let handler = Rc::new(RefCell::new(Sampler::new(0, 0)));
-            let played = conflict.rules.play(&Setup::new(setup(a, b)), &handler).expect("it ends");
+            let mut generator = Generator::playout(0, 0);
+            let run = Run::begin(&conflict.rules, &Setup::new(setup(a, b)), Ear::Deaf);
+            let played = run.finish(|question| Ok(generator.sample(question))).expect("it ends");
             let areas = played.outcome.value().get("areas").expect("the outcome has areas");
             for limit in LIMITS {
                 let area = areas.get(&format!("limit_{limit}")).expect("an area for each limit");

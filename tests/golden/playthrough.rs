@@ -1,17 +1,14 @@
 //! Writes the playthrough of a conflict, from setup to outcome, step by step, as text.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use fracas::catalog::Scenario;
 use fracas::conflict::Conflict;
-use fracas::game::{Chance, Decision, Handler, Outcome, Stop, Value};
-use fracas::handlers::Sampler;
+use fracas::game::{Decision, Outcome, Question, Stop, Value};
+use fracas::handlers::Generator;
 use fracas::render::signed;
-use fracas::script::State;
+use fracas::script::{Ear, Run, State, Turn};
 use indexmap::IndexMap;
 
-use crate::support::{catalog, shared, told, unmanned};
+use crate::support::{catalog, unmanned};
 
 /// Everybody answers at random under this seed, so that changed agents change no golden file.
 const SEED: u64 = 1;
@@ -23,72 +20,32 @@ const SHOWN: usize = 16;
 /// The playthrough of a scenario.
 pub fn write(name: &str) -> String {
     let conflict = unmanned(&catalog(), name);
-    let page = Rc::new(RefCell::new(Page::default()));
-    page.borrow_mut().heading(&conflict.scenario, &conflict);
-    let teller = shared(Teller { inner: Sampler::new(SEED, 0), page: page.clone() });
-    let failed = |stop: Stop| -> ! { panic!("{name}: {}", told(stop)) };
-
-    let mut state = conflict.rules.begin(&conflict.setup, &teller).unwrap_or_else(|s| failed(s));
+    let mut page = Page::default();
+    page.heading(&conflict.scenario, &conflict);
+    let mut generator = Generator::playout(SEED, 0);
+    let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Events);
     let mut steps = 0;
     loop {
-        page.borrow_mut().laws(&conflict, &state);
-        if let Some(outcome) = conflict.rules.outcome(&state).unwrap() {
-            page.borrow_mut().end(&conflict, &state, steps, &outcome);
-            break;
+        match run.next().unwrap_or_else(|error| panic!("{name}: {error}")) {
+            Turn::Event => page.line(1, &format!("* {}", run.event())),
+            Turn::Question => {
+                let answer = generator.sample(&run.question());
+                page.asked(&run.question(), answer).unwrap();
+                run.answer(answer);
+            }
+            Turn::Step => {
+                let state = run.state().unwrap();
+                page.laws(&conflict, state);
+                if conflict.rules.outcome(state).unwrap().is_none() {
+                    steps += 1;
+                    page.step(&conflict, state, steps);
+                }
+            }
+            Turn::Done => {
+                page.end(&conflict, run.state().unwrap(), steps, run.outcome().unwrap());
+                return page.text;
+            }
         }
-        steps += 1;
-        page.borrow_mut().step(&conflict, &state, steps);
-        conflict.rules.step(&mut state, &teller).unwrap_or_else(|stop| failed(stop));
-    }
-    std::mem::take(&mut page.borrow_mut().text)
-}
-
-/// Answers at random and writes down what is asked, answered and announced.
-struct Teller {
-    inner: Sampler,
-    page: Rc<RefCell<Page>>,
-}
-
-impl Handler for Teller {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        let answer = self.inner.decide(decision)?;
-        let mut page = self.page.borrow_mut();
-        page.question(decision)?;
-        page.line(2, &format!("picks {}", decision.options.value(answer)));
-        Ok(answer)
-    }
-
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        let answers = self.inner.decide_together(decisions)?;
-        let mut page = self.page.borrow_mut();
-        page.line(1, "in secret, all at once");
-        for (decision, &answer) in decisions.iter().zip(&answers) {
-            page.question(decision)?;
-            page.line(2, &format!("picks {}", decision.options.value(answer)));
-        }
-        Ok(answers)
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        let answer = self.inner.roll(chance)?;
-        let values = chance.distribution.values();
-        let shown = values.iter().enumerate().take(SHOWN);
-        let odds: Vec<String> = shown
-            .map(|(at, value)| format!("{value} ({})", chance.distribution.probability(at)))
-            .collect();
-        let mut page = self.page.borrow_mut();
-        let odds = format!("{}{}", odds.join(" | "), more(values.len()));
-        page.line(1, &format!("chance, {} for {}: {odds}", chance.name, chance.roller));
-        page.line(2, &format!("falls {}", values[answer]));
-        Ok(answer)
-    }
-
-    fn event(&mut self, text: &str) {
-        self.page.borrow_mut().line(1, &format!("* {text}"));
-    }
-
-    fn listens(&self) -> bool {
-        true
     }
 }
 
@@ -101,6 +58,30 @@ struct Page {
 }
 
 impl Page {
+    /// What is asked, and what is answered.
+    fn asked(&mut self, question: &Question<'_>, answer: usize) -> Result<(), Stop> {
+        match question {
+            Question::Decision(decision, part) => {
+                if part.is_some_and(|(nth, _)| nth == 0) {
+                    self.line(1, "in secret, all at once");
+                }
+                self.question(decision)?;
+                self.line(2, &format!("picks {}", decision.options.value(answer)));
+            }
+            Question::Chance(chance) => {
+                let values = chance.distribution.values();
+                let shown = values.iter().enumerate().take(SHOWN);
+                let odds: Vec<String> = shown
+                    .map(|(at, value)| format!("{value} ({})", chance.distribution.probability(at)))
+                    .collect();
+                let odds = format!("{}{}", odds.join(" | "), more(values.len()));
+                self.line(1, &format!("chance, {} for {}: {odds}", chance.name, chance.roller));
+                self.line(2, &format!("falls {}", values[answer]));
+            }
+        }
+        Ok(())
+    }
+
     fn line(&mut self, depth: usize, text: &str) {
         self.text.push_str(&"  ".repeat(depth));
         self.text.push_str(text);

@@ -1,14 +1,14 @@
 //! The child process that runs hostile scripts, one after another, and reports how each ends.
 
-use std::cell::RefCell;
 use std::io::Write;
 use std::path::Path;
-use std::rc::Rc;
 use std::time::Duration;
 
 use fracas::error::{Error, Limit, Location, ScriptFault};
-use fracas::game::{Chance, Decision, Handler, Options, Scene, Stop, Value};
-use fracas::script::{AgentScript, Layer, Limits, Pick, Rules, Setup, house_params};
+use fracas::game::{Decision, Options, Question, Scene, Stop, Value};
+use fracas::script::{
+    AgentScript, Ear, Layer, Limits, Pick, Rules, Run, Setup, Turn, house_params,
+};
 use indexmap::IndexMap;
 
 /// What house rules are laid over.
@@ -116,15 +116,23 @@ fn play(base: Layer, house: &[Layer]) -> Result<(), Error> {
     let rules = Rules::load(base, house, params, Limits::default())?;
     let _ = rules.warnings();
     let setup = Setup::new(Value::Map(IndexMap::new()));
-    let first = Rc::new(RefCell::new(First::default()));
-    let state = rules.begin(&setup, &first)?;
-    rules.outcome(&state)?;
-    rules.view(&state, "red")?;
-    rules.picture(&state)?;
-    rules.laws(&state)?;
-    rules.sides(&state)?;
-    rules.play(&setup, &first)?;
-    Ok(())
+    let mut begun = Run::begin(&rules, &setup, Ear::Events);
+    begun.reach(first)?;
+    let Some(state) = begun.state() else { return Err(Error::usage("there is no state")) };
+    rules.outcome(state)?;
+    rules.view(state, "red")?;
+    rules.picture(state)?;
+    rules.laws(state)?;
+    rules.sides(state)?;
+    let (mut run, mut heard) = (Run::begin(&rules, &setup, Ear::Events), Vec::new());
+    loop {
+        match run.next()? {
+            Turn::Question => run.answer_by(first)?,
+            Turn::Event => heard.push(run.event().to_owned()),
+            Turn::Step => {}
+            Turn::Done => return Ok(()),
+        }
+    }
 }
 
 fn lay(house: &Layer) -> Result<(), Error> {
@@ -205,31 +213,15 @@ fn word_of(limit: &Limit) -> &'static str {
     }
 }
 
-/// Picks the first option of everything, looks at all that can be seen, and keeps what it hears.
-#[derive(Default)]
-struct First {
-    heard: Vec<String>,
-}
-
-impl Handler for First {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+/// The first option of everything, with a look at all that can be seen; or the last that falls.
+fn first(question: &Question<'_>) -> Result<usize, Stop> {
+    if let Question::Decision(decision, _) = question {
         let _ = decision.options.value(0);
         decision.scene.view(decision.player)?;
         decision.scene.picture()?;
-        Ok(0)
+        return Ok(0);
     }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        Ok(chance.distribution.values().len() - 1)
-    }
-
-    fn event(&mut self, text: &str) {
-        self.heard.push(text.to_owned());
-    }
-
-    fn listens(&self) -> bool {
-        true
-    }
+    Ok(question.len() - 1)
 }
 
 /// The options 1, 2 and 3.

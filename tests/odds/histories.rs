@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use fracas::analysis::{Chances, Fraction, Number, fraction};
 use fracas::conflict::{Conflict, Seating};
-use fracas::game::{Chance, Decision, Handler, Stop};
+use fracas::game::{Question, Stop};
 use fracas::graph::Ending;
 use fracas::handlers::{Answer, Generator, SeatedAgents, Standpoint};
 use indexmap::IndexMap;
 use num_bigint::BigUint;
 
 use super::{exact, opened, ratio, seating};
-use crate::support::{path, shared, told};
+use crate::support::{path, play, told};
 
 /// A question of a history: the possible answers with their weights, and the one that is given.
 struct Fork {
@@ -62,8 +62,15 @@ impl Histories {
     }
 }
 
-impl Handler for Histories {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
+impl Histories {
+    fn answer(&mut self, question: &Question<'_>) -> Result<usize, Stop> {
+        let decision = match question {
+            Question::Decision(decision, _) => decision,
+            Question::Chance(chance) => {
+                let weights = chance.distribution.weights().iter().cloned().enumerate();
+                return self.take(|_| Ok(weights.collect()));
+            }
+        };
         self.take(|seats| {
             let one = BigUint::from(1u8);
             Ok(match seats.agent(decision.player).answer(decision, Standpoint::after(&[]))? {
@@ -77,28 +84,19 @@ impl Handler for Histories {
             })
         })
     }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        self.take(|_| Ok(chance.distribution.weights().iter().cloned().enumerate().collect()))
-    }
-
-    fn deliberates(&self) -> bool {
-        true
-    }
 }
 
 /// The odds summed over all histories, and how many histories there are.
 fn enumerated(conflict: &Conflict, seating: &Seating) -> (Chances, u64) {
     let seats = seating.seats(Generator::of(0)).unwrap();
-    let histories = shared(Histories { seats, forks: Vec::new(), at: 0 });
+    let mut histories = Histories { seats, forks: Vec::new(), at: 0 };
     let mut results: BTreeMap<String, Fraction> = BTreeMap::new();
     let mut utility: IndexMap<String, Fraction> = IndexMap::new();
     let (mut count, mut sum) = (0, ratio(0, 1));
     loop {
-        let played = conflict.rules.play(&conflict.setup, &histories);
+        let played = play(conflict, |question| histories.answer(question));
         let outcome = played.unwrap_or_else(|stop| panic!("{}", told(stop))).outcome;
-        let probability: Fraction =
-            histories.borrow().forks.iter().map(Fork::probability).product();
+        let probability: Fraction = histories.forks.iter().map(Fork::probability).product();
         count += 1;
         sum += &probability;
         let ending = Ending::of(&outcome);
@@ -106,7 +104,7 @@ fn enumerated(conflict: &Conflict, seating: &Seating) -> (Chances, u64) {
         for (player, number) in &ending.utility {
             *utility.entry(player.clone()).or_default() += fraction(number).unwrap() * &probability;
         }
-        if !histories.borrow_mut().advance() {
+        if !histories.advance() {
             break;
         }
     }

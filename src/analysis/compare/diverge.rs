@@ -1,17 +1,14 @@
 //! Finds where two playouts with the same random numbers diverge: step by step, up to the first
 //! question or answer that differs. Each is one playout by the script alone.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use super::pair::Pair;
 use crate::analysis::portrait::{FunctionRuns, FunctionUse, side_by_side, under};
 use crate::conflict::Seating;
 use crate::error::{Divergence, Error, Location};
-use crate::game::{Asked, Chance, Decision, Entry, Handler, Outcome, Stop};
-use crate::handlers::{Generator, Record, SeatedAgents, TimedEvent};
+use crate::game::{Asked, Entry, Outcome, Record, TimedEvent, asks};
+use crate::handlers::Generator;
 use crate::render;
-use crate::script::{Countable, Rules, clauses, on_large_stack};
+use crate::script::{Countable, Ear, Rules, Run, Turn, clauses, on_large_stack};
 
 /// A playout under both rules, by the script alone.
 pub struct DivergingPlayout {
@@ -214,25 +211,35 @@ impl WitnessedPlayout {
     pub(super) fn of(seating: &Seating, seed: u64) -> Result<WitnessedPlayout, Error> {
         on_large_stack(|| {
             let rules = seating.blueprint.rules()?;
-            let seats = seating.seats(Generator::playout(seed, 0))?;
-            let witness = Record::new(Witness { seats, asked: Vec::new() }).with_events();
-            let witness = Rc::new(RefCell::new(witness));
+            let mut seats = seating.seats(Generator::playout(seed, 0))?;
+            let (mut record, mut asked) = (Record::default(), Vec::new());
             rules.count_calls();
-            let played = rules.play(&seating.setup, &witness);
+            let mut run = Run::begin(&rules, &seating.setup, Ear::Events);
+            let outcome = loop {
+                match run.next()? {
+                    Turn::Event => record.hear(run.event()),
+                    Turn::Step => {}
+                    Turn::Question => run.answer_by(|question| {
+                        if question.part().is_none_or(|(nth, _)| nth == 0) {
+                            asked.push(asks(question));
+                        }
+                        let answer = seats.choose(question)?;
+                        record.note(question, answer);
+                        Ok(answer)
+                    })?,
+                    Turn::Done => break run.outcome().cloned().unwrap_or_else(Outcome::none),
+                }
+            };
             let counted = rules.counted();
-            let played = played?;
-            let run = |one: Countable| {
+            let runs = |one: Countable| {
                 let calls = counted.calls.iter().find(|(number, _)| *number == one.number);
                 Some((one, calls?.1))
             };
-            let mut witness = witness.borrow_mut();
-            let entries = std::mem::take(&mut witness.history_mut().entries);
-            let asked = witness.inner().asked.clone();
             Ok(WitnessedPlayout {
-                steps: asked.into_iter().zip(entries).collect(),
-                events: witness.events().to_vec(),
-                outcome: played.outcome,
-                runs: rules.countable().into_iter().filter_map(run).collect(),
+                steps: asked.into_iter().zip(record.history.entries).collect(),
+                events: record.events,
+                outcome,
+                runs: rules.countable().into_iter().filter_map(runs).collect(),
                 functions: functions(&rules),
             })
         })
@@ -260,31 +267,4 @@ fn functions(rules: &Rules) -> Vec<(Location, String)> {
         Some((function.at.clone()?, function.name.clone()))
     };
     rules.functions().filter_map(place).collect()
-}
-
-/// Lets the seats answer, and keeps the questions.
-struct Witness {
-    seats: SeatedAgents,
-    asked: Vec<Divergence>,
-}
-
-impl Handler for Witness {
-    fn decide(&mut self, decision: &Decision<'_>) -> Result<usize, Stop> {
-        self.asked.push(Divergence::Asks(decision.into()));
-        self.seats.decide(decision)
-    }
-
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        self.asked.push(Divergence::Together(decisions.iter().map(Asked::from).collect()));
-        self.seats.decide_together(decisions)
-    }
-
-    fn roll(&mut self, chance: &Chance<'_>) -> Result<usize, Stop> {
-        self.asked.push(Divergence::Asks(chance.into()));
-        self.seats.roll(chance)
-    }
-
-    fn deliberates(&self) -> bool {
-        self.seats.deliberates()
-    }
 }

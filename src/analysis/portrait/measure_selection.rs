@@ -1,14 +1,13 @@
 //! Which measures are wanted: names are checked before anything is computed.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use super::playouts::{at, number};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Error, nearest};
 use crate::game::Value;
-use crate::handlers::Sampler;
+use crate::handlers::Generator;
+use crate::script::{Ear, Run};
 
 /// The groups of measures.
 pub(super) const GROUPS: [&str; 11] = [
@@ -220,8 +219,9 @@ fn probed(conflict: &Conflict) -> Result<BTreeMap<String, Option<&'static str>>,
 fn probe(conflict: &Conflict, mut look: impl FnMut(&Value)) -> Result<(), Error> {
     let most = conflict.rules.limits().playout / OF_A_PROBE;
     for seed in 0..PROBES {
-        let sampler = Rc::new(RefCell::new(Sampler::new(seed, 0)));
-        match conflict.rules.play_within(&conflict.setup, &sampler, most) {
+        let mut generator = Generator::playout(seed, 0);
+        let run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf).within(most);
+        match run.finish(|question| Ok(generator.sample(question))) {
             Ok(played) => look(played.outcome.value()),
             Err(stop) => match Error::from(stop) {
                 Error::Interrupted => return Err(Error::Interrupted),

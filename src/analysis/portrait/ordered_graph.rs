@@ -10,7 +10,8 @@ use crate::analysis::reachable::Chart;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{
-    Bounds, Graph, Node, NodeKind, Policies, Question, Reach, WorkerFactory, explore, explore_from,
+    Bounds, Graph, Node, NodeKind, Policies, Reach, StoredQuestion, WorkerFactory, explore,
+    explore_from,
 };
 
 /// A conflict's graph under the agents seated.
@@ -81,7 +82,11 @@ impl<A: Weight> OrderedGraph<A> {
     }
 
     /// The question at a place; none at an end.
-    pub(super) fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
+    pub(super) fn question<'a>(
+        &self,
+        graph: &'a Graph,
+        place: usize,
+    ) -> Option<&'a StoredQuestion> {
         graph.question(self.node(graph, place))
     }
 

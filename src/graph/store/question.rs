@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use indexmap::IndexMap;
 
 use crate::error::Cut;
-use crate::game::{Chance, Decision, Distribution, Outcome, Value};
+use crate::game::{self, Distribution, Outcome, Value};
 use crate::graph::Graph;
 use crate::script::live_bytes;
 
@@ -17,7 +17,7 @@ impl Graph {
     /// An upper bound on the probability that a single roll is outside its list, for dice without a
     /// last value; 0 if all lists are complete.
     pub fn cut_off(&self) -> f64 {
-        let cut = |(_, question): (u32, &Question)| match &question.offer {
+        let cut = |(_, question): (u32, &StoredQuestion)| match &question.offer {
             Offer::Chance(falls) => falls.beyond(),
             Offer::Options(_) => None,
         };
@@ -53,7 +53,7 @@ impl Graph {
 
 /// A question, without where it was asked.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct StoredQuestion {
     /// The player, or the roller.
     pub who: String,
     /// The name of the decision or roll.
@@ -74,7 +74,7 @@ pub enum Offer {
     Chance(Distribution),
 }
 
-impl Question {
+impl StoredQuestion {
     /// Its name and who is asked, in brackets, as what follows a sentence about its place.
     pub(crate) fn in_brackets(&self) -> String {
         format!(" (`{}` asked of `{}`)", self.name, self.who)
@@ -104,25 +104,17 @@ impl Question {
     }
 }
 
-/// A question as it is being asked: a player's, with its part, or chance's.
-pub enum LiveQuestion<'a> {
-    /// A player's, with its part of a joint decision.
-    Decision(&'a Decision<'a>, Option<(usize, usize)>),
-    /// Chance's.
-    Chance(&'a Chance<'a>),
-}
-
-impl LiveQuestion<'_> {
+impl game::Question<'_> {
     /// The question, to be kept.
-    pub fn question(&self) -> Question {
+    pub(in crate::graph) fn stored(&self) -> StoredQuestion {
         match self {
-            LiveQuestion::Decision(decision, part) => Question {
+            game::Question::Decision(decision, part) => StoredQuestion {
                 who: decision.player.to_owned(),
                 name: decision.name.to_owned(),
                 offer: Offer::Options(decision.options.values()),
                 part: *part,
             },
-            LiveQuestion::Chance(chance) => Question {
+            game::Question::Chance(chance) => StoredQuestion {
                 who: chance.roller.to_owned(),
                 name: chance.name.to_owned(),
                 offer: Offer::Chance(chance.distribution.clone()),
@@ -131,20 +123,12 @@ impl LiveQuestion<'_> {
         }
     }
 
-    /// How many answers there are.
-    pub(in crate::graph) fn answers(&self) -> usize {
-        match self {
-            LiveQuestion::Decision(decision, _) => decision.options.len(),
-            LiveQuestion::Chance(chance) => chance.distribution.values().len(),
-        }
-    }
-
     /// What distinguishes this question from others: each part of it has its length before it, or a
     /// length of its own.
     pub(in crate::graph) fn key(&self) -> Vec<u8> {
         let mut key = Vec::with_capacity(512);
         match self {
-            LiveQuestion::Decision(decision, part) => {
+            game::Question::Decision(decision, part) => {
                 let (nth, of) = part.unwrap_or_default();
                 write_number(of + 1, &mut key);
                 write_number(nth, &mut key);
@@ -153,7 +137,7 @@ impl LiveQuestion<'_> {
                 write_number(decision.options.len(), &mut key);
                 decision.options.write_key(&mut key);
             }
-            LiveQuestion::Chance(chance) => {
+            game::Question::Chance(chance) => {
                 let falls = chance.distribution;
                 write_number(0, &mut key);
                 write_number(falls.beyond().is_some().into(), &mut key);

@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 use hashbrown::HashTable;
 use parking_lot::Mutex;
 
+use crate::game::Question;
 use crate::graph::node::{NodeKind, NodePlace, PlannedNode};
 use crate::graph::store::Graph;
-use crate::graph::store::question::LiveQuestion;
 use crate::graph::store::word_memory::{LARGEST, bytes_taken};
 
 /// Several tables, so that threads seldom wait for each other.
@@ -37,7 +37,7 @@ impl Graph {
     pub(in crate::graph) fn add_state(
         &self,
         (state, tag): (&[u8], u32),
-        asking: &LiveQuestion<'_>,
+        asking: &Question<'_>,
         head: u64,
     ) -> Option<u32> {
         let plan = self.plan(asking, NodePlace { state: 0, before: (0, tag) })?;

@@ -4,8 +4,8 @@
 use crate::catalog::ParamSpecs;
 use crate::conflict::{Changes, Position, RuleChanges};
 use crate::error::Error;
+use crate::game::TimedEvent;
 use crate::game::{Value, Wording};
-use crate::handlers::TimedEvent;
 use crate::lab::LineResult;
 use crate::render;
 use crate::repl::{Reply, Session, Viewer, question};

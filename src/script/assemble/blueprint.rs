@@ -1,6 +1,7 @@
 //! Everything that rules are compiled from, read once so that every thread compiles the same.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 
@@ -29,7 +30,7 @@ impl Blueprint {
     /// # Errors
     /// As [`Rules::load`]; [`Error::Interrupted`] or [`Error::Bound`] where that stops their
     /// constants from being read.
-    pub fn rules(&self) -> Result<Rules, Error> {
+    pub fn rules(&self) -> Result<Rc<Rules>, Error> {
         let (params, limits) = (self.params.clone(), self.limits.clone());
         let rules = Rules::load(self.base.clone(), &self.house, params, limits)?;
         rules.expect(self.players.clone());

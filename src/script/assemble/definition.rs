@@ -2,7 +2,7 @@
 //! Reads the text, so that all layers are known: nothing here knows Rhai's parser.
 
 use crate::error::Location;
-use crate::script::{Call, Rules};
+use crate::script::Rules;
 
 /// A function or a constant as it is written in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,12 +47,6 @@ impl Rules {
         let text = self.source(&definition.at.file).unwrap_or_default();
         let within = clause_above(text, definition.at.line, line);
         within.unwrap_or_else(|| definition.comments.clone())
-    }
-
-    /// The functions that the script was in when a handler paused it last, innermost first; empty
-    /// once anything else of these rules was run.
-    pub fn calls(&self) -> Vec<Call> {
-        self.runner.calls()
     }
 }
 

@@ -18,7 +18,7 @@ use crate::script::diagnostics::explain;
 use crate::script::diagnostics::stopped::stopped;
 use crate::script::lint;
 use crate::script::machine::{Host, Runner, Source, TOP, Value};
-use crate::script::questions::context::{Context, MayAsk};
+use crate::script::questions::context::Context;
 use crate::script::sandbox::fault::Fault;
 
 /// Runs functions without parameters and the values of constants, one after another, each with all functions
@@ -75,8 +75,8 @@ impl FunctionRunner {
         charge(&context, runner.program().converting(), &sources)?;
         let (function, what) =
             if constant.is_some() { (TOP, "a constant") } else { (function, function) };
-        let returned = runner.call(function, MayAsk::Refused(what), Value::Unbound, &[]);
-        let value = returned.map_err(|stop| ScriptError::of(stop.into()))?.value;
+        let returned = runner.call(function, what, Value::Unbound, &[]);
+        let value = returned.map_err(ScriptError::of)?.value;
         Ok((value, FunctionRunner { sources, host: runner.into_host() }))
     }
 }
@@ -94,7 +94,7 @@ const OF_A_NODE: u64 = 25;
 /// Where that is too much.
 fn charge(context: &Context, operations: u64, sources: &Sources) -> Result<(), ScriptError> {
     if context.meter.charge(operations) {
-        return Err(ScriptError::of(stopped(context, None, sources).into()));
+        return Err(ScriptError::of(stopped(context, None, sources)));
     }
     Ok(())
 }
@@ -217,8 +217,7 @@ fn meter_reason_or<T>(
     sources: &Sources,
 ) -> Result<T, ScriptError> {
     if context.meter.is_halted() {
-        let stop = stopped(context, result.err().as_deref(), sources);
-        return Err(ScriptError::of(stop.into()));
+        return Err(ScriptError::of(stopped(context, result.err().as_deref(), sources)));
     }
     result.map_err(|error| explain(&error, sources))
 }

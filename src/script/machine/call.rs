@@ -10,7 +10,7 @@ use super::paths::{Reading, walk, walk_on};
 use super::rhai_call::rhai_native;
 use super::run::Machine;
 use super::value::{Value, fits};
-use crate::script::primitives::Run;
+use crate::script::primitives::PrimitiveBody;
 use crate::script::sandbox::fault::Fault;
 
 /// A place that calls a native, with its number.
@@ -136,8 +136,8 @@ impl Machine {
         let made = match site.0.native {
             Native::Reads(run) => run(on, rest, &program.texts).map(Ok),
             Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
-                Run::Reads(run) => run(on, rest),
-                Run::Changes(_) => None,
+                PrimitiveBody::Reads(run) => run(on, rest),
+                PrimitiveBody::Changes(_) => None,
             }),
             _ => None,
         };
@@ -167,8 +167,8 @@ impl Machine {
         let made = match site.0.native {
             Native::Change(run) => run(on, rest, &program.texts).map(Ok),
             Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
-                Run::Reads(run) => run(on, rest),
-                Run::Changes(run) => run(on, rest),
+                PrimitiveBody::Reads(run) => run(on, rest),
+                PrimitiveBody::Changes(run) => run(on, rest),
             }),
             _ => None,
         };

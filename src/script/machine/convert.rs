@@ -178,12 +178,12 @@ pub(crate) fn outcome_of(returned: Value) -> Result<Outcome, String> {
 
 /// Whether that can be said without a look into it; its size is never too small.
 #[inline]
-pub(super) fn is_whole(value: &Value) -> bool {
+pub(in crate::script) fn is_whole(value: &Value) -> bool {
     is_whole_size(value.size())
 }
 
 /// The same of the size of a value.
 #[inline]
-pub(super) fn is_whole_size(size: Size) -> bool {
+pub(in crate::script) fn is_whole_size(size: Size) -> bool {
     size.strange == 0 && size.depth as usize <= DEEPEST
 }

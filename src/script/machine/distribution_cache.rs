@@ -229,7 +229,7 @@ mod tests {
     fn a_run_that_is_resumed_has_what_was_left_of_the_room() {
         let (meter, mut kept) = (Meter::new(Limits::default()), MadeDistributions::default());
         let first = held(&mut kept, fresh_run(&meter), 0..1_000).0;
-        let used = meter.used();
+        let used = meter.pause().0;
         // Another runs meanwhile, and is given as much as anybody.
         assert_eq!(held(&mut kept, fresh_run(&meter), 5_000..6_000).0, first);
         let run = meter.run();
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn however_many_runs_are_resumed_from_one_question_what_is_kept_stays_within_its_bound() {
         let (meter, mut kept) = (Meter::new(Limits::default()), MadeDistributions::default());
-        let used = fresh_run(&meter).used();
+        let used = fresh_run(&meter).pause().0;
         for answer in 0..10 {
             meter.restart();
             meter.resume(&used);

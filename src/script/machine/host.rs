@@ -13,7 +13,6 @@ use super::convert::{from_dynamic, to_dynamic};
 use super::distribution_cache::MadeDistributions;
 use super::interned_texts::Texts;
 use super::value::Value;
-use crate::render::tame;
 use crate::script::diagnostics::type_names::not_held;
 use crate::script::questions::context::Context;
 use crate::script::sandbox::fault::Fault;
@@ -62,9 +61,9 @@ impl Host {
         context.call_native_fn_raw(name, true, &mut arguments)
     }
 
-    /// Announces events to whoever answers.
+    /// Announces events to whoever plays.
     pub(crate) fn announce(&self, texts: &[super::value::Text]) {
-        texts.iter().for_each(|text| self.context.announce(&tame(text.as_str())));
+        texts.iter().for_each(|text| self.context.announce(text.as_str()));
     }
 
     /// Combines two values as the language does, where no fast path knows how.

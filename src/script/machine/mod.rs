@@ -6,10 +6,9 @@
 //!   [`closures`] runs closures.
 //! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
 //! - [`memory_bound`], [`check_limits`]: how large machines are, and what a run may take.
-//! - [`runner`], [`ask_handler`]: how the host calls functions on it, and answers.
+//! - [`runner`]: how the host calls functions on it.
 
 mod arithmetic;
-mod ask_handler;
 mod call;
 mod check_limits;
 mod closures;
@@ -41,11 +40,14 @@ mod random_programs;
 mod tests;
 
 pub(crate) use compile::{Source, TOP};
-pub(super) use convert::check;
+pub(super) use convert::{check, is_plain_as, is_whole};
 pub(crate) use convert::{from_plain, outcome_of, plain, to_dynamic, to_plain};
-pub(crate) use host::Host;
+pub(crate) use host::{Host, fail};
 pub(crate) use interned_texts::Texts;
+pub(crate) use open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 pub(crate) use program::Function;
-pub(crate) use runner::{Call, Called, Paused, Runner};
+pub(crate) use run::{Machine, Turn};
+pub use runner::Call;
+pub(crate) use runner::{Called, Runner, refused};
 pub(crate) use value::{Map, NESTED};
 pub(super) use value::{Text, Value};

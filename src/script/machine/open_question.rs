@@ -48,8 +48,37 @@ pub(crate) struct OfferedDecision {
     pub options: Arc<List>,
 }
 
-/// What was answered: an index for each who was asked.
-pub(super) enum AnswerIndices {
-    One(usize),
-    Several(Vec<usize>),
+impl OpenQuestion {
+    /// What is asked for.
+    pub(crate) fn name(&self) -> &str {
+        match &self.asked {
+            QuestionKind::One(one) | QuestionKind::Onto { decision: one, .. } => one.name.as_str(),
+            QuestionKind::Together(all) => all.first().map_or("", |one| one.name.as_str()),
+            QuestionKind::Chance { name, .. } => name.as_str(),
+        }
+    }
+
+    /// How many answers it takes: one for each who is asked.
+    pub(crate) fn parts(&self) -> usize {
+        match &self.asked {
+            QuestionKind::Together(all) => all.iter().filter(|one| one.is_asked()).count(),
+            _ => 1,
+        }
+    }
+
+    /// The decisions of a joint one that are asked, in order.
+    pub(crate) fn together(&self) -> impl Iterator<Item = &OfferedDecision> {
+        let all: &[OfferedDecision] = match &self.asked {
+            QuestionKind::Together(all) => all,
+            _ => &[],
+        };
+        all.iter().filter(|one| one.is_asked())
+    }
+}
+
+impl OfferedDecision {
+    /// Whether there is anything to decide.
+    fn is_asked(&self) -> bool {
+        self.options.len() > 1
+    }
 }

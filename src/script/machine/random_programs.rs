@@ -2,7 +2,6 @@
 
 mod program_writer;
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use rhai::{CallFnOptions, Dynamic, Engine, Scope};
@@ -11,13 +10,16 @@ use self::program_writer::{CASES, program};
 use super::compile::{Source, compile};
 use super::convert::from_plain;
 use super::convert::plain;
-use super::runner::Runner;
-use super::tests::{Second, walker};
+use super::open_question::OpenQuestion;
+use super::run::Turn;
+use super::runner::{Called, Runner};
+use super::tests::walker;
 use super::value::{Size, Value};
-use crate::game::{self, Stop};
+use crate::error::Error;
+use crate::game;
 use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::explain;
-use crate::script::questions::context::{Context, MayAsk};
+use crate::script::questions::context::Context;
 use crate::script::sandbox::engine::{Trust, build};
 use crate::script::value::{from_value, to_value};
 use crate::script::{Limits, on_large_stack};
@@ -59,6 +61,22 @@ fn shown(ended: Result<(game::Value, game::Value), String>) -> String {
     }
 }
 
+/// Runs a function; everything is answered with the second option.
+fn second(runner: &Runner, name: &'static str, this: Value) -> Result<Called, Error> {
+    let mut machine = runner.machine(name, this, &[])?;
+    loop {
+        match runner.turn(name, &mut machine)? {
+            Turn::Done(value) => return Ok(runner.done(machine, value)),
+            Turn::Events(_) => {}
+            Turn::Asked => {
+                let parts = machine.question().map_or(0, OpenQuestion::parts);
+                let answered = machine.answer(&vec![1; parts]);
+                runner.ran(name, answered.map_err(|fault| machine.traced(fault)))?;
+            }
+        }
+    }
+}
+
 /// How each program ends by the walker and on the machine.
 fn both(
     engine: &Engine,
@@ -96,15 +114,9 @@ fn both(
         };
         context.meter.restart();
         let this = from_plain(&state, &runner.program().texts);
-        let called = context.with_handler(Rc::new(RefCell::new(Second)), || {
-            runner.call(name, MayAsk::Allowed, this, &[])
-        });
-        let ran = match called {
-            Err(Stop::Fail(error)) => Err(match *error {
-                crate::error::Error::Script(error) => format!("{error:?}"),
-                other => format!("{other:?}"),
-            }),
-            Err(Stop::Pause) => Err("a pause".to_owned()),
+        let ran = match second(&runner, name, this) {
+            Err(Error::Script(error)) => Err(format!("{error:?}")),
+            Err(other) => Err(format!("{other:?}")),
             Ok(called) if !(is_exact(&called.value) && is_exact(&called.this)) => {
                 Err("a size that is not that of what is there".to_owned())
             }

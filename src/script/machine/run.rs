@@ -137,7 +137,7 @@ impl Machine {
     }
 
     /// An error within the calls that led to it.
-    pub(super) fn traced(&self, mut fault: Fault) -> Fault {
+    pub(crate) fn traced(&self, mut fault: Fault) -> Fault {
         for pair in self.frames.windows(2).rev() {
             let (below, above) = (&pair[0], &pair[1]);
             let name = self.program.functions[above.function as usize].name.clone();

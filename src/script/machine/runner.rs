@@ -1,4 +1,4 @@
-//! How the host calls functions of compiled rules: a machine runs, and a handler answers it.
+//! How the host calls functions of compiled rules: a machine runs until it asks, announces something, or is done.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,18 +8,15 @@ use rhai::{Engine, Position};
 
 use super::code::{Program, Shared};
 use super::compile::{Source, compile};
-use super::host::Host;
-use super::open_question::AnswerIndices;
+use super::host::{Host, fail};
 use super::run::{Machine, Turn};
 use super::value::Value;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
-use crate::game::Stop;
 use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::stopped::stopped;
 use crate::script::diagnostics::{contract, explain, place, point};
-use crate::script::questions::context::{Context, MayAsk};
+use crate::script::questions::context::Context;
 use crate::script::sandbox::fault::Fault;
-use crate::script::sandbox::meter::Used;
 
 /// A function that the script was in when it was paused.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,23 +34,11 @@ pub(crate) struct Runner {
     pub(super) sources: Rc<Sources>,
     /// Machines that nobody uses, for their room.
     spare: RefCell<Vec<Machine>>,
-    /// The machine that was paused last.
-    paused: RefCell<Option<Paused>>,
 }
 
 /// This many machines are kept for their room: one that asked, one that looks meanwhile, and others for
 /// those that are left standing.
 const SPARE: usize = 8;
-
-/// A machine that a handler paused.
-#[derive(Clone)]
-pub(crate) struct Paused {
-    /// The function that the host called.
-    pub function: &'static str,
-    pub machine: Machine,
-    /// What the run had used by then.
-    pub used: Used,
-}
 
 /// What a function returned, and what its `this` is now.
 pub(crate) struct Called {
@@ -87,8 +72,12 @@ impl Runner {
             place(ScriptError::new(ScriptFault::Syntax(refused.message)), refused.at, &sources)
         })?;
         let program = Arc::new(program);
-        let (spare, paused) = (RefCell::default(), RefCell::default());
-        Ok(Runner { program, host, sources, spare, paused })
+        Ok(Runner { program, host, sources, spare: RefCell::default() })
+    }
+
+    /// What its machines call upon.
+    pub(crate) fn host(&self) -> &Host {
+        &self.host
     }
 
     /// Leaves the host for other functions.
@@ -101,62 +90,60 @@ impl Runner {
         &self.program
     }
 
-    /// Calls a function. The meter continues its counts.
+    /// Calls a function that may not ask; `within` is what it is called where it does. The meter continues its
+    /// counts.
     ///
     /// # Errors
-    /// [`Stop::Pause`] where the handler paused; the reason in the meter, if the script was stopped;
-    /// else the script's own error.
+    /// The reason in the meter, if the script was stopped; else the script's own error.
     pub(crate) fn call(
         &self,
         function: &'static str,
-        asking: MayAsk,
+        within: &str,
         this: Value,
         arguments: &[Value],
-    ) -> Result<Called, Stop> {
-        if function == "step" {
-            self.host.context.calls.steps();
-        }
-        self.resume(function, asking, self.machine(function, this, arguments)?)
+    ) -> Result<Called, Error> {
+        let mut machine = self.machine(function, this, arguments)?;
+        let value = self.drive(&mut machine, within);
+        self.ran(function, value).map(|value| self.done(machine, value))
     }
 
-    /// Resumes a machine that was [paused](Runner::paused) in a function.
-    pub(crate) fn resume(
-        &self,
-        function: &'static str,
-        asking: MayAsk,
-        mut machine: Machine,
-    ) -> Result<Called, Stop> {
-        let context = &self.host.context;
-        self.paused.take();
-        let result = context.asking(asking, || self.drive(&mut machine));
-        if context.meter.is_halted() {
-            let stop = stopped(context, result.err().as_deref(), &self.sources);
-            if let Stop::Pause = stop {
-                let used = context.meter.used();
-                self.paused.replace(Some(Paused { function, machine, used }));
-            }
-            return Err(self.placed(stop, function));
-        }
-        let value = result.map_err(|fault| self.placed(self.error_of(&fault).into(), function))?;
+    /// What a machine that is done leaves; it is put away.
+    pub(crate) fn done(&self, mut machine: Machine, value: Value) -> Called {
         let this = machine.take_state();
         self.put_away(machine);
-        Ok(Called { value, this })
+        Called { value, this }
     }
 
-    /// The machine that was paused last, if nothing else was run since.
-    pub(crate) fn paused(&self) -> Option<Paused> {
-        self.paused.take()
+    /// Runs a machine that is in a function to its next turn.
+    ///
+    /// # Errors
+    /// As [`Runner::call`].
+    pub(crate) fn turn(
+        &self,
+        function: &'static str,
+        machine: &mut Machine,
+    ) -> Result<Turn, Error> {
+        let turn = machine.run(&self.host);
+        self.ran(function, turn)
     }
 
-    /// The functions that the script was in when it was paused last, innermost first; nothing once
-    /// anything else was run.
-    pub(crate) fn calls(&self) -> Vec<Call> {
+    /// What came of running a function: why it was stopped goes before what it returned.
+    pub(crate) fn ran<T>(&self, function: &str, result: Result<T, Fault>) -> Result<T, Error> {
+        let context = &self.host.context;
+        if context.meter.is_halted() {
+            let error = stopped(context, result.err().as_deref(), &self.sources);
+            return Err(self.placed(error, function));
+        }
+        result.map_err(|fault| self.placed(self.error_of(&fault), function))
+    }
+
+    /// The functions that a machine is in, innermost first.
+    pub(crate) fn calls(&self, machine: &Machine) -> Vec<Call> {
         let call = |(function, at): &(u16, Position)| Call {
             function: self.sources.plain_name(&self.program.functions[*function as usize].name),
             at: self.sources.locate(*at),
         };
-        let sites = self.paused.borrow().as_ref().map(|paused| paused.machine.sites());
-        sites.unwrap_or_default().iter().rev().map(call).collect()
+        machine.sites().iter().rev().map(call).collect()
     }
 
     pub(super) fn put_away(&self, machine: Machine) {
@@ -166,7 +153,8 @@ impl Runner {
         }
     }
 
-    pub(super) fn machine(
+    /// A machine that is to run a function.
+    pub(crate) fn machine(
         &self,
         function: &str,
         this: Value,
@@ -181,43 +169,39 @@ impl Runner {
         Err(contract(function, "is not there"))
     }
 
-    /// Runs a machine to its end, from the question at which it is paused.
-    pub(super) fn drive(&self, machine: &mut Machine) -> Result<Value, Fault> {
+    /// Runs a machine to its end; it may not ask.
+    pub(crate) fn drive(&self, machine: &mut Machine, within: &str) -> Result<Value, Fault> {
         loop {
-            if let Some(question) = machine.question() {
-                let picked = self.answers(machine, question);
-                let answered = picked.and_then(|picked| match picked {
-                    AnswerIndices::One(index) => machine.answer(&[index]),
-                    AnswerIndices::Several(all) => machine.answer(&all),
-                });
-                answered.map_err(|fault| machine.traced(fault))?;
-            }
             match machine.run(&self.host)? {
                 Turn::Done(value) => return Ok(value),
                 Turn::Events(texts) => self.host.announce(&texts),
-                Turn::Asked => {}
+                Turn::Asked => return Err(refused(machine, within)),
             }
         }
     }
 
-    pub(super) fn error_of(&self, fault: &Fault) -> Error {
+    pub(crate) fn error_of(&self, fault: &Fault) -> Error {
         explain(fault, &self.sources).into()
     }
 
     /// Gives an error without a place that of the function that was called.
-    fn placed(&self, stop: Stop, function: &str) -> Stop {
-        match stop {
-            Stop::Fail(mut error) => {
-                if let Error::Script(script) = &mut *error
-                    && script.at.is_none()
-                {
-                    let named = self.program.functions.iter().find(|known| known.name == function);
-                    script.at = named.and_then(|known| self.sources.locate(known.begins));
-                    point(script, &self.sources);
-                }
-                Stop::Fail(error)
-            }
-            Stop::Pause => Stop::Pause,
+    pub(crate) fn placed(&self, mut error: Error, function: &str) -> Error {
+        if let Error::Script(script) = &mut error
+            && script.at.is_none()
+        {
+            let named = self.program.functions.iter().find(|known| known.name == function);
+            script.at = named.and_then(|known| self.sources.locate(known.begins));
+            point(script, &self.sources);
         }
+        error
     }
+}
+
+/// The error of a machine that asks within something that may not.
+pub(crate) fn refused(machine: &Machine, within: &str) -> Fault {
+    let Some(question) = machine.question() else {
+        return fail("nothing is asked", Position::NONE);
+    };
+    let name = question.name();
+    machine.traced(fail(format!("`{name}` cannot be asked in {within}"), question.at))
 }

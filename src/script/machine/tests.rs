@@ -1,34 +1,20 @@
 //! The language on the machine against Rhai's walker: the same value and state, or the same error
 //! with its place and the calls that led there.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, Scope};
 
 use crate::error::Error;
-use crate::game::{Chance, Decision, Handler, Stop, Value};
+use crate::game::{Stop, Value};
 use crate::script::assemble::source::Sources;
 use crate::script::diagnostics::explain;
 use crate::script::primitives::distribution::Dist;
 use crate::script::questions::context::Context;
 use crate::script::sandbox::engine::{Trust, build};
 use crate::script::value::{check_data, from_value, to_value};
-use crate::script::{Layer, Limits, Rules, Setup};
-
-/// Answers everything with the second option.
-pub(super) struct Second;
-
-impl Handler for Second {
-    fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
-        Ok(1)
-    }
-
-    fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
-        Ok(1)
-    }
-}
+use crate::script::{Ear, Layer, Limits, Rules, Run, Setup};
 
 /// The rest of a system whose `step` is what a test is about.
 const FRAME: &str = "
@@ -48,7 +34,7 @@ fn script(body: &str) -> String {
     format!("fn step() {{ this.got = {{ {body} }}; this.done = true; }}{FRAME}")
 }
 
-fn load(body: &str) -> Result<Rules, Error> {
+fn load(body: &str) -> Result<Rc<Rules>, Error> {
     let base = Layer {
         name: "base".to_owned(),
         files: vec![("base.rhai".to_owned(), script(body))],
@@ -120,9 +106,10 @@ fn both(body: &str) -> (String, String) {
         Ok(rules) => rules,
         Err(error) => return (String::new(), format!("does not load: {error}")),
     };
-    let handler = Rc::new(RefCell::new(Second));
+    // Everything is answered with the second option.
     let setup = Setup::new(Value::Map(IndexMap::new()));
-    let ran = rules.play(&setup, &handler).map(|played| played.outcome.value().clone());
+    let run = Run::begin(&rules, &setup, Ear::Deaf);
+    let ran = run.finish(|_| Ok(1)).map(|played| played.outcome.value().clone());
     (ended(walked(&rules, body)), ended(ran))
 }
 

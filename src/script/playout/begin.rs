@@ -1,63 +1,82 @@
-//! Begins a playout: calls `setup` and keeps its state; suspends runs at questions and resumes them.
+//! Begins a playout: calls `setup` and keeps its state.
 
 use std::sync::Arc;
 
-use crate::game::Stop;
-use crate::script::machine::{self, Called, Paused, Texts, plain};
-use crate::script::playout::origin::{PlayoutStart, State, Suspended};
-use crate::script::questions::context::MayAsk;
+use crate::error::Error;
+use crate::script::machine::{self, Called, Machine, Texts, plain};
+use crate::script::playout::origin::{PlayoutStart, State};
 use crate::script::rules::Rules;
 use crate::script::sandbox::memory::uncounted;
 use crate::script::setup::{Reader, Setup};
 
 impl Rules {
-    /// The state a setup leads to. It is kept if nobody was asked. Where somebody listens, or calls are counted,
-    /// the setup runs again, but the playout begins with the state that was kept: it holds the same then.
-    pub(in crate::script) fn start_of(&self, setup: &Setup) -> Result<State, Stop> {
+    /// The state that a setup is known to lead to. Where somebody listens, or calls are counted, the setup runs
+    /// again.
+    pub(in crate::script) fn known_start(&self, setup: &Setup) -> Option<State> {
         let meter = &self.context.meter;
-        let known =
-            self.start.borrow().clone().filter(|start| Arc::ptr_eq(&start.setup, &setup.value));
-        match &known {
+        match self.start_after(setup) {
             Some(start) if !self.context.listens() && !self.context.calls.is_counting() => {
                 // As much is counted as if it had been made again.
                 meter.count_again(start.operations);
-                return Ok(start.state.clone());
+                Some(start.state)
             }
-            Some(_) => {}
-            None => meter.beside(|| drop(self.start.take())),
-        }
-        let (state, held) = meter.holding(|| {
-            let made = self.set_up(setup)?;
-            Ok::<State, Stop>(known.as_ref().map_or(made, |start| start.state.clone()))
-        });
-        let state = state?;
-        if meter.questions() == 0 {
-            // Later runs hold nothing for it, so this one does not either.
-            meter.grant(held);
-            if known.is_none() {
-                let (setup, operations) = (setup.value.clone(), meter.counted());
-                self.start.replace(Some(PlayoutStart { setup, state: state.clone(), operations }));
+            Some(_) => None,
+            None => {
+                meter.beside(|| drop(self.start.take()));
+                None
             }
         }
-        Ok(state)
     }
 
-    pub(in crate::script) fn set_up(&self, setup: &Setup) -> Result<State, Stop> {
+    fn start_after(&self, setup: &Setup) -> Option<PlayoutStart> {
+        self.start.borrow().clone().filter(|start| Arc::ptr_eq(&start.setup, &setup.value))
+    }
+
+    /// The state with which a playout begins: the one that `setup` made, which is kept if nobody was asked, or the
+    /// one that was kept. It holds the same then. `held` is what was held before.
+    pub(in crate::script) fn start_of(
+        &self,
+        reader: &Reader,
+        made: State,
+        held: Option<isize>,
+    ) -> State {
+        let meter = &self.context.meter;
+        let Some(held) = held.filter(|_| meter.questions() == 0) else { return made };
+        let known = self.start_after(reader.setup());
+        let state = match &known {
+            Some(start) => start.state.clone(),
+            None => made.clone(),
+        };
+        drop(made);
+        // Later runs hold nothing for it, so this one does not either.
+        meter.grant(meter.held() - held);
+        if known.is_none() {
+            let (setup, operations) = (reader.setup().value.clone(), meter.counted());
+            self.start.replace(Some(PlayoutStart { setup, state: state.clone(), operations }));
+        }
+        state
+    }
+
+    /// A machine that is to run `setup`, and what reads the setup for it.
+    pub(in crate::script) fn set_up(&self, setup: &Setup) -> Result<(Reader, Machine), Error> {
         let reader = Reader::new(setup);
         reader.check_names()?;
         let argument = [machine::Value::Reader(Arc::new(reader.clone()))];
-        let nobody = machine::Value::Unbound;
         self.context.setups.open(&reader);
-        let called = self.runner.call("setup", MayAsk::Allowed, nobody, &argument)?;
-        self.has_set_up(&reader, called)
+        let machine = self.runner.machine("setup", machine::Value::Unbound, &argument)?;
+        Ok((reader, machine))
     }
 
     /// The state that a setup led to.
-    fn has_set_up(&self, reader: &Reader, called: Called) -> Result<State, Stop> {
+    pub(in crate::script) fn has_set_up(
+        &self,
+        reader: &Reader,
+        called: Called,
+    ) -> Result<State, Error> {
         let mut state = called.value;
         if state.as_map().is_none() {
             let kind = plain(&state, "state").map_or("something else", |value| value.kind());
-            return Err(self.contract("setup", format!("must return a map, got {kind}")).into());
+            return Err(self.contract("setup", format!("must return a map, got {kind}")));
         }
         reader.finish()?;
         self.context.setups.close(reader);
@@ -81,26 +100,5 @@ impl Rules {
             (&self.runner.program().texts, names.as_ref().map(|(_, texts)| texts));
         let known = |text: &str| written.known(text).or_else(|| read?.known(text));
         state.keep_names(&known);
-    }
-
-    /// The run that a handler paused last. Nothing where anything else of these rules was run since.
-    pub fn suspended(&self) -> Option<Suspended> {
-        let paused = self.runner.paused()?;
-        let (asked, read) = (self.context.asked.borrow().clone(), self.context.setups.so_far());
-        Some(Suspended { paused, asked, read })
-    }
-
-    /// Runs on to the end of the setup or the step.
-    pub(in crate::script) fn resume(&self, suspended: Suspended) -> Result<State, Stop> {
-        let Suspended { paused: Paused { function, machine, used }, asked, read } = suspended;
-        // What these replace must not be freed within the run: it would make room for as much more.
-        self.context.asked.replace(asked);
-        self.context.setups.restore(read);
-        self.context.meter.resume(&used);
-        let called = self.runner.resume(function, MayAsk::Allowed, machine)?;
-        match self.context.setups.first().filter(|_| function == "setup") {
-            Some(reader) => self.has_set_up(&reader, called),
-            None => self.stepped(called),
-        }
     }
 }

@@ -7,7 +7,7 @@ use rhai::plugin::{NativeCallContext, PluginFunc};
 use rhai::{Array, Dynamic, FuncRegistration, INT, ImmutableString, Map, Module};
 use rhai::{RhaiFunc, Shared};
 
-use super::primitive::{ArgumentKind, Primitive, Run};
+use super::primitive::{ArgumentKind, Primitive, PrimitiveBody};
 use super::read_arguments::fail;
 use crate::script::diagnostics::type_names::a_word;
 use crate::script::machine::Texts;
@@ -82,8 +82,8 @@ impl PluginFunc for Adapted {
         let rest: Vec<Value> = values.collect();
         let rest: Vec<&Value> = rest.iter().collect();
         let made = match self.0.run {
-            Run::Reads(run) => run(&first, &rest),
-            Run::Changes(run) => run(&mut first, &rest),
+            PrimitiveBody::Reads(run) => run(&first, &rest),
+            PrimitiveBody::Changes(run) => run(&mut first, &rest),
         };
         // Rhai has chosen the form by the types, so the arguments are of its kinds.
         let made = made.unwrap_or_else(|| fail(name, "takes other arguments"))?;

@@ -29,7 +29,7 @@ pub(crate) use documentation::describe;
 pub use documentation::documentation;
 pub(super) use documentation::of_module;
 pub(crate) use primitive::Primitive;
-pub use primitive::Run;
+pub use primitive::PrimitiveBody;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;

@@ -21,12 +21,12 @@ pub struct Primitive {
     /// The kind of its result.
     pub result: ArgumentKind,
     /// What runs.
-    pub run: Run,
+    pub run: PrimitiveBody,
 }
 
 /// What runs. It returns nothing where the arguments are of other kinds than it takes.
 #[derive(Clone, Copy, Debug)]
-pub enum Run {
+pub enum PrimitiveBody {
     /// Looks at its arguments alone.
     Reads(fn(&Value, &[&Value]) -> Option<Checked<Value>>),
     /// Changes its first argument.
@@ -52,7 +52,7 @@ impl Primitive {
 
     /// Whether it changes its first argument.
     pub const fn changes(&self) -> bool {
-        matches!(self.run, Run::Changes(_))
+        matches!(self.run, PrimitiveBody::Changes(_))
     }
 }
 
@@ -208,7 +208,7 @@ macro_rules! primitive {
             // One that takes whole numbers alone names no type of the file.
             #[allow(unused_imports)]
             use super::*;
-            use crate::script::primitives::primitive::{Argument, ChangedArgument, Primitive, Returned, Run};
+            use crate::script::primitives::primitive::{Argument, ChangedArgument, Primitive, Returned, PrimitiveBody};
 
             /// What people read of it, and what runs.
             pub(crate) const PRIMITIVE: Primitive = Primitive {
@@ -219,7 +219,7 @@ macro_rules! primitive {
                     $((stringify!($argument), <$kind as Argument<'_>>::KIND),)*
                 ],
                 result: <$result as Returned>::KIND,
-                run: Run::Changes(|first, rest| {
+                run: PrimitiveBody::Changes(|first, rest| {
                     #[allow(unused_mut, unused_variables)]
                     let mut rest = rest.iter().copied();
                     $(let $argument = <$kind as Argument<'_>>::read(rest.next()?)?;)*
@@ -241,7 +241,7 @@ macro_rules! primitive {
             // One that takes whole numbers alone names no type of the file.
             #[allow(unused_imports)]
             use super::*;
-            use crate::script::primitives::primitive::{Argument, Primitive, Returned, Run};
+            use crate::script::primitives::primitive::{Argument, Primitive, Returned, PrimitiveBody};
 
             /// What people read of it, and what runs.
             pub(crate) const PRIMITIVE: Primitive = Primitive {
@@ -252,7 +252,7 @@ macro_rules! primitive {
                     $((stringify!($argument), <$kind as Argument<'_>>::KIND),)*
                 ],
                 result: <$result as Returned>::KIND,
-                run: Run::Reads(|first, rest| {
+                run: PrimitiveBody::Reads(|first, rest| {
                     #[allow(unused_mut, unused_variables)]
                     let mut rest = rest.iter().copied();
                     let $first = <$of as Argument<'_>>::read(first)?;
@@ -271,7 +271,7 @@ macro_rules! primitive {
 
         pub(crate) mod $name {
             use crate::script::machine::value::Text;
-            use crate::script::primitives::primitive::{Primitive, Returned, Run};
+            use crate::script::primitives::primitive::{Primitive, Returned, PrimitiveBody};
 
             /// What people read of it, and what runs.
             pub(crate) const PRIMITIVE: Primitive = Primitive {
@@ -279,7 +279,7 @@ macro_rules! primitive {
                 comment: &[$($line),*],
                 parameters: &[],
                 result: <$result as Returned>::KIND,
-                run: Run::Reads(|first, _| Some(Returned::value(super::$name(), first))),
+                run: PrimitiveBody::Reads(|first, _| Some(Returned::value(super::$name(), first))),
             };
         }
     };

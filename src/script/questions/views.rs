@@ -1,11 +1,10 @@
 //! Calls the rules' functions that look at a state: `view`, `picture`, `laws`, `check_rules` and `sides`.
 
 use crate::error::{Error, ScriptFault};
-use crate::game::{Stop, Value, brief};
+use crate::game::{Value, brief};
 use crate::render::tame;
 use crate::script::machine::{self, plain};
 use crate::script::playout::origin::State;
-use crate::script::questions::context::MayAsk;
 use crate::script::rules::Rules;
 use indexmap::IndexMap;
 
@@ -104,7 +103,7 @@ impl Rules {
             };
             let sides = sides.as_map().and_then(|map| map.iter().map(read).collect());
             let wrong = || self.contract("sides", "must return a map of lists of names");
-            sides.map(Some).ok_or_else(|| wrong().into())
+            sides.map(Some).ok_or_else(wrong)
         })
     }
 
@@ -114,9 +113,9 @@ impl Rules {
         function: &'static str,
         state: &State,
         arguments: &[machine::Value],
-    ) -> Result<machine::Value, Stop> {
+    ) -> Result<machine::Value, Error> {
         let this = state.0.clone();
-        Ok(self.runner.call(function, MayAsk::Refused(function), this, arguments)?.value)
+        Ok(self.runner.call(function, function, this, arguments)?.value)
     }
 }
 

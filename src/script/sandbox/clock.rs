@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// Short runs are only watched by the wall clock, which is cheaper to read.
 const SHORT: Duration = Duration::from_millis(500);
 
-/// The time that a script has run, without the time that answers took.
+/// The time that a script has run, without the time that answers took once it proved to be long.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::script) enum Clock {
     /// Not looked at yet.
@@ -16,6 +16,8 @@ pub(in crate::script) enum Clock {
     Wall(Instant),
     /// Running for long; the processor's time of this thread when that was found.
     Processor(Duration),
+    /// Paused after running for long; the processor's time that it had used since that was found.
+    Paused(Duration),
 }
 
 impl Clock {
@@ -28,38 +30,25 @@ impl Clock {
                 *self = Clock::Processor(processor_time());
             }
             Clock::Wall(_) => {}
+            Clock::Paused(used) => *self = Clock::Processor(processor_time().saturating_sub(used)),
             Clock::Processor(since) => return processor_time().saturating_sub(since) > deadline,
         }
         false
     }
 
-    /// A clock that does not count what runs from now until [`PausedClock::end`].
-    pub(in crate::script) fn pause(self) -> PausedClock {
-        PausedClock {
-            clock: self,
-            wall: matches!(self, Clock::Wall(_)).then(Instant::now),
-            processor: matches!(self, Clock::Processor(_)).then(processor_time),
+    /// The clock, which counts on when it is looked at again.
+    pub(in crate::script) fn paused(self) -> Clock {
+        match self {
+            Clock::Processor(since) => Clock::Paused(processor_time().saturating_sub(since)),
+            short => short,
         }
     }
-}
 
-/// A paused clock.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::script) struct PausedClock {
-    clock: Clock,
-    wall: Option<Instant>,
-    processor: Option<Duration>,
-}
-
-impl PausedClock {
-    /// The clock, as if nothing had run since it was paused.
-    pub(in crate::script) fn end(self) -> Clock {
-        match (self.clock, self.wall, self.processor) {
-            (Clock::Wall(since), Some(paused), _) => Clock::Wall(since + paused.elapsed()),
-            (Clock::Processor(since), _, Some(paused)) => {
-                Clock::Processor(since + processor_time().saturating_sub(paused))
-            }
-            (clock, ..) => clock,
+    /// The clock of a run that is resumed, perhaps much later.
+    pub(in crate::script) fn resumed(self) -> Clock {
+        match self {
+            Clock::Wall(_) => Clock::Unwound,
+            long => long,
         }
     }
 }
@@ -96,12 +85,10 @@ mod tests {
 
     #[test]
     fn a_paused_clock_stands_still() {
-        let since = Instant::now();
-        let pause = Clock::Wall(since).pause();
-        std::thread::sleep(Duration::from_millis(2));
-        match pause.end() {
-            Clock::Wall(moved) => assert!(moved >= since + Duration::from_millis(2)),
-            other => panic!("{other:?}"),
-        }
+        let mut clock = Clock::Processor(processor_time()).paused();
+        let start = processor_time();
+        while processor_time() < start + Duration::from_millis(20) {}
+        assert!(!clock.is_past(Duration::ZERO), "it counts on from here");
+        assert!(!clock.is_past(Duration::from_millis(20)), "what ran meanwhile is not counted");
     }
 }

@@ -21,9 +21,7 @@ pub(in crate::script) use playout_cost::price;
 pub enum Stopped {
     /// A limit was passed.
     Limit(Limit),
-    /// The handler paused the playout.
-    Paused,
-    /// The handler, or a host function, failed.
+    /// A host function failed.
     Failed(Box<Error>),
     /// Ctrl-C, or a bound of the work that it is a part of.
     Cut(Cut),
@@ -38,7 +36,7 @@ pub struct Meter {
     steps: Cell<u64>,
     /// The most live bytes that the script alone may reach.
     ceiling: Cell<isize>,
-    /// The bytes that handlers kept, and how many of them are not the script's.
+    /// The bytes that others kept, and how many of them are not the script's.
     kept: Cell<isize>,
     granted: Cell<isize>,
     charged: Cell<u64>,
@@ -56,6 +54,11 @@ pub struct Meter {
     /// The number of this run, and how many there were.
     run: Cell<u64>,
     runs: Cell<u64>,
+    /// The number of the pause that the run is in, if it is in one, and how many there were.
+    pause: Cell<u64>,
+    pauses: Cell<u64>,
+    /// What natives had been charged, and the live bytes, when it began.
+    paused: Cell<(u64, isize)>,
     /// Whether it runs within another.
     within: Cell<bool>,
     /// The bytes that this run was given without paying for them.
@@ -104,6 +107,9 @@ impl Meter {
             stopped: RefCell::new(None),
             run: Cell::new(0),
             runs: Cell::new(0),
+            pause: Cell::new(0),
+            pauses: Cell::new(0),
+            paused: Cell::new((0, 0)),
             within: Cell::new(false),
             given: Cell::new(0),
         };
@@ -134,6 +140,7 @@ impl Meter {
         self.stopped.borrow_mut().take();
         self.runs.set(self.runs.get() + 1);
         self.run.set(self.runs.get());
+        self.pause.set(0);
         self.given.set(0);
     }
 
@@ -263,12 +270,12 @@ impl Meter {
         self.stopped.borrow_mut().take()
     }
 
-    /// Leaves out of the deadline the time that a handler takes to think.
+    /// Leaves out of the deadline the time that somebody takes to think.
     pub(crate) fn while_thinking<T>(&self, think: impl FnOnce() -> T) -> T {
-        // Taken, so that what runs meanwhile (a `view`) has a clock of its own.
-        let paused = self.clock.take().pause();
+        // Taken, so that what runs meanwhile has a clock of its own.
+        let paused = self.clock.take().paused();
         let result = think();
-        self.clock.set(paused.end());
+        self.clock.set(paused);
         result
     }
 

@@ -1,4 +1,4 @@
-//! Lets a handler read how many operations ran since the last question.
+//! Says how many operations ran since the last question.
 
 use std::rc::Rc;
 

@@ -46,7 +46,7 @@ fn a_limit_in_an_override_names_its_file_and_the_one_that_called_it() {
     let base = "fn price(n) { n }\nfn step() {\n  price(1);\n}";
     let rules = load(&[base, "\nfn price(n) {\n  super(n);\n  loop { }\n}"], &[]).unwrap();
     let handler = Rc::new(RefCell::new(Always::default()));
-    let Err(Stop::Fail(error)) = rules.play(&Setup::new(Value::Map(IndexMap::new())), &handler)
+    let Err(Stop::Fail(error)) = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler)
     else {
         panic!("it ends")
     };
@@ -178,13 +178,10 @@ fn an_agent_that_reads_a_field_of_no_map_is_told_so() {
 #[derive(Default)]
 struct Keeper(Vec<Vec<u8>>);
 
-impl Handler for Keeper {
+impl Player for Keeper {
     fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
         self.0.push(vec![0; 1024]);
         Ok(0)
-    }
-    fn decide_together(&mut self, decisions: &[Decision<'_>]) -> Result<Vec<usize>, Stop> {
-        decisions.iter().map(|decision| self.decide(decision)).collect()
     }
     fn roll(&mut self, _: &Chance<'_>) -> Result<usize, Stop> {
         Ok(0)
@@ -192,18 +189,18 @@ impl Handler for Keeper {
 }
 
 #[test]
-fn what_a_handler_keeps_is_no_memory_of_the_script() {
-    let play = |step: &str| {
+fn what_a_player_keeps_is_no_memory_of_the_script() {
+    let ends = |step: &str| {
         let base = layer("base", &format!("{step}{FRAME}"));
         let limits = Limits { memory: 1 << 20, ..Limits::default() };
         let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
         let keeper: Rc<RefCell<Keeper>> = Rc::default();
-        rules.play(&Setup::new(Value::Map(IndexMap::new())), &keeper).map(|_| ())
+        play(&rules, &Setup::new(Value::Map(IndexMap::new())), &keeper).map(|_| ())
     };
-    // Ten thousand kilobytes of the handler's are past a limit of one megabyte, but not the script's.
-    play("fn step() { for i in 0..10000 { this.choose(\"red\", \"pick\", [1, 2]); } this.done = true; }").unwrap();
+    // Ten thousand kilobytes of the player's are past a limit of one megabyte, but not the script's.
+    ends("fn step() { for i in 0..10000 { this.choose(\"red\", \"pick\", [1, 2]); } this.done = true; }").unwrap();
     let hog = "fn step() { let m = #{}; let n = #{}; for i in 0..100000 { this.choose(\"red\", \"pick\", [1, 2]); m[`a long key of the map: ${i}`] = [i]; n[`a long key of the map: ${i}`] = [i]; } }";
-    let Err(Stop::Fail(error)) = play(hog) else { panic!("it ends") };
+    let Err(Stop::Fail(error)) = ends(hog) else { panic!("it ends") };
     assert!(error.to_string().contains("1 MiB alive"), "{error}");
 }
 
@@ -227,7 +224,7 @@ fn what_stops_constants_from_being_read_is_no_mistake_of_the_rules() {
 /// Ends the time of the work that the script is a part of where it hears something.
 struct Ends(Budget);
 
-impl Handler for Ends {
+impl Player for Ends {
     fn decide(&mut self, _: &Decision<'_>) -> Result<usize, Stop> {
         Ok(0)
     }
@@ -252,7 +249,7 @@ fn outcome() { }";
     let limits = Limits { budget: budget.clone(), ..Limits::default() };
     let rules = Rules::load(layer("base", large), &[], IndexMap::new(), limits).unwrap();
     let ends = Rc::new(RefCell::new(Ends(budget)));
-    let played = rules.play(&Setup::new(Value::Map(IndexMap::new())), &ends).map(|_| ());
+    let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &ends).map(|_| ());
     let error = played.map_err(Error::from).unwrap_err();
     assert!(matches!(error, Error::Bound(Cut::Time(time)) if time.as_secs() == 7), "{error}");
 }

@@ -1,8 +1,6 @@
 //! One scenario of a tournament: its rules and seats, a graph, and the answers of each lineup.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
@@ -17,8 +15,8 @@ use crate::catalog::{FileKind, Folder};
 use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
 use crate::error::{Error, Location};
 use crate::graph::{AnswerCache, Ending};
-use crate::handlers::{Generator, Sampler};
-use crate::script::Limits;
+use crate::handlers::Generator;
+use crate::script::{Ear, Limits, Run};
 
 /// Answers of this many lineups are kept for each scenario; past it all are worked out anew.
 const MOST_LINEUPS: usize = 4_096;
@@ -78,7 +76,9 @@ impl OpenedScenario {
             let seats = Players::find(&conflict)?.seats();
             if seats.len() < 2 {
                 // Rules that fail at once have no seats either, and that is what has to be mended.
-                conflict.rules.play(&conflict.setup, &Rc::new(RefCell::new(Sampler::new(0, 0))))?;
+                let mut generator = Generator::playout(0, 0);
+                let run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+                run.finish(|question| Ok(generator.sample(question)))?;
                 let message = format!(
                     "scenario `{word}` has {} for an agent, and a tournament needs two",
                     if seats.is_empty() { "no seat" } else { "one seat" }

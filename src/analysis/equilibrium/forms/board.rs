@@ -14,7 +14,7 @@ use crate::analysis::{Amount, Fraction, Interval, exact_utility, is_whole};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::{Ending, Graph, NodeKind, Offer, Question};
+use crate::graph::{Ending, Graph, NodeKind, Offer, StoredQuestion};
 
 /// The nodes that can be reached by any play, by their places; the first is the beginning.
 pub(crate) struct Board {
@@ -153,7 +153,11 @@ impl Board {
     }
 
     /// The question asked at a place; none at an end.
-    pub(crate) fn question<'a>(&self, graph: &'a Graph, place: usize) -> Option<&'a Question> {
+    pub(crate) fn question<'a>(
+        &self,
+        graph: &'a Graph,
+        place: usize,
+    ) -> Option<&'a StoredQuestion> {
         graph.question(graph.node(*self.nodes.get(place)?))
     }
 }
@@ -289,7 +293,7 @@ fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<Fraction> {
 }
 
 /// The probability of each value that chance may pick.
-fn odds(question: Option<&Question>) -> Vec<Fraction> {
+fn odds(question: Option<&StoredQuestion>) -> Vec<Fraction> {
     let Some(Offer::Chance(weighed)) = question.map(|question| &question.offer) else {
         return Vec::new();
     };

@@ -9,7 +9,7 @@ use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{
-    Ending, Explorer, InformationSets, NodeKind, NodePasts, Policies, Question, Shares,
+    Ending, Explorer, InformationSets, NodeKind, NodePasts, Policies, Shares, StoredQuestion,
     WorkerFactory, allied_words,
 };
 
@@ -134,7 +134,8 @@ fn description(
             pasts.forgotten(set, &nodes, &side).unwrap_or_else(unnamed)
         }
         TreeError::Cycle(place) => {
-            let asked = chart.question(graph, place).map(Question::in_brackets).unwrap_or_default();
+            let asked =
+                chart.question(graph, place).map(StoredQuestion::in_brackets).unwrap_or_default();
             Error::unsolved(format!("states form a cycle{asked}"))
         }
         error => Error::unsolved(error.to_string()),

@@ -17,7 +17,7 @@ use super::bounds::PlaceBounds;
 use crate::analysis::{Amount, Interval};
 use crate::conflict::Seating;
 use crate::error::Cut;
-use crate::graph::Question;
+use crate::graph::StoredQuestion;
 use crate::render;
 
 /// Solves an open game: one without joint decisions, or one of two sides that win from each other.
@@ -246,7 +246,7 @@ pub(crate) fn for_ever(
     found: &PlaceBounds,
     (side, sides): (&str, &str),
     range: &str,
-    asked: Option<&Question>,
+    asked: Option<&StoredQuestion>,
 ) -> Vec<String> {
     let mut notes = Vec::new();
     if found.could_stay {
@@ -267,7 +267,7 @@ pub(crate) fn for_ever(
         1 => "in one state".to_owned(),
         many => format!("among {many} states"),
     };
-    let at = asked.map(Question::in_brackets).unwrap_or_default();
+    let at = asked.map(StoredQuestion::in_brackets).unwrap_or_default();
     let first = format!(
         "{sides} could play for ever {among}{at}, and no rule says what that is worth: it is assumed to \
          be {range}"

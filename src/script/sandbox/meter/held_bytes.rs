@@ -1,18 +1,18 @@
-//! Counts the bytes that a script holds: those alive, without what handlers and the host keep.
+//! Counts the bytes that a script holds: those alive, without what others keep.
 
 use super::{Meter, Stopped, natives};
 use crate::error::Limit;
 use crate::script::sandbox::memory::live_bytes;
 
 impl Meter {
-    /// Leaves out of the count what a handler does, and `grant` bytes of what it keeps: that is
-    /// neither work nor memory of the script. What it keeps beyond, the script made it keep.
+    /// Leaves out of the count what is done, and `grant` bytes of what is kept: that is neither work nor memory of
+    /// the script. What is kept beyond, the script made somebody keep.
     pub fn outside<T>(&self, grant: usize, run: impl FnOnce() -> T) -> T {
         let (before, live) = (natives(), live_bytes());
         let result = run();
         self.natives.set(self.natives.get() + (natives() - before));
         self.kept.set(self.kept.get() + (live_bytes() - live));
-        // A handler's list grows by leaps: what it did not use yet it may use later.
+        // A list grows by leaps: what was not used yet may be used later.
         self.granted.set(self.granted.get().saturating_add(grant as isize));
         result
     }
@@ -27,13 +27,6 @@ impl Meter {
         result
     }
 
-    /// Runs, and measures how many bytes more the script holds then.
-    pub(crate) fn holding<T>(&self, run: impl FnOnce() -> T) -> (T, isize) {
-        let before = self.held();
-        let result = run();
-        (result, self.held() - before)
-    }
-
     /// Lets the script hold this many bytes more, which the host keeps for later runs.
     pub(crate) fn grant(&self, bytes: isize) {
         self.ceiling.set(self.ceiling.get().saturating_add(bytes));
@@ -44,8 +37,8 @@ impl Meter {
         self.kept.set(self.kept.get() - bytes);
     }
 
-    /// The live bytes, without what handlers keep.
-    pub(super) fn held(&self) -> isize {
+    /// The live bytes, without what others keep.
+    pub(crate) fn held(&self) -> isize {
         live_bytes().saturating_sub(self.kept.get().clamp(0, self.granted.get()))
     }
 
@@ -63,17 +56,16 @@ mod tests {
     use crate::script::sandbox::limits::Limits;
 
     #[test]
-    fn what_a_handler_keeps_is_not_held_by_the_script_unless_it_is_more_than_was_granted() {
+    fn what_others_keep_is_not_held_by_the_script_unless_it_is_more_than_was_granted() {
         let meter = Meter::new(Limits::default());
         let mut kept: Vec<Vec<u8>> = Vec::with_capacity(8);
         // The allocator takes 8 bytes beside each.
-        let (own, held) = meter.holding(|| {
-            meter.outside(10_000, || kept.push(vec![0; 9_992]));
-            vec![0u8; 4_984]
-        });
-        assert_eq!(held, 4_992);
-        let ((), held) = meter.holding(|| meter.outside(10_000, || kept.push(vec![0; 29_992])));
-        assert_eq!(held, 20_000);
+        let before = meter.held();
+        meter.outside(10_000, || kept.push(vec![0; 9_992]));
+        let own = vec![0u8; 4_984];
+        assert_eq!(meter.held() - before, 4_992);
+        meter.outside(10_000, || kept.push(vec![0; 29_992]));
+        assert_eq!(meter.held() - before, 24_992);
         drop((own, kept));
     }
 }

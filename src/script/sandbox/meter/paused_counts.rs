@@ -2,37 +2,64 @@
 
 use super::playout_cost::Pieces;
 use super::{Meter, Stopped, natives};
-use crate::script::sandbox::clock::PausedClock;
+use crate::script::sandbox::clock::Clock;
 use crate::script::sandbox::memory::{live_bytes, traffic};
 
-/// What a run has used up to the question at which it is paused.
-#[derive(Clone, Copy, Debug)]
+/// What a run has used up to where it is paused.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Used {
     operations: u64,
     questions: u64,
-    steps: u64,
+    pub(in crate::script) steps: u64,
     charged: u64,
-    /// What was due.
-    due: u64,
+    pub(in crate::script) pieces: Pieces,
     /// The bytes that it may hold beside those that it holds.
     room: isize,
-    clock: PausedClock,
+    clock: Clock,
     /// What it was given without paying for it.
     given: usize,
 }
 
 impl Meter {
-    /// What was used up to a question that will be asked again.
-    pub fn used(&self) -> Used {
-        Used {
+    /// Pauses the run; what it has used, and the number of the pause.
+    pub(crate) fn pause(&self) -> (Used, u64) {
+        let clock = self.clock.get().paused();
+        self.clock.set(clock);
+        let used = Used {
             operations: self.operations.get(),
-            questions: self.questions.get().saturating_sub(1),
+            questions: self.questions.get(),
             steps: self.steps.get(),
             charged: self.charged(),
-            due: self.pieces.get().due(),
+            pieces: self.pieces.get().without_views(),
             room: self.ceiling.get().saturating_sub(self.held()),
-            clock: self.clock.get().pause(),
+            clock,
             given: self.given.get(),
+        };
+        self.pauses.set(self.pauses.get() + 1);
+        self.pause.set(self.pauses.get());
+        self.paused.set((natives(), live_bytes()));
+        (used, self.pauses.get())
+    }
+
+    /// Whether the run is in the pause of this number, and nothing else has run since.
+    pub(crate) fn is_in_pause(&self, number: u64) -> bool {
+        self.pause.get() == number
+    }
+
+    /// Ends the pause. What was done and kept meanwhile is neither work nor memory of the script: `grant` bytes of
+    /// it, or all where none are named. What is kept beyond, the script made somebody keep.
+    pub(crate) fn end_pause(&self, grant: Option<usize>) {
+        let (before, live) = self.paused.get();
+        self.pause.set(0);
+        self.natives.set(self.natives.get() + (natives() - before));
+        let more = live_bytes() - live;
+        match grant {
+            Some(grant) => {
+                self.kept.set(self.kept.get() + more);
+                // A list grows by leaps: what was not used yet may be used later.
+                self.granted.set(self.granted.get().saturating_add(grant as isize));
+            }
+            None => self.ceiling.set(self.ceiling.get().saturating_add(more)),
         }
     }
 
@@ -43,9 +70,9 @@ impl Meter {
         self.steps.set(used.steps);
         self.charged.set(used.charged);
         self.natives.set(natives());
-        self.pieces.set(Pieces::from(self.counted(), used.due));
+        self.pieces.set(used.pieces);
         self.ceiling.set(live_bytes().saturating_add(used.room));
-        self.clock.set(used.clock.end());
+        self.clock.set(used.clock.resumed());
         self.given.set(used.given);
     }
 
@@ -72,10 +99,10 @@ impl Meter {
         let (charged, look_at) = (self.natives.get(), self.look_at.get());
         let (ceiling, halted) = (self.ceiling.get(), self.halted.get());
         let (kept, granted) = (self.kept.get(), self.granted.get());
-        let (clock, stopped) = (self.clock.take(), self.stopped.take());
+        let (clock, stopped) = (self.clock.take().paused(), self.stopped.take());
         let (pieces, most, number) = (self.pieces.get(), self.most.get(), self.run.get());
-        let (before, looked, paused) = (natives(), traffic(), clock.pause());
-        let given = self.given.get();
+        let (before, looked) = (natives(), traffic());
+        let (given, pause) = (self.given.get(), self.pause.get());
         self.restart();
         // It is given nothing: whether it ran must not change what the outer run is given.
         let within = self.within.replace(true);
@@ -96,7 +123,8 @@ impl Meter {
         self.most.set(most);
         self.run.set(number);
         self.given.set(given);
-        self.clock.set(paused.end());
+        self.pause.set(pause);
+        self.clock.set(clock);
         self.stopped.replace(stopped);
         (result, inner)
     }

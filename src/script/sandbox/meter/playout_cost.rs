@@ -34,14 +34,14 @@ pub(crate) fn price(operations: u64) -> u64 {
 }
 
 impl Pieces {
-    /// Nothing is due; the first piece begins where so much was counted.
-    pub(in crate::script) fn from(marked: u64, due: u64) -> Pieces {
-        Pieces { marked, due, ..Pieces::default() }
+    /// The same, as if nobody had looked.
+    pub(in crate::script) fn without_views(self) -> Pieces {
+        Pieces { views: 0, ..self }
     }
 
-    /// What is due.
-    pub(in crate::script) fn due(&self) -> u64 {
-        self.due
+    /// Takes what is due.
+    pub(in crate::script) fn take_due(&mut self) -> u64 {
+        std::mem::take(&mut self.due)
     }
 }
 
@@ -103,7 +103,7 @@ impl Meter {
 
     /// What the pieces cost that have ended since this was asked last.
     pub(crate) fn take_due(&self) -> u64 {
-        self.with_pieces(|pieces| std::mem::take(&mut pieces.due))
+        self.with_pieces(Pieces::take_due)
     }
 
     /// A view was made, of this many operations.

@@ -1,0 +1,569 @@
+//! A run of the rules that is driven from outside: it stops at each question, event and step, and can be cloned
+//! there.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+use super::machine::{self, Call, Machine, OfferedDecision, QuestionKind, refused};
+use super::playout::origin::{FinishedPlayout, State};
+use super::rules::Rules;
+use super::sandbox::fault::unwind;
+use super::sandbox::guard::guarded;
+use super::sandbox::meter::{Stopped, Used};
+use super::setup::{ReadSoFar, Reader, Setup};
+use crate::error::{Error, Limit};
+use crate::game::{Chance, Decision, Outcome, Question, Stop};
+
+/// A conflict under way, played by whoever holds it. It belongs to the thread of its rules; a clone runs on by itself.
+#[derive(Clone)]
+pub struct Run {
+    rules: Rc<Rules>,
+    at: RunPlace,
+    ear: Ear,
+    /// What it had used when it stopped last.
+    used: Used,
+    pause: Pause,
+    /// The bytes that may be kept of that, if it was not a step.
+    grant: Option<usize>,
+    /// The players who were asked, and what was read of the setup.
+    asked: Rc<BTreeSet<String>>,
+    read: ReadSoFar,
+    /// How many answers the open question takes, and those that were given.
+    parts: usize,
+    answers: Vec<usize>,
+    /// The event that was announced last, those after it, and the turn that follows them.
+    event: String,
+    heard: VecDeque<String>,
+    next: Option<Turn>,
+    /// The operations that it may take in all.
+    operations: u64,
+    steps_alone: bool,
+}
+
+/// Whether anybody hears the events of a run. Costs and errors are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ear {
+    /// Nobody: none is announced.
+    Deaf,
+    /// Somebody.
+    Events,
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Somebody, or chance, is asked: see [`Run::question`].
+    Question,
+    /// Something was announced: see [`Run::event`].
+    Event,
+    /// It reached a state between two steps, the one after the setup first.
+    Step,
+    /// It is over: see [`Run::outcome`].
+    Done,
+}
+
+/// How a run that stopped continues.
+#[derive(PartialEq, Eq)]
+enum Pause {
+    /// It has not begun.
+    Fresh,
+    /// It counts on from what it had used.
+    Resting,
+    /// It counts on in the pause of this number, if nothing else was run since.
+    At(u64),
+}
+
+impl Clone for Pause {
+    /// A clone holds memory of its own, so it counts on from what was used.
+    fn clone(&self) -> Pause {
+        match self {
+            Pause::Fresh => Pause::Fresh,
+            _ => Pause::Resting,
+        }
+    }
+}
+
+/// Where a run is.
+#[derive(Clone)]
+enum RunPlace {
+    /// Before the setup.
+    Beginning(Setup),
+    /// At a state between two steps, of which it is not known whether it is over.
+    Reached(State),
+    /// At one that is not.
+    Going(State),
+    /// Within a function.
+    Within(CalledFunction, Machine),
+    Over(Outcome, State),
+    /// Nowhere: it failed.
+    Lost,
+}
+
+/// A function that a run is in.
+#[derive(Clone)]
+enum CalledFunction {
+    /// What reads the setup, and what was held before it.
+    Setup(Reader, Option<isize>),
+    Step,
+    /// On a copy of the state: what `outcome` changes is always lost.
+    Outcome(State),
+}
+
+impl CalledFunction {
+    fn name(&self) -> &'static str {
+        match self {
+            CalledFunction::Setup(..) => "setup",
+            CalledFunction::Step => "step",
+            CalledFunction::Outcome(_) => "outcome",
+        }
+    }
+}
+
+/// The bytes that may be kept of one question, as a history does: questions are bounded.
+const OF_A_QUESTION: usize = 2 << 10;
+/// The most bytes that a name in a set takes beside its letters.
+const NAME: usize = 64;
+
+impl Run {
+    /// A run from the setup on.
+    pub fn begin(rules: &Rc<Rules>, setup: &Setup, ear: Ear) -> Run {
+        Run::of(rules, RunPlace::Beginning(setup.clone()), ear)
+    }
+
+    /// A run from a state between two steps on, as if it had just come there.
+    pub fn at(rules: &Rc<Rules>, state: State, ear: Ear) -> Run {
+        Run::of(rules, RunPlace::Reached(state), ear)
+    }
+
+    /// A run from a state between two steps on that is known not to be over.
+    pub(crate) fn going(rules: &Rc<Rules>, state: State, ear: Ear) -> Run {
+        Run::of(rules, RunPlace::Going(state), ear)
+    }
+
+    fn of(rules: &Rc<Rules>, at: RunPlace, ear: Ear) -> Run {
+        Run {
+            rules: rules.clone(),
+            at,
+            ear,
+            used: Used::default(),
+            pause: Pause::Fresh,
+            grant: None,
+            asked: Rc::default(),
+            read: ReadSoFar::default(),
+            parts: 0,
+            answers: Vec::new(),
+            event: String::new(),
+            heard: VecDeque::new(),
+            next: None,
+            operations: rules.limits().playout,
+            steps_alone: false,
+        }
+    }
+
+    /// The same with this many operations at most in all.
+    pub(crate) fn within(self, operations: u64) -> Run {
+        Run { operations, ..self }
+    }
+
+    /// The same with steps, questions and memory counted anew in each step, as operations always are. A graph is
+    /// explored in pieces, some of which are known already: counts must not depend on where they begin.
+    pub(crate) fn with_steps_alone(self) -> Run {
+        Run { steps_alone: true, ..self }
+    }
+
+    /// Runs on to the next turn. At a question that is not answered yet it stays.
+    ///
+    /// # Errors
+    /// What went wrong in the rules, a limit, or an interrupt. The run is lost then.
+    pub fn next(&mut self) -> Result<Turn, Error> {
+        match self.open() {
+            Some(turn) => Ok(turn),
+            None => guarded(|| self.run_on())?,
+        }
+    }
+
+    /// As [`Run::next`], for who has a large stack and catches panics.
+    pub(super) fn next_unguarded(&mut self) -> Result<Turn, Error> {
+        match self.open() {
+            Some(turn) => Ok(turn),
+            None => self.run_on(),
+        }
+    }
+
+    /// What is asked now. Only [`Run::next`] knows whether anything is.
+    pub fn question(&self) -> Question<'_> {
+        self.asks().expect("a run is asked for its question where it has one")
+    }
+
+    /// Answers what is asked, with the index of an option or of what falls. An index past the last one is an error of
+    /// [`Run::next`].
+    pub fn answer(&mut self, index: usize) {
+        self.answers.push(index);
+    }
+
+    /// Lets somebody answer what is asked.
+    ///
+    /// # Errors
+    /// Why nobody does, with the place that asks where it has none.
+    pub fn answer_by(
+        &mut self,
+        pick: impl FnOnce(&Question<'_>) -> Result<usize, Stop>,
+    ) -> Result<(), Stop> {
+        let picked = pick(&self.question()).map_err(|stop| match stop {
+            Stop::Fail(error) => self.blamed(*error).into(),
+            Stop::Pause => Stop::Pause,
+        })?;
+        self.answer(picked);
+        Ok(())
+    }
+
+    /// Plays to the end; `pick` answers what is asked.
+    ///
+    /// # Errors
+    /// Why nobody answers, else what went wrong in the rules.
+    pub fn finish(
+        mut self,
+        mut pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,
+    ) -> Result<FinishedPlayout, Stop> {
+        let played = guarded(|| {
+            while self.pass(&mut pick)? != Turn::Done {}
+            Ok::<(), Stop>(())
+        });
+        played.unwrap_or_else(|panic| Err(Error::from(panic).into()))?;
+        self.into_end().ok_or(Stop::Pause)
+    }
+
+    /// Plays to the next state between two steps, or the end; `pick` answers what is asked.
+    ///
+    /// # Errors
+    /// As [`Run::finish`].
+    pub fn reach(
+        &mut self,
+        mut pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,
+    ) -> Result<Turn, Stop> {
+        guarded(|| self.pass(&mut pick)).unwrap_or_else(|panic| Err(Error::from(panic).into()))
+    }
+
+    fn pass(
+        &mut self,
+        pick: &mut impl FnMut(&Question<'_>) -> Result<usize, Stop>,
+    ) -> Result<Turn, Stop> {
+        loop {
+            match self.next_unguarded()? {
+                Turn::Question => self.answer_by(&mut *pick)?,
+                Turn::Event => {}
+                turn => return Ok(turn),
+            }
+        }
+    }
+
+    /// What was announced last.
+    pub fn event(&self) -> &str {
+        &self.event
+    }
+
+    /// The state before the step that is run, or after the last; none within the setup or a step.
+    pub fn state(&self) -> Option<&State> {
+        match &self.at {
+            RunPlace::Reached(state) | RunPlace::Going(state) | RunPlace::Over(_, state) => {
+                Some(state)
+            }
+            RunPlace::Within(CalledFunction::Outcome(state), _) => Some(state),
+            _ => None,
+        }
+    }
+
+    /// How it ended.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match &self.at {
+            RunPlace::Over(outcome, _) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// How it ended, where it is over.
+    pub fn into_end(self) -> Option<FinishedPlayout> {
+        match self.at {
+            RunPlace::Over(outcome, state) => {
+                Some(FinishedPlayout { outcome, state, steps: self.used.steps })
+            }
+            _ => None,
+        }
+    }
+
+    /// The functions of the rules that led to the question, innermost first.
+    pub fn calls(&self) -> Vec<Call> {
+        self.machine().map(|machine| self.rules.runner.calls(machine)).unwrap_or_default()
+    }
+
+    /// What the pieces cost that have ended since this was asked last; at a question, the one that led there has
+    /// ended.
+    pub(crate) fn take_due(&mut self) -> u64 {
+        let due = self.used.pieces.take_due();
+        if self.goes_on() { self.rules.context.meter.take_due() } else { due }
+    }
+
+    /// From here on it counts on from what it had used, no matter what was kept meanwhile, as each clone does.
+    pub(crate) fn rest(mut self) -> Run {
+        self.pause = self.pause.clone();
+        self
+    }
+
+    /// Whether nothing else was run since it stopped.
+    fn goes_on(&self) -> bool {
+        matches!(self.pause, Pause::At(number) if self.rules.context.meter.is_in_pause(number))
+    }
+
+    /// The most bytes that it may take; what it shares with others counts whole.
+    pub fn bytes(&self) -> usize {
+        let asked = self.asked.iter().map(|player| NAME + player.len());
+        let machine = self.machine().map_or(0, Machine::bytes);
+        size_of::<Run>() + machine + asked.sum::<usize>() + self.read.bytes()
+    }
+
+    pub(super) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(super) fn machine(&self) -> Option<&Machine> {
+        match &self.at {
+            RunPlace::Within(_, machine) => Some(machine),
+            _ => None,
+        }
+    }
+
+    /// An error of who answers: one of a script without a place is one of the function that asks.
+    pub(crate) fn blamed(&self, error: Error) -> Error {
+        let function = match &self.at {
+            RunPlace::Within(function, _) => function.name(),
+            _ => "step",
+        };
+        self.rules.suggested(self.rules.runner.placed(error, function))
+    }
+
+    pub(super) fn decision<'a>(&'a self, offered: &'a OfferedDecision) -> Decision<'a> {
+        let (player, name) = (offered.player.as_str(), offered.name.as_str());
+        Decision { player, name, options: offered, scene: self }
+    }
+
+    fn asks(&self) -> Option<Question<'_>> {
+        let question = self.machine()?.question()?;
+        let nth = self.answers.len();
+        Some(match &question.asked {
+            QuestionKind::One(one) | QuestionKind::Onto { decision: one, .. } => {
+                Question::Decision(self.decision(one), None)
+            }
+            QuestionKind::Together(_) => {
+                let one = question.together().nth(nth)?;
+                Question::Decision(self.decision(one), Some((nth, self.parts)))
+            }
+            QuestionKind::Chance { roller, name, distribution } => Question::Chance(Chance {
+                roller: roller.as_str(),
+                name: name.as_str(),
+                distribution,
+                scene: self,
+            }),
+        })
+    }
+
+    /// A turn for which nothing needs to run.
+    fn open(&mut self) -> Option<Turn> {
+        if let Some(text) = self.heard.pop_front() {
+            self.event = text;
+            return Some(Turn::Event);
+        }
+        let asks = self.parts > self.answers.len();
+        self.next.take().or(asks.then_some(Turn::Question))
+    }
+
+    fn run_on(&mut self) -> Result<Turn, Error> {
+        let turn = self.enter().and_then(|()| self.advance());
+        match turn {
+            Ok(turn) => Ok(self.leave(turn)),
+            Err(error) => {
+                self.at = RunPlace::Lost;
+                Err(self.rules.suggested(error))
+            }
+        }
+    }
+
+    /// Counts on where nothing else was run since; else from what it had used.
+    fn enter(&mut self) -> Result<(), Error> {
+        let context = &self.rules.context;
+        let meter = &context.meter;
+        if self.goes_on() {
+            meter.end_pause(self.grant);
+        } else {
+            meter.is_wanted()?;
+            // What these replace must not be freed within the run: it would make room for as much more.
+            context.asked.replace(self.asked.clone());
+            context.setups.restore(std::mem::take(&mut self.read));
+            meter.restart();
+            meter.allow(self.operations);
+            if self.pause != Pause::Fresh {
+                meter.resume(&self.used);
+            }
+            if let RunPlace::Within(CalledFunction::Setup(_, held), _) = &mut self.at {
+                *held = None;
+            }
+        }
+        context.hears(self.ear == Ear::Events);
+        Ok(())
+    }
+
+    fn leave(&mut self, turn: Turn) -> Turn {
+        let context = &self.rules.context;
+        let (used, number) = context.meter.pause();
+        (self.used, self.pause) = (used, Pause::At(number));
+        self.grant = match turn {
+            Turn::Question => Some(OF_A_QUESTION),
+            // Events were granted when they were announced.
+            Turn::Event => Some(0),
+            // No script decides what is kept between steps.
+            Turn::Step | Turn::Done => None,
+        };
+        self.asked.clone_from(&context.asked.borrow());
+        self.read = context.setups.so_far();
+        if self.ear == Ear::Events {
+            self.heard = context.take_heard();
+        }
+        match self.heard.pop_front() {
+            None => turn,
+            Some(text) => {
+                self.event = text;
+                self.next = (turn != Turn::Event).then_some(turn);
+                Turn::Event
+            }
+        }
+    }
+
+    fn advance(&mut self) -> Result<Turn, Error> {
+        let rules = self.rules.clone();
+        let (runner, meter) = (&rules.runner, &rules.context.meter);
+        loop {
+            if let RunPlace::Within(function, machine) = &mut self.at {
+                if self.parts > 0 {
+                    self.parts = 0;
+                    let answered = machine.answer(&self.answers);
+                    self.answers.clear();
+                    let answered = answered.map_err(|fault| machine.traced(fault));
+                    runner.ran(function.name(), answered)?;
+                }
+                match runner.turn(function.name(), machine)? {
+                    machine::Turn::Asked => {
+                        self.parts = rules.asks(function.name(), machine)?;
+                        return Ok(Turn::Question);
+                    }
+                    machine::Turn::Events(texts) => {
+                        runner.host().announce(&texts);
+                        if !texts.is_empty() {
+                            return Ok(Turn::Event);
+                        }
+                    }
+                    machine::Turn::Done(value) => {
+                        if let Some(turn) = self.returned(value)? {
+                            return Ok(turn);
+                        }
+                    }
+                }
+                continue;
+            }
+            match std::mem::replace(&mut self.at, RunPlace::Lost) {
+                RunPlace::Beginning(setup) => {
+                    if let Some(state) = rules.known_start(&setup) {
+                        return self.reaches("setup", state);
+                    }
+                    let held = meter.held();
+                    let (reader, machine) = rules.set_up(&setup)?;
+                    self.at = RunPlace::Within(CalledFunction::Setup(reader, Some(held)), machine);
+                }
+                RunPlace::Reached(state) => {
+                    let machine = runner.machine("outcome", state.0.clone(), &[])?;
+                    self.at = RunPlace::Within(CalledFunction::Outcome(state), machine);
+                }
+                RunPlace::Going(State(this)) => {
+                    meter.step();
+                    rules.context.calls.steps();
+                    self.at =
+                        RunPlace::Within(CalledFunction::Step, runner.machine("step", this, &[])?);
+                }
+                RunPlace::Over(outcome, state) => {
+                    self.at = RunPlace::Over(outcome, state);
+                    return Ok(Turn::Done);
+                }
+                RunPlace::Within(..) | RunPlace::Lost => {
+                    return Err(Error::usage("the run has failed before"));
+                }
+            }
+        }
+    }
+
+    /// What follows from what the function returned, if that is a turn.
+    fn returned(&mut self, value: machine::Value) -> Result<Option<Turn>, Error> {
+        let rules = self.rules.clone();
+        let RunPlace::Within(function, machine) = std::mem::replace(&mut self.at, RunPlace::Lost)
+        else {
+            return Ok(None);
+        };
+        let called = rules.runner.done(machine, value);
+        match function {
+            CalledFunction::Setup(reader, held) => {
+                let state = rules.has_set_up(&reader, called)?;
+                self.reaches("setup", rules.start_of(&reader, state, held)).map(Some)
+            }
+            CalledFunction::Step => {
+                // The value of the last line of `step` means nothing; the state is what counts.
+                let state = rules.stepped(called)?;
+                self.reaches("step", state).map(Some)
+            }
+            CalledFunction::Outcome(state) => match rules.outcome_of(called.value)? {
+                Some(outcome) => {
+                    rules.ends_piece("outcome")?;
+                    self.at = RunPlace::Over(outcome, state);
+                    Ok(Some(Turn::Done))
+                }
+                None => {
+                    match self.steps_alone {
+                        true => rules.context.meter.next_step_alone(),
+                        false => rules.context.meter.next_step(),
+                    }
+                    self.at = RunPlace::Going(state);
+                    Ok(None)
+                }
+            },
+        }
+    }
+
+    fn reaches(&mut self, function: &'static str, state: State) -> Result<Turn, Error> {
+        self.rules.ends_piece(function)?;
+        self.rules.bound_idle()?;
+        self.at = RunPlace::Reached(state);
+        Ok(Turn::Step)
+    }
+}
+
+impl Rules {
+    /// Somebody is asked within a function, unless that may not be; how many answers that takes.
+    fn asks(&self, function: &str, machine: &Machine) -> Result<usize, Error> {
+        let (runner, context) = (&self.runner, &self.context);
+        let Some(question) = machine.question() else { return Ok(0) };
+        if function == "outcome" {
+            return runner.ran(function, Err(refused(machine, function)));
+        }
+        match &question.asked {
+            QuestionKind::One(one) | QuestionKind::Onto { decision: one, .. } => {
+                context.note(one.player.as_str());
+            }
+            QuestionKind::Together(_) => {
+                question.together().for_each(|one| context.note(one.player.as_str()));
+            }
+            QuestionKind::Chance { .. } => {}
+        }
+        let meter = &context.meter;
+        let limit = Stopped::Limit(Limit::Playout(meter.limits().playout));
+        if meter.question() || meter.ends_piece(false) && meter.stop(limit) {
+            return runner.ran(function, Err(machine.traced(unwind(question.at))));
+        }
+        Ok(question.parts())
+    }
+}
