@@ -100,6 +100,10 @@ fn a_long_portrait_says_how_long_it_may_take_while_it_is_made() {
     child.wait().unwrap();
     let said = said.expect("the portrait was made without a word of how long it takes");
     assert!(said.starts_with("the portrait may take about "), "{said}");
+    // What is soon seen whole takes no playouts.
+    let rules = crate::support::path("tests/fixtures/rules").display().to_string();
+    let ran = fracas("portrait kuhn_poker/one_hand --plain -n 100000 --rules").with(&rules).run();
+    assert!(!ran.succeeds().stderr.contains("may take about"));
     // Who has set a time knows.
     let ran = fracas("portrait last_stand/chase -n 60 --plain --time 1").run();
     assert!(!ran.stderr.contains("may take about"), "{}", ran.stderr);

@@ -9,9 +9,11 @@ use crate::agents::{AgentSpec, ThinkingPlan};
 use crate::analysis::Stage;
 use crate::conflict::Seating;
 use crate::error::Error;
+use crate::graph::{Bounds, Reach, explore};
 use crate::script::on_large_stack;
 
-/// At most this number of playouts is tried, and for this time, on a graph of at most this number of bytes.
+/// At most this number of playouts is tried, and for this time, on a graph of at most this number of bytes; for
+/// the same time it is explored.
 const TRIED: u64 = 16;
 const TIME: Duration = Duration::from_secs(1);
 const MEMORY: u64 = 16 << 20;
@@ -23,16 +25,15 @@ impl Portraying<'_> {
     pub(crate) fn foretell(&self, seating: &Seating, progress: &dyn Fn(Stage)) {
         // What fails here is reported by the work itself.
         let tried = self.time.is_none().then(|| on_large_stack(|| self.takes(seating)));
-        let takes = tried.and_then(Result::ok);
-        if let Some(takes) = takes.filter(|takes| *takes >= SHORT) {
+        if let Some(takes) = tried.and_then(Result::ok).flatten() {
             let text = format!("the portrait may take about {}; `--time S` ends it", words(takes));
             progress(Stage::Notice(text));
         }
     }
 
-    /// About how long it takes where the graph is too large to be seen whole. A clock measures that, so nothing
-    /// else depends on it.
-    fn takes(&self, seating: &Seating) -> Result<Duration, Error> {
+    /// About how long it takes, if that is long: not where the graph is soon seen whole. A clock measures that,
+    /// so nothing else depends on it.
+    fn takes(&self, seating: &Seating) -> Result<Option<Duration>, Error> {
         let trial = seating.thinking_anew().afresh(MEMORY);
         let mut runner = trial.playout_runner()?;
         let (begun, mut made, mut questions, mut decisions) = (Instant::now(), 0, 0, 0);
@@ -61,8 +62,16 @@ impl Portraying<'_> {
             let effort = SkillEffort::of(self.sampling, (questions, decisions), None);
             playouts += rungs().iter().map(|rung| effort.takes(rung)).sum::<f64>() / questions;
         }
-        let seconds = playouts * playout / self.sampling.threads.max(1) as f64;
-        Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+        let threads = self.sampling.threads.max(1);
+        let seconds = playouts * playout / threads as f64;
+        let takes = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        if takes < SHORT {
+            return Ok(None);
+        }
+        let trial = trial.under(trial.budget().begin(Some(TIME)));
+        let bounds = Bounds { threads, nodes: self.nodes };
+        let is_whole = explore(&trial.graph, &trial, bounds, &|_| ())? == Reach::Whole;
+        Ok((!is_whole).then_some(takes))
     }
 }
 
