@@ -8,7 +8,7 @@ use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players, Seating};
 use crate::error::Error;
-use crate::graph::{Bounds, WorkerFactory, explore, forgotten, lost};
+use crate::graph::{Bounds, Reach, WorkerFactory, explore, forgotten, lost};
 
 /// Plays a scenario at random, then checks its seats; returns whether it has no errors.
 pub(super) fn check(
@@ -78,7 +78,7 @@ fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
     let seating = Seating::new(conflict, KEPT)?.unmanned();
     let bounds = Bounds { threads: 1, nodes: LOOKED_AT };
     // What is wrong with the rules is a finding of the playouts.
-    let Ok(_) = explore(&seating.graph, &seating, bounds, &|_| ()) else {
+    let Ok(reach) = explore(&seating.graph, &seating, bounds, &|_| ()) else {
         return seating.may_continue();
     };
     let (explorer, _) = seating.make_worker()?;
@@ -96,8 +96,9 @@ fn hidden(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {
         );
         findings.warning(at.clone(), message);
     }
-    // Who is shown the whole state has nothing to remember. Two histories in a part are two of the whole.
-    if conflict.rules.hides() {
+    // Who is shown the whole state has nothing to remember. In conflicts that are too large to be explored whole,
+    // and so to be solved, nearly everybody forgets the order of some moves, which harms nobody.
+    if reach == Reach::Whole && conflict.rules.hides() {
         let sides: Vec<Vec<String>> =
             seating.players.seats().into_iter().map(|seat| seat.players).collect();
         for lost in unless_interrupted(forgotten(&explorer, &sides))? {

@@ -506,28 +506,3 @@ fn rules_that_make_a_player_forget_a_bid_are_warned_of() {
     let told = text(&at(&folder(&shown), "check toy").run());
     assert!(!told.contains("forgets"), "{told}");
 }
-
-#[test]
-fn what_is_forgotten_in_the_part_of_a_game_that_check_explores_is_warned_of() {
-    // Of the 6 * 6 * 6 * 6 * 6 ways `check` sees a part; in each round ann is not shown her bid when she raises.
-    let rules = "//! # Rounds\n//! Ann bids and raises, five times.\n//! Players: ann.\n\
-         fn setup(s) { #{ bids: [], raises: [] } }\n\
-         fn step() {\n\
-             if this.bids.len() == this.raises.len() { this.bids.push(this.choose(\"ann\", \"bid\", [1, 2, 3])); }\n\
-             else { this.raises.push(this.choose(\"ann\", \"raise\", [1, 2])); }\n\
-         }\n\
-         fn outcome() { if this.raises.len() == 5 { #{ result: \"over\", utility: #{ ann: this.bids[0] } } } }\n\
-         fn view(player) { #{ bids: this.bids.len(), raises: this.raises } }\n";
-    let ran = at(&folder(rules), "check toy").run();
-    let told = format!("{}{}", ran.stdout, ran.stderr);
-    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        told.contains("`ann` forgets what they did (no perfect recall): asked for `raise`"),
-        "{told}"
-    );
-    assert!(told.contains("keep the answer to `bid` in the state and show it in `view`"), "{told}");
-    // Who sees all of it forgets nothing.
-    let shown = rules.replace("#{ bids: this.bids.len(), raises: this.raises }", "this");
-    let ran = at(&folder(&shown), "check toy").run();
-    assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("forgets"));
-}
