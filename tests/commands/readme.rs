@@ -38,7 +38,7 @@ fn its_session_goes_as_it_is_shown() {
 #[test]
 fn its_five_minutes_go_as_they_are_shown() {
     let scratch = Scratch::empty();
-    let change = "sed -i 's/attack > defence {/attack > defence + 1 {/' \"$2\"\n";
+    let change = "sed -i 's/lead > 0 {/lead > 1 {/' \"$2\"\n";
     scratch.write("editor.sh", change);
     let shown: Vec<&str> = block(README.split("## Five minutes").nth(1).unwrap()).collect();
     let input: String =

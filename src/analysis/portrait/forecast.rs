@@ -21,11 +21,14 @@ const MEMORY: u64 = 16 << 20;
 const SHORT: Duration = Duration::from_secs(60);
 
 impl Portraying<'_> {
-    /// Announces to who waits about how long it takes, where that is long and nobody has set a time.
+    /// Announces to who waits about how long it takes, where that is long. Where a time is set or a width, which may be
+    /// reached soon, nothing is said.
     pub(crate) fn foretell(&self, seating: &Seating, progress: &dyn Fn(Stage)) {
+        if self.time.is_some() || self.sampling.enough.within().is_some() {
+            return;
+        }
         // What fails here is reported by the work itself.
-        let tried = self.time.is_none().then(|| on_large_stack(|| self.takes(seating)));
-        if let Some(takes) = tried.and_then(Result::ok).flatten() {
+        if let Ok(Some(takes)) = on_large_stack(|| self.takes(seating)) {
             let text = format!("the portrait may take about {}; `--time S` ends it", words(takes));
             progress(Stage::Notice(text));
         }
