@@ -66,15 +66,18 @@ fn pennies_are_shown_either_way_half_of_the_time() {
 
 #[test]
 fn a_cloned_rock_shares_what_the_rock_had() {
-    // Exactly, and in floats.
-    let solution = solved("payoff_table/cloned_rock", EXACTLY);
-    let expected = [ratio(1, 6), ratio(1, 6), ratio(1, 3), ratio(1, 3)];
-    assert_eq!(weights(line(&solution, "ann")), expected);
-    assert_eq!(weights(line(&solution, "bob")), expected);
-    let solution = solved("payoff_table/cloned_rock", SOLVING);
-    assert!(!solution.exact && solution.exploitability < 1e-12);
-    for (found, expected) in weights(line(&solution, "bob")).iter().zip(&expected) {
-        near(found.about(), expected.about());
+    // Exactly, and in floats; how the two rocks share it is open.
+    for settings in [EXACTLY, SOLVING] {
+        let solution = solved("payoff_table/cloned_rock", settings);
+        assert_eq!(solution.exact, settings.exact);
+        assert!(solution.exploitability < 1e-12);
+        for player in ["ann", "bob"] {
+            let found: Vec<f64> =
+                weights(line(&solution, player)).iter().map(SolutionNumber::about).collect();
+            near(found[0] + found[1], 1.0 / 3.0);
+            near(found[2], 1.0 / 3.0);
+            near(found[3], 1.0 / 3.0);
+        }
     }
 }
 
@@ -178,10 +181,6 @@ fn two_colonels_with_as_many_troops_are_even() {
         assert_eq!(line.options.len(), 21);
         let of = |way: &str| line.options.iter().find(|choice| choice.option == way).unwrap();
         assert!(of("5 0 0").weight.is_zero());
-        // Fields are alike, so all ways of one kind weigh the same.
-        for kind in [["3 1 1", "1 3 1", "1 1 3"], ["2 2 1", "2 1 2", "1 2 2"]] {
-            assert!(kind.iter().all(|way| of(way).weight == of(kind[0]).weight));
-        }
     }
 }
 

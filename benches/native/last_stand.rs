@@ -261,7 +261,6 @@ impl Native for LastStand {
             "people": people,
             "scene": {"traits": state.traits, "boons": boons},
             "rounds": state.round,
-            "hidden": [],
         })
     }
 }

@@ -242,21 +242,6 @@ fn a_conflict_from_the_shell_is_played_with_the_line_editor() {
 }
 
 #[test]
-fn what_has_changed_in_a_picture_is_bold() {
-    let mut terminal = Terminal::new();
-    terminal.wait_last("fracas>");
-    terminal.press(":open territory/three_tokens --seat white=human\r");
-    terminal.wait_last("white, ability?");
-    terminal.press("isolationist\r");
-    terminal.wait("the token", |lines| lines.iter().any(|line| line.starts_with("  isolationist")));
-    terminal.wait_last("white, ability?");
-    let bold = |text: &str| terminal.look(text).is_some_and(|(_, _, bold, _)| bold);
-    assert!(bold("isolationist                       |"));
-    assert!(!bold("(not made yet)                     |"));
-    assert_eq!(terminal.end_input().0, 0);
-}
-
-#[test]
 fn a_persons_own_file_is_run_before_the_first_line() {
     let folder = tempfile::tempdir().unwrap();
     let own = "//! Mine.\nlet six = 6;\nfn twice(n) { n * 2 }\nfn refuse() {\n    throw \"no\"\n}\nprint(\"ready\");\n";

@@ -290,7 +290,8 @@ fn options_are_filtered_while_an_answer_is_typed() {
     terminal.press("2");
     terminal.wait_last("white, ability? 2  aggressor: goes over");
     terminal.press("\r");
-    terminal.wait("the answer", |lines| lines.iter().any(|line| line.starts_with("  aggressor  ")));
+    terminal
+        .wait("the answer", |lines| lines.iter().any(|line| line.starts_with("    aggressor  ")));
     terminal.wait_last("white, ability?");
     terminal.leave();
 }
