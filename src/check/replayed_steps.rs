@@ -81,7 +81,7 @@ impl Walker<'_> {
         let mut run = Run::begin(rules, &self.conflict.setup, Ear::Events);
         let mut looked = false;
         loop {
-            let Some(turn) = self.to_next_step(&mut run)? else { return Ok(None) };
+            let Some(turn) = self.drive_to_step(&mut run)? else { return Ok(None) };
             let Some(state) = run.state() else { continue };
             if turn == Turn::Done {
                 self.step -= 1;
@@ -111,7 +111,7 @@ impl Walker<'_> {
     }
 
     /// Runs on to a state between two steps, or to the end; nothing where the answers end before.
-    fn to_next_step(&mut self, run: &mut Run) -> Result<Option<Turn>, Wrong> {
+    fn drive_to_step(&mut self, run: &mut Run) -> Result<Option<Turn>, Wrong> {
         let reached = run.reach(|question| {
             self.look.notice(question)?;
             let answer = match self.whole {

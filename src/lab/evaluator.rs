@@ -233,7 +233,7 @@ impl Lab {
         let merged = self.library.merge(&ast);
         let result = self.engine.eval_ast_with_scope::<Dynamic>(&mut self.scope, &merged);
         if self.context.meter.is_halted() {
-            return Err(stopped(&self.context, result.err().as_deref(), &sources).into());
+            return Err(stopped(&self.context, result.err().as_deref(), &sources));
         }
         let value = result.map_err(|error| match LabFailure::within(&error) {
             Some(failure) => LabFailure::called_at(failure, explain_in_lab(&error, &sources)),

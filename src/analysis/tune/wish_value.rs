@@ -346,9 +346,11 @@ pub(super) mod tests {
         near(doubts("a <= 20", 19.0, f64::INFINITY), [0.5, 0.5]);
     }
 
-    /// A portrait of 100 playouts with these measures: the name, the unit, the value, its ends, and the numbers
-    /// that were met.
-    fn sampled(measures: &[(&str, &str, f64, Option<[f64; 2]>, &[f64])]) -> Portrait {
+    /// The name, the unit, the value, its ends, and the numbers that were met.
+    type Sampled<'a> = (&'a str, &'a str, f64, Option<[f64; 2]>, &'a [f64]);
+
+    /// A portrait of 100 playouts with these measures.
+    fn sampled(measures: &[Sampled<'_>]) -> Portrait {
         let measure = |(name, unit, value, ends, met): &(
             &str,
             &str,

@@ -22,7 +22,7 @@ pub(in crate::repl) fn playouts(play: &Play, named: Option<&str>) -> u64 {
 
 /// The agent that plays for people; nothing where no person plays.
 pub(in crate::repl) fn for_people(play: &Play) -> Option<&str> {
-    (!play.people().is_empty()).then(|| play.conflict.default_agent.word.as_str())
+    (!play.people().is_empty()).then_some(play.conflict.default_agent.word.as_str())
 }
 
 /// The seats of the open conflict, where an agent is named with it in those of people and in that of the player

@@ -30,7 +30,7 @@ impl Rules {
         }
         self.look(|| {
             let seen = self.call_quiet("view", state, &[machine::Value::text(player)])?;
-            Ok(seen_of(&seen).map_err(|message| self.contract("view", message))?)
+            seen_of(&seen).map_err(|message| self.contract("view", message))
         })
     }
 
@@ -59,7 +59,7 @@ impl Rules {
         self.look(|| {
             let broken = self.call_quiet("laws", state, &[])?;
             let wrong = || self.contract("laws", "must return a list of texts");
-            Ok(texts(&broken).ok_or_else(wrong)?)
+            texts(&broken).ok_or_else(wrong)
         })
     }
 
@@ -72,7 +72,7 @@ impl Rules {
         let mistakes = self.look(|| {
             let mistakes = self.call_quiet("check_rules", state, &[])?;
             let wrong = || self.contract("check_rules", "must return a list of texts");
-            Ok(texts(&mistakes).ok_or_else(wrong)?)
+            texts(&mistakes).ok_or_else(wrong)
         })?;
         let Some(first) = mistakes.first() else { return Ok(()) };
         let word = first.trim_start_matches('`').split(|c: char| !c.is_alphanumeric() && c != '_');

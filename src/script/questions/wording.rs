@@ -42,7 +42,7 @@ impl Rules {
         self.look(|| {
             let worded = self.call_quiet(NAME, seen, &arguments)?;
             let worded = plain(&worded, NAME).and_then(|worded| read(&worded, options));
-            Ok(worded.map_err(|message| self.contract(NAME, message))?)
+            worded.map_err(|message| self.contract(NAME, message))
         })
     }
 }
