@@ -177,7 +177,7 @@ impl Run {
     /// What went wrong in the rules, a limit, or an interrupt. The run is lost then.
     #[expect(
         clippy::should_implement_trait,
-        reason = "it can fail, and a question is met again until it is answered"
+        reason = "it can fail, and a question stays until it is answered"
     )]
     pub fn next(&mut self) -> Result<Turn, Error> {
         match self.open() {
