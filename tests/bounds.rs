@@ -135,8 +135,7 @@ fn an_agent_that_thinks_plays_the_same_under_any_bound_or_says_which_left_no_roo
     let (full, roomy) = played(1 << 30).unwrap();
     assert!(!full);
     let (mut same, mut refused) = (0, 0);
-    // From 64 KiB on; commands take 1 MiB or more.
-    for bound in (16..=24).map(|power| 1 << power) {
+    for bound in (12..=24).map(|power| 1 << power) {
         match played(bound) {
             // The graph that all share may be full: thoughts have their own part of the bound.
             Ok((_, ending)) => {

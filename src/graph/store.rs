@@ -197,7 +197,11 @@ impl Graph {
                 let name = decision.player;
                 let fits = |bytes| self.fits(bytes);
                 let known = || self.actors.number(name.as_bytes(), || name.to_owned(), fits);
-                (NodeKind::Decision, self.counting(known)?)
+                let Some(actor) = self.counting(known) else {
+                    self.fill();
+                    return None;
+                };
+                (NodeKind::Decision, actor)
             }
             game::Question::Chance(chance) => {
                 let even = chance.distribution.total() == &answers.into();
