@@ -5,6 +5,7 @@ use std::path::Path;
 
 use fracas::cases;
 use fracas::catalog::{Catalog, FileText, Scenario, Setting};
+use fracas::check::Check;
 use fracas::conflict::{Changes, Conflict};
 use fracas::error::Error;
 use fracas::game::{Outcome, Value};
@@ -12,7 +13,7 @@ use fracas::handlers::First;
 use fracas::handlers::{Generator, SeatedAgents};
 use fracas::script::Limits;
 
-use crate::support::{catalog, path, play, told};
+use crate::support::{catalog, path, play, share_of, told};
 
 /// A border conflict between stacks, under house rules and parameters.
 struct Border {
@@ -194,4 +195,31 @@ fn house_rules_that_designers_tried_work_at_one_function() {
         let failures: Vec<String> = result.failures.iter().map(cases::Failure::as_text).collect();
         assert!(failures.is_empty() && result.passed > 0, "{}", failures.join("\n"));
     }
+}
+
+/// Random play under them breaks no law, which a case does not look at.
+#[test]
+fn house_rules_that_designers_tried_keep_the_laws() {
+    let catalog = catalog();
+    let check = Check {
+        catalog: &catalog,
+        limits: &Limits::default(),
+        seed: 1,
+        playouts: share_of(20),
+        command: "fracas".to_owned(),
+        progress: &|_| (),
+    };
+    let mut checked = 0;
+    for folder in catalog.folders() {
+        let Ok(files) = fs::read_dir(path("tests/house").join(folder.name())) else { continue };
+        for file in files.map(|file| file.unwrap().path()) {
+            if file.extension().is_some_and(|extension| extension == "rhai") {
+                let found = check.house(folder, &file.display().to_string()).unwrap();
+                let found: Vec<&str> = found.iter().map(|it| it.message.as_str()).collect();
+                assert!(found.is_empty(), "{}: {}", file.display(), found.join("\n"));
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 10, "only {checked} house rules were found");
 }
