@@ -7,40 +7,11 @@ use crate::script::sandbox::meter::charge;
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, Ranks, entry, fail, hint, list, show, texts};
+use super::read_arguments::{Checked, Ranks, fail, hint, list, show, texts};
 
 /// The primitives of this family.
-pub(super) const FAMILY: &[Primitive] = &[
-    neighbours_of::PRIMITIVE,
-    neighbours_in::PRIMITIVE.named("neighbours_of"),
-    link_both_ways::PRIMITIVE,
-    link_both_ways_in::PRIMITIVE.named("link_both_ways"),
-];
-
-/// What is linked with a name, in either direction: first what it names, then what names it, in alphabetical order.
-///
-/// `name`: a key of the links. `links`: a map name -> list of names, each of them a key.
-/// Errors: a name that is no key.
-///
-/// # Example
-/// `neighbours_of("hills", #{ ford: ["hills", "marsh"], hills: [], marsh: [] })` is `["ford"]`
-#[apply(primitive!)]
-pub fn neighbours_of(name: &Text, links: &Map) -> Checked<Vec<Value>> {
-    Ok(list(around("neighbours_of", name, links)?))
-}
-
-/// What is linked with a name, in either direction, in an order.
-///
-/// `name`: a key of the links. `links`: a map name -> list of names, each of them a key. `order`: a list with all keys.
-/// Errors: a name that is no key, or not in the order.
-///
-/// # Example
-/// `neighbours_of("ford", #{ ford: ["marsh"], hills: ["ford"], marsh: [] }, ["hills", "ford", "marsh"])` is `["hills", "marsh"]`
-#[apply(primitive!)]
-pub fn neighbours_in(name: &Text, links: &Map, order: &[Value]) -> Checked<Vec<Value>> {
-    let found = around("neighbours_of", name, links)?;
-    Ok(list(Ranks::new("neighbours_of", order)?.sort("neighbours_of", found)?))
-}
+pub(super) const FAMILY: &[Primitive] =
+    &[link_both_ways::PRIMITIVE, link_both_ways_in::PRIMITIVE.named("link_both_ways")];
 
 /// Links with both directions written out. What one names comes first, then what names it, in alphabetical order.
 ///
@@ -70,11 +41,6 @@ pub fn link_both_ways_in(links: &Map, order: &[Value]) -> Checked<Map> {
         result.insert(name.clone(), Value::list(list(to)));
     }
     Ok(result)
-}
-
-fn around<'v>(function: &str, name: &'v Text, links: &'v Map) -> Checked<Vec<&'v Text>> {
-    entry(function, "links", links, name)?;
-    Ok(both_ways(function, links)?.remove(name).unwrap_or_default())
 }
 
 fn both_ways<'v>(function: &str, links: &'v Map) -> Checked<BTreeMap<&'v Text, Vec<&'v Text>>> {

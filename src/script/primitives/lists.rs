@@ -12,8 +12,6 @@ use super::read_arguments::{Checked, bound, column, find, items, texts};
 pub(super) const FAMILY: &[Primitive] = &[
     names_of::PRIMITIVE,
     index_in::PRIMITIVE,
-    index_by::PRIMITIVE,
-    find_by::PRIMITIVE,
     all_by::PRIMITIVE,
     replaced::PRIMITIVE,
     without::PRIMITIVE,
@@ -42,28 +40,6 @@ pub fn names_of(list: &[Value], key: &Text) -> Checked<Vec<Value>> {
 #[apply(primitive!)]
 pub fn index_in(list: &[Value], value: &Value) -> Checked<i64> {
     Ok(find("index_in", "list", list, value)? as i64)
-}
-
-/// The place of the first map in a list that has a value under a key, from 0; for changing that map.
-///
-/// `list`: maps that all have the key. Error: none has the value.
-///
-/// # Example
-/// `index_by([#{ name: "ayla" }, #{ name: "bran" }], "name", "bran")` is `1`
-#[apply(primitive!)]
-pub fn index_by(list: &[Value], key: &Text, value: &Value) -> Checked<i64> {
-    Ok(row("index_by", list, key, value)? as i64)
-}
-
-/// The first map in a list that has a value under a key. It is a copy: to change the map use `index_by`.
-///
-/// `list`: maps that all have the key. Error: none has the value.
-///
-/// # Example
-/// `find_by([#{ name: "ayla", team: 1 }], "name", "ayla")` is `#{ name: "ayla", team: 1 }`
-#[apply(primitive!)]
-pub fn find_by(list: &[Value], key: &Text, value: &Value) -> Checked<Value> {
-    Ok(list[row("find_by", list, key, value)?].clone())
 }
 
 /// All maps in a list that have a value under a key, in their order. They are copies.
@@ -144,12 +120,6 @@ pub fn map_without(map: &Map, names: &[Value]) -> Checked<Map> {
 #[apply(primitive!)]
 pub fn map_only(map: &Map, names: &[Value]) -> Checked<Map> {
     keep_entries("only", map, names, true)
-}
-
-/// The place of the first map that has a value under a key.
-fn row(function: &str, list: &[Value], key: &Text, value: &Value) -> Checked<usize> {
-    let values: Vec<Value> = column(function, list, key)?.into_iter().cloned().collect();
-    find(function, "list", &values, value)
 }
 
 fn keep(function: &str, list: &[Value], values: &[Value], found: bool) -> Checked<Vec<Value>> {

@@ -6,10 +6,7 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{
-    Checked, LIMIT, Ranks, amount, bound, column, entry, fail, find, list, number, show, text,
-    texts,
-};
+use super::read_arguments::{Checked, Ranks, amount, bound, entry, fail, find, list, show, texts};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
@@ -19,8 +16,6 @@ pub(super) const FAMILY: &[Primitive] = &[
     most_first_in::PRIMITIVE.named("most_first"),
     in_order::PRIMITIVE,
     by_most::PRIMITIVE,
-    sorted_by::PRIMITIVE,
-    rank_by::PRIMITIVE,
     put_first::PRIMITIVE,
     next_in::PRIMITIVE,
 ];
@@ -105,30 +100,6 @@ pub fn by_most(names: &[Value], counts: &Map) -> Checked<Vec<Value>> {
     Ok(list(rows.into_iter().map(|(_, name)| name)))
 }
 
-/// Sorts maps by what they have under some keys. What is equal in all of them keeps its order.
-///
-/// `rows`: a list of maps. `keys`: a list of keys, the one that decides first; lowest first, or with `-` before the key highest first.
-/// Under a key all have numbers, all have texts, or all have truth values (`false` is lower).
-///
-/// # Example
-/// `sorted_by([#{ n: "a", m: 1 }, #{ n: "b", m: 3 }, #{ n: "c", m: 3 }], ["-m", "n"]).names_of("n")` is `["b", "c", "a"]`
-#[apply(primitive!)]
-pub fn sorted_by(rows: &[Value], keys: &[Value]) -> Checked<Vec<Value>> {
-    Ok(rank("sorted_by", rows, keys)?.into_iter().flatten().collect())
-}
-
-/// Ranks maps by what they have under some keys: a list of groups, what is equal in all keys in one group.
-///
-/// `rows`: a list of maps. `keys`: a list of keys, the one that decides first; lowest first, or with `-` before the key highest first.
-/// Under a key all have numbers, all have texts, or all have truth values (`false` is lower). In a group the order is that of `rows`.
-///
-/// # Example
-/// `rank_by([#{ n: "a", m: 1 }, #{ n: "b", m: 3 }, #{ n: "c", m: 3 }], ["-m"])` is `[[#{ n: "b", m: 3 }, #{ n: "c", m: 3 }], [#{ n: "a", m: 1 }]]`
-#[apply(primitive!)]
-pub fn rank_by(rows: &[Value], keys: &[Value]) -> Checked<Vec<Value>> {
-    Ok(rank("rank_by", rows, keys)?.into_iter().map(Value::list).collect())
-}
-
 /// A list with some values first and the others after them, otherwise in its order.
 ///
 /// `list`: a list of anything. `values`: a value, or a list of values, first in this order. Error: one that the list lacks.
@@ -204,77 +175,4 @@ fn groups(mut rows: Vec<(i64, &Text)>, compare: fn(&i64, &i64) -> Ordering) -> V
     rows.chunk_by(|(a, _), (b, _)| a == b)
         .map(|group| Value::list(list(group.iter().map(|(_, name)| *name))))
         .collect()
-}
-
-/// What rows are compared by under one key.
-enum Column<'v> {
-    Whole(Vec<i64>),
-    Number(Vec<f64>),
-    Text(Vec<&'v Text>),
-}
-
-impl Column<'_> {
-    fn compare(&self, a: usize, b: usize) -> Ordering {
-        match self {
-            Column::Whole(values) => values[a].cmp(&values[b]),
-            Column::Number(values) => values[a].total_cmp(&values[b]),
-            Column::Text(values) => values[a].cmp(values[b]),
-        }
-    }
-}
-
-fn rank(function: &str, rows: &[Value], keys: &[Value]) -> Checked<Vec<Vec<Value>>> {
-    if rows.len().saturating_mul(keys.len()) > 10 * LIMIT {
-        let (rows, keys) = (rows.len(), keys.len());
-        return fail(function, format!("comparing {rows} rows by {keys} keys is too much"));
-    }
-    let mut columns = Vec::with_capacity(keys.len());
-    for key in texts(function, "keys", keys)? {
-        let (key, falling) = match key.as_str().strip_prefix('-') {
-            Some(key) => (Text::new(key), true),
-            None => (key.clone(), false),
-        };
-        columns.push((read(function, &key, &column(function, rows, &key)?)?, falling));
-    }
-    let compare = |&a: &usize, &b: &usize| {
-        columns.iter().fold(Ordering::Equal, |so_far, (column, falling)| {
-            so_far.then_with(|| match column.compare(a, b) {
-                order if *falling => order.reverse(),
-                order => order,
-            })
-        })
-    };
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by(compare);
-    Ok(order
-        .chunk_by(|a, b| compare(a, b) == Ordering::Equal)
-        .map(|group| group.iter().map(|&row| rows[row].clone()).collect())
-        .collect())
-}
-
-/// A column of one kind: mixed kinds have no order.
-fn read<'v>(function: &str, key: &Text, values: &[&'v Value]) -> Checked<Column<'v>> {
-    let whole: Vec<i64> = values.iter().filter_map(|value| value.as_int()).collect();
-    if whole.len() == values.len() {
-        return Ok(Column::Whole(whole));
-    }
-    let truth = |value: &&Value| match value {
-        Value::Bool(truth) => Some(i64::from(*truth)),
-        _ => None,
-    };
-    let truths: Vec<i64> = values.iter().filter_map(truth).collect();
-    if truths.len() == values.len() {
-        return Ok(Column::Whole(truths));
-    }
-    // Adding 0 makes −0 a 0, which it equals.
-    let numbers: Vec<f64> =
-        values.iter().filter_map(|value| number(value)).map(|n| n + 0.0).collect();
-    if numbers.len() == values.len() {
-        return Ok(Column::Number(numbers));
-    }
-    if values.iter().all(|value| value.as_text().is_some()) {
-        let texts = values.iter().map(|value| text(function, key, value));
-        return Ok(Column::Text(texts.collect::<Checked<_>>()?));
-    }
-    fail(function, format!("under `{key}` all must have numbers, all texts, or all truth values"))
 }
