@@ -478,9 +478,9 @@ impl Machine {
                     base = below.base as usize;
                     next = below.next as usize;
                     match frame.back {
-                        ThisSource::Gone | ThisSource::Host => self.clear(own, registers),
-                        // Whoever called the closure looks at its `this`.
-                        ThisSource::Native(_) => self.clear(own + 1, registers - 1),
+                        ThisSource::Gone | ThisSource::Host | ThisSource::Native(_) => {
+                            self.clear(own, registers);
+                        }
                         ThisSource::Register(receiver) => {
                             self.clear(own + 1, registers - 1);
                             self.registers.swap(base + receiver as usize, own);

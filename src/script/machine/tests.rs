@@ -21,6 +21,7 @@ const FRAME: &str = "
 fn setup(scenario) { #{ done: false, got: (), list: [1, 2, 3], map: #{ a: 1, b: #{ c: [4, 5] } }, name: \"red\" } }
 fn outcome() { if this.done { #{ result: \"end\", utility: #{ red: 1 }, got: this.got, list: this.list, map: this.map } } }
 fn twice(n) { n * 2 }
+fn grow_twice() { this.grow(); this.grow() }
 fn grow() { this.push(9); this.len }
 fn deep(n) { if n == 0 { this.nothing } else { this.deep(n - 1) } }
 fn fails(n) { n.missing }
@@ -363,10 +364,33 @@ fn this_in_a_closure_is_that_of_the_function_around_it() {
         "[1].map(|x| { this.done = true; x })",
         "[1].map(|x| this.list.push(x))",
         "[1].map(|x| { this = x; x })",
+        "[1].map(|x| this.list.grow())",
     ] {
         let error = load(body).err().unwrap().to_string();
         assert!(error.contains("a closure cannot change `this`"), "{body}: {error}");
     }
-    let (_, ran) = both("[1].map(|x| this.list.grow())");
-    assert!(ran.contains("a closure cannot change `this`"), "{ran}");
+}
+
+#[test]
+fn functions_that_only_look_are_called_on_what_a_closure_captured() {
+    for (body, got) in [
+        ("let m = #{ b: [4, 5] }; [0, 1].map(|i| m.read()[i])", "[4,5]"),
+        ("let m = #{ a: #{ b: [4, 5] } }; [0, 1].map(|i| m.a.read()[i]) + m.a.read()", "[4,5,4,5]"),
+        ("let m = #{ b: [4] }; for i in 0..2 { m.read(); [0].map(|x| m.b[x]); } m.b", "[4]"),
+    ] {
+        let (_, ran) = both(body);
+        assert!(ran.contains(&format!("\"got\":{got}")), "{body}: {ran}");
+    }
+    for (body, why) in [
+        ("let l = [4]; [1].map(|x| l.grow())", "`l` is captured by a closure"),
+        ("let l = [4]; [1].map(|x| l.grow_twice())", "`l` is captured by a closure"),
+        ("let l = [4]; let f = |x| l[x]; l.grow(); f.call(0)", "`l` is captured by a closure"),
+        (
+            "let l = [4]; for i in 0..2 { l.grow_twice(); [0].map(|x| l[x]); }",
+            "`l` changes in this loop",
+        ),
+    ] {
+        let error = load(body).err().unwrap().to_string();
+        assert!(error.contains(why), "{body}: {error}");
+    }
 }

@@ -60,14 +60,16 @@ impl Builder<'_, '_> {
             if let Expr::Variable(parts, _, place) = variable
                 && let Some(variable) = self.variable(&parts.1)
             {
+                let name = &parts.1;
+                let why =
+                    format!("`{name}` changes in this loop and a closure captures it: copy it");
                 if variable.changes {
-                    let name = &parts.1;
-                    return refuse(
-                        format!("`{name}` changes in this loop and a closure captures it: copy it"),
-                        *place,
-                    );
+                    return refuse(why, *place);
                 }
                 variable.captured = true;
+                for function in std::mem::take(&mut variable.called) {
+                    self.all.refuse_if(function, why.clone(), *place);
+                }
             }
         }
         let from = self.take_several(captured.len(), at)?;

@@ -164,12 +164,7 @@ impl Builder<'_, '_> {
         let loops = self.loops.len();
         let Some(variable) = self.variable(name) else { return Ok(None) };
         if variable.captured {
-            return refuse(
-                format!(
-                    "`{name}` is captured by a closure and can no longer change: copy it, or write a loop"
-                ),
-                at,
-            );
+            return refuse(super::function::captured(name), at);
         }
         variable.changes |= loops > variable.loops;
         Ok(Some(variable.register))

@@ -21,6 +21,8 @@ pub(super) struct Builder<'c, 's> {
     pub root: Position,
     /// Whether `this` is a copy of that of the function that made the closure.
     pub copies_this: bool,
+    /// Its number.
+    number: u16,
     /// Where the last jump goes that is known: nothing there may become part of what is before it.
     landing: usize,
 }
@@ -36,6 +38,15 @@ pub(super) struct Variable {
     /// Whether it is changed in a loop that it was made outside of: what captures it there would
     /// have to see changes before it.
     pub changes: bool,
+    /// The functions that are called on it in such a loop, which may change it.
+    pub called: Vec<u16>,
+}
+
+const CHANGES_COPY: &str = "a closure cannot change `this`, of which it has a copy: write a loop";
+
+/// Why a variable cannot change any more.
+pub(super) fn captured(name: &str) -> String {
+    format!("`{name}` is captured by a closure and can no longer change: copy it, or write a loop")
 }
 
 /// The place of an instruction whose jump is not known yet.
@@ -70,6 +81,7 @@ impl<'c, 's> Builder<'c, 's> {
             loops: Vec::new(),
             root: begins,
             copies_this: false,
+            number,
             landing: 0,
         };
         for (i, param) in params.iter().enumerate() {
@@ -126,8 +138,14 @@ impl<'c, 's> Builder<'c, 's> {
 
     pub(super) fn declare(&mut self, name: &str, register: Reg) {
         let loops = self.loops.len();
-        let variable =
-            Variable { name: name.to_owned(), register, captured: false, loops, changes: false };
+        let variable = Variable {
+            name: name.to_owned(),
+            register,
+            captured: false,
+            loops,
+            changes: false,
+            called: Vec::new(),
+        };
         self.variables.push(variable);
     }
 
@@ -135,21 +153,36 @@ impl<'c, 's> Builder<'c, 's> {
         self.variables.iter_mut().rev().find(|variable| variable.name == name)
     }
 
-    /// Refuses to change `this` in a closure, which has a copy of it.
-    pub(super) fn change_this(&self, at: Position) -> Compiled<()> {
+    /// Notes that the function changes its `this`; refuses it in a closure, which has a copy.
+    pub(super) fn change_this(&mut self, at: Position) -> Compiled<()> {
         if self.copies_this {
-            return refuse(
-                "a closure cannot change `this`, of which it has a copy: write a loop",
-                at,
-            );
+            return refuse(CHANGES_COPY, at);
         }
+        self.all.changing.functions.insert(self.number);
         Ok(())
     }
 
-    /// The name of the variable in a register, if one is there.
-    pub(super) fn name_of(&self, register: Reg) -> Option<String> {
-        let there = |variable: &&Variable| variable.register == register;
-        self.variables.iter().rev().find(there).map(|variable| variable.name.clone())
+    /// Notes that a function is called on what begins in a register; it may change that.
+    pub(super) fn call_on(&mut self, root: Reg, function: u16, at: Position) {
+        let (loops, number) = (self.loops.len(), self.number);
+        if root == THIS {
+            match self.copies_this {
+                true => self.all.refuse_if(function, CHANGES_COPY, at),
+                false => self.all.changing.calls.push((number, function)),
+            }
+        } else if let Some(variable) = self.variable_in(root) {
+            if variable.captured {
+                let why = captured(&variable.name);
+                self.all.refuse_if(function, why, at);
+            } else if loops > variable.loops {
+                variable.called.push(function);
+            }
+        }
+    }
+
+    /// The variable in a register, if one is there.
+    pub(super) fn variable_in(&mut self, register: Reg) -> Option<&mut Variable> {
+        self.variables.iter_mut().rev().find(|variable| variable.register == register)
     }
 
     /// Compiles within a scope of its own: its variables are gone afterwards.

@@ -47,12 +47,11 @@ impl Builder<'_, '_> {
             }
             let window = self.take(at)?;
             self.arguments(call, at, ahead)?;
+            self.call_on(place.root, function, at);
             let op = if !place.steps.is_empty() {
-                self.refuse_captured(place.root, at)?;
                 let path = self.path_of(place)?;
                 Op::CallAt { function, at: window, to, path }
             } else {
-                self.refuse_captured(place.root, at)?;
                 Op::CallOn { function, at: window, to, receiver: place.root }
             };
             self.emit(op, at);
@@ -127,9 +126,7 @@ impl Builder<'_, '_> {
     }
 
     fn refuse_captured(&mut self, root: Reg, at: Position) -> Compiled<()> {
-        match self.name_of(root) {
-            Some(name) => self.changeable(&name, at).map(|_| ()),
-            None => Ok(()),
-        }
+        let name = self.variable_in(root).map(|variable| variable.name.clone());
+        name.map_or(Ok(()), |name| self.changeable(&name, at).map(|_| ()))
     }
 }

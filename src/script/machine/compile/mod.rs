@@ -67,7 +67,8 @@ pub(super) fn compile(source: &Source<'_>) -> Compiled<Program> {
     let (program, known, hides) = (Program::default(), HashMap::new(), HashMap::new());
     let closures = FunctionUses::of(source.ast, |name| name.starts_with(CLOSURE));
     let with_this = closures.closures_with_this();
-    let mut compiler = Compiler { source, program, known, hides, with_this };
+    let changing = Changing::default();
+    let mut compiler = Compiler { source, program, known, hides, with_this, changing };
     let mut functions: Vec<_> = source.ast.shared_lib().iter_script_fn_info().collect();
     // In the order of the text, which is the same in every process.
     functions.sort_by_key(|(.., f)| (f.body.start_position(), f.name.clone()));
@@ -90,6 +91,7 @@ pub(super) fn compile(source: &Source<'_>) -> Compiled<Program> {
         compiler.program.named.entry(TOP.to_owned()).or_default().push((0, number));
         compiler.function(TOP, (&[], 0), source.ast.statements(), first.position())?;
     }
+    compiler.changing.refused()?;
     Ok(compiler.program)
 }
 
@@ -103,6 +105,37 @@ struct Compiler<'a> {
     hides: HashMap<u16, bool>,
     /// The closures that use the `this` of the function that makes them.
     with_this: BTreeSet<String>,
+    changing: Changing,
+}
+
+/// Which functions change the `this` that they are called on. It is known only when all are compiled: a function may
+/// call one that comes later in the text.
+#[derive(Default)]
+struct Changing {
+    /// Those that do so themselves.
+    functions: BTreeSet<u16>,
+    /// Who calls whom on its own `this`.
+    calls: Vec<(u16, u16)>,
+    /// What is refused if this function changes what it is called on.
+    refusals: Vec<(u16, NotCompiled)>,
+}
+
+impl Changing {
+    fn refused(mut self) -> Compiled<()> {
+        loop {
+            let before = self.functions.len();
+            for (caller, callee) in &self.calls {
+                if self.functions.contains(callee) {
+                    self.functions.insert(*caller);
+                }
+            }
+            if self.functions.len() == before {
+                break;
+            }
+        }
+        let changes = |(function, _): &(u16, NotCompiled)| self.functions.contains(function);
+        self.refusals.into_iter().find(changes).map_or(Ok(()), |(_, refusal)| Err(refusal))
+    }
 }
 
 /// Most of anything that an instruction can name.
@@ -215,6 +248,11 @@ impl Compiler<'_> {
             return Some(Value::Text(self.program.texts.intern(text)));
         }
         Some(from_plain(value, &self.program.texts))
+    }
+
+    /// Refuses something if this function changes what it is called on.
+    fn refuse_if(&mut self, function: u16, message: impl Into<String>, at: Position) {
+        self.changing.refusals.push((function, NotCompiled { message: message.into(), at }));
     }
 
     fn path(&mut self, path: Path, at: Position) -> Compiled<u16> {
