@@ -91,7 +91,13 @@ impl AgentSpec {
         }
         let text = folder.find(FileKind::Agent, name).map_err(|error| match error {
             Error::Unknown { .. } => {
-                let known = names(folder);
+                let mut known = names(folder);
+                // How many is asked for is no part of a mistake in the name.
+                if let Some((_, many)) = name.split_once(':')
+                    && let Some(search) = known.iter_mut().find(|name| name.starts_with(SEARCH))
+                {
+                    *search = format!("{SEARCH}:{many}");
+                }
                 Error::unknown_of("agent", name, known.iter().map(String::as_str))
             }
             other => other,

@@ -149,7 +149,9 @@ pub(super) fn check_asking(
 ) -> Result<(), ScriptError> {
     let asks = |call: &CallSite| {
         let beside = call.key.1.checked_sub(usize::from(!call.method));
-        beside.is_some_and(|count| Effect::find(&call.key.0, count).is_some())
+        let effect = beside.and_then(|count| Effect::find(&call.key.0, count));
+        // What an agent announces nobody hears.
+        effect.is_some_and(|effect| !matches!(effect, Effect::Emit | Effect::EmitEach))
     };
     let mut calls: Vec<_> =
         uses.calls().filter(|(_, call)| own(call.at) && is_open(&call.key.0)).collect();
@@ -205,14 +207,10 @@ fn unknown_function(
             }
             forms => call_errors::there_is(forms),
         };
+        let count = count + usize::from(on_value);
         let s = if count == 1 { "" } else { "s" };
-        let message = match on_value {
-            true => format!(
-                "`{name}` is called on a value with {count} argument{s}, {} with that value",
-                count + 1
-            ),
-            false => format!("`{name}` is called with {count} argument{s}"),
-        };
+        let among = if on_value { ", the value before the dot among them" } else { "" };
+        let message = format!("`{name}` is called with {count} argument{s}{among}");
         return fault(name, message, forms);
     }
     let known = own.iter().map(|(name, _)| name).chain(host.iter().map(|(name, _)| name));

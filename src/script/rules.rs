@@ -255,6 +255,14 @@ fn defines(functions: &[RuleFunction]) -> super::questions::context::Defines {
 /// The three functions without which nothing can be played.
 const NEEDED: [&str; 3] = ["setup", "step", "outcome"];
 
+fn parameters(count: usize) -> String {
+    match count {
+        0 => "no parameters".to_owned(),
+        1 => "1 parameter".to_owned(),
+        count => format!("{count} parameters"),
+    }
+}
+
 fn check_contract(
     functions: &[RuleFunction],
     sources: &Sources,
@@ -271,7 +279,7 @@ fn check_contract(
         }
         let (why, at) = match named.next() {
             Some(function) => {
-                (format!("has {} parameters", function.params.len()), function.at.clone())
+                (format!("has {}", parameters(function.params.len())), function.at.clone())
             }
             None => {
                 let file = base.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
@@ -279,7 +287,8 @@ fn check_contract(
             }
         };
         let fault = ScriptFault::Undefined(format!(
-            "rules must define `{name}` with {arity} parameters; it {why}"
+            "rules must define `{name}` with {}; it {why}",
+            parameters(*arity)
         ));
         let mut error = ScriptError { at, ..ScriptError::new(fault) };
         super::diagnostics::point(&mut error, sources);

@@ -262,6 +262,16 @@ fn an_agent_asks_the_rules_in_force() {
         red_shows(&scratch, "--house low_wins").succeeds().says("red shows 1");
         red_shows(&scratch, "--house five_cards").succeeds().says("red shows 5");
     }
+    // In a closure too; and nobody hears what the rules announce while it thinks.
+    let rules = scratch.read("rules/duel/rules.rhai");
+    let looked = "fn looked(card, other) { this.emit(\"a look\"); beats(card, other) }\n";
+    scratch.write("rules/duel/rules.rhai", format!("{rules}{looked}"));
+    let within =
+        "fn decide(view, decision) { decision.options.filter(|card| view.looked(card, 2))[0] }\n";
+    scratch.write(agent, format!("//! # Asker\n{within}"));
+    let ran = red_shows(&scratch, "").succeeds().says("red shows 3");
+    assert!(!ran.stderr.contains("a look"), "{ran:?}");
+    scratch.write(agent, format!("//! # Asker\n{}", best.replace("CALL", "beats(card, best)")));
     // As exact odds have it: 3 beats 1 and 2 and ties 3.
     let odds = "odds duel/one_round --seat red=asker --seat blue=random --json";
     let odds = fracas(odds).inside(scratch.path()).run().succeeds().json();

@@ -96,7 +96,7 @@ fn a_call_with_too_few_arguments_is_told_the_documented_form() {
     // What it is called on is an argument of theirs.
     assert_eq!(
         message_of("fn step() { let x = 0.5; x.round(2); }"),
-        "`round` is called on a value with 1 argument, 2 with that value; it takes 1"
+        "`round` is called with 2 arguments, the value before the dot among them; it takes 1"
     );
     assert_eq!(
         message_of("fn step() { let x = 0.5; round(x, 2); }"),
@@ -104,8 +104,8 @@ fn a_call_with_too_few_arguments_is_told_the_documented_form() {
     );
     assert_eq!(
         message_of("fn step() { this.list.count_of(1, 2); }"),
-        "`count_of` is called on a value with 2 arguments, 3 with that value; there is `count_of(list: list, value: any) \
-         -> whole number`"
+        "`count_of` is called with 3 arguments, the value before the dot among them; there is \
+         `count_of(list: list, value: any) -> whole number`"
     );
     assert_eq!(
         message_of("fn read(scenario) { scenario.number(1, 2, 3); } fn step() { }"),
