@@ -17,7 +17,7 @@ use super::{convert, files, table};
 use crate::error::Error;
 use crate::game::Value;
 use crate::render::Figure;
-use crate::script::{Dist, to_value};
+use crate::script::{Dist, a_word, to_value};
 
 /// Lets an engine call all of it.
 pub(super) fn register(engine: &mut Engine, desk: &Rc<LabContext>) {
@@ -41,6 +41,8 @@ fn printing(engine: &mut Engine, desk: &Rc<LabContext>) {
     };
     let show = text(desk);
     raw(engine, "print", move |_, map| Ok(show(map.clone())));
+    let show = text(desk);
+    engine.register_fn("print", move |value: Dynamic| show(value));
     let show = text(desk);
     engine.register_fn("print", move |list: &mut Array| show(Dynamic::from_array(list.clone())));
     let show = text(desk);
@@ -227,7 +229,12 @@ impl LineResult {
                 None => LineResult::Value(plain),
             },
             Err(_) if value.is_fnptr() => LineResult::Other("a closure".to_owned()),
-            Err(_) => LineResult::Other(value.to_string()),
+            Err(_) => {
+                let text = value.to_string();
+                // A type that shows itself as no more than its name.
+                let is_name = text == value.type_name();
+                LineResult::Other(if is_name { a_word(&text) } else { text })
+            }
         }
     }
 }

@@ -53,6 +53,7 @@ pub(crate) use setup::{DOCUMENTATION as READER, Locate};
 // The lab evaluates the lines of the prompt with the same means.
 pub(crate) use assemble::source::Sources;
 pub(crate) use diagnostics::stopped::stopped;
+pub(crate) use diagnostics::type_names::a_word;
 pub(crate) use diagnostics::{explain_in_lab, explain_parse};
 pub(crate) use primitives::describe;
 pub(crate) use primitives::distribution::Dist;

@@ -22,7 +22,7 @@ pub(in crate::script) fn word(kind: &str) -> &str {
 }
 
 /// The name of a type with its article: `a list`, `nothing`.
-pub(in crate::script) fn a_word(kind: &str) -> String {
+pub(crate) fn a_word(kind: &str) -> String {
     match word(kind) {
         "nothing" => "nothing".to_owned(),
         other => format!("a {other}"),
