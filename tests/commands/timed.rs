@@ -85,6 +85,60 @@ fn odds_that_take_longer_say_so() {
     assert!(reason.contains("the time limit of 0.5 s was reached"), "{reason}");
 }
 
+/// Each sees a card and goes to one of three places: nine strategies each, and tens of thousands of sets of options
+/// that mixed equilibria may use.
+const PLACES: &str = "//! # Places\n//! Each sees a card and goes to a place.\n\
+    fn setup(s) { #{ ann: 0, bob: 0, went: \"\", came: \"\", turn: 0 } }\n\
+    fn step() {\n\
+        if this.turn == 0 {\n\
+            this.ann = this.roll(\"ann\", \"card\", uniform([1, 2]));\n\
+            this.bob = this.roll(\"bob\", \"card\", uniform([1, 2]));\n\
+        } else if this.turn == 1 {\n\
+            this.went = this.choose(\"ann\", \"go\", [\"opera\", \"fight\", \"home\"]);\n\
+        } else {\n\
+            this.came = this.choose(\"bob\", \"come\", [\"opera\", \"fight\", \"home\"]);\n\
+        }\n\
+        this.turn += 1;\n\
+    }\n\
+    fn outcome() {\n\
+        if this.turn < 3 { return; }\n\
+        let pays = #{ opera: [1 + this.ann, this.ann], fight: [this.bob, 1 + this.bob], home: [2, 2] };\n\
+        let has = if this.went == this.came { pays[this.went] } else { [0, 0] };\n\
+        #{ result: this.went, utility: #{ ann: has[0], bob: has[1] } }\n\
+    }\n\
+    fn view(player) { #{ own: this[player], turn: this.turn } }\n";
+
+#[test]
+fn equilibria_that_are_found_when_the_time_is_over_are_all_there() {
+    let scratch = Scratch::empty();
+    scratch.write("rules/places/rules.rhai", PLACES);
+    scratch.write("rules/places/scenarios/cards.toml", "system = \"places\"\n[setup]\n");
+    for seconds in ["0.3", "1", "4", "16", "64"] {
+        let line = format!("solve places/cards --json --time {seconds}");
+        let json = fracas(&line).inside(scratch.path()).run().json();
+        // Whoever has too little time to find one says so.
+        if json["reason"].is_string() {
+            continue;
+        }
+        let further = json["further"].as_array().cloned().unwrap_or_default();
+        let notes = json["notes"].to_string();
+        let count = further.len() + 1;
+        let listed = [format!("\"{count} extreme"), format!("differs in {count} of them")];
+        assert!(listed.iter().any(|one| notes.contains(one)), "{count} are there, but {notes}");
+        if count < 3 {
+            continue;
+        }
+        // Pure ones come first: both meet at a place whatever they see. A card is 3/2 on average.
+        let worth = |one: &Value| ["ann", "bob"].map(|side| one["value"][side].to_string());
+        let worths: Vec<[String; 2]> = further.iter().chain([&json]).map(worth).collect();
+        for meet in [["5/2", "3/2"], ["3/2", "5/2"], ["2", "2"]] {
+            assert!(worths.contains(&meet.map(|one| format!("\"{one}\""))), "{meet:?}: {worths:?}");
+        }
+        return;
+    }
+    panic!("two minutes are not enough");
+}
+
 #[test]
 fn a_long_portrait_says_how_long_it_may_take_while_it_is_made() {
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_fracas"))

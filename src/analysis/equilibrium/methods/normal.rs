@@ -15,7 +15,7 @@ use super::super::matrix::linear::{dominated, undominated};
 use super::super::solution::named_gains;
 use super::super::{Solution, SolutionNumber, UnsolvedReason};
 use super::backward::Pure;
-use super::support::{FoundEquilibria, equilibria};
+use super::support::{self, FoundEquilibria, Mixes};
 use crate::analysis::{Fraction, Stage};
 use crate::conflict::Seating;
 use crate::error::Cut;
@@ -109,26 +109,20 @@ impl Normal<'_> {
         let pure = self.pure(&pass)?;
         let [own, other] = &pure.tables;
         let kept = undominated(own, &turned(other), &may_continue);
-        let FoundEquilibria { equilibria: found, short, stopped } =
-            equilibria([&cut(own, &kept), &cut(other, &kept)], &may_continue)?;
         let (rows, columns) = own.size();
+        let work_out = |[own, other]: Mixes| {
+            let mixes = [wide(&own, &kept.0, rows), wide(&other, &kept.1, columns)];
+            self.solution(&pass, &pure, mixes, "Nash equilibrium".to_owned(), (true, [0.0; 2]))
+        };
+        let tables = [&cut(own, &kept), &cut(other, &kept)];
+        let FoundEquilibria { equilibria, short, stopped } =
+            support::equilibria(tables, &work_out, &may_continue)?;
         // Every finite game has an equilibrium (Nash, 1951), and so an extreme one.
-        let (mut ways, mut played, mut worked_out) = (Vec::new(), HashSet::new(), 0);
-        for [own, other] in &found {
-            if !ways.is_empty() && !may_continue() {
-                break;
-            }
-            worked_out += 1;
-            let mixes = [wide(own, &kept.0, rows), wide(other, &kept.1, columns)];
-            let method = "Nash equilibrium".to_owned();
-            let solution = self.solution(&pass, &pure, mixes, method, (true, [0.0; 2]));
-            if played.insert(solution.played()) {
-                ways.push(solution);
-            }
-        }
+        let (found, mut played) = (equilibria.len(), HashSet::new());
+        let differing = equilibria.into_iter().filter(|one| played.insert(one.played()));
+        let ways: Vec<Solution> = differing.collect();
         let differ = match ways.len() {
-            _ if worked_out < found.len() => format!("; {worked_out} of them were worked out"),
-            ways if ways == found.len() => String::new(),
+            ways if ways == found => String::new(),
             ways => format!(
                 "; what is played differs in {ways} of them, in the others only what is never reached"
             ),
@@ -136,7 +130,7 @@ impl Normal<'_> {
         let mut ways = ways.into_iter();
         let mut first = ways.next().ok_or(UnsolvedReason::Rounded)?;
         first.further = ways.collect();
-        let (found, rows, columns) = (found.len(), kept.0.len(), kept.1.len());
+        let (rows, columns) = (kept.0.len(), kept.1.len());
         let kind = match (&short, found) {
             (None, 1) => "1 extreme equilibrium".to_owned(),
             (None, _) => format!("{found} extreme equilibria"),
@@ -146,7 +140,7 @@ impl Normal<'_> {
         let left = format!(
             "{kind} among {rows} and {columns} pure strategies that no other always beats{differ}"
         );
-        let cut = self.seating.budget().cut().filter(|_| stopped || worked_out < found);
+        let cut = self.seating.budget().cut().filter(|_| stopped);
         let cut_off = cut.map(|cut| format!("the search for equilibria is not complete: {cut}"));
         first.interrupted = cut == Some(Cut::Interrupted);
         first.notes.splice(0..0, std::iter::once(left).chain(short).chain(cut_off));

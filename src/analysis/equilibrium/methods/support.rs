@@ -17,9 +17,12 @@ const MOST: f64 = 100_000.0;
 /// The most pure equilibria that are listed if there are too many sets to try.
 const LISTED: usize = 100;
 
-/// Equilibria of a game of two sides, each a weight for every row and every column.
-pub(crate) struct FoundEquilibria {
-    pub equilibria: Vec<[Vec<Fraction>; 2]>,
+/// A weight for every row, and one for every column.
+pub(crate) type Mixes = [Vec<Fraction>; 2];
+
+/// Equilibria of a game of two sides, in the order of the options that they use.
+pub(crate) struct FoundEquilibria<T> {
+    pub equilibria: Vec<T>,
     /// A note if these are not all extreme ones because there are too many sets to try.
     pub short: Option<String>,
     /// Whether the caller stopped the search: there may be more.
@@ -27,23 +30,25 @@ pub(crate) struct FoundEquilibria {
 }
 
 /// All extreme equilibria of a game of two sides; only the pure ones if there are too many sets of
-/// options to try. Each table has its own side's numbers; rows are the first side's.
+/// options to try. Each table has its own side's numbers; rows are the first side's. Each is worked out when it is
+/// found, so that a search that is stopped has all of it.
 ///
 /// # Errors
 /// [`UnsolvedReason::Wide`] if there are too many sets of options to try, and no pure ones; [`UnsolvedReason::Stopped`]
 /// if the caller stops it before one was found.
-pub(crate) fn equilibria(
+pub(crate) fn equilibria<T>(
     tables: [&PayoffMatrix<Fraction>; 2],
+    work_out: &dyn Fn(Mixes) -> T,
     may_continue: &dyn Fn() -> bool,
-) -> Result<FoundEquilibria, UnsolvedReason> {
+) -> Result<FoundEquilibria<T>, UnsolvedReason> {
     let (rows, columns) = tables[0].size();
     if pairs(rows, columns) > MOST {
-        return pure(tables, may_continue);
+        return pure(tables, work_out, may_continue);
     }
     // What a mix of rows leaves to columns, and the other way round; each with a mix as rows.
     let left = [tables[1].clone(), tables[0].turned().map(|cell| -cell)];
     let mut corners: [Vec<Corner>; 2] = [Vec::new(), Vec::new()];
-    let mut pairs: Vec<[usize; 2]> = Vec::new();
+    let mut found: Vec<([usize; 2], T)> = Vec::new();
     // Few options first, and each corner is paired when it is found: a search that is stopped returns
     // equilibria too.
     let mut stopped = false;
@@ -65,28 +70,36 @@ pub(crate) fn equilibria(
             let number = corners[side].len();
             let others = corners[1 - side].iter().enumerate();
             let fitting = others.filter(|(_, other)| corner.fits(other) && other.fits(&corner));
-            let pair = |(other, _)| if side == 0 { [number, other] } else { [other, number] };
-            pairs.extend(fitting.map(pair));
+            for (at, other) in fitting {
+                stopped = stopped || !found.is_empty() && !may_continue();
+                if stopped {
+                    break;
+                }
+                let (pair, mixes) = match side {
+                    0 => ([number, at], [&corner.mix, &other.mix]),
+                    _ => ([at, number], [&other.mix, &corner.mix]),
+                };
+                found.push((pair, work_out(mixes.map(Vec::clone))));
+            }
             corners[side].push(corner);
         }
     }
     // The last ones may have been left out.
     stopped = stopped || !may_continue();
-    if stopped && pairs.is_empty() {
+    if stopped && found.is_empty() {
         return Err(UnsolvedReason::Stopped);
     }
-    pairs.sort_unstable();
-    let mixes =
-        |[own, other]: [usize; 2]| [corners[0][own].mix.clone(), corners[1][other].mix.clone()];
-    let equilibria = pairs.into_iter().map(mixes).collect();
+    found.sort_by_key(|(pair, _)| *pair);
+    let equilibria = found.into_iter().map(|(_, one)| one).collect();
     Ok(FoundEquilibria { equilibria, short: None, stopped })
 }
 
 /// The equilibria of one option each, the first of them.
-fn pure(
+fn pure<T>(
     tables: [&PayoffMatrix<Fraction>; 2],
+    work_out: &dyn Fn(Mixes) -> T,
     may_continue: &dyn Fn() -> bool,
-) -> Result<FoundEquilibria, UnsolvedReason> {
+) -> Result<FoundEquilibria<T>, UnsolvedReason> {
     let (rows, columns) = tables[0].size();
     let one = |count: usize, at: usize| {
         let mut mix = vec![Fraction::zero(); count];
@@ -107,7 +120,7 @@ fn pure(
             let good = Some(tables[0].at(row, at)) == *most && Some(tables[1].at(row, at)) == best;
             match good {
                 true if equilibria.len() < LISTED => {
-                    equilibria.push([one(rows, row), one(columns, at)]);
+                    equilibria.push(work_out([one(rows, row), one(columns, at)]));
                 }
                 true => more += 1,
                 false => {}
@@ -217,11 +230,18 @@ mod tests {
         PayoffMatrix::of(&rows)
     }
 
+    fn mixes(
+        tables: [&PayoffMatrix<Fraction>; 2],
+        may_continue: &dyn Fn() -> bool,
+    ) -> Result<FoundEquilibria<Mixes>, UnsolvedReason> {
+        equilibria(tables, &|mixes| mixes, may_continue)
+    }
+
     fn products(own: &[&[i64]], other: &[&[i64]]) -> Vec<String> {
         let (own, other) = (table(own), table(other));
         let words =
             |mix: &[Fraction]| mix.iter().map(Fraction::to_string).collect::<Vec<_>>().join(" ");
-        let found = equilibria([&own, &other], &|| true).unwrap().equilibria;
+        let found = mixes([&own, &other], &|| true).unwrap().equilibria;
         found.iter().map(|[own, other]| format!("{} | {}", words(own), words(other))).collect()
     }
 
@@ -241,7 +261,7 @@ mod tests {
         let (own, other) = (table(&[&[2, 0], &[0, 1]]), table(&[&[1, 0], &[0, 2]]));
         let until = |refused: usize| {
             let asked = std::cell::Cell::new(0);
-            let found = equilibria([&own, &other], &|| {
+            let found = mixes([&own, &other], &|| {
                 asked.set(asked.get() + 1);
                 asked.get() <= refused
             });
@@ -292,7 +312,7 @@ mod tests {
         // Who meets gets the number of the place and one more: every place is an equilibrium.
         let meet = |a: i64, b: i64| if a == b { (a + 1, a + 1) } else { (0, 0) };
         let [own, other] = wide(10, meet);
-        let found = equilibria([&own, &other], &|| true).unwrap();
+        let found = mixes([&own, &other], &|| true).unwrap();
         assert_eq!(found.equilibria.len(), 10);
         let places = |mix: &[Fraction]| mix.iter().position(One::is_one);
         for (at, [own, other]) in found.equilibria.iter().enumerate() {
@@ -301,13 +321,13 @@ mod tests {
         assert!(found.short.unwrap().starts_with("these are pure; mixed ones were not looked for"));
         // No more than are read; and where nobody is ever content, there are none.
         let [own, other] = wide(12, |_, _| (0, 0));
-        let found = equilibria([&own, &other], &|| true).unwrap();
+        let found = mixes([&own, &other], &|| true).unwrap();
         assert_eq!(found.equilibria.len(), LISTED);
         assert!(found.short.unwrap().ends_with(
             "; 44 more pure ones are neither listed nor counted in the sentences above"
         ));
         let [own, other] = wide(10, |a, b| if a == b { (1, 0) } else { (0, 1) });
-        assert!(equilibria([&own, &other], &|| true).is_err());
+        assert!(mixes([&own, &other], &|| true).is_err());
     }
 
     #[test]
