@@ -490,6 +490,37 @@ fn what_several_equilibria_are_worth_is_a_range() {
 }
 
 #[test]
+fn what_perfect_players_have_is_left_out_where_not_all_equilibria_were_looked_for() {
+    // Who meets at place k has k: ten pure equilibria, and more sets of options than are tried for mixed ones.
+    let folder = tempfile::tempdir().unwrap();
+    let words: Vec<String> = (1..=10).map(|place| format!("\"p{place}\"")).collect();
+    let row = |place: usize| {
+        let pays: Vec<String> =
+            (1..=10).map(|at| if at == place { at.to_string() } else { "0".to_owned() }).collect();
+        let pays = pays.join(", ");
+        format!("{{ word = \"p{place}\", first = [{pays}], second = [{pays}] }}")
+    };
+    let rows: Vec<String> = (1..=10).map(row).collect();
+    let scenario = format!(
+        "system = \"payoff_table\"\n[setup]\nplayers = [\"ann\", \"bob\"]\ncolumns = [{}]\nrows = [{}]\n",
+        words.join(", "),
+        rows.join(", ")
+    );
+    let file = folder.path().join("meet.toml");
+    std::fs::write(&file, scenario).unwrap();
+    let rules = path("tests/fixtures/rules").display().to_string();
+    let line =
+        format!("portrait {} --measure fairness.value --measure strategy --json", file.display());
+    let ran = fracas(&line).with("--rules").with(&rules).run().succeeds();
+    assert_eq!(ran.json()["measures"], serde_json::json!([]));
+    assert_eq!(
+        ran.json()["notes"][0],
+        "what perfect players have and how they mix is left out: not all equilibria were looked for, and others \
+         may have other values"
+    );
+}
+
+#[test]
 fn what_is_no_measure_is_told_before_anything_is_computed() {
     let run = |rest: &str| {
         let rules = path("tests/fixtures/rules").display().to_string();

@@ -54,6 +54,20 @@ const TRADE: &str = "//! # Trade\n//! A coin falls.\n\
         #{ result: \"over\", utility: utility, left: 40 - params.limit }\n\
     }\n";
 
+/// Both name a place: who meets at the first have the limit and 1, at the second 1 and the limit.
+const MEET: &str = "//! # Meet\n//! Both name a place.\n\
+    fn setup(s) { #{ named: () } }\n\
+    fn step() {\n\
+        this.named = this.choose_secretly(\"place\", #{ ann: [1, 2], bob: [1, 2] });\n\
+    }\n\
+    fn outcome() {\n\
+        if this.named == () { return; }\n\
+        let has = if this.named.ann != this.named.bob { [0, 0] }\n\
+            else if this.named.ann == 1 { [params.limit, 1] }\n\
+            else { [1, params.limit] };\n\
+        #{ result: \"over\", utility: #{ ann: has[0], bob: has[1] } }\n\
+    }\n";
+
 /// A scenario of a system of its own, and what is varied about it.
 struct Made {
     folder: tempfile::TempDir,
@@ -204,6 +218,25 @@ fn halving_finds_the_best_of_many_and_threads_change_nothing() {
     assert_eq!(stopped.best[0].candidate, 17);
     coins.threads = 2;
     assert_eq!(coins.tune(&wishes).unwrap().best, whole.best);
+}
+
+#[test]
+fn of_several_equilibria_a_wish_is_held_to_the_one_in_which_it_holds_least() {
+    // Both meet at one place or at the other, so that one has the limit and one 1; or each goes to its better place
+    // with limit / (limit + 1), and both have the same. The spreads are limit - 1, limit - 1 and 0.
+    let meet = made(MEET, LIMIT, &["limit=1..3"]);
+    let tuned = meet.tune(&["fairness.value within 1"]).unwrap();
+    assert_eq!((tuned.hold, tuned.exact), (2, true));
+    let (sure, no) = (WishCertainty::Sure, WishCertainty::No);
+    let found: Vec<_> = tuned
+        .best
+        .iter()
+        .map(|best| (best.candidate, best.certainty, best.wishes[0].value))
+        .collect();
+    assert_eq!(found, [(1, sure, 0.0), (2, sure, 1.0), (3, no, 2.0)]);
+    let tuned = meet.tune(&["fairness.value.ann >= 1"]).unwrap();
+    // The mixed one is worth limit / (limit + 1) to her.
+    assert_eq!((tuned.hold, tuned.best[0].certainty), (0, no));
 }
 
 #[test]

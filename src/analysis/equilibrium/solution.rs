@@ -52,6 +52,9 @@ pub struct Solution {
     /// Whether the search was stopped before it was as near as required.
     #[serde(skip)]
     pub interrupted: bool,
+    /// Whether there may be equilibria beside those found, since not all were looked for.
+    #[serde(skip)]
+    pub(crate) is_partial: bool,
 }
 
 /// The strategy at one information set.

@@ -75,6 +75,9 @@ pub struct Portrait {
     /// The measures of single playouts.
     #[serde(skip)]
     pub(crate) series: MeasureSeries,
+    /// What perfect players have and how they mix, in each equilibrium that was found.
+    #[serde(skip)]
+    pub(crate) by_equilibrium: Vec<Vec<Measure>>,
 }
 
 impl Portrait {
@@ -140,6 +143,7 @@ impl Portrait {
             clauses: Vec::new(),
             notes: Vec::new(),
             series: MeasureSeries::default(),
+            by_equilibrium: Vec::new(),
         };
         let mut work = PortraitWork { conflict, seating, portraying, progress, found, cut: None };
         work.all()?;

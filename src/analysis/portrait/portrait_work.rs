@@ -9,6 +9,7 @@ use super::paths::ValuedGraph;
 use super::playouts::PlayoutResults;
 use super::portrait_measure::Measure;
 use super::skill::{Climbed, Rung, SeatWorth, SkillEffort, Turns, rungs};
+use super::strategy::PerfectPlay;
 use super::weighted_sums::Weight;
 use super::{ConflictSize, PortraitWork};
 use super::{choice, drama, further_playouts, length, series, skill, strategy};
@@ -202,7 +203,8 @@ impl PortraitWork<'_> {
         if decides && size.places.is_some() && self.portraying.wanted.solves() {
             let solution = strategy::solution(seating, threads, size.most, self.progress);
             if let Some(perfect) = self.keep(solution)?.flatten() {
-                self.found.measures.extend(perfect.measures(seating));
+                self.found.by_equilibrium = perfect.by_equilibrium(seating);
+                self.found.measures.extend(PerfectPlay::ranges(&self.found.by_equilibrium));
                 let mixed = self.portraying.wanted.has("strategy");
                 if mixed || self.portraying.wanted.has("fairness.value") {
                     self.found.notes.extend(perfect.note(mixed));

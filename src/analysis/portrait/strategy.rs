@@ -62,6 +62,9 @@ pub(super) fn solution(
             (_, true) if solution.strategy.iter().any(ties) => {
                 Some("options tie, so that there may be other equilibria, with other values")
             }
+            _ if solution.is_partial => {
+                Some("not all equilibria were looked for, and others may have other values")
+            }
             _ => None,
         };
         let seats = seating.players.seats();
@@ -125,18 +128,20 @@ fn others(solution: &Solution, seats: &[Seat]) -> Option<&'static str> {
 }
 
 impl PerfectPlay {
-    /// What perfect players have, how mixed their play is, and how much of what is offered it never picks:
-    /// of several equilibria the range over all that were found.
-    pub(super) fn measures(&self, seating: &Seating) -> Vec<Measure> {
+    /// What perfect players have, how mixed their play is, and how much of what is offered it never picks, in each
+    /// equilibrium that was found.
+    pub(super) fn by_equilibrium(&self, seating: &Seating) -> Vec<Vec<Measure>> {
         let PerfectPlay { solution, arbitrary: None, mixed } = self else { return Vec::new() };
         let mixes = |one: &Solution| match mixed {
             Some(_) => Vec::new(),
             None => measures(one, seating),
         };
-        let every: Vec<Vec<Measure>> = solution
-            .equilibria()
-            .map(|one| values(one).into_iter().chain(mixes(one)).collect())
-            .collect();
+        let of_one = |one| values(one).into_iter().chain(mixes(one)).collect();
+        solution.equilibria().map(of_one).collect()
+    }
+
+    /// The range of each measure over all equilibria.
+    pub(super) fn ranges(every: &[Vec<Measure>]) -> Vec<Measure> {
         let ranging = |first: &Measure| {
             let of_name = |one: &&Measure| one.name == first.name;
             let same = |one: &Measure| (one.low, one.high) == (first.low, first.high);

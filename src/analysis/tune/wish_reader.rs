@@ -21,7 +21,8 @@ pub(crate) const WISHES: [(&str, &str); 7] = [
     (
         "fairness within X",
         "The seats are no more than X apart: the greatest of `fairness.utility.SEAT` less the least. `fairness.wins`, \
-         `fairness.value` and `strategy.entropy` also mean how far their seats are apart.",
+         `fairness.value` and `strategy.entropy` also mean how far their seats are apart; of several equilibria, in the one \
+         in which the wish holds least.",
     ),
     (
         "length, choice, luck, skill",

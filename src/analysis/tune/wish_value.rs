@@ -62,15 +62,26 @@ struct Ranged {
 const ROOM: f64 = 1.0;
 
 impl WishValue {
-    /// What a portrait says about a wish.
+    /// What a portrait says about a wish; of several equilibria, what the one says in which it holds least.
     pub fn of(wish: &Wish, portrait: &Portrait) -> WishValue {
-        let seen = match &wish.subject {
-            Subject::Measure(name) => measure(name, portrait),
-            Subject::Spread(stem) => spread(stem, portrait),
+        let seen = |measures: &Vec<Measure>| match &wish.subject {
+            Subject::Measure(name) => {
+                measures.iter().find(|one| one.name == *name).map(|one| measure(one, portrait))
+            }
+            Subject::Spread(stem) => spread(stem, portrait, measures),
         };
-        let Some(Ranged { value, fraction, low, high, proven, least, unvaried }) = seen else {
-            return WishValue::unknown();
-        };
+        let read = |seen: Ranged| WishValue::read(wish, seen);
+        let worst =
+            portrait.by_equilibrium.iter().filter_map(seen).map(read).max_by(|one, other| {
+                one.miss.total_cmp(&other.miss).then(other.inside.total_cmp(&one.inside))
+            });
+        let of_all = || seen(&portrait.measures).or_else(|| unmet(wish.subject.name(), portrait));
+        worst.or_else(|| of_all().map(read)).unwrap_or_else(WishValue::unknown)
+    }
+
+    /// What a number says about a wish.
+    fn read(wish: &Wish, seen: Ranged) -> WishValue {
+        let Ranged { value, fraction, low, high, proven, least, unvaried } = seen;
         let holds = match &fraction {
             Some(exact) => holds(&wish.region, exact, |at| at.clone()),
             None => holds(&wish.region, &value, about),
@@ -218,22 +229,23 @@ fn bounds(measure: &Measure, portrait: &Portrait) -> (f64, f64) {
 /// What each seat has.
 const UTILITY: &str = "fairness.utility.";
 
-fn measure(name: &str, portrait: &Portrait) -> Option<Ranged> {
-    if let Some(found) = portrait.measure(name) {
-        let fraction = found.fraction.as_ref().and_then(|fraction| fraction.parse().ok());
-        let proven = portrait.n == 0 && (!found.is_uncertain() || !is_sampled(name));
-        let (low, high) = ends(found, portrait);
-        return Some(Ranged {
-            value: found.value,
-            fraction,
-            low,
-            high,
-            proven: proven && name != "skill.rungs",
-            least: f64::NEG_INFINITY,
-            unvaried: unvaried(found, portrait),
-        });
+fn measure(found: &Measure, portrait: &Portrait) -> Ranged {
+    let fraction = found.fraction.as_ref().and_then(|fraction| fraction.parse().ok());
+    let proven = portrait.n == 0 && (!found.is_uncertain() || !is_sampled(&found.name));
+    let (low, high) = ends(found, portrait);
+    Ranged {
+        value: found.value,
+        fraction,
+        low,
+        high,
+        proven: proven && found.name != "skill.rungs",
+        least: f64::NEG_INFINITY,
+        unvaried: unvaried(found, portrait),
     }
-    // A result that was not met.
+}
+
+/// The share of a result that was not met.
+fn unmet(name: &str, portrait: &Portrait) -> Option<Ranged> {
     if !name.starts_with("result.") || portrait.measures.is_empty() {
         return None;
     }
@@ -264,9 +276,9 @@ fn measure(name: &str, portrait: &Portrait) -> Option<Ranged> {
 
 /// How far the greatest measure of a stem is above the least. Its interval contains all that may be within
 /// those of the measures: where two seats share what there is, that is the interval of their difference.
-fn spread(stem: &str, portrait: &Portrait) -> Option<Ranged> {
+fn spread(stem: &str, portrait: &Portrait, measures: &[Measure]) -> Option<Ranged> {
     let of_seat = |name: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
-    let all: Vec<_> = portrait.measures.iter().filter(|one| of_seat(&one.name)).collect();
+    let all: Vec<_> = measures.iter().filter(|one| of_seat(&one.name)).collect();
     if all.len() < 2 {
         return None;
     }
