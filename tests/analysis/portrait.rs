@@ -298,6 +298,14 @@ fn covers(scenario: &str, n: u64, followed: bool) -> BTreeMap<String, f64> {
     for seed in 0..seeds {
         let portrait = some.portrait(seed);
         assert!(!portrait.exact && portrait.n == n);
+        // What is not there is left out with a word; a result that nobody met has none.
+        for measure in exact.measures.iter().filter(|one| one.group() != "result") {
+            let (group, what) = measure.name.split_once('.').unwrap_or_default();
+            let name = format!("`{group}.{}", what.split('.').next().unwrap_or_default());
+            let is_named = || portrait.notes.iter().any(|note| note.contains(&name));
+            let is_there = portrait.measure(&measure.name).is_some() || is_named();
+            assert!(is_there, "{scenario}: no {}, {:?}", measure.name, portrait.notes);
+        }
         for measure in &portrait.measures {
             // A result that nobody met is 0.
             let known = exact.measure(&measure.name).map_or(0.0, |exact| exact.value);

@@ -16,6 +16,7 @@ use num_bigint::BigUint;
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
 use super::further_playouts::CHANCE;
 use super::further_playouts::{FURTHER, FurtherPlayouts, PlayDrama, drama};
+use super::measure_selection::MeasureSelection;
 use super::parallel::striped;
 use super::portrait_measure::{Measure, seen_ratio, within_1};
 use super::series::of_ratio;
@@ -28,6 +29,7 @@ use crate::error::Error;
 use crate::game::{Distribution, Value};
 use crate::graph::{Explorer, Insight, NodeKind, PlayoutRunner, WorkerFactory};
 use crate::handlers::{Generator, SeatedAgents, Standpoint};
+use crate::render;
 
 /// At least and at most this many conflicts.
 const CONFLICTS: (u64, u64) = (16, 400);
@@ -53,8 +55,8 @@ pub(super) struct FollowedQuery<'a> {
     pub threads: usize,
     /// The most that each seat may win or lose.
     pub range: Vec<f64>,
-    /// Whether options are to be weighed.
-    pub weighs: bool,
+    /// What is to be measured.
+    pub wanted: &'a MeasureSelection,
     /// Hears how far it has come.
     pub progress: &'a (dyn Fn(Stage) + Sync),
 }
@@ -72,6 +74,8 @@ pub(super) struct FollowedPlayouts {
     pub n: u64,
     /// How many playouts would halve the intervals, where more conflicts are looked at then.
     pub further: Option<u64>,
+    /// What is left out, and why.
+    pub notes: Vec<String>,
     /// Whether it was stopped.
     pub cut: Option<Error>,
 }
@@ -141,7 +145,7 @@ impl FollowedQuery<'_> {
                 let mut gone = self.one(&mut runner, seats, number as u64, further)?;
                 let mut rng = Generator::playout(self.seed ^ 1, number as u64);
                 rng.shuffle(&mut gone.decisions);
-                gone.decisions.truncate(if self.weighs { decisions } else { 0 });
+                gone.decisions.truncate(if self.wanted.has("choice") { decisions } else { 0 });
                 Ok(gone)
             })
         };
@@ -158,7 +162,7 @@ impl FollowedQuery<'_> {
             nodes.push(gone.decisions);
             all.push(gone.measured);
         }
-        if cut.is_none() && self.weighs {
+        if cut.is_none() && self.wanted.has("choice") {
             match self.weigh(&nodes, &mut all) {
                 Err(error) if error.cut().is_some() => cut = Some(error),
                 weighed => weighed?,
@@ -274,10 +278,20 @@ impl FollowedQuery<'_> {
     }
 
     fn measured(&self, seats: &[Seat], all: Vec<One>, cut: Option<Error>) -> FollowedPlayouts {
-        let (mut measures, mut series) = (Vec::new(), BTreeMap::new());
+        let (mut measures, mut series, mut notes) = (Vec::new(), BTreeMap::new(), Vec::new());
         let measured: Vec<PlayDrama> = all.iter().map(|one| one.drama).collect();
         if seats.len() > 1 && measured.iter().any(|one| one.comeback.is_some()) {
-            measures.extend(drama(&measured));
+            for found in drama(&measured) {
+                match found {
+                    Ok(measure) => measures.push(measure),
+                    Err((name, [low, high])) if self.wanted.names(name) => notes.push(format!(
+                        "`{name}` is left out: by these playouts it is anything from {} to {}",
+                        render::tidy(low),
+                        render::tidy(high)
+                    )),
+                    Err(_) => {}
+                }
+            }
         }
         let names = seats.iter().map(|seat| format!("luck.{}", seat.name));
         let mut names: Vec<String> = std::iter::once(CHANCE.to_owned()).chain(names).collect();
@@ -317,7 +331,8 @@ impl FollowedQuery<'_> {
         let share = clustered_share(&forced, weighed).map(Number::Sampled);
         measures.extend(share.map(|share| Measure::new("choice.forced", "share", &share)));
         let options = table.uses(true);
-        FollowedPlayouts { measures, options, series, n: all.len() as u64, further: None, cut }
+        let n = all.len() as u64;
+        FollowedPlayouts { measures, options, series, n, further: None, notes, cut }
     }
 }
 

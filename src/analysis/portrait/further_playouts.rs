@@ -150,11 +150,11 @@ fn mean(all: impl ExactSizeIterator<Item = Either>) -> Either {
 
 /// What the drama of all conflicts is: where it is likeliest between what is too high and what is too low.
 /// Either error may be the whole of what both differ by: the interval reaches from the lower end of the one to
-/// the upper end of the other.
-pub(super) fn drama(all: &[PlayDrama]) -> Vec<Measure> {
+/// the upper end of the other. Of what may be anything the name, with its interval.
+pub(super) fn drama(all: &[PlayDrama]) -> Vec<Result<Measure, (&'static str, [f64; 2])>> {
     let comeback: Vec<Either> = all.iter().filter_map(|one| one.comeback).collect();
     let surprise: Vec<Either> = all.iter().map(|one| one.surprise).collect();
-    let measure = |name: &str, unit: &str, all: Vec<Either>| {
+    let measure = |(name, unit, all): (&'static str, &str, Vec<Either>)| {
         let of = |part: fn(&Either) -> f64| seen(&all.iter().map(part).collect::<Vec<_>>());
         let (one, other) = (of(|either| either.at_once)?, of(|either| either.crossed)?);
         let Number::Sampled(middle) = of(|either| either.likely)? else { return None };
@@ -164,12 +164,13 @@ pub(super) fn drama(all: &[PlayDrama]) -> Vec<Measure> {
         let most = if unit == "share" { 1.0 } else { f64::INFINITY };
         let (low, high) = (low.max(0.0), high.min(most));
         let estimate = Estimate { mean: middle.mean.clamp(low, high), low, high, ..middle };
-        // What may be anything is not worth telling.
-        let is_known = high - low < 2.0 * estimate.mean;
-        is_known.then(|| Measure::new(name, unit, &Number::Sampled(estimate)))
+        Some(match high - low < 2.0 * estimate.mean {
+            true => Ok(Measure::new(name, unit, &Number::Sampled(estimate))),
+            false => Err((name, [low, high])),
+        })
     };
-    let comeback = measure("drama.comeback", "share", comeback);
-    comeback.into_iter().chain(measure("drama.surprise", "chance", surprise)).collect()
+    let both = [("drama.comeback", "share", comeback), ("drama.surprise", "chance", surprise)];
+    both.into_iter().filter_map(measure).collect()
 }
 
 // Luck and choice: how much of all that varies in the utilities comes from chance, and how much from

@@ -146,6 +146,7 @@ impl PortraitWork<'_> {
         }
         let range = estimates.range(seating);
         let most = range.iter().copied().fold(0.0, f64::max);
+        let (mut on_graphs, mut has_drama) = (Vec::new(), false);
         if self.wants(&["drama", "luck", "choice"]) && self.portraying.wanted.looks_ahead() {
             let wish = FollowedQuery {
                 seating,
@@ -155,7 +156,7 @@ impl PortraitWork<'_> {
                 questions: estimates.questions(),
                 threads: sampling.threads,
                 range,
-                weighs: self.portraying.wanted.has("choice"),
+                wanted: self.portraying.wanted,
                 progress: self.progress,
             };
             let courses = wish.find();
@@ -172,6 +173,9 @@ impl PortraitWork<'_> {
                         )
                     }
                 });
+                has_drama = !courses.notes.is_empty()
+                    || courses.measures.iter().any(|measure| measure.group() == "drama");
+                self.found.notes.extend(courses.notes);
                 self.found.measures.extend(courses.measures);
                 self.found.series.measures.extend(courses.series);
                 self.found.series.further = courses.further;
@@ -179,6 +183,21 @@ impl PortraitWork<'_> {
             }
         }
         let decisions = self.found.measure("length.decisions").map_or(0.0, |found| found.value);
+        if has_drama {
+            on_graphs.extend(["drama.lead_changes", "drama.suspense", "drama.decided"]);
+        }
+        if decisions > 0.0 && self.portraying.wanted.solves() {
+            on_graphs.extend(["fairness.value", "strategy"]);
+        }
+        on_graphs.retain(|name| self.portraying.wanted.has(name));
+        if !on_graphs.is_empty() {
+            let named: Vec<String> = on_graphs.iter().map(|name| format!("`{name}`")).collect();
+            let verb = if named.len() == 1 { "is" } else { "are" };
+            self.found.notes.push(format!(
+                "{} {verb} left out: that takes a graph that is seen whole",
+                render::enumerated(&named)
+            ));
+        }
         Ok(Some(ConflictSize { length: (estimates.questions(), decisions), places: None, most }))
     }
 
