@@ -127,16 +127,10 @@ fn playouts(name: &str, promised: f64) {
     );
 }
 
-/// The bytes of a node: without its state, for which a bound is promised, and of its state.
+/// The bytes of a node, with its state.
 fn bytes(seating: &Seating) -> String {
     let graph = &seating.graph;
-    let nodes = graph.nodes() as f64;
-    let states = graph.state_bytes_total();
-    format!(
-        "{:.0} bytes a node besides {:.0} of its state",
-        (graph.bytes() - states) as f64 / nodes,
-        states as f64 / nodes
-    )
+    format!("{:.0} bytes a node", graph.bytes() as f64 / graph.nodes() as f64)
 }
 
 fn run(seating: &Seating, from: u64, count: u64) {

@@ -48,7 +48,7 @@ fn host_call(criterion: &mut Criterion) {
         let ast = engine.compile(code).expect("it compiles");
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                context.meter.restart();
+                context.meter.start(context.meter.limits().leg);
                 engine.eval_ast::<i64>(&ast).expect("it runs")
             });
         });

@@ -150,7 +150,7 @@ fn thinks(seated: &Seating, node: u32) -> Answer {
     let (explorer, seats) = seated.make_worker().unwrap();
     let seats = shared(seats);
     let answers = AnswerCache::new(&seated.graph);
-    let (answer, _): (Arc<Answer>, u64) = explorer
+    let answer: Arc<Answer> = explorer
         .visit(node, move |decision| {
             let mut seats = seats.borrow_mut();
             answers.work_out(Standpoint::at(node), decision, seats.agent(decision.player))
@@ -212,9 +212,9 @@ fn answers_are_the_same_on_the_graph_off_it_and_where_it_is_full() {
             let seating = Seating::new(&conflict, memory).unwrap();
             let generator = Generator::playout(5, 1);
             if on_graph {
-                let trace = shared(fracas::graph::Traced::default());
-                seating.playout_runner().unwrap().play_traced(generator, &trace).unwrap();
-                return trace.borrow().history().to_string();
+                let mut trace = fracas::graph::Traced::default();
+                seating.playout_runner().unwrap().play_traced(generator, &mut trace).unwrap();
+                return trace.history().to_string();
             }
             let mut seats = seating.seats(generator).unwrap();
             recorded(&conflict, |question| seats.choose(question)).0.history.to_string()

@@ -12,7 +12,7 @@ use fracas::graph::{
 use fracas::handlers::Generator;
 use fracas::script::Limits;
 
-use crate::support::{LINES, catalog, recorded, scenarios, shared, unmanned};
+use crate::support::{LINES, catalog, recorded, scenarios, unmanned};
 
 const SEED: u64 = 11;
 
@@ -36,10 +36,10 @@ fn plays_as_the_script(conflict: &Conflict, memory: u64) {
     // Twice: once while the graph grows, once on what it has become.
     for round in 0..2 {
         for playout in 0..playouts(conflict, &seating) {
-            let trace = shared(Traced::default());
-            let ending = runner.play_traced(Generator::playout(SEED, playout), &trace).unwrap();
+            let mut trace = Traced::default();
+            let ending = runner.play_traced(Generator::playout(SEED, playout), &mut trace).unwrap();
             let (history, outcome) = alone(conflict, &seating, playout);
-            let traced = trace.borrow().history().to_string();
+            let traced = trace.history().to_string();
             assert_eq!(traced, history.to_string(), "{name}, playout {playout}, round {round}");
             assert_eq!(seating.graph.ending_of(ending), Some(&Ending::of(&outcome)), "{name}");
         }

@@ -183,7 +183,7 @@ fn answers(conflict: &Conflict) -> BTreeMap<Seen, Answer> {
         });
         let options: Vec<String> = set.options.iter().map(ToString::to_string).collect();
         let seen = (set.player.clone(), set.name.clone(), options.join(", "), set.view.literal());
-        (seen, (*answer.unwrap().0).clone())
+        (seen, (*answer.unwrap()).clone())
     };
     sets.sets().iter().map(one).collect()
 }

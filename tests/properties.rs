@@ -24,9 +24,8 @@ const POINTS: usize = 30;
 
 /// How many playouts of a conflict a share of the budget pays for.
 fn playouts(conflict: &Conflict, share: u64) -> u64 {
-    let _ = play(conflict, SEED, 0);
     let scenarios = conflict.folder.names(FileKind::Scenario).len() as u64;
-    let one = conflict.rules.operations() * scenarios;
+    let one = sampled(conflict, SEED, 0).1.cost * scenarios;
     (share_of(BUDGET) / share / one.max(1)).clamp(LEAST, MOST)
 }
 
@@ -155,6 +154,7 @@ fn after_undo_to_any_point_the_recorded_rest_and_the_seed_both_lead_to_the_same_
         for seed in 0..10 {
             let mut play = played_out(&catalog, &name, seed);
             let end = standing(&play);
+            let cost = sampled(&play.conflict, seed, 0).1.cost;
             let length = play.history().len();
             let points = (0..length).step_by(length.div_ceil(POINTS).max(1)).chain([length]);
             for at in points {
@@ -170,7 +170,7 @@ fn after_undo_to_any_point_the_recorded_rest_and_the_seed_both_lead_to_the_same_
                 play.goto(at).unwrap();
                 play.go(RunUntil::PersonAsked).unwrap();
                 assert_eq!(standing(&play), end, "{name}, seed {seed}, played on from {at}");
-                spent += 3 * play.conflict.rules.operations();
+                spent += 3 * cost;
             }
             if spent > share_of(BUDGET) / 4 {
                 break;

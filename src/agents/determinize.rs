@@ -107,7 +107,7 @@ pub(super) fn all_of_step(
 /// The decisions of a player in these worlds, of which some may begin a joint decision: those asked
 /// before the player answer at random. `None` if there are too many ways.
 pub(super) fn decided(
-    search_graph: &SearchGraph,
+    search_graph: &mut SearchGraph,
     player: u32,
     worlds: &[World],
     most: usize,
@@ -132,7 +132,7 @@ pub(super) fn decided(
 
 /// A decision of a player in a world, as [`decided`]; 0 where there is none.
 pub(super) fn decision(
-    search_graph: &SearchGraph,
+    search_graph: &mut SearchGraph,
     player: u32,
     world: u32,
     rng: &mut Generator,

@@ -20,6 +20,10 @@ pub(super) const SIMULATIONS: u32 = 500;
 /// The most simulations an answer may take.
 pub(super) const MOST: u32 = 10_000_000;
 
+/// As many operations for each simulation beside those that any thought may take: in short conflicts as many are
+/// made as are asked for.
+const OF_A_SIMULATION: u64 = 5_000;
+
 /// The answer after this many simulations, or as many as a thought may take: the option most often
 /// visited; of several the first. Each alike, where a thought takes no simulation.
 pub(super) fn answer(
@@ -38,7 +42,8 @@ pub(super) fn answer(
         worlds.iter().for_each(|&world| search.tree.know(place(world, view.nth), decision));
     }
     let mut rng = Generator::of(view.seed());
-    search.search_graph.allow(search.search_graph.thought());
+    let thought = search.search_graph.thought();
+    search.search_graph.allow(thought.saturating_add(OF_A_SIMULATION * u64::from(simulations)));
     for simulation in 0..simulations {
         search.search_graph.look_up()?;
         let world = worlds[rng.index(worlds.len())];

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{Explorer, Graph, Insight, NodeKind, Questions, WorthStoring};
 use crate::handlers::Generator;
+use crate::script::Fuel;
 
 /// How a search graph treats its graph of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +31,8 @@ pub(super) enum GraphSharing {
 pub(super) struct SearchGraph {
     explorer: Explorer,
     manner: GraphSharing,
-    /// Node -> the number of its information set, and what the view takes that identifies it.
-    sets: HashMap<u32, (u32, u64)>,
+    /// Node -> the number of its information set.
+    sets: HashMap<u32, u32>,
     keys: HashMap<String, u32>,
     /// The number of a question on the graph -> the number here of what it asks, and of whom.
     questions: HashMap<u32, u32>,
@@ -39,9 +40,9 @@ pub(super) struct SearchGraph {
     /// A question by that number -> rounds of the game at random, and the nodes where it was asked.
     asked: HashMap<u32, Vec<(u64, u32)>>,
     rounds: u64,
-    /// What the rounds took together; `None` once that was too much.
-    rounds_took: Option<u64>,
-    account: ThinkingBudget,
+    /// What all rounds together may still take; `None` once that was too much.
+    for_rounds: Option<Fuel>,
+    budget: ThinkingBudget,
     payoffs: Payoffs,
     /// Whether what is played at random is still worth keeping.
     worth: WorthStoring,
@@ -52,6 +53,7 @@ pub(super) struct SearchGraph {
 impl SearchGraph {
     /// A search graph of which nothing is known yet.
     pub(super) fn new(explorer: Explorer, manner: GraphSharing) -> SearchGraph {
+        let thought = explorer.rules().limits().thought;
         SearchGraph {
             explorer,
             manner,
@@ -61,8 +63,8 @@ impl SearchGraph {
             contents: HashMap::new(),
             asked: HashMap::new(),
             rounds: 0,
-            rounds_took: Some(0),
-            account: ThinkingBudget::default(),
+            for_rounds: Some(Fuel::new(thought)),
+            budget: ThinkingBudget::new(thought),
             payoffs: Payoffs::default(),
             worth: WorthStoring::of_thoughts(),
             whole: None,
@@ -86,7 +88,7 @@ impl SearchGraph {
 
     /// The node that an answer leads to; 0 where it can have none.
     #[inline]
-    pub(super) fn next(&self, node: u32, answer: usize) -> Result<u32, Halted> {
+    pub(super) fn next(&mut self, node: u32, answer: usize) -> Result<u32, Halted> {
         let to = match self.graph().node(node).to(answer) {
             0 => {
                 let to = self.explorer.next(node, answer)?;
@@ -94,16 +96,14 @@ impl SearchGraph {
             }
             to => to,
         };
-        if self.graph().has_costs() || self.graph().node(node).state() == 0 {
-            self.account.goes(self.graph(), (node, answer as u32), to)?;
-        }
+        self.budget.goes(self.explorer.graph(), (node, answer as u32))?;
         Ok(to)
     }
 
     /// What follows may take this many operations, if they are looked up and not run; beyond them it
     /// is [`Halted::Spent`].
-    pub(super) fn allow(&self, operations: u64) {
-        self.account.allow(operations);
+    pub(super) fn allow(&mut self, operations: u64) {
+        self.budget = ThinkingBudget::new(operations);
     }
 
     /// As many operations as one part of a thought may take.
@@ -130,10 +130,10 @@ impl SearchGraph {
         let from = (from.0, from.1 as u32);
         let stores = self.manner == GraphSharing::Shared && self.worth.stores();
         // The step is run again up to the node, unless it is known where the answer leads.
-        self.account.pay(self.graph().cost_of_step(from.0))?;
-        let (mut left, mut questions) = (self.account.take(), Questions::default());
-        let ending = self.explorer.wander(from, rng, &mut questions, (stores, &mut left))?;
-        self.account.put(left);
+        self.budget.stands(self.explorer.graph(), from.0)?;
+        let mut questions = Questions::default();
+        let fuel = &mut self.budget.fuel;
+        let ending = self.explorer.wander(from, rng, &mut questions, (stores, fuel))?;
         questions.count(&mut self.worth);
         Ok(self.payoffs(ending))
     }
@@ -152,15 +152,11 @@ impl SearchGraph {
 
     /// The number of the information set of a decision; it means something on this search graph alone.
     pub(super) fn set_of(&mut self, node: u32) -> Result<u32, Halted> {
-        let (set, cost) = match self.sets.get(&node) {
-            Some(&known) => known,
-            None => {
-                let insight = Insight::of(&self.explorer, node)?;
-                (self.note(node, &insight), insight.cost)
-            }
-        };
-        self.account.looks(node, cost)?;
-        Ok(set)
+        if let Some(&known) = self.sets.get(&node) {
+            return Ok(known);
+        }
+        let insight = Insight::of(&self.explorer, node)?;
+        Ok(self.note(node, &insight))
     }
 
     /// The number here of what is asked at a node, and of whom; not of how many others are asked at the same
@@ -195,7 +191,7 @@ impl SearchGraph {
     pub(super) fn note(&mut self, node: u32, insight: &Insight) -> u32 {
         let free = self.keys.len() as u32;
         let set = *self.keys.entry_ref(insight.key.as_str()).or_insert(free);
-        self.sets.insert(node, (set, insight.cost));
+        self.sets.insert(node, set);
         set
     }
 
@@ -240,15 +236,13 @@ impl SearchGraph {
     /// Plays the game at random once more, and notes the decisions; not where the rounds have taken all
     /// that they may. Round `i` is the same for all search graphs.
     pub(super) fn play_round(&mut self) -> Result<bool, Halted> {
-        let Some(took) = self.rounds_took else { return Ok(false) };
+        let Some(mut fuel) = self.for_rounds else { return Ok(false) };
         let mut rng = Generator::playout(0, self.rounds);
         let mut met: Vec<u32> = Vec::new();
-        let most = self.thought();
-        let mut left = most.saturating_sub(took);
-        let played = self.explorer.wander((0, 0), &mut rng, &mut met, (true, &mut left));
+        let played = self.explorer.wander((0, 0), &mut rng, &mut met, (true, &mut fuel));
         match played.map_err(Halted::from) {
             Err(Halted::Spent) => {
-                self.rounds_took = None;
+                self.for_rounds = None;
                 return Ok(false);
             }
             played => played?,
@@ -262,7 +256,7 @@ impl SearchGraph {
             self.asked.entry(question).or_default().push((self.rounds, node));
         }
         self.rounds += 1;
-        self.rounds_took = Some(most - left);
+        self.for_rounds = Some(fuel);
         Ok(true)
     }
 }

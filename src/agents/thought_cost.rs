@@ -1,76 +1,44 @@
-//! Counts the operations of a thought: playouts that are looked up cost as much as those that are run.
-
-use std::cell::{Cell, RefCell};
+//! What a thought takes: on nodes that are known it costs as much as where they are explored.
 
 use hashbrown::HashSet;
 
 use crate::error::{Error, Limit, ScriptFault};
 use crate::game::Value;
 use crate::graph::Graph;
+use crate::script::Fuel;
 
-/// What a thought may still take, and what it has paid for.
-#[derive(Debug, Default)]
+/// What a thought may still take.
+#[derive(Debug)]
 pub(super) struct ThinkingBudget {
-    left: Cell<u64>,
-    /// Answers at nodes that it has seen lead somewhere, and nodes that it has looked at: once in a
-    /// thought is enough.
-    paid: RefCell<HashSet<(u32, u32)>>,
+    pub fuel: Fuel,
+    /// Nodes far in their steps that it has passed: their steps are run again up to there once.
+    stood: HashSet<u32>,
 }
 
-/// In place of an answer: the step was run up to the node.
-const STOOD: u32 = u32::MAX;
-/// In place of an answer: the view was made there.
-const LOOKED: u32 = u32::MAX - 1;
+/// So few operations of a step are not worth remembering where they were run again.
+const LITTLE: u64 = 1_000;
 
 impl ThinkingBudget {
-    /// Begins anew, with this many operations.
-    pub(super) fn allow(&self, operations: u64) {
-        self.left.set(operations);
-        self.paid.borrow_mut().clear();
+    /// With this many operations.
+    pub(super) fn new(operations: u64) -> ThinkingBudget {
+        ThinkingBudget { fuel: Fuel::new(operations), stood: HashSet::new() }
     }
 
-    /// Takes all that is left, to be [put](ThinkingBudget::put) back as far as it is not used.
-    pub(super) fn take(&self) -> u64 {
-        self.left.take()
+    /// Pays for the way from an answer at a node to where it leads, and for the way of the step up to it.
+    #[inline]
+    pub(super) fn goes(&mut self, graph: &Graph, from: (u32, u32)) -> Result<(), Halted> {
+        self.stands(graph, from.0)?;
+        Ok(self.fuel.spend(graph.cost(from))?)
     }
 
-    pub(super) fn put(&self, left: u64) {
-        self.left.set(left);
-    }
-
-    pub(super) fn pay(&self, cost: u64) -> Result<(), Halted> {
-        match self.left.take().checked_sub(cost) {
-            Some(left) => {
-                self.left.set(left);
-                Ok(())
-            }
-            None => Err(Halted::Spent),
+    /// Pays for the way of the step up to a node.
+    #[inline]
+    pub(super) fn stands(&mut self, graph: &Graph, node: u32) -> Result<(), Halted> {
+        let of_step = graph.cost_of_step(node);
+        if of_step > LITTLE && self.stood.insert(node) {
+            self.fuel.spend(of_step)?;
         }
-    }
-
-    /// Pays for the way from an answer at a node to the node that it leads to, and for the way of the
-    /// step up to it.
-    pub(super) fn goes(
-        &self,
-        graph: &Graph,
-        (node, answer): (u32, u32),
-        to: u32,
-    ) -> Result<(), Halted> {
-        let mut paid = self.paid.borrow_mut();
-        if !paid.insert((node, answer)) {
-            return Ok(());
-        }
-        let of_step = if paid.insert((node, STOOD)) { graph.cost_of_step(node) } else { 0 };
-        drop(paid);
-        self.pay(of_step.saturating_add(graph.cost((node, answer), to)))
-    }
-
-    /// Pays for a look at a node.
-    pub(super) fn looks(&self, node: u32, cost: u64) -> Result<(), Halted> {
-        if cost == 0 || !self.paid.borrow_mut().insert((node, LOOKED)) {
-            return Ok(());
-        }
-        self.pay(cost)
+        Ok(())
     }
 }
 
@@ -82,6 +50,12 @@ pub(super) enum Halted {
     /// The thought has taken all the operations that it may take.
     Spent,
     Error(Error),
+}
+
+impl From<Limit> for Halted {
+    fn from(_: Limit) -> Halted {
+        Halted::Spent
+    }
 }
 
 impl From<Error> for Halted {

@@ -1,10 +1,8 @@
 //! Makes playouts on many threads, in batches that are counted in order, so that the results do not
 //! depend on the number of threads.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
@@ -82,12 +80,12 @@ impl FailedPlayout {
         error: Error,
     ) -> FailedPlayout {
         let error = error.reached(|| {
-            let trace = Rc::new(RefCell::new(Traced::default()));
+            let mut trace = Traced::default();
             // It fails again where it failed.
-            let _ = runner.play_traced(Generator::playout(seed, playout), &trace);
+            let _ = runner.play_traced(Generator::playout(seed, playout), &mut trace);
             let mut words = seating.words();
             words.extend(["--seed".to_owned(), Generator::seed_of(seed, playout).to_string()]);
-            Some((trace.borrow().whole()?, words))
+            Some((trace.whole()?, words))
         });
         FailedPlayout { playout: Some(playout), error }
     }

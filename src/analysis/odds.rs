@@ -11,7 +11,7 @@ use super::number::either;
 use super::reachable::{CYCLE, Chart};
 use super::{Amount, ChainError, Chances, Exact, Interval};
 use crate::conflict::Seating;
-use crate::error::{Cut, Error, Limit};
+use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Ending, Graph, Offer, Policies, Reach, StoredQuestion, explore};
 use crate::render;
 
@@ -197,7 +197,6 @@ pub(super) fn short_of(reach: Reach, seating: &Seating, nodes: u64) -> Option<St
             render::many(nodes, "node")
         ),
         Reach::TooWide => "a question has too many answers, or a state is too large".to_owned(),
-        Reach::TooDear(most) => format!("{} may be needed", Limit::Playout(most)),
         Reach::Cut(cut @ Cut::Memory(_)) => format!("{cut}, and there is more to see"),
         Reach::Cut(cut) => format!("{cut}, after {}", render::many(graph.nodes(), "node")),
     };

@@ -11,7 +11,7 @@ use crate::error::{Error, ScriptFault};
 use crate::game::{Actor, Record, Stop};
 use crate::graph::Ending;
 use crate::handlers::Generator;
-use crate::script::{Ear, Run};
+use crate::script::{Ear, Run, Turn};
 
 /// The players of a conflict, and its sides.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,15 +53,22 @@ impl Players {
         let mut left = rules.limits().playout;
         for seed in 0..PROBES {
             let (mut generator, mut probe) = (Generator::playout(seed, 0), Record::default());
-            let run = Run::begin(rules, setup, Ear::Deaf).within(left);
-            let played = run.finish(|question| {
-                let answer = generator.sample(question);
-                probe.note(question, answer);
-                Ok(answer)
-            });
-            left = left.saturating_sub(rules.gauge().take_due());
-            let endless = match played {
-                Ok(played) => {
+            let mut run = Run::begin(rules, setup, Ear::Deaf).within(left);
+            let played = loop {
+                let reached = run.reach(|question| {
+                    let answer = generator.sample(question);
+                    probe.note(question, answer);
+                    Ok(answer)
+                });
+                match reached {
+                    Ok(Turn::Done) | Err(_) => break reached,
+                    Ok(_) => {}
+                }
+            };
+            left = left.saturating_sub(run.spent());
+            let endless = match played.map(|_| run.into_end()) {
+                Ok(None) => false,
+                Ok(Some(played)) => {
                     found.certain = true;
                     if conflict.scenario.campaign.is_some() {
                         found.join(rules.sides(&played.state)?);

@@ -128,6 +128,14 @@ pub enum Limit {
     Deadline(u64),
 }
 
+impl From<Limit> for Error {
+    /// A limit that no line passed.
+    #[cold]
+    fn from(limit: Limit) -> Error {
+        ScriptError::new(ScriptFault::Limit(limit)).into()
+    }
+}
+
 impl Limit {
     /// Whether it depends on the machine, and on what else runs there. Such a limit ends work with an
     /// error; it never decides a game.

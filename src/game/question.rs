@@ -61,13 +61,10 @@ pub trait Scene {
         Ok(Box::new(self.view(player)?))
     }
 
-    /// What the views cost that were made here since this was asked last, in operations of the script.
-    fn take_looks(&self) -> u64 {
+    /// The operations that the view took which was made just now.
+    fn view_cost(&self) -> u64 {
         0
     }
-
-    /// Lays a view to the account of the playout.
-    fn pay(&self, _cost: u64) {}
 
     /// The rules' picture of the state, for people who may see all of it.
     fn picture(&self) -> Result<Option<String>, Error>;

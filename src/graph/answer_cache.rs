@@ -21,8 +21,7 @@ use crate::script::live_bytes;
 /// They count against the bound of the graph; what does not fit is worked out again each time.
 pub struct AnswerCache {
     pub(super) graph: Arc<Graph>,
-    /// With what the view at the node takes.
-    nodes: [Kept<u32, (Arc<Answer>, u64)>; SHARDS],
+    nodes: [Kept<u32, Arc<Answer>>; SHARDS],
     /// By the digest of what is seen: the text of it may be long.
     sights: [Kept<SightDigest, Arc<Answer>>; SHARDS],
     /// How playouts went, by their seeds and numbers.
@@ -30,7 +29,7 @@ pub struct AnswerCache {
     /// The bytes of all courses that are kept.
     pub(super) of_courses: AtomicU64,
     pub(super) bytes: AtomicU64,
-    /// The operations of agents' scripts for the answers that were worked out, those that are kept once.
+    /// The operations of views and agents' scripts for the answers that were worked out, those that are kept once.
     thought: AtomicU64,
 }
 
@@ -56,18 +55,18 @@ impl AnswerCache {
         }
     }
 
-    /// The operations that agents' scripts have taken for these answers.
+    /// The operations that views and agents' scripts have taken for these answers.
     pub(super) fn thought(&self) -> u64 {
         self.thought.load(Ordering::Relaxed)
     }
 
-    /// The answer at a node, and what the view for it takes, if it has been worked out and kept.
-    pub fn at(&self, node: u32) -> Option<(Arc<Answer>, u64)> {
+    /// The answer at a node, if it has been worked out and kept.
+    #[inline]
+    pub fn at(&self, node: u32) -> Option<Arc<Answer>> {
         self.nodes_of(node).lock().get(&node).cloned()
     }
 
-    /// The answer to a decision: the one that is kept for the node, else one that is worked out; and
-    /// what the view for it takes.
+    /// The answer to a decision: the one that is kept for the node, else one that is worked out.
     ///
     /// # Errors
     /// As [`AnswerCache::work_out`].
@@ -76,7 +75,7 @@ impl AnswerCache {
         standpoint: Standpoint<'_>,
         decision: &Decision<'_>,
         agent: &mut dyn Agent,
-    ) -> Result<(Arc<Answer>, u64), Stop> {
+    ) -> Result<Arc<Answer>, Stop> {
         match self.at(standpoint.known()) {
             Some(kept) => Ok(kept),
             None => self.work_out(standpoint, decision, agent),
@@ -93,18 +92,17 @@ impl AnswerCache {
         standpoint: Standpoint<'_>,
         decision: &Decision<'_>,
         agent: &mut dyn Agent,
-    ) -> Result<(Arc<Answer>, u64), Stop> {
+    ) -> Result<Arc<Answer>, Stop> {
         let node = standpoint.known();
         if agent.remembers() {
             let (answer, own) = held(agent.answer(decision, standpoint)?);
             let kept = self.at(node).is_some();
-            self.keep_at(node, (answer.clone(), 0), own);
+            self.keep_at(node, answer.clone(), own);
             self.thought.fetch_add(if kept { 0 } else { agent.operations() }, Ordering::Relaxed);
-            return Ok((answer, 0));
+            return Ok(answer);
         }
-        decision.scene.take_looks();
         let view = decision.scene.view(decision.player)?;
-        let looked = decision.scene.take_looks();
+        self.thought.fetch_add(decision.scene.view_cost(), Ordering::Relaxed);
         let seen = digest(&sight(decision, &view));
         let shard = &self.sights[seen[0] as usize % SHARDS];
         let known = shard.lock().get(&seen).cloned();
@@ -126,11 +124,11 @@ impl AnswerCache {
                 answer
             }
         };
-        self.keep_at(node, (answer.clone(), looked), 0);
-        Ok((answer, looked))
+        self.keep_at(node, answer.clone(), 0);
+        Ok(answer)
     }
 
-    fn keep_at(&self, node: u32, answer: (Arc<Answer>, u64), own: u64) {
+    fn keep_at(&self, node: u32, answer: Arc<Answer>, own: u64) {
         if node != 0 {
             self.keep(self.nodes_of(node), node, answer, own);
         }
@@ -162,7 +160,7 @@ impl AnswerCache {
         new
     }
 
-    fn nodes_of(&self, node: u32) -> &Kept<u32, (Arc<Answer>, u64)> {
+    fn nodes_of(&self, node: u32) -> &Kept<u32, Arc<Answer>> {
         &self.nodes[node as usize % SHARDS]
     }
 }

@@ -1,8 +1,6 @@
 //! Expands a node: tries each answer that may be given there, and reports where it leads. `WorkerFactory`
 //! makes the rules and agents of each thread that does so.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::answer_cache::AnswerCache;
@@ -25,8 +23,6 @@ pub enum Reach {
     TooMany,
     /// A question has more answers than a node may have, or a state is too large.
     TooWide,
-    /// All has been seen, and a playout may take more operations than it is allowed, this many.
-    TooDear(u64),
     /// Somebody wanted it to stop, or the time was over.
     Cut(Cut),
 }
@@ -34,8 +30,8 @@ pub enum Reach {
 /// What one thread needs to expand nodes.
 pub(super) struct NodeExpander {
     pub explorer: Explorer,
-    seats: Rc<RefCell<SeatedAgents>>,
-    policies: Rc<RefCell<Policies>>,
+    seats: SeatedAgents,
+    policies: Policies,
     answers: Arc<AnswerCache>,
 }
 
@@ -46,12 +42,7 @@ impl NodeExpander {
         seats: SeatedAgents,
         answers: Arc<AnswerCache>,
     ) -> NodeExpander {
-        NodeExpander {
-            explorer,
-            seats: Rc::new(RefCell::new(seats)),
-            policies: Rc::default(),
-            answers,
-        }
+        NodeExpander { explorer, seats, policies: Policies::default(), answers }
     }
 
     /// Sees where all answers of a node lead that may be given there; 0 is the beginning. `next`
@@ -65,22 +56,22 @@ impl NodeExpander {
         if number == 0 {
             return Ok(match self.explorer.beginning()? {
                 0 => why_no_node(graph),
-                root if next(root, graph.cost((0, 0), root)) => Reach::Whole,
+                root if next(root, graph.cost((0, 0))) => Reach::Whole,
                 _ => Reach::TooMany,
             });
         }
         let node = graph.node(number);
-        let Some((shares, looked)) = self.shares(graph, number)? else {
+        let Some(shares) = self.shares(graph, number)? else {
             // A decision without shares is one whose answer could not be kept.
             return Ok(if node.kind() == NodeKind::End { Reach::Whole } else { Reach::Full });
         };
         // The step is run again up to the node, then on from each answer.
-        let mut cost = graph.cost_of_step(number).saturating_add(looked);
+        let mut cost = node.spent();
         for answer in shares.indices() {
             match self.explorer.next(number, answer)? {
                 0 => return Ok(why_no_node(graph)),
                 to => {
-                    cost = cost.saturating_add(graph.cost((number, answer as u32), to));
+                    cost = cost.saturating_add(node.cost(answer));
                     if !next(to, std::mem::take(&mut cost)) {
                         return Ok(Reach::TooMany);
                     }
@@ -91,23 +82,18 @@ impl NodeExpander {
         Ok(Reach::Whole)
     }
 
-    /// How likely each answer is at a node, and what the view of an agent takes that decides there.
-    pub(super) fn shares<'a>(
-        &self,
-        graph: &'a Graph,
-        number: u32,
-    ) -> Result<Option<(Shares<'a>, u64)>, Error> {
+    /// How likely each answer is at a node.
+    fn shares<'a>(&mut self, graph: &'a Graph, number: u32) -> Result<Option<Shares<'a>>, Error> {
         let node = graph.node(number);
-        if self.policies.borrow().get(node.actor()).is_none() {
-            self.policies.borrow_mut().update_from(graph, &mut self.seats.borrow_mut());
+        if self.policies.get(node.actor()).is_none() {
+            self.policies.update_from(graph, &mut self.seats);
         }
-        let agents = self.policies.borrow().get(node.actor()) == Some(Policy::Agent);
-        let looked = match self.answers.at(number).filter(|_| agents) {
-            None if agents => self.explorer.work_out(number, &self.seats, &self.answers)?.1,
-            kept => kept.map_or(0, |(_, looked)| looked),
-        };
-        let shares = self.policies.borrow().shares(graph, number, &self.answers);
-        Ok(shares.map(|shares| (shares, looked)))
+        if self.policies.get(node.actor()) == Some(Policy::Agent)
+            && self.answers.at(number).is_none()
+        {
+            self.explorer.work_out(number, &mut self.seats, &self.answers)?;
+        }
+        Ok(self.policies.shares(graph, number, &self.answers))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Explores all of a game: every answer that may be given is tried once, by whichever thread is free;
 //! then what was explored is checked.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::time::Duration;
@@ -9,11 +10,12 @@ use crossbeam_deque::{Steal, Stealer, Worker};
 use hashbrown::HashSet;
 use parking_lot::{Condvar, Mutex};
 
-use super::check_explored::{check_utilities, weigh};
 use super::expand::WorkerFactory;
 use super::expand::{NodeExpander, Reach};
+use super::node::NodeKind;
 use super::store::Graph;
-use super::trace::with_history_to_failure;
+use super::store::question::Ending;
+use super::trace::{Traced, replay, with_history_to_failure};
 use crate::error::{Cut, Error};
 use crate::script::guarded;
 
@@ -22,12 +24,12 @@ use crate::script::guarded;
 pub struct Bounds {
     /// How many threads explore.
     pub threads: usize,
-    /// How many nodes are seen at most. Where runs of the script between them take long, each
-    /// `OF_A_NODE` operations count as one more.
+    /// How many nodes are seen at most, and how many times `OF_A_NODE` operations runs of the script between them
+    /// may take.
     pub nodes: u64,
 }
 
-/// This many operations count as another node.
+/// As many operations for each node that may be seen.
 pub(crate) const OF_A_NODE: u64 = 20_000;
 
 /// How many threads explore where nobody says otherwise: as many as the machine has.
@@ -69,7 +71,6 @@ pub(crate) fn explore_from(
         seen: (0..SHARDS).map(|_| Mutex::default()).collect(),
         count: AtomicU64::new(0),
         cost: AtomicU64::new(0),
-        most: AtomicU64::new(u64::MAX),
         thought: factory.answers().thought(),
         open: AtomicUsize::new(from.len()),
         stop: AtomicBool::new(false),
@@ -89,15 +90,8 @@ pub(crate) fn explore_from(
             shared.work(worker);
         }
     });
-    let (spent, verdict) = (shared.cost.into_inner(), shared.verdict.into_inner()?);
+    let verdict = shared.verdict.into_inner()?;
     check_utilities(graph, factory)?;
-    // All ways together seldom take as much as one may.
-    let verdict = match verdict {
-        Reach::Whole if spent > shared.most.into_inner() => {
-            weigh(graph, factory, from).or_else(cut)?
-        }
-        verdict => verdict,
-    };
     if verdict == Reach::Whole && from == [0] {
         graph.whole.store(true, Ordering::Relaxed);
     }
@@ -121,8 +115,6 @@ struct SharedWork<'a> {
     count: AtomicU64,
     /// What runs of the script took between them, for all runs.
     cost: AtomicU64,
-    /// How many operations a playout may take.
-    most: AtomicU64,
     /// What agents' answers had taken before.
     thought: u64,
     /// How many nodes wait or are worked on; at 0 all is done.
@@ -153,7 +145,6 @@ impl SharedWork<'_> {
             budget.is_wanted()?;
         }
         let (explorer, seats) = made?;
-        self.most.store(explorer.rules().limits().playout, Ordering::Relaxed);
         let mut expander = NodeExpander::new(explorer, seats, self.factory.answers().clone());
         // What it took to begin is no memory that grows with the work.
         let _charge = budget.charge_thread();
@@ -227,8 +218,8 @@ impl SharedWork<'_> {
     /// Whether more nodes were seen than are wanted. Agents that think ahead may know of more.
     fn is_too_many(&self) -> bool {
         let thought = self.factory.answers().thought() - self.thought;
-        let dear = self.cost.load(Ordering::Relaxed).saturating_add(thought) / OF_A_NODE;
-        self.count.load(Ordering::Relaxed).saturating_add(dear) > self.bounds.nodes
+        let cost = self.cost.load(Ordering::Relaxed).saturating_add(thought);
+        self.count.load(Ordering::Relaxed).max(cost / OF_A_NODE) > self.bounds.nodes
     }
 
     fn steal(&self, worker: &Worker<u32>) -> Option<u32> {
@@ -250,6 +241,36 @@ impl SharedWork<'_> {
             self.call_all();
         }
     }
+}
+
+/// Checks that every ending has a utility for each player who is asked anywhere in the graph, or has
+/// one in another ending. Within one playout the rules check it themselves.
+///
+/// # Errors
+/// That of the rules for an outcome that lacks a player, with the way there.
+pub(crate) fn check_utilities(
+    graph: &Arc<Graph>,
+    factory: &dyn WorkerFactory,
+) -> Result<(), Error> {
+    let asked: BTreeSet<&String> = graph.actors().map(|(_, player)| player).collect();
+    let named = graph.endings().flat_map(|(_, ending)| ending.utility.keys()).collect();
+    // Somebody who is asked is surely a player; another name may be a mistake itself.
+    let lacking = |players: &BTreeSet<&String>| {
+        let lacks = |ending: &Ending| players.iter().any(|one| !ending.utility.contains_key(*one));
+        graph.endings().find(|(_, ending)| lacks(ending))
+    };
+    let first = |players| Some((lacking(&players)?, players));
+    let Some(((number, ending), players)) = first(asked).or_else(|| first(named)) else {
+        return Ok(());
+    };
+    let (explorer, _) = factory.make_worker()?;
+    let error = explorer.rules().missing_utility(&ending.utility, players);
+    let ends = |at: u32| {
+        let node = graph.node(at);
+        at != 0 && node.kind() == NodeKind::End && node.what() == number
+    };
+    let way = || Traced::shortest(graph, 0, &ends, None);
+    Err(error.reached(|| Some(replay(way()?, factory.words()))))
 }
 
 /// The reach of work that this error ended; the error itself, unless it only says that the work was to stop.

@@ -20,8 +20,6 @@ pub(crate) struct Insight {
     /// Whether nothing of the state is hidden from the player, now or at the beginning of the
     /// step. Then only what others answered since may be.
     pub whole: bool,
-    /// What it takes to find out, in operations.
-    pub cost: u64,
 }
 
 impl Insight {
@@ -30,26 +28,19 @@ impl Insight {
     /// # Errors
     /// Those of the rules' `view`; [`Error::Usage`] if the node is not a decision.
     pub(crate) fn of(explorer: &Explorer, node: u32) -> Result<Insight, Error> {
-        let gauge = explorer.rules().gauge();
-        gauge.take_views();
         let (mut key, player, sees) = explorer.visit(node, |decision| {
             let view = decision.scene.view(decision.player)?;
             let sees = view == decision.scene.state();
             Ok((sight(decision, &view), decision.player.to_owned(), sees))
         })?;
         let graph = explorer.graph();
-        let mut cost = graph.cost_of_step(node).saturating_add(gauge.take_views());
         key.push_str(&own_words(graph, node));
         let state = graph.state_bytes(graph.node(node));
         let whole = match state.as_deref().and_then(|bytes| explorer.rules().read_state(bytes)) {
-            Some(state) if sees => {
-                let same = explorer.rules().view(&state, &player)? == state.value();
-                cost = cost.saturating_add(gauge.last());
-                same
-            }
+            Some(state) if sees => explorer.rules().view(&state, &player)? == state.value(),
             _ => false,
         };
-        Ok(Insight { key, whole, cost })
+        Ok(Insight { key, whole })
     }
 }
 

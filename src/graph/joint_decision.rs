@@ -1,5 +1,5 @@
 //! Joint decisions in the graph: which part of one a node is, where it begins, what others answered. They become
-//! nodes in `questions_to_nodes.rs`.
+//! nodes in `walk.rs`.
 
 use super::store::Graph;
 

@@ -4,7 +4,6 @@
 //! larger by running the rules; a [`PlayoutRunner`] makes playouts on it; [`explore`] sees all of it.
 
 mod answer_cache;
-mod check_explored;
 mod expand;
 mod explore_all;
 mod explorer;
@@ -15,20 +14,18 @@ mod node;
 mod playout;
 mod playout_cache;
 mod policies;
-mod questions_to_nodes;
 mod random_playout;
 mod recall;
-mod seats_picker;
 mod store;
 mod suspended_run_cache;
 mod trace;
 mod unseen;
+mod walk;
 
 pub use answer_cache::AnswerCache;
-pub(crate) use check_explored::check_utilities;
 pub use expand::{Reach, WorkerFactory};
 pub use explore_all::{Bounds, explore};
-pub(crate) use explore_all::{OF_A_NODE, all_threads, explore_from};
+pub(crate) use explore_all::{OF_A_NODE, all_threads, check_utilities, explore_from};
 pub use explorer::Explorer;
 pub(crate) use information::{
     Answered, Insight, allied_answered, allied_words, own_answered, own_answers,

@@ -1,13 +1,11 @@
 //! Single steps on the graph: along an answer to the next node, and looks at the content of a node.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::answer_cache::AnswerCache;
 use super::explorer::Explorer;
 use super::node::UNLINKED;
-use super::questions_to_nodes::{Picker, RunEnd, Start};
+use super::walk::{Arrival, Start, Walk};
 use crate::error::Error;
 use crate::game::{Decision, Question, Stop, Value};
 use crate::handlers::{Answer, SeatedAgents, Standpoint};
@@ -20,7 +18,7 @@ impl Explorer {
     /// Those of the rules.
     pub fn beginning(&self) -> Result<u32, Error> {
         if self.graph().root() == 0 {
-            self.run((0, 0), true, || LeaveAtOnce)?;
+            leave(self.walk((0, 0), true))?;
         }
         Ok(self.graph().root())
     }
@@ -38,7 +36,7 @@ impl Explorer {
             return Ok(to);
         }
         self.keep_run_at(node)?;
-        self.run((node, answer as u32), true, || LeaveAtOnce)?;
+        leave(self.walk((node, answer as u32), true))?;
         Ok(self.graph().node(node).to(answer))
     }
 
@@ -54,8 +52,8 @@ impl Explorer {
                 let known = || self.graph().known(state, self.graph().tag(state));
                 match known() {
                     Some(node) => node,
-                    None => match self.run_from(state, LeaveAtOnce)? {
-                        (RunEnd::Known(node), _) => node,
+                    None => match leave(self.walk_from(state))? {
+                        Arrival::Known(node) => node,
                         _ => known().unwrap_or_default(),
                     },
                 }
@@ -70,23 +68,18 @@ impl Explorer {
         Ok(at)
     }
 
-    /// Runs on from a state that has no node yet, and stores the nodes on the way.
-    pub(super) fn run_from<P: Picker>(
-        &self,
-        state: &[u8],
-        picker: P,
-    ) -> Result<(RunEnd, P), Error> {
-        let (from, fresh) = ((UNLINKED, 0), Some(state.to_vec()));
+    /// A walk on from a state that has no node yet; the nodes on the way are stored.
+    fn walk_from(&self, state: &[u8]) -> Walk<'_> {
         let at = |state| Run::at(self.rules(), state, Ear::Deaf).with_steps_alone();
         let run = self.rules().read_state(state).map_or_else(|| self.begin(), at);
-        let start = Start { given: Vec::new(), from, state: 0, fresh, stores: true };
-        self.walk(None, run, start, picker)
+        let (from, fresh) = ((UNLINKED, 0), Some(state.to_vec()));
+        Walk::new(self, run, Start { from, fresh, stores: true, ..Start::default() })
     }
 
     /// Keeps a run at a node from which several answers are still to be tried.
     pub(super) fn keep_run_at(&self, node: u32) -> Result<(), Error> {
         if self.has_untried(node) && self.suspended.borrow().wants(node) {
-            self.halt(node, LeaveAtOnce)?;
+            leave(self.walk_to(node))?;
         }
         Ok(())
     }
@@ -98,19 +91,26 @@ impl Explorer {
     pub fn visit<T>(
         &self,
         node: u32,
-        look: impl FnMut(&Decision<'_>) -> Result<T, Stop>,
+        look: impl FnOnce(&Decision<'_>) -> Result<T, Stop>,
     ) -> Result<T, Error> {
-        let visitor = self.halt(node, Visitor { look, seen: None })?;
-        visitor.seen.ok_or_else(|| Error::usage("nobody decides at this node of the graph"))
+        let mut walk = self.walk_to(node);
+        let arrival = walk.next()?;
+        let seen = match walk.question_at(arrival) {
+            Some(Question::Decision(decision, _)) => look(&decision),
+            _ => return Err(Error::usage("nobody decides at this node of the graph")),
+        };
+        let seen = seen.map_err(|stop| walk.blames(stop.into()))?;
+        walk.keep();
+        Ok(seen)
     }
 
     /// What is run from an answer at a node, 0 being the beginning, to the next question or the end.
     pub(crate) fn leg(&self, node: u32, answer: u32) -> Result<Counted, Error> {
         if node != 0 && self.suspended.borrow().wants(node) {
-            self.halt(node, LeaveAtOnce)?;
+            leave(self.walk_to(node))?;
         }
         self.rules().count_calls();
-        let ran = self.run((node, answer), false, || LeaveAtOnce);
+        let ran = leave(self.walk((node, answer), false));
         let counted = self.rules().counted();
         ran.map(|_| counted)
     }
@@ -127,50 +127,24 @@ impl Explorer {
         Ok(self.rules().outcome(&state)?.map(|outcome| outcome.value().clone()))
     }
 
-    /// Runs to a node at which the picker pauses. A kept run resumes at that very question: nothing of the
-    /// script runs before it that could need more memory than it had.
-    fn halt<P: Picker>(&self, node: u32, picker: P) -> Result<P, Error> {
-        let (run, given) = self.run_to(node, false);
-        let start = Start { given, from: (0, 0), state: 0, fresh: None, stores: false };
-        Ok(self.walk(Some(node), run, start, picker)?.1)
-    }
-
     /// Works out the answer of the agent who decides at a node.
     pub(super) fn work_out(
         &self,
         node: u32,
-        seats: &Rc<RefCell<SeatedAgents>>,
-        answers: &Arc<AnswerCache>,
-    ) -> Result<(Arc<Answer>, u64), Error> {
-        let (seats, answers) = (seats.clone(), answers.clone());
-        self.visit(node, move |decision| {
-            let mut seats = seats.borrow_mut();
-            let agent = seats.agent(decision.player);
-            answers.work_out(Standpoint::at(node), decision, agent)
+        seats: &mut SeatedAgents,
+        answers: &AnswerCache,
+    ) -> Result<Arc<Answer>, Error> {
+        self.visit(node, |decision| {
+            answers.work_out(Standpoint::at(node), decision, seats.agent(decision.player))
         })
     }
 }
 
-/// Leaves at the first question.
-pub(super) struct LeaveAtOnce;
-
-impl Picker for LeaveAtOnce {
-    fn pick(&mut self, _: Standpoint<'_>, _: &Question<'_>) -> Result<usize, Stop> {
-        Err(Stop::Pause)
+/// Leaves a walk at its first question, and keeps it there.
+fn leave(mut walk: Walk<'_>) -> Result<Arrival, Error> {
+    let arrival = walk.next()?;
+    if arrival == Arrival::Asked {
+        walk.keep();
     }
-}
-
-/// Looks at the first decision after the answers given, and leaves.
-struct Visitor<T, F> {
-    look: F,
-    seen: Option<T>,
-}
-
-impl<T, F: FnMut(&Decision<'_>) -> Result<T, Stop>> Picker for Visitor<T, F> {
-    fn pick(&mut self, _: Standpoint<'_>, asking: &Question<'_>) -> Result<usize, Stop> {
-        if let Question::Decision(decision, _) = asking {
-            self.seen = Some((self.look)(decision)?);
-        }
-        Err(Stop::Pause)
-    }
+    Ok(arrival)
 }

@@ -1,20 +1,22 @@
 //! Nodes of the graph: who is asked there, and the node that each answer leads to.
 //!
-//! A node is stored in [`Words`](super::store::word_memory::Words) as five words, and one for each answer:
-//! 1. the header: its kind, who is asked, how many answers there are, whether what runs up to it or after an
-//!    answer is not free
+//! A node is stored in [`Words`](super::store::word_memory::Words) as six words, and two for each answer:
+//! 1. the header: its kind, who is asked, how many answers there are
 //! 2. the number of its question or ending
 //! 3. the offset of the state at the beginning of the step
 //! 4. the node before it within the step; 0 for the first after a state
 //! 5. the answer given there; for the first after a state, a part of the state's hash
-//! 6. and on: the node that each answer leads to, 0 while that is unknown
+//! 6. the operations from the state up to the node
+//! 7. and on, for each answer: the node that it leads to, 0 while that is unknown, and the operations up to there
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Words before the answers.
-pub(super) const HEAD: usize = 5;
+const HEAD: usize = 6;
+/// Words of an answer.
+const EACH: usize = 2;
 /// More answers than this have no node: playouts go through such a question without the graph.
-pub(super) const MOST_ANSWERS: usize = 1 << 14;
+pub(super) const MOST_ANSWERS: usize = 16_000;
 /// More players than this have no nodes.
 pub(super) const MOST_ACTORS: u32 = 1 << 14;
 
@@ -31,9 +33,6 @@ pub enum NodeKind {
     End,
 }
 
-/// In the upper half of the header, above the number of answers.
-const DEAR: u32 = 1 << 15;
-
 /// A node as it is stored.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
@@ -48,6 +47,8 @@ pub(super) struct NodePlace {
     pub state: u32,
     /// The node before it within the step, and the answer given there.
     pub before: (u32, u32),
+    /// The operations from the state up to the node.
+    pub spent: u64,
 }
 
 /// What a node is made from.
@@ -66,6 +67,8 @@ pub(super) struct PlannedNode {
     /// The node before it within the step, and the answer given there; at the beginning 0, and a part of
     /// the hash of the state.
     pub before: (u32, u32),
+    /// The operations from the state up to the node.
+    pub spent: u64,
 }
 
 /// Before a node that no answer leads to.
@@ -74,7 +77,7 @@ pub(super) const UNLINKED: u32 = u32::MAX;
 impl PlannedNode {
     /// How many words the node takes.
     pub(super) fn words(&self) -> usize {
-        HEAD + self.answers
+        HEAD + EACH * self.answers
     }
 
     /// Writes the node into words reserved for it.
@@ -86,7 +89,8 @@ impl PlannedNode {
             NodeKind::End => 3,
         };
         let header = kind | self.actor << 2 | (self.answers as u32) << 16;
-        let head = [header, self.what, self.state, self.before.0, self.before.1];
+        let head =
+            [header, self.what, self.state, self.before.0, self.before.1, word_of(self.spent)];
         for (word, value) in words.iter().zip(head) {
             word.store(value, Ordering::Relaxed);
         }
@@ -120,22 +124,7 @@ impl<'a> Node<'a> {
     /// How many answers there are.
     #[inline]
     pub fn answers(&self) -> usize {
-        (self.header >> 16 & (DEAR - 1)) as usize
-    }
-
-    /// Whether what runs up to it or after one of its answers is not free: see
-    /// [`Graph::cost`](super::Graph::cost).
-    #[inline]
-    pub(crate) fn is_dear(&self) -> bool {
-        // Read anew: whoever knows where an answer leads knows what it costs.
-        self.word(0) >> 16 >= DEAR
-    }
-
-    /// From now on it is not free.
-    pub(crate) fn mark_dear(&self) {
-        if let Some(word) = self.words.first() {
-            word.fetch_or(DEAR << 16, Ordering::Relaxed);
-        }
+        (self.header >> 16) as usize
     }
 
     /// The node that an answer leads to; 0 while that is unknown.
@@ -144,7 +133,18 @@ impl<'a> Node<'a> {
         if answer >= self.answers() {
             return 0;
         }
-        self.words.get(HEAD + answer).map_or(0, |word| word.load(Ordering::Acquire))
+        self.words.get(HEAD + EACH * answer).map_or(0, |word| word.load(Ordering::Acquire))
+    }
+
+    /// The operations from an answer, whose node is known, up to that.
+    #[inline]
+    pub fn cost(&self, answer: usize) -> u64 {
+        self.word(HEAD + EACH * answer + 1).into()
+    }
+
+    /// The operations from the beginning of the step up to it.
+    pub fn spent(&self) -> u64 {
+        self.word(5).into()
     }
 
     /// All nodes that the answers lead to; 0 where that is unknown.
@@ -185,15 +185,23 @@ impl<'a> Node<'a> {
         self.words.get(at).map_or(0, |word| word.load(Ordering::Relaxed))
     }
 
-    /// Lets an answer lead to a node, unless it leads somewhere already. Returns where it leads
-    /// then, and whether that is new.
-    pub fn link(&self, answer: usize, to: u32) -> (u32, bool) {
-        match self.words.get(HEAD + answer) {
-            Some(word) => match word.compare_exchange(0, to, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => (to, true),
-                Err(there) => (there, false),
-            },
-            None => (to, false),
+    /// Lets an answer lead to a node, and says what that takes, unless it leads somewhere already. Returns where
+    /// it leads then.
+    pub fn link(&self, answer: usize, to: u32, cost: u64) -> u32 {
+        let at = HEAD + EACH * answer;
+        let (Some(word), Some(beside)) = (self.words.get(at), self.words.get(at + 1)) else {
+            return to;
+        };
+        // Whoever else has run there found the same.
+        beside.store(word_of(cost), Ordering::Relaxed);
+        match word.compare_exchange(0, to, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => to,
+            Err(there) => there,
         }
     }
+}
+
+/// Operations in a word of a node: a playout takes far fewer.
+pub(super) fn word_of(cost: u64) -> u32 {
+    u32::try_from(cost).unwrap_or(u32::MAX)
 }

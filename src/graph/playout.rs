@@ -1,8 +1,6 @@
 //! Makes playouts on the graph: looks up where each answer leads, and runs the script where that is
 //! unknown, so that the next playout can look it up.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use num_bigint::BigUint;
@@ -11,14 +9,14 @@ use super::answer_cache::AnswerCache;
 use super::explorer::Explorer;
 use super::node::NodeKind;
 use super::policies::{Policies, Policy, weighed};
-use super::questions_to_nodes::RunEnd;
-use super::random_playout::WorthStoring;
-use super::seats_picker::SeatsPicker;
-use super::seats_picker::{Remaining, too_dear, too_long};
+use super::random_playout::{WorthStoring, ask};
 use super::store::question::Offer;
 use super::trace::Trace;
-use crate::error::Error;
+use super::walk::Arrival;
+use crate::error::{Error, Limit};
+use crate::game::Question;
 use crate::handlers::{Answer, Generator, SeatedAgents};
+use crate::script::Fuel;
 
 /// Makes playouts on a graph, for one thread, with agents of its own.
 ///
@@ -26,14 +24,13 @@ use crate::handlers::{Answer, Generator, SeatedAgents};
 /// for action: every question takes one output of the generator, as in [`SeatedAgents`].
 pub struct PlayoutRunner {
     explorer: Explorer,
-    seats: Rc<RefCell<SeatedAgents>>,
+    seats: SeatedAgents,
     answers: Arc<AnswerCache>,
     policies: Policies,
     questions: u64,
     /// How many of them the script asked.
     pub(super) ran: u64,
     worth: WorthStoring,
-    silent: Rc<RefCell<()>>,
 }
 
 /// Where looking up led.
@@ -46,10 +43,17 @@ enum Landing {
     Unanswered(u32),
     /// To a decision of a player who was not asked before.
     Stranger(u32),
-    /// Through more questions than a playout may have.
-    TooLong,
-    /// Through more operations than a playout may have.
-    TooDear,
+}
+
+/// A playout under way.
+struct Playout<'t, T> {
+    generator: Generator,
+    trace: &'t mut T,
+    /// How many questions it may have, had, and had asked by the script.
+    most: u64,
+    questions: u64,
+    asked: u64,
+    fuel: Fuel,
 }
 
 impl PlayoutRunner {
@@ -61,13 +65,12 @@ impl PlayoutRunner {
     ) -> PlayoutRunner {
         PlayoutRunner {
             explorer,
-            seats: Rc::new(RefCell::new(seats)),
+            seats,
             answers,
             policies: Policies::default(),
             questions: 0,
             ran: 0,
             worth: WorthStoring::of_playouts(),
-            silent: Rc::default(),
         }
     }
 
@@ -79,7 +82,7 @@ impl PlayoutRunner {
     /// Seats the agents differently, by their numbers in [`SeatedAgents`]; `answers` are those of that
     /// seating.
     pub(crate) fn reseat(&mut self, routes: &[(String, usize)], answers: Arc<AnswerCache>) {
-        self.seats.borrow_mut().route(routes);
+        self.seats.route(routes);
         self.answers = answers;
         self.policies = Policies::default();
     }
@@ -87,7 +90,7 @@ impl PlayoutRunner {
     /// The player whose agent was called for last, and the agent's number: after an error of an
     /// agent, who erred.
     pub fn asked(&self) -> Option<(String, usize)> {
-        self.seats.borrow().asked().map(|(player, agent)| (player.to_owned(), agent))
+        self.seats.asked().map(|(player, agent)| (player.to_owned(), agent))
     }
 
     /// How many questions the last finished playout had, of players and of chance.
@@ -105,19 +108,18 @@ impl PlayoutRunner {
     /// Those of the rules and the agents; [`Error::Interrupted`] where a person would be asked.
     #[inline]
     pub fn play(&mut self, generator: Generator) -> Result<u32, Error> {
-        let silent = self.silent.clone();
-        self.play_traced(generator, &silent)
+        self.play_traced(generator, &mut ())
     }
 
     /// Makes the rest of a playout from a node on; returns the number of its ending.
     ///
     /// # Errors
     /// As [`PlayoutRunner::play`].
-    pub fn play_from(&mut self, node: u32, mut generator: Generator) -> Result<u32, Error> {
-        let silent = self.silent.clone();
-        let mut remaining = Remaining::all(&self.explorer);
-        let landing = self.look_up(node, None, &mut generator, &mut remaining, &silent);
-        self.play_on(landing, generator, remaining, &silent)
+    pub fn play_from(&mut self, node: u32, generator: Generator) -> Result<u32, Error> {
+        let mut silent = ();
+        let mut playout = self.playout(generator, &mut silent);
+        let landing = self.look_up(node, None, &mut playout)?;
+        self.play_on(landing, playout)
     }
 
     /// How likely each answer is at a node, given the agents in the seats; empty at an end.
@@ -126,13 +128,13 @@ impl PlayoutRunner {
     /// Those of the rules and the agents.
     pub fn shares(&mut self, number: u32) -> Result<Vec<(usize, BigUint)>, Error> {
         let graph = self.explorer.graph().clone();
-        self.policies.update_from(&graph, &mut self.seats.borrow_mut());
+        self.policies.update_from(&graph, &mut self.seats);
         let node = graph.node(number);
         let agent = node.kind() == NodeKind::Decision
             && self.policies.get(node.actor()) == Some(Policy::Agent);
         if agent {
             // Its answer may have had no room: it is what was worked out, kept or not.
-            let (answer, _) = self.explorer.work_out(number, &self.seats, &self.answers)?;
+            let answer = self.explorer.work_out(number, &mut self.seats, &self.answers)?;
             return Ok(weighed(answer, node.answers()).weights());
         }
         let shares = self.policies.shares(&graph, number, &self.answers);
@@ -143,73 +145,62 @@ impl PlayoutRunner {
     ///
     /// # Errors
     /// As [`PlayoutRunner::play`].
-    pub fn play_traced<T: Trace + Clone + 'static>(
+    pub fn play_traced<T: Trace>(
         &mut self,
-        mut generator: Generator,
-        trace: &Rc<RefCell<T>>,
+        generator: Generator,
+        trace: &mut T,
     ) -> Result<u32, Error> {
-        let mut remaining = Remaining::all(&self.explorer);
+        let mut playout = self.playout(generator, trace);
         let graph = self.explorer.graph();
         let landing = match graph.root() {
             0 => Landing::Open(0, 0),
-            root if !remaining.pays(graph.cost((0, 0), root)) => Landing::TooDear,
-            root => self.look_up(root, None, &mut generator, &mut remaining, trace),
+            root => {
+                playout.fuel.spend(graph.cost((0, 0)))?;
+                self.look_up(root, None, &mut playout)?
+            }
         };
-        self.play_on(landing, generator, remaining, trace)
+        self.play_on(landing, playout)
     }
 
-    fn play_on<T: Trace + Clone + 'static>(
+    fn playout<'t, T>(&self, generator: Generator, trace: &'t mut T) -> Playout<'t, T> {
+        let limits = self.explorer.rules().limits();
+        let (most, fuel) = (limits.questions, Fuel::new(limits.playout));
+        Playout { generator, trace, most, questions: 0, asked: 0, fuel }
+    }
+
+    fn play_on<T: Trace>(
         &mut self,
         mut landing: Landing,
-        mut generator: Generator,
-        mut remaining: Remaining,
-        trace: &Rc<RefCell<T>>,
+        mut playout: Playout<'_, T>,
     ) -> Result<u32, Error> {
-        let limits = self.explorer.rules().limits().clone();
-        let most = limits.questions;
-        let mut asked = 0;
         loop {
             // An answer that was worked out just now, and its node: it may have had no room.
             let mut fresh = None;
             let at = match landing {
-                Landing::End(ending) => {
-                    return Ok(self.ended(ending, most - remaining.questions, asked));
-                }
-                Landing::Open(node, answer) => {
-                    let before = remaining.questions;
-                    let way = self.run((node, answer), &mut generator, &mut remaining, trace)?;
-                    asked += before - remaining.questions;
-                    match way {
-                        RunEnd::Over(ending) => {
-                            return Ok(self.ended(ending, most - remaining.questions, asked));
-                        }
-                        RunEnd::Known(node) if remaining.pays(self.explorer.graph().head(node)) => {
-                            node
-                        }
-                        RunEnd::Known(_) => return Err(too_dear(limits.playout)),
-                        RunEnd::Paused => return Err(Error::Interrupted),
-                    }
-                }
+                Landing::End(ending) => return Ok(self.ended(ending, &playout)),
+                Landing::Open(node, answer) => match self.run((node, answer), &mut playout)? {
+                    Arrival::Known(node) => node,
+                    Arrival::Over(ending) => return Ok(self.ended(ending, &playout)),
+                    Arrival::Asked => unreachable!("it is answered"),
+                },
                 Landing::Unanswered(node) => {
-                    let worked_out = self.explorer.work_out(node, &self.seats, &self.answers)?;
-                    fresh = Some((node, worked_out));
+                    let answer = self.explorer.work_out(node, &mut self.seats, &self.answers)?;
+                    fresh = Some((node, answer));
                     node
                 }
                 Landing::Stranger(node) => {
-                    self.policies.update_from(self.explorer.graph(), &mut self.seats.borrow_mut());
+                    self.policies.update_from(self.explorer.graph(), &mut self.seats);
                     node
                 }
-                Landing::TooLong => return Err(too_long(most)),
-                Landing::TooDear => return Err(too_dear(limits.playout)),
             };
-            landing = self.look_up(at, fresh, &mut generator, &mut remaining, trace);
+            landing = self.look_up(at, fresh, &mut playout)?;
         }
     }
 
-    /// A playout came to its end: it had this many questions, and the script asked some of them.
-    fn ended(&mut self, ending: u32, questions: u64, asked: u64) -> u32 {
-        (self.questions, self.ran) = (questions, asked);
-        self.worth.count(questions, asked);
+    /// A playout came to its end.
+    fn ended<T>(&mut self, ending: u32, playout: &Playout<'_, T>) -> u32 {
+        (self.questions, self.ran) = (playout.questions, playout.asked);
+        self.worth.count(self.questions, self.ran);
         ending
     }
 
@@ -218,24 +209,22 @@ impl PlayoutRunner {
     fn look_up<T: Trace>(
         &self,
         mut at: u32,
-        mut fresh: Option<(u32, (Arc<Answer>, u64))>,
-        generator: &mut Generator,
-        remaining: &mut Remaining,
-        trace: &Rc<RefCell<T>>,
-    ) -> Landing {
+        mut fresh: Option<(u32, Arc<Answer>)>,
+        playout: &mut Playout<'_, T>,
+    ) -> Result<Landing, Limit> {
         let graph = &**self.explorer.graph();
-        let mut trace = trace.borrow_mut();
+        let generator = &mut playout.generator;
         loop {
             let node = graph.node(at);
             let kind = node.kind();
             if kind == NodeKind::End {
-                return Landing::End(node.what());
+                return Ok(Landing::End(node.what()));
             }
             let Some(policy) = self.policies.get(node.actor()) else {
-                return Landing::Stranger(at);
+                return Ok(Landing::Stranger(at));
             };
-            if remaining.questions == 0 {
-                return Landing::TooLong;
+            if playout.questions == playout.most {
+                return Err(Limit::Questions(playout.most));
             }
             let answers = node.answers();
             let answer = match (kind, policy) {
@@ -251,46 +240,57 @@ impl PlayoutRunner {
                 }
                 (_, Policy::Agent) => {
                     let fresh = fresh.take().filter(|(node, _)| *node == at);
-                    match fresh.map(|(_, fresh)| fresh).or_else(|| self.answers.at(at)) {
-                        None => return Landing::Unanswered(at),
-                        Some((_, looked)) if !remaining.pays(looked) => return Landing::TooDear,
-                        Some((answer, _)) => answer.draw(answers, &mut generator.question()),
+                    match fresh.map(|(_, answer)| answer).or_else(|| self.answers.at(at)) {
+                        None => return Ok(Landing::Unanswered(at)),
+                        Some(answer) => answer.draw(answers, &mut generator.question()),
                     }
                 }
             };
-            remaining.questions -= 1;
-            trace.at_node(graph, node, answer);
+            playout.questions += 1;
+            playout.trace.at_node(graph, node, answer);
             match node.to(answer) {
-                0 => return Landing::Open(at, answer as u32),
-                next if remaining.pays(graph.cost((at, answer as u32), next)) => at = next,
-                _ => return Landing::TooDear,
+                0 => return Ok(Landing::Open(at, answer as u32)),
+                next => {
+                    playout.fuel.spend(node.cost(answer))?;
+                    at = next;
+                }
             }
         }
     }
 
     /// Runs the script from an answer, as long as what follows is unknown.
-    fn run<T: Trace + Clone + 'static>(
-        &self,
+    fn run<T: Trace>(
+        &mut self,
         from: (u32, u32),
-        generator: &mut Generator,
-        remaining: &mut Remaining,
-        trace: &Rc<RefCell<T>>,
-    ) -> Result<RunEnd, Error> {
-        let limits = self.explorer.rules().limits();
-        let most = (limits.questions, limits.playout);
-        // Only a run that is kept may be run once more.
-        let before = self.explorer.keeps(from.0).then(|| trace.borrow().clone());
-        let picker = || {
-            before.iter().for_each(|before| *trace.borrow_mut() = before.clone());
-            self.seats.borrow_mut().restart(generator.clone());
-            let (seats, answers) = (self.seats.clone(), self.answers.clone());
-            SeatsPicker { seats, answers, trace: trace.clone(), remaining: *remaining, most }
-        };
+        playout: &mut Playout<'_, T>,
+    ) -> Result<Arrival, Error> {
         // What an agent has thought is kept at nodes: it is worth more than they cost.
-        let stores = self.worth.stores() || self.seats.borrow().deliberates();
-        let (way, picker) = self.explorer.run(from, stores, picker)?;
-        *remaining = picker.remaining;
-        *generator = self.seats.borrow_mut().generator().clone();
-        Ok(way)
+        let stores = self.worth.stores() || self.seats.deliberates();
+        let mut walk = self.explorer.walk(from, stores);
+        loop {
+            let arrival = walk.next()?;
+            playout.fuel.spend(walk.cost())?;
+            let Some(question) = walk.question_at(arrival) else { return Ok(arrival) };
+            ask(&mut playout.questions, playout.most)?;
+            playout.asked += 1;
+            let mut lot = playout.generator.question();
+            let answer = match &question {
+                Question::Chance(chance) => lot.fall(chance.distribution),
+                Question::Decision(decision, _) => {
+                    let options = decision.options.len();
+                    let agent = self.seats.agent(decision.player);
+                    match agent.always() {
+                        Some(always) => always.draw(options, &mut lot),
+                        None => {
+                            let answer = self.answers.of(walk.standpoint(), decision, agent);
+                            let answer = answer.map_err(|stop| walk.blames(stop.into()))?;
+                            answer.draw(options, &mut lot)
+                        }
+                    }
+                }
+            };
+            playout.trace.asked(&question, answer);
+            walk.answer(answer);
+        }
     }
 }

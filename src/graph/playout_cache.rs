@@ -1,7 +1,5 @@
 //! A cache of playouts: the answers given in each and how it ended, so that none is run twice.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::answer_cache::{AnswerCache, SHARDS};
@@ -36,9 +34,9 @@ impl PlayoutRunner {
     }
 
     fn made(&mut self, (seed, playout): (u64, u64)) -> Result<PlayoutCourse, Error> {
-        let course = Rc::new(RefCell::new(PlayoutCourse::default()));
-        let ending = self.play_traced(Generator::playout(seed, playout), &course)?;
-        Ok(PlayoutCourse { ending, ..course.take() })
+        let mut course = PlayoutCourse::default();
+        course.ending = self.play_traced(Generator::playout(seed, playout), &mut course)?;
+        Ok(course)
     }
 }
 

@@ -82,7 +82,7 @@ impl Policies {
             NodeKind::Decision => match self.get(node.actor())? {
                 Policy::Any => Shares::Even(node.answers()),
                 Policy::Always(index) => Shares::One(index),
-                Policy::Agent => weighed(answers.at(number)?.0, node.answers()),
+                Policy::Agent => weighed(answers.at(number)?, node.answers()),
             },
         })
     }

@@ -2,13 +2,13 @@
 
 use super::explorer::Explorer;
 use super::node::{Node, NodeKind};
-use super::questions_to_nodes::{Picker, RunEnd};
-use super::seats_picker::{ask, pay};
 use super::store::Graph;
 use super::store::question::Offer;
-use crate::error::Error;
-use crate::game::{Question, Stop};
-use crate::handlers::{Generator, Standpoint};
+use super::walk::Arrival;
+use crate::error::{Error, Limit};
+use crate::game::Question;
+use crate::handlers::Generator;
+use crate::script::Fuel;
 
 /// Receives the decisions on a random way.
 pub trait Notes: Clone {
@@ -52,41 +52,33 @@ impl Explorer {
     /// what [`Generator::index`] and [`Generator::fall`] draw, kept or not.
     ///
     /// # Errors
-    /// Those of the rules; that of the limit where it takes too many questions, or more operations than
-    /// are `left`, of which it takes its own.
+    /// Those of the rules; that of the limit where it takes too many questions, or more than all the fuel.
     pub fn wander<N: Notes>(
         &self,
         (mut at, mut answer): (u32, u32),
         generator: &mut Generator,
         notes: &mut N,
-        (stores, left): (bool, &mut u64),
+        (stores, fuel): (bool, &mut Fuel),
     ) -> Result<u32, Error> {
         let graph = &**self.graph();
-        let (most, dear) = (self.rules().limits().questions, self.rules().limits().playout);
-        let mut questions = most;
+        let most = self.rules().limits().questions;
+        let mut questions = 0;
         loop {
             let to = if at == 0 { graph.root() } else { graph.node(at).to(answer as usize) };
             at = match to {
-                0 => {
-                    let picker = || {
-                        let (generator, notes) = (generator.clone(), notes.clone());
-                        let questions = (questions, most);
-                        RandomPicker { generator, notes, left: *left, dear, questions }
-                    };
-                    let (way, picker) = self.run((at, answer), stores, picker)?;
-                    (*generator, *notes, *left) = (picker.generator, picker.notes, picker.left);
-                    questions = picker.questions.0;
-                    match way {
-                        RunEnd::Over(ending) => return Ok(ending),
-                        RunEnd::Known(node) => {
-                            pay(left, graph.head(node), dear)?;
-                            node
-                        }
-                        RunEnd::Paused => return Err(Error::Interrupted),
-                    }
-                }
+                0 => match self.wander_on(
+                    (at, answer),
+                    generator,
+                    notes,
+                    (stores, fuel),
+                    &mut questions,
+                )? {
+                    Arrival::Over(ending) => return Ok(ending),
+                    Arrival::Known(node) => node,
+                    Arrival::Asked => unreachable!("it is answered"),
+                },
                 known => {
-                    pay(left, graph.cost((at, answer), known), dear)?;
+                    fuel.spend(graph.cost((at, answer)))?;
                     known
                 }
             };
@@ -102,35 +94,43 @@ impl Explorer {
             answer = graph.draw(node, generator) as u32;
         }
     }
+
+    /// The same by the script, as long as what follows is unknown.
+    fn wander_on<N: Notes>(
+        &self,
+        from: (u32, u32),
+        generator: &mut Generator,
+        notes: &mut N,
+        (stores, fuel): (bool, &mut Fuel),
+        questions: &mut u64,
+    ) -> Result<Arrival, Error> {
+        let mut walk = self.walk(from, stores);
+        loop {
+            let arrival = walk.next()?;
+            fuel.spend(walk.cost())?;
+            let Some(question) = walk.question_at(arrival) else { return Ok(arrival) };
+            ask(questions, self.rules().limits().questions)?;
+            notes.counts(false);
+            let answer = match &question {
+                Question::Chance(chance) => generator.fall(chance.distribution),
+                Question::Decision(decision, _) => {
+                    notes.meets(walk.standpoint().known());
+                    generator.index(decision.options.len())
+                }
+            };
+            walk.answer(answer);
+        }
+    }
 }
 
-/// Draws every answer.
-struct RandomPicker<N> {
-    generator: Generator,
-    notes: N,
-    /// The operations that are left, of this many.
-    left: u64,
-    dear: u64,
-    /// The same of questions.
-    questions: (u64, u64),
-}
-
-impl<N: Notes> Picker for RandomPicker<N> {
-    fn pay(&mut self, cost: u64) -> Result<(), Stop> {
-        Ok(pay(&mut self.left, cost, self.dear)?)
+/// Counts a question of at most `most`.
+#[inline]
+pub(super) fn ask(questions: &mut u64, most: u64) -> Result<(), Limit> {
+    if *questions == most {
+        return Err(Limit::Questions(most));
     }
-
-    fn pick(&mut self, at: Standpoint<'_>, asking: &Question<'_>) -> Result<usize, Stop> {
-        ask(&mut self.questions.0, self.questions.1)?;
-        self.notes.counts(false);
-        Ok(match asking {
-            Question::Chance(chance) => self.generator.fall(chance.distribution),
-            Question::Decision(decision, _) => {
-                self.notes.meets(at.known());
-                self.generator.index(decision.options.len())
-            }
-        })
-    }
+    *questions += 1;
+    Ok(())
 }
 
 /// What looking up has saved so far.
@@ -206,7 +206,6 @@ impl Notes for Questions {
 mod tests {
     use super::*;
     use crate::graph::explorer::tests::explorer;
-    use crate::graph::seats_picker::too_long;
     use crate::script::Limits;
 
     #[test]
@@ -217,12 +216,12 @@ mod tests {
                 "this.n += 1; this.choose(\"red\", \"pick\", [1, 2]); this.done = this.n == {more};"
             );
             let explorer = explorer(&step, limits.clone());
-            let (mut rng, mut left) = (Generator::of(3), u64::MAX);
-            explorer.wander((0, 0), &mut rng, &mut (), (false, &mut left)).map(|_| ())
+            let (mut rng, mut fuel) = (Generator::of(3), Fuel::new(u64::MAX));
+            explorer.wander((0, 0), &mut rng, &mut (), (false, &mut fuel)).map(|_| ())
         };
         wander(5).unwrap();
         let error = wander(6).unwrap_err();
-        assert_eq!(error.to_string(), too_long(5).to_string());
+        assert_eq!(error.to_string(), Error::from(Limit::Questions(5)).to_string());
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! The graph: the part of a game seen so far, with its nodes, states, questions and endings.
 
-pub(super) mod costs;
 pub(super) mod interner;
 pub(super) mod question;
 pub(super) mod states;
@@ -12,12 +11,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use parking_lot::Mutex;
 
-use self::costs::Costs;
 use self::interner::Interner;
 use self::question::{Ending, StoredQuestion};
 use self::states::SHARDS;
 use self::word_memory::Words;
-use super::node::{MOST_ACTORS, MOST_ANSWERS, Node, NodeKind, NodePlace, PlannedNode};
+use super::node::{
+    MOST_ACTORS, MOST_ANSWERS, Node, NodeKind, NodePlace, PlannedNode, UNLINKED, word_of,
+};
 use crate::error::Cut;
 use crate::game;
 use crate::script::{Budget, live_bytes};
@@ -37,13 +37,12 @@ pub struct Graph {
     pub(super) questions: Interner<StoredQuestion>,
     pub(super) endings: Interner<Ending>,
     actors: Interner<String>,
-    pub(super) costs: Costs,
+    /// The operations up to the first node.
+    start: AtomicU32,
     pub(super) root: AtomicU32,
     pub(super) nodes: AtomicU64,
-    /// The bytes that states take, with their lengths.
-    pub(super) bytes_of_states: AtomicU64,
-    /// The bytes that endings take.
-    pub(super) bytes_of_endings: AtomicU64,
+    /// About the bytes that endings take.
+    pub(super) of_endings: AtomicU64,
     pub(super) full: AtomicBool,
     pub(super) whole: AtomicBool,
 }
@@ -63,11 +62,10 @@ impl Graph {
             questions: Interner::default(),
             endings: Interner::default(),
             actors: Interner::default(),
-            costs: Costs::default(),
+            start: AtomicU32::new(0),
             root: AtomicU32::new(0),
             nodes: AtomicU64::new(0),
-            bytes_of_states: AtomicU64::new(0),
-            bytes_of_endings: AtomicU64::new(0),
+            of_endings: AtomicU64::new(0),
             full: AtomicBool::new(false),
             whole: AtomicBool::new(false),
         };
@@ -112,11 +110,6 @@ impl Graph {
     /// [`AnswerCache`]: super::AnswerCache
     pub fn bytes(&self) -> u64 {
         self.words.bytes()
-    }
-
-    /// The bytes of the states in it, which are kept once each: part of [`Graph::bytes`].
-    pub fn state_bytes_total(&self) -> u64 {
-        self.bytes_of_states.load(Ordering::Relaxed)
     }
 
     /// Whether it grows no more, because of its bound.
@@ -215,7 +208,8 @@ impl Graph {
             self.fill();
             return None;
         };
-        Some(PlannedNode { kind, actor, answers, what, state: place.state, before: place.before })
+        let NodePlace { state, before, spent } = place;
+        Some(PlannedNode { kind, actor, answers, what, state, before, spent })
     }
 
     fn number_question(&self, asking: &game::Question<'_>) -> Option<u32> {
@@ -239,6 +233,46 @@ impl Graph {
         plan.write(self.words.from(number));
         self.nodes.fetch_add(1, Ordering::Relaxed);
         Some(number)
+    }
+
+    /// Lets an answer at a node lead to another, and says what that takes; 0 is before the beginning. Returns where
+    /// it leads.
+    pub(super) fn link(&self, (from, answer): (u32, u32), to: u32, cost: u64) -> u32 {
+        let there = match from {
+            UNLINKED => to,
+            0 => {
+                self.start.store(word_of(cost), Ordering::Relaxed);
+                match self.root.compare_exchange(0, to, Ordering::AcqRel, Ordering::Acquire) {
+                    Ok(_) => to,
+                    Err(there) => there,
+                }
+            }
+            _ => self.node(from).link(answer as usize, to, cost),
+        };
+        if there != to {
+            // Another thread has made the same node meanwhile: nothing leads to this one.
+            self.nodes.fetch_sub(1, Ordering::Relaxed);
+        }
+        there
+    }
+
+    /// The operations from an answer at a node, (0, 0) being the beginning, up to the node that it leads to.
+    #[inline]
+    pub fn cost(&self, (from, answer): (u32, u32)) -> u64 {
+        match from {
+            0 => self.start.load(Ordering::Relaxed).into(),
+            _ => self.node(from).cost(answer as usize),
+        }
+    }
+
+    /// The operations from the beginning of the step up to a node; 0 for the beginning.
+    pub(crate) fn cost_of_step(&self, node: u32) -> u64 {
+        if node == 0 { 0 } else { self.node(node).spent() }
+    }
+
+    /// It grows no more.
+    pub(super) fn fill(&self) {
+        self.full.store(true, Ordering::Relaxed);
     }
 
     /// The part of its budget for runs that are paused at nodes.

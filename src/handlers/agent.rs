@@ -45,7 +45,7 @@ pub trait Agent {
         None
     }
 
-    /// The operations that its last answer took, where it is a script and they were not few.
+    /// The operations that its last answer took, where it is a script.
     fn operations(&self) -> u64 {
         0
     }

@@ -233,7 +233,7 @@ impl LabContext {
         work: impl FnOnce() -> Result<T, Error>,
     ) -> Result<T, Box<EvalAltResult>> {
         let meter = &self.context.meter;
-        match meter.beside(|| meter.while_thinking(work)) {
+        match meter.aside(usize::MAX, work) {
             Ok(done) => Ok(done),
             Err(Error::Interrupted) => Err(self.context.refuse(Error::Interrupted, at)),
             Err(error) => Err(LabFailure::new(error).raise(at)),

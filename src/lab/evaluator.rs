@@ -222,7 +222,7 @@ impl Lab {
     fn run(&mut self, chunk: &EvaluatedText) -> Result<LineResult, Error> {
         let sources = Rc::new(self.sources(chunk)?);
         *self.context.sources.borrow_mut() = sources.clone();
-        self.context.meter.restart();
+        self.context.meter.start(self.context.meter.limits().leg);
         let before = self.scope.len();
         let text = sources.placed(self.kept.len());
         let ast = self

@@ -11,7 +11,7 @@ use crate::game::Value;
 use crate::script::{Budget, Limits};
 
 fn lab() -> Lab {
-    let limits = Limits { operations: 5_000, ..Limits::default() };
+    let limits = Limits { leg: 5_000, ..Limits::default() };
     Lab::new(LabConfig::new(Catalog::new(&[]).unwrap(), limits, 7), "prompt")
 }
 

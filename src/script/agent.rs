@@ -1,6 +1,7 @@
 //! Scripted agents: `fn decide(view, decision)`, pure, within its own limits.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -23,7 +24,6 @@ use super::questions::context::Context;
 use super::sandbox::engine::{Trust, build};
 use super::sandbox::guard::guarded;
 use super::sandbox::limits::Limits;
-use super::sandbox::meter::price;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::game::{Decision, Value};
 
@@ -37,6 +37,7 @@ pub struct AgentScript {
     files: Vec<String>,
     fields: Fields,
     context: Rc<Context>,
+    operations: Cell<u64>,
     decides_at: Option<Location>,
     prose: String,
 }
@@ -161,6 +162,7 @@ impl AgentScript {
             files: script.files.iter().map(|(path, _)| path.clone()).collect(),
             fields,
             context,
+            operations: Cell::new(0),
             decides_at: decide.at.clone(),
             prose: joined.prose.into_iter().next().unwrap_or_default(),
         })
@@ -189,10 +191,7 @@ impl AgentScript {
     /// # Errors
     /// [`Error::Agent`] where the script fails or passes a limit, or the view cannot be made.
     pub fn pick(&self, decision: &Decision<'_>) -> Result<Pick, Error> {
-        decision.scene.take_looks();
         let view = decision.scene.held_view(decision.player)?;
-        // What an agent is shown is a part of the playout; what it thinks is not.
-        decision.scene.pay(decision.scene.take_looks());
         guarded(|| self.decide(view, decision))?.map_err(|error| self.blame(error))
     }
 
@@ -216,10 +215,12 @@ impl AgentScript {
         .into_iter()
         .map(|(key, value)| (texts.find(key), value))
         .collect();
-        self.context.meter.restart();
+        self.context.meter.start(self.context.meter.limits().leg);
         let arguments = [view, machine::Value::map(question)];
         let nobody = machine::Value::Unbound;
-        let answer = self.runner.call("decide", "an agent", nobody, &arguments)?.value;
+        let called = self.runner.call("decide", "an agent", nobody, &arguments);
+        self.operations.set(self.context.meter.spent());
+        let answer = called?.value;
         if let machine::Value::Distribution(made) = &answer {
             let pairs = made.values().iter().cloned().zip(made.weights().iter().cloned());
             return Ok(Pick::Weighted(pairs.collect()));
@@ -228,9 +229,9 @@ impl AgentScript {
         picked.map(Pick::Option).map_err(|message| contract("decide", message))
     }
 
-    /// The operations of its last pick; 0 where they were few.
+    /// The operations of its last pick.
     pub fn operations(&self) -> u64 {
-        price(self.context.meter.counted())
+        self.operations.get()
     }
 
     fn blame(&self, error: Error) -> Error {

@@ -41,12 +41,12 @@ pub use sandbox::budget::Budget;
 pub(crate) use sandbox::budget::{HeldBytes, MEMORY};
 pub(crate) use sandbox::clock::processor_time;
 pub use sandbox::engine::{Trust, build};
+pub use sandbox::fuel::Fuel;
 pub(crate) use sandbox::guard::guarded;
 pub use sandbox::guard::on_large_stack;
 pub use sandbox::limits::Limits;
 pub(crate) use sandbox::memory::Counting;
 pub use sandbox::memory::live_bytes;
-pub(crate) use sandbox::operation_gauge::OperationGauge;
 pub use setup::Setup;
 pub(crate) use setup::{DOCUMENTATION as READER, Locate};
 

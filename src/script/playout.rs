@@ -7,13 +7,15 @@ pub(super) mod countable_functions;
 pub(super) mod missing_utility;
 pub(super) mod origin;
 
+use std::collections::BTreeSet;
+
 use self::origin::State;
 use super::diagnostics::point;
 use super::diagnostics::stopped::stopped;
 use super::machine::{self, Called, check, outcome_of};
 use super::rules::Rules;
+use super::sandbox::fuel::Stopped;
 use super::sandbox::guard::guarded;
-use super::sandbox::meter::Stopped;
 use super::setup::ReadSoFar;
 use crate::error::{Error, Limit, Location, ScriptError, ScriptFault};
 use crate::game::Outcome;
@@ -24,12 +26,8 @@ impl Rules {
     /// # Errors
     /// [`Error::Script`], also for a result that is no outcome.
     pub fn outcome(&self, state: &State) -> Result<Option<Outcome>, Error> {
-        self.look(|| self.outcome_of(self.call_quiet("outcome", state, &[])?))
-    }
-
-    /// The operations that the last run took.
-    pub fn operations(&self) -> u64 {
-        self.context.meter.operations()
+        let nobody = BTreeSet::new();
+        self.look(|| self.outcome_of(self.call_quiet("outcome", state, &[])?, &nobody))
     }
 
     /// Runs under guard, with counts from zero and with suggestions in errors, what asks nothing. What a script
@@ -38,10 +36,9 @@ impl Rules {
         let (context, meter) = (&self.context, &self.context.meter);
         // Short runs never look for it on their way, and there may be very many of them.
         meter.is_wanted()?;
-        context.asked.take();
         context.setups.restore(ReadSoFar::default());
         context.hears(false);
-        meter.restart();
+        meter.start(meter.limits().leg);
         guarded(look)?.map_err(|error| self.suggested(error))
     }
 
@@ -85,14 +82,17 @@ impl Rules {
         Ok(State(called.this))
     }
 
-    /// The outcome that a function returned, if it is one.
-    pub(super) fn outcome_of(&self, returned: machine::Value) -> Result<Option<Outcome>, Error> {
+    /// The outcome that a function returned, if it is one, of a run in which these players were asked.
+    pub(super) fn outcome_of(
+        &self,
+        returned: machine::Value,
+        asked: &BTreeSet<String>,
+    ) -> Result<Option<Outcome>, Error> {
         if matches!(returned, machine::Value::Unit) {
             return Ok(None);
         }
         let outcome = outcome_of(returned).map_err(|message| self.contract("outcome", message))?;
         if let Some(players) = &*self.players.borrow() {
-            let asked = self.context.asked.borrow();
             let owed = players.iter().chain(asked.iter());
             if !owed.clone().all(|player| outcome.utility.contains_key(player)) {
                 return Err(self.missing_utility(&outcome.utility, owed));
@@ -101,22 +101,9 @@ impl Rules {
         Ok(Some(outcome))
     }
 
-    /// Ends a piece of the playout with a function, and refuses a playout that costs too much.
-    pub(super) fn ends_piece(&self, function: &str) -> Result<(), Error> {
-        let meter = &self.context.meter;
-        let limit = Limit::Playout(meter.limits().playout);
-        if meter.ends_piece(function == "step") { self.refuse(function, limit) } else { Ok(()) }
-    }
-
-    /// Refuses too many steps in a row in which nobody was asked.
-    pub(super) fn bound_idle(&self) -> Result<(), Error> {
-        let (meter, most) = (&self.context.meter, self.context.meter.limits().steps);
-        if meter.idle() > most { self.refuse("step", Limit::Steps(most)) } else { Ok(()) }
-    }
-
-    fn refuse(&self, function: &str, limit: Limit) -> Result<(), Error> {
-        self.context.meter.stop(Stopped::Limit(limit));
-        Err(self.at_function(function, ScriptFault::Limit(limit)).into())
+    /// A limit that no line passed, but a function as often as it was called.
+    pub(super) fn passed(&self, function: &str, limit: Limit) -> Error {
+        self.at_function(function, ScriptFault::Limit(limit)).into()
     }
 
     /// Refuses a state that is not plain data. Each item is walked here: an empty step over a large
@@ -132,9 +119,7 @@ impl Rules {
             return Ok(());
         }
         match meter.take_stopped() {
-            Some(Stopped::Limit(limit)) => {
-                Err(self.at_function(function, ScriptFault::Limit(limit)).into())
-            }
+            Some(Stopped::Limit(limit)) => Err(self.passed(function, limit)),
             other => {
                 // It says why: that the time is over is no interrupt.
                 other.into_iter().for_each(|reason| _ = meter.stop(reason));

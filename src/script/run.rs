@@ -8,8 +8,8 @@ use super::machine::{self, Call, Machine, OfferedDecision, QuestionKind, refused
 use super::playout::origin::{FinishedPlayout, State};
 use super::rules::Rules;
 use super::sandbox::fault::unwind;
+use super::sandbox::fuel::{Fuel, Stopped};
 use super::sandbox::guard::guarded;
-use super::sandbox::meter::{Stopped, Used};
 use super::setup::{ReadSoFar, Reader, Setup};
 use crate::error::{Error, Limit};
 use crate::game::{Chance, Decision, Outcome, Question, Stop};
@@ -20,11 +20,15 @@ pub struct Run {
     rules: Rc<Rules>,
     at: RunPlace,
     ear: Ear,
-    /// What it had used when it stopped last.
-    used: Used,
-    pause: Pause,
-    /// The bytes that may be kept of that, if it was not a step.
-    grant: Option<usize>,
+    /// What the playout may take, and what is left of the leg's fuel where that was interrupted by an event.
+    fuel: Fuel,
+    left: Option<u64>,
+    /// How many steps and questions there were, and how many steps in a row in which nobody was asked.
+    steps: u64,
+    questions: u64,
+    idle: u64,
+    /// What it took since it was weighed last.
+    unweighed: u64,
     /// The players who were asked, and what was read of the setup.
     asked: Rc<BTreeSet<String>>,
     read: ReadSoFar,
@@ -35,8 +39,6 @@ pub struct Run {
     event: String,
     heard: VecDeque<String>,
     next: Option<Turn>,
-    /// The operations that it may take in all.
-    operations: u64,
     steps_alone: bool,
 }
 
@@ -62,27 +64,6 @@ pub enum Turn {
     Done,
 }
 
-/// How a run that stopped continues.
-#[derive(PartialEq, Eq)]
-enum Pause {
-    /// It has not begun.
-    Fresh,
-    /// It counts on from what it had used.
-    Resting,
-    /// It counts on in the pause of this number, if nothing else was run since.
-    At(u64),
-}
-
-impl Clone for Pause {
-    /// A clone holds memory of its own, so it counts on from what was used.
-    fn clone(&self) -> Pause {
-        match self {
-            Pause::Fresh => Pause::Fresh,
-            _ => Pause::Resting,
-        }
-    }
-}
-
 /// Where a run is.
 #[derive(Clone)]
 enum RunPlace {
@@ -102,8 +83,8 @@ enum RunPlace {
 /// A function that a run is in.
 #[derive(Clone)]
 enum CalledFunction {
-    /// What reads the setup, and what was held before it.
-    Setup(Reader, Option<isize>),
+    /// What reads the setup.
+    Setup(Reader),
     Step,
     /// On a copy of the state: what `outcome` changes is always lost.
     Outcome(State),
@@ -112,17 +93,19 @@ enum CalledFunction {
 impl CalledFunction {
     fn name(&self) -> &'static str {
         match self {
-            CalledFunction::Setup(..) => "setup",
+            CalledFunction::Setup(_) => "setup",
             CalledFunction::Step => "step",
             CalledFunction::Outcome(_) => "outcome",
         }
     }
 }
 
-/// The bytes that may be kept of one question, as a history does: questions are bounded.
-const OF_A_QUESTION: usize = 2 << 10;
 /// The most bytes that a name in a set takes beside its letters.
 const NAME: usize = 64;
+/// What a step takes beside its operations: there may be very many that do nothing.
+const STEP: u64 = 100;
+/// A run is weighed at a question once it has taken as many operations: after fewer it holds little more.
+const WEIGH_EVERY: u64 = 4_000;
 
 impl Run {
     /// A run from the setup on.
@@ -145,9 +128,12 @@ impl Run {
             rules: rules.clone(),
             at,
             ear,
-            used: Used::default(),
-            pause: Pause::Fresh,
-            grant: None,
+            fuel: Fuel::new(rules.limits().playout),
+            left: None,
+            steps: 0,
+            questions: 0,
+            idle: 0,
+            unweighed: 0,
             asked: Rc::default(),
             read: ReadSoFar::default(),
             parts: 0,
@@ -155,18 +141,17 @@ impl Run {
             event: String::new(),
             heard: VecDeque::new(),
             next: None,
-            operations: rules.limits().playout,
             steps_alone: false,
         }
     }
 
     /// The same with this many operations at most in all.
     pub(crate) fn within(self, operations: u64) -> Run {
-        Run { operations, ..self }
+        Run { fuel: Fuel::new(operations), ..self }
     }
 
-    /// The same with steps, questions and memory counted anew in each step, as operations always are. A graph is
-    /// explored in pieces, some of which are known already: counts must not depend on where they begin.
+    /// The same with questions counted anew in each step. A graph is explored in pieces, some of which are known
+    /// already: counts must not depend on where they begin.
     pub(crate) fn with_steps_alone(self) -> Run {
         Run { steps_alone: true, ..self }
     }
@@ -289,7 +274,8 @@ impl Run {
     pub fn into_end(self) -> Option<FinishedPlayout> {
         match self.at {
             RunPlace::Over(outcome, state) => {
-                Some(FinishedPlayout { outcome, state, steps: self.used.steps })
+                let cost = self.fuel.spent();
+                Some(FinishedPlayout { outcome, state, steps: self.steps, cost })
             }
             _ => None,
         }
@@ -300,22 +286,9 @@ impl Run {
         self.machine().map(|machine| self.rules.runner.calls(machine)).unwrap_or_default()
     }
 
-    /// What the pieces cost that have ended since this was asked last; at a question, the one that led there has
-    /// ended.
-    pub(crate) fn take_due(&mut self) -> u64 {
-        let due = self.used.pieces.take_due();
-        if self.goes_on() { self.rules.context.meter.take_due() } else { due }
-    }
-
-    /// From here on it counts on from what it had used, no matter what was kept meanwhile, as each clone does.
-    pub(crate) fn rest(mut self) -> Run {
-        self.pause = self.pause.clone();
-        self
-    }
-
-    /// Whether nothing else was run since it stopped.
-    fn goes_on(&self) -> bool {
-        matches!(self.pause, Pause::At(number) if self.rules.context.meter.is_in_pause(number))
+    /// The operations that all its legs took, up to where it stopped.
+    pub fn spent(&self) -> u64 {
+        self.fuel.spent()
     }
 
     /// The most bytes that it may take; what it shares with others counts whole.
@@ -381,7 +354,10 @@ impl Run {
     }
 
     fn run_on(&mut self) -> Result<Turn, Error> {
-        let turn = self.enter().and_then(|()| self.advance());
+        let turn = self.enter().and_then(|()| {
+            let turn = self.advance()?;
+            self.ends_leg(turn).map(|()| turn)
+        });
         match turn {
             Ok(turn) => Ok(self.leave(turn)),
             Err(error) => {
@@ -391,42 +367,37 @@ impl Run {
         }
     }
 
-    /// Counts on where nothing else was run since; else from what it had used.
+    /// Begins a leg, or continues one that an event interrupted.
     fn enter(&mut self) -> Result<(), Error> {
         let context = &self.rules.context;
         let meter = &context.meter;
-        if self.goes_on() {
-            meter.end_pause(self.grant);
-        } else {
+        if !matches!(self.at, RunPlace::Within(..)) {
+            // Short legs never look for it on their way, and there may be very many of them.
             meter.is_wanted()?;
-            // What these replace must not be freed within the run: it would make room for as much more.
-            context.asked.replace(self.asked.clone());
-            context.setups.restore(std::mem::take(&mut self.read));
-            meter.restart();
-            meter.allow(self.operations);
-            if self.pause != Pause::Fresh {
-                meter.resume(&self.used);
-            }
-            if let RunPlace::Within(CalledFunction::Setup(_, held), _) = &mut self.at {
-                *held = None;
-            }
+        }
+        context.setups.restore(std::mem::take(&mut self.read));
+        meter.start(meter.limits().leg);
+        if let Some(left) = self.left.take() {
+            meter.set_left(left);
         }
         context.hears(self.ear == Ear::Events);
         Ok(())
     }
 
+    /// Pays for the leg, unless it continues after an event.
+    fn ends_leg(&mut self, turn: Turn) -> Result<(), Error> {
+        let meter = &self.rules.context.meter;
+        if turn == Turn::Event {
+            self.left = Some(meter.left());
+            return Ok(());
+        }
+        // Where the graph knows the way no line is known, so that none is to blame.
+        let cost = meter.spent();
+        Ok(self.fuel.spend(cost)?)
+    }
+
     fn leave(&mut self, turn: Turn) -> Turn {
         let context = &self.rules.context;
-        let (used, number) = context.meter.pause();
-        (self.used, self.pause) = (used, Pause::At(number));
-        self.grant = match turn {
-            Turn::Question => Some(OF_A_QUESTION),
-            // Events were granted when they were announced.
-            Turn::Event => Some(0),
-            // No script decides what is kept between steps.
-            Turn::Step | Turn::Done => None,
-        };
-        self.asked.clone_from(&context.asked.borrow());
         self.read = context.setups.so_far();
         if self.ear == Ear::Events {
             self.heard = context.take_heard();
@@ -443,7 +414,7 @@ impl Run {
 
     fn advance(&mut self) -> Result<Turn, Error> {
         let rules = self.rules.clone();
-        let (runner, meter) = (&rules.runner, &rules.context.meter);
+        let runner = &rules.runner;
         loop {
             if let RunPlace::Within(function, machine) = &mut self.at {
                 if self.parts > 0 {
@@ -455,7 +426,7 @@ impl Run {
                 }
                 match runner.turn(function.name(), machine)? {
                     machine::Turn::Asked => {
-                        self.parts = rules.asks(function.name(), machine)?;
+                        self.parts = self.asked_now()?;
                         return Ok(Turn::Question);
                     }
                     machine::Turn::Events(texts) => {
@@ -475,18 +446,17 @@ impl Run {
             match std::mem::replace(&mut self.at, RunPlace::Lost) {
                 RunPlace::Beginning(setup) => {
                     if let Some(state) = rules.known_start(&setup) {
-                        return self.reaches("setup", state);
+                        return Ok(self.reaches(state));
                     }
-                    let held = meter.held();
                     let (reader, machine) = rules.set_up(&setup)?;
-                    self.at = RunPlace::Within(CalledFunction::Setup(reader, Some(held)), machine);
+                    self.at = RunPlace::Within(CalledFunction::Setup(reader), machine);
                 }
                 RunPlace::Reached(state) => {
                     let machine = runner.machine("outcome", state.0.clone(), &[])?;
                     self.at = RunPlace::Within(CalledFunction::Outcome(state), machine);
                 }
                 RunPlace::Going(State(this)) => {
-                    meter.step();
+                    self.steps += 1;
                     rules.context.calls.steps();
                     self.at =
                         RunPlace::Within(CalledFunction::Step, runner.machine("step", this, &[])?);
@@ -511,25 +481,32 @@ impl Run {
         };
         let called = rules.runner.done(machine, value);
         match function {
-            CalledFunction::Setup(reader, held) => {
+            CalledFunction::Setup(reader) => {
                 let state = rules.has_set_up(&reader, called)?;
-                self.reaches("setup", rules.start_of(&reader, state, held)).map(Some)
+                if self.questions == 0 {
+                    rules.keep_start(&reader, &state);
+                }
+                Ok(Some(self.reaches(state)))
             }
             CalledFunction::Step => {
                 // The value of the last line of `step` means nothing; the state is what counts.
                 let state = rules.stepped(called)?;
-                self.reaches("step", state).map(Some)
+                self.idle += 1;
+                let most = rules.limits().steps;
+                if self.idle > most {
+                    return Err(rules.passed("step", Limit::Steps(most)));
+                }
+                rules.context.meter.charge(STEP);
+                Ok(Some(self.reaches(state)))
             }
-            CalledFunction::Outcome(state) => match rules.outcome_of(called.value)? {
+            CalledFunction::Outcome(state) => match rules.outcome_of(called.value, &self.asked)? {
                 Some(outcome) => {
-                    rules.ends_piece("outcome")?;
                     self.at = RunPlace::Over(outcome, state);
                     Ok(Some(Turn::Done))
                 }
                 None => {
-                    match self.steps_alone {
-                        true => rules.context.meter.next_step_alone(),
-                        false => rules.context.meter.next_step(),
+                    if self.steps_alone {
+                        self.questions = 0;
                     }
                     self.at = RunPlace::Going(state);
                     Ok(None)
@@ -538,36 +515,49 @@ impl Run {
         }
     }
 
-    fn reaches(&mut self, function: &'static str, state: State) -> Result<Turn, Error> {
-        self.rules.ends_piece(function)?;
-        self.rules.bound_idle()?;
+    fn reaches(&mut self, state: State) -> Turn {
+        self.unweighed = 0;
         self.at = RunPlace::Reached(state);
-        Ok(Turn::Step)
+        Turn::Step
     }
-}
 
-impl Rules {
     /// Somebody is asked within a function, unless that may not be; how many answers that takes.
-    fn asks(&self, function: &str, machine: &Machine) -> Result<usize, Error> {
-        let (runner, context) = (&self.runner, &self.context);
+    fn asked_now(&mut self) -> Result<usize, Error> {
+        let RunPlace::Within(function, machine) = &self.at else { return Ok(0) };
+        let (function, runner, meter) =
+            (function.name(), &self.rules.runner, &self.rules.context.meter);
         let Some(question) = machine.question() else { return Ok(0) };
         if function == "outcome" {
             return runner.ran(function, Err(refused(machine, function)));
         }
+        let mut note = |player: &str| {
+            if !self.asked.contains(player) {
+                Rc::make_mut(&mut self.asked).insert(player.to_owned());
+            }
+        };
         match &question.asked {
             QuestionKind::One(one) | QuestionKind::Onto { decision: one, .. } => {
-                context.note(one.player.as_str());
+                note(one.player.as_str());
             }
             QuestionKind::Together(_) => {
-                question.together().for_each(|one| context.note(one.player.as_str()));
+                question.together().for_each(|one| note(one.player.as_str()));
             }
             QuestionKind::Chance { .. } => {}
         }
-        let meter = &context.meter;
-        let limit = Stopped::Limit(Limit::Playout(meter.limits().playout));
-        if meter.question() || meter.ends_piece(false) && meter.stop(limit) {
-            return runner.ran(function, Err(machine.traced(unwind(question.at))));
+        (self.idle, self.questions) = (0, self.questions + 1);
+        self.unweighed = self.unweighed.saturating_add(meter.spent());
+        let limits = meter.limits();
+        if self.questions > limits.questions {
+            meter.stop(Stopped::Limit(Limit::Questions(limits.questions)));
+        } else if self.unweighed > WEIGH_EVERY {
+            self.unweighed = 0;
+            if machine.bytes() > limits.held {
+                meter.stop(Stopped::Limit(Limit::Memory(limits.held)));
+            }
         }
-        Ok(question.parts())
+        match meter.is_halted() {
+            true => runner.ran(function, Err(machine.traced(unwind(question.at)))),
+            false => Ok(question.parts()),
+        }
     }
 }

@@ -10,8 +10,7 @@ use super::machine::{
 use super::playout::canonical::write;
 use super::questions::views::{drawn_of, seen_of};
 use super::run::Run;
-use super::sandbox::memory::live_bytes;
-use super::sandbox::meter::Stopped;
+use super::sandbox::fuel::Stopped;
 use crate::error::{Error, Location};
 use crate::game::{self, Decision, Options, Scene};
 
@@ -26,18 +25,17 @@ impl Run {
         self.machine().map_or(NOTHING, Machine::scene)
     }
 
-    /// Calls a function that looks at the state. With a count of its own: whoever looks must not change how far the
+    /// Calls a function that looks at the state, as a leg of its own: whoever looks must not change how far the
     /// playout comes.
     fn look<T>(
         &self,
         function: &'static str,
         arguments: &[Value],
         read: impl FnOnce(&Value) -> Result<T, String>,
-        shares: bool,
     ) -> Result<T, Error> {
         let context = &self.rules().context;
         let heard = context.hears(false);
-        let seen = self.looked(function, arguments, read, shares);
+        let seen = self.looked(function, arguments, read);
         context.hears(heard);
         // The step that asks shows what went wrong, where nothing else does.
         seen.map_err(|error| self.blamed(error))
@@ -48,39 +46,26 @@ impl Run {
         function: &'static str,
         arguments: &[Value],
         read: impl FnOnce(&Value) -> Result<T, String>,
-        shares: bool,
     ) -> Result<T, Error> {
         let (runner, meter) = (&self.rules().runner, &self.rules().context.meter);
-        let before = live_bytes();
-        let mut cost = 0;
-        let (seen, stopped) = meter.nested(|| {
-            let mut machine = runner.machine(function, self.scene().clone(), arguments)?;
-            let seen = runner.drive(&mut machine, function);
-            cost = meter.counted();
-            Ok::<_, Error>(seen.map(|value| runner.done(machine, value).value))
-        });
-        let seen = seen?;
-        meter.viewed(cost);
-        // What was read belongs to whoever looks, with what is shared; all else that is still there,
-        // the script left.
-        let (read, size) = match seen {
-            Ok(seen) => {
-                let held = live_bytes();
-                let read = read(&seen).map_err(|message| contract(function, message));
-                (read, live_bytes() - if shares { before } else { held })
-            }
-            Err(fault) => (Err(runner.error_of(&fault)), 0),
-        };
-        meter.left_behind(live_bytes() - before - size);
+        meter.start(meter.limits().view);
+        let mut machine = runner.machine(function, self.scene().clone(), arguments)?;
+        let seen = runner.drive(&mut machine, function);
         let wrong = |message: String| {
             let at = self.open_question().map(|question| question.at).unwrap_or_default();
             Err(runner.error_of(&fail(message, at)))
         };
-        match stopped {
-            None => read,
-            Some(Stopped::Limit(limit)) => wrong(format!("`{function}`: limit passed: {limit}")),
-            Some(Stopped::Failed(error)) => wrong(error.to_string()),
-            Some(Stopped::Cut(cut)) => Err(cut.into()),
+        match (meter.take_stopped(), seen) {
+            (Some(Stopped::Limit(limit)), _) => {
+                wrong(format!("`{function}`: limit passed: {limit}"))
+            }
+            (Some(Stopped::Failed(error)), _) => wrong(error.to_string()),
+            (Some(Stopped::Cut(cut)), _) => Err(cut.into()),
+            (None, Ok(value)) => {
+                let seen = runner.done(machine, value).value;
+                read(&seen).map_err(|message| contract(function, message))
+            }
+            (None, Err(fault)) => Err(runner.error_of(&fault)),
         }
     }
 }
@@ -90,30 +75,25 @@ impl Scene for Run {
         if !self.rules().context.defines.get().view {
             return Ok(to_plain(self.scene()));
         }
-        self.look("view", &[Value::text(player)], seen_of, false)
+        self.look("view", &[Value::text(player)], seen_of)
     }
 
     fn held_view(&self, player: &str) -> Result<Box<dyn Any>, Error> {
         if !self.rules().context.defines.get().view {
             return held(self.scene(), || Ok(to_plain(self.scene())));
         }
-        let read = |seen: &Value| held(seen, || seen_of(seen));
-        self.look("view", &[Value::text(player)], read, true)
+        self.look("view", &[Value::text(player)], |seen| held(seen, || seen_of(seen)))
     }
 
-    fn take_looks(&self) -> u64 {
-        self.rules().context.meter.take_views()
-    }
-
-    fn pay(&self, cost: u64) {
-        self.rules().context.meter.pay_view(cost);
+    fn view_cost(&self) -> u64 {
+        if self.rules().context.defines.get().view { self.rules().context.meter.spent() } else { 0 }
     }
 
     fn picture(&self) -> Result<Option<String>, Error> {
         if !self.rules().context.defines.get().picture {
             return Ok(None);
         }
-        self.look("picture", &[], |drawn| drawn_of(drawn).map(Some), false)
+        self.look("picture", &[], |drawn| drawn_of(drawn).map(Some))
     }
 
     fn state(&self) -> game::Value {

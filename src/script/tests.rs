@@ -817,7 +817,7 @@ fn step() {
         play(&rules, &Setup::new(Value::Map(IndexMap::new())), &Rc::new(RefCell::new(handler)))
             .unwrap();
     assert_eq!(played.outcome.value().get("got"), Some(&Value::Int(2)));
-    assert!(rules.operations() < 1_000, "what was looked at does not count");
+    assert!(played.cost < 1_000, "what was looked at does not count");
 }
 
 #[test]
@@ -886,6 +886,23 @@ fn what_reads_a_letter_of_a_long_text_pays_for_going_through_it() {
     let short =
         "fn step() { let t = \"xyz\"; for i in 0..100_000 { let c = t[0]; } this.done = true; }";
     got(&[short], &[], 0);
+}
+
+#[test]
+fn whoever_searches_a_long_text_pays_for_each_letter() {
+    // 100,000 letters and half of as many are 18,750 operations, so that 5,000,000 are spent after some 260 of them.
+    // Two texts that nearly match are the slowest.
+    let step = |search: &str, times: u32| {
+        format!(
+            "fn step() {{ let t = \"x\"; t.pad(100000, \"x\"); let n = \"x\"; n.pad(49999, \"x\"); n += \"y\"; \
+             for i in 0..{times} {{ let c = {search}; }} this.done = true; }}"
+        )
+    };
+    for search in ["t.contains(n)", "n in t", "t.index_of(n)", "t.split(n)"] {
+        let fault = run_error(&step(search, 400)).fault;
+        assert!(matches!(fault, ScriptFault::Limit(Limit::Operations(_))), "{search}: {fault}");
+        got(&[&step(search, 150)], &[], 0);
+    }
 }
 
 #[test]

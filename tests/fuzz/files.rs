@@ -22,8 +22,8 @@ pub fn catalog() -> Catalog {
 
 /// Little enough for many runs.
 pub fn limits() -> Limits {
-    let (operations, steps, questions) = (100_000, 200, 400);
-    Limits { operations, steps, questions, ..Limits::default() }
+    let (leg, steps, questions) = (100_000, 200, 400);
+    Limits { leg, steps, questions, ..Limits::default() }
 }
 
 fn text(bytes: &[u8]) -> Option<FileText> {

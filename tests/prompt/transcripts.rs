@@ -19,7 +19,7 @@ const WIDTH: usize = 80;
 
 fn session() -> Session {
     let catalog = Catalog::new(&[PathBuf::from("tests/fixtures/rules")]).unwrap();
-    let limits = Limits { operations: 2_000_000, ..Limits::default() };
+    let limits = Limits { leg: 2_000_000, ..Limits::default() };
     Session::new(
         catalog,
         SessionOptions { limits, width: WIDTH, plain: true, ..SessionOptions::default() },

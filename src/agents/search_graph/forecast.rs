@@ -41,7 +41,7 @@ impl Forecast {
     /// All that may follow these nodes; `None` where that is more than `bound` nodes, or takes as long as
     /// these may, or where the rules fail somewhere.
     pub(in crate::agents) fn of(
-        search_graph: &SearchGraph,
+        search_graph: &mut SearchGraph,
         from: &[u32],
         bound: usize,
     ) -> Result<Option<Forecast>, Halted> {
@@ -55,7 +55,7 @@ impl Forecast {
     }
 
     fn explore(
-        search_graph: &SearchGraph,
+        search_graph: &mut SearchGraph,
         from: &[u32],
         bound: usize,
     ) -> Result<Option<Forecast>, Halted> {

@@ -8,10 +8,12 @@ use indexmap::IndexMap;
 use crate::error::Cut;
 use crate::game::{self, Distribution, Outcome, Value};
 use crate::graph::Graph;
-use crate::script::live_bytes;
 
 /// Different endings may take this many bytes under any bound: 64 MiB.
 const ENDINGS: u64 = 64 << 20;
+/// What one takes beside its texts, and for each of its players.
+const ENDING: u64 = 256;
+const PLAYER: u64 = 64;
 
 impl Graph {
     /// An upper bound on the probability that a single roll is outside its list, for dice without a
@@ -31,22 +33,18 @@ impl Graph {
     /// that is more.
     pub(crate) fn number_of(&self, ending: Ending) -> Result<u32, Cut> {
         let key = ending.key();
+        // All texts are kept twice, once in the key.
+        let players = ending.utility.len() as u64;
+        let (own, made) = (ENDING + PLAYER * players + 2 * key.len() as u64, Cell::new(0));
         let most = self.words.bound().max(ENDINGS);
-        // Made only where it is new, and before it is known whether it fits.
-        let made = Cell::new(None);
-        let fits = |more| {
-            let before = live_bytes();
-            made.set(Some(ending.clone()));
-            let own = u64::try_from(live_bytes() - before).unwrap_or_default();
-            self.bytes_of_endings.load(Ordering::Relaxed) + more + own <= most
+        let fits = |more| self.of_endings.load(Ordering::Relaxed) + more + own <= most;
+        let make = || {
+            made.set(own);
+            ending
         };
-        let before = live_bytes();
-        let number =
-            self.endings.number(&key, || made.take().unwrap_or_else(|| ending.clone()), fits);
-        drop(made);
-        let grown = u64::try_from(live_bytes() - before).unwrap_or_default();
-        self.grew(grown);
-        self.bytes_of_endings.fetch_add(grown, Ordering::Relaxed);
+        let number = self.endings.number(&key, make, fits);
+        self.grew(made.get());
+        self.of_endings.fetch_add(made.get(), Ordering::Relaxed);
         number.ok_or_else(|| self.full())
     }
 }
@@ -223,7 +221,7 @@ mod tests {
         let count =
             (0..1_000).take_while(|number| graph.number_of(ending(*number)).is_ok()).count();
         assert!((250..336).contains(&count), "{count}");
-        assert!(graph.bytes_of_endings.load(Ordering::Relaxed) <= ENDINGS);
+        assert!(graph.of_endings.load(Ordering::Relaxed) <= ENDINGS);
         assert_eq!(graph.number_of(ending(7)), Ok(7), "what is there already takes nothing");
         assert!(matches!(graph.number_of(ending(2_000)), Err(Cut::Memory(_))));
     }

@@ -1,7 +1,6 @@
 //! States between steps: each has one node, that of the first question after it, found by its bytes.
 
 use std::hash::BuildHasher;
-use std::sync::atomic::Ordering;
 
 use hashbrown::HashTable;
 use parking_lot::Mutex;
@@ -9,7 +8,7 @@ use parking_lot::Mutex;
 use crate::game::Question;
 use crate::graph::node::{NodeKind, NodePlace, PlannedNode};
 use crate::graph::store::Graph;
-use crate::graph::store::word_memory::{LARGEST, bytes_taken};
+use crate::graph::store::word_memory::LARGEST;
 
 /// Several tables, so that threads seldom wait for each other.
 pub(in crate::graph) const SHARDS: usize = 64;
@@ -32,35 +31,36 @@ impl Graph {
     }
 
     /// Makes the node of the first question after a state, or finds it where another thread has
-    /// made it meanwhile; `None` where it does not fit. `head` operations are run from
+    /// made it meanwhile; `None` where it does not fit. `spent` operations are run from
     /// the state to the question.
     pub(in crate::graph) fn add_state(
         &self,
         (state, tag): (&[u8], u32),
         asking: &Question<'_>,
-        head: u64,
+        spent: u64,
     ) -> Option<u32> {
-        let plan = self.plan(asking, NodePlace { state: 0, before: (0, tag) })?;
-        self.insert_state(state, plan, head)
+        let plan = self.plan(asking, NodePlace { state: 0, before: (0, tag), spent })?;
+        self.insert_state(state, plan)
     }
 
     /// Makes the node of a state that is an end, or finds it; `None` where it does not fit.
-    /// `head` operations are run to find that it is one.
+    /// `spent` operations are run to find that it is one.
     pub(in crate::graph) fn add_end(
         &self,
         (state, tag): (&[u8], u32),
         ending: u32,
-        head: u64,
+        spent: u64,
     ) -> Option<u32> {
         if self.is_full() {
             return None;
         }
         let (kind, before) = (NodeKind::End, (0, tag));
-        let plan = PlannedNode { kind, actor: 0, answers: 0, what: ending, state: 0, before };
-        self.insert_state(state, plan, head)
+        let plan =
+            PlannedNode { kind, actor: 0, answers: 0, what: ending, state: 0, before, spent };
+        self.insert_state(state, plan)
     }
 
-    fn insert_state(&self, state: &[u8], plan: PlannedNode, head: u64) -> Option<u32> {
+    fn insert_state(&self, state: &[u8], plan: PlannedNode) -> Option<u32> {
         let tag = plan.before.1;
         let mut shard = self.shard(tag).lock();
         if let Some(known) = self.find(&shard, tag, state) {
@@ -79,13 +79,7 @@ impl Graph {
             self.fill();
             return None;
         };
-        self.bytes_of_states.fetch_add(bytes_taken(state) as u64, Ordering::Relaxed);
         let node = self.store(&PlannedNode { state: offset, ..plan })?;
-        if !self.keep_head(node, head) {
-            // Nothing leads to it.
-            self.nodes.fetch_sub(1, Ordering::Relaxed);
-            return None;
-        }
         let before = shard.allocation_size();
         shard.insert_unique(spread(tag), node, |&node| spread(self.node(node).tag()));
         self.grew((shard.allocation_size() - before) as u64);

@@ -166,7 +166,7 @@ impl Drop for Words {
 }
 
 /// The bytes that stored bytes take, with their number before them.
-pub(in crate::graph) fn bytes_taken(bytes: &[u8]) -> usize {
+fn bytes_taken(bytes: &[u8]) -> usize {
     4 + 4 * bytes.len().div_ceil(4)
 }
 

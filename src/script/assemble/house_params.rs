@@ -35,7 +35,7 @@ fn read_house_params(layer: &Layer) -> Result<Vec<(String, Value, Option<Locatio
     let read = only(&mut engine, &context, layer, &scope, &mut sources, "params")?;
     let Some((ast, constants, at)) = read else { return Ok(Vec::new()) };
     let sources = Rc::new(sources);
-    context.meter.restart();
+    context.meter.start(context.meter.limits().leg);
     let function = (params::NAME, None);
     let runner = FunctionRunner::new(engine, &context, sources.clone());
     let (value, _) = runner.run((&Callable::new(&ast), &constants), function)?;

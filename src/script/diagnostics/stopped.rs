@@ -6,7 +6,7 @@ use super::explain;
 use crate::error::{Error, ScriptError, ScriptFault};
 use crate::script::assemble::source::Sources;
 use crate::script::questions::context::Context;
-use crate::script::sandbox::meter::Stopped;
+use crate::script::sandbox::fuel::Stopped;
 
 /// Why the script was stopped, with its place.
 pub(crate) fn stopped(

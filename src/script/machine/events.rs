@@ -12,7 +12,7 @@ use crate::script::sandbox::limits::TEXT;
 
 /// One event. To announce costs the same whether it is heard or not.
 pub(super) fn one(host: &Host, text: Text, at: Position) -> Result<Option<Turn>, Fault> {
-    host.charge(copying(&text), at)?;
+    host.charge(hearing(Size::of_text(text.as_str())), at)?;
     Ok(host.context.listens().then(|| Turn::Events(vec![text])))
 }
 
@@ -27,15 +27,15 @@ pub(super) fn each(host: &Host, texts: &[Value], at: Position) -> Result<Option<
             let kind = text.type_name();
             return Err(fail(format!("`emit_each` announces texts, got a {kind}"), at));
         };
-        host.charge(1 + copying(text), at)?;
+        host.charge(hearing(Size::of_text(text.as_str())), at)?;
         all.push(text.clone());
     }
     Ok(host.context.listens().then_some(Turn::Events(all)))
 }
 
-/// Whoever hears an event copies it.
-fn copying(text: &Text) -> u64 {
-    Size::of_text(text.as_str()).making()
+/// Whoever hears an event copies it and may keep it: also short ones take room.
+fn hearing(size: Size) -> u64 {
+    4 + size.hearing()
 }
 
 impl Machine {
@@ -61,8 +61,9 @@ impl Machine {
             let text = Value::text("");
             return Err(no_such_call("emit", [on, &text].into_iter(), at));
         }
-        let work = parts.iter().map(|part| 1 + part.size().reading()).sum();
-        host.charge(work, at)?;
+        let mut size = Size::default();
+        parts.iter().for_each(|part| size.hold_value(part));
+        host.charge(parts.len() as u64 + size.reading() + hearing(size), at)?;
         self.registers[base + to as usize] = Value::Unit;
         Ok(text.filter(|_| heard).map(|text| Turn::Events(vec![text])))
     }

@@ -2,14 +2,7 @@
 
 use super::open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::Machine;
-use super::value::{Size, Text, Value};
-
-/// The most bytes that a list, a map, a closure or a short text takes beside what is in it.
-const ONE: usize = 96;
-/// The most bytes that an item of a list takes, with the room that the list may have left.
-const ITEM: usize = ONE + 2 * size_of::<Value>();
-/// The same of an entry of a map, with its key.
-const ENTRY: usize = 2 * ONE + 2 * size_of::<(Text, Value)>();
+use super::value::{ENTRY, ITEM, ONE, Text, Value};
 
 impl Machine {
     /// The most bytes that it may take; what it shares with others counts whole.
@@ -21,13 +14,12 @@ impl Machine {
 }
 
 fn of_question(question: &OpenQuestion) -> usize {
-    let one =
-        |asked: &OfferedDecision| size_of::<OfferedDecision>() + of_data(asked.options.size());
+    let one = |asked: &OfferedDecision| size_of::<OfferedDecision>() + asked.options.size().held();
     match &question.asked {
         QuestionKind::One(decision) => one(decision),
         QuestionKind::Together(all) => all.iter().map(one).sum(),
         QuestionKind::Chance { distribution, .. } => distribution.bytes(),
-        QuestionKind::Onto { decision, place, .. } => one(decision) + of_data(place.size()),
+        QuestionKind::Onto { decision, place, .. } => one(decision) + place.size().held(),
     }
 }
 
@@ -44,12 +36,8 @@ fn of_value(value: &Value) -> usize {
         Value::Distribution(made) => made.bytes(),
         Value::Reader(reader) => reader.bytes(),
         small if small.is_small() => 0,
-        other => of_data(other.size()),
+        other => other.size().held(),
     }
-}
-
-fn of_data(size: Size) -> usize {
-    ONE + size.items as usize * ITEM + size.entries as usize * ENTRY + size.bytes as usize
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub(super) fn together<'v>(
             ));
         };
         check_who_and_what(player, name, at)?;
-        host.charge(options.len() as u64 / 2, at)?;
+        host.charge(options.len() as u64, at)?;
         all.push(offer(player, name, options, at)?);
     }
     Ok(all)

@@ -100,7 +100,7 @@ impl Machine {
         let asked = match (what, &self.registers[first..first + count]) {
             (Effect::Choose, [Value::Text(player), Value::Text(name), Value::List(options)]) => {
                 check_who_and_what(player, name, place)?;
-                host.charge(options.len() as u64 / 2, place)?;
+                host.charge(options.len() as u64, place)?;
                 QuestionKind::One(offer(player, name, options, place)?)
             }
             (Effect::Roll, [Value::Text(roller), Value::Text(name), Value::Distribution(made)]) => {
@@ -150,7 +150,7 @@ impl Machine {
                 ],
             ) => {
                 check_who_and_what(player, name, place)?;
-                host.charge(QUESTION + options.len() as u64 / 2, place)?;
+                host.charge(QUESTION + options.len() as u64, place)?;
                 let decision = offer(player, name, options, place)?;
                 let (list, length) = (list.clone(), *length);
                 match self.onto(decision, &list, length, receiver, place)? {

@@ -101,7 +101,7 @@ fn both(
     let state: game::Value = serde_json::from_str(STATE).unwrap();
     let mut ends = Vec::new();
     for name in names.iter().take(bodies.len()) {
-        walks.meter.restart();
+        walks.meter.start(walks.meter.limits().leg);
         let mut walked = from_value(&state);
         let options = CallFnOptions::new().eval_ast(false).bind_this_ptr(&mut walked);
         let scope = &mut Scope::new();
@@ -112,7 +112,7 @@ fn both(
                 to_value(&value, "value").and_then(|value| Ok((value, to_value(&walked, "this")?)))
             }
         };
-        context.meter.restart();
+        context.meter.start(context.meter.limits().leg);
         let this = from_plain(&state, &runner.program().texts);
         let ran = match second(&runner, name, this) {
             Err(Error::Script(error)) => Err(format!("{error:?}")),

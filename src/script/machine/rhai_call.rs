@@ -18,19 +18,19 @@ pub(super) fn rhai_native(
     rest: &[&Value],
     at: Position,
 ) -> Result<Value, Fault> {
-    // Paid before anything is copied: each item is made anew for Rhai, and read back.
-    let converting =
-        rest.iter().fold(on.size().converting(), |sum, value| sum + value.size().converting());
-    host.charge(converting, at)?;
+    // Paid before anything is copied: each item is made anew for Rhai, and read back; in texts something is mostly
+    // looked for.
+    let work = |value: &Value| value.size().converting() + value.searching();
+    host.charge(rest.iter().fold(work(on), |sum, value| sum + work(value)), at)?;
     if site.keeps {
         let call = MakingCall { name: &site.name, first: on, rest };
-        if let Some((made, work)) = host.made.borrow_mut().get(&host.context.meter, call) {
+        if let Some((made, work)) = host.made.borrow().get(call) {
             // As if it were made anew: what ran before must not decide how far a playout comes.
             host.charge(work, at)?;
             return Ok(Value::Distribution(made));
         }
     }
-    let (before, left) = (host.charged(), host.left());
+    let left = host.left();
     let mut arguments = Vec::with_capacity(site.count as usize);
     for argument in std::iter::once(&*on).chain(rest.iter().copied()).take(site.count as usize) {
         if matches!(argument, Value::Function(_)) {
@@ -45,13 +45,12 @@ pub(super) fn rhai_native(
     let value = host.value(&value, &program.texts, at)?;
     if site.keeps {
         // Counted as it is where it is at hand already, so that both stop at the same place.
-        let work = host.take_charged(before) + left.saturating_sub(host.left());
+        let work = left.saturating_sub(host.left());
         host.set_left(left);
         host.charge(work, at)?;
-        if let Value::Distribution(made) = value {
+        if let Value::Distribution(made) = &value {
             let call = MakingCall { name: &site.name, first: on, rest };
-            let made = host.made.borrow_mut().keep(&host.context.meter, call, made, work);
-            return Ok(Value::Distribution(made));
+            host.made.borrow_mut().keep(call, made, work);
         }
     }
     Ok(value)

@@ -16,7 +16,7 @@ pub(crate) use self::list::List;
 pub(crate) use self::map::{KeyPlace, Map};
 pub(crate) use self::range::Range;
 pub(super) use self::size::fits;
-pub(crate) use self::size::{NESTED, Size};
+pub(crate) use self::size::{ENTRY, ITEM, NESTED, ONE, Size};
 pub(crate) use self::text::{Text, beginning};
 use crate::game::Distribution;
 use crate::script::setup::Reader;
@@ -166,6 +166,12 @@ impl Value {
             Value::Text(text) => Size::of_text(text.as_str()).reading(),
             _ => 0,
         }
+    }
+
+    /// About how many operations it takes to look at one letter after another, where it is a text.
+    #[inline]
+    pub(crate) fn searching(&self) -> u64 {
+        32 * self.letters()
     }
 
     /// Counts that something in it has another size now.

@@ -13,48 +13,23 @@ impl Rules {
     /// The state that a setup is known to lead to. Where somebody listens, or calls are counted, the setup runs
     /// again.
     pub(in crate::script) fn known_start(&self, setup: &Setup) -> Option<State> {
-        let meter = &self.context.meter;
-        match self.start_after(setup) {
-            Some(start) if !self.context.listens() && !self.context.calls.is_counting() => {
-                // As much is counted as if it had been made again.
-                meter.count_again(start.operations);
-                Some(start.state)
-            }
-            Some(_) => None,
-            None => {
-                meter.beside(|| drop(self.start.take()));
-                None
-            }
+        let start = self.start_after(setup)?;
+        if self.context.listens() || self.context.calls.is_counting() {
+            return None;
         }
+        // As much is counted as if it had been made again.
+        self.context.meter.charge(start.cost);
+        Some(start.state)
     }
 
     fn start_after(&self, setup: &Setup) -> Option<PlayoutStart> {
         self.start.borrow().clone().filter(|start| Arc::ptr_eq(&start.setup, &setup.value))
     }
 
-    /// The state with which a playout begins: the one that `setup` made, which is kept if nobody was asked, or the
-    /// one that was kept. It holds the same then. `held` is what was held before.
-    pub(in crate::script) fn start_of(
-        &self,
-        reader: &Reader,
-        made: State,
-        held: Option<isize>,
-    ) -> State {
-        let meter = &self.context.meter;
-        let Some(held) = held.filter(|_| meter.questions() == 0) else { return made };
-        let known = self.start_after(reader.setup());
-        let state = match &known {
-            Some(start) => start.state.clone(),
-            None => made.clone(),
-        };
-        drop(made);
-        // Later runs hold nothing for it, so this one does not either.
-        meter.grant(meter.held() - held);
-        if known.is_none() {
-            let (setup, operations) = (reader.setup().value.clone(), meter.counted());
-            self.start.replace(Some(PlayoutStart { setup, state: state.clone(), operations }));
-        }
-        state
+    /// Keeps the state that `setup` made without asking anybody.
+    pub(in crate::script) fn keep_start(&self, reader: &Reader, state: &State) {
+        let (setup, cost) = (reader.setup().value.clone(), self.context.meter.spent());
+        self.start.replace(Some(PlayoutStart { setup, state: state.clone(), cost }));
     }
 
     /// A machine that is to run `setup`, and what reads the setup for it.

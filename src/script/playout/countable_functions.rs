@@ -35,6 +35,13 @@ impl Rules {
         self.context.calls.begin();
     }
 
+    /// Counts calls from none again, where they are counted.
+    pub(crate) fn forget_calls(&self) {
+        if self.context.calls.is_counting() {
+            self.context.calls.forget();
+        }
+    }
+
     /// What was run since; no more is counted.
     pub fn counted(&self) -> Counted {
         self.context.calls.finish()

@@ -15,6 +15,8 @@ pub struct FinishedPlayout {
     pub state: State,
     /// How many steps it took.
     pub steps: u64,
+    /// How many operations.
+    pub cost: u64,
 }
 
 /// The state that a setup led to without a question: it always leads there.
@@ -22,7 +24,8 @@ pub struct FinishedPlayout {
 pub(in crate::script) struct PlayoutStart {
     pub setup: Arc<Value>,
     pub state: State,
-    pub operations: u64,
+    /// The operations that it took.
+    pub cost: u64,
 }
 
 /// The texts of the setup that was read last.

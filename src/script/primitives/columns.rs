@@ -11,7 +11,7 @@ use macro_rules_attribute::apply;
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, at_most_limit, entry, error, fail, find, show, texts};
 use crate::script::sandbox::fault::Fault;
-use crate::script::sandbox::meter::charge;
+use crate::script::sandbox::fuel::charge;
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] =

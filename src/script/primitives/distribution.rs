@@ -17,8 +17,8 @@ use crate::game::{Distribution, Value};
 use crate::script::diagnostics::type_names::a_word;
 use crate::script::primitives::{Doc, of_module};
 use crate::script::sandbox::fault::{Fault, fail};
+use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::TEXT;
-use crate::script::sandbox::meter::charge;
 use crate::script::value::{from_value, to_value};
 
 /// Merging one value with its equals takes the time of this many operations.

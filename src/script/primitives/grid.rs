@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use crate::script::machine::value::{Map, Text, Value};
+use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::memory::uncounted;
-use crate::script::sandbox::meter::charge;
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::script::machine::value::{Map, Text, Value};
-use crate::script::sandbox::meter::charge;
+use crate::script::sandbox::fuel::charge;
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};

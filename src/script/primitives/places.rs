@@ -5,7 +5,7 @@ use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, entry, fail, show, text, texts};
-use crate::script::sandbox::meter::charge;
+use crate::script::sandbox::fuel::charge;
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[places_of::PRIMITIVE];

@@ -8,7 +8,7 @@ use rhai::{EvalAltResult, Position};
 use crate::error::nearest;
 use crate::script::machine::value::{Map, Text, Value};
 use crate::script::sandbox::fault::Fault;
-use crate::script::sandbox::meter::charge;
+use crate::script::sandbox::fuel::charge;
 
 /// The most items that a primitive makes.
 pub(super) const LIMIT: usize = 100_000;

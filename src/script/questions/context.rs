@@ -1,7 +1,7 @@
 //! The context of a running script: the meter, the source texts, and what it announced.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rhai::Position;
@@ -12,8 +12,8 @@ use crate::script::assemble::source::Sources;
 use crate::script::playout::call_counter::CallCounter;
 use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fault::unwind;
+use crate::script::sandbox::fuel::{Meter, Stopped};
 use crate::script::sandbox::limits::Limits;
-use crate::script::sandbox::meter::{Meter, Stopped};
 use crate::script::setup::Setups;
 
 /// The bytes that may be kept of one event; there may be many of those.
@@ -27,8 +27,6 @@ pub struct Context {
     pub sources: RefCell<Rc<Sources>>,
     /// Which optional functions the rules define.
     pub(crate) defines: Cell<Defines>,
-    /// The players who were asked in this run.
-    pub asked: RefCell<Rc<BTreeSet<String>>>,
     /// The setups that are being read in this run.
     pub setups: Setups,
     /// How often each function is run.
@@ -63,7 +61,6 @@ impl Context {
             meter: Meter::new(limits),
             sources: RefCell::default(),
             defines: Cell::default(),
-            asked: RefCell::default(),
             setups: Setups::default(),
             calls: CallCounter::default(),
             listens: Cell::new(false),
@@ -81,19 +78,11 @@ impl Context {
         self.listens.replace(listens)
     }
 
-    /// Notes that a player is asked.
-    pub fn note(&self, player: &str) {
-        let mut asked = self.asked.borrow_mut();
-        if !asked.contains(player) {
-            Rc::make_mut(&mut asked).insert(player.to_owned());
-        }
-    }
-
     /// Announces an event.
     pub(crate) fn announce(&self, text: &str) {
         if self.listens() {
             let keep = || self.heard.borrow_mut().push_back(tame(text).into_owned());
-            self.meter.outside(OF_AN_EVENT, keep);
+            self.meter.aside(OF_AN_EVENT, keep);
         }
     }
 

@@ -43,14 +43,6 @@ impl Clock {
             short => short,
         }
     }
-
-    /// The clock of a run that is resumed, perhaps much later.
-    pub(in crate::script) fn resumed(self) -> Clock {
-        match self {
-            Clock::Wall(_) => Clock::Unwound,
-            long => long,
-        }
-    }
 }
 
 /// The processor's time that this thread has used.

@@ -1,4 +1,4 @@
-//! How much a script may use: operations, memory, steps, questions, time. The meter counts it.
+//! How much a script may use: operations, memory, steps, questions, time.
 
 use std::time::Duration;
 
@@ -27,15 +27,19 @@ pub(in crate::script) const SHUT_TO_STRANGERS: [&str; 3] = ["try", "catch", "pri
 /// operations of the dearest kind take less than a twentieth of it, so that no machine is slow enough for it to decide.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Operations in one step, in the setup, or in one call from outside a playout.
-    pub operations: u64,
-    /// Operations in one playout: all steps, outcomes and views that agents are shown. A stretch up to a
-    /// question, or from the last one to the end of its step, counts only if it takes 1,000 or more.
+    /// Operations in one leg: up to a question, from its answer to the next one or to the end of the step, or in
+    /// one call from outside a playout.
+    pub leg: u64,
+    /// Operations in one call of `view`, `picture` or `wording` at a question. They are no part of the playout.
+    pub view: u64,
+    /// Operations in one playout, all its legs together.
     pub playout: u64,
-    /// Operations, counted in the same way, that an agent that thinks ahead may spend for one answer on each of
-    /// three tasks: exploring a small conflict, finding out where it may be, weighing the options.
+    /// Operations that an agent that thinks ahead may spend for one answer on each of three tasks: exploring a
+    /// small conflict, finding out where it may be, weighing the options.
     pub thought: u64,
-    /// Bytes alive at once, above those alive at the start.
+    /// Bytes that a run may hold at a question, each value as if nobody shared it.
+    pub held: usize,
+    /// Bytes alive at once that one leg made: a backstop, as the deadline is.
     pub memory: usize,
     /// Steps in a row in which nobody is asked anything.
     pub steps: u64,
@@ -51,9 +55,11 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            operations: 5_000_000,
+            leg: 5_000_000,
+            view: 500_000,
             playout: 50_000_000,
             thought: 25_000_000,
+            held: 16 << 20,
             memory: 64 << 20,
             steps: 100_000,
             questions: 100_000,
@@ -66,16 +72,12 @@ impl Default for Limits {
 impl Limits {
     /// What one line of the person at the prompt may use: more, since Ctrl-C is at hand.
     pub(crate) fn for_prompt(self) -> Limits {
-        Limits {
-            operations: self.operations.saturating_mul(20),
-            deadline: self.deadline * 20,
-            ..self
-        }
+        Limits { leg: self.leg.saturating_mul(20), deadline: self.deadline * 20, ..self }
     }
 
     /// What one answer of an agent may use.
     pub fn for_agents() -> Limits {
-        Limits { operations: 1_000_000, ..Limits::default() }
+        Limits { leg: 1_000_000, ..Limits::default() }
     }
 }
 

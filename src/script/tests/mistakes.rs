@@ -192,7 +192,7 @@ impl Player for Keeper {
 fn what_a_player_keeps_is_no_memory_of_the_script() {
     let ends = |step: &str| {
         let base = layer("base", &format!("{step}{FRAME}"));
-        let limits = Limits { memory: 1 << 20, ..Limits::default() };
+        let limits = Limits { memory: 1 << 20, held: 1 << 20, ..Limits::default() };
         let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
         let keeper: Rc<RefCell<Keeper>> = Rc::default();
         play(&rules, &Setup::new(Value::Map(IndexMap::new())), &keeper).map(|_| ())

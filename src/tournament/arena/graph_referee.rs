@@ -1,7 +1,6 @@
 //! The referee of one thread: seats the agents, plays the games, calls forfeits, and plays a game again.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use super::super::{ExactOdds, Forfeit, Game, GameResult, Lineup, Referee};
 use super::Arena;
@@ -80,12 +79,11 @@ impl Referee for GraphReferee<'_> {
                 forfeit(opened, &game.lineup, seat, error.itself())
             }
             Err(error) => Err(error.reached(|| {
-                let trace = Rc::new(RefCell::new(Traced::default()));
+                let mut trace = Traced::default();
                 // It fails again where it failed.
-                let _ =
-                    scenario_runner.runner.play_traced(Generator::playout(game.seed, 0), &trace);
-                let history = trace.borrow().whole()?;
-                Some((history, self.words(opened, game)))
+                let generator = Generator::playout(game.seed, 0);
+                let _ = scenario_runner.runner.play_traced(generator, &mut trace);
+                Some((trace.whole()?, self.words(opened, game)))
             })),
         }
     }

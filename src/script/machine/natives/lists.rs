@@ -6,6 +6,7 @@ use super::basic_values::{Native, Ported};
 use crate::script::machine::arithmetic::is_plain;
 use crate::script::machine::interned_texts::Texts;
 use crate::script::machine::value::{Map, Value};
+use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::ITEMS;
 
 pub(super) const PORTED: &[Ported] = &[
@@ -43,7 +44,10 @@ fn contains(on: &Value, rest: &[&Value], _: &Texts) -> Option<Value> {
             items.iter().any(|item| item.same(value))
         }
         (Value::Map(map), Value::Text(key)) => map.get_text(key).is_some(),
-        (Value::Text(text), Value::Text(part)) => text.as_str().contains(part.as_str()),
+        (Value::Text(text), Value::Text(part)) => {
+            charge(on.searching() + rest[0].searching());
+            text.as_str().contains(part.as_str())
+        }
         (Value::Range(range), Value::Int(number)) => range.holds(*number),
         _ => return None,
     };

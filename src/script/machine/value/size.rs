@@ -8,11 +8,18 @@ use rhai::{EvalAltResult, Position};
 use super::text::SHORT;
 use super::{Text, Value};
 use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::{ENTRIES, ITEMS, TEXT};
-use crate::script::sandbox::meter::charge;
 
 /// The deepest that lists and maps may be within each other.
 pub(crate) const NESTED: u32 = 250;
+
+/// The most bytes that a list, a map, a closure or a short text takes beside what is in it.
+pub(crate) const ONE: usize = 96;
+/// The most bytes that an item of a list takes, with the room that the list may have left.
+pub(crate) const ITEM: usize = ONE + 2 * size_of::<Value>();
+/// The same of an entry of a map, with its key.
+pub(crate) const ENTRY: usize = 2 * ONE + 2 * size_of::<(Text, Value)>();
 
 /// How much is in a value, with all that is in that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -150,6 +157,17 @@ impl Size {
     #[inline]
     pub(crate) fn copying(self) -> u64 {
         (u64::from(self.items) + u64::from(self.entries)) / 32
+    }
+
+    /// About how many operations it takes to copy texts for whoever hears them, and keeps them for long.
+    #[inline]
+    pub(crate) fn hearing(self) -> u64 {
+        u64::from(self.bytes) / 16
+    }
+
+    /// The most bytes that plain data of this size takes.
+    pub(crate) fn held(self) -> usize {
+        ONE + self.items as usize * ITEM + self.entries as usize * ENTRY + self.bytes as usize
     }
 
     /// Which limit it passes.

@@ -12,7 +12,7 @@ use rhai::{FuncRegistration, INT, Module};
 
 use super::{fail, make, words_of};
 use crate::game::Value;
-use crate::script::sandbox::meter::charge;
+use crate::script::sandbox::fuel::charge;
 
 /// More dice a side than this are refused.
 const MOST_DICE: INT = 12;

@@ -1,0 +1,324 @@
+//! A walk: drives a run of the script through what is unknown, and makes nodes of its questions; a joint decision
+//! becomes one node for each player.
+
+use std::collections::VecDeque;
+
+use super::explorer::Explorer;
+use super::node::{NodePlace, UNLINKED};
+use super::store::Graph;
+use super::store::question::Ending;
+use crate::error::Error;
+use crate::game::Question;
+use crate::handlers::Standpoint;
+use crate::script::{Run, Turn};
+
+/// Where a walk led.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arrival {
+    /// To a question: see [`Walk::question`]. Not every question has a node.
+    Asked,
+    /// To a node that was known.
+    Known(u32),
+    /// To the outcome; the number of its ending.
+    Over(u32),
+}
+
+/// A run of the script whose questions somebody answers. What it meets meanwhile it stores in the graph.
+pub(super) struct Walk<'e> {
+    explorer: &'e Explorer,
+    run: Run,
+    given: VecDeque<u32>,
+    /// The node last left, and the answer given there.
+    from: (u32, u32),
+    /// The answers given since that node, that one first.
+    since: Vec<u32>,
+    /// A state that has no node yet, and its tag.
+    fresh: Option<(Vec<u8>, u32)>,
+    /// Where the state at the beginning of the step is.
+    state: u32,
+    stores: bool,
+    /// The node that is only looked at, if it is one.
+    looks_at: Option<u32>,
+    /// What the run had taken at its last turn.
+    spent: u64,
+    /// What it took since the question before, up to the state that was last arrived at, and in all.
+    tail: u64,
+    cost: u64,
+}
+
+/// Where the run of a [`Walk`] begins.
+#[derive(Default)]
+pub(super) struct Start {
+    /// The answers since the beginning of the step, repeated first.
+    pub given: Vec<u32>,
+    /// The node last left by them, and the answer given there.
+    pub from: (u32, u32),
+    /// Where the state at the beginning of the step is.
+    pub state: u32,
+    /// A state between two steps at which the run begins, if it has no node yet.
+    pub fresh: Option<Vec<u8>>,
+    /// Whether nodes are stored.
+    pub(crate) stores: bool,
+    /// The node to which it runs only to look at it.
+    pub looks_at: Option<u32>,
+}
+
+/// Most states take fewer bytes.
+const ROOM: usize = 1 << 10;
+
+impl Explorer {
+    /// A walk on from an answer at a node (0 is the beginning); the nodes on the way are stored, if wanted.
+    pub(super) fn walk(&self, from: (u32, u32), stores: bool) -> Walk<'_> {
+        // Nobody needs a run any more at a node that it leaves by the last answer.
+        let (run, mut given) = self.run_to(from.0, stores && !self.has_untried(from.0));
+        let mut state = 0;
+        if from.0 != 0 {
+            given.push(from.1);
+            state = self.graph().node(from.0).state();
+        }
+        Walk::new(self, run, Start { given, from, state, stores, ..Start::default() })
+    }
+
+    /// A walk to a node, to look at it. A kept run resumes at that very question: nothing of the script runs before.
+    pub(super) fn walk_to(&self, node: u32) -> Walk<'_> {
+        let (run, given) = self.run_to(node, false);
+        Walk::new(self, run, Start { given, looks_at: Some(node), ..Start::default() })
+    }
+}
+
+impl<'e> Walk<'e> {
+    pub(super) fn new(explorer: &'e Explorer, run: Run, start: Start) -> Walk<'e> {
+        explorer.fails_at(None);
+        Walk {
+            given: start.given.into(),
+            since: if start.from.0 == 0 { Vec::new() } else { vec![start.from.1] },
+            from: start.from,
+            fresh: start.fresh.map(|state| {
+                let tag = explorer.graph().tag(&state);
+                (state, tag)
+            }),
+            state: start.state,
+            stores: start.stores,
+            looks_at: start.looks_at,
+            spent: run.spent(),
+            tail: 0,
+            cost: 0,
+            explorer,
+            run,
+        }
+    }
+
+    fn graph(&self) -> &'e Graph {
+        self.explorer.graph()
+    }
+
+    /// Runs on to the next question, to a node that is known, or to the end.
+    ///
+    /// # Errors
+    /// Those of the rules.
+    pub(super) fn next(&mut self) -> Result<Arrival, Error> {
+        self.drive().inspect_err(|_| self.fails())
+    }
+
+    /// What is asked.
+    pub(super) fn question(&self) -> Question<'_> {
+        self.run.question()
+    }
+
+    /// What is asked where it arrived, if anything is.
+    pub(super) fn question_at(&self, arrival: Arrival) -> Option<Question<'_>> {
+        (arrival == Arrival::Asked).then(|| self.question())
+    }
+
+    /// Where that is.
+    pub(super) fn standpoint(&self) -> Standpoint<'_> {
+        Standpoint { node: self.from.0, answers: &self.since }
+    }
+
+    /// What was run since the question before, or since the beginning; where a node was known, with what is run
+    /// from its state up to it.
+    pub(super) fn cost(&self) -> u64 {
+        self.cost
+    }
+
+    /// Answers what is asked.
+    pub(super) fn answer(&mut self, answer: usize) {
+        self.from.1 = answer as u32;
+        self.since.push(answer as u32);
+        self.run.answer(answer);
+    }
+
+    /// An error of who was to answer.
+    pub(super) fn blames(&self, error: Error) -> Error {
+        self.fails();
+        self.run.blamed(error)
+    }
+
+    /// Keeps the run at the question, if that has a node.
+    pub(super) fn keep(self) {
+        let asked = self.stores && self.since.is_empty() && !matches!(self.from.0, 0 | UNLINKED);
+        if let Some(node) = self.looks_at.or(asked.then_some(self.from.0)) {
+            self.explorer.keep(node, self.run);
+        }
+    }
+
+    /// It failed: at the node that is looked at, else after the last node and the answer given there, as long as
+    /// every question has a node.
+    fn fails(&self) {
+        let (node, answer) = self.from;
+        // The answer at the node is the first of those since; the beginning has none.
+        let own = usize::from(node != 0);
+        let known = node != UNLINKED && self.since.len() <= own;
+        let last = known.then_some((node, (node != 0).then_some(answer)));
+        self.explorer.fails_at(self.looks_at.map(|node| (node, None)).or(last));
+    }
+
+    fn drive(&mut self) -> Result<Arrival, Error> {
+        self.cost = 0;
+        loop {
+            let turn = self.run.next()?;
+            let leg = self.run.spent() - self.spent;
+            self.spent += leg;
+            match turn {
+                Turn::Question => match self.given.pop_front() {
+                    Some(answer) => {
+                        if self.given.is_empty() {
+                            self.explorer.rules().forget_calls();
+                        }
+                        self.run.answer(answer as usize);
+                    }
+                    None => {
+                        self.cost = std::mem::take(&mut self.tail).saturating_add(leg);
+                        let node = self.node_of(leg);
+                        if node != 0 {
+                            self.from.0 = node;
+                            self.since.clear();
+                        }
+                        return Ok(Arrival::Asked);
+                    }
+                },
+                Turn::Step => {
+                    self.tail = self.tail.saturating_add(leg);
+                    if let Some(node) = self.arrives() {
+                        return Ok(Arrival::Known(node));
+                    }
+                }
+                Turn::Done => {
+                    let Some(outcome) = self.run.outcome() else { continue };
+                    let ending = self.graph().number_of(Ending::of(outcome))?;
+                    self.cost = self.tail.saturating_add(leg);
+                    self.ends(ending, leg);
+                    return Ok(Arrival::Over(ending));
+                }
+                Turn::Event => {}
+            }
+        }
+    }
+
+    /// The run came to an end.
+    fn ends(&mut self, ending: u32, head: u64) {
+        if let Some((state, tag)) = self.fresh.take().filter(|_| self.stores)
+            && let Some(node) = self.graph().add_end((&state, tag), ending, head)
+        {
+            self.graph().link(self.from, node, self.cost);
+        }
+    }
+
+    /// The node of the question: the known one, or a new one; 0 where the graph takes no more. `leg` is what was
+    /// run since the state, or since the question before in the same step.
+    fn node_of(&mut self, leg: u64) -> u32 {
+        if !self.stores {
+            return 0;
+        }
+        let (graph, question) = (self.graph(), self.run.question());
+        let node = match self.fresh.take() {
+            Some((state, tag)) => graph.add_state((&state, tag), &question, leg),
+            None => match self.next_known() {
+                0 => {
+                    let spent = graph.cost_of_step(self.from.0).saturating_add(leg);
+                    graph.add(&question, NodePlace { state: self.state, before: self.from, spent })
+                }
+                known => Some(known),
+            },
+        };
+        let Some(node) = node else {
+            self.stores = false;
+            return 0;
+        };
+        let node = graph.link(self.from, node, self.cost);
+        self.state = graph.node(node).state();
+        node
+    }
+
+    fn next_known(&self) -> u32 {
+        match self.from {
+            (0, _) => self.graph().root(),
+            (node, answer) => self.graph().node(node).to(answer as usize),
+        }
+    }
+
+    /// The node of a state between two steps, if it is known.
+    fn arrives(&mut self) -> Option<u32> {
+        let state = self.run.state().filter(|_| self.stores)?;
+        let graph = self.explorer.graph();
+        let fresh = self.fresh.take().map(|(bytes, _)| bytes);
+        let mut bytes = fresh.unwrap_or_else(|| Vec::with_capacity(ROOM));
+        bytes.clear();
+        state.write_bytes(&mut bytes);
+        let tag = graph.tag(&bytes);
+        match graph.known(&bytes, tag) {
+            Some(node) => {
+                self.cost = self.tail.saturating_add(graph.cost_of_step(node));
+                Some(graph.link(self.from, node, self.cost))
+            }
+            None => {
+                self.fresh = Some((bytes, tag));
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::explorer::tests::explorer;
+    use crate::script::Limits;
+
+    /// Where a run from the beginning is said to have failed, after this many questions without a node.
+    fn failed(questions: usize) -> Option<(u32, Option<u32>)> {
+        let asks = "this.choose(\"red\", \"pick\", [1, 2]);".repeat(questions);
+        let explorer = explorer(&format!("{asks} throw \"torn\";"), Limits::default());
+        let mut walk = explorer.walk((0, 0), false);
+        let error = loop {
+            match walk.next() {
+                Ok(Arrival::Asked) => walk.answer(0),
+                Ok(end) => panic!("{end:?}"),
+                Err(error) => break error,
+            }
+        };
+        assert!(error.to_string().contains("torn"));
+        explorer.failed()
+    }
+
+    #[test]
+    fn a_failure_after_answers_that_have_no_node_is_not_said_to_be_at_the_beginning() {
+        // Before any question it is: the empty history leads to it.
+        assert_eq!(failed(0), Some((0, None)));
+        assert_eq!(failed(1), None);
+        assert_eq!(failed(2), None);
+    }
+
+    #[test]
+    fn a_run_that_did_not_fail_forgets_where_one_before_it_failed() {
+        let explorer = explorer(
+            "if this.choose(\"red\", \"pick\", [1, 2]) == 1 { throw \"torn\"; } this.done = true;",
+            Limits::default(),
+        );
+        let root = explorer.beginning().unwrap();
+        assert!(explorer.next(root, 0).is_err());
+        assert_eq!(explorer.failed(), Some((root, Some(0))));
+        explorer.next(root, 1).unwrap();
+        assert_eq!(explorer.failed(), None);
+    }
+}

@@ -1,0 +1,280 @@
+//! Fuel: the operations that a script may take, counted in one place, and what else stops it.
+//!
+//! A script runs in legs: up to a question, from its answer to the next one, or to the end of the function that the
+//! host called. Each leg has fuel of its own. What a leg took is the same in a run from the beginning, in a clone
+//! and where the graph knows it already, so that the legs of a playout can be summed without running them.
+
+use std::cell::{Cell, RefCell};
+
+use crate::error::{Cut, Error, Limit};
+use crate::script::sandbox::clock::Clock;
+use crate::script::sandbox::limits::Limits;
+use crate::script::sandbox::memory::{live_bytes, traffic};
+
+/// Operations of which some are spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fuel {
+    most: u64,
+    left: u64,
+}
+
+impl Fuel {
+    /// For a playout or a thought, this many operations.
+    pub fn new(most: u64) -> Fuel {
+        Fuel { most, left: most }
+    }
+
+    /// Spends operations.
+    ///
+    /// # Errors
+    /// Where fewer are left: how many there were for a playout.
+    #[inline]
+    pub fn spend(&mut self, cost: u64) -> Result<(), Limit> {
+        match self.left.checked_sub(cost) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.left = 0;
+                Err(Limit::Playout(self.most))
+            }
+        }
+    }
+
+    /// How many are left.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// How many were spent.
+    pub fn spent(&self) -> u64 {
+        self.most - self.left
+    }
+}
+
+/// Why a script was stopped from outside. It is believed before the script's own result,
+/// because natives such as `sort` swallow the error that unwinds.
+#[derive(Debug)]
+pub enum Stopped {
+    /// A limit was passed.
+    Limit(Limit),
+    /// A host function failed.
+    Failed(Box<Error>),
+    /// Ctrl-C, or a bound of the work that it is a part of.
+    Cut(Cut),
+}
+
+/// Watches a script: counts what it takes, and says when it must stop.
+#[derive(Debug)]
+pub struct Meter {
+    limits: Limits,
+    /// The operations that the leg may take.
+    most: Cell<u64>,
+    /// The most live bytes that it may reach.
+    ceiling: Cell<isize>,
+    /// The traffic at which the clock is looked at, however few operations made it.
+    look_at: Cell<u64>,
+    clock: Cell<Clock>,
+    halted: Cell<bool>,
+    stopped: RefCell<Option<Stopped>>,
+}
+
+/// A mask: memory, clock and interrupt are looked at where so much of the fuel is used that these bits are gone.
+pub(in crate::script) const LOOK: u64 = 0xff;
+
+/// They are looked at after this many bytes of traffic too: a few natives may take long.
+const LOOK_EVERY_BYTES: u64 = 1 << 20;
+
+thread_local! {
+    /// What is left to the leg that runs on this thread.
+    static LEFT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Charges whichever script runs on this thread for work that no operation counts, in units of
+/// about an operation each. For natives that know no meter; it stops at its next operation.
+pub(in crate::script) fn charge(work: u64) {
+    LEFT.with(|left| left.set(left.get().saturating_sub(work)));
+}
+
+impl Meter {
+    /// A meter at the beginning of a leg.
+    pub fn new(limits: Limits) -> Meter {
+        let meter = Meter {
+            limits,
+            most: Cell::new(0),
+            ceiling: Cell::new(0),
+            look_at: Cell::new(0),
+            clock: Cell::default(),
+            halted: Cell::new(false),
+            stopped: RefCell::new(None),
+        };
+        meter.start(meter.limits.leg);
+        meter
+    }
+
+    /// The limits that the meter keeps a script to.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Begins a leg of this many operations. What is alive by now is not the script's.
+    #[inline]
+    pub fn start(&self, most: u64) {
+        self.most.set(most);
+        self.set_left(full(most));
+        self.ceiling.set(live_bytes().saturating_add(self.limits.memory as isize));
+        self.look_at.set(traffic() + LOOK_EVERY_BYTES);
+        self.clock.set(Clock::default());
+        if self.halted.replace(false) {
+            self.stopped.take();
+        }
+    }
+
+    /// How many operations are left to the leg.
+    #[inline]
+    pub fn left(&self) -> u64 {
+        LEFT.with(Cell::get)
+    }
+
+    /// Says how many are left.
+    #[inline]
+    pub(crate) fn set_left(&self, left: u64) {
+        LEFT.with(|cell| cell.set(left));
+    }
+
+    /// How many the leg took.
+    #[inline]
+    pub fn spent(&self) -> u64 {
+        full(self.most.get()).saturating_sub(self.left())
+    }
+
+    /// Counts one operation of what Rhai itself runs; true when the script must stop.
+    pub(crate) fn tick(&self) -> bool {
+        let left = self.left();
+        self.set_left(left.saturating_sub(1));
+        (left & LOOK == 0 || traffic() > self.look_at.get() || self.is_tight()) && self.looks()
+    }
+
+    /// Charges for work that no operation counts; true when the script must stop. A unit is about the time of one
+    /// operation, and counts against the same limit.
+    #[inline]
+    pub(crate) fn charge(&self, work: u64) -> bool {
+        let left = self.left().saturating_sub(work);
+        self.set_left(left);
+        // So much work at once may take as long as many operations.
+        (left == 0 || work > LOOK || self.is_tight()) && self.looks()
+    }
+
+    /// Whether the script is stopped, or may hold too much.
+    #[inline]
+    pub(crate) fn is_tight(&self) -> bool {
+        self.halted.get() || live_bytes() > self.ceiling.get()
+    }
+
+    /// Looks at fuel, memory, clock and interrupt; true when the script must stop.
+    #[cold]
+    pub fn looks(&self) -> bool {
+        if self.halted.get() {
+            return true;
+        }
+        if self.left() == 0 {
+            return self.stop(Stopped::Limit(Limit::Operations(self.most.get())));
+        }
+        if live_bytes() > self.ceiling.get() {
+            return self.stop(Stopped::Limit(Limit::Memory(self.limits.memory)));
+        }
+        if let Err(cut) = self.is_wanted() {
+            return self.stop(Stopped::Cut(cut));
+        }
+        self.look_at.set(traffic() + LOOK_EVERY_BYTES);
+        let mut clock = self.clock.get();
+        let past = clock.is_past(self.limits.deadline);
+        self.clock.set(clock);
+        past && self.stop(Stopped::Limit(Limit::Deadline(self.limits.deadline.as_secs())))
+    }
+
+    /// As [`Budget::is_wanted`](crate::script::Budget::is_wanted), of the work that the script is a part of.
+    pub(crate) fn is_wanted(&self) -> Result<(), Cut> {
+        self.limits.budget.is_wanted()
+    }
+
+    /// Whether the script must stop.
+    pub(crate) fn is_halted(&self) -> bool {
+        self.halted.get()
+    }
+
+    /// Makes the script stop at its next operation. The first reason stays. Always true.
+    pub fn stop(&self, reason: Stopped) -> bool {
+        self.halted.set(true);
+        self.stopped.borrow_mut().get_or_insert(reason);
+        true
+    }
+
+    /// Why the script was stopped, if it was; asked once, after it ended.
+    pub(crate) fn take_stopped(&self) -> Option<Stopped> {
+        self.stopped.borrow_mut().take()
+    }
+
+    /// Does the host's work while a leg runs. It takes nothing of the leg's fuel and time, even if other scripts run
+    /// meanwhile; of what it keeps, `most` bytes at most are not the script's.
+    pub(crate) fn aside<T>(&self, most: usize, work: impl FnOnce() -> T) -> T {
+        let (left, live) = (self.left(), live_bytes());
+        // Taken, so that what runs meanwhile has a clock of its own.
+        let paused = self.clock.take().paused();
+        let result = work();
+        self.clock.set(paused);
+        self.set_left(left);
+        let kept = (live_bytes() - live).min(isize::try_from(most).unwrap_or(isize::MAX));
+        self.ceiling.set(self.ceiling.get().saturating_add(kept));
+        result
+    }
+}
+
+/// The fuel of a leg of this many operations: a little more, so that a short leg ends before it is looked at.
+fn full(most: u64) -> u64 {
+    most | LOOK
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leg_takes_what_it_may_and_natives_burn_the_same_fuel() {
+        let meter = Meter::new(Limits { leg: 1_000, ..Limits::default() });
+        assert!(!meter.charge(600) && meter.spent() == 600);
+        charge(300);
+        assert!(!meter.charge(0) && meter.spent() == 900);
+        charge(u64::MAX);
+        assert!(meter.charge(0));
+        assert!(matches!(meter.take_stopped(), Some(Stopped::Limit(Limit::Operations(1_000)))));
+        meter.start(10);
+        assert!(!meter.is_halted() && meter.spent() == 0);
+    }
+
+    #[test]
+    fn what_the_host_does_meanwhile_takes_nothing_of_the_leg() {
+        let meter = Meter::new(Limits { memory: 10_000, ..Limits::default() });
+        let other = Meter::new(Limits::default());
+        meter.start(1_000);
+        assert!(!meter.charge(100));
+        let kept = meter.aside(usize::MAX, || {
+            other.start(5);
+            other.charge(1_000);
+            vec![0u8; 50_000]
+        });
+        assert!(meter.spent() == 100 && !meter.looks(), "it was the host's");
+        // Of these no more than 1,000 bytes are.
+        let more = meter.aside(1_000, || vec![0u8; 50_000]);
+        assert!(meter.looks());
+        drop((kept, more));
+    }
+
+    #[test]
+    fn fuel_is_spent_up_to_its_end() {
+        let mut fuel = Fuel::new(10);
+        assert_eq!((fuel.spend(4), fuel.spend(6), fuel.left()), (Ok(()), Ok(()), 0));
+        assert_eq!((fuel.spend(1), fuel.spent()), (Err(Limit::Playout(10)), 10));
+    }
+}
