@@ -18,7 +18,6 @@ use crate::render::{self, ErrorReport};
 pub(super) struct Verified {
     /// Whether it has.
     same: bool,
-    /// How many entries it has.
     entries: usize,
     /// The outcome that it has now; null where it is not over.
     outcome: Option<Value>,

@@ -22,9 +22,7 @@ pub(super) struct TestCommand {
 /// How cases ended.
 #[derive(Serialize)]
 pub(super) struct TestReport {
-    /// How many passed.
     passed: usize,
-    /// How many failed.
     failed: usize,
     /// Those that failed.
     failures: Vec<Failure>,

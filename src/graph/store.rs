@@ -132,7 +132,6 @@ impl Graph {
         if node.kind() == NodeKind::End { None } else { self.questions.get(node.what()) }
     }
 
-    /// The question of a number.
     pub(crate) fn question_of(&self, number: u32) -> Option<&StoredQuestion> {
         self.questions.get(number)
     }

@@ -110,7 +110,6 @@ impl<'a> LabOptions<'a> {
         }
     }
 
-    /// An option as it is.
     pub(super) fn get(&self, name: &str) -> Option<&'a Value> {
         self.0.get(name)
     }

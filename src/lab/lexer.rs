@@ -61,7 +61,6 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     lexer.tokens
 }
 
-/// The construct that is open at the end of a text.
 pub(super) fn end_of(text: &str) -> OpenConstruct {
     let tokens = tokens(text);
     let open = tokens.iter().find_map(|token| token.open);

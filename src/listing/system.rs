@@ -49,7 +49,6 @@ pub(crate) struct System {
 /// A function of the rules, in short.
 #[derive(Serialize)]
 struct FunctionSummary<'a> {
-    /// Its name.
     name: &'a str,
     /// How it is called: `fewest_first(counts: map, order: list) -> list`.
     signature: &'a str,

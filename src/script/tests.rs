@@ -526,7 +526,7 @@ fn a_list_of_the_state_is_filled_by_asking_again_and_again() {
     };
     says(r#"this.choose_onto(["got", "blue"], 2, "red", "next", [1, 2]);"#, "no list `got.blue`");
     says(r#"this.choose_onto(["got"], 2, "red", "next", [1, 2]);"#, "no list `got`");
-    says(r#"this.choose_onto([], 2, "red", "next", [1, 2]);"#, "no list");
+    says(r#"this.choose_onto([], 2, "red", "next", [1, 2]);"#, "the place of the list is empty");
     says(r#"this.choose_onto([1], 2, "red", "next", [1, 2]);"#, "a list of texts");
     says(r#"this.choose_onto(["got", "red"], 1000000, "red", "next", [1, 2]);"#, "at most");
     says(r#"this.choose_onto(["got", "red"], 2, "red", "next", []);"#, "no option");

@@ -103,7 +103,6 @@ struct PairJson {
     a: String,
     /// The other one.
     b: String,
-    /// The scenario.
     scenario: String,
     /// The games they played.
     #[serde(serialize_with = "whole")]

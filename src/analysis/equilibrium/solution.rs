@@ -102,7 +102,6 @@ pub struct Choice {
     pub utility: SolutionNumber,
     /// The weight as a number.
     pub weight_number: f64,
-    /// The utility as a number.
     pub(crate) utility_number: f64,
     /// The proven bounds of the utility, where they are far apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]

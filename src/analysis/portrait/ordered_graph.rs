@@ -76,7 +76,6 @@ impl<A: Weight> OrderedGraph<A> {
         self.visits.get(place).is_some_and(|visits| !visits.is_zero())
     }
 
-    /// The node at a place.
     pub(super) fn node<'a>(&self, graph: &'a Graph, place: usize) -> Node<'a> {
         graph.node(self.numbers.get(place).copied().unwrap_or_default())
     }

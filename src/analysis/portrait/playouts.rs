@@ -295,7 +295,6 @@ impl PlayoutResults {
     }
 }
 
-/// The value at a path of an outcome.
 pub(super) fn at<'a>(outcome: &'a Value, path: &[String]) -> Option<&'a Value> {
     path.iter().try_fold(outcome, |value, key| value.get(key))
 }

@@ -263,7 +263,6 @@ pub(super) fn within_1(share: Number) -> Number {
 /// Of more playouts than these no series is kept.
 pub(super) const MOST: u64 = 200_000;
 
-/// The measures of one playout.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayoutMeasures {
     /// How many decisions there were.

@@ -226,7 +226,6 @@ fn picture(measure: &Measure, plain: bool) -> String {
     }
 }
 
-/// A share as a bar.
 fn bar(share: f64, plain: bool) -> String {
     let full = if plain { "#" } else { "█" };
     let cells = (share.clamp(0.0, 1.0) * PICTURE as f64).round() as usize;

@@ -26,7 +26,6 @@ pub enum PointOdds {
     Exact(FoundOdds),
     /// Playouts were made.
     Sampled {
-        /// The estimates.
         #[serde(flatten)]
         estimated: Estimated,
         /// The counts of their endings.

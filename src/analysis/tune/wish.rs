@@ -32,7 +32,6 @@ const RESULT: &str = "result.";
 /// What a wish is about.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Subject {
-    /// A measure.
     Measure(String),
     /// How far the greatest of the measures with these words before a seat is above the least.
     Spread(String),

@@ -146,7 +146,6 @@ impl Words {
                 .all(|(word, value)| word.load(Ordering::Relaxed) == value)
     }
 
-    /// The bytes at an offset.
     pub(in crate::graph) fn bytes_at(&self, offset: u32) -> Vec<u8> {
         let Some((length, words)) = self.from(offset).split_first() else { return Vec::new() };
         let length = length.load(Ordering::Relaxed) as usize;

@@ -248,7 +248,6 @@ pub(super) enum Completes {
     Agent,
     /// A line of play of the open conflict.
     Fork,
-    /// A command.
     Command,
     /// A file or a folder.
     File,

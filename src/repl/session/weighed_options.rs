@@ -96,7 +96,6 @@ impl Weighed {
     }
 }
 
-/// A solution, and whose it is.
 #[derive(Clone, Debug)]
 pub(in crate::repl) struct FoundSolution {
     pub scenario: String,

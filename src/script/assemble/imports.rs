@@ -31,7 +31,6 @@ pub(crate) struct Wanted {
     pub name: String,
     /// Where it is asked for.
     pub at: Location,
-    /// The line it is in.
     line: String,
     /// The statement in the text.
     range: Range<usize>,

@@ -52,7 +52,6 @@ impl SwitchTable {
         self.cases.push((value, to));
     }
 
-    /// The target of a value.
     #[inline]
     pub(crate) fn target(&self, value: &Value) -> u32 {
         let found = if self.cases.len() <= FEW { self.walked(value) } else { self.found(value) };

@@ -19,7 +19,6 @@ pub(super) struct Reading<'r> {
 }
 
 impl<'r> Reading<'r> {
-    /// The value in a register.
     #[inline]
     pub(super) fn at(self, register: Reg) -> &'r Value {
         if register < CONSTANT {

@@ -290,6 +290,10 @@ impl Machine {
                 ));
             }
         }
+        if place.is_empty() {
+            let why = "the place of the list is empty; it is named by keys, such as `[\"hands\", \"red\"]`";
+            return Err(fail(format!("`{name}`: {why}"), at));
+        }
         match self.list_at(receiver, place) {
             Some(list) => Ok(list),
             None => {

@@ -8,7 +8,6 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    /// All zeros.
     pub(super) fn zero(size: usize) -> Matrix {
         Matrix { size, values: vec![0.0; size * size] }
     }

@@ -13,7 +13,6 @@ const SMALL: f64 = 1e-9;
 /// Nor does what is added, once the rounds move the parameters by no more than this.
 const SETTLED: f64 = 1e-7;
 
-/// Where the maximum is.
 pub(super) struct Maximum {
     /// The parameters. Within each group of agents the strengths have mean 0: the results say
     /// nothing of what is added to all of them.

@@ -218,7 +218,6 @@ impl Scale {
         Scale(Axis::around(numbers, 5))
     }
 
-    /// Shares of 1.
     pub(super) fn shares() -> Scale {
         let marks = [0.0, 0.25, 0.5, 0.75, 1.0];
         let marks = marks.map(|share| (share, format!("{:.0} %", share * 100.0)));

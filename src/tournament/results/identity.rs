@@ -173,7 +173,6 @@ impl Identity {
     }
 }
 
-/// The scenarios of a spec.
 fn scenarios(spec: &IndexMap<&str, &str>) -> Vec<String> {
     let words = spec.get("scenarios").copied().unwrap_or_default();
     serde_json::from_str(words).unwrap_or_default()

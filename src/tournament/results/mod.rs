@@ -303,7 +303,6 @@ impl Results {
         rows.pop_front().map(|row| self.result(&row)).transpose()
     }
 
-    /// The result of a game in a row.
     fn result(&self, row: &GameRow) -> Result<GameResult, Error> {
         row.result(&self.endings).ok_or_else(|| fault::damaged(&self.path))
     }

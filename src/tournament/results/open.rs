@@ -158,7 +158,6 @@ fn immutable(path: &Path) -> Option<PathBuf> {
     Some(format!("file:{plain}?immutable=1").into())
 }
 
-/// Results in memory.
 pub(super) fn in_memory(identity: &Identity) -> Result<Connection, Error> {
     let failed = |error: rusqlite::Error| fault::of("write", Path::new("memory"), &error);
     let connection = Connection::open_in_memory().map_err(failed)?;

@@ -22,7 +22,6 @@ pub(super) struct Swiss {
 }
 
 impl Swiss {
-    /// This many rounds.
     pub(super) fn new(agents: usize, rounds: u64, pairs: PairGames) -> Swiss {
         Swiss {
             pairs,

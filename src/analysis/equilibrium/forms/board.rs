@@ -280,7 +280,6 @@ impl BoardBuilder<'_> {
     }
 }
 
-/// All pairs of a row and a column, row by row.
 fn pairs([rows, columns]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
     (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
 }

@@ -10,7 +10,6 @@ use super::board_number::BoardNumber;
 use super::board_number::Opposed;
 use crate::analysis::Fraction;
 
-/// The play at a place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PlacePlay<W> {
     /// Nobody decides.
@@ -30,7 +29,6 @@ pub(crate) struct Values<W> {
     pub width: usize,
     /// The numbers, place by place.
     pub worth: Vec<W>,
-    /// The play, place by place.
     pub(crate) plans: Vec<PlacePlay<W>>,
 }
 
@@ -266,7 +264,6 @@ fn joint_worth<W: BoardNumber>(
     if seat == 0 { table.of_rows(other) } else { table.of_columns(other) }
 }
 
-/// A count as a number.
 pub(crate) fn count<W: BoardNumber>(count: usize) -> W {
     W::of(&Fraction::from_integer(count.into()))
 }

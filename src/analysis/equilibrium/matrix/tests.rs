@@ -4,7 +4,6 @@ use super::*;
 use crate::analysis::Fraction;
 use crate::handlers::Generator;
 
-/// A number from -1 to 1.
 fn number(generator: &mut Generator) -> f64 {
     generator.index(2_000_001) as f64 / 1e6 - 1.0
 }

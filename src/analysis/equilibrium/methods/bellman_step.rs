@@ -123,7 +123,6 @@ fn at_once(
     ValuedChoice { worth: Interval { low, high }, pick: 0, mixed: Some([own, its]) }
 }
 
-/// The mean of steps.
 pub(crate) fn mean(steps: &[(u32, Interval)], worth: &[Interval]) -> Interval {
     let mut mean = Interval::exact(0.0);
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);

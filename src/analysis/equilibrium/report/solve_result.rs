@@ -44,12 +44,10 @@ pub struct Solved {
 enum SolvedJson {
     /// It was solved.
     Found {
-        /// The solution.
         #[serde(flatten)]
         solution: Solution,
         /// The number of nodes of the graph.
         nodes: Option<u64>,
-        /// The kind of game.
         #[serde(skip_serializing_if = "Option::is_none")]
         kind: Option<GameKind>,
         /// The iterations of regret minimisation; 0 where nothing was learned.

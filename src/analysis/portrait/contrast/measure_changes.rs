@@ -74,7 +74,6 @@ pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
     correct(pairs.into_values().filter_map(change).collect())
 }
 
-/// A measure as a portrait has it.
 pub(super) fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
     match portrait.measure(&measure.name) {
         Some(found) => Some(found.clone()),

@@ -21,7 +21,6 @@ pub(super) struct Builder<'c, 's> {
     pub root: Position,
     /// Whether `this` is a copy of that of the function that made the closure.
     pub copies_this: bool,
-    /// Its number.
     number: u16,
     /// Where the last jump goes that is known: nothing there may become part of what is before it.
     landing: usize,

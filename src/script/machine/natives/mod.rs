@@ -9,7 +9,6 @@ use crate::script::primitives::{self};
 
 pub(crate) use basic_values::Native;
 
-/// The native of this name.
 pub(super) fn native(name: &str, count: usize) -> Native {
     let forms = primitives::forms(name, count);
     if !forms.is_empty() {

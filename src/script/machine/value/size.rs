@@ -37,7 +37,6 @@ pub struct Size {
 }
 
 impl Size {
-    /// The size of a text.
     #[inline]
     pub(crate) fn of_text(text: &str) -> Size {
         let bytes = if text.len() > SHORT { text.len() as u32 } else { 0 };
