@@ -73,10 +73,15 @@ fn what_one_equilibrium_of_several_does_is_not_said_of_all() {
     // One swerves and loses 1, or the other; or both swerve with p, where p - 1 = p - 10 (1 - p): 9/10, which
     // is worth -1/10. Only stopping is in none of the three.
     let chicken = text("chicken.toml");
-    let never = "What never to do in any of them: stop at `word`. It is worth between -1 and 1 to row, \
+    let never = "What never to do in any of them: stop at `word` (column and row). It is worth between -1 and 1 to row, \
                  between -1 and 1 to column in the 3 equilibria found.";
     assert!(chicken.starts_with("What to do in the first of 3 equilibria found: "), "{chicken}");
     assert!(chicken.contains(never), "{chicken}");
+    // What one of them does not do is not what nobody ever does.
+    assert!(chicken.contains("not here: ") && !chicken.contains("never: "), "{chicken}");
+    let line = fracas("--json solve chicken.toml").with("--rules");
+    let json = line.with(rules.to_str().unwrap()).inside(scratch.path()).run().succeeds().json();
+    assert_eq!(json["value_of"], "the first of 3 equilibria found");
     // Luce and Raiffa, 1957: 2 and 1, 1 and 2, or 2/3 for both.
     let sexes = text("payoff_table/battle_of_the_sexes");
     let never = "What never to do in any of them: nothing, each option is right in one of them. It is worth \
@@ -88,6 +93,9 @@ fn what_one_equilibrium_of_several_does_is_not_said_of_all() {
     let one = "What to do: ann and bob at `word`: heads (50.00 %), tails (50.00 %). What never to do: nothing, \
                each option is right at times. It is worth 0 to ann, 0 to bob.";
     assert!(pennies.starts_with(one), "{pennies}");
+    // The advice of the first decision is for whoever holds that card, and nobody has answered yet.
+    let leduc = text("leduc_poker/one_hand");
+    assert!(leduc.contains("seeing acts: [[]], card: "), "{leduc}");
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn a_solution_has_the_rules_pictures_of_what_a_player_sees() {
     let said = says(&mut session, ":solve");
     let sentences = in_a_line(&mut session, ":solve");
     assert!(sentences.contains("It is worth -10 to blue, 3 to red."), "{sentences}");
-    assert!(sentences.contains("What never to do: no at `draw_card`."), "{sentences}");
+    assert!(sentences.contains("What never to do: no at `draw_card` ("), "{sentences}");
     let (_, waits) = said.split_once("blue · wait, reached 50.00 %").unwrap();
     let (picture, _) = waits.split_once(" option").unwrap();
     assert!(picture.contains("red: stock 2, treasury 0, cards 3\n"), "{picture}");

@@ -27,6 +27,9 @@ pub struct Solution {
     pub exact: bool,
     /// Side -> its expected utility, in the order of the setup.
     pub value: IndexMap<String, SolutionNumber>,
+    /// Of which equilibrium that is, where several were found, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value_of: Option<String>,
     /// Side -> the proven bounds of that; left out where all values are known better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bounds: Option<IndexMap<String, Interval>>,
@@ -155,6 +158,8 @@ impl Solution {
         let number = |(side, value): (&String, &SolutionNumber)| (side.clone(), value.about());
         self.value_number = self.value.iter().map(number).collect();
         self.bounds = bounds(&self.value);
+        let several = self.further.len() + 1;
+        self.value_of = (several > 1).then(|| format!("the first of {several} equilibria found"));
         self.further.iter_mut().for_each(|solution| solution.finish(seats));
     }
 

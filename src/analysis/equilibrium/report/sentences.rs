@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use super::super::{Solution, SolutionNumber, StrategyLine};
 use super::accuracy::Accuracy;
 use super::solve_result::named;
+use crate::game::Value;
 use crate::render;
 
 /// Information sets that are reached with less chance say nothing about what to do.
@@ -27,8 +28,8 @@ struct OptionFrequency<'a> {
     reach: f64,
     /// Option -> how often it may be right to pick it.
     picked: IndexMap<&'a str, f64>,
-    /// Its most reached line, which is where it is asked first, and what to do there.
-    first: &'a StrategyLine,
+    /// What the player sees at its most reached line, which is where it is asked first, and what to do there.
+    sees: Vec<String>,
     advice: String,
     /// Whether another line says something else.
     varies: bool,
@@ -50,7 +51,7 @@ fn decisions<'a>(
                 name,
                 reach: 0.0,
                 picked: IndexMap::new(),
-                first: line,
+                sees: seen_first(line, strategy),
                 advice: advice.clone(),
                 varies: false,
                 lines: 0,
@@ -106,11 +107,9 @@ impl OptionFrequency<'_> {
         if !self.varies {
             return self.advice.clone();
         }
-        let sees = match &self.first.sees {
-            sees if sees.is_empty() || sees.len() > SEES || self.first.picture.is_some() => {
-                String::new()
-            }
-            sees => format!(", seeing {sees}"),
+        let sees = match self.sees.is_empty() {
+            true => String::new(),
+            false => format!(", seeing {}", render::cut(&self.sees.join(", "), SEES)),
         };
         let rest = render::many(self.lines - 1, "more situation");
         format!("first {}{sees}, then {rest}", self.advice)
@@ -195,8 +194,33 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     parts.join("; ")
 }
 
-/// The second sentence, if there is anything. Players are named only where others who are offered an option
-/// do pick it.
+/// What a player sees at a line of a strategy and at no other with the same question: first what tells most others
+/// apart.
+fn seen_first(line: &StrategyLine, strategy: &[StrategyLine]) -> Vec<String> {
+    let asked = |other: &&StrategyLine| {
+        other.player == line.player && other.name == line.name && !std::ptr::eq(*other, line)
+    };
+    let mut others: Vec<&StrategyLine> = strategy.iter().filter(asked).collect();
+    let mut words = Vec::new();
+    while !others.is_empty() {
+        let differing = |part: &(String, Value)| {
+            others.iter().filter(|other| !other.seen.contains(part)).count()
+        };
+        // Of several that tell as many apart, the first.
+        let best = line.seen.iter().rev().max_by_key(|part| differing(part));
+        let Some(part) = best.filter(|part| differing(part) > 0) else { break };
+        words.push(format!("{}: {}", part.0, part.1));
+        others.retain(|other| other.seen.contains(part));
+    }
+    let answered = line.answered.iter().filter(|_| !others.is_empty());
+    words.extend(answered.map(|(who, name, value)| match *who == line.player {
+        true => format!("own {name}: {value}"),
+        false => format!("{who} picks {value}"),
+    }));
+    words
+}
+
+/// The second sentence, if there is anything.
 fn never_to_do(decisions: &[OptionFrequency<'_>]) -> Option<String> {
     let mut never: IndexMap<(&str, &str), Vec<&str>> = IndexMap::new();
     for decision in decisions {
@@ -204,16 +228,8 @@ fn never_to_do(decisions: &[OptionFrequency<'_>]) -> Option<String> {
             never.entry((decision.name, option)).or_default().push(decision.player);
         }
     }
-    let offered = |name: &str, option: &str| {
-        let offers =
-            |one: &&OptionFrequency<'_>| one.name == name && one.picked.contains_key(option);
-        decisions.iter().filter(offers).count()
-    };
-    let one = |((name, option), players): (&(&str, &str), &Vec<&str>)| match players.len()
-        == offered(name, option)
-    {
-        true => format!("{option} at `{name}`"),
-        false => format!("{option} at `{name}` ({})", render::enumerated(players)),
+    let one = |((name, option), players): (&(&str, &str), &Vec<&str>)| {
+        format!("{option} at `{name}` ({})", render::enumerated(players))
     };
     let mut parts: Vec<String> = never.iter().take(NEVER).map(one).collect();
     if let Some(more @ 1..) = never.len().checked_sub(NEVER) {
@@ -300,10 +316,14 @@ mod tests {
     #[test]
     fn a_solution_says_what_to_do_what_never_and_what_it_is_worth() {
         let mut first = line("red", 1.0, &[("1", 0.5), ("2", 0.5), ("3", 0.0)]);
-        first.sees = "round: 1".to_owned();
+        // What she sees in both says nothing.
+        let mut second = line("red", 0.5, &[("1", 1.0), ("2", 0.0), ("3", 0.0)]);
+        let seen = |path: &str, value: i64| (path.to_owned(), Value::Int(value));
+        first.seen = vec![seen("hand", 7), seen("round", 1)];
+        second.seen = vec![seen("hand", 7), seen("round", 2)];
         let solution = solution(vec![
             first,
-            line("red", 0.5, &[("1", 1.0), ("2", 0.0), ("3", 0.0)]),
+            second,
             line("blue", 1.0, &[("1", 0.0), ("2", 1.0), ("3", 0.0)]),
             // Where nobody gets, nothing is advised.
             line("blue", 0.0, &[("1", 1.0), ("2", 0.0), ("3", 0.0)]),
@@ -312,7 +332,7 @@ mod tests {
         assert!(
             meaning.starts_with(
                 "What to do: red at `bid`: first 1 (50.00 %), 2 (50.00 %), seeing round: 1, then 1 more \
-                 situation; blue at `bid`: always 2. What never to do: 3 at `bid`, 1 at `bid` \
+                 situation; blue at `bid`: always 2. What never to do: 3 at `bid` (red and blue), 1 at `bid` \
                  (blue). It is worth 1.5"
             ),
             "{meaning}"
@@ -331,11 +351,12 @@ mod tests {
         solution.exploitability = 0.001;
         let meaning = solution.meaning();
         assert!(
-            meaning
-                .starts_with("What to do: red at `bid`: always 1. What never to do: 2 at `bid`. "),
+            meaning.starts_with(
+                "What to do: red at `bid`: always 1. What never to do: 2 at `bid` (red). "
+            ),
             "{meaning}"
         );
-        let line = solution.strategy[0].as_text(&Accuracy::of(&solution), 80, true);
+        let line = solution.strategy[0].as_text((&Accuracy::of(&solution), true), 80, true);
         assert!(
             line.ends_with("2 more options: below 0.1 % each, less than the accuracy reached"),
             "{line}"
@@ -361,7 +382,7 @@ mod tests {
         assert_eq!(
             first.meaning(),
             "What to do in the first of 3 equilibria found: red at `bid`: always 1. What never to do in any \
-             of them: 2 at `bid`. It is worth between -1 and 2 to red, 0.5 to blue in the 3 equilibria found."
+             of them: 2 at `bid` (red). It is worth between -1 and 2 to red, 0.5 to blue in the 3 equilibria found."
         );
         // Under other rules what the second equilibrium does is not new.
         assert_eq!(

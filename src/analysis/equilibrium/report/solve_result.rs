@@ -227,12 +227,12 @@ impl Solution {
         self.notes.iter().for_each(|note| screens.add(render::wrapped(note, width)));
         let mut left = (0, 0);
         for (number, one) in self.equilibria().enumerate() {
-            let accuracy = Accuracy::of(one);
+            let (accuracy, alone) = (Accuracy::of(one), self.further.is_empty());
             // The heading is a part of the first information set, so that it is not alone.
             let blocks = one.strategy.iter().enumerate().map(|(at, line)| {
-                let text = line.as_text(&accuracy, width, plain);
+                let text = line.as_text((&accuracy, alone), width, plain);
                 match at {
-                    0 if !self.further.is_empty() => format!("equilibrium {}\n{text}", number + 1),
+                    0 if !alone => format!("equilibrium {}\n{text}", number + 1),
                     _ => text,
                 }
             });
@@ -317,8 +317,14 @@ impl StrategyLine {
     }
 
     /// For people: the player, the decision, what the player sees, and the weight of each option; those of
-    /// less weight than the accuracy in one line.
-    pub(crate) fn as_text(&self, accuracy: &Accuracy<'_>, width: usize, plain: bool) -> String {
+    /// less weight than the accuracy in one line. Only where the equilibrium is `alone`, an option that it does not pick
+    /// is never picked.
+    pub(crate) fn as_text(
+        &self,
+        (accuracy, alone): (&Accuracy<'_>, bool),
+        width: usize,
+        plain: bool,
+    ) -> String {
         let used = self.options.iter().filter(|choice| !choice.weight.is_zero());
         let sure = used.filter(|choice| !accuracy.is_beyond(self, choice));
         let rows: Vec<Vec<String>> = sure.map(Choice::row).collect();
@@ -334,7 +340,8 @@ impl StrategyLine {
                 None => format!("{} ({})", named(&choice.option), choice.utility_text()),
             })
             .collect();
-        let never = (!never.is_empty()).then(|| format!("never: {}", never.join(", ")));
+        let word = if alone { "never" } else { "not here" };
+        let never = (!never.is_empty()).then(|| format!("{word}: {}", never.join(", ")));
         for line in accuracy.rest(self).into_iter().chain(never) {
             text.push('\n');
             text.push_str(&render::wrapped(&line, width));
