@@ -292,6 +292,11 @@ impl FollowedQuery<'_> {
                     Err(_) => {}
                 }
             }
+        } else if seats.len() > 1 && self.wanted.has("drama") {
+            notes.push(format!(
+                "`drama.comeback` and `drama.surprise` are left out: nobody won in these {}",
+                render::many(all.len() as u64, "conflict")
+            ));
         }
         let names = seats.iter().map(|seat| format!("luck.{}", seat.name));
         let mut names: Vec<String> = std::iter::once(CHANCE.to_owned()).chain(names).collect();

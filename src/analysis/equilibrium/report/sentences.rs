@@ -194,8 +194,8 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
     parts.join("; ")
 }
 
-/// What a player sees at a line of a strategy and at no other with the same question: first what tells most others
-/// apart.
+/// What a player sees at a line of a strategy and at no other with the same question: first what sets it off
+/// from most of the others.
 fn seen_first(line: &StrategyLine, strategy: &[StrategyLine]) -> Vec<String> {
     let asked = |other: &&StrategyLine| {
         other.player == line.player && other.name == line.name && !std::ptr::eq(*other, line)
@@ -206,7 +206,7 @@ fn seen_first(line: &StrategyLine, strategy: &[StrategyLine]) -> Vec<String> {
         let differing = |part: &(String, Value)| {
             others.iter().filter(|other| !other.seen.contains(part)).count()
         };
-        // Of several that tell as many apart, the first.
+        // Of several that set it off from as many, the first.
         let best = line.seen.iter().rev().max_by_key(|part| differing(part));
         let Some(part) = best.filter(|part| differing(part) > 0) else { break };
         words.push(format!("{}: {}", part.0, part.1));
