@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use super::answer_cache::AnswerCache;
 use super::explorer::Explorer;
-use super::node::UNLINKED;
-use super::walk::{Arrival, Start, Walk};
+use super::walk::{Arrival, Walk};
 use crate::error::Error;
 use crate::game::{Decision, Question, Stop, Value};
 use crate::handlers::{Answer, SeatedAgents, Standpoint};
-use crate::script::{Counted, Ear, Run};
+use crate::script::Counted;
 
 impl Explorer {
     /// The node at which the conflict begins; 0 where the graph has no room for it.
@@ -66,14 +65,6 @@ impl Explorer {
             }
         }
         Ok(at)
-    }
-
-    /// A walk on from a state that has no node yet; the nodes on the way are stored.
-    fn walk_from(&self, state: &[u8]) -> Walk<'_> {
-        let at = |state| Run::at(self.rules(), state, Ear::Deaf).with_steps_alone();
-        let run = self.rules().read_state(state).map_or_else(|| self.begin(), at);
-        let (from, fresh) = ((UNLINKED, 0), Some(state.to_vec()));
-        Walk::new(self, run, Start { from, fresh, stores: true, ..Start::default() })
     }
 
     /// Keeps a run at a node from which several answers are still to be tried.

@@ -10,7 +10,7 @@ use super::store::question::Ending;
 use crate::error::Error;
 use crate::game::Question;
 use crate::handlers::Standpoint;
-use crate::script::{Run, Turn};
+use crate::script::{Ear, Run, Turn};
 
 /// Where a walk led.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,7 @@ pub(super) enum Arrival {
 pub(super) struct Walk<'e> {
     explorer: &'e Explorer,
     run: Run,
+    /// The answers since the beginning of the step, repeated first.
     given: VecDeque<u32>,
     /// The node last left, and the answer given there.
     from: (u32, u32),
@@ -36,31 +37,15 @@ pub(super) struct Walk<'e> {
     fresh: Option<(Vec<u8>, u32)>,
     /// Where the state at the beginning of the step is.
     state: u32,
+    /// Whether nodes are stored.
     stores: bool,
-    /// The node that is only looked at, if it is one.
+    /// The node to which it runs only to look at it.
     looks_at: Option<u32>,
     /// What the run had taken at its last turn.
     spent: u64,
     /// What it took since the question before, up to the state that was last arrived at, and in all.
     tail: u64,
     cost: u64,
-}
-
-/// Where the run of a [`Walk`] begins.
-#[derive(Default)]
-pub(super) struct Start {
-    /// The answers since the beginning of the step, repeated first.
-    pub given: Vec<u32>,
-    /// The node last left by them, and the answer given there.
-    pub from: (u32, u32),
-    /// Where the state at the beginning of the step is.
-    pub state: u32,
-    /// A state between two steps at which the run begins, if it has no node yet.
-    pub fresh: Option<Vec<u8>>,
-    /// Whether nodes are stored.
-    pub(crate) stores: bool,
-    /// The node to which it runs only to look at it.
-    pub looks_at: Option<u32>,
 }
 
 /// Most states take fewer bytes.
@@ -70,36 +55,42 @@ impl Explorer {
     /// A walk on from an answer at a node (0 is the beginning); the nodes on the way are stored, if wanted.
     pub(super) fn walk(&self, from: (u32, u32), stores: bool) -> Walk<'_> {
         // Nobody needs a run any more at a node that it leaves by the last answer.
-        let (run, mut given) = self.run_to(from.0, stores && !self.has_untried(from.0));
-        let mut state = 0;
+        let (run, given) = self.run_to(from.0, stores && !self.has_untried(from.0));
+        let mut walk = Walk { stores, ..Walk::new(self, run, given) };
         if from.0 != 0 {
-            given.push(from.1);
-            state = self.graph().node(from.0).state();
+            (walk.from, walk.state) = (from, self.graph().node(from.0).state());
+            walk.given.push_back(from.1);
+            walk.since.push(from.1);
         }
-        Walk::new(self, run, Start { given, from, state, stores, ..Start::default() })
+        walk
     }
 
     /// A walk to a node, to look at it. A kept run resumes at that very question: nothing of the script runs before.
     pub(super) fn walk_to(&self, node: u32) -> Walk<'_> {
         let (run, given) = self.run_to(node, false);
-        Walk::new(self, run, Start { given, looks_at: Some(node), ..Start::default() })
+        Walk { looks_at: Some(node), ..Walk::new(self, run, given) }
+    }
+
+    /// A walk on from a state that has no node yet; the nodes on the way are stored.
+    pub(super) fn walk_from(&self, state: &[u8]) -> Walk<'_> {
+        let at = |state| Run::at(self.rules(), state, Ear::Deaf).with_steps_alone();
+        let run = self.rules().read_state(state).map_or_else(|| self.begin(), at);
+        let fresh = Some((state.to_vec(), self.graph().tag(state)));
+        Walk { from: (UNLINKED, 0), fresh, stores: true, ..Walk::new(self, run, Vec::new()) }
     }
 }
 
 impl<'e> Walk<'e> {
-    pub(super) fn new(explorer: &'e Explorer, run: Run, start: Start) -> Walk<'e> {
+    fn new(explorer: &'e Explorer, run: Run, given: Vec<u32>) -> Walk<'e> {
         explorer.fails_at(None);
         Walk {
-            given: start.given.into(),
-            since: if start.from.0 == 0 { Vec::new() } else { vec![start.from.1] },
-            from: start.from,
-            fresh: start.fresh.map(|state| {
-                let tag = explorer.graph().tag(&state);
-                (state, tag)
-            }),
-            state: start.state,
-            stores: start.stores,
-            looks_at: start.looks_at,
+            given: given.into(),
+            from: (0, 0),
+            since: Vec::new(),
+            fresh: None,
+            state: 0,
+            stores: false,
+            looks_at: None,
             spent: run.spent(),
             tail: 0,
             cost: 0,
