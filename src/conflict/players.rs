@@ -11,7 +11,7 @@ use crate::error::{Error, ScriptFault};
 use crate::game::{Actor, Record, Stop};
 use crate::graph::Ending;
 use crate::handlers::Generator;
-use crate::script::{Ear, Run, Turn};
+use crate::script::{Ear, Run};
 
 /// The players of a conflict, and its sides.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,19 +54,13 @@ impl Players {
         for seed in 0..PROBES {
             let (mut generator, mut probe) = (Generator::playout(seed, 0), Record::default());
             let mut run = Run::begin(rules, setup, Ear::Deaf).within(left);
-            let played = loop {
-                let reached = run.reach(|question| {
-                    let answer = generator.sample(question);
-                    probe.note(question, answer);
-                    Ok(answer)
-                });
-                match reached {
-                    Ok(Turn::Done) | Err(_) => break reached,
-                    Ok(_) => {}
-                }
-            };
+            let played = run.play_out(|question| {
+                let answer = generator.sample(question);
+                probe.note(question, answer);
+                Ok(answer)
+            });
             left = left.saturating_sub(run.spent());
-            let endless = match played.map(|_| run.into_end()) {
+            let endless = match played.map(|()| run.into_end()) {
                 Ok(None) => false,
                 Ok(Some(played)) => {
                     found.certain = true;

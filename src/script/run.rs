@@ -212,14 +212,25 @@ impl Run {
     /// Why nobody answers, else what went wrong in the rules.
     pub fn finish(
         mut self,
-        mut pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,
+        pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,
     ) -> Result<FinishedPlayout, Stop> {
+        self.play_out(pick)?;
+        self.into_end().ok_or(Stop::Pause)
+    }
+
+    /// Plays to the end, for who wants to know what it took even where it fails.
+    ///
+    /// # Errors
+    /// As [`Run::finish`].
+    pub(crate) fn play_out(
+        &mut self,
+        mut pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,
+    ) -> Result<(), Stop> {
         let played = guarded(|| {
             while self.pass(&mut pick)? != Turn::Done {}
-            Ok::<(), Stop>(())
+            Ok(())
         });
-        played.unwrap_or_else(|panic| Err(Error::from(panic).into()))?;
-        self.into_end().ok_or(Stop::Pause)
+        played.unwrap_or_else(|panic| Err(Error::from(panic).into()))
     }
 
     /// Plays to the next state between two steps, or the end; `pick` answers what is asked.

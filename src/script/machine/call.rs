@@ -2,7 +2,6 @@
 
 use rhai::Position;
 
-use super::check_limits::LOOK;
 use super::code::{Path, Program, Site};
 use super::host::{Host, no_such_call};
 use super::natives::Native;
@@ -12,6 +11,7 @@ use super::run::Machine;
 use super::value::{Value, fits};
 use crate::script::primitives::PrimitiveBody;
 use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::fuel::LOOK;
 
 /// A place that calls a native, with its number.
 pub(super) type At<'p> = (&'p Site, u16);

@@ -15,7 +15,7 @@ use super::interned_texts::Texts;
 use super::value::Value;
 use crate::script::diagnostics::type_names::not_held;
 use crate::script::questions::context::Context;
-use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::fault::{Fault, unwind};
 
 /// What machines of one thread run in.
 pub(crate) struct Host {
@@ -59,6 +59,34 @@ impl Host {
             NativeCallContext::new_with_all_fields(&self.engine, name, None, &self.global, at);
         let mut arguments: Vec<&mut Dynamic> = arguments.iter_mut().collect();
         context.call_native_fn_raw(name, true, &mut arguments)
+    }
+
+    /// How many instructions may be run yet.
+    #[inline]
+    pub(crate) fn left(&self) -> u64 {
+        self.context.meter.left()
+    }
+
+    /// Says how many may be run yet.
+    #[inline]
+    pub(crate) fn set_left(&self, left: u64) {
+        self.context.meter.set_left(left);
+    }
+
+    /// Whether a run must stop: it has no instruction left, or takes too much of something else.
+    ///
+    /// # Errors
+    /// What ends the run; the reason is in the meter.
+    #[cold]
+    pub(crate) fn check_limits(&self, left: u64, at: Position) -> Result<(), Fault> {
+        self.set_left(left);
+        if self.context.meter.looks() { Err(unwind(at)) } else { Ok(()) }
+    }
+
+    /// Counts work that took as long as this many instructions, and looks at what it allocated.
+    #[inline]
+    pub(crate) fn charge(&self, work: u64, at: Position) -> Result<(), Fault> {
+        if work > 0 && self.context.meter.charge(work) { Err(unwind(at)) } else { Ok(()) }
     }
 
     /// Announces events to whoever plays.

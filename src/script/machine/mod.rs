@@ -4,13 +4,12 @@
 //! - [`joined_text`], [`convert`]: values as text, as Rhai's, and as plain data.
 //! - [`long_instructions`], [`paths`], [`arithmetic`], [`call`], [`open_question`], [`question`]: what instructions do;
 //!   [`closures`] runs closures.
-//! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them.
-//! - [`memory_bound`], [`check_limits`]: how large machines are, and what a run may take.
+//! - [`natives`], [`host`]: the functions that rules call, and Rhai's behind them; what a run may take.
+//! - [`memory_bound`]: how large machines are.
 //! - [`runner`]: how the host calls functions on it.
 
 mod arithmetic;
 mod call;
-mod check_limits;
 mod closures;
 pub(super) mod code;
 mod compile;

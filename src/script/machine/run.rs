@@ -6,7 +6,6 @@
 use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{combine, compare, different};
-use super::check_limits::LOOK;
 use super::code::{CONSTANT, Op, Reg, Shared, THIS};
 use super::host::{Host, fail, mismatch};
 use super::open_question::OpenQuestion;
@@ -14,6 +13,7 @@ use super::paths::{Reading, is_length, look};
 use super::value::{Range, Value};
 use crate::script::questions::effects::Effect;
 use crate::script::sandbox::fault::Fault;
+use crate::script::sandbox::fuel::LOOK;
 use crate::script::sandbox::limits::CALLS;
 
 /// A running script.

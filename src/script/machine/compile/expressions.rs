@@ -3,7 +3,7 @@
 use rhai::{Expr, Position};
 
 use super::chains::{is_calm, is_chain};
-use super::function::Builder;
+use super::function::{Builder, captured};
 use super::{Compiled, refuse};
 use crate::script::assemble::function_uses::closure_in;
 use crate::script::machine::code::{CONSTANT, Op, Path, Reg, THIS};
@@ -164,7 +164,7 @@ impl Builder<'_, '_> {
         let loops = self.loops.len();
         let Some(variable) = self.variable(name) else { return Ok(None) };
         if variable.captured {
-            return refuse(super::function::captured(name), at);
+            return refuse(captured(name), at);
         }
         variable.changes |= loops > variable.loops;
         Ok(Some(variable.register))
