@@ -92,11 +92,13 @@ impl AgentSpec {
         let text = folder.find(FileKind::Agent, name).map_err(|error| match error {
             Error::Unknown { .. } => {
                 let mut known = names(folder);
-                // How many is asked for is no part of a mistake in the name.
+                // How many simulations are asked for is no part of a mistake in the name.
                 if let Some((_, many)) = name.split_once(':')
+                    && let meant = format!("{SEARCH}:{many}")
+                    && let Some(Ok(_)) = simulations(&meant)
                     && let Some(search) = known.iter_mut().find(|name| name.starts_with(SEARCH))
                 {
-                    *search = format!("{SEARCH}:{many}");
+                    *search = meant;
                 }
                 Error::unknown_of("agent", name, known.iter().map(String::as_str))
             }
