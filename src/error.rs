@@ -613,7 +613,8 @@ fn hint_or_list(nearest: &Option<String>, known: &[String]) -> String {
     }
 }
 
-fn hint(nearest: &Option<String>) -> String {
+/// What is suggested, behind a message.
+pub(crate) fn hint(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|word| format!("; did you mean `{word}`?")).unwrap_or_default()
 }
 

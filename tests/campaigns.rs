@@ -472,7 +472,7 @@ fn mistakes_have_their_place_and_the_nearest_word() {
         ),
         (
             two("fn later(setup, past) { setpu }", "begin = \"later\""),
-            "there is no variable `setpu`",
+            "there is no variable `setpu`; did you mean `setup`?",
             "c.toml:2",
         ),
         (

@@ -5,6 +5,7 @@ use rhai::{Expr, Position};
 use super::chains::{is_calm, is_chain};
 use super::function::{Builder, captured};
 use super::{Compiled, refuse};
+use crate::error::{hint, nearest};
 use crate::script::assemble::function_uses::closure_in;
 use crate::script::machine::code::{CONSTANT, Op, Path, Reg, THIS};
 use crate::script::machine::value::{Text, Value};
@@ -178,8 +179,9 @@ impl Builder<'_, '_> {
             // The parser takes the name for that of the function.
             true => {
                 "; where a function has the same name, a closure captures no variable: rename it"
+                    .into()
             }
-            false => "",
+            false => hint(&nearest(name, self.in_sight())),
         };
         refuse(format!("there is no variable `{name}`{hint}"), at)
     }

@@ -2,7 +2,7 @@
 
 use rhai::{Position, Stmt};
 
-use super::{Compiled, Compiler, refuse};
+use super::{Compiled, Compiler, Source, refuse};
 use crate::script::machine::code::{CONSTANT, Op, Place, Reg, THIS};
 use crate::script::machine::value::Value;
 
@@ -150,6 +150,14 @@ impl<'c, 's> Builder<'c, 's> {
 
     pub(super) fn variable(&mut self, name: &str) -> Option<&mut Variable> {
         self.variables.iter_mut().rev().find(|variable| variable.name == name)
+    }
+
+    /// The names that mean something here.
+    pub(super) fn in_sight(&self) -> impl Iterator<Item = &str> {
+        let variables = self.variables.iter().map(|variable| variable.name.as_str());
+        let Source { constants, params, .. } = self.all.source;
+        let params = params.iter().map(|(name, _)| name.as_str());
+        variables.chain(constants.iter_raw().map(|(name, ..)| name)).chain(params)
     }
 
     /// Notes that the function changes its `this`; refuses it in a closure, which has a copy.
