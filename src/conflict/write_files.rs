@@ -81,10 +81,11 @@ fn remove_leftovers(beside: &Path) {
     }
 }
 
-/// The number of the process that writes a file of this name, if it is one of [`beside`].
+/// The number of the process that writes a file of this name, if it is one of [`beside`]. A history that an
+/// older version was saving, `s.fracas`, ends with `.fracas.` and the number.
 fn writer(name: &OsStr) -> Option<i32> {
-    let (file, process) =
-        name.to_str()?.strip_prefix('.')?.strip_suffix(UNFINISHED)?.rsplit_once(OURS)?;
+    let name = name.to_str()?.strip_prefix('.')?.strip_suffix(UNFINISHED)?;
+    let (file, process) = name.rsplit_once(OURS).or_else(|| name.rsplit_once(".fracas."))?;
     let digits = process.bytes().all(|byte| byte.is_ascii_digit());
     process.parse().ok().filter(|_| !file.is_empty() && digits)
 }
@@ -190,11 +191,16 @@ mod tests {
         // Of this process, of no process, without a dot, and of another program.
         let kept = [
             format!(".b.fracas-{}.tmp", std::process::id()),
+            format!(".c.fracas.{}.tmp", std::process::id()),
             ".b.fracas-x1.tmp".into(),
             format!("b.fracas-{dead}.tmp"),
             format!(".b.{dead}.tmp"),
         ];
-        let left = [format!(".a.fracas-{dead}.tmp"), format!(".other.fracas.fracas-{dead}.tmp")];
+        let left = [
+            format!(".a.fracas-{dead}.tmp"),
+            format!(".other.fracas.fracas-{dead}.tmp"),
+            format!(".s.fracas.{dead}.tmp"),
+        ];
         for name in kept.iter().chain(&left) {
             fs::write(folder.path().join(name), "half").unwrap();
         }
