@@ -105,8 +105,8 @@ fn edited_rules_play_again_what_changed_and_say_so() {
         let ran = play(&scratch, "--json").succeeds();
         // Three pairings of 60 games in each scenario; the edits change no game.
         let ran = ran.says(&format!(
-            "`cup.db` has 0 games that still count (`{name}` has changed): 180 games of `duel/strength` are \
-             played again, 180 games of `duel/three_rounds` are played again; to keep the old ones apart, \
+            "`cup.db` has 0 games that still count (`{name}` has changed): the others are done again, \
+             180 games of `duel/strength`, 180 games of `duel/three_rounds`; to keep the old ones apart, \
              name another file with `--out`"
         ));
         assert_eq!(ran.stdout, first);
@@ -123,8 +123,7 @@ fn pairings_that_were_computed_are_computed_again_under_edited_rules() {
     scratch.edit("rules/duel/scenarios/strength.toml", "title", "# The same.\ntitle");
     // Two that always answer the same are computed; the others meet in 60 games each.
     play(&scratch, "").succeeds().says(
-        "120 games of `duel/strength` are played again, 1 pairing of `duel/strength` is computed again; \
-         to keep",
+        "the others are done again, 120 games and 1 computed pairing of `duel/strength`; to keep",
     );
 }
 

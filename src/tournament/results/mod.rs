@@ -238,21 +238,18 @@ impl Results {
             let sentence = format!("`{path}` has {games} already: only the others are played");
             return Ok(Some(sentence));
         }
-        let mut again = Vec::new();
-        for (scenario, (played, computed)) in &self.outdated {
+        let again = self.outdated.iter().filter_map(|(scenario, (played, computed))| {
             let computed = computed.len() as u64;
-            for (number, what, done) in
-                [(*played, "game", "played"), (computed, "pairing", "computed")]
-            {
-                let are = if number == 1 { "is" } else { "are" };
-                let sentence = format!("{} of `{scenario}` {are} {done} again", many(number, what));
-                again.extend((number > 0).then_some(sentence));
-            }
-        }
+            let played = (*played > 0).then(|| many(*played, "game"));
+            let computed = (computed > 0).then(|| many(computed, "computed pairing"));
+            let what: Vec<String> = played.into_iter().chain(computed).collect();
+            (!what.is_empty()).then(|| format!("{} of `{scenario}`", what.join(" and ")))
+        });
+        let again: Vec<String> = again.collect();
         let then = match again.is_empty() {
             true => "only the others are played".to_owned(),
             false => format!(
-                "{}; to keep the old ones apart, name another file with `--out`",
+                "the others are done again, {}; to keep the old ones apart, name another file with `--out`",
                 again.join(", ")
             ),
         };
