@@ -166,6 +166,17 @@ impl Chances {
         all.map(Number::half_width).fold(0.0, f64::max)
     }
 
+    /// Why not every number here is within a distance of its mean, if so: an average that never varied has no
+    /// interval, and more playouts need not give it one.
+    pub fn missed(&self, within: f64) -> Option<String> {
+        let all = || self.results.values().chain(self.utility.values());
+        if all().any(|number| !number.is_unvaried() && number.half_width() > within) {
+            return Some(format!("not every interval is within {within} yet: raise `-n`"));
+        }
+        let same = "what was the same in every playout has no interval that could be within";
+        all().any(Number::is_unvaried).then(|| format!("{same} {within}"))
+    }
+
     /// Whether this many playouts are enough for every interval to be within a distance of its mean. An average
     /// that never varied has none, and is not: it is waited for up to [`UNVARIED`].
     pub(crate) fn is_enough(&self, within: f64, playouts: u64) -> bool {

@@ -198,11 +198,6 @@ impl Compared {
         let made = in_haste(budget, sampling, |few| Compared::sample(pair, few, progress));
         Ok(Compared { cut: Some(Cut::Interrupted), ..made? })
     }
-
-    /// Whether every interval of a difference is within so much of its mean.
-    pub fn is_within(&self, within: f64) -> bool {
-        self.difference.half_width() <= within
-    }
 }
 
 /// Who hears how many pairs are made, and the differences so far.

@@ -177,11 +177,6 @@ impl Estimated {
         let enough = if self.clear { ENOUGH } else { "" };
         format!("estimated from {n}, seed {seed} (95 % intervals){enough}\n{table}")
     }
-
-    /// Whether every interval is within so much of its mean.
-    pub fn is_within(&self, within: f64) -> bool {
-        self.chances.half_width() <= within
-    }
 }
 
 /// Of more results than these nothing is said while somebody waits.

@@ -70,8 +70,9 @@ pub(super) fn run(
     drop(progress);
     let (compared, way) = found?;
     show(&compared, way.as_ref(), &pair, &again, arguments.contrast.all, output)?;
-    let missed = |within: &f64| compared.n > 0 && !compared.is_within(*within);
-    Ok(sampled(compared.cut, sampling.enough.within().filter(missed), output))
+    let within = sampling.enough.within().filter(|_| compared.n > 0);
+    let missed = within.and_then(|within| compared.difference.missed(within));
+    Ok(sampled(compared.cut, missed, output))
 }
 
 /// One of the changes to the rules, by its number among all.

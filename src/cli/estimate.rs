@@ -34,6 +34,6 @@ pub(super) fn run(
     drop(progress);
     let estimated = made?;
     output.show(&estimated, |width, plain| estimated.as_text(width, plain))?;
-    let missed = sampling.enough.within().filter(|within| !estimated.is_within(*within));
+    let missed = sampling.enough.within().and_then(|within| estimated.chances.missed(within));
     Ok(sampled(estimated.cut, missed, output))
 }

@@ -53,13 +53,12 @@ pub(super) fn opened(
     Ok(conflict)
 }
 
-/// Says whether the numbers are those that were asked for; `missed` is the width that they do not
-/// keep to.
-pub(super) fn sampled(cut: Option<Cut>, missed: Option<f64>, output: &mut Output) -> ExitCode {
+/// Says whether the numbers are those that were asked for; `missed` is why they are not.
+pub(super) fn sampled(cut: Option<Cut>, missed: Option<String>, output: &mut Output) -> ExitCode {
     if let Some(cut) = cut {
         output.say(&format!("{cut}: these are the results of the playouts up to then"));
-    } else if let Some(within) = missed {
-        output.say(&format!("not every interval is within {within} yet: raise `-n`"));
+    } else if let Some(missed) = missed {
+        output.say(&missed);
     }
     exit_code(cut)
 }

@@ -170,6 +170,13 @@ fn a_result_that_no_playout_met_has_an_interval() {
     assert!((1..=11).contains(&absent), "{absent}");
     let text = at(&scratch, "estimate luck/one -n 100 --seed 1 --plain").run().succeeds();
     text.prints("any result not listed: at most 3.7 % (95 %)");
+    // Red has 1 in every playout: more of them cannot bring its average within anything.
+    let within =
+        |line: &str| at(&scratch, &format!("estimate luck/one --seed 1 {line}")).run().succeeds();
+    within("-n 300 --within 0.2")
+        .says("what was the same in every playout has no interval that could be within 0.2");
+    // A share of about one in a hundred is known to some 0.04 from 20.
+    within("-n 20 --within 0.001").says("not every interval is within 0.001 yet: raise `-n`");
 }
 
 #[test]
