@@ -49,9 +49,19 @@ struct ProgressLine {
     known: Mutex<String>,
     /// What is being done, and when that was reported.
     latest: Mutex<(Doing, Instant)>,
-    /// The part of the work that is under way: what is counted there, how many were done when it began, and
-    /// when that was.
-    part: Mutex<Option<(&'static str, u64, Instant)>>,
+    /// The part of the work that is under way, if it has parts.
+    part: Mutex<Option<WorkPart>>,
+}
+
+/// A part of the work, in which what is done begins at nothing again.
+#[derive(Clone, Copy)]
+struct WorkPart {
+    /// The first has 1.
+    number: u32,
+    what: &'static str,
+    /// How many were done when it began, and when that was.
+    before: u64,
+    begun: Instant,
 }
 
 /// What is being done.
@@ -150,7 +160,11 @@ impl Progress {
         match &self.line.way {
             ReportStyle::Quiet => {}
             ReportStyle::Bar(bar, _) => bar.suspend(|| write_now(&line)),
-            ReportStyle::Lines => write_now(&line),
+            ReportStyle::Lines => {
+                // It is a sign of life, too: the next line can wait.
+                *self.line.shown.lock() = Some(Instant::now());
+                write_now(&line);
+            }
         }
     }
 
@@ -167,36 +181,33 @@ impl Progress {
         unless_done(SLOW, &|| self.say(words), work)
     }
 
-    /// Shows the number of iterations, and how far off the result still is.
-    pub(super) fn near(&self, iterations: u64, off: f64) {
-        if self.line.is_due(SILENT, SILENT) {
-            self.say(&format!("{}, exploitability {off:.2e}", many(iterations, "iteration")));
-        }
-    }
-
     /// Shows the stage of a search for odds or for an equilibrium.
     pub(super) fn stage(&self, stage: Stage) {
         match stage {
             Stage::Nodes(nodes) => self.at(nodes),
             Stage::Playouts(done, _) if self.line.what == PLAYOUTS => self.at(done),
-            Stage::Playouts(done, total) => {
-                self.doing(|| format!("{}{}", line(done, PLAYOUTS, total), self.line.so_far()));
-            }
+            Stage::Playouts(done, total) => self.part(PLAYOUTS, done, total),
             Stage::Points(done, _) if self.line.what == POINTS => self.at(done),
-            Stage::Points(done, total) => {
-                self.doing(|| format!("{}{}", line(done, POINTS, total), self.line.so_far()));
-            }
-            Stage::Part(what, done, total) => {
-                let total = Some(total.max(done));
-                let (before, begun) = self.line.part(what, done);
-                let pace = pace(done.saturating_sub(before), done, total, begun.elapsed());
-                self.doing(|| format!("{}{pace}{}", line(done, what, total), self.line.so_far()));
-            }
+            Stage::Points(done, total) => self.part(POINTS, done, total),
+            Stage::Part(what, done, total) => self.part(what, done, Some(total.max(done))),
             Stage::Known(text) => *self.line.known.lock() = text,
             Stage::Doing(text) => self.doing(|| text),
             Stage::Notice(text) => self.say(&text),
-            Stage::Near(iterations, gap) => self.near(iterations, gap),
+            Stage::Near(iterations, off) => {
+                self.doing(|| {
+                    format!("{}, exploitability {off:.2e}", many(iterations, "iteration"))
+                });
+            }
         }
+    }
+
+    /// How many are done of a part of the work, and the number of the part behind the first.
+    fn part(&self, what: &'static str, done: u64, total: Option<u64>) {
+        let WorkPart { number, before, begun, .. } = self.line.part(what, done);
+        let number = if number > 1 { format!("part {number}: ") } else { String::new() };
+        let pace = pace(done.saturating_sub(before), done, total, begun.elapsed());
+        let line = line(done, what, total);
+        self.doing(|| format!("{number}{line}{pace}{}", self.line.so_far()));
     }
 }
 
@@ -237,14 +248,17 @@ impl ProgressLine {
         self.show(|| format!("{words}, after {}", HumanDuration(taken)));
     }
 
-    /// How many were done when a part of the work began, and when that was.
-    fn part(&self, what: &'static str, done: u64) -> (u64, Instant) {
+    /// The part of the work in which this many are done.
+    fn part(&self, what: &'static str, done: u64) -> WorkPart {
         let mut part = self.part.lock();
-        let (_, before, begun) = match *part {
-            Some(part) if part.0 == what && part.1 <= done => part,
-            _ => *part.insert((what, done, Instant::now())),
-        };
-        (before, begun)
+        match *part {
+            Some(part) if part.what == what && part.before <= done => part,
+            last => {
+                // Threads may report out of order.
+                let number = last.map_or(1, |last| last.number + u32::from(last.what != what));
+                *part.insert(WorkPart { number, what, before: done, begun: Instant::now() })
+            }
+        }
     }
 
     /// How many are done, how fast that goes, and what is known so far.
@@ -358,6 +372,34 @@ mod tests {
         assert_eq!(line.so_far(), "");
         progress.stage(Stage::Known("red 43.2 % (41.0 to 45.4)".to_owned()));
         assert_eq!(line.so_far(), "; so far red 43.2 % (41.0 to 45.4)");
+    }
+
+    #[test]
+    fn parts_of_the_work_are_numbered() {
+        let line = Arc::new(line_of(Doing::Count(0, 0, None), Duration::ZERO));
+        let progress = Progress { line: line.clone(), reminder: None };
+        let told = |stage| {
+            progress.stage(stage);
+            match &line.latest.lock().0 {
+                Doing::Words(words) => words.clone(),
+                Doing::Count(..) => String::new(),
+            }
+        };
+        assert_eq!(told(Stage::Part("nodes at most", 9, 9)), "100 % done (9 of 9 nodes at most)");
+        let first = told(Stage::Part("questions", 1, 4));
+        assert!(first.starts_with("part 2: 25 % done (1 of 4 questions)"), "{first}");
+        // Another thread was slower to say so.
+        let late = told(Stage::Part("questions", 0, 4));
+        assert!(late.starts_with("part 2: 0 % done"), "{late}");
+    }
+
+    #[test]
+    fn a_line_that_stays_puts_off_the_next_one() {
+        let mut line = line_of(Doing::Count(0, 0, None), FIRST);
+        line.way = ReportStyle::Lines;
+        let progress = Progress { line: Arc::new(line), reminder: None };
+        progress.say("the first line of the test of progress");
+        assert!(!progress.line.is_due(FIRST, APART));
     }
 
     #[test]
