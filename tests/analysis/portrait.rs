@@ -552,12 +552,13 @@ fn what_is_no_measure_is_told_before_anything_is_computed() {
 
 #[test]
 fn what_memory_is_too_short_for_is_left_out_with_the_reason() {
-    // The thieves' run alone fills 4 MB: nothing is followed to its end.
-    let line = "portrait last_stand/chase -n 100 --seed 1 --graph-memory 4M --measure luck --plain";
+    // One conflict fills 1 MB: nothing is followed to its end.
+    let line =
+        "portrait territory/border_clash -n 20 --seed 1 --graph-memory 1M --measure luck --plain";
     let ran = fracas(line).run().succeeds();
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(
-        words.join(" ").contains("are left out: the memory bound of 4M was reached"),
+        words.join(" ").contains("are left out: the memory bound of 1M was reached"),
         "{ran:?}"
     );
     assert!(!ran.stdout.contains("0.00 %"), "{}", ran.stdout);
