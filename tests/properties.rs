@@ -8,7 +8,7 @@ use fracas::catalog::{Catalog, FileKind};
 use fracas::conflict::{Conflict, Play, Position, RunUntil, Saved};
 use fracas::game::{Follow, History, Outcome, Record};
 use fracas::handlers::Generator;
-use fracas::script::{Ear, Limits, Run, Turn};
+use fracas::script::{Ear, Limits, Run, Turn, on_large_stack};
 
 use crate::support::{catalog, recorded, sampled, scenarios, share_of, told, unmanned};
 
@@ -41,7 +41,7 @@ fn each_scenario(check: impl Fn(&Conflict)) {
     let names = scenarios(&catalog);
     assert!(names.len() > 5, "the rules folders are not found");
     for name in names {
-        check(&unmanned(&catalog, &name));
+        on_large_stack(|| check(&unmanned(&catalog, &name)));
     }
 }
 
@@ -60,35 +60,37 @@ fn laws_hold_before_every_step_and_at_the_end() {
 }
 
 fn laws_hold(system: &str) {
-    let catalog = catalog();
-    let all = scenarios(&catalog);
-    let own = |name: &&String| name.split('/').next() == Some(system);
-    let names: Vec<&String> = all.iter().filter(own).collect();
-    for name in &names {
-        let conflict = unmanned(&catalog, name);
-        for playout in 0..share_of(LAWFUL).div_ceil(names.len() as u64) {
-            let (mut generator, mut record) =
-                (Generator::playout(SEED, playout), Record::default());
-            let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
-            for step in 1.. {
-                let turn = run.reach(|question| {
-                    let answer = generator.sample(question);
-                    record.note(question, answer);
-                    Ok(answer)
-                });
-                let turn = turn.unwrap_or_else(|stop| panic!("{name}: {}", told(stop)));
-                if turn == Turn::Done {
-                    break;
+    on_large_stack(|| {
+        let catalog = catalog();
+        let all = scenarios(&catalog);
+        let own = |name: &&String| name.split('/').next() == Some(system);
+        let names: Vec<&String> = all.iter().filter(own).collect();
+        for name in &names {
+            let conflict = unmanned(&catalog, name);
+            for playout in 0..share_of(LAWFUL).div_ceil(names.len() as u64) {
+                let (mut generator, mut record) =
+                    (Generator::playout(SEED, playout), Record::default());
+                let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+                for step in 1.. {
+                    let turn = run.reach(|question| {
+                        let answer = generator.sample(question);
+                        record.note(question, answer);
+                        Ok(answer)
+                    });
+                    let turn = turn.unwrap_or_else(|stop| panic!("{name}: {}", told(stop)));
+                    if turn == Turn::Done {
+                        break;
+                    }
+                    let broken = conflict.rules.laws(run.state().unwrap()).unwrap();
+                    assert!(
+                        broken.is_empty(),
+                        "{name}, playout {playout} of seed {SEED}, before step {step}: {broken:?}\n{}",
+                        record.history
+                    );
                 }
-                let broken = conflict.rules.laws(run.state().unwrap()).unwrap();
-                assert!(
-                    broken.is_empty(),
-                    "{name}, playout {playout} of seed {SEED}, before step {step}: {broken:?}\n{}",
-                    record.history
-                );
             }
         }
-    }
+    })
 }
 
 #[test]
@@ -148,57 +150,68 @@ fn played_out(catalog: &Catalog, name: &str, seed: u64) -> Play {
 
 #[test]
 fn after_undo_to_any_point_the_recorded_rest_and_the_seed_both_lead_to_the_same_end() {
-    let catalog = catalog();
-    for name in scenarios(&catalog) {
-        let mut spent = 0;
-        for seed in 0..10 {
-            let mut play = played_out(&catalog, &name, seed);
-            let end = standing(&play);
-            let cost = sampled(&play.conflict, seed, 0).1.cost;
-            let length = play.history().len();
-            let points = (0..length).step_by(length.div_ceil(POINTS).max(1)).chain([length]);
-            for at in points {
-                play.goto(at).unwrap();
-                let here = standing(&play);
-                let begun: String = end.0.split_inclusive('\n').take(at).collect();
-                assert_eq!(here.0, begun, "{name}, seed {seed}, after {at} entries");
-                assert!(end.1.starts_with(&here.1), "{name}, seed {seed}, events after {at}");
-                // A conflict may end without a question more, so only before the last is it open.
-                assert!(at == length || here.2.is_none(), "{name}, seed {seed}, over after {at}");
-                play.goto(length).unwrap();
-                assert_eq!(standing(&play), end, "{name}, seed {seed}, redone from {at}");
-                play.goto(at).unwrap();
-                play.go(RunUntil::PersonAsked).unwrap();
-                assert_eq!(standing(&play), end, "{name}, seed {seed}, played on from {at}");
-                spent += 3 * cost;
-            }
-            if spent > share_of(BUDGET) / 4 {
-                break;
+    on_large_stack(|| {
+        let catalog = catalog();
+        for name in scenarios(&catalog) {
+            let mut spent = 0;
+            for seed in 0..10 {
+                let mut play = played_out(&catalog, &name, seed);
+                let end = standing(&play);
+                let cost = sampled(&play.conflict, seed, 0).1.cost;
+                let length = play.history().len();
+                let points = (0..length).step_by(length.div_ceil(POINTS).max(1)).chain([length]);
+                for at in points {
+                    play.goto(at).unwrap();
+                    let here = standing(&play);
+                    let begun: String = end.0.split_inclusive('\n').take(at).collect();
+                    assert_eq!(here.0, begun, "{name}, seed {seed}, after {at} entries");
+                    assert!(end.1.starts_with(&here.1), "{name}, seed {seed}, events after {at}");
+                    // A conflict may end without a question more, so only before the last is it open.
+                    assert!(
+                        at == length || here.2.is_none(),
+                        "{name}, seed {seed}, over after {at}"
+                    );
+                    play.goto(length).unwrap();
+                    assert_eq!(standing(&play), end, "{name}, seed {seed}, redone from {at}");
+                    play.goto(at).unwrap();
+                    play.go(RunUntil::PersonAsked).unwrap();
+                    assert_eq!(standing(&play), end, "{name}, seed {seed}, played on from {at}");
+                    spent += 3 * cost;
+                }
+                if spent > share_of(BUDGET) / 4 {
+                    break;
+                }
             }
         }
-    }
+    })
 }
 
 #[test]
 fn a_saved_conflict_is_taken_up_where_it_was_left() {
-    let catalog = catalog();
-    for name in scenarios(&catalog) {
-        for seed in 0..3 {
-            let mut play = played_out(&catalog, &name, seed);
-            let length = play.history().len();
-            for at in [length, length / 2, 0] {
-                play.goto(at).unwrap();
-                let saved = play.saved();
-                let text = saved.to_text().unwrap();
-                let read = Saved::parse("saved", &text).unwrap();
-                assert_eq!(read, saved, "{name}, seed {seed}, after {at}");
-                assert_eq!(read.to_text().unwrap(), text, "{name}, seed {seed}, after {at}");
-                let loaded = Play::load(&catalog, &read, &Limits::default(), false).unwrap();
-                assert!(loaded.differs.is_empty() && loaded.divergence.is_none(), "{name}");
-                assert_eq!(standing(&loaded.play), standing(&play), "{name}, seed {seed}, {at}");
+    on_large_stack(|| {
+        let catalog = catalog();
+        for name in scenarios(&catalog) {
+            for seed in 0..3 {
+                let mut play = played_out(&catalog, &name, seed);
+                let length = play.history().len();
+                for at in [length, length / 2, 0] {
+                    play.goto(at).unwrap();
+                    let saved = play.saved();
+                    let text = saved.to_text().unwrap();
+                    let read = Saved::parse("saved", &text).unwrap();
+                    assert_eq!(read, saved, "{name}, seed {seed}, after {at}");
+                    assert_eq!(read.to_text().unwrap(), text, "{name}, seed {seed}, after {at}");
+                    let loaded = Play::load(&catalog, &read, &Limits::default(), false).unwrap();
+                    assert!(loaded.differs.is_empty() && loaded.divergence.is_none(), "{name}");
+                    assert_eq!(
+                        standing(&loaded.play),
+                        standing(&play),
+                        "{name}, seed {seed}, {at}"
+                    );
+                }
             }
         }
-    }
+    })
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use fracas::error::{Error, Limit, Location, ScriptFault};
 use fracas::game::{Decision, Options, Question, Scene, Stop, Value};
 use fracas::script::{
-    AgentScript, Ear, Layer, Limits, Pick, Rules, Run, Setup, Turn, house_params,
+    AgentScript, Ear, Layer, Limits, Pick, Rules, Run, Setup, Turn, house_params, on_large_stack,
 };
 use indexmap::IndexMap;
 
@@ -38,11 +38,11 @@ fn runs_the_scripts_it_is_told_to() {
         tell(&format!("begin {name}"));
         reset_peak();
         let began = used();
-        let result = match folder {
+        let result = on_large_stack(|| match folder {
             "rules" => play(layer(&name, &complete(&text)), &[]),
             "house" => lay(&layer(&name, &text)),
             _ => ask(&layer(&name, &text)),
-        };
+        });
         if let (Err(error), true) = (&result, std::env::var_os(super::SHOW).is_some()) {
             println!("{name}: {error}");
         }

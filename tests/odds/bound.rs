@@ -7,7 +7,7 @@ use std::sync::Arc;
 use fracas::conflict::{Conflict, Seating};
 use fracas::graph::{Bounds, Graph, Reach, WorkerFactory, explore};
 use fracas::handlers::Generator;
-use fracas::script::live_bytes;
+use fracas::script::{live_bytes, on_large_stack};
 
 use super::{inline, opened, with_agent};
 
@@ -24,7 +24,7 @@ fn grown(conflict: &Conflict, grow: impl FnOnce(&Seating)) -> (Arc<Graph>, u64) 
     drop(small);
     let before = live_bytes();
     let seating = Seating::new(conflict, BOUND).unwrap();
-    grow(&seating);
+    on_large_stack(|| grow(&seating));
     let graph = seating.graph.clone();
     // With the answers of agents, which count as long as they are there.
     let counted = graph.bytes();
