@@ -149,6 +149,24 @@ fn how_perfect_players_mix_is_told_where_there_is_one_way() {
     // Wherever x begins nobody wins, so that any first move is as good.
     let portrait = exact("tic_tac_toe/empty_board", &["strategy"]);
     is_left_out(&portrait, "strategy", "how perfect players mix is left out: options tie");
+    // The two rocks share a third in any way, and the worth is the same in each.
+    let portrait = exact("payoff_table/cloned_rock", &["strategy", "fairness.value"]);
+    is(&portrait, "fairness.value.ann", "0");
+    let why = "how perfect players mix is left out: options that it never picks are as good";
+    is_left_out(&portrait, "strategy", why);
+}
+
+#[test]
+fn why_perfect_play_is_not_known_is_told_where_all_else_is_exact() {
+    let why = |scenario: &str, why: &str| {
+        let portrait = exact(scenario, &["fairness.value"]);
+        is_left_out(&portrait, "fairness.value", &format!("how they mix is left out: {why}"));
+    };
+    // Some thousand states, of which both sides decide in the dark.
+    why("war_die/border", "the graph has more than the 1500 nodes");
+    assert!(
+        exact("war_die/bluff", &["fairness.value"]).notes[0].contains("pure strategies, more than")
+    );
 }
 
 #[test]

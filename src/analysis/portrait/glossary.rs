@@ -133,7 +133,8 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "share",
         "The lowest chance to win that the winner had on the way; of several winners the mean of theirs.",
         "Mean over the conflicts that somebody wins. From playouts it is measured twice, too low and too \
-         high, as `drama.surprise` is.",
+         high, as `drama.surprise` is; where several questions tie for the lowest, the value in the middle is a \
+         little low.",
     ),
     meaning(
         "drama.suspense",

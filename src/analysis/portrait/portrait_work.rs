@@ -220,14 +220,19 @@ impl PortraitWork<'_> {
         let decides = size.length.1 > 0.0;
         let mut ladder = rungs();
         if decides && size.places.is_some() && self.portraying.wanted.solves() {
+            let mixed = self.portraying.wanted.has("strategy");
+            let is_told = mixed || self.portraying.wanted.has("fairness.value");
             let solution = strategy::solution(seating, threads, size.most, self.progress);
-            if let Some(perfect) = self.keep(solution)?.flatten() {
+            let solution = self.keep(solution)?;
+            let note = match &solution {
+                Some(Ok(perfect)) => perfect.note(mixed),
+                Some(Err(why)) => Some(strategy::without(why)),
+                None => None,
+            };
+            self.found.notes.extend(note.filter(|_| is_told));
+            if let Some(Ok(perfect)) = solution {
                 self.found.by_equilibrium = perfect.by_equilibrium(seating);
                 self.found.measures.extend(PerfectPlay::ranges(&self.found.by_equilibrium));
-                let mixed = self.portraying.wanted.has("strategy");
-                if mixed || self.portraying.wanted.has("fairness.value") {
-                    self.found.notes.extend(perfect.note(mixed));
-                }
                 let saved = perfect.solution.saved(self.conflict, &seating.players).to_string();
                 let saved = SavedStrategy::parse("the solution", &saved)?;
                 let agent = AgentSpec::Thinker(ThinkingPlan::Solved(saved));

@@ -21,14 +21,13 @@ pub(super) struct PerfectPlay {
     pub mixed: Option<&'static str>,
 }
 
-/// The solution of a conflict, if it is small enough; the sides' most is what any of them may win or
-/// lose.
+/// The solution of a conflict, or why there is none here; the sides' most is what any of them may win or lose.
 pub(super) fn solution(
     seating: &Seating,
     threads: usize,
     most: f64,
     progress: &(dyn Fn(Stage) + Sync),
-) -> Result<Option<PerfectPlay>, Error> {
+) -> Result<Result<PerfectPlay, String>, Error> {
     let (explorer, _) = seating.make_worker()?;
     let graph = &seating.graph;
     let mut questions = 0..;
@@ -39,7 +38,9 @@ pub(super) fn solution(
     let nodes = if explorer.rules().hides() || together { NODES_OF_HIDDEN } else { NODES };
     drop(explorer);
     if graph.nodes() > nodes {
-        return Ok(None);
+        return Ok(Err(format!(
+            "the graph has more than the {nodes} nodes that are solved for a portrait; `fracas solve` may do more"
+        )));
     }
     let within = if most > 0.0 { Solving::WITHIN * most } else { Solving::WITHIN };
     let solving = Solving { exact: true, within, time: None, threads, nodes };
@@ -52,8 +53,11 @@ pub(super) fn solution(
     let solved = Solved::find(seating, solving, &progress)?;
     seating.is_wanted()?;
     let kind = solved.kind;
-    let found = solved.found.ok().filter(|solution| solution.exploitability <= within);
-    Ok(found.map(|solution| {
+    let near = |solution: Solution| match solution.exploitability <= within {
+        true => Ok(solution),
+        false => Err("no strategy was found that is near enough to perfect play".to_owned()),
+    };
+    Ok(solved.found.and_then(near).map(|solution| {
         // Between two opponents all equilibria are worth the same.
         let settled = kind.as_ref().is_none_or(|kind| kind.opposed || kind.sides < 2);
         let in_turn = kind.is_some_and(|kind| kind.knowing == Knowing::Turns);
@@ -127,6 +131,14 @@ fn others(solution: &Solution, seats: &[Seat]) -> Option<&'static str> {
     }
 }
 
+/// The measures that take a solution, in words.
+const WHAT: &str = "what perfect players have and how they mix";
+
+/// What the reader is told where there is no solution.
+pub(super) fn without(why: &str) -> String {
+    format!("{WHAT} is left out: {why}")
+}
+
 impl PerfectPlay {
     /// What perfect players have, how mixed their play is, and how much of what is offered it never picks, in each
     /// equilibrium that was found.
@@ -159,10 +171,9 @@ impl PerfectPlay {
 
     /// What the reader has to know of it, who may want to know only what they have.
     pub(super) fn note(&self, wants_mixed: bool) -> Option<String> {
-        const WHAT: &str = "what perfect players have and how they mix";
         let several = self.solution.equilibria().count();
         match (self.arbitrary, self.mixed) {
-            (Some(why), _) => Some(format!("{WHAT} is left out: {why}")),
+            (Some(why), _) => Some(without(why)),
             (None, Some(why)) => {
                 wants_mixed.then(|| format!("how perfect players mix is left out: {why}"))
             }
