@@ -134,7 +134,7 @@ fn others(solution: &Solution, seats: &[Seat]) -> Option<&'static str> {
 /// The measures that take a solution, in words.
 const WHAT: &str = "what perfect players have and how they mix";
 
-/// What the reader is told where there is no solution.
+/// What the reader has to know where there is no solution.
 pub(super) fn without(why: &str) -> String {
     format!("{WHAT} is left out: {why}")
 }
