@@ -6,7 +6,7 @@
 //! to win in other ways is estimated twice, once too high and once too low: the interval holds both.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,12 +15,11 @@ use num_bigint::BigUint;
 
 use super::choice::{OptionTable, OptionUse, WeighedDecision};
 use super::further_playouts::CHANCE;
-use super::further_playouts::{FURTHER, FurtherPlayouts, PlayDrama, drama};
+use super::further_playouts::{EndWorth, FURTHER, FurtherPlayouts, PlayDrama, drama};
 use super::measure_selection::MeasureSelection;
 use super::parallel::striped;
 use super::portrait_measure::{Measure, seen_ratio, within_1};
 use super::series::of_ratio;
-use super::strategy::{Verdict, worths};
 use super::text::HALVES;
 use crate::agents::AgentSpec;
 use crate::analysis::{Estimate, Number, Stage, clustered_share};
@@ -188,6 +187,7 @@ impl FollowedQuery<'_> {
         let graph = runner.explorer().graph().clone();
         let mut at = runner.explorer().beginning()?;
         let (mut outlooks, mut parts, mut decisions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ends: HashMap<u32, Option<EndWorth>> = HashMap::new();
         let winners = loop {
             self.seating.is_wanted()?;
             if at == 0 {
@@ -195,16 +195,18 @@ impl FollowedQuery<'_> {
             }
             let node = graph.node(at);
             if let Some(ending) = graph.ending(node) {
-                outlooks.push(FurtherPlayouts::end(ending, seats));
-                break Verdict::of(&worths(ending, seats)).winners;
+                let end = EndWorth::of(ending, seats);
+                outlooks.push(FurtherPlayouts::end(&end));
+                break end.winners;
             }
             let mut outlook = FurtherPlayouts::new(seats.len());
             for further in 0..FURTHER {
                 let own = Generator::playout(seed, outlooks.len() as u64 * FURTHER + further);
                 let ending = runner.play_from(at, own)?;
-                if let Some(ending) = graph.ending_of(ending) {
-                    outlook.add(ending, seats);
-                }
+                let end = ends.entry(ending).or_insert_with(|| {
+                    graph.ending_of(ending).map(|ending| EndWorth::of(ending, seats))
+                });
+                end.iter().for_each(|end| outlook.add(end));
             }
             outlooks.push(outlook.finished());
             further();

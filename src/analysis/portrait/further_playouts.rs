@@ -28,15 +28,13 @@ impl FurtherPlayouts {
         FurtherPlayouts { means: vec![(0.0, 0.0); seats], won: Vec::new() }
     }
 
-    /// One more playout that ended so: sums and sums of squares, until it is finished.
-    pub(super) fn add(&mut self, ending: &Ending, seats: &[Seat]) {
-        let worths = worths(ending, seats);
-        for ((sum, squares), worth) in self.means.iter_mut().zip(&worths) {
-            let worth = Interval::of_fraction(worth).middle();
+    /// One more playout, with what its end says: sums and sums of squares, until it is finished.
+    pub(super) fn add(&mut self, end: &EndWorth) {
+        for ((sum, squares), worth) in self.means.iter_mut().zip(&end.worths) {
             *sum += worth;
             *squares += worth * worth;
         }
-        self.won.push(Verdict::of(&worths).winners);
+        self.won.push(end.winners.clone());
     }
 
     /// Sums as means.
@@ -51,11 +49,24 @@ impl FurtherPlayouts {
     }
 
     /// What an end says, as surely as all playouts from there.
-    pub(super) fn end(ending: &Ending, seats: &[Seat]) -> FurtherPlayouts {
+    pub(super) fn end(end: &EndWorth) -> FurtherPlayouts {
+        let means = end.worths.iter().map(|worth| (*worth, 0.0)).collect();
+        FurtherPlayouts { means, won: vec![end.winners.clone(); FURTHER as usize] }
+    }
+}
+
+/// What an end is worth to each seat, and which of them win: worked out in fractions, once for each end.
+pub(super) struct EndWorth {
+    pub worths: Vec<f64>,
+    pub winners: Vec<usize>,
+}
+
+impl EndWorth {
+    pub(super) fn of(ending: &Ending, seats: &[Seat]) -> EndWorth {
         let worths = worths(ending, seats);
-        let won = vec![Verdict::of(&worths).winners; FURTHER as usize];
-        let about = |worth: &Fraction| (Interval::of_fraction(worth).middle(), 0.0);
-        FurtherPlayouts { means: worths.iter().map(about).collect(), won }
+        let winners = Verdict::of(&worths).winners;
+        let about = |worth: &Fraction| Interval::of_fraction(worth).middle();
+        EndWorth { worths: worths.iter().map(about).collect(), winners }
     }
 }
 
