@@ -51,13 +51,14 @@ pub(super) fn open(
         let setup =
             Setup::located(chapter.scenario.setup.clone(), locate(&chapter.scenario.document));
         systems.check_rules(played, &setup)?;
-        parts.push(Part { name: chapter.name.clone(), setup, begins });
+        parts.push(Part { name: chapter.name.clone(), setup, import: Some(played), begins });
         calls.push(ImportCall { import: played, begin: chapter.begin.clone() });
     }
     // What is wrong with how it ends has a place too.
     let begins = own.ends().or_else(|| scenario.location("conflict"));
     let ends = own.ends().is_some();
-    parts.push(Part { name: CAMPAIGN.to_owned(), setup: Setup::new(Value::Unit), begins });
+    let setup = Setup::new(Value::Unit);
+    parts.push(Part { name: CAMPAIGN.to_owned(), setup, import: None, begins });
     let imports = systems.all(catalog, campaign)?;
     let folder = catalog.folder(&campaign.chapters[0].scenario.system)?.clone();
     let written = written(campaign, &calls, &imports, ends);

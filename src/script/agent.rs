@@ -1,6 +1,5 @@
 //! Scripted agents: `fn decide(view, decision)`, pure, within its own limits.
 
-use std::any::Any;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -40,6 +39,8 @@ pub struct AgentScript {
     operations: Cell<u64>,
     decides_at: Option<Location>,
     prose: String,
+    /// The same agent beside other rules, with the conflicts of the campaign that are played by these.
+    others: Vec<(Vec<usize>, AgentScript)>,
 }
 
 /// What an agent answered.
@@ -73,8 +74,18 @@ impl AgentScript {
         rules: Option<&Blueprint>,
         limits: Limits,
     ) -> Result<AgentScript, Error> {
-        let imports = rules.map_or(Ok(Vec::new()), |rules| rules_called(script, rules))?;
-        let compiled = AgentScript::beside(script, changed, imports, limits.clone());
+        let mut called = rules.map_or(Ok(Vec::new()), |rules| rules_called(script, rules))?;
+        let others = called.split_off(called.len().min(1));
+        let imports = called.pop().map(|(_, imports)| imports).unwrap_or_default();
+        let mut compiled = AgentScript::beside(script, changed, imports, limits.clone());
+        if let (Ok(first), Some(rules)) = (&mut compiled, rules) {
+            for (number, imports) in others {
+                let parts = rules.base.campaign.iter().enumerate();
+                let parts = parts.filter(|(_, part)| part.import == Some(number));
+                let other = AgentScript::beside(script, changed, imports, limits.clone())?;
+                first.others.push((parts.map(|(on, _)| on).collect(), other));
+            }
+        }
         let (Err(Error::Script(error)), Some(rules)) = (&compiled, rules) else { return compiled };
         if !matches!(error.fault, ScriptFault::UnknownFunction(_)) {
             return compiled;
@@ -165,6 +176,7 @@ impl AgentScript {
             operations: Cell::new(0),
             decides_at: decide.at.clone(),
             prose: joined.prose.into_iter().next().unwrap_or_default(),
+            others: Vec::new(),
         })
     }
 
@@ -192,17 +204,28 @@ impl AgentScript {
     /// [`Error::Agent`] where the script fails or passes a limit, or the view cannot be made.
     pub fn pick(&self, decision: &Decision<'_>) -> Result<Pick, Error> {
         let view = decision.scene.held_view(decision.player)?;
-        guarded(|| self.decide(view, decision))?.map_err(|error| self.blame(error))
-    }
-
-    fn decide(&self, view: Box<dyn Any>, decision: &Decision<'_>) -> Result<Pick, Error> {
-        let texts = &self.runner.program().texts;
         // What rules hold agents share, so that nothing is copied.
         let view = view.downcast::<machine::Value>().or_else(|view| {
             let view = view.downcast::<Value>();
-            view.map(|view| Box::new(from_plain(&view, texts)))
+            view.map(|view| Box::new(from_plain(&view, &self.runner.program().texts)))
         });
         let view = *view.unwrap_or_default();
+        let beside = self.beside_what_is_on(&view);
+        let picked = guarded(|| beside.decide(view, decision))?;
+        self.operations.set(beside.operations.get());
+        picked.map_err(|error| beside.blame(error))
+    }
+
+    /// The agent beside the rules of the conflict that is on, as the view of a campaign says.
+    fn beside_what_is_on(&self, view: &machine::Value) -> &AgentScript {
+        let on = || view.as_map()?.get("campaign")?.as_map()?.get("on")?.as_int()?.try_into().ok();
+        let on: Option<usize> = if self.others.is_empty() { None } else { on() };
+        let other = self.others.iter().find(|(parts, _)| on.is_some_and(|on| parts.contains(&on)));
+        other.map_or(self, |(_, other)| other)
+    }
+
+    fn decide(&self, view: machine::Value, decision: &Decision<'_>) -> Result<Pick, Error> {
+        let texts = &self.runner.program().texts;
         let options = match decision.options.held().and_then(|held| held.downcast_ref()) {
             Some(options) => machine::Value::List(Arc::clone(options)),
             None => from_plain(&Value::List(decision.options.values()), texts),
@@ -268,37 +291,35 @@ impl AgentScript {
     }
 }
 
-/// The rules as an agent imports them, where it calls one of their functions.
+/// The rules as an agent imports them, where it calls one of their functions, each with the number of the import
+/// of a campaign.
 ///
 /// # Errors
-/// Where a campaign plays what it calls in several ways.
-fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<Import>, Error> {
-    let calls = |import: Import| {
+/// Where a campaign plays several systems that have what it calls.
+fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<(usize, Vec<Import>)>, Error> {
+    let calls = |(number, import): (usize, Import)| {
         let layers = std::iter::once(&import.layer).chain(&import.house);
         let files = layers.flat_map(|layer| &layer.files);
         let all = files.flat_map(|(path, text)| definitions(path, text, 0));
         let functions =
             all.filter(|known| !known.constant).map(|f| (f.name, f.parameters.len())).collect();
         let name = script.files.iter().find_map(|(_, text)| called_of(text, &functions))?;
-        Some((import, name))
+        Some((number, import, name))
     };
-    let mut called: Vec<(Import, String)> = played(rules).into_iter().filter_map(calls).collect();
-    if let [(one, name), others @ ..] = &called[..]
-        && !others.is_empty()
+    let called: Vec<(usize, Import, String)> =
+        played(rules).into_iter().enumerate().filter_map(calls).collect();
+    if let [(_, one, name), others @ ..] = &called[..]
+        && let Some((_, other, _)) =
+            others.iter().find(|(_, other, _)| other.layer.name != one.layer.name)
     {
-        let other = others.iter().find(|(other, _)| other.layer.name != one.layer.name);
-        let how = other.map_or_else(
-            || format!("`{}` under several house rules or parameters", one.layer.name),
-            |(other, _)| format!("both `{}` and `{}`", one.layer.name, other.layer.name),
-        );
         let message = format!(
-            "agent `{}` calls `{name}` of the rules, and the campaign plays {how}, so that it is not known \
-             which is meant: define `{name}` in the agent, or play the conflicts one by one",
-            script.name
+            "agent `{}` calls `{name}` of the rules, and the campaign plays both `{}` and `{}`, so that it is \
+             not known which is meant: define `{name}` in the agent, or play the conflicts one by one",
+            script.name, one.layer.name, other.layer.name
         );
         return Err(Error::usage(message));
     }
-    called.pop().map_or(Ok(Vec::new()), |(import, _)| opened(import, rules))
+    called.into_iter().map(|(number, import, _)| Ok((number, opened(import, rules)?))).collect()
 }
 
 /// The rules that are played: of a campaign those of all its conflicts.

@@ -318,25 +318,40 @@ fn what_an_agent_cannot_ask_the_rules_is_said_at_its_line() {
 }
 
 #[test]
-fn an_agent_is_told_what_to_do_where_a_campaign_plays_the_rules_in_several_ways() {
+fn an_agent_plays_each_conflict_of_a_campaign_by_the_rules_that_are_on() {
     let scratch = Scratch::with_duel();
     let chapters = "[[conflict]]\nname = \"high\"\nscenario = \"one_round\"\n\n\
-        [[conflict]]\nname = \"low\"\nscenario = \"one_round\"\nhouse = [\"low_wins\"]\n";
-    scratch.write("rules/duel/campaigns/day.toml", format!("title = \"A day\"\n\n{chapters}"));
+        [[conflict]]\nname = \"low\"\nscenario = ";
+    let day = |name: &str, low: &str| {
+        let text = format!("title = \"A day\"\n\n{chapters}{low}\n");
+        scratch.write(&format!("rules/duel/campaigns/{name}.toml"), text);
+    };
+    day("day", "\"one_round\"\nhouse = [\"low_wins\"]");
     let agent = |more: &str| {
         let text = format!(
             "//! # Asker\nfn decide(view, decision) {{\n    if beats(2, 1) {{ decision.options[0] }} \
              else {{ decision.options[1] }}\n}}\n{more}"
         );
         scratch.write("rules/duel/agents/asker.rhai", text);
-        let run = "play duel/day --seed 1 --seat red=asker --seat blue=first";
-        fracas(run).inside(scratch.path()).run()
     };
-    agent("")
+    let run = |name: &str| {
+        let line = format!("play duel/{name} --seed 1 --seat red=asker --seat blue=first");
+        fracas(&line).inside(scratch.path()).run()
+    };
+    agent("");
+    // The first of two options is 1, the second 2; a 2 beats a 1 only where high cards win.
+    let told = run("day").succeeds().stderr;
+    let shown: Vec<&str> = told.lines().filter(|line| line.starts_with("red shows")).collect();
+    assert_eq!(shown, ["red shows 1", "red shows 2"], "{told}");
+    // Of two systems it is not known whose function is meant.
+    fracas("new other").inside(scratch.path()).run().succeeds();
+    day("two", "\"other/one_round\"");
+    run("two")
         .exits(2)
-        .says("calls `beats` of the rules, and the campaign plays `duel` under several house rules")
+        .says("calls `beats` of the rules, and the campaign plays both `duel` and `other`")
         .says("define `beats` in the agent, or play the conflicts one by one");
-    agent("fn beats(card, other) { card > other }\n").succeeds();
+    agent("fn beats(card, other) { card > other }\n");
+    run("two").succeeds();
 }
 
 #[test]

@@ -59,6 +59,8 @@ pub struct Part {
     pub name: String,
     /// The setup of its scenario.
     pub setup: Setup,
+    /// The number of the import by which it is played; none of how a campaign ends.
+    pub import: Option<usize>,
     /// Where the script makes its setup; otherwise where the campaign names it.
     pub begins: Option<Location>,
 }
