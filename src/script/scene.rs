@@ -33,40 +33,33 @@ impl Run {
         arguments: &[Value],
         read: impl FnOnce(&Value) -> Result<T, String>,
     ) -> Result<T, Error> {
-        let context = &self.rules().context;
-        let heard = context.hears(false);
-        let seen = self.looked(function, arguments, read);
-        context.hears(heard);
-        // The step that asks shows what went wrong, where nothing else does.
-        seen.map_err(|error| self.blamed(error))
-    }
-
-    fn looked<T>(
-        &self,
-        function: &'static str,
-        arguments: &[Value],
-        read: impl FnOnce(&Value) -> Result<T, String>,
-    ) -> Result<T, Error> {
-        let (runner, meter) = (&self.rules().runner, &self.rules().context.meter);
-        meter.start(meter.limits().view);
-        let mut machine = runner.machine(function, self.scene().clone(), arguments)?;
-        let seen = runner.drive(&mut machine, function);
+        let (runner, context) = (&self.rules().runner, &self.rules().context);
+        let meter = &context.meter;
         let wrong = |message: String| {
             let at = self.open_question().map(|question| question.at).unwrap_or_default();
             Err(runner.error_of(&fail(message, at)))
         };
-        match (meter.take_stopped(), seen) {
-            (Some(Stopped::Limit(limit)), _) => {
-                wrong(format!("`{function}`: limit passed: {limit}"))
+        let heard = context.hears(false);
+        meter.start(meter.limits().view);
+        let machine = runner.machine(function, self.scene().clone(), arguments);
+        let seen = machine.and_then(|mut machine| {
+            let seen = runner.drive(&mut machine, function);
+            match (meter.take_stopped(), seen) {
+                (Some(Stopped::Limit(limit)), _) => {
+                    wrong(format!("`{function}`: limit passed: {limit}"))
+                }
+                (Some(Stopped::Failed(error)), _) => wrong(error.to_string()),
+                (Some(Stopped::Cut(cut)), _) => Err(cut.into()),
+                (None, Ok(value)) => {
+                    let seen = runner.done(machine, value).value;
+                    read(&seen).map_err(|message| contract(function, message))
+                }
+                (None, Err(fault)) => Err(runner.error_of(&fault)),
             }
-            (Some(Stopped::Failed(error)), _) => wrong(error.to_string()),
-            (Some(Stopped::Cut(cut)), _) => Err(cut.into()),
-            (None, Ok(value)) => {
-                let seen = runner.done(machine, value).value;
-                read(&seen).map_err(|message| contract(function, message))
-            }
-            (None, Err(fault)) => Err(runner.error_of(&fault)),
-        }
+        });
+        context.hears(heard);
+        // The step that asks shows what went wrong, where nothing else does.
+        seen.map_err(|error| self.blamed(error))
     }
 }
 
