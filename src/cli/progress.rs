@@ -160,11 +160,7 @@ impl Progress {
         match &self.line.way {
             ReportStyle::Quiet => {}
             ReportStyle::Bar(bar, _) => bar.suspend(|| write_now(&line)),
-            ReportStyle::Lines => {
-                // It is a sign of life, too: the next line can wait.
-                *self.line.shown.lock() = Some(Instant::now());
-                write_now(&line);
-            }
+            ReportStyle::Lines => write_now(&line),
         }
     }
 
@@ -192,7 +188,11 @@ impl Progress {
             Stage::Part(what, done, total) => self.part(what, done, Some(total.max(done))),
             Stage::Known(text) => *self.line.known.lock() = text,
             Stage::Doing(text) => self.doing(|| text),
-            Stage::Notice(text) => self.say(&text),
+            Stage::Notice(text) => {
+                self.say(&text);
+                // It is a sign of life, too: the next line can wait.
+                *self.line.shown.lock() = Some(Instant::now());
+            }
             Stage::Near(iterations, off) => {
                 self.doing(|| {
                     format!("{}, exploitability {off:.2e}", many(iterations, "iteration"))
@@ -398,7 +398,7 @@ mod tests {
         let mut line = line_of(Doing::Count(0, 0, None), FIRST);
         line.way = ReportStyle::Lines;
         let progress = Progress { line: Arc::new(line), reminder: None };
-        progress.say("the first line of the test of progress");
+        progress.stage(Stage::Notice("the first line of the test of progress".to_owned()));
         assert!(!progress.line.is_due(FIRST, APART));
     }
 

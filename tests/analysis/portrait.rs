@@ -580,6 +580,14 @@ fn what_memory_is_too_short_for_is_left_out_with_the_reason() {
         "{ran:?}"
     );
     assert!(!ran.stdout.contains("0.00 %"), "{}", ran.stdout);
+    // Here the graph fits, and what is summed over it does not.
+    let line =
+        "portrait territory/three_tokens -n 40 --seed 1 --graph-memory 1M --measure length --json";
+    let json = fracas(line).run().succeeds().json();
+    assert_eq!((&json["exact"], &json["n"]), (&false.into(), &40.into()));
+    let notes = json["notes"].as_array().unwrap();
+    let why = "the memory bound of 1M was reached";
+    assert!(notes.iter().any(|note| note.as_str().unwrap().starts_with(why)), "{json}");
 }
 
 #[test]

@@ -29,7 +29,12 @@ impl Portraying<'_> {
         }
         // What fails here is reported by the work itself.
         if let Ok(Some(takes)) = on_large_stack(|| self.takes(seating)) {
-            let text = format!("the portrait may take about {}; `--time S` ends it", words(takes));
+            let ahead = match self.wanted.looks_ahead() {
+                true => "it plays, then plays on from each question: ",
+                false => "",
+            };
+            let takes = words(takes);
+            let text = format!("{ahead}the portrait may take about {takes}; `--time S` ends it");
             progress(Stage::Notice(text));
         }
     }

@@ -237,6 +237,11 @@ impl PortraitWork<'_> {
                 let saved = SavedStrategy::parse("the solution", &saved)?;
                 let agent = AgentSpec::Thinker(ThinkingPlan::Solved(saved));
                 ladder.push(Rung { name: "solved", agent, cost: 0.0 });
+                let several = perfect.solution.equilibria().count();
+                if several > 1 && self.portraying.wanted.has("skill") {
+                    let note = format!("`solved` plays the first of {several} equilibria found");
+                    self.found.notes.push(note);
+                }
             }
         }
         if decides && self.wants(&["skill"]) && self.portraying.wanted.climbs() {
