@@ -129,6 +129,43 @@ fn the_rules_stop_a_tournament_and_say_so() {
 }
 
 #[test]
+fn a_sequential_test_counts_the_points_of_whoever_stands_first_in_pairs_of_exchanged_seats() {
+    /// The strong one wins from the first seat and draws from the other.
+    struct Strong(usize);
+    impl Referee for Strong {
+        fn play(&self, game: &Game) -> Result<GameResult, Error> {
+            let won = if game.lineup.agents[0] == self.0 { 1.0 } else { 0.0 };
+            Ok(GameResult { utility: vec![won, 0.0], ..GameResult::default() })
+        }
+        fn exact(&self, _: &Lineup) -> Result<Option<ExactOdds>, Error> {
+            Ok(None)
+        }
+    }
+    struct StrongPanel(usize);
+    impl RefereeFactory for StrongPanel {
+        fn referee(&self) -> Result<Box<dyn Referee + '_>, Error> {
+            Ok(Box::new(Strong(self.0)))
+        }
+    }
+    // A pair brings the strong one 1½ points and the other one ½, whoever of them stands first.
+    for (strong, place, accepted, said) in [
+        (0, 3, "elo1", "`a` is better than `b`: H1 (30) preferred to H0 (0)"),
+        (1, 1, "elo0", "`a` is not better than `b`: H0 (0) preferred to H1 (30)"),
+    ] {
+        let sprt = spec(SPRT);
+        let mut results = Results::in_memory(&sprt, &conditions(&sprt)).unwrap();
+        let run = play(&sprt, &mut results, &StrongPanel(strong), 1, None);
+        let json = crate::support::json(&Standings::of(&run.state));
+        let mut counts = [0; 5];
+        counts[place] = run.state.tally().games() / 2;
+        assert_eq!(json["sprt"]["pentanomial"], serde_json::json!(counts), "{strong}");
+        assert_eq!(json["sprt"]["verdict"], accepted, "{strong}");
+        let note = &run.state.notes()[0];
+        assert!(note.contains(said), "{note}");
+    }
+}
+
+#[test]
 fn exact_pairings_need_no_games_and_are_marked() {
     let spec = spec(EVEN);
     let folder = tempfile::tempdir().unwrap();
