@@ -10,7 +10,7 @@ use super::finding::place;
 use super::replayed_steps::SeenQuestion;
 use super::replayed_steps::{PlayoutFault, WalkedPlayout, Wrong, walk};
 use crate::conflict::{Conflict, Players};
-use crate::error::{Error, ScriptFault, nearest};
+use crate::error::{Error, ScriptFault, hint, nearest};
 use crate::game::{Actor, History, Outcome, Record, brief, option_name};
 use crate::handlers::{Generator, SeatedAgents};
 use crate::render::shell_word;
@@ -158,13 +158,11 @@ impl<'a> Playouts<'a> {
             Ok(wording) => {
                 let names: Vec<String> = asked.options.iter().map(option_name).collect();
                 for unknown in wording.unknown {
-                    let near = nearest(&unknown, names.iter().map(String::as_str));
-                    let near = near.map(|near| format!("; did you mean `{near}`?"));
+                    let near = hint(&nearest(&unknown, names.iter().map(String::as_str)));
                     let message = format!(
-                        "`wording` has a text for `{}`, which is not an option of `{}`{}",
+                        "`wording` has a text for `{}`, which is not an option of `{}`{near}",
                         brief(&unknown),
-                        brief(&asked.name),
-                        near.unwrap_or_default()
+                        brief(&asked.name)
                     );
                     let around = self.located(&format!("seed {seed}: {{}}"), seed);
                     findings.error_of(&self.whose(), place(), &message, &around);

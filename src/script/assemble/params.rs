@@ -5,7 +5,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{Dynamic, Engine, ImmutableString, Module, Position, Scope};
 
-use crate::error::nearest;
+use crate::error::{hint, nearest};
 use crate::game::Value;
 use crate::script::sandbox::fault::{Fault, fail};
 use crate::script::value::{from_value, to_value};
@@ -44,9 +44,8 @@ impl Params {
         match self.0.get(name.as_str()) {
             Some(value) => Ok(value.clone()),
             None => {
-                let hint = self.nearest(&name).map(|word| format!("; did you mean `{word}`?"));
-                let hint = hint.unwrap_or_default();
-                fail(format!("there is no parameter `{name}`{hint}"), Position::NONE)
+                let near = hint(&self.nearest(&name));
+                fail(format!("there is no parameter `{name}`{near}"), Position::NONE)
             }
         }
     }

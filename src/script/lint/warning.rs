@@ -5,7 +5,7 @@ use std::fmt;
 
 use rhai::{AST, Scope};
 
-use crate::error::Location;
+use crate::error::{Location, hint};
 use crate::game::Value;
 use crate::script::assemble::source::Sources;
 use crate::script::lint;
@@ -70,8 +70,7 @@ impl Fields {
 /// All warnings about a script that may meet these fields.
 pub(in crate::script) fn warnings(ast: &AST, fields: &Fields, sources: &Sources) -> Vec<Warning> {
     let warn = |field: lint::UnknownField| {
-        let near = field.nearest.map(|word| format!("; did you mean `{word}`?"));
-        let near = near.unwrap_or_default();
+        let near = hint(&field.nearest);
         Warning {
             message: format!("nothing here writes the field `{}`{near}", field.name),
             at: sources.locate(field.position),

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use rhai::{EvalAltResult, Position};
 
-use crate::error::nearest;
+use crate::error::{self, nearest};
 use crate::script::machine::value::{Map, Text, Value};
 use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::charge;
@@ -47,7 +47,7 @@ pub(super) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
         return String::new();
     }
     let known = known.into_iter().take(FEW).filter(|known| known.len() <= HINT);
-    nearest(word, known).map(|word| format!("; did you mean `{word}`?")).unwrap_or_default()
+    error::hint(&nearest(word, known))
 }
 
 /// `; did you mean …?`, if an item of a list is near.

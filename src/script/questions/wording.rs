@@ -1,6 +1,6 @@
 //! Calls the rules' function `wording`, which gives a question and its options texts for people.
 
-use crate::error::{Error, nearest};
+use crate::error::{Error, hint, nearest};
 use crate::game::{OptionWording, Value, Wording, option_name};
 use crate::script::machine::{self, Texts, from_plain, plain};
 use crate::script::playout::origin::State;
@@ -97,8 +97,7 @@ fn only_keys<'a>(
 ) -> Result<(), String> {
     let mut unknown = keys.filter(|key| !known.contains(&key.as_str()));
     let Some(key) = unknown.next() else { return Ok(()) };
-    let near = nearest(key, known.iter().copied());
-    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let near = hint(&nearest(key, known.iter().copied()));
     Err(format!("{place} has no key {}{near}", in_words(key)))
 }
 

@@ -175,13 +175,11 @@ impl Builder<'_, '_> {
         if self.all.has_params(name) {
             return refuse(format!("read parameters one by one: `{name}.name`"), at);
         }
-        let hint = match self.all.program.named.contains_key(name) {
+        let hint = if self.all.program.named.contains_key(name) {
             // The parser takes the name for that of the function.
-            true => {
-                "; where a function has the same name, a closure captures no variable: rename it"
-                    .into()
-            }
-            false => hint(&nearest(name, self.in_sight())),
+            "; where a function has the same name, a closure captures no variable: rename it".into()
+        } else {
+            hint(&nearest(name, self.in_sight()))
         };
         refuse(format!("there is no variable `{name}`{hint}"), at)
     }

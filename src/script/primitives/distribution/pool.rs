@@ -10,7 +10,7 @@ use num_traits::{One, Zero};
 use rhai::{Array, Dynamic, INT, Map};
 
 use super::dice::LONGEST_WEIGHT;
-use crate::error::nearest;
+use crate::error::{hint, nearest};
 use crate::game::Value;
 
 /// More dice, or sides, than this are refused.
@@ -69,9 +69,8 @@ impl Pool {
                     self.reroll.dedup();
                 }
                 _ => {
-                    let near = nearest(key, ["explode", "reroll"]);
-                    let near = near.map(|near| format!("; did you mean `{near}`?"));
-                    return Err(format!("unknown key `{key}`{}", near.unwrap_or_default()));
+                    let near = hint(&nearest(key, ["explode", "reroll"]));
+                    return Err(format!("unknown key `{key}`{near}"));
                 }
             }
         }
