@@ -74,16 +74,14 @@ impl AgentScript {
         rules: Option<&Blueprint>,
         limits: Limits,
     ) -> Result<AgentScript, Error> {
-        let mut called = rules.map_or(Ok(Vec::new()), |rules| rules_called(script, rules))?;
-        let others = called.split_off(called.len().min(1));
-        let imports = called.pop().map(|(_, imports)| imports).unwrap_or_default();
+        let called = rules.map_or(Ok(Vec::new()), |rules| rules_called(script, rules))?;
+        let mut called = called.into_iter();
+        let (_, imports) = called.next().unwrap_or_default();
         let mut compiled = AgentScript::beside(script, changed, imports, limits.clone());
-        if let (Ok(first), Some(rules)) = (&mut compiled, rules) {
-            for (number, imports) in others {
-                let parts = rules.base.campaign.iter().enumerate();
-                let parts = parts.filter(|(_, part)| part.import == Some(number));
+        if let Ok(first) = &mut compiled {
+            for (conflicts, imports) in called {
                 let other = AgentScript::beside(script, changed, imports, limits.clone())?;
-                first.others.push((parts.map(|(on, _)| on).collect(), other));
+                first.others.push((conflicts, other));
             }
         }
         let (Err(Error::Script(error)), Some(rules)) = (&compiled, rules) else { return compiled };
@@ -220,7 +218,8 @@ impl AgentScript {
     fn beside_what_is_on(&self, view: &machine::Value) -> &AgentScript {
         let on = || view.as_map()?.get("campaign")?.as_map()?.get("on")?.as_int()?.try_into().ok();
         let on: Option<usize> = if self.others.is_empty() { None } else { on() };
-        let other = self.others.iter().find(|(parts, _)| on.is_some_and(|on| parts.contains(&on)));
+        let is_on = |conflicts: &[usize]| on.is_some_and(|on| conflicts.contains(&on));
+        let other = self.others.iter().find(|(conflicts, _)| is_on(conflicts));
         other.map_or(self, |(_, other)| other)
     }
 
@@ -291,35 +290,56 @@ impl AgentScript {
     }
 }
 
-/// The rules as an agent imports them, where it calls one of their functions, each with the number of the import
-/// of a campaign.
+/// The rules as an agent imports them, where it calls one of their functions: in a campaign as often as it plays
+/// their system in another way, each with the numbers of the conflicts that it plays so.
 ///
 /// # Errors
 /// Where a campaign plays several systems that have what it calls.
-fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<(usize, Vec<Import>)>, Error> {
-    let calls = |(number, import): (usize, Import)| {
+fn rules_called(
+    script: &Layer,
+    rules: &Blueprint,
+) -> Result<Vec<(Vec<usize>, Vec<Import>)>, Error> {
+    let called = |import: &Import| {
         let layers = std::iter::once(&import.layer).chain(&import.house);
         let files = layers.flat_map(|layer| &layer.files);
         let all = files.flat_map(|(path, text)| definitions(path, text, 0));
         let functions =
             all.filter(|known| !known.constant).map(|f| (f.name, f.parameters.len())).collect();
-        let name = script.files.iter().find_map(|(_, text)| called_of(text, &functions))?;
-        Some((number, import, name))
+        script.files.iter().find_map(|(_, text)| called_of(text, &functions))
     };
-    let called: Vec<(usize, Import, String)> =
-        played(rules).into_iter().enumerate().filter_map(calls).collect();
-    if let [(_, one, name), others @ ..] = &called[..]
-        && let Some((_, other, _)) =
-            others.iter().find(|(_, other, _)| other.layer.name != one.layer.name)
-    {
-        let message = format!(
-            "agent `{}` calls `{name}` of the rules, and the campaign plays both `{}` and `{}`, so that it is \
-             not known which is meant: define `{name}` in the agent, or play the conflicts one by one",
-            script.name, one.layer.name, other.layer.name
-        );
+    let played = played(rules);
+    let mut systems = IndexMap::new();
+    for import in &played {
+        if let Some(name) = called(import) {
+            systems.entry(import.layer.name.as_str()).or_insert(name);
+        }
+    }
+    let mut systems = systems.into_iter();
+    let Some((system, name)) = systems.next() else { return Ok(Vec::new()) };
+    if let Some((other, another)) = systems.next() {
+        let agent = &script.name;
+        let message = if name == another {
+            format!(
+                "agent `{agent}` calls `{name}` of the rules, and the campaign plays both `{system}` and \
+                 `{other}`, so that it is not known which is meant: define `{name}` in the agent, or play the \
+                 conflicts one by one"
+            )
+        } else {
+            format!(
+                "agent `{agent}` calls `{name}` of `{system}` and `{another}` of `{other}`, and in a campaign \
+                 it can call those of one system: define one of them in the agent, or play the conflicts one \
+                 by one"
+            )
+        };
         return Err(Error::usage(message));
     }
-    called.into_iter().map(|(number, import, _)| Ok((number, opened(import, rules)?))).collect()
+    let ways = played.iter().enumerate().filter(|(_, import)| import.layer.name == system);
+    let way = |(number, import): (usize, &Import)| {
+        let conflicts = rules.base.campaign.iter().enumerate();
+        let conflicts = conflicts.filter(|(_, part)| part.import == Some(number));
+        Ok((conflicts.map(|(on, _)| on).collect(), opened(import.clone(), rules)?))
+    };
+    ways.map(way).collect()
 }
 
 /// The rules that are played: of a campaign those of all its conflicts.

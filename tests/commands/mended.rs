@@ -320,13 +320,15 @@ fn what_an_agent_cannot_ask_the_rules_is_said_at_its_line() {
 #[test]
 fn an_agent_plays_each_conflict_of_a_campaign_by_the_rules_that_are_on() {
     let scratch = Scratch::with_duel();
-    let chapters = "[[conflict]]\nname = \"high\"\nscenario = \"one_round\"\n\n\
-        [[conflict]]\nname = \"low\"\nscenario = ";
-    let day = |name: &str, low: &str| {
-        let text = format!("title = \"A day\"\n\n{chapters}{low}\n");
+    let day = |name: &str, scenarios: &[&str]| {
+        let conflicts = scenarios.iter().enumerate().map(|(number, scenario)| {
+            format!("\n[[conflict]]\nname = \"{number}\"\nscenario = {scenario}\n")
+        });
+        let text = format!("title = \"A day\"\n{}", conflicts.collect::<String>());
         scratch.write(&format!("rules/duel/campaigns/{name}.toml"), text);
     };
-    day("day", "\"one_round\"\nhouse = [\"low_wins\"]");
+    let (high, low) = ("\"one_round\"", "\"one_round\"\nhouse = [\"low_wins\"]");
+    day("day", &[high, low, high, low]);
     let agent = |more: &str| {
         let text = format!(
             "//! # Asker\nfn decide(view, decision) {{\n    if beats(2, 1) {{ decision.options[0] }} \
@@ -342,16 +344,37 @@ fn an_agent_plays_each_conflict_of_a_campaign_by_the_rules_that_are_on() {
     // The first of two options is 1, the second 2; a 2 beats a 1 only where high cards win.
     let told = run("day").succeeds().stderr;
     let shown: Vec<&str> = told.lines().filter(|line| line.starts_with("red shows")).collect();
-    assert_eq!(shown, ["red shows 1", "red shows 2"], "{told}");
+    assert_eq!(shown, ["red shows 1", "red shows 2", "red shows 1", "red shows 2"], "{told}");
+    // Each of them must have what is called: what only a house rule has is unknown in the others.
+    let bonus = "fn bonus() { 1 }\nfn beats(card, other) { card + bonus() > other }\n";
+    scratch.write("rules/duel/house/bonus.rhai", format!("//! # Bonus\n\n{bonus}"));
+    scratch.write(
+        "rules/duel/agents/asker.rhai",
+        "//! # Asker\nfn decide(view, decision) { bonus(); decision.options[0] }\n",
+    );
+    day("bonus", &["\"one_round\"\nhouse = [\"bonus\"]"]);
+    run("bonus").succeeds();
+    day("bonus", &[high, "\"one_round\"\nhouse = [\"bonus\"]"]);
+    run("bonus").exits(1).says("there is no function `bonus`").says("agents/asker.rhai:2");
+    agent("");
     // Of two systems it is not known whose function is meant.
     fracas("new other").inside(scratch.path()).run().succeeds();
-    day("two", "\"other/one_round\"");
+    day("two", &[high, "\"other/one_round\""]);
     run("two")
         .exits(2)
         .says("calls `beats` of the rules, and the campaign plays both `duel` and `other`")
         .says("define `beats` in the agent, or play the conflicts one by one");
     agent("fn beats(card, other) { card > other }\n");
     run("two").succeeds();
+    // Where each has a function of its own that is called, none of them is doubtful.
+    let other = scratch.read("rules/other/rules.rhai").replace("beats", "tops");
+    scratch.write("rules/other/rules.rhai", other);
+    std::fs::remove_dir_all(scratch.file("rules/other/house")).unwrap();
+    agent("fn more() { tops(2, 1) }\n");
+    run("two")
+        .exits(2)
+        .says("calls `beats` of `duel` and `tops` of `other`")
+        .says("define one of them in the agent");
 }
 
 #[test]
