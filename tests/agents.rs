@@ -59,6 +59,13 @@ fn a_win_that_can_be_taken_at_once_is_taken() {
 
 /// Red has one tile, with a piercer in the east and a 9 in the west. On 3,0 the 9 takes a neutral tile: one marker.
 /// On 0,0 the piercer meets a barrier of blue's, and takes two from blue and one for red where it breaks through.
+/// All answers of a conflict that agents play to its end.
+fn history_of(conflict: Conflict) -> String {
+    let play = Play::begin(conflict, 0, &Limits::default()).unwrap();
+    let Position::Over { .. } = play.position() else { panic!("it is not over") };
+    format!("{:?}", play.history())
+}
+
 #[test]
 fn grabber_takes_what_the_rules_in_force_let_it_take() {
     let folder = tempfile::tempdir().unwrap();
@@ -82,10 +89,41 @@ hands = { red = [ { sides = [0, "piercer", 0, 9], scoring = false } ] }
             let changes = Changes::read(&[], &params, &[format!("red={agent}")]).unwrap();
             let name = file.display().to_string();
             let conflict = Conflict::open(&catalog(), &name, &changes, &Limits::default()).unwrap();
-            let play = Play::begin(conflict, 0, &Limits::default()).unwrap();
-            let Position::Over { .. } = play.position() else { panic!("it is not over") };
-            let history = format!("{:?}", play.history());
+            let history = history_of(conflict);
             assert!(history.contains(cell), "{agent}, {breaks}: {history}");
+        }
+    }
+}
+
+#[test]
+fn who_counts_the_others_dice_counts_numbers_alone() {
+    // Blue can set 3 at most: a 4 is safe. Whether blue may show the flag too changes nothing.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ford.toml");
+    let text = r#"system = "war_die"
+[setup]
+wars = [{ attacker = "red", defender = "blue", region = "ford" }]
+[setup.players.red]
+ore = 9
+food = 1
+meeples = ["ford", "hills"]
+[setup.players.blue]
+ore = 3
+meeples = ["ford"]
+[setup.regions]
+ford = ["hills"]
+hills = []
+[seats]
+blue = "first"
+"#;
+    std::fs::write(&file, text).unwrap();
+    for agent in ["all_in", "cautious"] {
+        for house in [&[][..], &["hungry_envoys".to_owned()]] {
+            let changes = Changes::read(house, &[], &[format!("red={agent}")]).unwrap();
+            let name = file.display().to_string();
+            let conflict = Conflict::open(&catalog(), &name, &changes, &Limits::default()).unwrap();
+            let history = history_of(conflict);
+            assert!(history.contains("Int(4)"), "{agent}, {house:?}: {history}");
         }
     }
 }
