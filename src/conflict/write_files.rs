@@ -81,8 +81,8 @@ fn remove_leftovers(beside: &Path) {
     }
 }
 
-/// The number of the process that writes a file of this name, if it is one of [`beside`]. A history that an
-/// older version was saving, `s.fracas`, ends with `.fracas.` and the number.
+/// The number of the process that writes a file of this name, if it is one of [`beside`]. Older versions wrote
+/// `.NAME.fracas.PID.tmp` for the history `NAME.fracas`.
 fn writer(name: &OsStr) -> Option<i32> {
     let name = name.to_str()?.strip_prefix('.')?.strip_suffix(UNFINISHED)?;
     let (file, process) = name.rsplit_once(OURS).or_else(|| name.rsplit_once(".fracas."))?;

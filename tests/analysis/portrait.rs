@@ -162,7 +162,7 @@ fn why_perfect_play_is_not_known_is_told_where_all_else_is_exact() {
         let portrait = exact(scenario, &["fairness.value"]);
         is_left_out(&portrait, "fairness.value", &format!("how they mix is left out: {why}"));
     };
-    // Some thousand states, of which both sides decide in the dark.
+    // Thousands of states, and both sides bid unseen.
     why("war_die/border", "the graph has more than the 1500 nodes");
     assert!(
         exact("war_die/bluff", &["fairness.value"]).notes[0].contains("pure strategies, more than")

@@ -138,7 +138,7 @@ fn what_was_learned_is_drawn_as_a_curve() {
     scratch.write("rules/high/scenarios/one.toml", "system = \"high\"\n");
     let line = "solve high/one --within 0.5 --svg learned.svg --plain";
     let ran = fracas(line).inside(scratch.path()).run().succeeds();
-    // Even ann gains by 501 against whoever mixes evenly: where it begins is far from perfect.
+    // Against one who mixes evenly ann nearly always wins with 501: where it begins is far from perfect.
     let ran = ran.prints("regret minimisation");
     let iterations = ran.stdout.lines().find_map(|line| line.strip_suffix(" iterations"));
     assert!(iterations.is_some_and(|number| number.parse::<u64>().unwrap() > 1), "{ran:?}");

@@ -206,7 +206,9 @@ impl FollowedQuery<'_> {
                 let end = ends.entry(ending).or_insert_with(|| {
                     graph.ending_of(ending).map(|ending| EndWorth::of(ending, seats))
                 });
-                end.iter().for_each(|end| outlook.add(end));
+                if let Some(end) = end {
+                    outlook.add(end);
+                }
             }
             outlooks.push(outlook.finished());
             further();

@@ -55,7 +55,8 @@ impl FurtherPlayouts {
     }
 }
 
-/// What an end is worth to each seat, and which of them win: worked out in fractions, once for each end.
+/// What an end is worth to each seat, and which of them win: worked out in fractions, once for each end of a
+/// conflict that is followed.
 pub(super) struct EndWorth {
     pub worths: Vec<f64>,
     pub winners: Vec<usize>,
