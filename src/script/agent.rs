@@ -76,10 +76,10 @@ impl AgentScript {
     ) -> Result<AgentScript, Error> {
         let called = rules.map_or(Ok(Vec::new()), |rules| rules_called(script, rules))?;
         let mut called = called.into_iter();
-        let (_, imports) = called.next().unwrap_or_default();
+        let imports = called.next().map_or_else(Vec::new, |first| first.imports);
         let mut compiled = AgentScript::beside(script, changed, imports, limits.clone());
         if let Ok(first) = &mut compiled {
-            for (conflicts, imports) in called {
+            for CalledRules { conflicts, imports } in called {
                 let other = AgentScript::beside(script, changed, imports, limits.clone())?;
                 first.others.push((conflicts, other));
             }
@@ -290,15 +290,19 @@ impl AgentScript {
     }
 }
 
+/// Rules whose functions an agent calls.
+struct CalledRules {
+    /// The numbers of the campaign's conflicts that are played by them.
+    conflicts: Vec<usize>,
+    imports: Vec<Import>,
+}
+
 /// The rules as an agent imports them, where it calls one of their functions: in a campaign as often as it plays
 /// their system in another way, each with the numbers of the conflicts that it plays so.
 ///
 /// # Errors
 /// Where a campaign plays several systems that have what it calls.
-fn rules_called(
-    script: &Layer,
-    rules: &Blueprint,
-) -> Result<Vec<(Vec<usize>, Vec<Import>)>, Error> {
+fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<CalledRules>, Error> {
     let called = |import: &Import| {
         let layers = std::iter::once(&import.layer).chain(&import.house);
         let files = layers.flat_map(|layer| &layer.files);
@@ -337,7 +341,8 @@ fn rules_called(
     let way = |(number, import): (usize, &Import)| {
         let conflicts = rules.base.campaign.iter().enumerate();
         let conflicts = conflicts.filter(|(_, part)| part.import == Some(number));
-        Ok((conflicts.map(|(on, _)| on).collect(), opened(import.clone(), rules)?))
+        let conflicts = conflicts.map(|(on, _)| on).collect();
+        Ok(CalledRules { conflicts, imports: opened(import.clone(), rules)? })
     };
     ways.map(way).collect()
 }
