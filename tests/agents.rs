@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use fracas::analysis::{Odds, Seeking};
+use fracas::catalog::{FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Play, Position, Seating};
 use fracas::graph::{
     AnswerCache, Bounds, Graph, InformationSets, NodeKind, Reach, WorkerFactory, explore,
@@ -57,10 +58,13 @@ fn a_win_that_can_be_taken_at_once_is_taken() {
     }
 }
 
-/// Red has one tile, with a piercer in the east and a 9 in the west. On 3,0 the 9 takes a neutral tile: one marker.
-/// On 0,0 the piercer meets a barrier of blue's, and takes two from blue and one for red where it breaks through.
-/// All answers of a conflict that agents play to its end.
-fn history_of(conflict: Conflict) -> String {
+/// All answers of a conflict that agents play to its end, under house rules and parameters.
+fn answers(text: &str, house: &[&str], params: &[&str], seats: &[&str]) -> String {
+    let file = FileText { path: "agents.toml".into(), text: text.to_owned() };
+    let owned = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+    let changes = Changes::read(&owned(house), &owned(params), &owned(seats)).unwrap();
+    let scenario = Scenario::parse("agents", file).unwrap();
+    let conflict = Conflict::of(&catalog(), scenario, &changes, &Limits::default()).unwrap();
     let play = Play::begin(conflict, 0, &Limits::default()).unwrap();
     let Position::Over { .. } = play.position() else { panic!("it is not over") };
     format!("{:?}", play.history())
@@ -68,8 +72,8 @@ fn history_of(conflict: Conflict) -> String {
 
 #[test]
 fn grabber_takes_what_the_rules_in_force_let_it_take() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("row.toml");
+    // Red has one tile, with a piercer in the east and a 9 in the west. On 3,0 the 9 takes a neutral tile: one marker.
+    // On 0,0 the piercer meets a barrier of blue's, and takes two from blue and one for red where it breaks through.
     let text = r#"system = "battle_tiles"
 [setup]
 width = 4
@@ -82,30 +86,27 @@ tiles = [
 ]
 hands = { red = [ { sides = [0, "piercer", 0, 9], scoring = false } ] }
 "#;
-    std::fs::write(&file, text).unwrap();
-    for agent in ["grabber", "positional"] {
-        for (breaks, cell) in [(false, "3,0"), (true, "0,0")] {
-            let params = [format!("piercer_beats_barrier={breaks}")];
-            let changes = Changes::read(&[], &params, &[format!("red={agent}")]).unwrap();
-            let name = file.display().to_string();
-            let conflict = Conflict::open(&catalog(), &name, &changes, &Limits::default()).unwrap();
-            let history = history_of(conflict);
-            assert!(history.contains(cell), "{agent}, {breaks}: {history}");
+    for seat in ["red=grabber", "red=positional"] {
+        for (breaks, cell) in
+            [("piercer_beats_barrier=false", "3,0"), ("piercer_beats_barrier=true", "0,0")]
+        {
+            let answers = answers(text, &[], &[breaks], &[seat]);
+            assert!(answers.contains(cell), "{seat}, {breaks}: {answers}");
         }
     }
 }
 
 #[test]
 fn who_counts_the_others_dice_counts_numbers_alone() {
-    // Blue can set 3 at most: a 4 is safe. Whether blue may show the flag too changes nothing.
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("ford.toml");
-    let text = r#"system = "war_die"
+    // Blue can set 3 at most: a 4 is safe. Whether blue, or red itself, may show the flag too changes nothing.
+    for food in [1, 0] {
+        let text = format!(
+            r#"system = "war_die"
 [setup]
-wars = [{ attacker = "red", defender = "blue", region = "ford" }]
+wars = [{{ attacker = "red", defender = "blue", region = "ford" }}]
 [setup.players.red]
 ore = 9
-food = 1
+food = {food}
 meeples = ["ford", "hills"]
 [setup.players.blue]
 ore = 3
@@ -115,16 +116,83 @@ ford = ["hills"]
 hills = []
 [seats]
 blue = "first"
-"#;
-    std::fs::write(&file, text).unwrap();
-    for agent in ["all_in", "cautious"] {
-        for house in [&[][..], &["hungry_envoys".to_owned()]] {
-            let changes = Changes::read(house, &[], &[format!("red={agent}")]).unwrap();
-            let name = file.display().to_string();
-            let conflict = Conflict::open(&catalog(), &name, &changes, &Limits::default()).unwrap();
-            let history = history_of(conflict);
-            assert!(history.contains("Int(4)"), "{agent}, {house:?}: {history}");
+"#
+        );
+        for seat in ["red=all_in", "red=cautious", "red=bluffer(rate=0)"] {
+            for house in [&[][..], &["hungry_envoys"]] {
+                let answers = answers(&text, house, &[], &[seat]);
+                assert!(answers.contains("Int(4)"), "{seat}, {house:?}, {food} food: {answers}");
+            }
         }
+    }
+}
+
+#[test]
+fn patient_and_deployer_bring_what_takes_a_city_under_the_rules_in_force() {
+    // 7 of the 8 tokens take the city, 6 under `soft_walls`. What is left is worth as much in the hills.
+    let text = r#"system = "attrition"
+[setup]
+ranking = ["red", "blue"]
+players = { red = { reserve = 8 }, blue = {} }
+[setup.areas]
+delta = { limit = 9, city = "blue" }
+hills = { limit = 9 }
+[seats]
+blue = "first"
+"#;
+    for seat in ["red=patient", "red=deployer"] {
+        for (house, number) in [(&[][..], "Int(7)"), (&["soft_walls"], "Int(6)")] {
+            let answers = answers(text, house, &[], &[seat]);
+            assert!(answers.contains(number), "{seat}, {house:?}: {answers}");
+        }
+    }
+}
+
+#[test]
+fn patient_fights_in_its_head_in_the_order_of_the_rules_in_force() {
+    // Both cities become 6. In the hills 6 and 8 lose 4 each, whoever begins: 2 and 4, twice 2 less 4 is 0. In the delta
+    // 6 and 7 fight down to 2: with the fewest first to 0 and 2, which is -2; with the most first to 1 and 1, which is 1.
+    let text = r#"system = "attrition"
+[setup]
+ranking = ["red", "blue"]
+players = { red = {}, blue = { stock = 12 } }
+[setup.areas]
+hills = { limit = 6, tokens = { red = 8 }, city = "blue" }
+delta = { limit = 2, tokens = { red = 7 }, city = "blue" }
+[seats]
+red = "first"
+blue = "patient"
+"#;
+    for (house, first) in [(&[][..], "hills"), (&["most_first"], "delta")] {
+        let answers = answers(text, house, &[], &[]);
+        assert!(answers.contains(first), "{house:?}: {answers}");
+    }
+}
+
+#[test]
+fn careful_counts_the_dice_that_the_rules_in_force_leave() {
+    // Bob throws 3 dice, ben 4, and his wound takes 2 of them where conditions cripple.
+    let text = r#"system = "last_stand"
+[params]
+max_rounds = 1
+[setup]
+relevant_skill = "fight"
+phase = "conflict"
+teams = [ { name = "x", captain = "ann", initiating = true, morale = 8 }, { name = "y", captain = "bob", morale = 8 } ]
+participants = [
+  { name = "ann", team = "x", approaches = { vigor = 6 } },
+  { name = "bob", team = "y", approaches = { vigor = 3 }, free_slots = [3] },
+  { name = "ben", team = "y", approaches = { vigor = 4 }, free_slots = [3], conditions = [ { type = "physical", rating = 2 } ] },
+]
+[seats]
+x = "careful"
+y = "first"
+"#;
+    for (house, target) in [(&[][..], "bob"), (&["crippling_conditions"], "ben")] {
+        let answers = answers(text, house, &[], &[]);
+        let named = answers.split("target").nth(1).unwrap_or_default();
+        let named = named.split("Text").nth(1).unwrap_or_default();
+        assert!(named.starts_with(&format!("(\"{target}\"")), "{house:?}: {answers}");
     }
 }
 
