@@ -52,13 +52,14 @@ impl Site {
         rest: &[&Value],
         (host, at): (&Host, Position),
     ) -> Result<u64, Fault> {
-        let work = match self.light {
-            // What it keeps of them is shared.
-            true => on.letters() + rest.iter().map(|value| value.size().copying()).sum::<u64>(),
-            false => {
-                rest.iter().fold(on.size().reading(), |sum, value| sum + value.size().reading())
+        let mut work = if self.light { on.letters() } else { on.reading() };
+        for value in rest {
+            if !value.is_weightless() {
+                // What a light one keeps of them is shared.
+                let size = value.size();
+                work += if self.light { size.copying() } else { size.reading() };
             }
-        };
+        }
         if work <= LOOK {
             return Ok(work);
         }
@@ -73,10 +74,13 @@ impl Site {
         due: u64,
         (host, at): (&Host, Position),
     ) -> Result<Value, Fault> {
-        fits(&made, at)?;
-        let size = made.size();
-        let making = if self.light { size.copying() } else { size.making() };
-        host.charge(due + making, at)?;
+        let mut work = due;
+        if !made.is_weightless() {
+            fits(&made, at)?;
+            let size = made.size();
+            work += if self.light { size.copying() } else { size.making() };
+        }
+        host.charge(work, at)?;
         Ok(made)
     }
 }
@@ -124,9 +128,9 @@ impl Machine {
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
         let odd;
         let on = match walk(reading.at(path.root), &path.steps, reading) {
-            Ok(value) => value,
-            Err((value, stuck)) => {
-                odd = walk_on(value, &path.steps[stuck..], reading, host, &program.texts)?;
+            (value, []) => value,
+            (value, rest) => {
+                odd = walk_on(value, rest, reading, host, &program.texts)?;
                 &odd
             }
         };

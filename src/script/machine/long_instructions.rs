@@ -1,13 +1,15 @@
 //! What the longer instructions do: reading and writing along paths, making lists, maps and texts.
 
+use std::sync::Arc;
+
 use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{self, change_number};
 use super::code::{Binary, CONSTANT, Path, Program, Reg};
 use super::host::Host;
-use super::paths::{Reading, make_entry, resize, walk, walk_on, why_not};
+use super::paths::{Reading, resize, walk, walk_on, why_not};
 use super::run::Machine;
-use super::value::{Closure, Map, Text, Value, fits};
+use super::value::{Closure, Map, Size, Text, Value, fits};
 use crate::script::sandbox::fault::Fault;
 
 /// Where the registers of the function begin, and the place of the instruction.
@@ -241,35 +243,33 @@ impl Machine {
     ) -> Result<T, Fault> {
         // Taken out while the rest of the registers is read.
         let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
-        let mut resized = false;
-        let result = loop {
-            let registers = &self.registers[base..];
-            let reading = Reading { registers, constants: &program.constants };
-            match walk(&mut root, &path.steps, reading) {
-                Ok(place) => {
-                    let before = place.size();
-                    let result = work(self, place);
-                    let after = place.size();
-                    if after != before {
-                        let registers = &self.registers[base..];
-                        let reading = Reading { registers, constants: &program.constants };
-                        resize(&mut root, &path.steps, reading, (before, after));
-                        resized = true;
-                    }
-                    break result;
-                }
-                Err((_, stuck)) => {
-                    if !(makes && make_entry(&mut root, &path.steps, reading)) {
-                        let texts = &program.texts;
-                        break Err(why_not(&root, &path.steps, stuck, reading, host, texts));
-                    }
-                    resized = true;
-                }
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        // What becomes of the work, and what lies at the end of which steps with another size.
+        let (result, way, before, after) = match walk(&mut root, &path.steps, reading) {
+            (place, []) => {
+                let before = place.size();
+                let result = work(self, place);
+                (result, &*path.steps, before, place.size())
+            }
+            (Value::Map(map), [last]) if makes && let Some(key) = last.key(reading) => {
+                let (key, before) = (key.clone(), map.size());
+                let mut made = Value::Unit;
+                let result = work(self, &mut made);
+                Arc::make_mut(map).insert(key, made);
+                (result, &path.steps[..path.steps.len() - 1], before, map.size())
+            }
+            (value, rest) => {
+                let why = why_not(value, &rest[0], reading, host, &program.texts);
+                (Err(why), &*path.steps, Size::default(), Size::default())
             }
         };
-        let result = match resized {
-            true => result.and_then(|value| fits(&root, at).map(|()| value)),
-            false => result,
+        let result = if before == after {
+            result
+        } else {
+            let registers = &self.registers[base..];
+            let reading = Reading { registers, constants: &program.constants };
+            resize(&mut root, way, reading, (before, after));
+            result.and_then(|value| fits(&root, at).map(|()| value))
         };
         self.registers[base + path.root as usize].set(root);
         result

@@ -53,7 +53,7 @@ impl Step {
     }
 
     /// The key that the step names.
-    fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text> {
+    pub(super) fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text> {
         match &self.to {
             StepTarget::Field(key, _) => Some(key),
             StepTarget::Item(register, _) => reading.at(*register).as_text(),
@@ -100,33 +100,36 @@ impl Passed for &mut Value {
     }
 }
 
-/// Walks along a path: to what is there, or to what leads no further, with the number of the step that needs help.
-#[inline]
-pub(super) fn walk<V: Passed>(
+/// Walks along a path as far as it leads into lists and maps: to what is there, with the steps that are left.
+#[inline(always)]
+pub(super) fn walk<'s, V: Passed>(
     root: V,
-    steps: &[Step],
+    steps: &'s [Step],
     reading: Reading<'_>,
-) -> Result<V, (V, usize)> {
+) -> (V, &'s [Step]) {
     let mut value = root;
-    for (i, step) in steps.iter().enumerate() {
+    let mut rest = steps;
+    while let [step, then @ ..] = rest {
         match step.place_in(value.seen(), reading) {
             Some(place) => value = value.within(place),
-            None => return Err((value, i)),
+            None => break,
         }
+        rest = then;
     }
-    Ok(value)
+    (value, rest)
 }
 
-/// What is at the end of a path, or where that needs a closer look.
+/// As [`walk`], to read, with how many steps are left.
 #[inline(never)]
-pub(super) fn look<'r>(reading: Reading<'r>, path: &Path) -> Result<&'r Value, (&'r Value, usize)> {
-    walk(reading.at(path.root), &path.steps, reading)
+pub(super) fn look<'r>(reading: Reading<'r>, path: &Path) -> (&'r Value, usize) {
+    let (value, rest) = walk(reading.at(path.root), &path.steps, reading);
+    (value, rest.len())
 }
 
-/// Whether all that is left of a path is `.len`.
+/// Whether a path ends in `.len`.
 #[inline]
-pub(super) fn is_length(rest: &[Step]) -> bool {
-    matches!(rest, [Step { to: StepTarget::Field(key, _), .. }] if key.as_str() == "len")
+pub(super) fn is_length(path: &Path) -> bool {
+    matches!(&*path.steps, [.., Step { to: StepTarget::Field(key, _), .. }] if key.as_str() == "len")
 }
 
 /// Walks the rest of a path whose next step leads into no list or map, or to nothing.
@@ -146,9 +149,9 @@ pub(super) fn walk_on(
         if step.elvis && matches!(value, Value::Unit) {
             return Ok(Value::Unit);
         }
-        value = match walk(&value, std::slice::from_ref(step), reading) {
-            Ok(next) => next.clone(),
-            Err(_) => odd_step(&value, step, reading, host, texts)?,
+        value = match step.place_in(&value, reading) {
+            Some(place) => (&value).within(place).clone(),
+            None => odd_step(&value, step, reading, host, texts)?,
         };
     }
     Ok(value)
@@ -182,22 +185,6 @@ fn missing(key: &str, at: Position) -> Fault {
     EvalAltResult::ErrorPropertyNotFound(key.to_owned(), at).into()
 }
 
-/// Puts nothing under the key that the last step of a path names, where there is a map and no such key. Returns
-/// whether it did.
-#[cold]
-pub(super) fn make_entry(root: &mut Value, steps: &[Step], reading: Reading<'_>) -> bool {
-    let Some((last, way)) = steps.split_last() else { return false };
-    let (Ok(Value::Map(map)), Some(key)) = (walk(&mut *root, way, reading), last.key(reading))
-    else {
-        return false;
-    };
-    let before = map.size();
-    Arc::make_mut(map).insert(key.clone(), Value::Unit);
-    let after = map.size();
-    resize(root, way, reading, (before, after));
-    true
-}
-
 /// Reports to all that is on a path, but not to its end, that the end has another size now. Returns that of the root
 /// before and after.
 pub(super) fn resize(
@@ -215,22 +202,16 @@ pub(super) fn resize(
     (was, root.size())
 }
 
-/// Why nothing can be changed at the end of a path.
+/// Why nothing can be changed where the next step of a path leads into no list or map.
 #[cold]
 pub(super) fn why_not(
-    root: &Value,
-    steps: &[Step],
-    stuck: usize,
+    value: &Value,
+    step: &Step,
     reading: Reading<'_>,
     host: &Host,
     texts: &Texts,
 ) -> Fault {
-    let step = &steps[stuck.min(steps.len().saturating_sub(1))];
-    let value = match walk_on(root, &steps[..stuck], reading, host, texts) {
-        Ok(value) => value,
-        Err(fault) => return fault,
-    };
-    match odd_step(&value, step, reading, host, texts) {
+    match odd_step(value, step, reading, host, texts) {
         Err(fault) => fault,
         Ok(_) => super::host::fail(
             format!(

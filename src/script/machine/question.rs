@@ -202,7 +202,7 @@ impl Machine {
             QuestionKind::Chance { .. } | QuestionKind::Onto { .. } => false,
         };
         if !what.fills_a_list() {
-            self.registers[first..first + count].fill(Value::Unit);
+            self.clear(first, count);
         }
         self.question = Some(OpenQuestion { asked, at: place, to, receiver });
         if asks_nobody {

@@ -374,8 +374,8 @@ impl Machine {
                 Op::Read { to, path } => {
                     let path = &program.paths[path as usize];
                     match look(Reading { registers: window, constants: &program.constants }, path) {
-                        Ok(value) if !matches!(value, Value::Unbound) => share!(to, value),
-                        Err((Value::List(items), stuck)) if is_length(&path.steps[stuck..]) => {
+                        (value, 0) if !matches!(value, Value::Unbound) => share!(to, value),
+                        (Value::List(items), 1) if is_length(path) => {
                             put!(to, Value::Int(items.len() as i64));
                         }
                         _ => {

@@ -159,6 +159,12 @@ impl Value {
         }
     }
 
+    /// About how many operations it takes to go through all of it.
+    #[inline]
+    pub(crate) fn reading(&self) -> u64 {
+        if self.is_weightless() { 0 } else { self.size().reading() }
+    }
+
     /// About how many operations it takes to go through the letters, where it is a text.
     #[inline]
     pub fn letters(&self) -> u64 {
@@ -198,26 +204,28 @@ impl Value {
     /// Whether its size is nothing.
     #[inline]
     pub(crate) fn is_weightless(&self) -> bool {
-        match self {
-            Value::Unit | Value::Bool(_) | Value::Int(_) => true,
-            Value::Text(text) => text.is_kept(),
-            _ => false,
-        }
+        self.is_small() && !matches!(self, Value::Unbound | Value::Float(_) | Value::Char(_))
     }
 
     /// Whether it holds nothing that must be let go of.
     #[inline]
     pub(crate) fn is_small(&self) -> bool {
-        match self {
-            Value::Text(text) => text.is_kept(),
-            Value::Unit
-            | Value::Unbound
-            | Value::Bool(_)
-            | Value::Int(_)
-            | Value::Float(_)
-            | Value::Char(_) => true,
-            _ => false,
-        }
+        // Both are looked at, so that they become one comparison.
+        !(self.is_shared_text()
+            | matches!(
+                self,
+                Value::List(_)
+                    | Value::Map(_)
+                    | Value::Distribution(_)
+                    | Value::Range(_)
+                    | Value::Function(_)
+                    | Value::Reader(_)
+            ))
+    }
+
+    #[inline]
+    fn is_shared_text(&self) -> bool {
+        matches!(self, Value::Text(text) if !text.is_kept())
     }
 
     /// Puts the one text that is known in the place of each that reads the same: the names of a setup are

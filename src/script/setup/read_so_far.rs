@@ -39,11 +39,12 @@ impl Setups {
 
     /// Resumes where a run was paused, or begins anew from [nothing](ReadSoFar::default).
     pub(crate) fn restore(&self, read: ReadSoFar) {
-        let restored = read.0.into_iter().map(|(reader, notes)| {
+        let mut open = self.0.borrow_mut();
+        open.clear();
+        for (reader, notes) in read.0 {
             reader.restore(notes);
-            reader
-        });
-        self.0.replace(restored.collect());
+            open.push(reader);
+        }
     }
 }
 

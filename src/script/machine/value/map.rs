@@ -54,18 +54,22 @@ impl Map {
 
     /// The place of a key, or where it would be.
     fn search(&self, key: &str) -> Result<usize, usize> {
-        let begins = beginning(key);
+        self.search_from(beginning(key), key)
+    }
+
+    fn search_from(&self, begins: u64, key: &str) -> Result<usize, usize> {
         self.entries.binary_search_by(|(known, _)| known.order(begins, key))
     }
 
     /// The same where the key is a text already.
     fn search_text(&self, key: &Text) -> Result<usize, usize> {
-        if self.entries.len() <= FEW
+        if key.is_kept()
+            && self.entries.len() <= FEW
             && let Some(found) = self.entries.iter().position(|(known, _)| known.is(key))
         {
             return Ok(found);
         }
-        self.entries.binary_search_by(|(known, _)| known.cmp(key))
+        self.search_from(key.mark(), key.as_str())
     }
 
     /// The value under a key.
