@@ -20,7 +20,7 @@ const MOST: u64 = 10_000;
 const LEAST: u64 = 5;
 const SEED: u64 = 2_024;
 /// So many points of a history, evenly spread, are gone back to.
-const POINTS: usize = 30;
+const POINTS: usize = 15;
 
 /// How many playouts of a conflict a share of the budget pays for.
 fn playouts(conflict: &Conflict, share: u64) -> u64 {
