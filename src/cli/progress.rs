@@ -59,8 +59,8 @@ struct WorkPart {
     /// The first has 1.
     number: u32,
     what: &'static str,
-    /// How many were done when it began, and when that was.
-    before: u64,
+    /// How many were done at its first report, if there was one.
+    before: Option<u64>,
     begun: Instant,
 }
 
@@ -185,6 +185,8 @@ impl Progress {
             Stage::Playouts(done, total) => self.part(PLAYOUTS, done, total),
             Stage::Points(done, _) if self.line.what == POINTS => self.at(done),
             Stage::Points(done, total) => self.part(POINTS, done, total),
+            Stage::Begin(what) if what != self.line.what => self.line.begin_part(what),
+            Stage::Begin(_) => {}
             Stage::Part(what, done, total) => self.part(what, done, Some(total.max(done))),
             Stage::Known(text) => *self.line.known.lock() = text,
             Stage::Doing(text) => self.doing(|| text),
@@ -204,6 +206,7 @@ impl Progress {
     /// How many are done of a part of the work, and the number of the part behind the first.
     fn part(&self, what: &'static str, done: u64, total: Option<u64>) {
         let WorkPart { number, before, begun, .. } = self.line.part(what, done);
+        let before = before.unwrap_or(done);
         let number = if number > 1 { format!("part {number}: ") } else { String::new() };
         let pace = pace(done.saturating_sub(before), done, total, begun.elapsed());
         let line = line(done, what, total);
@@ -248,17 +251,22 @@ impl ProgressLine {
         self.show(|| format!("{words}, after {}", HumanDuration(taken)));
     }
 
-    /// The part of the work in which this many are done.
-    fn part(&self, what: &'static str, done: u64) -> WorkPart {
+    /// A part of the work begins, of the same name as the one before it perhaps.
+    fn begin_part(&self, what: &'static str) {
         let mut part = self.part.lock();
-        match *part {
-            Some(part) if part.what == what && part.before <= done => part,
-            last => {
-                // Threads may report out of order.
-                let number = last.map_or(1, |last| last.number + u32::from(last.what != what));
-                *part.insert(WorkPart { number, what, before: done, begun: Instant::now() })
-            }
+        // A part that reported nothing was not seen.
+        let number = part.map_or(1, |last| last.number + u32::from(last.before.is_some()));
+        *part = Some(WorkPart { number, what, before: None, begun: Instant::now() });
+    }
+
+    /// The part of the work in which this many are done. Threads may report out of order.
+    fn part(&self, what: &'static str, done: u64) -> WorkPart {
+        if self.part.lock().is_none_or(|part| part.what != what) {
+            self.begin_part(what);
         }
+        let mut part = self.part.lock();
+        let known = part.unwrap_or(WorkPart { number: 1, what, before: None, begun: self.begun });
+        *part.insert(WorkPart { before: known.before.or(Some(done)), ..known })
     }
 
     /// How many are done, how fast that goes, and what is known so far.
@@ -388,9 +396,20 @@ mod tests {
         assert_eq!(told(Stage::Part("nodes at most", 9, 9)), "100 % done (9 of 9 nodes at most)");
         let first = told(Stage::Part("questions", 1, 4));
         assert!(first.starts_with("part 2: 25 % done (1 of 4 questions)"), "{first}");
-        // Another thread was slower to say so.
+        // Another thread was slower to say so, which makes no difference to the pace.
+        line.part.lock().as_mut().unwrap().begun = Instant::now() - Duration::from_secs(9);
         let late = told(Stage::Part("questions", 0, 4));
         assert!(late.starts_with("part 2: 0 % done"), "{late}");
+        assert!(line.part("questions", 2).begun.elapsed() > Duration::from_secs(8));
+        // Another part of the same name, which may begin with more than the last one ended with.
+        progress.stage(Stage::Begin("questions"));
+        let third = told(Stage::Part("questions", 3, 4));
+        assert!(third.starts_with("part 3: 75 % done (3 of 4 questions)"), "{third}");
+        // One that reported nothing is not counted.
+        progress.stage(Stage::Begin("playouts"));
+        progress.stage(Stage::Begin("answers"));
+        let fourth = told(Stage::Part("answers", 1, 4));
+        assert!(fourth.starts_with("part 4: 25 % done (1 of 4 answers)"), "{fourth}");
     }
 
     #[test]

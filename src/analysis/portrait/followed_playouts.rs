@@ -133,9 +133,11 @@ impl FollowedQuery<'_> {
         let FollowedPlan { conflicts, weighed: decisions } = plan;
         let seats = self.seating.players.seats();
         let (made, all) = (AtomicU64::new(0), plan.playouts(questions) as u64);
+        const FROM_QUESTIONS: &str = "playouts from questions";
+        (self.progress)(Stage::Begin(FROM_QUESTIONS));
         let further = &|| {
             let made = FURTHER + made.fetch_add(FURTHER, Ordering::Relaxed);
-            (self.progress)(Stage::Part("playouts from questions", made, all));
+            (self.progress)(Stage::Part(FROM_QUESTIONS, made, all));
         };
         let worker = || {
             let mut runner = self.seating.playout_runner()?;
@@ -257,6 +259,8 @@ impl FollowedQuery<'_> {
             sets.push(entry.index());
             entry.or_insert(node);
         }
+        const WEIGHED: &str = "decisions that `greedy` weighs";
+        (self.progress)(Stage::Begin(WEIGHED));
         let weighed = AtomicU64::new(0);
         let worker = || {
             let (explorer, greedy) = weigher.make_worker()?;
@@ -264,7 +268,7 @@ impl FollowedQuery<'_> {
             Ok(move |set: usize| {
                 let Some((_, &node)) = alike.get_index(set) else { return Ok(None) };
                 let (done, all) = (weighed.fetch_add(1, Ordering::Relaxed), alike.len() as u64);
-                (self.progress)(Stage::Part("decisions that `greedy` weighs", done, all));
+                (self.progress)(Stage::Part(WEIGHED, done, all));
                 decided(&explorer, &greedy, node)
             })
         };

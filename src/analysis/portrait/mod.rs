@@ -104,6 +104,8 @@ pub struct Portraying<'a> {
 /// an estimate explores.
 pub(crate) const NODES_A_PLAYOUT: u64 = 5;
 const NODES: u64 = 6_000;
+/// What is counted while a graph is explored.
+const NODES_AT_MOST: &str = "nodes at most";
 /// One part in this many of the time is for exploring.
 const EXPLORING: u32 = 3;
 impl Portraying<'_> {
@@ -199,7 +201,7 @@ impl PortraitWork<'_> {
         if let Some(cut) = self.cut.filter(|cut| !cut.is_asked_for()) {
             // Sums over the graph take memory beside it; playouts can do without.
             (self.found, self.cut, size) = (unmeasured, None, None);
-            self.found.notes.push(format!("{cut}: all of this is from playouts"));
+            self.found.notes.push(format!("{cut}: all measures are from playouts"));
         }
         let size = match size {
             Some(size) => Some(size),
@@ -235,8 +237,9 @@ impl PortraitWork<'_> {
         let part = self.portraying.time.map(|time| time / EXPLORING);
         let seating = self.seating.under(self.seating.budget().begin(part));
         let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
+        (self.progress)(Stage::Begin(NODES_AT_MOST));
         let seen = SeenGraph::explore(&seating, bounds, &|nodes| {
-            (self.progress)(Stage::Part("nodes at most", nodes, bounds.nodes));
+            (self.progress)(Stage::Part(NODES_AT_MOST, nodes, bounds.nodes));
         });
         match self.keep(seen)? {
             Some(Ok(seen)) => Ok(Some(seen)),

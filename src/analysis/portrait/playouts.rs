@@ -62,6 +62,7 @@ impl PlayoutResults {
         let mut results = PlayoutResults::of_none(paths);
         let (mut made, mut looks) = (0, Looks::often());
         let total = sampling.known_total();
+        progress(Stage::Begin("playouts"));
         let done = |done| progress(Stage::Playouts(done, total));
         let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress: &done };
         let maker = || {

@@ -40,7 +40,7 @@ impl PortraitWork<'_> {
         let ordered = match self.keep(ordered)? {
             Some(Some(ordered)) => ordered,
             Some(None) => {
-                let why = "states of this conflict form cycles: all of this is from playouts";
+                let why = "states of this conflict form cycles: all measures are from playouts";
                 self.found.notes.push(why.to_owned());
                 return Ok(None);
             }
@@ -58,7 +58,7 @@ impl PortraitWork<'_> {
             let turns = Turns::of(self.conflict, seating);
             let mine = series::first_seat(&valued, turns.first);
             let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
-            let worth = turns.first_seat::<A>(seating, bounds, mine);
+            let worth = turns.first_seat::<A>(seating, bounds, mine, self.progress);
             self.first_seat(worth)?;
         }
         let edge_runs = match self.wants(&["length.steps", "clauses"]) {
@@ -141,7 +141,7 @@ impl PortraitWork<'_> {
             estimates.series(seating, &self.conflict.rules, names, Some(turns.first));
         if self.wants(&["fairness.first_seat"]) {
             let mine = estimates.first_seat(seating, turns.first);
-            let worth = turns.sampled(seating, sampling, mine);
+            let worth = turns.sampled(seating, sampling, mine, self.progress);
             self.first_seat(worth)?;
         }
         let range = estimates.range(seating);

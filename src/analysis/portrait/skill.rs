@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::NODES_AT_MOST;
 use super::ordered_graph::{OrderedGraph, SeenGraph};
 use super::parallel::striped;
 use super::paths::ValuedGraph;
@@ -263,13 +264,18 @@ impl<'a> Turns<'a> {
         seating: &Seating,
         bounds: Bounds,
         mine: Option<Number>,
+        progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<SeatWorth, Error> {
         let Some(mut all) = mine else { return Ok(Ok(None)) };
         let others = self.others(seating)?;
         let share = Fraction::new(1.into(), (others.len() + 1).into());
         for other in &others {
             let worth = || -> Result<Option<Number>, Error> {
-                let Ok(seen) = SeenGraph::explore(other, bounds, &|_| ())? else { return Ok(None) };
+                progress(Stage::Begin(NODES_AT_MOST));
+                let seen = SeenGraph::explore(other, bounds, &|nodes| {
+                    progress(Stage::Part(NODES_AT_MOST, nodes, bounds.nodes));
+                });
+                let Ok(seen) = seen? else { return Ok(None) };
                 let Some(ordered) = OrderedGraph::<A>::draw(other, &seen)? else { return Ok(None) };
                 Ok(first_seat(&ValuedGraph::survey(other, ordered)?, self.first))
             };
@@ -292,11 +298,18 @@ impl<'a> Turns<'a> {
         seating: &Seating,
         sampling: Sampling,
         mine: Option<Number>,
+        progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<SeatWorth, Error> {
         let Some(Number::Sampled(mine)) = mine else { return Ok(Ok(None)) };
         let (n, mut all) = (mine.n, vec![mine]);
+        // Their odds are not those of the conflict as it is.
+        let counted = |stage: Stage| {
+            if matches!(stage, Stage::Begin(_) | Stage::Playouts(..)) {
+                progress(stage);
+            }
+        };
         for other in &self.others(seating)? {
-            match PlayoutResults::make(other, sampling, (&[], false), &|_| ()) {
+            match PlayoutResults::make(other, sampling, (&[], false), &counted) {
                 Ok(results) => {
                     if let Some(Number::Sampled(one)) = results.first_seat(other, self.first) {
                         all.push(one);
