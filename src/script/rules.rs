@@ -217,7 +217,29 @@ impl Rules {
     ) -> Vec<Warning> {
         let mut fields = self.names.fields.clone();
         setups.into_iter().for_each(|setup| fields.declare_all(setup));
-        warnings(&self.ast, &fields, &self.sources)
+        let mut warnings = warnings(&self.ast, &fields, &self.sources);
+        warnings.extend(self.misspelled());
+        warnings
+    }
+
+    /// Functions that nothing calls, and that are nearly called like one that rules may define and these do not.
+    fn misspelled(&self) -> Vec<Warning> {
+        let library = self.ast.shared_lib();
+        let defined = library.iter_script_fn_info().map(|(.., definition)| &**definition);
+        let called = lint::called_names(defined);
+        let has = |name: &str| self.functions.iter().any(|function| function.name == name);
+        let absent: Vec<&str> =
+            CONTRACT.iter().map(|(name, _)| *name).filter(|name| !has(name)).collect();
+        let idle = |name: &str| {
+            let is_known = CONTRACT.iter().any(|(known, _)| *known == name);
+            !is_known && !called.iter().any(|(called, _)| called == name)
+        };
+        let warned = |function: &RuleFunction| {
+            let near = nearest(&function.name, absent.iter().copied())?;
+            let message = format!("nothing calls `{}`; did you mean `{near}`?", function.name);
+            Some(Warning { message, at: function.at.clone() })
+        };
+        self.functions().filter(|function| idle(&function.name)).filter_map(warned).collect()
     }
 
     /// The names of fields that the rules bring or write: their views may have them.

@@ -166,6 +166,8 @@ fn rules_check_themselves_on_the_state_after_the_setup() {
     fracas("play duel/one_round --seed 1 --house lax").inside(scratch.path()).run().succeeds();
     for (check, says) in [
         ("    3", "`check_rules`: must return a list of texts"),
+        // An error without a word helps nobody.
+        ("    [\"  \"]", "`check_rules`: must return a list of texts, none of them empty"),
         ("    this.choose(\"red\", \"bid\", [1, 2]); []", "cannot be asked in check_rules"),
         ("    this.nonsense", "there is no field `nonsense`"),
     ] {
@@ -176,6 +178,26 @@ fn rules_check_themselves_on_the_state_after_the_setup() {
     with("    [\"nothing works\"]");
     scratch.edit("rules/duel/scenarios/one_round.toml", "rounds =", "ronds =");
     run().exits(2).says("setup.rounds: is missing");
+}
+
+#[test]
+fn a_constant_is_not_suggested_where_something_is_assigned() {
+    let scratch = Scratch::with_duel();
+    let rules = scratch.read("rules/duel/rules.rhai");
+    for (line, says) in [
+        ("x = LIMT;", "there is no variable `LIMT`; did you mean `LIMIT`?\n"),
+        ("LIMT = 4;", "there is no variable `LIMT`\n"),
+        ("LIMT.a = 4;", "there is no variable `LIMT`\n"),
+        ("let limmit = 1; LIMMT = limmit;", "there is no variable `LIMMT`\n"),
+        ("let limmit = 1; limmt = 4;", "there is no variable `limmt`; did you mean `limmit`?\n"),
+        ("LIMIT = 4;", "`LIMIT` is a constant\n"),
+        ("LIMIT.a = 4;", "`LIMIT` is a constant\n"),
+    ] {
+        let step = format!("fn step() {{ let x = 0; {line}");
+        let text = format!("{}\nconst LIMIT = 3;\n", rules.replace("fn step() {", &step));
+        scratch.write("rules/duel/rules.rhai", text);
+        fracas("check duel --playouts 1").inside(scratch.path()).run().exits(1).prints(says);
+    }
 }
 
 #[test]

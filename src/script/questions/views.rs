@@ -71,8 +71,10 @@ impl Rules {
     pub(crate) fn check_rules(&self, state: &State) -> Result<(), Error> {
         let mistakes = self.look(|| {
             let mistakes = self.call_quiet("check_rules", state, &[])?;
-            let wrong = || self.contract("check_rules", "must return a list of texts");
-            texts(&mistakes).ok_or_else(wrong)
+            let wrong =
+                || self.contract("check_rules", "must return a list of texts, none of them empty");
+            let words = |found: &Vec<String>| found.iter().all(|text| !text.trim().is_empty());
+            texts(&mistakes).filter(words).ok_or_else(wrong)
         })?;
         let Some(first) = mistakes.first() else { return Ok(()) };
         let word = first.trim_start_matches('`').split(|c: char| !c.is_alphanumeric() && c != '_');

@@ -177,10 +177,7 @@ impl Builder<'_, '_> {
             }
             Expr::Variable(parts, _, at) => match self.changeable(&parts.1, *at)? {
                 Some(register) => register,
-                None if self.all.named(&parts.1, *at)?.is_some() => {
-                    return refuse(format!("`{}` is a constant", parts.1), *at);
-                }
-                None => return self.unknown_variable(&parts.1, *at),
+                None => return self.unknown_variable(&parts.1, true, *at),
             },
             other => self.operand(other)?,
         };

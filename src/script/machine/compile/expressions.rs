@@ -89,7 +89,7 @@ impl Builder<'_, '_> {
         let mark = self.mark();
         match expression {
             Expr::Variable(parts, _, at) => {
-                return self.unknown_variable(&parts.1, *at);
+                return self.unknown_variable(&parts.1, false, *at);
             }
             Expr::ThisPtr(at) => {
                 let path = self.all.path(Path { root: THIS, steps: Box::default() }, *at)?;
@@ -171,15 +171,24 @@ impl Builder<'_, '_> {
         Ok(Some(variable.register))
     }
 
-    pub(super) fn unknown_variable<T>(&self, name: &str, at: Position) -> Compiled<T> {
+    /// Refuses a name that is not there, which was to be read or to be changed.
+    pub(super) fn unknown_variable<T>(
+        &self,
+        name: &str,
+        changes: bool,
+        at: Position,
+    ) -> Compiled<T> {
         if self.all.has_params(name) {
             return refuse(format!("read parameters one by one: `{name}.name`"), at);
+        }
+        if changes && self.all.source.constants.get(name).is_some() {
+            return refuse(format!("`{name}` is a constant"), at);
         }
         let hint = if self.all.program.named.contains_key(name) {
             // The parser takes the name for that of the function.
             "; where a function has the same name, a closure captures no variable: rename it".into()
         } else {
-            hint(&nearest(name, self.in_sight()))
+            hint(&nearest(name, self.in_sight(changes)))
         };
         refuse(format!("there is no variable `{name}`{hint}"), at)
     }

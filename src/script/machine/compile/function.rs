@@ -152,12 +152,14 @@ impl<'c, 's> Builder<'c, 's> {
         self.variables.iter_mut().rev().find(|variable| variable.name == name)
     }
 
-    /// The names that mean something here.
-    pub(super) fn in_sight(&self) -> impl Iterator<Item = &str> {
-        let variables = self.variables.iter().map(|variable| variable.name.as_str());
+    /// The names that mean something here, or only those that can be changed.
+    pub(super) fn in_sight(&self, changes: bool) -> impl Iterator<Item = &str> {
+        let variables = self.variables.iter().filter(move |one| !(changes && one.captured));
+        let variables = variables.map(|variable| variable.name.as_str());
         let Source { constants, params, .. } = self.all.source;
         let params = params.iter().map(|(name, _)| name.as_str());
-        variables.chain(constants.iter_raw().map(|(name, ..)| name)).chain(params)
+        let fixed = constants.iter_raw().map(|(name, ..)| name).chain(params);
+        variables.chain(fixed.filter(move |_| !changes))
     }
 
     /// Notes that the function changes its `this`; refuses it in a closure, which has a copy.

@@ -189,7 +189,7 @@ impl Builder<'_, '_> {
         match &sides.lhs {
             Expr::Variable(parts, _, place) => {
                 let Some(register) = self.changeable(&parts.1, *place)? else {
-                    return self.unknown_variable(&parts.1, *place);
+                    return self.unknown_variable(&parts.1, true, *place);
                 };
                 match by {
                     Some(by) => {
