@@ -164,7 +164,7 @@ fn edited_rules_agents_and_another_build_play_again_what_changed() {
         ..first.clone()
     };
     let said = format!(
-        "`FILE` has 0 games that still count (`rules.rhai` has changed): the others are done again, \
+        "`FILE` has 0 games that still count (`rules.rhai` has changed); to be done again: \
          450 games of `ford`, 450 games of `hill`; {apart}"
     );
     assert_eq!(played(&edited), (900, said));
@@ -172,7 +172,7 @@ fn edited_rules_agents_and_another_build_play_again_what_changed() {
     scripts.insert("hill.toml".to_owned(), "01".to_owned());
     let hill = Conditions { scripts, scenarios: vec!["ford 2".into(), "hill 3".into()], ..edited };
     let said = format!(
-        "`FILE` has 450 games that still count (`hill.toml` is new): the others are done again, \
+        "`FILE` has 450 games that still count (`hill.toml` is new); to be done again: \
          450 games of `hill`; {apart}"
     );
     assert_eq!(played(&hill), (450, said));
@@ -183,14 +183,14 @@ fn edited_rules_agents_and_another_build_play_again_what_changed() {
     scripts.insert("c.rhai".to_owned(), "01".to_owned());
     let agent = Conditions { agents, scripts, ..hill };
     let said = format!(
-        "`FILE` has 300 games that still count (`c.rhai` is new): the others are done again, \
+        "`FILE` has 300 games that still count (`c.rhai` is new); to be done again: \
          300 games of `ford`, 300 games of `hill`; {apart}"
     );
     assert_eq!(played(&agent), (600, said));
     // Another build of the same version.
     let build = Conditions { version: "1.0+2".into(), ..agent.clone() };
     let said = format!(
-        "`FILE` has 0 games that still count (fracas was 1.0, is 1.0+2): the others are done again, \
+        "`FILE` has 0 games that still count (fracas was 1.0, is 1.0+2); to be done again: \
          450 games of `ford`, 450 games of `hill`; {apart}"
     );
     assert_eq!(played(&build), (900, said));

@@ -249,12 +249,12 @@ impl Results {
         let then = match again.is_empty() {
             true => "only the others are played".to_owned(),
             false => format!(
-                "the others are done again, {}; to keep the old ones apart, name another file with `--out`",
+                "to be done again: {}; to keep the old ones apart, name another file with `--out`",
                 again.join(", ")
             ),
         };
         let changes = self.changes.join("; ");
-        Ok(Some(format!("`{path}` has {games} that still count ({changes}): {then}")))
+        Ok(Some(format!("`{path}` has {games} that still count ({changes}); {then}")))
     }
 
     /// The command that plays a game again, where it is known.
