@@ -173,8 +173,16 @@ impl Chances {
         if all().any(|number| !number.is_unvaried() && number.half_width() > within) {
             return Some(format!("not every interval is within {within} yet: raise `-n`"));
         }
-        let same = "what was the same in every playout has no interval that could be within";
-        all().any(Number::is_unvaried).then(|| format!("{same} {within}"))
+        let named = self.results.iter().chain(&self.utility);
+        let same =
+            named.filter(|(_, number)| number.is_unvaried()).map(|(name, _)| format!("`{name}`"));
+        let same: Vec<String> = same.collect();
+        (!same.is_empty()).then(|| {
+            format!(
+                "{} never varied in these playouts: whether that is within {within} is not known",
+                render::enumerated(&same)
+            )
+        })
     }
 
     /// Whether this many playouts are enough for every interval to be within a distance of its mean. An average

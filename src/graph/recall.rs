@@ -8,7 +8,7 @@ use super::information::{InformationSet, InformationSets, allied_words};
 use super::node::NodeKind;
 use super::store::Graph;
 use crate::error::{Error, Forgotten};
-use crate::game::Value;
+use crate::game::{Value, brief};
 
 /// The nodes of a graph with what leads to them.
 pub(crate) struct NodePasts<'a> {
@@ -102,7 +102,10 @@ impl<'a> NodePasts<'a> {
                 let ((question, saw), (_, otherwise)) = view(first).zip(view(second))?;
                 let mut differ = [Vec::new(), Vec::new()];
                 differences(String::new(), &saw, &otherwise, &mut differ);
-                Forgotten::Sight { question, saw: Box::new(differ.map(|parts| parts.join(", "))) }
+                Forgotten::Sight {
+                    question,
+                    saw: Box::new(differ.map(|parts| brief(&parts.join(", ")))),
+                }
             }
         };
         let description = |way: &AnswerWay| {
@@ -113,7 +116,7 @@ impl<'a> NodePasts<'a> {
         Some(Error::Recall {
             player: set.player.clone(),
             decision: set.name.clone(),
-            sees: set.view.to_string(),
+            sees: brief(&set.view),
             ways: Box::new([description(one), description(other)]),
             forgotten,
         })

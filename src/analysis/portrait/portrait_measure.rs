@@ -15,7 +15,7 @@ pub struct Measure {
     pub name: String,
     /// What it counts, or what 1 of it is.
     pub unit: String,
-    /// The value, or the middle of its interval.
+    /// The value, or the middle of its interval; of several equilibria that of the first.
     pub value: f64,
     /// The exact value as a fraction, where it is known and is one.
     pub fraction: Option<String>,

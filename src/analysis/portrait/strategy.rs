@@ -2,10 +2,11 @@
 
 use super::portrait_measure::Measure;
 use crate::analysis::equilibrium::{Choice, Knowing, Solution, Solved, Solving, StrategyLine};
+use crate::analysis::odds::short_of;
 use crate::analysis::{Fraction, Interval, Number, SolutionNumber, Stage, exact_utility};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::graph::{Ending, WorkerFactory};
+use crate::graph::{Ending, Reach, WorkerFactory};
 
 /// Graphs of more nodes are not solved; of those in which something is hidden, or decided together.
 const NODES: u64 = 20_000;
@@ -37,10 +38,11 @@ pub(super) fn solution(
         .any(|asked| asked.part.is_some());
     let nodes = if explorer.rules().hides() || together { NODES_OF_HIDDEN } else { NODES };
     drop(explorer);
-    if graph.nodes() > nodes {
-        return Ok(Err(format!(
-            "the graph has more than the {nodes} nodes that are solved for a portrait; `fracas solve` may do more"
-        )));
+    let beyond = |why: String| format!("{why}; `fracas solve` may do more");
+    if graph.nodes() > nodes
+        && let Some(why) = short_of(Reach::TooMany, seating, nodes)
+    {
+        return Ok(Err(beyond(why)));
     }
     let within = if most > 0.0 { Solving::WITHIN * most } else { Solving::WITHIN };
     let solving = Solving { exact: true, within, time: None, threads, nodes };
@@ -53,11 +55,15 @@ pub(super) fn solution(
     let solved = Solved::find(seating, solving, &progress)?;
     seating.is_wanted()?;
     let kind = solved.kind;
+    let found = match solved.nodes {
+        Some(met) if met > nodes => solved.found.map_err(beyond),
+        _ => solved.found,
+    };
     let near = |solution: Solution| match solution.exploitability <= within {
         true => Ok(solution),
         false => Err("no strategy was found that is near enough to perfect play".to_owned()),
     };
-    Ok(solved.found.and_then(near).map(|solution| {
+    Ok(found.and_then(near).map(|solution| {
         // Between two opponents all equilibria are worth the same.
         let settled = kind.as_ref().is_none_or(|kind| kind.opposed || kind.sides < 2);
         let in_turn = kind.is_some_and(|kind| kind.knowing == Knowing::Turns);
@@ -136,7 +142,7 @@ const WHAT: &str = "what perfect players have and how they mix";
 
 /// What the reader has to know where there is no solution.
 pub(super) fn without(why: &str) -> String {
-    format!("{WHAT} is left out: {why}")
+    format!("{WHAT} are left out: {why}")
 }
 
 impl PerfectPlay {
@@ -164,7 +170,9 @@ impl PerfectPlay {
             let low = all().map(|one| one.low).fold(f64::INFINITY, f64::min);
             let high = all().map(|one| one.high).fold(f64::NEG_INFINITY, f64::max);
             let range = Number::Enclosed(Interval { low, high });
-            Measure::new(first.name.clone(), &first.unit, &range)
+            // No equilibrium need have what is in the middle.
+            let value = first.value;
+            Measure { value, ..Measure::new(first.name.clone(), &first.unit, &range) }
         };
         every.first().into_iter().flatten().map(ranging).collect()
     }
@@ -177,9 +185,9 @@ impl PerfectPlay {
             (None, Some(why)) => {
                 wants_mixed.then(|| format!("how perfect players mix is left out: {why}"))
             }
-            (None, None) if several > 1 => {
-                Some(format!("{WHAT} ranges over the {several} equilibria found"))
-            }
+            (None, None) if several > 1 => Some(format!(
+                "{WHAT} range over the {several} equilibria found; the numbers before the ranges are of the first"
+            )),
             (None, None) => None,
         }
     }

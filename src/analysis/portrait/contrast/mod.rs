@@ -82,8 +82,15 @@ impl Contrast {
             [] | [_] => Vec::new(),
             each => measure_changes::alone(base, &changes, each),
         };
-        let mut notes: Vec<String> = base.notes.clone();
-        notes.extend(house.notes.iter().filter(|note| !base.notes.contains(note)).cloned());
+        let of_both = base.notes.iter().filter(|note| house.notes.contains(note)).cloned();
+        let mut notes: Vec<String> = of_both.collect();
+        // What only one side has to say is not said of both.
+        let sides = [("under the rules".to_owned(), base), (under(&changes), house)];
+        for (side, one) in sides {
+            let own = one.notes.iter().filter(|note| !notes.contains(note));
+            let own: Vec<String> = own.map(|note| format!("{side}: {note}")).collect();
+            notes.extend(own);
+        }
         Contrast {
             playouts: base.n.max(house.n),
             measures: measure_changes::between(base, house),
