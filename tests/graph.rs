@@ -29,37 +29,32 @@ fn playouts(conflict: &Conflict, seating: &Seating) -> u64 {
     (300 / (history.len() as u64 + 1)).clamp(3, 25)
 }
 
-fn plays_as_the_script(conflict: &Conflict, memory: u64) {
-    let name = &conflict.scenario.name;
-    let seating = Seating::new(conflict, memory).unwrap();
-    let mut runner = seating.playout_runner().unwrap();
-    // Twice: once while the graph grows, once on what it has become.
-    for round in 0..2 {
-        for playout in 0..playouts(conflict, &seating) {
-            let mut trace = Traced::default();
-            let ending = runner.play_traced(Generator::playout(SEED, playout), &mut trace).unwrap();
-            let (history, outcome) = alone(conflict, &seating, playout);
-            let traced = trace.history().to_string();
-            assert_eq!(traced, history.to_string(), "{name}, playout {playout}, round {round}");
-            assert_eq!(seating.graph.ending_of(ending), Some(&Ending::of(&outcome)), "{name}");
+/// Of the script alone, on a graph that has room for all of it, and on one that is soon full.
+#[test]
+fn playouts_on_the_graph_are_those_of_the_script_also_where_it_is_full() {
+    let catalog = catalog();
+    for name in scenarios(&catalog) {
+        let conflict = unmanned(&catalog, &name);
+        let seating = Seating::new(&conflict, 1 << 20).unwrap();
+        let count = playouts(&conflict, &seating);
+        let all: Vec<_> = (0..count).map(|playout| alone(&conflict, &seating, playout)).collect();
+        for memory in [64 << 20, 1 << 20] {
+            let seating = Seating::new(&conflict, memory).unwrap();
+            let mut runner = seating.playout_runner().unwrap();
+            // Twice: once while the graph grows, once on what it has become.
+            for round in 0..2 {
+                for (playout, (history, outcome)) in all.iter().enumerate() {
+                    let mut trace = Traced::default();
+                    let generator = Generator::playout(SEED, playout as u64);
+                    let ending = runner.play_traced(generator, &mut trace).unwrap();
+                    let place = format!("{name}, playout {playout}, round {round}, {memory} bytes");
+                    assert_eq!(trace.history().to_string(), history.to_string(), "{place}");
+                    let ending = seating.graph.ending_of(ending);
+                    assert_eq!(ending, Some(&Ending::of(outcome)), "{place}");
+                }
+            }
+            assert!(seating.graph.bytes() <= memory, "{name}: {} bytes", seating.graph.bytes());
         }
-    }
-    assert!(seating.graph.bytes() <= memory, "{name}: {} bytes", seating.graph.bytes());
-}
-
-#[test]
-fn playouts_on_the_graph_are_those_of_the_script_alone() {
-    let catalog = catalog();
-    for name in scenarios(&catalog) {
-        plays_as_the_script(&unmanned(&catalog, &name), 64 << 20);
-    }
-}
-
-#[test]
-fn playouts_go_on_without_the_graph_where_it_is_full() {
-    let catalog = catalog();
-    for name in scenarios(&catalog) {
-        plays_as_the_script(&unmanned(&catalog, &name), 1 << 20);
     }
 }
 

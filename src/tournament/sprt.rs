@@ -214,26 +214,62 @@ mod tests {
 
     #[test]
     fn wrong_verdicts_are_as_rare_as_promised() {
-        for (elo, wrong) in [(0.0, SprtVerdict::Elo1), (20.0, SprtVerdict::Elo0)] {
-            let mut errors = 0;
-            for seed in 0..200 {
-                let mut generator = Generator::playout(3, seed);
-                let mut point = || {
-                    f64::from(u8::from(
-                        ((generator.next_u64() >> 11) as f64) < score(elo) * (1u64 << 53) as f64,
-                    ))
-                };
-                let mut sprt = Sprt::new(BOUNDS);
-                let verdict = loop {
-                    sprt.add(point(), point());
-                    if let Some(verdict) = sprt.verdict() {
-                        break verdict;
-                    }
-                };
-                errors += u32::from(verdict == wrong);
+        let narrow = SprtBounds { elo0: 5.0, elo1: 10.0, ..BOUNDS };
+        // How often pairs bring 0, ½, 1, 1½ and 2 points, before they are tilted to what is true.
+        for (bounds, shape) in [
+            (BOUNDS, [0.25, 0.0, 0.5, 0.0, 0.25]),
+            // Many small losses and few great wins.
+            (BOUNDS, [0.0, 0.3, 0.55, 0.0, 0.15]),
+            (narrow, [0.005, 0.04, 0.91, 0.04, 0.005]),
+        ] {
+            let (low, high) = (bounds.elo0, bounds.elo1);
+            for (elo, wrong) in [(low, SprtVerdict::Elo1), (high, SprtVerdict::Elo0)] {
+                let chances = tilted(shape, score(elo));
+                let errors = (0..200).filter(|&seed| verdict(bounds, &chances, seed) == wrong);
+                let errors = errors.count();
+                // 200 tests at 5 % err 10 times; 20 or more in less than 1 of 250 such runs.
+                assert!(errors < 20, "{errors} of 200 at {elo}, {shape:?}");
             }
-            // 200 tests at 5 % err 10 times; 20 or more in less than 1 of 500 such runs.
-            assert!(errors < 20, "{errors} of 200 at {elo}");
         }
+    }
+
+    /// The verdict on pairs whose values have these chances.
+    fn verdict(bounds: SprtBounds, chances: &[f64; 5], seed: u64) -> SprtVerdict {
+        let mut generator = Generator::playout(3, seed);
+        let mut sprt = Sprt::new(bounds);
+        loop {
+            let mut left = (generator.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+            let passed = chances.iter().position(|chance| {
+                left -= chance;
+                left < 0.0
+            });
+            let points = passed.unwrap_or(2) as f64 / 4.0;
+            sprt.add(points, points);
+            if let Some(verdict) = sprt.verdict() {
+                return verdict;
+            }
+        }
+    }
+
+    /// The chances of five values whose mean is a score, and whose ratios are else those of a shape.
+    fn tilted(shape: [f64; 5], score: f64) -> [f64; 5] {
+        let at = |tilt: f64| {
+            let weights: Vec<f64> = shape
+                .iter()
+                .zip(values())
+                .map(|(share, value)| share * (tilt * value).exp())
+                .collect();
+            let all: f64 = weights.iter().sum();
+            std::array::from_fn(|value| weights[value] / all)
+        };
+        let mean = |chances: &[f64; 5]| -> f64 {
+            chances.iter().zip(values()).map(|(chance, value)| chance * value).sum()
+        };
+        let (mut low, mut high) = (-50.0, 50.0);
+        for _ in 0..100 {
+            let middle = (low + high) / 2.0;
+            if mean(&at(middle)) < score { low = middle } else { high = middle }
+        }
+        at(low)
     }
 }

@@ -5,6 +5,8 @@ use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use super::run::fracas;
 use super::scratch::Scratch;
 
@@ -84,28 +86,35 @@ fn cases_and_checks_that_take_long_do() {
     }
 }
 
-#[test]
-fn odds_and_estimates_that_take_long_do_and_say_what_they_have() {
-    let scratch = Scratch::empty();
-    for (line, has) in [
-        ("odds battle_tiles/dealt --seat red=random --seat blue=random --json", "\"reason\""),
-        (
-            "estimate battle_tiles/dealt --seat red=random --seat blue=random -n 100000000 --json",
-            "\"mean\"",
-        ),
-    ] {
+/// What a command prints that is interrupted, as long after it says something as this machine takes to have something
+/// by then: `enough` judges it.
+pub fn interrupted(line: &str, scratch: &Scratch, enough: impl Fn(&Value) -> bool) -> Value {
+    for millis in [100, 1_000, 10_000, 100_000] {
         let mut command = fracas(line).inside(scratch.path()).command();
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
-        // Progress tells that there is something to show.
-        let mut byte = [0];
-        stderr.read_exact(&mut byte).unwrap();
+        stderr.read_exact(&mut [0]).unwrap();
         std::thread::spawn(move || stderr.read_to_end(&mut Vec::new()));
-        std::thread::sleep(Duration::from_millis(500));
+        std::thread::sleep(Duration::from_millis(millis));
         interrupt(&child);
         ends_with_130(child);
-        let mut said = String::new();
-        stdout.read_to_string(&mut said).unwrap();
-        assert!(said.contains(has), "{line}: {said}");
+        let mut printed = String::new();
+        stdout.read_to_string(&mut printed).unwrap();
+        let json: Value = serde_json::from_str(&printed).unwrap();
+        if enough(&json) {
+            return json;
+        }
     }
+    panic!("{line}: nothing is known after two minutes");
+}
+
+#[test]
+fn odds_and_estimates_that_take_long_do_and_say_what_they_have() {
+    let (scratch, seats) = (Scratch::empty(), "--seat red=random --seat blue=random --json");
+    let odds = format!("odds battle_tiles/dealt {seats}");
+    interrupted(&odds, &scratch, |json| json["reason"].is_string());
+    let estimate = format!("estimate battle_tiles/dealt {seats} -n 100000000");
+    let json = interrupted(&estimate, &scratch, |json| json["n"].as_u64() > Some(0));
+    assert_eq!(json["complete"], false);
+    assert!(json["utility"]["red"]["mean"].is_number(), "{json}");
 }

@@ -45,7 +45,8 @@ fn cut(line: &str, scratch: &Scratch, enough: impl Fn(&Value) -> bool) -> Value 
             assert!(error.contains(&says), "{line}: {error}");
             continue;
         }
-        assert!(ran.stderr.contains(&says), "{line}: {}", ran.stderr);
+        let told = json["reason"].as_str().unwrap_or(&ran.stderr);
+        assert!(told.contains(&says), "{line}: {told}");
         if enough(&json) {
             assert_eq!(ran.code, Some(0), "{line}");
             assert_eq!(json["complete"], false, "{line}");
@@ -83,12 +84,9 @@ fn a_tuning_that_takes_longer_gives_each_its_part() {
 
 #[test]
 fn odds_that_take_longer_say_so() {
-    let scratch = coins();
-    let ran = fracas("odds coins/sixty --time 0.5 --json").inside(scratch.path()).run().succeeds();
-    let json = ran.json();
-    assert_eq!((&json["complete"], &json["exact"]), (&false.into(), &false.into()));
-    let reason = json["reason"].as_str().unwrap();
-    assert!(reason.contains("the time limit of 0.5 s was reached"), "{reason}");
+    let json = cut("odds coins/sixty", &coins(), |_| true);
+    assert_eq!(json["exact"], false);
+    assert!(json["reason"].is_string(), "{json}");
 }
 
 /// Each sees a card and goes to one of three places: nine strategies each, and tens of thousands of sets of options

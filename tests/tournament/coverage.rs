@@ -7,9 +7,9 @@
 use std::cell::Cell as Counter;
 use std::collections::BTreeMap;
 
-use fracas::tournament::{Cell, Evidence, Few, FirstSeat, Meeting, Prior, Ratings};
+use fracas::tournament::{Cell, Evidence, Few, FirstSeat, Meeting, Prior, Ratings, Tally};
 
-use super::leagues::{ELO, RoundRobin, Tables, covered, of_two, ranked, spread};
+use super::leagues::{ELO, RoundRobin, Tables, add, covered, of_two, ranked, spread};
 use super::*;
 
 const LEAGUES: u64 = 400;
@@ -251,6 +251,44 @@ fn the_model_itself_is_seldom_called_a_misfit() {
     let most = 0.05 + 3.0 * (0.05 * 0.95 / leagues).sqrt();
     println!("{alarms} of {leagues} leagues");
     assert!(alarms / leagues <= most, "{alarms} of {leagues}");
+}
+
+#[test]
+fn draws_a_first_seat_and_three_seats_are_seldom_called_a_misfit() {
+    let is_alarm = |tally: &Tally, agents: usize| {
+        let names: Vec<String> = (0..agents).map(|agent| agent.to_string()).collect();
+        let notes = tally.ratings(agents).notes(&names);
+        notes.iter().any(|note| note.contains("do not explain") || note.contains("no order holds"))
+    };
+    // Each of three beats the next.
+    let mut cycle = Tally::default();
+    for (won, lost) in [(0, 1), (1, 2), (2, 0)].repeat(20) {
+        add(&mut cycle, vec![won, lost], vec![1.0, 0.0]);
+    }
+    assert!(is_alarm(&cycle, 3));
+    let strength = spread(10, 500.0);
+    let round = |advantage, ties| {
+        let strength = &strength;
+        move |seed| RoundRobin { strength, advantage, ties, games: 8 }.play(seed)
+    };
+    let table = |places| {
+        let strength = &strength;
+        move |seed| Tables { strength, seats: 3, games: 180, places }.play(seed)
+    };
+    let leagues: [(&str, &dyn Fn(u64) -> Tally); 5] = [
+        ("draws", &round(0.0, 2.0)),
+        ("a first seat", &round(120.0, 1e-9)),
+        ("both", &round(-80.0, 1.0)),
+        ("three seats, winner takes all", &table(false)),
+        ("three seats, places", &table(true)),
+    ];
+    for (what, league) in leagues {
+        let alarms = (0..runs()).filter(|&seed| is_alarm(&league(seed), 10)).count() as f64;
+        let tried = runs() as f64;
+        println!("{what}: {alarms} of {tried} leagues");
+        let most = 0.05 + 3.0 * (0.05 * 0.95 / tried).sqrt();
+        assert!(alarms / tried <= most, "{what}: {alarms} of {tried}");
+    }
 }
 
 #[test]

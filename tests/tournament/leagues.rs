@@ -194,7 +194,7 @@ fn uniform(generator: &mut Generator) -> f64 {
     (generator.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-fn add(tally: &mut Tally, agents: Vec<usize>, utility: Vec<f64>) {
+pub fn add(tally: &mut Tally, agents: Vec<usize>, utility: Vec<f64>) {
     let game = Game { number: 0, lineup: Lineup { scenario: 0, agents }, nth: 0, seed: 0 };
     tally.add(&game, &GameResult { utility, ..GameResult::default() });
 }
