@@ -106,7 +106,9 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let value = match site.0.changes {
             true => self.at_path(host, program, (base, at), path, false, |this, on| {
-                this.changed(host, program, site, (base, on), at)
+                let before = on.size();
+                let result = this.changed(host, program, site, (base, on), at);
+                (result, (before, on.size()))
             })?,
             false => self.made(host, program, site, (base, path), at)?,
         };

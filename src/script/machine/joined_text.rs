@@ -14,6 +14,9 @@ use crate::script::sandbox::limits::TEXT;
 /// The most bytes that one item, one key or a short text takes when it is printed.
 const PRINTED: usize = 512;
 
+/// What most numbers take no more than.
+const NUMBER: usize = 8;
+
 /// This many bytes a byte of a text within a list may take: letters that cannot be printed are written
 /// as numbers.
 const ESCAPED: usize = 10;
@@ -55,7 +58,8 @@ pub(super) fn joined(
     program: &Program,
     at: Position,
 ) -> Result<Text, Fault> {
-    let mut text = String::new();
+    let room = |part: &Value| part.as_text().map_or(NUMBER, |text| text.as_str().len());
+    let mut text = String::with_capacity(parts.iter().map(room).sum::<usize>().min(TEXT));
     for part in parts {
         match part {
             Value::Text(part) => text.push_str(part.as_str()),

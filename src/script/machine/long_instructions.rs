@@ -12,6 +12,9 @@ use super::run::Machine;
 use super::value::{Closure, Map, Size, Text, Value, fits};
 use crate::script::sandbox::fault::Fault;
 
+/// The sizes before and after of what is as large as before.
+pub(super) const SAME: (Size, Size) = (Size::NOTHING, Size::NOTHING);
+
 /// Where the registers of the function begin, and the place of the instruction.
 type Standing = (usize, Position);
 
@@ -51,8 +54,9 @@ impl Machine {
             value
         };
         self.at_path(host, program, at, path, true, |_, place| {
+            let before = place.size();
             place.set(value);
-            Ok(())
+            (Ok(()), (before, place.size()))
         })
     }
 
@@ -78,9 +82,11 @@ impl Machine {
                 false => Reading { registers, constants: &program.constants }.at(from),
             };
             if change_number(by, place, other) {
-                return Ok(());
+                return (Ok(()), SAME);
             }
-            arithmetic::change(by, place, other, host, program, at.1)
+            let before = place.size();
+            let result = arithmetic::change(by, place, other, host, program, at.1);
+            (result, (before, place.size()))
         })
     }
 
@@ -119,7 +125,10 @@ impl Machine {
         at: Standing,
         path: &Path,
     ) -> Result<Value, Fault> {
-        self.at_path(host, program, at, path, false, |_, place| Ok(std::mem::take(place)))
+        self.at_path(host, program, at, path, false, |this, place| {
+            this.lent.push(place.size());
+            (Ok(std::mem::take(place)), SAME)
+        })
     }
 
     /// Puts what was taken from the end of a path back.
@@ -132,9 +141,10 @@ impl Machine {
         path: &Path,
         value: Value,
     ) -> Result<(), Fault> {
-        self.at_path(host, program, at, path, false, |_, place| {
+        self.at_path(host, program, at, path, false, |this, place| {
+            let before = this.lent.pop().unwrap_or_default();
             *place = value;
-            Ok(())
+            (Ok(()), (before, place.size()))
         })
     }
 
@@ -230,7 +240,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Does something at the end of a path; `makes` where the last key need not be there.
+    /// Does something at the end of a path; `makes` where the last key need not be there. The work says how large what
+    /// is there was before, and is afterwards.
     #[inline]
     pub(super) fn at_path<T>(
         &mut self,
@@ -239,28 +250,26 @@ impl Machine {
         (base, at): Standing,
         path: &Path,
         makes: bool,
-        work: impl FnOnce(&mut Machine, &mut Value) -> Result<T, Fault>,
+        work: impl FnOnce(&mut Machine, &mut Value) -> (Result<T, Fault>, (Size, Size)),
     ) -> Result<T, Fault> {
         // Taken out while the rest of the registers is read.
         let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        // What becomes of the work, and what lies at the end of which steps with another size.
-        let (result, way, before, after) = match walk(&mut root, &path.steps, reading) {
+        let (result, (before, after), way) = match walk(&mut root, &path.steps, reading) {
             (place, []) => {
-                let before = place.size();
-                let result = work(self, place);
-                (result, &*path.steps, before, place.size())
+                let (result, sizes) = work(self, place);
+                (result, sizes, &*path.steps)
             }
             (Value::Map(map), [last]) if makes && let Some(key) = last.key(reading) => {
                 let (key, before) = (key.clone(), map.size());
                 let mut made = Value::Unit;
-                let result = work(self, &mut made);
+                let (result, _) = work(self, &mut made);
                 Arc::make_mut(map).insert(key, made);
-                (result, &path.steps[..path.steps.len() - 1], before, map.size())
+                (result, (before, map.size()), &path.steps[..path.steps.len() - 1])
             }
             (value, rest) => {
                 let why = why_not(value, &rest[0], reading, host, &program.texts);
-                (Err(why), &*path.steps, Size::default(), Size::default())
+                (Err(why), SAME, &*path.steps)
             }
         };
         let result = if before == after {

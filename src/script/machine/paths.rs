@@ -38,7 +38,7 @@ fn place(index: i64, length: usize) -> Option<usize> {
 
 impl Step {
     /// The place in a map or list where the step leads.
-    #[inline]
+    #[inline(always)]
     fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<usize> {
         match (&self.to, value) {
             (StepTarget::Field(key, seen), Value::Map(map)) => map.place_seen(key, seen),
@@ -121,7 +121,12 @@ pub(super) fn walk<'s, V: Passed>(
 
 /// As [`walk`], to read, with how many steps are left.
 #[inline(never)]
-pub(super) fn look<'r>(reading: Reading<'r>, path: &Path) -> (&'r Value, usize) {
+pub(super) fn look<'r>(
+    registers: &'r [Value],
+    constants: &'r [Value],
+    path: &Path,
+) -> (&'r Value, usize) {
+    let reading = Reading { registers, constants };
     let (value, rest) = walk(reading.at(path.root), &path.steps, reading);
     (value, rest.len())
 }

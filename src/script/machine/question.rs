@@ -319,18 +319,9 @@ impl Machine {
         if most.saturating_mul(times) > TEXT {
             return Err(EvalAltResult::ErrorDataTooLarge("Size of array".into(), at).into());
         }
-        let Some(list) = self.list_at(receiver, place) else { return Ok(()) };
-        let mut before = list.size();
-        (0..times).for_each(|_| list.push(item.clone()));
-        let mut after = list.size();
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
         let whole = &mut self.registers[base + receiver as usize];
-        for level in (0..place.len()).rev() {
-            let Some(above) = within(whole, &place[..level]) else { break };
-            let was = above.size();
-            above.resized(before, after);
-            (before, after) = (was, above.size());
-        }
+        pushed(whole, place, item, times);
         fits(whole, at)
     }
 
@@ -350,7 +341,28 @@ const DONE: &str = "done";
 /// What is in a value along keys.
 fn within<'v>(mut value: &'v mut Value, keys: &[Value]) -> Option<&'v mut Value> {
     for key in keys {
-        value = value.as_map_mut()?.get_mut(key.as_text()?.as_str())?;
+        value = value.as_map_mut()?.get_mut(key.as_text()?)?;
     }
     Some(value)
+}
+
+/// Puts an item onto the list along keys, this many times; all that is on the way is told.
+fn pushed(value: &mut Value, keys: &[Value], item: &Value, times: usize) {
+    let inner = match (keys, &mut *value) {
+        ([], Value::List(list)) => {
+            let list = Arc::make_mut(list);
+            (0..times).for_each(|_| list.push(item.clone()));
+            return;
+        }
+        ([key, ..], Value::Map(map)) => {
+            key.as_text().and_then(|key| Arc::make_mut(map).get_mut(key))
+        }
+        _ => None,
+    };
+    if let Some(inner) = inner {
+        let before = inner.size();
+        pushed(inner, &keys[1..], item, times);
+        let after = inner.size();
+        value.resized(before, after);
+    }
 }

@@ -9,8 +9,8 @@ use super::arithmetic::{combine, compare, different};
 use super::code::{CONSTANT, Op, Reg, Shared, THIS};
 use super::host::{Host, fail, mismatch};
 use super::open_question::OpenQuestion;
-use super::paths::{Reading, is_length, look};
-use super::value::{Range, Value};
+use super::paths::{is_length, look};
+use super::value::{Range, Size, Value};
 use crate::script::questions::effects::Effect;
 use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::LOOK;
@@ -22,6 +22,9 @@ pub(crate) struct Machine {
     pub(super) program: Shared,
     pub(super) registers: Vec<Value>,
     pub(super) frames: Vec<Frame>,
+    /// How large the values were that functions are called on, from the ends of paths: until one is given back, what
+    /// it was taken from counts as if it were there.
+    pub(super) lent: Vec<Size>,
     /// What was asked, until it is answered.
     pub(super) question: Option<OpenQuestion>,
     /// Whether a closure runs within a native: nobody can be asked then.
@@ -80,6 +83,7 @@ impl Clone for Machine {
             program: self.program.clone(),
             registers: self.registers[..used.min(self.registers.len())].to_vec(),
             frames: self.frames.clone(),
+            lent: self.lent.clone(),
             question: self.question.clone(),
             within_native: false,
         }
@@ -93,6 +97,7 @@ impl Machine {
             program: program.clone(),
             registers: Vec::with_capacity(256),
             frames: Vec::with_capacity(16),
+            lent: Vec::new(),
             question: None,
             within_native: false,
         }
@@ -102,6 +107,7 @@ impl Machine {
     pub(crate) fn call(&mut self, name: &str, this: Value, arguments: &[Value]) -> bool {
         let Some(function) = self.program.function(name, arguments.len()) else { return false };
         self.frames.clear();
+        self.lent.clear();
         self.question = None;
         let needed = self.program.functions[function as usize].registers as usize;
         if self.registers.len() < needed {
@@ -241,7 +247,10 @@ impl Machine {
             ($to:expr, $value:expr) => {{
                 let value = $value.clone();
                 if let Value::List(_) | Value::Map(_) = value {
-                    charged!(host.charge(value.size().copying(), place!()));
+                    let work = value.size().copying();
+                    if work > 0 {
+                        charged!(host.charge(work, place!()));
+                    }
                 }
                 put!($to, value);
             }};
@@ -373,7 +382,7 @@ impl Machine {
                 }
                 Op::Read { to, path } => {
                     let path = &program.paths[path as usize];
-                    match look(Reading { registers: window, constants: &program.constants }, path) {
+                    match look(window, &program.constants, path) {
                         (value, 0) if !matches!(value, Value::Unbound) => share!(to, value),
                         (Value::List(items), 1) if is_length(path) => {
                             put!(to, Value::Int(items.len() as i64));
@@ -473,7 +482,7 @@ impl Machine {
                         host.set_left(left);
                         return Ok(Turn::Done(value));
                     };
-                    let (own, at, stood) = (base, place!(), next);
+                    let (own, places, stood) = (base, &function.places, next);
                     function = &program.functions[below.function as usize];
                     base = below.base as usize;
                     next = below.next as usize;
@@ -488,7 +497,7 @@ impl Machine {
                         ThisSource::Path(path) => {
                             self.clear(own + 1, registers - 1);
                             let this = std::mem::take(&mut self.registers[own]);
-                            let path = &program.paths[path as usize];
+                            let (at, path) = (places[stood - 1].at, &program.paths[path as usize]);
                             let given = self.give_back(host, program, (base, at), path, this);
                             if let Err(fault) = given {
                                 self.frames.push(Frame { next: stood as u32, ..frame });

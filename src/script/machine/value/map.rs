@@ -112,8 +112,8 @@ impl Map {
     }
 
     /// The value under a key, to be changed. A change of its size must be reported to the map.
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
-        self.search(key).ok().map(|at| &mut self.entries[at].1)
+    pub fn get_mut(&mut self, key: &Text) -> Option<&mut Value> {
+        self.search_text(key).ok().map(|at| &mut self.entries[at].1)
     }
 
     /// Puts a value under a key.

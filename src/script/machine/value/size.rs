@@ -37,6 +37,9 @@ pub struct Size {
 }
 
 impl Size {
+    /// The size of what takes no room.
+    pub(crate) const NOTHING: Size = Size { items: 0, entries: 0, bytes: 0, depth: 0, strange: 0 };
+
     #[inline]
     pub(crate) fn of_text(text: &str) -> Size {
         let bytes = if text.len() > SHORT { text.len() as u32 } else { 0 };
