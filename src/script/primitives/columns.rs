@@ -29,7 +29,7 @@ pub(super) const FAMILY: &[Primitive] =
 pub fn take_row(columns: &mut Map, key: &Text, value: &Value) -> Checked<Map> {
     let column = entry("take_row", "columns", columns, key)?;
     let rows = column.as_list().ok_or_else(|| no_list(key, column))?;
-    let place = find("take_row", &format!("columns.{key}"), rows, value)?;
+    let place = find("take_row", format_args!("columns.{key}"), rows, value)?;
     charge(columns.len() as u64);
     for (name, column) in columns.iter() {
         match column.as_list() {

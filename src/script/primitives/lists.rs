@@ -1,7 +1,5 @@
 //! Finds, picks and replaces items of lists and entries of maps.
 
-use std::collections::HashSet;
-
 use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
@@ -129,8 +127,9 @@ fn keep(function: &str, list: &[Value], values: &[Value], found: bool) -> Checke
 }
 
 fn keep_entries(function: &str, map: &Map, names: &[Value], found: bool) -> Checked<Map> {
-    let names: HashSet<&Text> = texts(function, "names", names)?.into_iter().collect();
-    let stays = |(name, _): &(&Text, &Value)| names.contains(name) == found;
+    let mut names = texts(function, "names", names)?;
+    names.sort_unstable();
+    let stays = |(name, _): &(&Text, &Value)| names.binary_search(name).is_ok() == found;
     let kept = map.iter().filter(stays).map(|(name, value)| (name.clone(), value.clone()));
     Ok(Map::from_sorted(kept.collect()))
 }

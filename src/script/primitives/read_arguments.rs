@@ -178,7 +178,12 @@ fn weight(value: &Value) -> usize {
 }
 
 /// The place of the first item that equals a value; an error if there is none.
-pub(super) fn find(function: &str, place: &str, list: &[Value], value: &Value) -> Checked<usize> {
+pub(super) fn find(
+    function: &str,
+    place: impl Display,
+    list: &[Value],
+    value: &Value,
+) -> Checked<usize> {
     bound(function, list, 1)?;
     list.iter().position(|item| item.same(value)).ok_or_else(|| {
         let near = hint_in(value, list);
