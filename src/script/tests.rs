@@ -586,6 +586,18 @@ fn several_events_are_announced_in_order_or_not_at_all() {
 }
 
 #[test]
+fn an_event_of_lists_and_numbers_costs_the_same_heard_or_not() {
+    let step = "
+        fn step() {
+            let list = []; for i in 0..40 { list += `item ${i}`; }
+            this.emit(`${list} ${#{ a: list }} ${1.5} ${0..3}`);
+            this.done = true;
+        }";
+    let (heard, _) = heard_and_not(step, &[]);
+    assert!(heard[0].contains("\"item 39\"") && heard[0].contains("1.5"), "{heard:?}");
+}
+
+#[test]
 fn a_table_of_a_list_can_say_whose_it_is() {
     let base = "
 fn setup(scenario) {
@@ -625,13 +637,15 @@ fn step() {} fn outcome() { #{ result: \"x\", utility: #{} } }";
 /// Plays with and without somebody who hears the events: what was heard, and both ends.
 fn heard_and_not(step: &str, values: &[(&str, i64)]) -> (Vec<String>, [Value; 2]) {
     let rules = load(&[step], values).unwrap_or_else(|error| panic!("{error}: {error:?}"));
-    let mut heard = Vec::new();
+    let (mut heard, mut costs) = (Vec::new(), Vec::new());
     let ends = [false, true].map(|deaf| {
         let handler = Rc::new(RefCell::new(Always { deaf, ..Always::default() }));
         let played = play(&rules, &Setup::new(Value::Map(IndexMap::new())), &handler).unwrap();
         heard.extend(handler.borrow().heard.clone());
+        costs.push(played.cost);
         played.outcome.value().clone()
     });
+    assert_eq!(costs[0], costs[1], "heard and not");
     (heard, ends)
 }
 

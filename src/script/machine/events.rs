@@ -4,7 +4,7 @@ use rhai::Position;
 
 use super::code::{Program, Reg};
 use super::host::{Host, fail, no_such_call};
-use super::joined_text::{joined, longest};
+use super::joined_text::{converting, joined, longest};
 use super::run::{Machine, Turn};
 use super::value::{Size, Text, Value};
 use crate::script::sandbox::fault::Fault;
@@ -51,19 +51,25 @@ impl Machine {
         let first = base + from as usize;
         let parts = &self.registers[first..first + count as usize];
         let heard = host.context.listens();
+        let before = host.left();
         // Nothing is lost where a text is not made that cannot be too long.
         let text = match heard || longest(parts) > TEXT {
             true => Some(joined(parts, host, program, at)?),
             false => None,
         };
+        host.set_left(before);
         let on = &self.registers[base + receiver as usize];
         if !matches!(on, Value::Map(_)) {
             let text = Value::text("");
             return Err(no_such_call("emit", [on, &text].into_iter(), at));
         }
-        let mut size = Size::default();
-        parts.iter().for_each(|part| size.hold_value(part));
-        host.charge(parts.len() as u64 + size.reading() + hearing(size), at)?;
+        // What making it takes is charged whether it was made or not.
+        let (mut size, mut work) = (Size::default(), parts.len() as u64);
+        for part in parts {
+            size.hold_value(part);
+            work += converting(part);
+        }
+        host.charge(work + size.reading() + hearing(size), at)?;
         self.registers[base + to as usize] = Value::Unit;
         Ok(text.filter(|_| heard).map(|text| Turn::Events(vec![text])))
     }

@@ -48,6 +48,14 @@ pub(super) fn copied(parts: &[Value]) -> Size {
     size
 }
 
+/// What it takes to convert a value for the language to print it.
+pub(super) fn converting(part: &Value) -> u64 {
+    match part {
+        Value::Text(_) | Value::Int(_) | Value::Bool(_) | Value::Char(_) => 0,
+        other => other.size().converting(),
+    }
+}
+
 /// Values one after another as one text; to convert one that is neither a text nor a number is charged.
 ///
 /// # Errors
@@ -68,7 +76,7 @@ pub(super) fn joined(
             Value::Bool(truth) => write!(text, "{truth}").unwrap_or_default(),
             Value::Char(letter) => text.push(*letter),
             other => {
-                host.charge(other.size().converting(), at)?;
+                host.charge(converting(other), at)?;
                 let mut arguments = [to_dynamic(other)];
                 let printed = host.native("to_string", &mut arguments, at)?;
                 text.push_str(&printed.to_string());
