@@ -1,7 +1,7 @@
 //! Tests that one Ctrl-C ends a command at once, with the exit code 130.
 #![cfg(unix)]
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -71,16 +71,33 @@ fn a_wait_for_a_line_ends_and_what_was_played_is_kept() {
 }
 
 #[test]
-fn cases_and_checks_that_take_long_do() {
+fn long_work_reports_progress_in_a_pipe_and_ends() {
     let scratch = Scratch::with_duel();
-    // So many cases and playouts that no machine is through with them before it is stopped.
+    // A step that takes long, and more cases and playouts than any machine is through with in some seconds.
+    scratch.edit("rules/duel/rules.rhai", "fn step() {", "fn step() { for i in 0..200000 {}");
     let cases = scratch.read("rules/duel/cases/rounds.toml");
     let (head, rest) = cases.split_once("[[case]]").unwrap();
-    let many = format!("[[case]]{rest}\n").repeat(500);
+    let many = format!("[[case]]{rest}\n").repeat(2_000);
     scratch.write("rules/duel/cases/rounds.toml", format!("{head}{many}"));
-    for line in ["test", "check duel --playouts 100000000"] {
+    // All at once, since the first line comes after four seconds.
+    let begun = [
+        ("test --threads 1 --plain", "cases"),
+        ("check duel --playouts 100000000 --threads 1", "checking `duel/"),
+        ("solve battle_tiles/dealt --threads 1", "nodes"),
+        (
+            "portrait battle_tiles/dealt -n 100000000 --threads 1 --plain",
+            "the portrait may take about",
+        ),
+    ]
+    .map(|(line, what)| {
         let mut command = fracas(line).inside(scratch.path()).command();
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        (line, what, child)
+    });
+    for (line, what, mut child) in begun {
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let said = lines.find(|said| said.as_ref().unwrap().contains(what));
+        assert!(said.is_some(), "{line}: ended without a word of {what}");
         interrupt(&child);
         ends_with_130(child);
     }
