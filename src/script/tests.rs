@@ -175,6 +175,16 @@ fn a_house_rule_may_bring_helpers_that_it_calls() {
 }
 
 #[test]
+fn super_that_is_not_called_is_refused_in_plain_words() {
+    let base = "fn price(n) { n }\nfn step() { this.got = price(1); this.done = true; }";
+    for uses in ["let s = super; s", "super.price(n)"] {
+        let error = script_error(load(&[base, &format!("fn price(n) {{ {uses} }}")], &[]));
+        let says = "`super` is `price` of the rules below, and can only be called: `this.super(…)` or `super(…)`";
+        assert!(error.to_string().contains(says), "{error}");
+    }
+}
+
+#[test]
 fn super_in_the_bottom_layer_is_refused() {
     let error = script_error(load(&["fn step() { super() }"], &[]));
     assert!(error.to_string().contains("super"), "{error}");

@@ -326,6 +326,37 @@ mod tests {
     }
 
     #[test]
+    fn a_value_is_small_where_nothing_must_be_let_go_of() {
+        // A variant that is new has its arm here.
+        let owns = |value: &Value| match value {
+            Value::Text(text) => !text.is_kept(),
+            Value::Unit | Value::Unbound | Value::Bool(_) => false,
+            Value::Int(_) | Value::Float(_) | Value::Char(_) => false,
+            Value::List(_) | Value::Map(_) | Value::Distribution(_) => true,
+            Value::Range(_) | Value::Function(_) | Value::Reader(_) => true,
+        };
+        let fair = Distribution::new([(crate::game::Value::Int(1), 1u8.into())]).unwrap();
+        let all = [
+            Value::Text(Text::name("ayla")),
+            Value::text("a text that nobody wrote down"),
+            Value::Unit,
+            Value::Unbound,
+            Value::Bool(true),
+            Value::Int(1),
+            Value::Float(0.5),
+            Value::Char('a'),
+            Value::list(Vec::new()),
+            Value::map(Map::with_capacity(0)),
+            Value::Distribution(Arc::new(fair)),
+            Value::Range(Arc::new(Range { start: 0, end: 1, inclusive: false })),
+            Value::Function(Arc::new(Closure::new(0, Text::name("f"), Vec::new()))),
+        ];
+        for value in &all {
+            assert_eq!(value.is_small(), !owns(value), "{value:?}");
+        }
+    }
+
+    #[test]
     fn a_list_is_copied_when_one_who_shares_it_changes_it() {
         let mut one = Value::list(vec![Value::Int(1)]);
         let other = one.clone();

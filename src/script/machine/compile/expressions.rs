@@ -7,6 +7,7 @@ use super::function::{Builder, captured};
 use super::{Compiled, refuse};
 use crate::error::{hint, nearest};
 use crate::script::assemble::function_uses::closure_in;
+use crate::script::assemble::replace_tokens::BELOW;
 use crate::script::machine::code::{CONSTANT, Op, Path, Reg, THIS};
 use crate::script::machine::value::{Text, Value};
 
@@ -178,6 +179,14 @@ impl Builder<'_, '_> {
         changes: bool,
         at: Position,
     ) -> Compiled<T> {
+        if let Some((overridden, _)) = name.split_once(BELOW) {
+            return refuse(
+                format!(
+                    "`super` is `{overridden}` of the rules below, and can only be called: `this.super(…)` or `super(…)`"
+                ),
+                at,
+            );
+        }
         if self.all.has_params(name) {
             return refuse(format!("read parameters one by one: `{name}.name`"), at);
         }
