@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use crate::error::{Error, nearest};
+use crate::error::{Error, hint, nearest};
 use crate::game::{Decision, Stop, Value};
 use crate::handlers::{Agent, Answer, Standpoint, Weights};
 use crate::script::{AgentScript, Pick};
@@ -20,8 +20,7 @@ impl Scripted {
         decision.options.index_of(value).ok_or_else(|| {
             let texts: Vec<String> =
                 decision.options.values().iter().map(ToString::to_string).collect();
-            let near = nearest(&value.to_string(), texts.iter().map(String::as_str));
-            let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let near = hint(&nearest(&value.to_string(), texts.iter().map(String::as_str)));
             Error::Agent {
                 agent: self.0.name().to_owned(),
                 message: format!("`{value}` is not an option of `{}`{near}", decision.name),

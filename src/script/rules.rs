@@ -13,7 +13,7 @@ use super::assemble::layers::digests;
 use super::assemble::layers::{CONTRACT, Layer, files};
 use super::assemble::params::{self, Params, register as register_params};
 use super::assemble::source::Sources;
-use super::lint::warning::{Fields, Warning, warnings};
+use super::lint::warning::{Fields, Warning, misspelled, warnings};
 use super::machine::{Runner, Source};
 use super::playout::origin::{NamesOfSetup, PlayoutStart};
 use super::questions::context::Context;
@@ -218,28 +218,9 @@ impl Rules {
         let mut fields = self.names.fields.clone();
         setups.into_iter().for_each(|setup| fields.declare_all(setup));
         let mut warnings = warnings(&self.ast, &fields, &self.sources);
-        warnings.extend(self.misspelled());
+        let functions: Vec<&RuleFunction> = self.functions().collect();
+        warnings.extend(misspelled(&self.ast, &functions));
         warnings
-    }
-
-    /// Functions that nothing calls, and that are nearly called like one that rules may define and these do not.
-    fn misspelled(&self) -> Vec<Warning> {
-        let library = self.ast.shared_lib();
-        let defined = library.iter_script_fn_info().map(|(.., definition)| &**definition);
-        let called = lint::called_names(defined);
-        let has = |name: &str| self.functions.iter().any(|function| function.name == name);
-        let absent: Vec<&str> =
-            CONTRACT.iter().map(|(name, _)| *name).filter(|name| !has(name)).collect();
-        let idle = |name: &str| {
-            let is_known = CONTRACT.iter().any(|(known, _)| *known == name);
-            !is_known && !called.iter().any(|(called, _)| called == name)
-        };
-        let warned = |function: &RuleFunction| {
-            let near = nearest(&function.name, absent.iter().copied())?;
-            let message = format!("nothing calls `{}`; did you mean `{near}`?", function.name);
-            Some(Warning { message, at: function.at.clone() })
-        };
-        self.functions().filter(|function| idle(&function.name)).filter_map(warned).collect()
     }
 
     /// The names of fields that the rules bring or write: their views may have them.

@@ -201,6 +201,19 @@ fn a_constant_is_not_suggested_where_something_is_assigned() {
 }
 
 #[test]
+fn what_only_an_agent_calls_is_not_misspelled() {
+    // `sides` has no parameter: what has one is no misspelling of it.
+    for (function, warns) in [("fn side(player) { player }", false), ("fn side() { [] }", true)] {
+        let scratch = Scratch::with_duel();
+        scratch.edit("rules/duel/rules.rhai", "fn step() {", &format!("{function}\nfn step() {{"));
+        let ran = fracas("check duel --playouts 1").inside(scratch.path()).run();
+        let says = "nothing in these rules calls `side`; did you mean `sides`?";
+        assert_eq!(ran.stdout.contains(says), warns, "{function}: {ran:?}");
+        ran.prints(if warns { "0 errors, 1 warning\n" } else { "0 errors, 0 warnings\n" });
+    }
+}
+
+#[test]
 fn what_players_see_is_looked_at() {
     let scratch = Scratch::with_duel();
     for (house, says) in [

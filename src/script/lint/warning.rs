@@ -5,8 +5,10 @@ use std::fmt;
 
 use rhai::{AST, Scope};
 
-use crate::error::{Location, hint};
+use crate::error::{Location, hint, nearest};
 use crate::game::Value;
+use crate::script::assemble::join::RuleFunction;
+use crate::script::assemble::layers::CONTRACT;
 use crate::script::assemble::source::Sources;
 use crate::script::lint;
 use crate::script::lint::oddities::oddities;
@@ -81,4 +83,30 @@ pub(in crate::script) fn warnings(ast: &AST, fields: &Fields, sources: &Sources)
         .into_iter()
         .map(|odd| Warning { message: odd.message, at: sources.locate(odd.position) });
     unknown.chain(odd).collect()
+}
+
+/// Warnings about functions of rules that nothing in the rules calls, and that are nearly called like one which rules
+/// may define and these do not. Agents and systems that import these rules may call any function: only one that takes
+/// as many parameters as the one of the nearest name is warned of.
+pub(in crate::script) fn misspelled(ast: &AST, functions: &[&RuleFunction]) -> Vec<Warning> {
+    let library = ast.shared_lib();
+    let defined = library.iter_script_fn_info().map(|(.., definition)| &**definition);
+    let called = lint::called_names(defined);
+    let is_idle = |function: &&RuleFunction| {
+        let name = &function.name;
+        CONTRACT.iter().all(|(known, _)| known != name)
+            && called.iter().all(|(called, _)| called != name)
+    };
+    let warned = |function: &RuleFunction| {
+        let is_absent = |name: &str| functions.iter().all(|function| function.name != name);
+        let meant = CONTRACT
+            .iter()
+            .filter(|(name, count)| *count == function.params.len() && is_absent(name));
+        let near = nearest(&function.name, meant.map(|(name, _)| *name));
+        near.is_some().then(|| Warning {
+            message: format!("nothing in these rules calls `{}`{}", function.name, hint(&near)),
+            at: function.at.clone(),
+        })
+    };
+    functions.iter().copied().filter(is_idle).filter_map(warned).collect()
 }
