@@ -60,6 +60,9 @@ pub(crate) use tally::{ends, explore_unmanned};
 pub(crate) use tune::{BrokenCandidate, WISHES};
 pub use tune::{CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
 
+/// The work that is counted in playouts.
+pub(crate) const PLAYOUTS: &str = "playouts";
+
 /// A report of progress.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stage {

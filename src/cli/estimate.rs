@@ -7,8 +7,8 @@ use clap::Args;
 use super::common::CommonArguments;
 use super::open_scenario::{sampled, seated};
 use super::output::Output;
-use super::progress::{PLAYOUTS, Progress};
-use crate::analysis::Estimated;
+use super::progress::Progress;
+use crate::analysis::{Estimated, PLAYOUTS};
 use crate::arguments::{SamplingArguments, ScenarioArguments};
 use crate::error::Error;
 

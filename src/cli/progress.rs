@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 
 use super::output::{Output, write_now};
 use super::progress_terminal::ProgressTerminal;
-use crate::analysis::Stage;
+use crate::analysis::{PLAYOUTS, Stage};
 use crate::render::{cut_behind_word, many};
 
 /// Work shorter than this shows nothing.
@@ -23,8 +23,6 @@ const FIRST: Duration = Duration::from_secs(4);
 const APART: Duration = Duration::from_secs(30);
 /// Work that reports nothing for this long is shown with how long it has taken.
 const STILL: Duration = Duration::from_secs(1);
-/// The work that is counted in playouts.
-pub(super) const PLAYOUTS: &str = "playouts";
 /// The work that is counted in points of a sweep.
 pub(super) const POINTS: &str = "points";
 /// The columns of a bar, with the space behind it.
@@ -62,6 +60,15 @@ struct WorkPart {
     /// How many were done at its first report, if there was one.
     before: Option<u64>,
     begun: Instant,
+}
+
+impl WorkPart {
+    /// A part of the work begins, which may have the same name as the last.
+    fn begin<'a>(latest: &'a mut Option<WorkPart>, what: &'static str) -> &'a mut WorkPart {
+        // A part that reported nothing was not seen.
+        let number = latest.map_or(1, |last| last.number + u32::from(last.before.is_some()));
+        latest.insert(WorkPart { number, what, before: None, begun: Instant::now() })
+    }
 }
 
 /// What is being done.
@@ -185,7 +192,9 @@ impl Progress {
             Stage::Playouts(done, total) => self.part(PLAYOUTS, done, total),
             Stage::Points(done, _) if self.line.what == POINTS => self.at(done),
             Stage::Points(done, total) => self.part(POINTS, done, total),
-            Stage::Begin(what) if what != self.line.what => self.line.begin_part(what),
+            Stage::Begin(what) if what != self.line.what => {
+                WorkPart::begin(&mut self.line.part.lock(), what);
+            }
             Stage::Begin(_) => {}
             Stage::Part(what, done, total) => self.part(what, done, Some(total.max(done))),
             Stage::Known(text) => *self.line.known.lock() = text,
@@ -205,8 +214,7 @@ impl Progress {
 
     /// How many are done of a part of the work, and the number of the part behind the first.
     fn part(&self, what: &'static str, done: u64, total: Option<u64>) {
-        let WorkPart { number, before, begun, .. } = self.line.part(what, done);
-        let before = before.unwrap_or(done);
+        let (WorkPart { number, begun, .. }, before) = self.line.part(what, done);
         let number = if number > 1 { format!("part {number}: ") } else { String::new() };
         let pace = pace(done.saturating_sub(before), done, total, begun.elapsed());
         let line = line(done, what, total);
@@ -251,22 +259,16 @@ impl ProgressLine {
         self.show(|| format!("{words}, after {}", HumanDuration(taken)));
     }
 
-    /// A part of the work begins, of the same name as the one before it perhaps.
-    fn begin_part(&self, what: &'static str) {
-        let mut part = self.part.lock();
-        // A part that reported nothing was not seen.
-        let number = part.map_or(1, |last| last.number + u32::from(last.before.is_some()));
-        *part = Some(WorkPart { number, what, before: None, begun: Instant::now() });
-    }
-
-    /// The part of the work in which this many are done. Threads may report out of order.
-    fn part(&self, what: &'static str, done: u64) -> WorkPart {
-        if self.part.lock().is_none_or(|part| part.what != what) {
-            self.begin_part(what);
-        }
-        let mut part = self.part.lock();
-        let known = part.unwrap_or(WorkPart { number: 1, what, before: None, begun: self.begun });
-        *part.insert(WorkPart { before: known.before.or(Some(done)), ..known })
+    /// The part of the work in which this many are done, and how many were at its first report. Threads may
+    /// report out of order.
+    fn part(&self, what: &'static str, done: u64) -> (WorkPart, u64) {
+        let mut latest = self.part.lock();
+        let part = match &mut *latest {
+            Some(part) if part.what == what => part,
+            latest => WorkPart::begin(latest, what),
+        };
+        let before = *part.before.get_or_insert(done);
+        (*part, before)
     }
 
     /// How many are done, how fast that goes, and what is known so far.
@@ -400,7 +402,7 @@ mod tests {
         line.part.lock().as_mut().unwrap().begun = Instant::now() - Duration::from_secs(9);
         let late = told(Stage::Part("questions", 0, 4));
         assert!(late.starts_with("part 2: 0 % done"), "{late}");
-        assert!(line.part("questions", 2).begun.elapsed() > Duration::from_secs(8));
+        assert!(line.part("questions", 2).0.begun.elapsed() > Duration::from_secs(8));
         // Another part of the same name, which may begin with more than the last one ended with.
         progress.stage(Stage::Begin("questions"));
         let third = told(Stage::Part("questions", 3, 4));

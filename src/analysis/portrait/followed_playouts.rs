@@ -30,6 +30,9 @@ use crate::graph::{Explorer, Insight, NodeKind, PlayoutRunner, WorkerFactory};
 use crate::handlers::{Generator, SeatedAgents, Standpoint};
 use crate::render;
 
+/// The parts of this work, by what is counted in them.
+const FROM_QUESTIONS: &str = "playouts from questions";
+const WEIGHED: &str = "decisions that `greedy` weighs";
 /// At least and at most this many conflicts.
 const CONFLICTS: (u64, u64) = (16, 400);
 /// At least this many questions in all of them: the numbers of few short conflicts are too uneven.
@@ -133,7 +136,6 @@ impl FollowedQuery<'_> {
         let FollowedPlan { conflicts, weighed: decisions } = plan;
         let seats = self.seating.players.seats();
         let (made, all) = (AtomicU64::new(0), plan.playouts(questions) as u64);
-        const FROM_QUESTIONS: &str = "playouts from questions";
         (self.progress)(Stage::Begin(FROM_QUESTIONS));
         let further = &|| {
             let made = FURTHER + made.fetch_add(FURTHER, Ordering::Relaxed);
@@ -259,7 +261,6 @@ impl FollowedQuery<'_> {
             sets.push(entry.index());
             entry.or_insert(node);
         }
-        const WEIGHED: &str = "decisions that `greedy` weighs";
         (self.progress)(Stage::Begin(WEIGHED));
         let weighed = AtomicU64::new(0);
         let worker = || {

@@ -104,8 +104,6 @@ pub struct Portraying<'a> {
 /// an estimate explores.
 pub(crate) const NODES_A_PLAYOUT: u64 = 5;
 const NODES: u64 = 6_000;
-/// What is counted while a graph is explored.
-const NODES_AT_MOST: &str = "nodes at most";
 /// One part in this many of the time is for exploring.
 const EXPLORING: u32 = 3;
 impl Portraying<'_> {
@@ -237,10 +235,7 @@ impl PortraitWork<'_> {
         let part = self.portraying.time.map(|time| time / EXPLORING);
         let seating = self.seating.under(self.seating.budget().begin(part));
         let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
-        (self.progress)(Stage::Begin(NODES_AT_MOST));
-        let seen = SeenGraph::explore(&seating, bounds, &|nodes| {
-            (self.progress)(Stage::Part(NODES_AT_MOST, nodes, bounds.nodes));
-        });
+        let seen = SeenGraph::explore(&seating, bounds, self.progress);
         match self.keep(seen)? {
             Some(Ok(seen)) => Ok(Some(seen)),
             Some(Err(Unexplored::Cut(Cut::Interrupted))) => {

@@ -6,6 +6,7 @@ use indexmap::IndexSet;
 use num_bigint::BigUint;
 
 use super::weighted_sums::Weight;
+use crate::analysis::Stage;
 use crate::analysis::reachable::Chart;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -54,6 +55,8 @@ impl Unexplored {
     }
 }
 
+/// What is counted while a graph is explored that may not be seen whole.
+const NODES_AT_MOST: &str = "nodes at most";
 /// The bounds are checked once in this many nodes.
 const OFTEN: usize = 256;
 
@@ -240,9 +243,11 @@ impl SeenGraph {
     pub(super) fn explore(
         seating: &Seating,
         bounds: Bounds,
-        progress: &(dyn Fn(u64) + Sync),
+        progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<Result<SeenGraph, Unexplored>, Error> {
         let graph = &seating.graph;
+        progress(Stage::Begin(NODES_AT_MOST));
+        let progress = &|nodes| progress(Stage::Part(NODES_AT_MOST, nodes, bounds.nodes));
         if let Some(why) = Unexplored::of(explore(graph, seating, bounds, progress)?) {
             return Ok(Err(why));
         }

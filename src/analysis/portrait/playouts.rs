@@ -12,7 +12,7 @@ use super::strategy::{Verdict, worths};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
 use crate::analysis::estimate::so_far;
 use crate::analysis::tally::{CountedEndings, EndingCounts};
-use crate::analysis::{Chances, Interval, Number, Sampling, Stage, share, uneven_mean};
+use crate::analysis::{Chances, Interval, Number, PLAYOUTS, Sampling, Stage, share, uneven_mean};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Value;
@@ -62,7 +62,7 @@ impl PlayoutResults {
         let mut results = PlayoutResults::of_none(paths);
         let (mut made, mut looks) = (0, Looks::often());
         let total = sampling.known_total();
-        progress(Stage::Begin("playouts"));
+        progress(Stage::Begin(PLAYOUTS));
         let done = |done| progress(Stage::Playouts(done, total));
         let work = PlayoutWork { n: sampling.n, threads: sampling.threads, progress: &done };
         let maker = || {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::NODES_AT_MOST;
 use super::ordered_graph::{OrderedGraph, SeenGraph};
 use super::parallel::striped;
 use super::paths::ValuedGraph;
@@ -271,11 +270,8 @@ impl<'a> Turns<'a> {
         let share = Fraction::new(1.into(), (others.len() + 1).into());
         for other in &others {
             let worth = || -> Result<Option<Number>, Error> {
-                progress(Stage::Begin(NODES_AT_MOST));
-                let seen = SeenGraph::explore(other, bounds, &|nodes| {
-                    progress(Stage::Part(NODES_AT_MOST, nodes, bounds.nodes));
-                });
-                let Ok(seen) = seen? else { return Ok(None) };
+                let seen = SeenGraph::explore(other, bounds, progress)?;
+                let Ok(seen) = seen else { return Ok(None) };
                 let Some(ordered) = OrderedGraph::<A>::draw(other, &seen)? else { return Ok(None) };
                 Ok(first_seat(&ValuedGraph::survey(other, ordered)?, self.first))
             };
