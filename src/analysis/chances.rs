@@ -173,16 +173,21 @@ impl Chances {
         if all().any(|number| !number.is_unvaried() && number.half_width() > within) {
             return Some(format!("not every interval is within {within} yet: raise `-n`"));
         }
-        let named = self.results.iter().chain(&self.utility);
-        let same =
-            named.filter(|(_, number)| number.is_unvaried()).map(|(name, _)| format!("`{name}`"));
-        let same: Vec<String> = same.collect();
-        (!same.is_empty()).then(|| {
-            format!(
-                "{} never varied in these playouts: whether that is within {within} is not known",
-                render::enumerated(&same)
-            )
-        })
+        // A result and a player may have the same name.
+        let results = self.results.iter().map(|(name, number)| (format!("`{name}`"), number));
+        let utility = self.utility.iter();
+        let utility = utility.map(|(name, number)| (format!("the utility of `{name}`"), number));
+        let same = results.chain(utility).filter(|(_, number)| number.is_unvaried());
+        let same: Vec<String> = same.map(|(name, _)| name).collect();
+        let means = match same.len() {
+            0 => return None,
+            1 => "its mean is",
+            _ => "their means are",
+        };
+        let same = render::enumerated(&same);
+        Some(format!(
+            "{same} never varied in these playouts: it is not known whether {means} within {within}"
+        ))
     }
 
     /// Whether this many playouts are enough for every interval to be within a distance of its mean. An average

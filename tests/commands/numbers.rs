@@ -173,8 +173,9 @@ fn a_result_that_no_playout_met_has_an_interval() {
     // Red has 1 in every playout: more of them cannot bring its average within anything.
     let within =
         |line: &str| at(&scratch, &format!("estimate luck/one --seed 1 {line}")).run().succeeds();
-    within("-n 300 --within 0.2")
-        .says("`red` never varied in these playouts: whether that is within 0.2 is not known");
+    within("-n 300 --within 0.2").says(
+        "the utility of `red` never varied in these playouts: it is not known whether its mean is within 0.2",
+    );
     // A share of about one in a hundred is known to some 0.04 from 20.
     within("-n 20 --within 0.001").says("not every interval is within 0.001 yet: raise `-n`");
 }

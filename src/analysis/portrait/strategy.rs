@@ -39,9 +39,8 @@ pub(super) fn solution(
     let nodes = if explorer.rules().hides() || together { NODES_OF_HIDDEN } else { NODES };
     drop(explorer);
     let beyond = |why: String| format!("{why}; `fracas solve` may do more");
-    if graph.nodes() > nodes
-        && let Some(why) = short_of(Reach::TooMany, seating, nodes)
-    {
+    let reach = if graph.nodes() > nodes { Reach::TooMany } else { Reach::Whole };
+    if let Some(why) = short_of(reach, seating, nodes) {
         return Ok(Err(beyond(why)));
     }
     let within = if most > 0.0 { Solving::WITHIN * most } else { Solving::WITHIN };
@@ -56,7 +55,7 @@ pub(super) fn solution(
     seating.is_wanted()?;
     let kind = solved.kind;
     let found = match solved.nodes {
-        Some(met) if met > nodes => solved.found.map_err(beyond),
+        Some(seen) if seen > nodes => solved.found.map_err(beyond),
         _ => solved.found,
     };
     let near = |solution: Solution| match solution.exploitability <= within {

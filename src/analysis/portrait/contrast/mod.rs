@@ -83,14 +83,13 @@ impl Contrast {
             each => measure_changes::alone(base, &changes, each),
         };
         let of_both = base.notes.iter().filter(|note| house.notes.contains(note)).cloned();
-        let mut notes: Vec<String> = of_both.collect();
         // What only one side has to say is not said of both.
-        let sides = [("under the rules".to_owned(), base), (under(&changes), house)];
-        for (side, one) in sides {
-            let own = one.notes.iter().filter(|note| !notes.contains(note));
-            let own: Vec<String> = own.map(|note| format!("{side}: {note}")).collect();
-            notes.extend(own);
-        }
+        let sides = [("under the rules".to_owned(), base, house), (under(&changes), house, base)];
+        let own = sides.iter().flat_map(|(side, one, other)| {
+            let notes = one.notes.iter().filter(|note| !other.notes.contains(note));
+            notes.map(move |note| format!("{side}: {note}"))
+        });
+        let notes = of_both.chain(own).collect();
         Contrast {
             playouts: base.n.max(house.n),
             measures: measure_changes::between(base, house),
