@@ -239,11 +239,12 @@ mod tests {
         let mut sprt = Sprt::new(bounds);
         loop {
             let mut left = (generator.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-            let passed = chances.iter().position(|chance| {
+            // The last value has what is left.
+            let passed = chances[..4].iter().position(|chance| {
                 left -= chance;
                 left < 0.0
             });
-            let points = passed.unwrap_or(2) as f64 / 4.0;
+            let points = passed.unwrap_or(4) as f64 / 4.0;
             sprt.add(points, points);
             if let Some(verdict) = sprt.verdict() {
                 return verdict;
@@ -251,25 +252,15 @@ mod tests {
         }
     }
 
-    /// The chances of five values whose mean is a score, and whose ratios are else those of a shape.
+    /// The distribution on the five values that is most like a shape and has this mean.
     fn tilted(shape: [f64; 5], score: f64) -> [f64; 5] {
-        let at = |tilt: f64| {
-            let weights: Vec<f64> = shape
-                .iter()
-                .zip(values())
-                .map(|(share, value)| share * (tilt * value).exp())
-                .collect();
-            let all: f64 = weights.iter().sum();
-            std::array::from_fn(|value| weights[value] / all)
-        };
-        let mean = |chances: &[f64; 5]| -> f64 {
-            chances.iter().zip(values()).map(|(chance, value)| chance * value).sum()
-        };
-        let (mut low, mut high) = (-50.0, 50.0);
-        for _ in 0..100 {
-            let middle = (low + high) / 2.0;
-            if mean(&at(middle)) < score { low = middle } else { high = middle }
-        }
-        at(low)
+        let x = slope(&shape, score);
+        let likely =
+            shape.iter().zip(values()).map(|(share, value)| share / (1.0 + x * (value - score)));
+        let chances = <[f64; 5]>::try_from(likely.collect::<Vec<_>>()).unwrap();
+        let mean: f64 = chances.iter().zip(values()).map(|(chance, value)| chance * value).sum();
+        assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{chances:?}");
+        assert!((mean - score).abs() < 1e-9, "{chances:?} have the mean {mean}, not {score}");
+        chances
     }
 }

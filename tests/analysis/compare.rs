@@ -410,7 +410,7 @@ fn an_interrupt_shows_what_there_is() {
     let scratch = Scratch::with_duel();
     let line = "compare duel/three_rounds --param highest=9 --graph-memory 1M -n 900000000 --json";
     let has = |json: &Value| json["n"].as_u64() > Some(0);
-    let json = crate::commands::interrupted::interrupted(line, &scratch, has);
+    let (json, _) = crate::commands::interrupted::interrupted(line, &scratch, has);
     assert_eq!(json["complete"], false);
     assert!(json["difference"]["results"].is_object(), "{json}");
 }

@@ -183,7 +183,10 @@ fn whoever_thinks_on_a_hidden_game_finds_the_same_on_any_number_of_threads() {
          format = \"round_robin\"\ngames = 4\nseed = 5\nexact = false\n",
     );
     // Three batches of 256 playouts, so that several threads make them.
-    let lines_of = |agent: &str| {
+    // Each with how often it runs: searching takes long, so that it is once with each number of threads, and three
+    // times with `FRACAS_THOROUGH`.
+    let rare = share_of(30).div_ceil(10);
+    let lines_of = |(agent, runs): (&str, u64)| {
         let with = format!("-n 600 --seat ann={agent}");
         [
             format!("estimate blind/one {with}"),
@@ -193,9 +196,10 @@ fn whoever_thinks_on_a_hidden_game_finds_the_same_on_any_number_of_threads() {
             ),
             format!("tune blind/one --vary factor=2,3 --want 'fairness <= 0.5' {with}"),
         ]
+        .map(|line| (line, runs))
     };
-    let lines = std::iter::once("tournament cup.toml --games games.json".to_owned())
-        .chain(["greedy", "search:20"].iter().flat_map(|agent| lines_of(agent)));
+    let lines = std::iter::once(("tournament cup.toml --games games.json".to_owned(), 3))
+        .chain([("greedy", 3), ("search:20", rare)].into_iter().flat_map(lines_of));
     let found = |line: &str, threads: u64| -> (String, String) {
         for file in ["cup.db", "games.json"] {
             let _ = std::fs::remove_file(scratch.file(file));
@@ -204,9 +208,7 @@ fn whoever_thinks_on_a_hidden_game_finds_the_same_on_any_number_of_threads() {
         let ran = ran.inside(scratch.path()).run().succeeds();
         (ran.stdout, std::fs::read_to_string(scratch.file("games.json")).unwrap_or_default())
     };
-    for (number, line) in lines.enumerate() {
-        // Searching takes long: once with each number of threads, three times with `FRACAS_THOROUGH`.
-        let runs = if line.contains("search") { share_of(30).div_ceil(10) } else { 3 };
+    for (number, (line, runs)) in lines.enumerate() {
         let first = found(&line, 1);
         let printed: Value = serde_json::from_str(&first.0).unwrap();
         assert!(number == 0 || printed["n"] == 600, "{line}: nothing was sampled, {printed}");

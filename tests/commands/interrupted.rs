@@ -103,15 +103,23 @@ fn long_work_reports_progress_in_a_pipe_and_ends() {
     }
 }
 
-/// What a command prints that is interrupted, as long after it says something as this machine takes to have something
-/// by then: `enough` judges it.
-pub fn interrupted(line: &str, scratch: &Scratch, enough: impl Fn(&Value) -> bool) -> Value {
+/// Interrupts a command after ever longer waits until `enough` accepts what it printed; returns that, and what it
+/// said on the error stream.
+pub fn interrupted(
+    line: &str,
+    scratch: &Scratch,
+    enough: impl Fn(&Value) -> bool,
+) -> (Value, String) {
     for millis in [100, 1_000, 10_000, 100_000] {
         let mut command = fracas(line).inside(scratch.path()).command();
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
-        stderr.read_exact(&mut [0]).unwrap();
-        std::thread::spawn(move || stderr.read_to_end(&mut Vec::new()));
+        let mut said = vec![0];
+        stderr.read_exact(&mut said).unwrap();
+        let rest = std::thread::spawn(move || {
+            stderr.read_to_end(&mut said).unwrap();
+            String::from_utf8(said).unwrap()
+        });
         std::thread::sleep(Duration::from_millis(millis));
         interrupt(&child);
         ends_with_130(child);
@@ -119,7 +127,7 @@ pub fn interrupted(line: &str, scratch: &Scratch, enough: impl Fn(&Value) -> boo
         stdout.read_to_string(&mut printed).unwrap();
         let json: Value = serde_json::from_str(&printed).unwrap();
         if enough(&json) {
-            return json;
+            return (json, rest.join().unwrap());
         }
     }
     panic!("{line}: nothing is known after two minutes");
@@ -131,7 +139,7 @@ fn odds_and_estimates_that_take_long_do_and_say_what_they_have() {
     let odds = format!("odds battle_tiles/dealt {seats}");
     interrupted(&odds, &scratch, |json| json["reason"].is_string());
     let estimate = format!("estimate battle_tiles/dealt {seats} -n 100000000");
-    let json = interrupted(&estimate, &scratch, |json| json["n"].as_u64() > Some(0));
+    let (json, _) = interrupted(&estimate, &scratch, |json| json["n"].as_u64() > Some(0));
     assert_eq!(json["complete"], false);
     assert!(json["utility"]["red"]["mean"].is_number(), "{json}");
 }

@@ -19,7 +19,7 @@ const ERROR: f64 = 0.05;
 
 /// What ratings leave unexplained: one number for each agent cannot say who beats whom.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct RatingMisfit<Agent = usize> {
+pub struct RatingMisfit<Agent = usize> {
     /// How many pairs of agents there are that have met.
     pub pairings: usize,
     /// How many of their scores are further from those that the ratings expect than chance explains.
@@ -36,7 +36,7 @@ pub(crate) struct RatingMisfit<Agent = usize> {
 
 /// A score that differs from the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Mismatch<Agent = usize> {
+pub struct Mismatch<Agent = usize> {
     /// The agent listed first in the spec.
     pub a: Agent,
     /// The other one.

@@ -46,7 +46,7 @@ use crate::analysis::{Estimate, NORMAL_95, cumulative};
 use crate::render;
 pub(crate) use connected::Connected;
 pub use connected::Few;
-pub(crate) use misfit::RatingMisfit;
+pub use misfit::{Mismatch, RatingMisfit};
 
 /// Elo points to one natural unit of odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -133,7 +133,7 @@ pub struct Ratings {
     /// Who has met whom.
     pub(crate) connected: Connected,
     /// What the ratings do not explain.
-    pub(crate) misfit: RatingMisfit,
+    pub misfit: RatingMisfit,
     /// The games of three agents or more, where they are too few.
     pub few: Option<Few>,
 }
