@@ -16,8 +16,8 @@ const MEMORY: u64 = 16 << 20;
 /// Fewer states say nothing, and states of more parts take too long.
 const STATES: usize = 100;
 const PARTS: usize = 1_000;
-/// A key that still takes new values has taken at least this many.
-const VALUES: usize = 30;
+/// A key that still takes new values has taken at least this many: rounds that are counted up to a limit take fewer.
+const VALUES: usize = 100;
 /// The most keys that are named.
 const NAMED: usize = 3;
 

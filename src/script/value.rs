@@ -129,6 +129,7 @@ fn not_plain(value: &Dynamic) -> ConversionFault {
         "f64" => "a number that is not whole".to_owned(),
         "Fn" => "a function".to_owned(),
         "char" => "a single character; write a text".to_owned(),
+        range if range.contains("::Range") => "a range".to_owned(),
         other => format!("a {}", other.rsplit("::").next().unwrap_or(other)),
     };
     ConversionFault { what: format!("{what}, which is not plain data"), path: Vec::new() }
@@ -145,6 +146,7 @@ mod tests {
         assert!(error("#{ a: [1, 0.5] }").starts_with("`this.a[1]` is a number that is not whole"));
         assert!(error("#{ f: |x| x }").starts_with("`this.f` is a function"));
         assert!(error("#{ t: 'c' }").contains("single character"));
+        assert!(error("#{ r: 1..=3 }").starts_with("`this.r` is a range, which is not"));
         let mut deep = Value::Unit;
         for _ in 0..80 {
             deep = Value::List(vec![deep]);

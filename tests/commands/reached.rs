@@ -460,10 +460,10 @@ fn a_state_that_never_repeats_is_named_by_what_takes_ever_new_values() {
         assert!(one.contains("memory bound of 4M") && !one.contains("nodes the memory"), "{one}");
         assert_eq!([of("2"), of("4")], [one.clone(), one]);
     }
-    // What grows up to a bound does not grow for ever: the number of the coins is at most 12.
+    // What grows up to a bound does not grow for ever: the number of the coins is at most 50.
     let bounded = "//! # Bounded\n//! Coins.\n//! Players: ann.\nfn setup(s) { #{ coins: [] } }\n\
          fn step() { this.coins.push(this.choose(\"ann\", \"coin\", [1, 2, 3, 4])); }\n\
-         fn outcome() { if this.coins.len() == 12 { #{ result: \"over\", utility: #{ ann: 0 } } } }\n";
+         fn outcome() { if this.coins.len() == 50 { #{ result: \"over\", utility: #{ ann: 0 } } } }\n";
     let ran = at(&folder(bounded), "--graph-memory 4M odds toy/one").run().exits(1);
     let text = format!("{}{}", ran.stdout, ran.stderr);
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -49,7 +49,7 @@ impl Contrast {
         let looked = render::many(self.measures.len() as u64, "measure");
         if shown.is_empty() {
             let odds = self.measures.iter().any(|one| one.certainty.is_known());
-            let but = if odds { "besides those of the odds" } else { "" };
+            let but = if odds { " besides those of the odds" } else { "" };
             let how = if self.playouts > 0 { " is known to change" } else { " changes" };
             let text = format!("Of {looked} none{how}{but}; `--all` shows them.");
             return render::wrapped(&text, width);
