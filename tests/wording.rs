@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use fracas::catalog::Catalog;
-use fracas::conflict::{Changes, Conflict};
+use fracas::catalog::{Catalog, FileText, Scenario};
+use fracas::conflict::{Changes, Conflict, Play};
 use fracas::game::{Decision, Question, Stop, Value};
 use fracas::handlers::Generator;
 use fracas::script::{Limits, State};
@@ -72,4 +72,29 @@ fn every_question_of_the_systems_that_ship_has_words() {
     let joins = Conflict::open(&catalog, "last_stand/duel", &changes, &Limits::default()).unwrap();
     wrong.extend(unworded(&joins));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn an_attack_that_nobody_has_failed_in_is_not_said_to_fail() {
+    // Nobody has dice. A tie is a failure only if it costs something.
+    let text = r#"system = "last_stand"
+[setup]
+relevant_skill = "fight"
+phase = "conflict"
+teams = [ { name = "x", captain = "ann", initiating = true, morale = 8 }, { name = "y", captain = "bob", morale = 8 } ]
+participants = [ { name = "ann", team = "x" }, { name = "bob", team = "y" } ]
+[seats]
+ann = "first"
+bob = "first"
+"#;
+    let catalog = Catalog::new(&[path("rules")]).unwrap();
+    for (cost, said) in [("tie_costs=0", "has no effect"), ("tie_costs=1", "fails")] {
+        let file = FileText { path: "tie.toml".into(), text: text.to_owned() };
+        let changes = Changes::read(&[], &[cost.to_owned()], &[]).unwrap();
+        let scenario = Scenario::parse("tie", file).unwrap();
+        let conflict = Conflict::of(&catalog, scenario, &changes, &Limits::default()).unwrap();
+        let play = Play::begin(conflict, 1, &Limits::default()).unwrap();
+        let said = format!("0 against 0: the attack {said}");
+        assert!(play.events().iter().any(|event| event.text == said), "{cost}: no {said}");
+    }
 }
