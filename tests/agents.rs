@@ -128,6 +128,32 @@ blue = "first"
 }
 
 #[test]
+fn cautious_pays_for_no_number_that_beats_nothing() {
+    // Blue defends with 1 ore. With a flag to show blue may set 0 or 1, and red's 1 beats the 0. Under `hungry_envoys`
+    // blue has no food, so no flag: blue's 1 holds against red's.
+    let text = r#"system = "war_die"
+[setup]
+wars = [{ attacker = "red", defender = "blue", region = "ford" }]
+[setup.players.red]
+ore = 1
+food = 1
+meeples = ["ford", "hills"]
+[setup.players.blue]
+ore = 1
+meeples = ["ford"]
+[setup.regions]
+ford = ["hills"]
+hills = []
+[seats]
+blue = "first"
+"#;
+    for (house, side) in [(&[][..], "Int(1)"), (&["hungry_envoys"], "\"flag\"")] {
+        let answers = answers(text, house, &[], &["red=cautious"]);
+        assert!(answers.contains(side), "{house:?}: {answers}");
+    }
+}
+
+#[test]
 fn patient_and_deployer_bring_what_takes_a_city_under_the_rules_in_force() {
     // 7 of the 8 tokens take the city, 6 under `soft_walls`. What is left is worth as much in the hills.
     let text = r#"system = "attrition"
