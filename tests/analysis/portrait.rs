@@ -157,6 +157,41 @@ fn how_perfect_players_mix_is_told_where_there_is_one_way() {
 }
 
 #[test]
+fn how_perfect_players_mix_is_left_out_where_others_mix_as_well() {
+    // Pennies that both may also pass: to pass always is as good as to mix all three. And where all is one, any mix is.
+    for (rows, worth) in [("[1, -1, 0], [-1, 1, 0], [0, 0, 0]", 0.0), ("[1, 1], [1, 1]", 1.0)] {
+        let words: Vec<String> =
+            (0..rows.matches('[').count()).map(|at| format!("w{at}")).collect();
+        let lines = rows.split("], ").zip(&words).map(|(row, word)| {
+            format!("{{ word = \"{word}\", first = {}] }}", row.trim_end_matches(']'))
+        });
+        let text = format!(
+            "system = \"payoff_table\"\n[setup]\nplayers = [\"ann\", \"bob\"]\ncolumns = {words:?}\nrows = [{}]\n\
+             [seats]\nann = \"random\"\nbob = \"random\"\n",
+            lines.collect::<Vec<_>>().join(", ")
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("pass.toml");
+        std::fs::write(&file, text).unwrap();
+        let rules = path("tests/fixtures/rules").display().to_string();
+        let line = format!(
+            "portrait {} --measure fairness.value --measure strategy --json",
+            file.display()
+        );
+        let json = fracas(&line).with("--rules").with(&rules).run().succeeds().json();
+        let names: Vec<&str> = json["measures"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|one| one["name"].as_str())
+            .collect();
+        assert_eq!(names, ["fairness.value.ann", "fairness.value.bob"], "{json:#}");
+        assert_eq!(json["measures"][0]["value"], worth);
+        assert_eq!(json["notes"][0], "how perfect players mix is left out: others may be as good");
+    }
+}
+
+#[test]
 fn why_perfect_play_is_not_known_is_told_where_all_else_is_exact() {
     let why = |scenario: &str, why: &str| {
         let portrait = exact(scenario, &["fairness.value"]);

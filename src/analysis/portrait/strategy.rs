@@ -1,12 +1,14 @@
 //! Strategy: what the conflict is worth to perfect players, and how mixed their play is.
 
 use super::portrait_measure::Measure;
-use crate::analysis::equilibrium::{Choice, Knowing, Solution, Solved, Solving, StrategyLine};
+use crate::analysis::equilibrium::{
+    Choice, Knowing, Solution, Solved, Solving, StrategyLine, mixes_one_way,
+};
 use crate::analysis::odds::short_of;
 use crate::analysis::{Fraction, Interval, Number, SolutionNumber, Stage, exact_utility};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::graph::{Ending, Reach, WorkerFactory};
+use crate::graph::{Ending, Graph, Node, NodeKind, Reach, WorkerFactory};
 
 /// Graphs of more nodes are not solved; of those in which something is hidden, or decided together.
 const NODES: u64 = 20_000;
@@ -84,7 +86,7 @@ pub(super) fn solution(
             {
                 Some("options tie")
             }
-            true => others(&solution, &seats),
+            true => others(&solution, seating, &seats),
             false => None,
         };
         PerfectPlay { solution, arbitrary, mixed }
@@ -110,7 +112,7 @@ fn best(line: &StrategyLine) -> impl Iterator<Item = &Choice> {
 /// Each option that a side mixes, less one at each information set, is then an equation for the other side, so
 /// that there is one way only where both mix as many (Bohnenblust, Karlin and Shapley, Contributions to the
 /// Theory of Games I, 1950).
-fn others(solution: &Solution, seats: &[Seat]) -> Option<&'static str> {
+fn others(solution: &Solution, seating: &Seating, seats: &[Seat]) -> Option<&'static str> {
     if solution.exploitability > SAME {
         return Some("it was learned, and other strategies may be as good");
     }
@@ -129,11 +131,32 @@ fn others(solution: &Solution, seats: &[Seat]) -> Option<&'static str> {
     let alike = seats.len() > 1 && seats.iter().all(|seat| mixed(seat) == most);
     match (most, alike) {
         (0, _) => None,
-        // Only a corner of all that is best says so much, and fractions are computed from corner to corner.
-        (_, true) if solution.exact => None,
-        (_, true) => Some("it was computed in floats, and others may be as good"),
+        // It is one way alone where these equations have one solution, which is looked at in one table.
+        (_, true)
+            if picked_table(solution, &seating.graph, &seats[0])
+                .is_some_and(|table| mixes_one_way(&table)) =>
+        {
+            None
+        }
+        (_, true) => Some("others may be as good"),
         (_, false) => Some("a side may mix otherwise, and is as well off"),
     }
+}
+
+/// What the options that are picked bring a seat, where the conflict is one decision of each of two sides, neither of
+/// which knows the other's.
+fn picked_table(solution: &Solution, graph: &Graph, seat: &Seat) -> Option<Vec<Vec<Fraction>>> {
+    let picked = |node: Node<'_>| -> Option<Vec<u32>> {
+        let asked = graph.question(node).filter(|_| node.kind() == NodeKind::Decision)?;
+        let is_of = |line: &&StrategyLine| (&line.player, &line.name) == (&asked.who, &asked.name);
+        let mut lines = solution.strategy.iter().filter(is_of);
+        let (Some(line), None) = (lines.next(), lines.next()) else { return None };
+        let weighed = line.options.iter().zip(node.all());
+        Some(weighed.filter(|(one, _)| one.weight_number > 0.0).map(|(_, to)| to).collect())
+    };
+    let brings = |to: u32| Some(exact_utility(seat, graph.ending(graph.node(to))?));
+    let row = |to: u32| picked(graph.node(to))?.into_iter().map(brings).collect();
+    picked(graph.node(graph.root()))?.into_iter().map(row).collect()
 }
 
 /// The measures that take a solution, in words.

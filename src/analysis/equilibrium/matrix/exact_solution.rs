@@ -112,6 +112,14 @@ fn balanced(
     proven(table, spread(of_rows, &rows, all_rows), spread(of_columns, &columns, all_columns))
 }
 
+/// Whether there is one way alone to mix all rows of a square table so that all its columns do equally well: then there
+/// is one way for the columns too, whose equations have the same determinant.
+pub(crate) fn mixes_one_way(table: &[Vec<Fraction>]) -> bool {
+    let count = table.len();
+    table.iter().all(|row| row.len() == count)
+        && equal(count, |weight, equation| &table[weight][equation], &|| true).is_some()
+}
+
 /// Weights that sum to 1, under which as many sums are all equal.
 fn equal<'a>(
     count: usize,

@@ -10,7 +10,7 @@ mod tableau;
 
 use num_traits::{Num, Signed};
 
-pub(crate) use exact_solution::exactly;
+pub(crate) use exact_solution::{exactly, mixes_one_way};
 pub(super) use linear::solve as solve_equations;
 use tableau::Tableau;
 
