@@ -26,6 +26,13 @@ const TENTHS: &str = "//! # Tenths\n//! Tosses.\nfn setup(s) { #{ got: () } }\n\
      fn step() { this.got = this.roll(\"coin\", \"side\", uniform([1, 3])); }\n\
      fn outcome() { if this.got != () { #{ result: \"over\", utility: #{ red: this.got / 10.0 } } } }\n";
 
+/// Two drive towards each other.
+const CHICKEN: &str = "//! # Chicken\n//! Swerve or not.\nfn setup(s) { #{ done: () } }\n\
+     fn step() { this.done = this.choose_secretly(\"word\", #{ ann: [\"swerve\", \"straight\"], bob: [\"swerve\", \"straight\"] }); }\n\
+     fn outcome() {\n    if this.done == () { return; }\n    let both = this.done.ann == this.done.bob;\n    \
+     let ann = if both { if this.done.ann == \"swerve\" { 0 } else { -params.crash } } else if this.done.ann == \"swerve\" { -1 } else { 1 };\n    \
+     #{ result: \"over\", utility: #{ ann: ann, bob: if both { ann } else { -ann } } }\n}\n";
+
 fn folder() -> Scratch {
     let scratch = Scratch::with_duel();
     scratch.write("rules/tug/rules.rhai", TUG);
@@ -219,5 +226,27 @@ fn what_is_no_scenario_number_or_seat_is_wrong_usage() {
         "bench tug/short --time -1",
     ] {
         at(&scratch, line).run().exits(2);
+    }
+}
+
+#[test]
+fn ranges_over_equilibria_that_overlap_are_not_called_unchanged() {
+    let scratch = Scratch::empty();
+    scratch.write("rules/chicken/rules.rhai", CHICKEN);
+    scratch.write(
+        "rules/chicken/params.toml",
+        "[crash]\ndefault = 10\nmin = 1\nmax = 100\nmeaning = \"What a crash costs.\"\n",
+    );
+    scratch.write("rules/chicken/scenarios/one.toml", "system = \"chicken\"\n[setup]\n");
+    // Who swerves has -1 and who does not 1, whatever a crash costs; both may have what lies between.
+    let line = "compare chicken/one --param crash=20 --measure fairness.value --measure fairness.utility --plain --seed 1";
+    let ran = at(&scratch, line).run().succeeds();
+    let text = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for says in [
+        "It is not known whether 2 measures change: their ranges overlap.",
+        "Of 4 measures none is known to change besides those of the odds;",
+        "Not known to change: `fairness.value",
+    ] {
+        assert!(text.contains(says), "{says}: {text}");
     }
 }

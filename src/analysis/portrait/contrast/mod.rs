@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Portrait;
 use crate::render;
+use certainty::Certainty;
 pub(crate) use certainty::holm;
 use changed_use::{ClauseChange, OptionChange};
 pub(crate) use changed_use::{FunctionUse, side_by_side};
@@ -102,6 +103,11 @@ impl Contrast {
         }
     }
 
+    /// Whether all that is not known to change is known not to. Ranges over equilibria may overlap without a playout.
+    fn is_certain(&self) -> bool {
+        self.playouts == 0 && self.measures.iter().all(|one| one.certainty != Certainty::Unknown)
+    }
+
     /// Names the measures of which no change is known, in a sentence, if there are any.
     pub(crate) fn unchanged(&self) -> Option<String> {
         let same: Vec<String> = self
@@ -115,7 +121,7 @@ impl Contrast {
         if more > 0 {
             listed.push(format!("{more} more"));
         }
-        let how = if self.playouts > 0 { "not known to change" } else { "unchanged" };
+        let how = if self.is_certain() { "unchanged" } else { "not known to change" };
         (!listed.is_empty()).then(|| format!("{how}: {}", listed.join(", ")))
     }
 

@@ -128,6 +128,17 @@ impl Contrast {
         unclear.sort_by(|a, b| b.size.total_cmp(&a.size));
         let most =
             unclear.iter().find(|one| one.low < one.high && (one.high - one.low).is_finite())?;
+        if self.playouts == 0 {
+            // No playout would tell: of several equilibria, or of what is proven, there are ranges.
+            return Some(match unclear.len() {
+                1 => {
+                    format!("It is not known whether `{}` changes: its ranges overlap.", most.name)
+                }
+                count => format!(
+                    "It is not known whether {count} measures change: their ranges overlap."
+                ),
+            });
+        }
         let [middle, low, high] = render::apart(most.difference, (most.low, most.high));
         let whether = match unclear.len() {
             1 => format!("The data do not yet show whether `{}` changes", most.name),

@@ -50,7 +50,7 @@ impl Contrast {
         if shown.is_empty() {
             let odds = self.measures.iter().any(|one| one.certainty.is_known());
             let but = if odds { " besides those of the odds" } else { "" };
-            let how = if self.playouts > 0 { " is known to change" } else { " changes" };
+            let how = if self.is_certain() { " changes" } else { " is known to change" };
             let text = format!("Of {looked} none{how}{but}; `--all` shows them.");
             return render::wrapped(&text, width);
         }
