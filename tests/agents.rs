@@ -96,20 +96,18 @@ hands = { red = [ { sides = [0, "piercer", 0, 9], scoring = false } ] }
     }
 }
 
-#[test]
-fn who_counts_the_others_dice_counts_numbers_alone() {
-    // Blue can set 3 at most: a 4 is safe. Whether blue, or red itself, may show the flag too changes nothing.
-    for food in [1, 0] {
-        let text = format!(
-            r#"system = "war_die"
+/// A war at the ford in which red attacks with as much as this, and blue, who has no food, sets what comes first.
+fn ford(red_ore: u8, red_food: u8, blue_ore: u8) -> String {
+    format!(
+        r#"system = "war_die"
 [setup]
 wars = [{{ attacker = "red", defender = "blue", region = "ford" }}]
 [setup.players.red]
-ore = 9
-food = {food}
+ore = {red_ore}
+food = {red_food}
 meeples = ["ford", "hills"]
 [setup.players.blue]
-ore = 3
+ore = {blue_ore}
 meeples = ["ford"]
 [setup.regions]
 ford = ["hills"]
@@ -117,10 +115,16 @@ hills = []
 [seats]
 blue = "first"
 "#
-        );
+    )
+}
+
+#[test]
+fn who_counts_the_others_dice_counts_numbers_alone() {
+    // Blue can set 3 at most: a 4 is safe. Whether blue, or red itself, may show the flag too changes nothing.
+    for food in [1, 0] {
         for seat in ["red=all_in", "red=cautious", "red=bluffer(rate=0)"] {
             for house in [&[][..], &["hungry_envoys"]] {
-                let answers = answers(&text, house, &[], &[seat]);
+                let answers = answers(&ford(9, food, 3), house, &[], &[seat]);
                 assert!(answers.contains("Int(4)"), "{seat}, {house:?}, {food} food: {answers}");
             }
         }
@@ -131,24 +135,8 @@ blue = "first"
 fn cautious_pays_for_no_number_that_beats_nothing() {
     // Blue defends with 1 ore. With a flag to show blue may set 0 or 1, and red's 1 beats the 0. Under `hungry_envoys`
     // blue has no food, so no flag: blue's 1 holds against red's.
-    let text = r#"system = "war_die"
-[setup]
-wars = [{ attacker = "red", defender = "blue", region = "ford" }]
-[setup.players.red]
-ore = 1
-food = 1
-meeples = ["ford", "hills"]
-[setup.players.blue]
-ore = 1
-meeples = ["ford"]
-[setup.regions]
-ford = ["hills"]
-hills = []
-[seats]
-blue = "first"
-"#;
     for (house, side) in [(&[][..], "Int(1)"), (&["hungry_envoys"], "\"flag\"")] {
-        let answers = answers(text, house, &[], &["red=cautious"]);
+        let answers = answers(&ford(1, 1, 1), house, &[], &["red=cautious"]);
         assert!(answers.contains(side), "{house:?}: {answers}");
     }
 }
