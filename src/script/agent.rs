@@ -297,8 +297,8 @@ struct CalledRules {
     imports: Vec<Import>,
 }
 
-/// The rules as an agent imports them, where it calls one of their functions: in a campaign as often as it plays
-/// their system in another way, each with the numbers of the conflicts that it plays so.
+/// The rules as an agent imports them, where it calls one of their functions: once for each way in which a campaign
+/// plays their system.
 ///
 /// # Errors
 /// Where a campaign plays several systems that have what it calls.
@@ -322,26 +322,28 @@ fn rules_called(script: &Layer, rules: &Blueprint) -> Result<Vec<CalledRules>, E
     let Some((system, name)) = systems.next() else { return Ok(Vec::new()) };
     if let Some((other, another)) = systems.next() {
         let agent = &script.name;
-        let message = if name == another {
-            format!(
-                "agent `{agent}` calls `{name}` of the rules, and the campaign plays both `{system}` and \
-                 `{other}`, so that it is not known which is meant: define `{name}` in the agent, or play the \
-                 conflicts one by one"
-            )
+        let (calls, define) = if name == another {
+            let both = format!(
+                "calls `{name}` of the rules, and the campaign plays both `{system}` and `{other}`, so that it \
+                 is not known which is meant"
+            );
+            (both, format!("`{name}`"))
         } else {
-            format!(
-                "agent `{agent}` calls `{name}` of `{system}` and `{another}` of `{other}`, and in a campaign \
-                 it can call those of one system: define one of them in the agent, or play the conflicts one \
-                 by one"
-            )
+            let each = format!(
+                "calls `{name}` of `{system}` and `{another}` of `{other}`, and in a campaign it can call those \
+                 of one system"
+            );
+            (each, "one of them".to_owned())
         };
-        return Err(Error::usage(message));
+        return Err(Error::usage(format!(
+            "agent `{agent}` {calls}: define {define} in the agent, or play the conflicts one by one"
+        )));
     }
     let ways = played.iter().enumerate().filter(|(_, import)| import.layer.name == system);
     let way = |(number, import): (usize, &Import)| {
-        let conflicts = rules.base.campaign.iter().enumerate();
-        let conflicts = conflicts.filter(|(_, part)| part.import == Some(number));
-        let conflicts = conflicts.map(|(on, _)| on).collect();
+        let parts = rules.base.campaign.iter().enumerate();
+        let of_import = parts.filter(|(_, part)| part.import == Some(number));
+        let conflicts = of_import.map(|(on, _)| on).collect();
         Ok(CalledRules { conflicts, imports: opened(import.clone(), rules)? })
     };
     ways.map(way).collect()
