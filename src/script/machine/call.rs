@@ -4,6 +4,7 @@ use rhai::Position;
 
 use super::code::{Path, Program, Site};
 use super::host::{Host, no_such_call};
+use super::long_instructions::sized;
 use super::natives::Native;
 use super::paths::{Reading, walk, walk_on};
 use super::rhai_call::rhai_native;
@@ -106,9 +107,7 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let value = match site.0.changes {
             true => self.at_path(host, program, (base, at), path, false, |this, on| {
-                let before = on.size();
-                let result = this.changed(host, program, site, (base, on), at);
-                (result, (before, on.size()))
+                sized(on, |on| this.changed(host, program, site, (base, on), at))
             })?,
             false => self.made(host, program, site, (base, path), at)?,
         };

@@ -14,7 +14,7 @@ use crate::script::sandbox::limits::TEXT;
 /// The most bytes that one item, one key or a short text takes when it is printed.
 const PRINTED: usize = 512;
 
-/// What most numbers take no more than.
+/// The bytes of most printed numbers.
 const NUMBER: usize = 8;
 
 /// This many bytes a byte of a text within a list may take: letters that cannot be printed are written

@@ -15,6 +15,17 @@ use crate::script::sandbox::fault::Fault;
 /// The sizes before and after of what is as large as before.
 pub(super) const SAME: (Size, Size) = (Size::NOTHING, Size::NOTHING);
 
+/// Changes a value, and says how large it was before and is afterwards.
+#[inline]
+pub(super) fn sized<T>(
+    value: &mut Value,
+    change: impl FnOnce(&mut Value) -> T,
+) -> (T, (Size, Size)) {
+    let before = value.size();
+    let result = change(value);
+    (result, (before, value.size()))
+}
+
 /// Where the registers of the function begin, and the place of the instruction.
 type Standing = (usize, Position);
 
@@ -54,9 +65,10 @@ impl Machine {
             value
         };
         self.at_path(host, program, at, path, true, |_, place| {
-            let before = place.size();
-            place.set(value);
-            (Ok(()), (before, place.size()))
+            sized(place, |place| {
+                place.set(value);
+                Ok(())
+            })
         })
     }
 
@@ -84,9 +96,7 @@ impl Machine {
             if change_number(by, place, other) {
                 return (Ok(()), SAME);
             }
-            let before = place.size();
-            let result = arithmetic::change(by, place, other, host, program, at.1);
-            (result, (before, place.size()))
+            sized(place, |place| arithmetic::change(by, place, other, host, program, at.1))
         })
     }
 
@@ -240,8 +250,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Does something at the end of a path; `makes` where the last key need not be there. The work says how large what
-    /// is there was before, and is afterwards.
+    /// Does something at the end of a path; `makes` where the last key need not be there. The work returns the sizes
+    /// before and after of what is there.
     #[inline]
     pub(super) fn at_path<T>(
         &mut self,

@@ -346,7 +346,7 @@ fn within<'v>(mut value: &'v mut Value, keys: &[Value]) -> Option<&'v mut Value>
     Some(value)
 }
 
-/// Puts an item onto the list along keys, this many times; all that is on the way is reported.
+/// Puts an item onto the list along keys, this many times; each level on the way is resized.
 fn pushed(value: &mut Value, keys: &[Value], item: &Value, times: usize) {
     let inner = match (keys, &mut *value) {
         ([], Value::List(list)) => {
