@@ -531,6 +531,7 @@ fn a_check_finds_mistakes_of_campaigns_in_a_rules_folder() {
         seed: 1,
         playouts: 20,
         command,
+        threads: 1,
         progress: &|_| (),
     };
     let findings = check.folder(catalog.folder("flip").unwrap()).unwrap();

@@ -221,6 +221,7 @@ fn the_system_that_the_handbook_teaches_is_sound() {
         seed: 1,
         playouts: 200,
         command,
+        threads: 1,
         progress: &|_| (),
     };
     let findings = check.folder(tug).unwrap();

@@ -207,6 +207,7 @@ fn house_rules_that_designers_tried_keep_the_laws() {
         seed: 1,
         playouts: share_of(20),
         command: "fracas".to_owned(),
+        threads: 2,
         progress: &|_| (),
     };
     let mut checked = 0;

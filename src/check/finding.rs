@@ -1,7 +1,5 @@
 //! The findings of a check of a rules folder: errors and warnings, each with its place.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::hidden_state::ViewCheck;
@@ -53,8 +51,6 @@ pub(super) struct Findings {
     found: Vec<CountedFinding>,
     /// What the playouts show about the `view` of the rules.
     pub(crate) sight: ViewCheck,
-    /// In how many scenarios answers were looked for that get lost, by their house rules and parameters.
-    pub looked: BTreeMap<String, usize>,
 }
 
 impl Findings {
@@ -127,14 +123,24 @@ impl Findings {
     }
 
     fn add(&mut self, finding: Finding, same: Option<(String, String)>) {
-        let known = self.found.iter_mut().find(|known| match (&known.same, &same) {
-            (Some(a), Some(b)) => a == b && known.finding.at == finding.at,
-            _ => known.finding == finding,
+        self.count(CountedFinding { finding, times: 1, same });
+    }
+
+    fn count(&mut self, new: CountedFinding) {
+        let known = self.found.iter_mut().find(|known| match (&known.same, &new.same) {
+            (Some(a), Some(b)) => a == b && known.finding.at == new.finding.at,
+            _ => known.finding == new.finding,
         });
         match known {
-            Some(known) => known.times += 1,
-            None => self.found.push(CountedFinding { finding, times: 1, same }),
+            Some(known) => known.times += new.times,
+            None => self.found.push(new),
         }
+    }
+
+    /// Adds what another thread found.
+    pub(super) fn join(&mut self, later: Findings) {
+        later.found.into_iter().for_each(|found| self.count(found));
+        self.sight.join(&later.sight);
     }
 }
 

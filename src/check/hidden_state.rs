@@ -9,7 +9,7 @@ use crate::script::{Rules, State};
 pub(super) const STATES: usize = 6;
 const PARTS: usize = 40;
 const PLAYERS: usize = 4;
-/// In all, views are asked for so often at most.
+/// In each scenario, views are asked for so often at most.
 const VIEWS: usize = 4_000;
 
 /// What was found out about the `view` of rules.
@@ -56,6 +56,12 @@ impl ViewCheck {
                 }
             }
         }
+    }
+
+    /// Adds what was found out in another scenario.
+    pub(super) fn join(&mut self, other: &ViewCheck) {
+        self.hides |= other.hides;
+        self.states += other.states;
     }
 
     /// The warning where nothing was hidden.

@@ -15,7 +15,8 @@ pub use finding::Level;
 
 use crate::catalog::{Catalog, FileKind, Folder, Scenario};
 use crate::error::Error;
-use crate::script::Limits;
+use crate::graph::shared_out;
+use crate::script::{Fields, Limits};
 use finding::Findings;
 
 /// The settings of a check: where the rules are, and how much is played.
@@ -30,8 +31,10 @@ pub struct Check<'a> {
     pub playouts: u64,
     /// The beginning of the commands that replay a playout: `fracas`, `fracas --rules DIR`.
     pub command: String,
+    /// How many threads check; one at least. What they find is the same for any number.
+    pub threads: usize,
     /// Hears what is being checked.
-    pub progress: &'a dyn Fn(String),
+    pub progress: &'a (dyn Fn(String) + Sync),
 }
 
 /// House rules and agents are played less often than scenarios: there are more pairs of them.
@@ -45,28 +48,67 @@ impl Check<'_> {
         contents::check(self, folder, &mut findings)?;
         clauses::check(folder, &mut findings);
         if let Some(mut fields) = rules::check(self, folder, &mut findings)? {
-            // What goes wrong in a scenario by itself would go wrong again with every house rule.
-            let mut scenarios = Vec::new();
-            for scenario in self.scenarios(folder, &mut findings)? {
-                if scenario::check(self, &scenario, &mut findings)? {
-                    scenarios.push(scenario);
-                }
-            }
+            let mut scenarios = self.scenarios(folder, &mut findings)?;
+            let sound = self.pieces(&scenarios, &mut findings, |scenario, findings| {
+                scenario::check(
+                    self,
+                    scenario,
+                    scenario::is_looked_into(scenario, &scenarios),
+                    findings,
+                )
+            })?;
             rules::report_sight(self, folder, &mut findings);
+            let mut campaigns = Vec::new();
             for name in folder.names(FileKind::Campaign) {
                 match folder.campaign(&name) {
-                    Ok(campaign) => _ = scenario::check(self, &campaign, &mut findings)?,
+                    Ok(campaign) => campaigns.push(campaign),
                     Err(error) => findings.fault(&error, || None)?,
                 }
             }
-            for name in folder.names(FileKind::House) {
-                rules::check_house(self, folder, &name, &scenarios, &mut fields, &mut findings)?;
-            }
-            for name in folder.names(FileKind::Agent) {
-                rules::check_agent(self, folder, &name, &scenarios, &fields, &mut findings)?;
-            }
+            self.pieces(&campaigns, &mut findings, |campaign, findings| {
+                scenario::check(
+                    self,
+                    campaign,
+                    scenario::is_looked_into(campaign, &campaigns),
+                    findings,
+                )
+            })?;
+            // What goes wrong in a scenario by itself would go wrong again with every house rule.
+            let mut sound = sound.into_iter();
+            scenarios.retain(|_| sound.next() == Some(true));
+            let houses = folder.names(FileKind::House);
+            let declared = self.pieces(&houses, &mut findings, |name, findings| {
+                rules::check_house(self, folder, name, &scenarios, findings)
+            })?;
+            declared.iter().flatten().for_each(|declared: &Fields| fields.join(declared));
+            self.pieces(&folder.names(FileKind::Agent), &mut findings, |name, findings| {
+                rules::check_agent(self, folder, name, &scenarios, &fields, findings)
+            })?;
         }
         Ok(findings.sorted())
+    }
+
+    /// Checks each of these, on all threads; what is found is in their order.
+    fn pieces<P: Sync, T: Send>(
+        &self,
+        pieces: &[P],
+        findings: &mut Findings,
+        check: impl Fn(&P, &mut Findings) -> Result<T, Error> + Sync,
+    ) -> Result<Vec<T>, Error> {
+        let worker = || {
+            Ok(|piece: usize| {
+                let mut found = Findings::default();
+                let checked = check(&pieces[piece], &mut found)?;
+                Ok((checked, found))
+            })
+        };
+        let worked = shared_out(self.threads, pieces.len(), worker)?;
+        if let Some(cut) = worked.cut {
+            return Err(cut);
+        }
+        let (checked, found): (Vec<T>, Vec<Findings>) = worked.done.into_iter().unzip();
+        found.into_iter().for_each(|found| findings.join(found));
+        Ok(checked)
     }
 
     /// Checks one house rule of a folder, which must be one of the catalog; given by name or path.
@@ -78,12 +120,12 @@ impl Check<'_> {
         let mut findings = Findings::default();
         // Of the rules and their scenarios only mistakes that prevent the house rule from working are reported.
         let mut others = Findings::default();
-        let Some(mut fields) = rules::check(self, folder, &mut others)? else {
+        if rules::check(self, folder, &mut others)?.is_none() {
             return Ok(others.sorted());
-        };
+        }
         let scenarios = self.scenarios(folder, &mut others)?;
         clauses::check_script(folder, &text, &mut findings);
-        rules::check_house(self, folder, word, &scenarios, &mut fields, &mut findings)?;
+        rules::check_house(self, folder, word, &scenarios, &mut findings)?;
         Ok(findings.sorted())
     }
 
@@ -95,7 +137,7 @@ impl Check<'_> {
         let mut findings = Findings::default();
         match self.catalog.scenario(word) {
             Ok(scenario) => {
-                scenario::check(self, &scenario, &mut findings)?;
+                scenario::check(self, &scenario, true, &mut findings)?;
             }
             // A mistake in the file, or in what a campaign names.
             Err(error) if error.location().is_some() => findings.fault(&error, || None)?,

@@ -137,7 +137,9 @@ impl<'a> Playouts<'a> {
             }
             Ok(walked) => {
                 let players: Vec<String> = self.found().names.iter().cloned().collect();
-                for state in &walked.states {
+                // A house rule may show what the rules hide.
+                let is_plain = self.conflict.changes.house.is_empty();
+                for state in walked.states.iter().filter(|_| is_plain) {
                     findings.sight.look(&self.conflict.rules, state, &players);
                 }
                 for question in &walked.questions {

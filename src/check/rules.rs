@@ -55,28 +55,27 @@ pub(super) fn report_sight(check: &Check<'_>, folder: &Folder, findings: &mut Fi
     }
 }
 
-/// Compiles a house rule, and plays with it every scenario that does not already use it.
+/// Compiles a house rule, and plays with it every scenario that does not already use it; returns the fields that
+/// its scripts know, if it compiles.
 pub(super) fn check_house(
     check: &Check<'_>,
     folder: &Folder,
     name: &str,
     scenarios: &[Scenario],
-    fields: &mut Fields,
     findings: &mut Findings,
-) -> Result<(), Error> {
-    let Some(text) = script(folder, FileKind::House, name, findings)? else { return Ok(()) };
+) -> Result<Option<Fields>, Error> {
+    let Some(text) = script(folder, FileKind::House, name, findings)? else { return Ok(None) };
     let mut order = Order::default();
     let laid = order.house(folder, &[name.to_owned()]);
     let rules = match laid.and_then(|()| compile(folder, order, check.limits)) {
         Ok(rules) => rules,
-        Err(error) => return findings.fault(&error, || top_of(&text.path)),
+        Err(error) => return findings.fault(&error, || top_of(&text.path)).map(|()| None),
     };
     let setups = scenarios.iter().map(|scenario| &scenario.setup);
     let own = |at: &Option<Location>| at.as_ref().is_some_and(|at| at.file == text.path);
     for warning in rules.warnings_beside(setups).into_iter().filter(|warning| own(&warning.at)) {
         findings.warning(warning.at, warning.message);
     }
-    fields.join(rules.fields());
     let changes = Changes { house: vec![name.to_owned()], ..Changes::default() };
     let mut refused = None;
     let mut played = 0;
@@ -109,7 +108,7 @@ pub(super) fn check_house(
         let message = format!("no scenario can be played with house rule `{name}`: {error}");
         findings.warning(top_of(&text.path), message);
     }
-    Ok(())
+    Ok(Some(rules.fields().clone()))
 }
 
 /// Compiles an agent and lets it play every scenario: in all seats, and against chance.

@@ -47,6 +47,7 @@ pub(super) fn run(
         catalog: common.catalog()?,
         limits: common.limits(),
         seed: common.seed(),
+        threads: common.threads(),
         heard: &|words| progress.doing(|| words),
     };
     progress.say(&format!("seed {}", run.seed));
@@ -86,14 +87,15 @@ struct CheckRun<'a> {
     catalog: Catalog,
     limits: Limits,
     seed: u64,
+    threads: usize,
     /// Hears what is being checked.
-    heard: &'a dyn Fn(String),
+    heard: &'a (dyn Fn(String) + Sync),
 }
 
 impl CheckRun<'_> {
     fn check<'a>(&'a self, catalog: &'a Catalog, playouts: u64, command: String) -> Check<'a> {
-        let (limits, seed, progress) = (&self.limits, self.seed, self.heard);
-        Check { catalog, limits, seed, playouts, command, progress }
+        let (limits, seed, threads) = (&self.limits, self.seed, self.threads);
+        Check { catalog, limits, seed, playouts, command, threads, progress: self.heard }
     }
 
     fn command(&self, rules: impl Iterator<Item = String>) -> String {

@@ -11,6 +11,7 @@ mod information;
 mod joint_decision;
 mod navigate;
 mod node;
+mod parallel;
 mod playout;
 mod playout_cache;
 mod policies;
@@ -33,6 +34,7 @@ pub(crate) use information::{
 pub use information::{InformationSet, InformationSets};
 pub(crate) use node::Node;
 pub use node::NodeKind;
+pub(crate) use parallel::shared_out;
 pub use playout::PlayoutRunner;
 pub(crate) use policies::{Policies, Shares};
 pub(crate) use random_playout::{Questions, WorthStoring};

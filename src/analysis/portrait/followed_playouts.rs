@@ -17,7 +17,6 @@ use super::choice::{OptionTable, OptionUse, WeighedDecision};
 use super::further_playouts::CHANCE;
 use super::further_playouts::{EndWorth, FURTHER, FurtherPlayouts, PlayDrama, drama};
 use super::measure_selection::MeasureSelection;
-use super::parallel::striped;
 use super::portrait_measure::{Measure, seen_ratio, within_1};
 use super::series::of_ratio;
 use super::text::HALVES;
@@ -26,7 +25,7 @@ use crate::analysis::{Estimate, Number, Stage, clustered_share};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::{Distribution, Value};
-use crate::graph::{Explorer, Insight, NodeKind, PlayoutRunner, WorkerFactory};
+use crate::graph::{Explorer, Insight, NodeKind, PlayoutRunner, WorkerFactory, shared_out};
 use crate::handlers::{Generator, SeatedAgents, Standpoint};
 use crate::render;
 
@@ -152,7 +151,7 @@ impl FollowedQuery<'_> {
                 Ok(gone)
             })
         };
-        let worked = striped(self.threads, conflicts as usize, worker)?;
+        let worked = shared_out(self.threads, conflicts as usize, worker)?;
         let mut cut = worked.cut;
         let short = cut.as_ref().and_then(Error::cut).is_some_and(|cut| !cut.is_asked_for());
         if worked.done.is_empty() || short {
@@ -273,7 +272,7 @@ impl FollowedQuery<'_> {
                 decided(&explorer, &greedy, node)
             })
         };
-        let worked = striped(self.threads, alike.len(), worker)?;
+        let worked = shared_out(self.threads, alike.len(), worker)?;
         if let Some(cut) = worked.cut {
             return Err(cut);
         }

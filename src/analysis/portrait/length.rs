@@ -5,7 +5,6 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::ordered_graph::{Edge, OrderedGraph};
-use super::parallel::striped;
 use super::paths::ValuedGraph;
 use super::paths::Ways;
 use super::portrait_measure::Measure;
@@ -13,7 +12,7 @@ use super::weighted_sums::{Weight, WeightedValues, sum};
 use crate::analysis::{Fraction, Number};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::graph::{NodeKind, WorkerFactory};
+use crate::graph::{NodeKind, WorkerFactory, shared_out};
 use crate::script::{Countable, Counted, Rules, clauses, on_large_stack};
 
 /// The length of conflicts on a graph.
@@ -114,7 +113,7 @@ impl EdgeRuns {
                 edge_runs
             })
         };
-        let worked = striped(threads, ordered.len(), worker)?;
+        let worked = shared_out(threads, ordered.len(), worker)?;
         if let Some(cut) = worked.cut {
             return Err(cut);
         }

@@ -15,7 +15,6 @@ mod glossary;
 mod length;
 mod measure_selection;
 mod ordered_graph;
-mod parallel;
 mod paths;
 mod playouts;
 mod portrait_measure;

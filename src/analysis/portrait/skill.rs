@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::ordered_graph::{OrderedGraph, SeenGraph};
-use super::parallel::striped;
 use super::paths::ValuedGraph;
 use super::playouts::PlayoutResults;
 use super::portrait_measure::{Measure, seen};
@@ -15,7 +14,7 @@ use crate::agents::{AgentSpec, ThinkingPlan};
 use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling, Stage};
 use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::Error;
-use crate::graph::{Bounds, WorkerFactory};
+use crate::graph::{Bounds, WorkerFactory, shared_out};
 use crate::handlers::Generator;
 use crate::render;
 
@@ -182,7 +181,7 @@ fn scores(
             Ok(won)
         })
     };
-    let worked = striped(effort.threads, pairs as usize, worker)?;
+    let worked = shared_out(effort.threads, pairs as usize, worker)?;
     match worked.cut {
         Some(cut) => Err(cut),
         None => Ok(worked.done),
