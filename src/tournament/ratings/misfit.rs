@@ -251,7 +251,11 @@ fn two_sided(games: &[([f64; 3], u64)], points: f64) -> f64 {
     }
     let mut sum = HalfPoints { least: 0, chances: vec![1.0] };
     for &([win, draw, loss], games) in games {
-        sum = sum.plus(&HalfPoints { least: 0, chances: vec![loss, draw, win] }.times(games));
+        let of_all = match draw > 0.0 {
+            true => HalfPoints { least: 0, chances: vec![loss, draw, win] }.times(games),
+            false => HalfPoints::decided(win, games),
+        };
+        sum = sum.plus(&of_all);
     }
     let (mut below, mut above) = (0.0, 0.0);
     for (half_points, chance) in (sum.least..).zip(&sum.chances) {
@@ -260,6 +264,9 @@ fn two_sided(games: &[([f64; 3], u64)], points: f64) -> f64 {
     }
     (2.0 * f64::min(below, above)).min(1.0)
 }
+
+/// What is less likely is all but impossible.
+const LEAST_CHANCE: f64 = 1e-18;
 
 /// How likely each number of half points is, from the least on; what is all but impossible is left out.
 #[derive(Clone)]
@@ -272,16 +279,50 @@ impl HalfPoints {
     /// The sum of both.
     fn plus(&self, other: &HalfPoints) -> HalfPoints {
         let mut chances = vec![0.0; self.chances.len() + other.chances.len() - 1];
-        for (place, chance) in self.chances.iter().enumerate() {
+        // Games that cannot be drawn bring whole points alone.
+        let possible = |(_, chance): &(usize, &f64)| **chance > 0.0;
+        for (place, chance) in self.chances.iter().enumerate().filter(possible) {
             let row = chances[place..].iter_mut().zip(&other.chances);
             row.for_each(|(sum, along)| *sum += chance * along);
         }
-        let possible = |chance: &f64| *chance > 1e-18;
-        let first = chances.iter().position(possible).unwrap_or_default();
-        let last = chances.iter().rposition(possible).unwrap_or_default();
+        let likely = |chance: &f64| *chance > LEAST_CHANCE;
+        let first = chances.iter().position(likely).unwrap_or_default();
+        let last = chances.iter().rposition(likely).unwrap_or_default();
         chances.truncate(last + 1);
         chances.drain(..first);
         HalfPoints { least: self.least + other.least + first as u64, chances }
+    }
+
+    /// The sum of this many games that are won with this chance and else lost: from the likeliest number of wins, each
+    /// number has a known share of the chance of the one beside it.
+    fn decided(win: f64, games: u64) -> HalfPoints {
+        let win = win.clamp(0.0, 1.0);
+        let loss = 1.0 - win;
+        let likeliest = (((games + 1) as f64 * win) as u64).min(games);
+        let likely = |chance: &f64| *chance > LEAST_CHANCE;
+        let mut more = 1.0;
+        let above = (likeliest..games).map(|wins| {
+            more *= (games - wins) as f64 / (wins + 1) as f64 * win / loss;
+            more
+        });
+        let above: Vec<f64> = above.take_while(likely).collect();
+        let mut fewer = 1.0;
+        let below = (1..=likeliest).rev().map(|wins| {
+            fewer *= wins as f64 / (games - wins + 1) as f64 * loss / win;
+            fewer
+        });
+        let below: Vec<f64> = below.take_while(likely).collect();
+        let all = 1.0 + above.iter().chain(&below).sum::<f64>();
+        let least = 2 * (likeliest - below.len() as u64);
+        let mut chances = Vec::with_capacity(2 * (below.len() + above.len()) + 1);
+        for chance in below.iter().rev().chain([&1.0]).chain(&above) {
+            // A win is two half points.
+            if !chances.is_empty() {
+                chances.push(0.0);
+            }
+            chances.push(chance / all);
+        }
+        HalfPoints { least, chances }
     }
 
     /// The sum of this many of the same.
@@ -372,6 +413,11 @@ mod tests {
         // One that is near impossible: 1 − (1 − 10⁻⁶)^1000, to first order 1000 · 10⁻⁶.
         let rare = two_sided(&[([1e-6, 0.0, 1.0 - 1e-6], 1_000)], 1.0);
         assert!((rare - 2.0 * (1.0 - (1.0 - 1e-6f64).powi(1_000))).abs() < 1e-12, "{rare}");
+        // Games that are always won, and never.
+        assert_eq!(two_sided(&[([1.0, 0.0, 0.0], 7), ([0.0, 0.0, 1.0], 3)], 7.0), 1.0);
+        // Two at 1/10 and two at 1/2 are all won in 1 of 400.
+        let mixed = [([0.1, 0.0, 0.9], 2), ([0.5, 0.0, 0.5], 2)];
+        assert!((two_sided(&mixed, 4.0) - 2.0 / 400.0).abs() < 1e-12);
         // 20,000 games are exact, 50,000 normal: 3 deviations beyond the mean have 0.0027.
         for games in [20_000u64, 50_000] {
             let points = games as f64 / 2.0 + 1.5 * (games as f64).sqrt();
