@@ -81,8 +81,19 @@ impl Check<'_> {
                 rules::check_house(self, folder, name, &scenarios, findings)
             })?;
             declared.iter().flatten().for_each(|declared: &Fields| fields.join(declared));
-            self.pieces(&folder.names(FileKind::Agent), &mut findings, |name, findings| {
-                rules::check_agent(self, folder, name, &scenarios, &fields, findings)
+            let mut agents = folder.names(FileKind::Agent);
+            let sound = self.pieces(&agents, &mut findings, |name, findings| {
+                rules::check_agent(self, folder, name, &fields, findings)
+            })?;
+            let mut sound = sound.into_iter();
+            agents.retain(|_| sound.next() == Some(true));
+            // One that thinks takes longer than all others together.
+            let seated: Vec<(&String, &Scenario)> = agents
+                .iter()
+                .flat_map(|name| scenarios.iter().map(move |scenario| (name, scenario)))
+                .collect();
+            self.pieces(&seated, &mut findings, |(name, scenario), findings| {
+                rules::play_agent(self, scenario, name, findings)
             })?;
         }
         Ok(findings.sorted())

@@ -111,59 +111,55 @@ pub(super) fn check_house(
     Ok(Some(rules.fields().clone()))
 }
 
-/// Compiles an agent and lets it play every scenario: in all seats, and against chance.
+/// Compiles an agent; returns whether it can play.
 pub(super) fn check_agent(
     check: &Check<'_>,
     folder: &Folder,
     name: &str,
-    scenarios: &[Scenario],
     seen: &Fields,
     findings: &mut Findings,
-) -> Result<(), Error> {
-    let Some(text) = script(folder, FileKind::Agent, name, findings)? else { return Ok(()) };
+) -> Result<bool, Error> {
+    let Some(text) = script(folder, FileKind::Agent, name, findings)? else { return Ok(false) };
     // What is wrong with the parameters is already reported.
-    let Ok(rules) = blueprint(folder, Order::default(), check.limits) else { return Ok(()) };
+    let Ok(rules) = blueprint(folder, Order::default(), check.limits) else { return Ok(false) };
     match agents::warnings(name, folder, &rules, seen) {
         Ok(warnings) => {
             for warning in warnings {
                 findings.warning(warning.at, warning.message);
             }
         }
-        Err(error) => return findings.fault(&error, || top_of(text.path)),
+        Err(error) => return findings.fault(&error, || top_of(text.path)).map(|()| false),
     }
     if agents::built_in().any(|(word, _)| word.split([':', '(']).next() == Some(name)) {
         let message =
             format!("`{name}` is an agent of every system; this one has to be seated by its path");
         findings.warning(top_of(text.path), message);
     }
-    for scenario in scenarios {
-        let changes = Changes::default();
-        let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
-        // What is wrong without the agent is already reported.
-        let Ok(conflict) = opened else { continue };
-        let Ok(players) = Players::find(&conflict) else { continue };
-        plays(check, &conflict, &players, name, findings)?;
-    }
-    Ok(())
+    Ok(true)
 }
 
-fn plays(
+/// Lets an agent play a scenario: in all seats, and against chance.
+pub(super) fn play_agent(
     check: &Check<'_>,
-    conflict: &Conflict,
-    players: &Players,
+    scenario: &Scenario,
     name: &str,
     findings: &mut Findings,
 ) -> Result<(), Error> {
+    let changes = Changes::default();
+    let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
+    // What is wrong without the agent is already reported.
+    let Ok(conflict) = opened else { return Ok(()) };
+    let Ok(players) = Players::find(&conflict) else { return Ok(()) };
     let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
     let shared = SharedThinking::alone(blueprint, setup);
     for number in 0..super::AGENT_PLAYOUTS {
         let seed = check.seed.wrapping_add(number);
-        let seated = seated(players, number);
+        let seated = seated(&players, number);
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for player in &seated {
             seats = seats.seat(*player, agents::find(name, &conflict.folder, &shared)?);
         }
-        let Err(error) = play(conflict, seats).1 else { continue };
+        let Err(error) = play(&conflict, seats).1 else { continue };
         if is_of_setup(&error) {
             return Ok(());
         }
@@ -172,7 +168,7 @@ fn plays(
         let around = format!(
             "scenario `{}`, seed {seed}: {{}}; played again by `{}`",
             conflict.scenario.name,
-            command(check, conflict, seed, seating)
+            command(check, &conflict, seed, seating)
         );
         return findings.fault_of(name, &error, &around, || None);
     }
