@@ -226,27 +226,33 @@ impl Problem {
 
     /// The results that are added to those of each term, so that no estimate leans away from the
     /// truth or flees to infinity: see [`super`].
-    pub(super) fn added(&self, at: &[f64], covariance: &Matrix) -> Vec<Vec<f64>> {
-        self.terms.iter().map(|term| term.added(at, covariance, self.prior)).collect()
+    pub(super) fn added(&self, logs: &[Vec<f64>], covariance: &Matrix) -> Vec<Vec<f64>> {
+        let terms = self.terms.iter().zip(logs);
+        terms.map(|(term, logs)| term.added(logs, covariance, self.prior)).collect()
+    }
+
+    /// The logarithms of the chances of all outcomes at some parameters, from which all else there is computed.
+    pub(super) fn log_chances(&self, at: &[f64]) -> LogChances {
+        self.terms.iter().map(|term| term.log_chances(at)).collect()
     }
 
     /// The logarithm of the likelihood.
-    pub(super) fn value(&self, at: &[f64], added: &[Vec<f64>]) -> f64 {
-        self.terms.iter().zip(added).map(|(term, added)| term.value(at, added)).sum()
+    pub(super) fn value(&self, logs: &[Vec<f64>], added: &[Vec<f64>]) -> f64 {
+        let terms = self.terms.iter().zip(logs).zip(added);
+        terms.map(|((term, logs), added)| term.value(logs, added)).sum()
     }
 
-    /// Its slope at some parameters; with `only`, that of the added results alone.
-    pub(super) fn slope(&self, at: &[f64], added: &[Vec<f64>], only: bool) -> Vec<f64> {
-        let mut slope = vec![0.0; at.len()];
-        for (term, added) in self.terms.iter().zip(added) {
+    /// Its slope; with `only`, that of the added results alone.
+    pub(super) fn slope(&self, logs: &[Vec<f64>], added: &[Vec<f64>], only: bool) -> Vec<f64> {
+        let mut slope = vec![0.0; self.parameters()];
+        for ((term, logs), added) in self.terms.iter().zip(logs).zip(added) {
             let count = |outcome: &StageResult, added: &f64| match only {
                 true => *added,
                 false => outcome.count + added,
             };
             let counts = || term.outcomes.iter().zip(added).map(|(of, added)| count(of, added));
             let games: f64 = counts().sum();
-            for ((outcome, count), chance) in
-                term.outcomes.iter().zip(counts()).zip(term.chances(at))
+            for ((outcome, count), chance) in term.outcomes.iter().zip(counts()).zip(chances(logs))
             {
                 for &(place, by) in &outcome.odds {
                     slope[term.parameters[place]] += by * (count - games * chance);
@@ -259,15 +265,15 @@ impl Problem {
     /// The curvature with the sign turned, of terms from some sources.
     pub(super) fn curvature(
         &self,
-        at: &[f64],
+        logs: &[Vec<f64>],
         added: Option<&[Vec<f64>]>,
         of: impl Fn(TermSource) -> bool,
     ) -> Matrix {
-        let mut curvature = Matrix::zero(at.len());
+        let mut curvature = Matrix::zero(self.parameters());
         for (index, term) in self.terms.iter().enumerate().filter(|(_, term)| of(term.source)) {
             let more: f64 = added.map_or(0.0, |added| added[index].iter().sum());
             let games = term.games() + more;
-            let chances = term.chances(at);
+            let chances = chances(&logs[index]);
             let mean = term.mean(&chances);
             for (outcome, chance) in term.outcomes.iter().zip(&chances) {
                 for &(i, by) in &outcome.odds {
@@ -336,6 +342,13 @@ impl Problem {
     }
 }
 
+/// The logarithms of the chances of all outcomes of each term.
+pub(super) type LogChances = Vec<Vec<f64>>;
+
+fn chances(logs: &[f64]) -> Vec<f64> {
+    logs.iter().copied().map(f64::exp).collect()
+}
+
 /// A way to end: what its odds are made of, how often it came, and its share among equals.
 type CountedEnd = (Vec<(usize, f64)>, f64, f64);
 
@@ -371,7 +384,7 @@ impl Term {
     }
 
     fn chances(&self, at: &[f64]) -> Vec<f64> {
-        self.log_chances(at).into_iter().map(f64::exp).collect()
+        chances(&self.log_chances(at))
     }
 
     /// The mean of what the odds are made of.
@@ -383,18 +396,18 @@ impl Term {
         mean
     }
 
-    fn value(&self, at: &[f64], added: &[f64]) -> f64 {
+    fn value(&self, logs: &[f64], added: &[f64]) -> f64 {
         let counts = self.outcomes.iter().zip(added).map(|(outcome, added)| outcome.count + added);
         // What never came adds nothing, however unlikely it is.
-        let terms = counts.zip(self.log_chances(at)).filter(|(count, _)| *count > 0.0);
+        let terms = counts.zip(logs).filter(|(count, _)| *count > 0.0);
         terms.map(|(count, chance)| count * chance).sum()
     }
 
-    fn added(&self, at: &[f64], covariance: &Matrix, prior: Prior) -> Vec<f64> {
+    fn added(&self, logs: &[f64], covariance: &Matrix, prior: Prior) -> Vec<f64> {
         if self.source == TermSource::Assumed {
             return vec![0.0; self.outcomes.len()];
         }
-        let chances = self.chances(at);
+        let chances = chances(logs);
         let (mean, games) = (self.mean(&chances), self.games());
         let row = |&i: &usize| {
             let along = self.parameters.iter().zip(&mean);

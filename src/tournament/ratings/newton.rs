@@ -1,7 +1,7 @@
 //! Finds the maximum of the likelihood by Newton's method with halved steps, and its covariances.
 
 use super::Evidence;
-use super::likelihood::{Problem, TermSource};
+use super::likelihood::{LogChances, Problem, TermSource};
 use super::matrix::Matrix;
 
 /// More steps than any concave likelihood of counts needs.
@@ -30,35 +30,41 @@ pub(super) fn maximum(
     groups: &[Vec<usize>],
 ) -> Maximum {
     let mut at = vec![0.0; problem.parameters()];
+    let mut logs = problem.log_chances(&at);
     let mut added: Vec<Vec<f64>> = Vec::new();
+    let all_sampled = evidence.known.is_empty() && evidence.known_tables.is_empty();
+    // The inverse of the whole curvature, and the part of it that comes from what was sampled.
+    let curvatures = |logs: &[Vec<f64>]| {
+        let mut whole = problem.curvature(logs, None, |_| true);
+        let sampled = match all_sampled {
+            true => whole.clone(),
+            false => problem.curvature(logs, None, |source| source != TermSource::Known),
+        };
+        hold(&mut whole, groups);
+        (whole.inverse(), sampled)
+    };
     for _ in 0..ROUNDS {
-        let (inverse, sampled) = curvatures(problem, &at, groups);
+        let (inverse, sampled) = curvatures(&logs);
         // Where nothing is known but by games, both products would only give the inverse again.
-        let unsure = match evidence.known.is_empty() && evidence.known_tables.is_empty() {
+        let unsure = match all_sampled {
             true => inverse,
             false => between(&inverse, &sampled),
         };
-        added = problem.added(&at, &unsure);
-        let moved = climb(problem, &added, groups, at.clone());
+        added = problem.added(&logs, &unsure);
+        let moved;
+        (moved, logs) = climb(problem, &added, groups, (at.clone(), logs));
         let largest = at.iter().zip(&moved).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         at = moved;
         if largest < SETTLED {
             break;
         }
     }
-    let (inverse, sampled) = curvatures(problem, &at, groups);
-    let mut whole = problem.curvature(&at, Some(&added), |_| true);
+    let (inverse, sampled) = curvatures(&logs);
+    let mut whole = problem.curvature(&logs, Some(&added), |_| true);
     hold(&mut whole, groups);
     let covariance = between(&whole.inverse(), &sampled);
-    let pull = inverse.times(&problem.slope(&at, &added, true));
+    let pull = inverse.times(&problem.slope(&logs, &added, true));
     Maximum { at, covariance, pull }
-}
-
-/// The inverse of the whole curvature, and the part of it that comes from what was sampled.
-fn curvatures(problem: &Problem, at: &[f64], groups: &[Vec<usize>]) -> (Matrix, Matrix) {
-    let mut whole = problem.curvature(at, None, |_| true);
-    hold(&mut whole, groups);
-    (whole.inverse(), problem.curvature(at, None, |source| source != TermSource::Known))
 }
 
 /// The covariance of what solves equations of this inverse slope, whose noise has this variance.
@@ -66,19 +72,24 @@ fn between(inverse: &Matrix, noise: &Matrix) -> Matrix {
     inverse.product(&noise.product(inverse))
 }
 
-/// Newton's steps to the maximum for what is added.
-fn climb(problem: &Problem, added: &[Vec<f64>], groups: &[Vec<usize>], from: Vec<f64>) -> Vec<f64> {
-    let mut at = from;
-    let mut value = problem.value(&at, added);
+/// Newton's steps to the maximum for what is added, from parameters with the chances there; returns both at the maximum.
+fn climb(
+    problem: &Problem,
+    added: &[Vec<f64>],
+    groups: &[Vec<usize>],
+    (mut at, mut logs): (Vec<f64>, LogChances),
+) -> (Vec<f64>, LogChances) {
+    let mut value = problem.value(&logs, added);
     for _ in 0..STEPS {
-        let slope = problem.slope(&at, added, false);
-        let mut curvature = problem.curvature(&at, Some(added), |_| true);
+        let slope = problem.slope(&logs, added, false);
+        let mut curvature = problem.curvature(&logs, Some(added), |_| true);
         hold(&mut curvature, groups);
         let step = curvature.solve(&slope);
         let mut share = 1.0;
         let moved = loop {
             let moved: Vec<f64> = at.iter().zip(&step).map(|(x, dx)| x + share * dx).collect();
-            let reached = problem.value(&moved, added);
+            logs = problem.log_chances(&moved);
+            let reached = problem.value(&logs, added);
             // The likelihood is concave, so a step that is short enough never falls but by rounding.
             if reached >= value || share < 1e-6 {
                 value = reached;
@@ -92,7 +103,7 @@ fn climb(problem: &Problem, added: &[Vec<f64>], groups: &[Vec<usize>], from: Vec
             break;
         }
     }
-    at
+    (at, logs)
 }
 
 /// Holds the mean of each group: its sum gets a curvature where the likelihood has none.
