@@ -74,7 +74,7 @@ enum RunPlace {
     /// At one that is not.
     Going(State),
     /// Within a function.
-    Within(CalledFunction, Machine),
+    Within(CalledFunction, Box<Machine>),
     Over(Outcome, State),
     /// Nowhere: it failed.
     Lost,

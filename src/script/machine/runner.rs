@@ -33,7 +33,8 @@ pub(crate) struct Runner {
     pub(super) host: Host,
     pub(super) sources: Rc<Sources>,
     /// Machines that nobody uses, for their room.
-    spare: RefCell<Vec<Machine>>,
+    #[expect(clippy::vec_box, reason = "they are handed on many times in each step")]
+    spare: RefCell<Vec<Box<Machine>>>,
 }
 
 /// This many machines are kept for their room: one that asked, one that looks meanwhile, and others for
@@ -108,7 +109,7 @@ impl Runner {
     }
 
     /// What a machine that is done leaves; it is put away.
-    pub(crate) fn done(&self, mut machine: Machine, value: Value) -> Called {
+    pub(crate) fn done(&self, mut machine: Box<Machine>, value: Value) -> Called {
         let this = machine.take_state();
         self.put_away(machine);
         Called { value, this }
@@ -146,7 +147,7 @@ impl Runner {
         machine.sites().iter().rev().map(call).collect()
     }
 
-    pub(super) fn put_away(&self, machine: Machine) {
+    fn put_away(&self, machine: Box<Machine>) {
         let mut spare = self.spare.borrow_mut();
         if spare.len() < SPARE {
             spare.push(machine);
@@ -159,9 +160,9 @@ impl Runner {
         function: &str,
         this: Value,
         arguments: &[Value],
-    ) -> Result<Machine, Error> {
+    ) -> Result<Box<Machine>, Error> {
         let mut machine =
-            self.spare.borrow_mut().pop().unwrap_or_else(|| Machine::new(&self.program));
+            self.spare.borrow_mut().pop().unwrap_or_else(|| Machine::new(&self.program).into());
         if machine.call(function, this, arguments) {
             machine.frames.iter().for_each(|frame| self.host.context.calls.enters(frame.function));
             return Ok(machine);

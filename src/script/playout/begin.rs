@@ -33,7 +33,7 @@ impl Rules {
     }
 
     /// A machine that is to run `setup`, and what reads the setup for it.
-    pub(in crate::script) fn set_up(&self, setup: &Setup) -> Result<(Reader, Machine), Error> {
+    pub(in crate::script) fn set_up(&self, setup: &Setup) -> Result<(Reader, Box<Machine>), Error> {
         let reader = Reader::new(setup);
         reader.check_names()?;
         let argument = [machine::Value::Reader(Arc::new(reader.clone()))];
