@@ -113,7 +113,7 @@ pub(super) fn different(
             Ok(Value::Text(joined(a, &Text::new(b.to_string()), at)?))
         }
         (Binary::Add, Value::List(a), Value::List(b)) => {
-            let list = Value::list(a.iter().chain(b.iter()).cloned().collect());
+            let list = Value::list([&a[..], &b[..]].concat());
             fits(&list, at)?;
             Ok(list)
         }

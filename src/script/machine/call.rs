@@ -9,7 +9,7 @@ use super::natives::Native;
 use super::paths::{Reading, walk, walk_on};
 use super::rhai_call::rhai_native;
 use super::run::Machine;
-use super::value::{Value, fits};
+use super::value::Value;
 use crate::script::primitives::PrimitiveBody;
 use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::LOOK;
@@ -23,52 +23,37 @@ const FEW: usize = 6;
 const NOTHING: &Value = &Value::Unit;
 
 impl Site {
-    /// The arguments beside what the native is called on, where they are.
-    #[inline]
-    fn arguments<'a, 'r>(
+    /// The arguments beside what the native is called on, where they are, and what is to be paid for reading all of
+    /// it.
+    #[inline(always)]
+    fn given<'a, 'r>(
         &self,
+        on: &Value,
         reading: Reading<'r>,
         few: &'a mut [&'r Value; FEW],
         many: &'a mut Vec<&'r Value>,
-    ) -> &'a [&'r Value] {
-        let Some(places) = few.get_mut(..self.rest.len()) else {
-            many.extend(self.rest.iter().map(|register| reading.at(*register)));
-            return many;
+    ) -> (&'a [&'r Value], u64) {
+        let mut due = if self.light { on.letters() } else { on.reading() };
+        let places = if self.rest.len() <= FEW {
+            &mut few[..self.rest.len()]
+        } else {
+            many.resize(self.rest.len(), NOTHING);
+            &mut many[..]
         };
         for (place, register) in places.iter_mut().zip(&self.rest) {
-            *place = reading.at(*register);
-        }
-        places
-    }
-
-    /// Charges the native for reading what it is given, before it does so where that is much; returns what is left
-    /// to be charged after it.
-    ///
-    /// # Errors
-    /// Where too much was charged.
-    #[inline]
-    fn charge_reading(
-        &self,
-        on: &Value,
-        rest: &[&Value],
-        (host, at): (&Host, Position),
-    ) -> Result<u64, Fault> {
-        let mut work = if self.light { on.letters() } else { on.reading() };
-        for value in rest {
+            let value = reading.at(*register);
+            *place = value;
             if !value.is_weightless() {
                 // What a light one keeps of them is shared.
                 let size = value.size();
-                work += if self.light { size.copying() } else { size.reading() };
+                due += if self.light { size.copying() } else { size.reading() };
             }
         }
-        if work <= LOOK {
-            return Ok(work);
-        }
-        host.charge(work, at).map(|()| 0)
+        (places, due)
     }
 
     /// Charges for what the native made, and for what is due.
-    #[inline]
+    #[inline(always)]
     fn charge_making(
         &self,
         made: Value,
@@ -77,13 +62,19 @@ impl Site {
     ) -> Result<Value, Fault> {
         let mut work = due;
         if !made.is_weightless() {
-            fits(&made, at)?;
             let size = made.size();
+            size.fits(at)?;
             work += if self.light { size.copying() } else { size.making() };
         }
         host.charge(work, at)?;
         Ok(made)
     }
+}
+
+/// Pays for much before it is read; returns what is left to be paid afterwards.
+#[inline(always)]
+fn paid_before(due: u64, host: &Host, at: Position) -> Result<u64, Fault> {
+    if due <= LOOK { Ok(due) } else { host.charge(due, at).map(|()| 0) }
 }
 
 /// An error at the place of the call.
@@ -136,8 +127,8 @@ impl Machine {
             }
         };
         let (mut few, mut many) = ([NOTHING; FEW], Vec::new());
-        let rest = site.0.arguments(reading, &mut few, &mut many);
-        let due = site.0.charge_reading(on, rest, (host, at))?;
+        let (rest, due) = site.0.given(on, reading, &mut few, &mut many);
+        let due = paid_before(due, host, at)?;
         let made = match site.0.native {
             Native::Reads(run) => run(on, rest, &program.texts).map(Ok),
             Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
@@ -167,8 +158,8 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
         let (mut few, mut many) = ([NOTHING; FEW], Vec::new());
-        let rest = site.0.arguments(reading, &mut few, &mut many);
-        let due = site.0.charge_reading(on, rest, (host, at))?;
+        let (rest, due) = site.0.given(on, reading, &mut few, &mut many);
+        let due = paid_before(due, host, at)?;
         let made = match site.0.native {
             Native::Change(run) => run(on, rest, &program.texts).map(Ok),
             Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
@@ -195,7 +186,7 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
         let (mut few, mut many) = ([NOTHING; FEW], Vec::new());
-        let rest = site.0.arguments(reading, &mut few, &mut many);
+        let (rest, _) = site.0.given(on, reading, &mut few, &mut many);
         let (kind, closure) = match (site.0.native, &*on, rest) {
             (Native::Loop(kind), Value::List(_), [Value::Function(closure), ..]) => {
                 (Some(kind), closure.clone())

@@ -135,7 +135,7 @@ fn is_exact(value: &Value) -> bool {
         Value::Map(map) => {
             let mut own = Size { depth: 1, ..Size::default() };
             for (key, item) in map.iter() {
-                own.hold(Size::of_key(key.as_str()));
+                own.hold(Size::of_key(key));
                 own.hold(item.size());
             }
             (own, map.size())

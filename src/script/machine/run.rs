@@ -3,6 +3,8 @@
 //! All of a running script is in a vector of registers and one of frames. A machine that has asked
 //! can be kept, cloned, and answered as often as anybody likes.
 
+use std::mem::ManuallyDrop;
+
 use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{combine, compare, different};
@@ -191,8 +193,10 @@ impl Machine {
         }
         macro_rules! put {
             ($register:expr, $value:expr) => {{
-                let value = $value;
-                window[$register as usize].set(value);
+                // Nothing is lost where there is no such register, which there is.
+                let value = ManuallyDrop::new($value);
+                let register = &mut window[$register as usize];
+                register.set(ManuallyDrop::into_inner(value));
             }};
         }
         // The place of the instruction that is run.
@@ -245,14 +249,19 @@ impl Machine {
         // Puts a copy of a value into a register, and pays for the copy that it may become.
         macro_rules! share {
             ($to:expr, $value:expr) => {{
-                let value = $value.clone();
-                if let Value::List(_) | Value::Map(_) = value {
-                    let work = value.size().copying();
-                    if work > 0 {
-                        charged!(host.charge(work, place!()));
+                let value = $value;
+                match value.copied() {
+                    Some(copy) => put!($to, copy),
+                    None => {
+                        if let Value::List(_) | Value::Map(_) = value {
+                            let work = value.size().copying();
+                            if work > 0 {
+                                charged!(host.charge(work, place!()));
+                            }
+                        }
+                        put!($to, value.shared());
                     }
                 }
-                put!($to, value);
             }};
         }
         // Where `this` is what is meant, it must be bound.
@@ -475,10 +484,12 @@ impl Machine {
                     } else {
                         read!(from).clone()
                     };
-                    let registers = function.registers as usize;
                     let Some(frame) = self.frames.pop() else { return Ok(Turn::Done(value)) };
+                    // What `this` is now is somebody's, unless it was nobody's.
+                    let nobodys = matches!(frame.back, ThisSource::Gone | ThisSource::Native(_));
+                    let kept = usize::from(!nobodys);
+                    window[kept..function.registers as usize].iter_mut().for_each(Value::empty);
                     let Some(below) = self.frames.last() else {
-                        self.clear(base + 1, registers - 1);
                         host.set_left(left);
                         return Ok(Turn::Done(value));
                     };
@@ -487,15 +498,11 @@ impl Machine {
                     base = below.base as usize;
                     next = below.next as usize;
                     match frame.back {
-                        ThisSource::Gone | ThisSource::Host | ThisSource::Native(_) => {
-                            self.clear(own, registers);
-                        }
+                        ThisSource::Gone | ThisSource::Host | ThisSource::Native(_) => {}
                         ThisSource::Register(receiver) => {
-                            self.clear(own + 1, registers - 1);
                             self.registers.swap(base + receiver as usize, own);
                         }
                         ThisSource::Path(path) => {
-                            self.clear(own + 1, registers - 1);
                             let this = std::mem::take(&mut self.registers[own]);
                             let (at, path) = (places[stood - 1].at, &program.paths[path as usize]);
                             let given = self.give_back(host, program, (base, at), path, this);
@@ -591,10 +598,6 @@ impl Machine {
     /// changed.
     #[inline]
     pub(super) fn clear(&mut self, first: usize, count: usize) {
-        for register in &mut self.registers[first..first + count] {
-            if !register.is_small() {
-                *register = Value::Unit;
-            }
-        }
+        self.registers[first..first + count].iter_mut().for_each(Value::empty);
     }
 }

@@ -10,6 +10,7 @@ mod size;
 mod text;
 
 use std::hash::{Hash, Hasher};
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 pub(crate) use self::list::List;
@@ -22,19 +23,21 @@ use crate::game::Distribution;
 use crate::script::setup::Reader;
 
 /// A value of a running script.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub enum Value {
-    /// Before those that hold nothing, and behind it what must be let go of: few instructions tell them apart.
+    /// Kept ones stand before those that hold nothing, and behind these what must be let go of: few instructions
+    /// tell them apart.
     Text(Text),
     /// `()`.
     #[default]
     Unit,
-    /// What `this` is in a function that was not called on anything.
-    Unbound,
     Bool(bool),
     Int(i64),
+    /// From here on values have a size.
     Float(f64),
     Char(char),
+    /// What `this` is in a function that was not called on anything.
+    Unbound,
     List(Arc<List>),
     Map(Arc<Map>),
     Distribution(Arc<Distribution>),
@@ -75,7 +78,45 @@ impl Closure {
     }
 }
 
+impl Clone for Value {
+    #[inline]
+    fn clone(&self) -> Value {
+        self.copied().unwrap_or_else(|| self.shared())
+    }
+}
+
 impl Value {
+    /// A copy of what can be copied as it is, but for what is never moved.
+    #[inline(always)]
+    pub(super) fn copied(&self) -> Option<Value> {
+        Some(match self {
+            // All of these become one copy.
+            Value::Text(text) => Value::Text(text.copied()?),
+            Value::Unit => Value::Unit,
+            Value::Bool(truth) => Value::Bool(*truth),
+            Value::Int(number) => Value::Int(*number),
+            Value::Float(number) => Value::Float(*number),
+            Value::Char(letter) => Value::Char(*letter),
+            _ => return None,
+        })
+    }
+
+    /// A copy that shares what is in it.
+    #[inline(never)]
+    pub(super) fn shared(&self) -> Value {
+        match self {
+            Value::Text(text) => Value::Text(text.clone()),
+            Value::List(list) => Value::List(list.clone()),
+            Value::Map(map) => Value::Map(map.clone()),
+            Value::Distribution(made) => Value::Distribution(made.clone()),
+            Value::Range(range) => Value::Range(range.clone()),
+            Value::Function(closure) => Value::Function(closure.clone()),
+            Value::Reader(reader) => Value::Reader(reader.clone()),
+            Value::Unbound => Value::Unbound,
+            plain => plain.copied().unwrap_or_default(),
+        }
+    }
+
     /// A text of its own.
     pub fn text(text: impl Into<Box<str>>) -> Value {
         Value::Text(Text::new(text))
@@ -149,12 +190,17 @@ impl Value {
     #[inline]
     pub fn size(&self) -> Size {
         match self {
-            Value::Text(text) if text.is_kept() => Size::default(),
-            Value::Text(text) => Size::of_text(text.as_str()),
             Value::List(list) => list.size(),
             Value::Map(map) => map.size(),
+            plain if plain.is_weightless() => Size::NOTHING,
+            other => other.odd_size(),
+        }
+    }
+
+    fn odd_size(&self) -> Size {
+        match self {
+            Value::Text(text) => Size::of_text(text.as_str()),
             Value::Function(closure) => closure.size,
-            Value::Unit | Value::Bool(_) | Value::Int(_) => Size::default(),
             _ => Size::strange(),
         }
     }
@@ -191,20 +237,32 @@ impl Value {
     }
 
     /// Puts another value in its place.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, value: Value) {
+        // Nothing is lost where letting go fails, which it does not: so the value stays in the processor's registers.
+        let value = ManuallyDrop::new(value);
+        self.empty();
+        std::mem::forget(std::mem::replace(self, ManuallyDrop::into_inner(value)));
+    }
+
+    /// Lets go of what it holds.
+    #[inline(always)]
+    pub(super) fn empty(&mut self) {
         // To let go of most values there is nothing to do, which is known here and not in a call.
-        if self.is_small() {
-            std::mem::forget(std::mem::replace(self, value));
-        } else {
-            *self = value;
+        if !self.is_small() {
+            self.let_go();
         }
+    }
+
+    #[inline(never)]
+    fn let_go(&mut self) {
+        *self = Value::Unit;
     }
 
     /// Whether its size is nothing.
     #[inline]
     pub(crate) fn is_weightless(&self) -> bool {
-        self.is_small() && !matches!(self, Value::Unbound | Value::Float(_) | Value::Char(_))
+        self.is_small() & !matches!(self, Value::Float(_) | Value::Char(_) | Value::Unbound)
     }
 
     /// Whether it holds nothing that must be let go of.

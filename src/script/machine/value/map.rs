@@ -126,7 +126,7 @@ impl Map {
             }
             Err(at) => {
                 self.size.hold(after);
-                self.size.hold(Size::of_key(key.as_str()));
+                self.size.hold(Size::of_key(&key));
                 self.entries.insert(at, (key, value));
             }
         }
@@ -143,7 +143,7 @@ impl Map {
     pub fn remove(&mut self, key: &str) -> Option<Value> {
         let at = self.search(key).ok()?;
         let (key, value) = self.entries.remove(at);
-        self.size.release(Size::of_key(key.as_str()));
+        self.size.release(Size::of_key(&key));
         self.resized(value.size(), Size::default());
         Some(value)
     }

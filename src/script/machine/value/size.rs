@@ -61,15 +61,16 @@ impl Size {
 
     /// What a key adds to the size of a map, beside its value.
     #[inline]
-    pub(crate) fn of_key(key: &str) -> Size {
-        Size { entries: 1, ..Size::of_text(key) }
+    pub(crate) fn of_key(key: &Text) -> Size {
+        let bytes = if key.is_kept() { 0 } else { Size::of_text(key.as_str()).bytes };
+        Size { entries: 1, bytes, ..Size::NOTHING }
     }
 
     /// The size of a map of these entries.
     pub(crate) fn of_entries<'v>(entries: impl Iterator<Item = &'v (Text, Value)>) -> Size {
         let mut size = Size { depth: 1, ..Size::default() };
         for (key, value) in entries {
-            size.hold(Size::of_key(key.as_str()));
+            size.hold(Size::of_key(key));
             size.hold_value(value);
         }
         size
@@ -172,22 +173,30 @@ impl Size {
         ONE + self.items as usize * ITEM + self.entries as usize * ENTRY + self.bytes as usize
     }
 
+    /// Refuses what is too large.
+    ///
+    /// # Errors
     /// Which limit it passes.
     #[inline]
-    fn beyond(self) -> Option<&'static str> {
+    pub(in crate::script::machine) fn fits(self, at: Position) -> Result<(), Fault> {
         // Texts that are shared count once for each place: where they are copied, each takes room.
         if self.depth > NESTED {
-            Some("Depth of nesting")
+            too_large("Depth of nesting", at)
         } else if self.items as usize > ITEMS {
-            Some("Size of array/BLOB")
+            too_large("Size of array/BLOB", at)
         } else if self.entries as usize > ENTRIES {
-            Some("Size of object map")
+            too_large("Size of object map", at)
         } else if self.bytes as usize > TEXT {
-            Some("Length of string")
+            too_large("Length of string", at)
         } else {
-            None
+            Ok(())
         }
     }
+}
+
+#[cold]
+fn too_large(limit: &str, at: Position) -> Result<(), Fault> {
+    Err(EvalAltResult::ErrorDataTooLarge(limit.into(), at).into())
 }
 
 /// Refuses a value that is too large.
@@ -196,13 +205,7 @@ impl Size {
 /// Which limit it passes.
 #[inline]
 pub(in crate::script::machine) fn fits(value: &Value, at: Position) -> Result<(), Fault> {
-    if value.is_small() {
-        return Ok(());
-    }
-    match value.size().beyond() {
-        None => Ok(()),
-        Some(limit) => Err(EvalAltResult::ErrorDataTooLarge(limit.into(), at).into()),
-    }
+    if value.is_small() { Ok(()) } else { value.size().fits(at) }
 }
 
 #[cfg(test)]

@@ -133,6 +133,15 @@ impl Text {
         matches!(self.0, TextStorage::Kept(_))
     }
 
+    /// A copy of one that is kept.
+    #[inline(always)]
+    pub(super) fn copied(&self) -> Option<Text> {
+        match &self.0 {
+            TextStorage::Kept(letters) => Some(Text(TextStorage::Kept(letters))),
+            TextStorage::Shared(_) => None,
+        }
+    }
+
     #[inline]
     fn letters(&self) -> &LetterIndex {
         match &self.0 {
