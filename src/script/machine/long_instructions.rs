@@ -5,25 +5,35 @@ use std::sync::Arc;
 use rhai::{EvalAltResult, Position};
 
 use super::arithmetic::{self, change_number};
-use super::code::{Binary, CONSTANT, Path, Program, Reg};
+use super::code::{Binary, CONSTANT, Path, Program, Reg, Step};
 use super::host::Host;
-use super::paths::{Reading, resize, walk, walk_on, why_not};
+use super::paths::{Leads, Reading, walk, walk_on, why_not};
 use super::run::Machine;
 use super::value::{Closure, Map, Size, Text, Value, fits};
 use crate::script::sandbox::fault::Fault;
 
-/// The sizes before and after of what is as large as before.
-pub(super) const SAME: (Size, Size) = (Size::NOTHING, Size::NOTHING);
+/// Of what is changed, the sizes before and after.
+pub(super) type Sizes = (Size, Size);
+
+/// Those of what is as large as before.
+pub(super) const SAME: Sizes = (Size::NOTHING, Size::NOTHING);
 
 /// Changes a value, and says how large it was before and is afterwards.
 #[inline]
-pub(super) fn sized<T>(
-    value: &mut Value,
-    change: impl FnOnce(&mut Value) -> T,
-) -> (T, (Size, Size)) {
+pub(super) fn sized<T>(value: &mut Value, change: impl FnOnce(&mut Value) -> T) -> (T, Sizes) {
     let before = value.size();
     let result = change(value);
     (result, (before, value.size()))
+}
+
+/// What leads the way to what is changed.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'a> {
+    /// Where the registers of the function begin.
+    pub base: usize,
+    pub constants: &'a [Value],
+    /// Whether the last key need not be there.
+    pub makes: bool,
 }
 
 /// Where the registers of the function begin, and the place of the instruction.
@@ -56,7 +66,7 @@ impl Machine {
         path: &Path,
         (from, take): (Reg, bool),
     ) -> Result<(), Fault> {
-        let value = if take && from < CONSTANT {
+        let mut value = if take && from < CONSTANT {
             std::mem::take(&mut self.registers[at.0 + from as usize])
         } else {
             let registers = &self.registers[at.0..];
@@ -64,9 +74,9 @@ impl Machine {
             host.charge(value.size().copying(), at.1)?;
             value
         };
-        self.at_path(host, program, at, path, true, |_, place| {
+        self.at_path(host, program, at, path, true, &mut |_, place| {
             sized(place, |place| {
-                place.set(value);
+                place.set(std::mem::take(&mut value));
                 Ok(())
             })
         })
@@ -87,7 +97,7 @@ impl Machine {
             true => self.registers[at.0 + from as usize].clone(),
             false => Value::Unit,
         };
-        self.at_path(host, program, at, path, true, |this, place| {
+        self.at_path(host, program, at, path, true, &mut |this, place| {
             let registers = &this.registers[at.0..];
             let other = match from == path.root {
                 true => &same,
@@ -135,7 +145,7 @@ impl Machine {
         at: Standing,
         path: &Path,
     ) -> Result<Value, Fault> {
-        self.at_path(host, program, at, path, false, |this, place| {
+        self.at_path(host, program, at, path, false, &mut |this, place| {
             this.lent.push(place.size());
             (Ok(std::mem::take(place)), SAME)
         })
@@ -149,11 +159,11 @@ impl Machine {
         program: &Program,
         at: Standing,
         path: &Path,
-        value: Value,
+        mut value: Value,
     ) -> Result<(), Fault> {
-        self.at_path(host, program, at, path, false, |this, place| {
+        self.at_path(host, program, at, path, false, &mut |this, place| {
             let before = this.lent.pop().unwrap_or_default();
-            *place = value;
+            *place = std::mem::take(&mut value);
             (Ok(()), (before, place.size()))
         })
     }
@@ -260,38 +270,71 @@ impl Machine {
         (base, at): Standing,
         path: &Path,
         makes: bool,
-        work: impl FnOnce(&mut Machine, &mut Value) -> (Result<T, Fault>, (Size, Size)),
+        work: &mut impl FnMut(&mut Machine, &mut Value) -> (Result<T, Fault>, Sizes),
     ) -> Result<T, Fault> {
         // Taken out while the rest of the registers is read.
         let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
-        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let (result, (before, after), way) = match walk(&mut root, &path.steps, reading) {
-            (place, []) => {
-                let (result, sizes) = work(self, place);
-                (result, sizes, &*path.steps)
-            }
-            (Value::Map(map), [last]) if makes && let Some(key) = last.key(reading) => {
-                let (key, before) = (key.clone(), map.size());
-                let mut made = Value::Unit;
-                let (result, _) = work(self, &mut made);
-                Arc::make_mut(map).insert(key, made);
-                (result, (before, map.size()), &path.steps[..path.steps.len() - 1])
-            }
-            (value, rest) => {
-                let why = why_not(value, &rest[0], reading, host, &program.texts);
-                (Err(why), SAME, &*path.steps)
-            }
-        };
-        let result = if before == after {
-            result
-        } else {
-            let registers = &self.registers[base..];
-            let reading = Reading { registers, constants: &program.constants };
-            resize(&mut root, way, reading, (before, after));
-            result.and_then(|value| fits(&root, at).map(|()| value))
+        let way = Way { base, constants: &program.constants, makes };
+        let result = match self.along(way, &mut root, &path.steps, work) {
+            Some((result, (before, after))) if before == after => result,
+            Some((result, _)) => result.and_then(|value| fits(&root, at).map(|()| value)),
+            None => Err(self.why_not(host, program, base, (&root, &path.steps))),
         };
         self.registers[base + path.root as usize].set(root);
         result
+    }
+
+    /// Does something to what steps lead to within a value, and counts on the way back how large all is then. Nothing
+    /// where they lead to nothing.
+    pub(super) fn along<T>(
+        &mut self,
+        way: Way<'_>,
+        value: &mut Value,
+        steps: &[impl Leads],
+        work: &mut impl FnMut(&mut Machine, &mut Value) -> (T, Sizes),
+    ) -> Option<(T, Sizes)> {
+        let [step, rest @ ..] = steps else { return Some(work(self, value)) };
+        let registers = &self.registers[way.base..];
+        let reading = Reading { registers, constants: way.constants };
+        let Some(place) = step.place_in(value, reading) else {
+            let (Value::Map(map), true, []) = (value, way.makes, rest) else { return None };
+            let key = step.key(reading)?.clone();
+            let (mut made, before) = (Value::Unit, map.size());
+            let (result, _) = work(self, &mut made);
+            Arc::make_mut(map).insert(key, made);
+            return Some((result, (before, map.size())));
+        };
+        macro_rules! within {
+            ($all:expr) => {{
+                let all = Arc::make_mut($all);
+                let was = all.size();
+                let (result, (before, after)) = self.along(way, all.item_mut(place), rest, work)?;
+                if before == after {
+                    return Some((result, SAME));
+                }
+                all.resized(before, after);
+                Some((result, (was, all.size())))
+            }};
+        }
+        match value {
+            Value::Map(map) => within!(map),
+            Value::List(list) => within!(list),
+            _ => None,
+        }
+    }
+
+    /// Why nothing can be done at the end of a path.
+    #[cold]
+    fn why_not(
+        &self,
+        host: &Host,
+        program: &Program,
+        base: usize,
+        (root, steps): (&Value, &[Step]),
+    ) -> Fault {
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let (value, rest) = walk(root, steps, reading);
+        why_not(value, &rest[0], reading, host, &program.texts)
     }
 
     /// Takes values out of registers one after another.

@@ -1,13 +1,11 @@
 //! Walks along paths: to read without copying what is on the way, and to change in place.
 
-use std::sync::Arc;
-
 use rhai::{EvalAltResult, Position};
 
 use super::code::{CONSTANT, Path, Reg, Step, StepTarget};
 use super::host::Host;
 use super::interned_texts::Texts;
-use super::value::{Size, Text, Value};
+use super::value::{Text, Value};
 use crate::script::sandbox::fault::Fault;
 
 /// The registers of a function and the program's constants, to be read.
@@ -36,8 +34,15 @@ fn place(index: i64, length: usize) -> Option<usize> {
     usize::try_from(place).ok().filter(|place| *place < length)
 }
 
-impl Step {
-    /// The place in a map or list where the step leads.
+/// What leads from a value into what is in it: a step of a path, or a key.
+pub(super) trait Leads {
+    /// The place in a map or list where it leads.
+    fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<usize>;
+    /// The key that it names.
+    fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text>;
+}
+
+impl Leads for Step {
     #[inline(always)]
     fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<usize> {
         match (&self.to, value) {
@@ -52,8 +57,7 @@ impl Step {
         }
     }
 
-    /// The key that the step names.
-    pub(super) fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text> {
+    fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text> {
         match &self.to {
             StepTarget::Field(key, _) => Some(key),
             StepTarget::Item(register, _) => reading.at(*register).as_text(),
@@ -61,57 +65,45 @@ impl Step {
     }
 }
 
-/// What a walk passes: a value to be read, or one to be changed.
-pub(super) trait Passed: Sized {
-    fn seen(&self) -> &Value;
-    /// What is in it at a place that there is.
-    fn within(self, place: usize) -> Self;
-}
-
-impl Passed for &Value {
-    #[inline]
-    fn seen(&self) -> &Value {
-        self
+impl Leads for Value {
+    fn place_in(&self, value: &Value, _: Reading<'_>) -> Option<usize> {
+        value.as_map()?.place(self.as_text()?)
     }
 
-    #[inline]
-    fn within(self, place: usize) -> Self {
-        match self {
-            Value::Map(map) => map.value(place),
-            Value::List(items) => &items[place],
-            _ => self,
-        }
+    fn key<'s>(&'s self, _: Reading<'s>) -> Option<&'s Text> {
+        self.as_text()
     }
 }
 
-impl Passed for &mut Value {
-    #[inline]
-    fn seen(&self) -> &Value {
-        self
-    }
-
-    #[inline]
-    fn within(self, place: usize) -> Self {
-        match self {
-            Value::Map(map) => Arc::make_mut(map).value_mut(place),
-            Value::List(items) => Arc::make_mut(items).item_mut(place),
-            _ => self,
+impl Step {
+    /// What is where the step leads.
+    #[inline(always)]
+    fn within<'v>(&self, value: &'v Value, reading: Reading<'_>) -> Option<&'v Value> {
+        match (&self.to, value) {
+            (StepTarget::Field(key, seen), Value::Map(map)) => map.get_seen(key, seen),
+            (StepTarget::Item(register, seen), Value::Map(map)) => {
+                map.get_seen(reading.at(*register).as_text()?, seen)
+            }
+            (StepTarget::Item(register, _), Value::List(items)) => {
+                items.get(place(reading.at(*register).as_int()?, items.len())?)
+            }
+            _ => None,
         }
     }
 }
 
 /// Walks along a path as far as it leads into lists and maps: to what is there, with the steps that are left.
 #[inline(always)]
-pub(super) fn walk<'s, V: Passed>(
-    root: V,
+pub(super) fn walk<'v, 's>(
+    root: &'v Value,
     steps: &'s [Step],
     reading: Reading<'_>,
-) -> (V, &'s [Step]) {
+) -> (&'v Value, &'s [Step]) {
     let mut value = root;
     let mut rest = steps;
     while let [step, then @ ..] = rest {
-        match step.place_in(value.seen(), reading) {
-            Some(place) => value = value.within(place),
+        match step.within(value, reading) {
+            Some(inner) => value = inner,
             None => break,
         }
         rest = then;
@@ -154,8 +146,8 @@ pub(super) fn walk_on(
         if step.elvis && matches!(value, Value::Unit) {
             return Ok(Value::Unit);
         }
-        value = match step.place_in(&value, reading) {
-            Some(place) => (&value).within(place).clone(),
+        value = match step.within(&value, reading) {
+            Some(inner) => inner.clone(),
             None => odd_step(&value, step, reading, host, texts)?,
         };
     }
@@ -188,23 +180,6 @@ fn odd_step(
 
 fn missing(key: &str, at: Position) -> Fault {
     EvalAltResult::ErrorPropertyNotFound(key.to_owned(), at).into()
-}
-
-/// Reports to all that is on a path, but not to its end, that the end has another size now. Returns that of the root
-/// before and after.
-pub(super) fn resize(
-    root: &mut Value,
-    steps: &[Step],
-    reading: Reading<'_>,
-    end: (Size, Size),
-) -> (Size, Size) {
-    let Some((step, rest)) = steps.split_first() else { return end };
-    let was = root.size();
-    if let Some(place) = step.place_in(root, reading) {
-        let (before, after) = resize((&mut *root).within(place), rest, reading, end);
-        root.resized(before, after);
-    }
-    (was, root.size())
 }
 
 /// Why nothing can be changed where the next step of a path leads into no list or map.

@@ -7,6 +7,7 @@ use rhai::{EvalAltResult, Position};
 use super::code::Reg;
 use super::events;
 use super::host::{Host, fail, no_such_call};
+use super::long_instructions::{Way, sized};
 use super::offer::{check_who_and_what, offer, together};
 use super::open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::{Machine, Turn};
@@ -275,12 +276,12 @@ impl Machine {
 
     /// The list of the state at a place.
     fn list_to_fill(
-        &mut self,
+        &self,
         receiver: Reg,
         place: &[Value],
         name: &Text,
         at: Position,
-    ) -> Result<&List, Fault> {
+    ) -> Result<&[Value], Fault> {
         for key in place {
             if key.as_text().is_none() {
                 let kind = key.type_name();
@@ -294,7 +295,8 @@ impl Machine {
             let why = "the place of the list is empty; it is named by keys, such as `[\"hands\", \"red\"]`";
             return Err(fail(format!("`{name}`: {why}"), at));
         }
-        match self.list_at(receiver, place) {
+        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
+        match within(&self.registers[base + receiver as usize], place).and_then(Value::as_list) {
             Some(list) => Ok(list),
             None => {
                 let place: Vec<&str> =
@@ -320,15 +322,15 @@ impl Machine {
             return Err(EvalAltResult::ErrorDataTooLarge("Size of array".into(), at).into());
         }
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
-        let whole = &mut self.registers[base + receiver as usize];
-        pushed(whole, place, item, times);
-        fits(whole, at)
-    }
-
-    /// The list at a place of what was asked on.
-    fn list_at(&mut self, receiver: Reg, place: &[Value]) -> Option<&mut List> {
-        let base = self.frames.last().map_or(0, |frame| frame.base as usize);
-        within(&mut self.registers[base + receiver as usize], place)?.as_list_mut()
+        let mut whole = std::mem::take(&mut self.registers[base + receiver as usize]);
+        let way = Way { base, constants: &[], makes: false };
+        self.along(way, &mut whole, place, &mut |_, list| {
+            let push = |list: &mut List| (0..times).for_each(|_| list.push(item.clone()));
+            sized(list, |list| list.as_list_mut().map(push))
+        });
+        let result = fits(&whole, at);
+        self.registers[base + receiver as usize] = whole;
+        result
     }
 }
 
@@ -339,30 +341,9 @@ const QUESTION: u64 = 4;
 const DONE: &str = "done";
 
 /// What is in a value along keys.
-fn within<'v>(mut value: &'v mut Value, keys: &[Value]) -> Option<&'v mut Value> {
+fn within<'v>(mut value: &'v Value, keys: &[Value]) -> Option<&'v Value> {
     for key in keys {
-        value = value.as_map_mut()?.get_mut(key.as_text()?)?;
+        value = value.as_map()?.get_text(key.as_text()?)?;
     }
     Some(value)
-}
-
-/// Puts an item onto the list along keys, this many times; each level on the way is resized.
-fn pushed(value: &mut Value, keys: &[Value], item: &Value, times: usize) {
-    let inner = match (keys, &mut *value) {
-        ([], Value::List(list)) => {
-            let list = Arc::make_mut(list);
-            (0..times).for_each(|_| list.push(item.clone()));
-            return;
-        }
-        ([key, ..], Value::Map(map)) => {
-            key.as_text().and_then(|key| Arc::make_mut(map).get_mut(key))
-        }
-        _ => None,
-    };
-    if let Some(inner) = inner {
-        let before = inner.size();
-        pushed(inner, &keys[1..], item, times);
-        let after = inner.size();
-        value.resized(before, after);
-    }
 }

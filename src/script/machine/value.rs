@@ -226,16 +226,6 @@ impl Value {
         32 * self.letters()
     }
 
-    /// Counts that something in it has another size now.
-    #[inline]
-    pub(crate) fn resized(&mut self, before: Size, after: Size) {
-        match self {
-            Value::List(list) => Arc::make_mut(list).resized(before, after),
-            Value::Map(map) => Arc::make_mut(map).resized(before, after),
-            _ => {}
-        }
-    }
-
     /// Puts another value in its place.
     #[inline(always)]
     pub fn set(&mut self, value: Value) {

@@ -82,7 +82,16 @@ impl Map {
         self.search_text(key).ok().map(|at| &self.entries[at].1)
     }
 
-    /// The place of a key, looked for first where it was last.
+    /// The value under a key, looked for first where it was last.
+    #[inline(always)]
+    pub(crate) fn get_seen(&self, key: &Text, seen: &KeyPlace) -> Option<&Value> {
+        match self.entries.get(seen.0.load(Ordering::Relaxed) as usize) {
+            Some((known, value)) if known.is(key) => Some(value),
+            _ => self.place_anew(key, seen).map(|place| &self.entries[place].1),
+        }
+    }
+
+    /// Its place.
     #[inline]
     pub(crate) fn place_seen(&self, key: &Text, seen: &KeyPlace) -> Option<usize> {
         let last = seen.0.load(Ordering::Relaxed) as usize;
@@ -99,21 +108,15 @@ impl Map {
         Some(found)
     }
 
-    /// The value at a place that there is.
-    #[inline]
-    pub(crate) fn value(&self, place: usize) -> &Value {
-        &self.entries[place].1
+    /// The place of a key.
+    pub(crate) fn place(&self, key: &Text) -> Option<usize> {
+        self.search_text(key).ok()
     }
 
-    /// The same, to be changed. A change of its size must be reported to the map.
+    /// The value at a place that there is, to be changed. A change of its size must be reported to the map.
     #[inline]
-    pub(crate) fn value_mut(&mut self, place: usize) -> &mut Value {
+    pub(crate) fn item_mut(&mut self, place: usize) -> &mut Value {
         &mut self.entries[place].1
-    }
-
-    /// The value under a key, to be changed. A change of its size must be reported to the map.
-    pub fn get_mut(&mut self, key: &Text) -> Option<&mut Value> {
-        self.search_text(key).ok().map(|at| &mut self.entries[at].1)
     }
 
     /// Puts a value under a key.
@@ -215,8 +218,7 @@ mod tests {
         assert_eq!(keys, ["a", "b", "c"]);
         let seen = KeyPlace::default();
         for key in ["c", "c", "a", "d", "a"] {
-            let found = map.place_seen(&Text::new(key), &seen);
-            let found = found.and_then(|place| map.value(place).as_text());
+            let found = map.get_seen(&Text::new(key), &seen).and_then(Value::as_text);
             assert_eq!(found.map(Text::as_str), ["a", "b", "c"].contains(&key).then_some(key));
         }
     }
