@@ -40,10 +40,13 @@ fn tables(criterion: &mut Criterion) {
 fn from_nothing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("equilibrium from nothing, exact");
     group.sample_size(10);
-    for name in ["territory/three_tokens", "battle_tiles/two_tiles_each"] {
+    let rules = format!("{}/benches/rules", env!("CARGO_MANIFEST_DIR"));
+    for name in
+        ["territory/three_tokens", "battle_tiles/two_tiles_each", "connect_four/four_by_four"]
+    {
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                let catalog = Catalog::new(&[]).expect("the rules inside the program");
+                let catalog = Catalog::new(&[rules.clone().into()]).expect("the rules folders");
                 let changes = Changes::default();
                 let conflict = Conflict::open(&catalog, name, &changes, &Limits::default());
                 let seating = Seating::new(&conflict.expect("a scenario"), 1 << 30);

@@ -6,17 +6,18 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fracas::analysis::{Amount, Chain, Exact, Interval};
+use fracas::analysis::{Amount, Exact, Interval, visits};
+use fracas::explored::Lists;
 
 fn part<A: Amount>(part: u32, whole: u32) -> A {
     A::ratio(&part.into(), &whole.into())
 }
 
 /// Two sides of a size; each exchange takes two of the one, one of each, or two of the other.
-fn battle<A: Amount>(size: usize, [lost, both, won]: [u32; 3]) -> Chain<A> {
+fn battle<A: Amount>(size: usize, [lost, both, won]: [u32; 3]) -> Lists<(u32, A)> {
     let whole = lost + both + won;
-    let at = |a: usize, b: usize| (size - a) * (size + 1) + (size - b);
-    let mut chain = Chain::new();
+    let at = |a: usize, b: usize| ((size - a) * (size + 1) + (size - b)) as u32;
+    let mut chain = Lists::default();
     for a in (0..=size).rev() {
         for b in (0..=size).rev() {
             let steps = match (a, b) {
@@ -37,10 +38,10 @@ fn battle<A: Amount>(size: usize, [lost, both, won]: [u32; 3]) -> Chain<A> {
 }
 
 /// A walk over a square that it leaves at two of its sides, and that turns back at the others.
-fn square<A: Amount>(side: usize) -> Chain<A> {
-    let at = |x: usize, y: usize| y * side + x;
-    let (east, south) = (side * side, side * side + 1);
-    let mut chain = Chain::new();
+fn square<A: Amount>(side: usize) -> Lists<(u32, A)> {
+    let at = |x: usize, y: usize| (y * side + x) as u32;
+    let (east, south) = ((side * side) as u32, (side * side + 1) as u32);
+    let mut chain = Lists::default();
     for y in 0..side {
         for x in 0..side {
             chain.push([
@@ -54,11 +55,11 @@ fn square<A: Amount>(side: usize) -> Chain<A> {
     chain
 }
 
-fn onwards(nodes: usize) -> Chain<Interval> {
-    let mut chain = Chain::new();
+fn onwards(nodes: usize) -> Lists<(u32, Interval)> {
+    let mut chain = Lists::default();
     for node in 0..nodes {
         let far = node + 3 + node * 7919 % 1000;
-        let to = |node: usize| node.min(nodes);
+        let to = |node: usize| node.min(nodes) as u32;
         chain.push([
             (to(node + 1), part(7, 36)),
             (to(node + 2), part(14, 36)),
@@ -83,15 +84,17 @@ fn chains(criterion: &mut Criterion) {
         ("exact, 5,041 states, odd wholes", odd),
         ("exact, 100 states in cycles", back),
     ] {
-        group.bench_function(name, |bencher| bencher.iter(|| black_box(chain.visits(0, 1000))));
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| black_box(visits(&chain, 0, 1000, &|| true)))
+        });
     }
     let back = square::<Interval>(20);
     group.bench_function("enclosed, 400 states in cycles", |bencher| {
-        bencher.iter(|| black_box(back.visits(0, 1000)))
+        bencher.iter(|| black_box(visits(&back, 0, 1000, &|| true)))
     });
     let million = onwards(1_000_000);
     group.bench_function("enclosed, 1,000,000 states", |bencher| {
-        bencher.iter(|| black_box(million.visits(0, 1)))
+        bencher.iter(|| black_box(visits(&million, 0, 1, &|| true)))
     });
     group.finish();
 }

@@ -121,6 +121,7 @@
 //! - `cases`: worked examples, run and compared.
 //! - `conflict`: an open conflict: played, undone, forked, saved, reloaded.
 //! - `agents`: everything that can sit in a seat.
+//! - `explored`: what was explored of a game, frozen, and what is computed on it.
 //! - `graph`: the game graph, as far as it has been explored.
 //! - `rulebook`: the rules in prose, by their clauses.
 //! - `catalog`: rules folders, and the files in them.
@@ -155,6 +156,8 @@ pub mod cases;
 pub mod check;
 #[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
+pub mod explored;
 #[doc(hidden)]
 pub mod graph;
 #[doc(hidden)]

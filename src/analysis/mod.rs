@@ -1,8 +1,7 @@
 //! Analysis of a conflict: exact and enclosed probabilities, estimates from samples, equilibria.
-//! Its numbers (`number`, `exact_fraction`, `interval`, `chain`, `statistics`) know no graph and no rules.
+//! Its numbers (`number`, `exact_fraction`, `interval`, `statistics`) know no graph and no rules.
 
 mod batches;
-mod chain;
 mod chances;
 mod compare;
 pub mod equilibrium;
@@ -15,16 +14,14 @@ mod number;
 mod odds;
 mod portrait;
 mod prospects;
-mod reachable;
 mod speed;
 mod statistics;
 mod sweep;
 mod tally;
 mod tune;
+mod visits;
 
 pub(crate) use batches::FailedPlayout;
-pub use chain::Chain;
-pub use chain::ChainError;
 pub use chances::Chances;
 pub(crate) use chances::cut_off_text;
 pub use compare::{Compared, Contrasting, DivergingPlayout, Pair, Side, alone};
@@ -59,6 +56,7 @@ pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};
 pub(crate) use tune::{BrokenCandidate, WISHES};
 pub use tune::{CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
+pub use visits::{VisitsError, visits};
 
 /// The work that is counted in playouts.
 pub(crate) const PLAYOUTS: &str = "playouts";

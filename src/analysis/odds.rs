@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::growing_state::growing_state;
 use super::number::either;
-use super::reachable::{CYCLE, Chart};
-use super::{Amount, ChainError, Chances, Exact, Interval};
+use super::visits::CYCLE;
+use super::{Amount, Chances, Exact, Interval, VisitsError};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
+use crate::explored::ExploredGame;
 use crate::graph::{Bounds, Ending, Graph, Offer, Policies, Reach, StoredQuestion, explore};
 use crate::render;
 
@@ -253,17 +254,17 @@ impl OddsAmount for Interval {
 
 /// An upper bound of the probability that a roll exceeds the values that its distribution lists:
 /// summed over all places, times their expected visits.
-fn cut_off(chart: &Chart, seating: &Seating, policies: &Policies) -> Result<f64, Error> {
+fn cut_off(game: &ExploredGame, seating: &Seating) -> Result<f64, Error> {
     if seating.graph.cut_off() == 0.0 {
         return Ok(0.0);
     }
-    let often = visits::<Interval>(chart, seating, policies)?;
-    Ok(often.map_or(1.0, |often| beyond(chart, &seating.graph, often.iter().map(|v| v.high))))
+    let often = visits::<Interval>(game, seating)?;
+    Ok(often.map_or(1.0, |often| beyond(game, &seating.graph, often.iter().map(|v| v.high))))
 }
 
 /// The same sum for places that are visited so often.
-pub(super) fn beyond(chart: &Chart, graph: &Graph, often: impl Iterator<Item = f64>) -> f64 {
-    let cut = |place: usize| match &chart.question(graph, place)?.offer {
+pub(super) fn beyond(game: &ExploredGame, graph: &Graph, often: impl Iterator<Item = f64>) -> f64 {
+    let cut = |place: usize| match &game.question(graph, place)?.offer {
         Offer::Chance(falls) => falls.beyond(),
         Offer::Options(_) => None,
     };
@@ -284,49 +285,47 @@ struct Summed {
 
 fn summed(seating: &Seating, policies: &Policies, float: bool) -> Result<Summed, Error> {
     let graph = &seating.graph;
-    let chart = Chart::draw(seating, policies)?;
+    let game = seating.game(policies, &[graph.root()])?;
     let found = match float {
-        true => chances::<Interval>(&chart, seating, policies)?,
-        false => chances::<Exact>(&chart, seating, policies)?,
+        true => chances::<Interval>(&game, seating)?,
+        false => chances::<Exact>(&game, seating)?,
     };
-    let endless = matches!(found, Err(ChainError::Endless { .. }));
-    let cut_off = cut_off(&chart, seating, policies)?;
+    let endless = matches!(found, Err(VisitsError::Endless { .. }));
+    let cut_off = cut_off(&game, seating)?;
     let found =
         found.map(|chances| Chances { cut_off, ..chances }.in_order(&seating.players.names));
-    let found = found.map_err(|error| explanation(error, &chart, graph, float));
-    Ok(Summed { nodes: chart.len() as u64, found, endless })
+    let found = found.map_err(|error| explanation(error, &game, graph, float));
+    Ok(Summed { nodes: game.len() as u64, found, endless })
 }
 
 fn chances<A: OddsAmount>(
-    chart: &Chart,
+    game: &ExploredGame,
     seating: &Seating,
-    policies: &Policies,
-) -> Result<Result<Chances, ChainError>, Error> {
-    let visits = visits::<A>(chart, seating, policies)?;
-    Ok(visits.map(|visits| A::chances(chart.ends(&seating.graph, visits))))
+) -> Result<Result<Chances, VisitsError>, Error> {
+    let visits = visits::<A>(game, seating)?;
+    Ok(visits.map(|visits| A::chances(game.ends(&seating.graph, visits))))
 }
 
 fn visits<A: OddsAmount>(
-    chart: &Chart,
+    game: &ExploredGame,
     seating: &Seating,
-    policies: &Policies,
-) -> Result<Result<Vec<A>, ChainError>, Error> {
-    let chain = chart.chain::<A>(seating, policies)?;
-    let visits = chain.visits_while(0, A::CYCLE, &|| seating.may_continue().is_ok());
-    if matches!(visits, Err(ChainError::Stopped)) {
+) -> Result<Result<Vec<A>, VisitsError>, Error> {
+    let may_continue = || seating.may_continue().is_ok();
+    let visits = game.visits(&game.weights, &[(0, A::one())], A::CYCLE, &may_continue);
+    if matches!(visits, Err(VisitsError::Stopped)) {
         seating.may_continue()?;
     }
     Ok(visits)
 }
 
-/// The reason why a chain has no odds, with the question that is asked in the cycle.
-fn explanation(error: ChainError, chart: &Chart, graph: &Graph, float: bool) -> String {
-    let (ChainError::Large { node, .. } | ChainError::Endless { node, .. }) = &error else {
+/// The reason why a game has no odds, with the question that is asked in the cycle.
+fn explanation(error: VisitsError, game: &ExploredGame, graph: &Graph, float: bool) -> String {
+    let (VisitsError::Large { place, .. } | VisitsError::Endless { place, .. }) = &error else {
         return error.to_string();
     };
-    let where_ = chart.question(graph, *node).map(StoredQuestion::in_brackets).unwrap_or_default();
+    let where_ = game.question(graph, *place).map(StoredQuestion::in_brackets).unwrap_or_default();
     match error {
-        ChainError::Large { .. } if !float => format!(
+        VisitsError::Large { .. } if !float => format!(
             "{error}, in exact fractions{where_}; up to {} are solved with `--float`",
             Interval::CYCLE
         ),

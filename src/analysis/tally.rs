@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use super::exact_fraction::Exact;
-use super::reachable::CYCLE;
-use super::reachable::Chart;
+use super::visits::CYCLE;
 use super::{Amount, Fraction};
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -105,13 +104,13 @@ pub(crate) fn ends(
         Reach::Full | Reach::TooMany | Reach::TooWide => return Ok(None),
     }
     let policies = seating.policies()?;
-    let chart = Chart::draw(seating, &policies)?;
-    let chain = chart.chain::<Exact>(seating, &policies)?;
-    let Ok(visits) = chain.visits_while(0, CYCLE, &|| seating.may_continue().is_ok()) else {
+    let game = seating.game(&policies, &[graph.root()])?;
+    let (start, may_continue) = ([(0, Exact::one())], || seating.may_continue().is_ok());
+    let Ok(visits) = game.visits(&game.weights, &start, CYCLE, &may_continue) else {
         return seating.may_continue().map(|()| None);
     };
     let mut sums: BTreeMap<String, (&Ending, Exact)> = BTreeMap::new();
-    for (ending, chance) in chart.ends(graph, visits) {
+    for (ending, chance) in game.ends(graph, visits) {
         sums.entry(format!("{ending:?}"))
             .and_modify(|(_, sum)| sum.add_assign(&chance))
             .or_insert((ending, chance));

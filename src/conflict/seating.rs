@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Conflict, Players};
 use crate::agents::{AgentSpec, HUMAN, SharedThinking, beside_thoughts};
 use crate::error::Error;
+use crate::explored::{ExploredGame, Extent};
 use crate::graph::{AnswerCache, Explorer, Graph, PlayoutRunner, Policies, WorkerFactory};
 use crate::handlers::{Generator, SeatedAgents};
 use crate::script::{Blueprint, Budget, Setup};
@@ -209,6 +210,29 @@ impl Seating {
         let mut policies = Policies::default();
         policies.update_from(&self.graph, &mut self.seats(Generator::of(0))?);
         Ok(policies)
+    }
+
+    /// What follows some nodes of the graph, which has been explored from there under the agents, whose policies
+    /// these are.
+    ///
+    /// # Errors
+    /// As [`Seating::may_continue`].
+    pub(crate) fn game(&self, policies: &Policies, starts: &[u32]) -> Result<ExploredGame, Error> {
+        self.game_with(policies, starts, Extent::Seated)
+    }
+
+    /// The same with the steps that the extent says.
+    ///
+    /// # Errors
+    /// As [`Seating::may_continue`].
+    pub(crate) fn game_with(
+        &self,
+        policies: &Policies,
+        starts: &[u32],
+        extent: Extent<'_>,
+    ) -> Result<ExploredGame, Error> {
+        let agents = (policies, &*self.answers);
+        ExploredGame::build(&self.graph, agents, (starts, extent), &|| self.may_continue())
     }
 
     /// Checks whether long work may continue, for the parts of it that do not run the script.

@@ -174,14 +174,14 @@ pub(super) fn measures<A: Weight>(
         valued.seating.may_continue()?;
         let Some(asked) = ordered.question(graph, place) else { continue };
         let key = match hides || asked.part.is_some() {
-            true => Ok(sets.of(&explorer, ordered.numbers[place])?),
+            true => Ok(sets.of(&explorer, ordered.game.nodes[place])?),
             false => Err(place),
         };
         let visits = &ordered.visits[place];
         let seat = valued.seat_of(&asked.who);
         let expected = |to: usize| seat.map_or(0.0, |seat| valued.expected(to, seat).about());
         let weight = visits.about();
-        let worth = ordered.edges(place).iter().map(|edge| weight * expected(edge.to));
+        let worth = ordered.edges(place).map(|edge| weight * expected(edge.to));
         let worth: Vec<f64> = worth.collect();
         match numbers.entry(key) {
             indexmap::map::Entry::Occupied(mut known) => {

@@ -43,7 +43,7 @@ pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec
             continue;
         }
         let here = valued.beliefs(place);
-        let moves = ordered.edges(place).iter().filter(|edge| !edge.chance.is_zero());
+        let moves = ordered.edges(place).filter(|edge| !edge.chance.is_zero());
         let moves = moves.map(|edge| (edge.chance.about(), squares(here, valued.beliefs(edge.to))));
         let (mut variance, mut moved) = (0.0, 0.0);
         for (chance, square) in moves {

@@ -211,7 +211,7 @@ pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Mea
         if place % OFTEN == 0 {
             valued.seating.may_continue()?;
         }
-        let possible = || ordered.edges(place).iter().filter(|edge| !edge.chance.is_zero());
+        let possible = || ordered.edges(place).filter(|edge| !edge.chance.is_zero());
         // What is certain moves nothing.
         if !ordered.is_visited(place) || possible().nth(1).is_none() {
             continue;
@@ -231,7 +231,7 @@ pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Mea
             before.add_assign(&visits.mul(&here.mul(here)));
             for edge in possible() {
                 let there = valued.expected(edge.to, seat);
-                after.add_assign(&visits.mul(&edge.chance).mul(&there.mul(there)));
+                after.add_assign(&visits.mul(edge.chance).mul(&there.mul(there)));
             }
         }
     }

@@ -103,12 +103,12 @@ impl EdgeRuns {
                     return Ok(Vec::new());
                 }
                 seating.is_wanted()?;
-                let node = ordered.numbers[place];
-                let leg = |edge: &Edge<A>| match edge.chance.is_zero() {
+                let node = ordered.game.nodes[place];
+                let leg = |edge: Edge<'_, A>| match edge.chance.is_zero() {
                     true => Ok(Counted::default()),
                     false => explorer.leg(node, edge.answer),
                 };
-                let edge_runs = ordered.edges(place).iter().map(leg).collect();
+                let edge_runs = ordered.edges(place).map(leg).collect();
                 explorer.drop_suspended(node);
                 edge_runs
             })
@@ -144,8 +144,8 @@ impl EdgeRuns {
     pub(super) fn runs<A: Weight>(&self, ordered: &OrderedGraph<A>) -> Vec<(&Counted, A)> {
         let mut often = vec![A::zero(); self.profiles.len()];
         for (place, edges) in self.of_edges.iter().enumerate() {
-            for (edge, &profile) in ordered.edges(place).iter().zip(edges) {
-                let visits = ordered.visits[place].mul(&edge.chance);
+            for (edge, &profile) in ordered.edges(place).zip(edges) {
+                let visits = ordered.visits[place].mul(edge.chance);
                 if let Some(own) = often.get_mut(profile as usize) {
                     own.add_assign(&visits);
                 }

@@ -33,6 +33,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
+use crate::explored::ExploredGame;
 use crate::graph::Bounds;
 use choice::OptionUse;
 pub(crate) use contrast::{
@@ -41,7 +42,7 @@ pub(crate) use contrast::{
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::ClauseUse;
 pub use measure_selection::MeasureSelection;
-use ordered_graph::{SeenGraph, Unexplored};
+use ordered_graph::{Unexplored, explore_beyond};
 pub(crate) use portrait_measure::Measure;
 use series::MeasureSeries;
 
@@ -192,7 +193,7 @@ impl PortraitWork<'_> {
     fn all(&mut self) -> Result<(), Error> {
         let unmeasured = self.found.clone();
         let mut size = match self.seen()? {
-            Some(seen) => self.on_graph(&seen)?,
+            Some(seen) => self.on_graph(seen)?,
             None => None,
         };
         if let Some(cut) = self.cut.filter(|cut| !cut.is_asked_for()) {
@@ -229,12 +230,12 @@ impl PortraitWork<'_> {
     }
 
     /// Explores the graph, where that is worth it.
-    fn seen(&mut self) -> Result<Option<SeenGraph>, Error> {
+    fn seen(&mut self) -> Result<Option<ExploredGame>, Error> {
         let sampling = self.portraying.sampling;
         let part = self.portraying.time.map(|time| time / EXPLORING);
         let seating = self.seating.under(self.seating.budget().begin(part));
         let bounds = Bounds { threads: sampling.threads, nodes: self.portraying.nodes };
-        let seen = SeenGraph::explore(&seating, bounds, self.progress);
+        let seen = explore_beyond(&seating, bounds, self.progress);
         match self.keep(seen)? {
             Some(Ok(seen)) => Ok(Some(seen)),
             Some(Err(Unexplored::Cut(Cut::Interrupted))) => {

@@ -115,11 +115,11 @@ fn grouped<A: Weight, S: Ord + Clone>(
         if work > WORK {
             return None;
         }
-        if edges.is_empty() {
+        if edges.len() == 0 {
             ends.extend(states.into_iter().map(|(state, chance)| (place, state, chance)));
             continue;
         }
-        for (number, edge) in edges.iter().enumerate() {
+        for (number, edge) in edges.enumerate() {
             let share = edge.chance.about();
             if share == 0.0 {
                 continue;
@@ -146,7 +146,7 @@ fn drawn<A: Weight, S>(
         // 53 bits are what a float holds.
         let lot = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         let mut below = 0.0;
-        let possible = edges.iter().enumerate().filter(|(_, edge)| !edge.chance.is_zero());
+        let possible = edges.enumerate().filter(|(_, edge)| !edge.chance.is_zero());
         let mut picked = None;
         for (number, edge) in possible {
             picked = Some((number, edge.to));
@@ -237,7 +237,7 @@ impl<'a, A: Weight> ValuedGraph<'a, A> {
                     continue;
                 }
                 for seat in 0..seats.len() {
-                    let more = expected[edge.to * seats.len() + seat].mul(&edge.chance);
+                    let more = expected[edge.to * seats.len() + seat].mul(edge.chance);
                     expected[place * seats.len() + seat].add_assign(&more);
                 }
                 let chance = edge.chance.about();

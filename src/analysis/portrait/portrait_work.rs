@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::followed_playouts::FollowedQuery;
 use super::length::{EdgeRuns, uses};
-use super::ordered_graph::{OrderedGraph, SeenGraph};
+use super::ordered_graph::OrderedGraph;
 use super::paths::ValuedGraph;
 use super::playouts::PlayoutResults;
 use super::portrait_measure::Measure;
@@ -17,6 +17,7 @@ use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
 use crate::analysis::chances::cut_off_note;
 use crate::analysis::{Exact, Interval};
 use crate::error::{Cut, Error};
+use crate::explored::ExploredGame;
 use crate::graph::{Bounds, NodeKind};
 use crate::render;
 
@@ -25,18 +26,18 @@ const FRACTIONS: usize = 20_000;
 
 impl PortraitWork<'_> {
     /// What is known on a graph that was seen whole; nothing where states lead back to each other.
-    pub(super) fn on_graph(&mut self, seen: &SeenGraph) -> Result<Option<ConflictSize>, Error> {
-        match seen.nodes <= FRACTIONS {
+    pub(super) fn on_graph(&mut self, seen: ExploredGame) -> Result<Option<ConflictSize>, Error> {
+        match seen.len() <= FRACTIONS {
             true => self.weighed::<Exact>(seen),
             false => self.weighed::<Interval>(seen),
         }
     }
 
     /// What is known on the graph; nothing where states lead back to each other.
-    fn weighed<A: Weight>(&mut self, seen: &SeenGraph) -> Result<Option<ConflictSize>, Error> {
+    fn weighed<A: Weight>(&mut self, seen: ExploredGame) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let _charge = seating.budget().charge_thread();
-        let ordered = OrderedGraph::<A>::draw(seating, seen);
+        let ordered = OrderedGraph::<A>::of(seating, seen);
         let ordered = match self.keep(ordered)? {
             Some(Some(ordered)) => ordered,
             Some(None) => {

@@ -190,7 +190,7 @@ pub(super) fn outcomes<A: Weight>(
     let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); paths.len()];
     for (place, _, chance) in valued.ended() {
         valued.seating.may_continue()?;
-        let Some(outcome) = explorer.outcome(valued.ordered.numbers[place])? else { continue };
+        let Some(outcome) = explorer.outcome(valued.ordered.game.nodes[place])? else { continue };
         for (path, all) in paths.iter().zip(&mut all) {
             if let Some(number) = at(&outcome, path).and_then(fraction) {
                 all.add(number, chance);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::ordered_graph::{OrderedGraph, SeenGraph};
+use super::ordered_graph::{OrderedGraph, explore_beyond};
 use super::paths::ValuedGraph;
 use super::playouts::PlayoutResults;
 use super::portrait_measure::{Measure, seen};
@@ -269,9 +269,9 @@ impl<'a> Turns<'a> {
         let share = Fraction::new(1.into(), (others.len() + 1).into());
         for other in &others {
             let worth = || -> Result<Option<Number>, Error> {
-                let seen = SeenGraph::explore(other, bounds, progress)?;
+                let seen = explore_beyond(other, bounds, progress)?;
                 let Ok(seen) = seen else { return Ok(None) };
-                let Some(ordered) = OrderedGraph::<A>::draw(other, &seen)? else { return Ok(None) };
+                let Some(ordered) = OrderedGraph::<A>::of(other, seen)? else { return Ok(None) };
                 Ok(first_seat(&ValuedGraph::survey(other, ordered)?, self.first))
             };
             match worth() {

@@ -6,7 +6,6 @@ use num_bigint::BigUint;
 use super::Effort;
 use super::search::{Exploration, ProspectsSearch, known};
 use crate::analysis::odds::{OddsAmount, beyond};
-use crate::analysis::reachable::Chart;
 use crate::analysis::{Chances, Exact, Interval};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -80,13 +79,13 @@ impl ProspectsSearch<'_> {
             return Ok(short);
         }
         let policies = seating.policies()?;
-        let chart = Chart::draw_from(&starts, seating, &policies)?;
-        let mut chain = chart.chain::<A>(seating, &policies)?;
+        let game = seating.game(&policies, &starts)?;
+        let may_continue = || seating.may_continue().is_ok();
         let mut found = Vec::new();
         for steps in after {
-            let step = |(to, weight): (u32, A)| (chart.place(to).unwrap_or(0), weight);
-            let start = chain.push(steps.into_iter().map(step));
-            let visits = chain.visits_while(start, A::CYCLE, &|| seating.may_continue().is_ok());
+            let start = |(to, weight): (u32, A)| (game.place(to).unwrap_or(0) as u32, weight);
+            let starts: Vec<(u32, A)> = steps.into_iter().map(start).collect();
+            let visits = game.visits(&game.weights, &starts, A::CYCLE, &may_continue);
             let Ok(visits) = visits else {
                 return Ok(seating
                     .budget()
@@ -94,29 +93,29 @@ impl ProspectsSearch<'_> {
                     .map_or_else(Exploration::Cut, |()| Exploration::Not));
             };
             let cut_off = match graph.cut_off() > 0.0 {
-                true => beyond(&chart, &graph, visits.iter().map(A::most)),
+                true => beyond(&game, &graph, visits.iter().map(A::most)),
                 false => 0.0,
             };
-            let chances = Chances { cut_off, ..A::chances(chart.ends(&graph, visits)) };
+            let chances = Chances { cut_off, ..A::chances(game.ends(&graph, visits)) };
             found.push(chances.in_order(&seating.players.names));
         }
-        Ok(Exploration::All(found, chart.len() as u64))
+        Ok(Exploration::All(found, game.len() as u64))
     }
 
     /// The nodes that look to the player like this one, each with how often the seated agents come
     /// there; nothing where that cannot be solved.
     fn alike<A: OddsAmount>(&self, seating: &Seating) -> Result<Option<Worlds<A>>, Error> {
         let policies = seating.policies()?;
-        let chart = Chart::draw(seating, &policies)?;
-        let chain = chart.chain::<A>(seating, &policies)?;
-        let Ok(visits) = chain.visits_while(0, A::CYCLE, &|| seating.may_continue().is_ok()) else {
+        let game = seating.game(&policies, &[seating.graph.root()])?;
+        let (start, may_continue) = ([(0, A::one())], || seating.may_continue().is_ok());
+        let Ok(visits) = game.visits(&game.weights, &start, A::CYCLE, &may_continue) else {
             seating.may_continue()?;
             return Ok(None);
         };
         let explorer = self.runner.explorer();
         let key = Insight::of(explorer, self.node)?.key;
         let mut worlds = Vec::new();
-        for (&number, visits) in chart.numbers.iter().zip(visits) {
+        for (&number, visits) in game.nodes.iter().zip(visits) {
             if self.is_sought(number) && !visits.is_zero() {
                 seating.may_continue()?;
                 if Insight::of(explorer, number)?.key == key {

@@ -7,14 +7,12 @@ use num_bigint::{BigInt, BigUint};
 
 use super::board_number::BoardNumber;
 use super::board_number::{Opposed, same, slack};
-use crate::analysis::chain::{Chain, Components, components};
-use crate::analysis::reachable::Chart;
-use crate::analysis::reachable::ReachableSeats;
-use crate::analysis::{Amount, Fraction, Interval, exact_utility, is_whole};
+use crate::analysis::{Fraction, exact_utility, is_whole};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
+use crate::explored::{Components, ExploredGame, components};
 use crate::game::Value;
-use crate::graph::{Ending, Graph, NodeKind, Offer, StoredQuestion};
+use crate::graph::{Ending, Graph, NodeKind, Offer, Policies, StoredQuestion};
 
 /// The nodes that can be reached by any play, by their places; the first is the beginning.
 pub(crate) struct Board {
@@ -72,9 +70,9 @@ impl Board {
     /// Makes the board of a graph that has been explored whole, for any play.
     pub(crate) fn of(seating: &Seating) -> Result<Board, Error> {
         let graph = &*seating.graph;
-        let ReachableSeats { chart, seats, mut of_actors, .. } = ReachableSeats::at(seating)?;
-        let mut decide: Vec<usize> = chart
-            .numbers
+        let ReachableSeats { game, seats, mut of_actors, .. } = ReachableSeats::at(seating)?;
+        let mut decide: Vec<usize> = game
+            .nodes
             .iter()
             .map(|&number| graph.node(number))
             .filter(|node| node.kind() == NodeKind::Decision)
@@ -94,15 +92,15 @@ impl Board {
             seats,
             sides,
             opposed: None,
-            spots: Vec::with_capacity(chart.len()),
-            nodes: chart.numbers.to_vec(),
+            spots: Vec::with_capacity(game.len()),
+            nodes: game.nodes.clone(),
             worth: Vec::new(),
             floats: false,
             odds: Vec::new(),
             crowded: None,
         };
         let mut drawing =
-            BoardBuilder { graph, chart, of_actors, ends: HashMap::new(), odds: HashMap::new() };
+            BoardBuilder { graph, game, of_actors, ends: HashMap::new(), odds: HashMap::new() };
         for place in 0..board.nodes.len() {
             if place % 64 == 0 {
                 seating.may_continue()?;
@@ -134,11 +132,7 @@ impl Board {
 
     /// The places that lead back to each other, in the order of the walk.
     pub(crate) fn components(&self) -> Components {
-        let mut chain = Chain::<Interval>::new();
-        for place in 0..self.spots.len() {
-            chain.push(self.next(place).iter().map(|&to| (to as usize, Interval::one())));
-        }
-        components(&chain, 0, self.spots.len())
+        components(self.spots.len(), [0], |place| self.next(place as usize).iter().copied())
     }
 
     /// The sum of the utilities of all players whose side decides, if it is the same at all ends.
@@ -183,7 +177,7 @@ impl JointDecision {
 /// The data needed while the board is drawn.
 struct BoardBuilder<'a> {
     graph: &'a Graph,
-    chart: Chart,
+    game: ExploredGame,
     of_actors: HashMap<u32, usize>,
     ends: HashMap<u32, usize>,
     odds: HashMap<u32, usize>,
@@ -272,11 +266,42 @@ impl BoardBuilder<'_> {
     }
 
     fn place(&self, number: u32) -> u32 {
-        self.chart.place(number).and_then(|place| u32::try_from(place).ok()).unwrap_or_default()
+        self.game.place(number).and_then(|place| u32::try_from(place).ok()).unwrap_or_default()
     }
 
     fn places(&self, nodes: impl Iterator<Item = u32>) -> Vec<u32> {
         nodes.map(|node| self.place(node)).collect()
+    }
+}
+
+/// The places that may be met under the agents seated, and which seat answers at each.
+pub(crate) struct ReachableSeats {
+    /// How the agents in the seats answer.
+    pub(crate) policies: Policies,
+    /// The places that may be met.
+    pub(crate) game: ExploredGame,
+    /// The seats of the conflict; a player of no seat has one of their own behind these.
+    pub seats: Vec<Seat>,
+    /// The seat of each player, by the numbers by which nodes know players.
+    pub(crate) of_actors: HashMap<u32, usize>,
+}
+
+impl ReachableSeats {
+    /// Walks through a graph that has been explored under the agents seated.
+    pub(crate) fn at(seating: &Seating) -> Result<ReachableSeats, Error> {
+        let policies = seating.policies()?;
+        let game = seating.game(&policies, &[seating.graph.root()])?;
+        let mut seats = seating.players.seats();
+        let mut of_actors = HashMap::new();
+        for (number, player) in seating.graph.actors() {
+            let seat = seats.iter().position(|seat| seat.players.contains(player));
+            let seat = seat.unwrap_or_else(|| {
+                seats.push(Seat { name: player.clone(), players: vec![player.clone()] });
+                seats.len() - 1
+            });
+            of_actors.insert(number, seat);
+        }
+        Ok(ReachableSeats { policies, game, seats, of_actors })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::chain::{Chain, components};
 use crate::analysis::{Amount, Interval};
+use crate::explored::{Lists, components};
 
 /// At most this many steps between places are looked at for all places together. Bounds that are rounded
 /// outwards and only move inwards stop moving in the end, but places that are left with next to no chance
@@ -43,7 +43,7 @@ impl Mover {
 #[derive(Default)]
 pub(crate) struct StochasticGame {
     movers: Vec<Mover>,
-    chain: Chain<Interval>,
+    steps: Lists<(u32, Interval)>,
 }
 
 /// What the sides do.
@@ -80,13 +80,9 @@ pub(crate) fn normal(weights: &[f64]) -> Vec<Interval> {
 
 impl StochasticGame {
     /// Adds the next place: who moves, and the steps with their chances; 1 each where a side decides.
-    pub(crate) fn push(
-        &mut self,
-        mover: Mover,
-        steps: impl IntoIterator<Item = (usize, Interval)>,
-    ) {
+    pub(crate) fn push(&mut self, mover: Mover, steps: impl IntoIterator<Item = (u32, Interval)>) {
         self.movers.push(mover);
-        self.chain.push(steps);
+        self.steps.push(steps.into_iter().filter(|(_, share)| !share.is_zero()));
     }
 
     /// How many places there are.
@@ -101,12 +97,13 @@ impl StochasticGame {
 
     /// Where a place leads.
     pub(crate) fn steps(&self, place: u32) -> &[(u32, Interval)] {
-        self.chain.steps(place as usize)
+        self.steps.of(place as usize)
     }
 
     /// The places that lead back to each other, in the order of the walk.
     pub(crate) fn components(&self) -> impl DoubleEndedIterator<Item = Vec<u32>> {
-        let found = components(&self.chain, 0, self.len());
+        let found =
+            components(self.len(), [0], |place| self.steps(place).iter().map(|(to, _)| *to));
         let all: Vec<Vec<u32>> = found.iter().map(<[u32]>::to_vec).collect();
         all.into_iter()
     }
@@ -127,9 +124,9 @@ impl StochasticGame {
     #[must_use]
     pub(crate) fn fixed(&self, plays: &Plays, is_fixed: impl Fn(Mover) -> bool) -> StochasticGame {
         let mut fixed = StochasticGame::default();
-        let mut behind: Vec<Vec<(usize, Interval)>> = Vec::new();
+        let mut behind: Vec<Vec<(u32, Interval)>> = Vec::new();
         for (place, &mover) in self.movers.iter().enumerate() {
-            let steps = self.chain.steps(place).iter().map(|(to, share)| (*to as usize, *share));
+            let steps = self.steps.of(place).iter().copied();
             let Mover::Both(columns) = mover else {
                 match mover.decides() && is_fixed(mover) {
                     true => {
@@ -141,9 +138,8 @@ impl StochasticGame {
             };
             let [rows, columns] =
                 plays.mixes(place as u32, self.steps(place as u32).len(), columns);
-            let to = |row: usize, column: usize| {
-                self.chain.steps(place)[row * columns.len() + column].0 as usize
-            };
+            let to =
+                |row: usize, column: usize| self.steps.of(place)[row * columns.len() + column].0;
             let all = |row: usize| (0..columns.len()).map(move |column| (row, column));
             match (is_fixed(Mover::Most), is_fixed(Mover::Least)) {
                 (true, true) => {
@@ -160,7 +156,7 @@ impl StochasticGame {
                         rows.iter().enumerate().map(move |(row, share)| (to(row, column), *share))
                     };
                     behind.extend((0..columns.len()).map(|column| given(column).collect()));
-                    let steps = (0..columns.len()).map(|at| (first + at, Interval::one()));
+                    let steps = (0..columns.len()).map(|at| ((first + at) as u32, Interval::one()));
                     fixed.push(Mover::Least, steps);
                 }
                 (false, true) => {
@@ -170,7 +166,7 @@ impl StochasticGame {
                         columns.map(move |(column, share)| (to(row, column), *share))
                     };
                     behind.extend((0..rows.len()).map(|row| given(row).collect()));
-                    let steps = (0..rows.len()).map(|at| (first + at, Interval::one()));
+                    let steps = (0..rows.len()).map(|at| ((first + at) as u32, Interval::one()));
                     fixed.push(Mover::Most, steps);
                 }
             }
@@ -185,11 +181,11 @@ impl StochasticGame {
     pub(crate) fn narrowed(&self, worth: &[Interval], wish: Mover) -> StochasticGame {
         let mut narrowed = StochasticGame::default();
         for (place, &mover) in self.movers.iter().enumerate() {
-            let steps = self.chain.steps(place).iter().map(|(to, share)| (*to as usize, *share));
+            let steps = self.steps.of(place).iter().copied();
             match mover {
                 Mover::Most => {
                     let least = worth[place].low;
-                    narrowed.push(wish, steps.filter(|(to, _)| worth[*to].high >= least));
+                    narrowed.push(wish, steps.filter(|(to, _)| worth[*to as usize].high >= least));
                 }
                 mover => narrowed.push(mover, steps),
             }

@@ -2,15 +2,16 @@
 
 use hashbrown::HashMap;
 
+use super::board::ReachableSeats;
 use super::node_plan::{NodePlan, TreeError};
 use super::tree::Tree;
-use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
+use crate::explored::ExploredGame;
 use crate::graph::{
-    Ending, Explorer, InformationSets, NodeKind, NodePasts, Policies, Shares, StoredQuestion,
-    WorkerFactory, allied_words,
+    Ending, Explorer, InformationSets, NodeKind, NodePasts, Shares, StoredQuestion, WorkerFactory,
+    allied_words,
 };
 
 /// A game drawn from a graph.
@@ -23,9 +24,7 @@ pub struct ExtensiveForm {
     /// answers that the side has already given in the same joint decision.
     pub sets: Vec<(usize, String)>,
     /// The nodes that can be reached.
-    pub(crate) chart: Chart,
-    /// The policies of the agents in the seats.
-    pub(crate) policies: Policies,
+    pub(crate) game: ExploredGame,
 }
 
 impl ExtensiveForm {
@@ -43,17 +42,17 @@ impl ExtensiveForm {
         decides: &dyn Fn(&Seat) -> bool,
     ) -> Result<ExtensiveForm, Error> {
         let graph = &*seating.graph;
-        let ReachableSeats { policies, chart, seats, of_actors } = ReachableSeats::at(seating)?;
+        let ReachableSeats { policies, game, seats, of_actors } = ReachableSeats::at(seating)?;
         let free: Vec<bool> = seats.iter().map(decides).collect();
         let mut sets: Vec<(usize, String)> = Vec::new();
         let mut numbers: HashMap<(usize, String), usize> = HashMap::new();
-        let mut plans = Vec::with_capacity(chart.len());
-        for (place, &number) in chart.numbers.iter().enumerate() {
+        let mut plans = Vec::with_capacity(game.len());
+        for (place, &number) in game.nodes.iter().enumerate() {
             if place % 64 == 0 {
                 seating.may_continue()?;
             }
             let node = graph.node(number);
-            let to = |answer: usize| chart.place(node.to(answer)).unwrap_or_default();
+            let to = |answer: usize| game.place(node.to(answer)).unwrap_or_default();
             let side = of_actors.get(&node.actor()).copied().unwrap_or_default();
             plans.push(match policies.shares(graph, number, seating.answers()) {
                 None => NodePlan::End(worth(&seats, graph.ending(node))),
@@ -77,15 +76,15 @@ impl ExtensiveForm {
         seating.may_continue()?;
         let names = seats.iter().map(|seat| seat.name.clone()).collect();
         match Tree::new_while(names, &plans, &|| seating.may_continue().is_ok()) {
-            Ok(tree) => Ok(ExtensiveForm { tree, seats, sets, chart, policies }),
+            Ok(tree) => Ok(ExtensiveForm { tree, seats, sets, game }),
             Err(TreeError::Stopped) => Err(seating.stopped()),
-            Err(error) => Err(description(error, seating, &chart, known, &sets)),
+            Err(error) => Err(description(error, seating, &game, known, &sets)),
         }
     }
 
     /// The node of the graph at a node of the game.
     pub fn node(&self, node: usize) -> u32 {
-        self.chart.numbers.get(self.tree.name(node)).copied().unwrap_or_default()
+        self.game.nodes.get(self.tree.name(node)).copied().unwrap_or_default()
     }
 }
 
@@ -113,7 +112,7 @@ fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<f64> {
 fn description(
     error: TreeError,
     seating: &Seating,
-    chart: &Chart,
+    game: &ExploredGame,
     known: &InformationSets,
     sets: &[(usize, String)],
 ) -> Error {
@@ -127,15 +126,15 @@ fn description(
             let side = side.into_iter().find(|players| players.contains(&set.player));
             let side = side.unwrap_or_else(|| vec![set.player.clone()]);
             let alike = |node: &u32| {
-                chart.place(*node).is_some() && allied_words(graph, *node, &side) == *allied
+                game.place(*node).is_some() && allied_words(graph, *node, &side) == *allied
             };
             let nodes: Vec<u32> = set.nodes.iter().copied().filter(alike).collect();
-            let pasts = NodePasts::of(graph, known, &chart.numbers);
+            let pasts = NodePasts::of(graph, known, &game.nodes);
             pasts.forgotten(set, &nodes, &side).unwrap_or_else(unnamed)
         }
         TreeError::Cycle(place) => {
             let asked =
-                chart.question(graph, place).map(StoredQuestion::in_brackets).unwrap_or_default();
+                game.question(graph, place).map(StoredQuestion::in_brackets).unwrap_or_default();
             Error::unsolved(format!("states form a cycle{asked}"))
         }
         error => Error::unsolved(error.to_string()),

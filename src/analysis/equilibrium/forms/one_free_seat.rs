@@ -5,17 +5,18 @@
 
 use std::collections::HashMap;
 
+use super::board::ReachableSeats;
 use super::cyclic_game::{Mover, StochasticGame};
-use crate::analysis::reachable::{Chart, ReachableSeats};
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
+use crate::explored::ExploredGame;
 use crate::graph::{Explorer, InformationSets, NodeKind, Policies, WorkerFactory, allied_words};
 
 /// The nodes under the agents, one seat free.
 pub(crate) struct OneFreeSeat<'a> {
     pub seating: &'a Seating,
-    pub(crate) chart: Chart,
+    pub(crate) explored: ExploredGame,
     pub seats: Vec<Seat>,
     /// The places of the chart, and behind them those that a joint decision needs more.
     pub game: StochasticGame,
@@ -38,7 +39,7 @@ pub(crate) struct FreeQuestion {
 /// What happens at a place.
 struct PlaceMoves {
     mover: Mover,
-    steps: Vec<(usize, Interval)>,
+    steps: Vec<(u32, Interval)>,
     asked: Option<FreeQuestion>,
 }
 
@@ -49,10 +50,10 @@ struct StochasticGameBuilder<'a, 'b> {
     known: &'b mut InformationSets,
     free: &'b Seat,
     policies: &'b Policies,
-    chart: &'b Chart,
+    explored: &'b ExploredGame,
     /// The players of the free seat, by the numbers by which nodes know them.
     own: Vec<u32>,
-    /// The places behind those of the chart.
+    /// The places behind those of the game.
     behind: Vec<PlaceMoves>,
 }
 
@@ -65,7 +66,8 @@ impl<'a> OneFreeSeat<'a> {
         free: &Seat,
     ) -> Result<OneFreeSeat<'a>, Error> {
         let graph = &*seating.graph;
-        let ReachableSeats { policies, chart, seats, of_actors } = ReachableSeats::at(seating)?;
+        let ReachableSeats { policies, game: explored, seats, of_actors } =
+            ReachableSeats::at(seating)?;
         let seat = seats.iter().position(|seat| seat == free);
         let own = of_actors.iter().filter(|(_, of)| Some(**of) == seat).map(|(actor, _)| *actor);
         let mut drawing = StochasticGameBuilder {
@@ -74,7 +76,7 @@ impl<'a> OneFreeSeat<'a> {
             known,
             free,
             policies: &policies,
-            chart: &chart,
+            explored: &explored,
             own: own.collect(),
             behind: Vec::new(),
         };
@@ -84,7 +86,7 @@ impl<'a> OneFreeSeat<'a> {
             spot.asked.into_iter().for_each(|asked| _ = sets.insert(game.len(), asked));
             game.push(spot.mover, spot.steps);
         };
-        for (place, &number) in chart.numbers.iter().enumerate() {
+        for (place, &number) in explored.nodes.iter().enumerate() {
             if place % 64 == 0 {
                 seating.may_continue()?;
             }
@@ -104,7 +106,7 @@ impl<'a> OneFreeSeat<'a> {
         }
         let behind = drawing.behind;
         behind.into_iter().for_each(|spot| push(&mut game, spot));
-        Ok(OneFreeSeat { seating, chart, seats, game, ends, sets })
+        Ok(OneFreeSeat { seating, explored, seats, game, ends, sets })
     }
 }
 
@@ -174,7 +176,8 @@ impl StochasticGameBuilder<'_, '_> {
             let next = self.own_part(number, picks)?;
             picks.pop();
             self.behind.push(next);
-            steps.push((self.chart.len() + self.behind.len() - 1, Interval::one()));
+            let last = self.explored.len() + self.behind.len() - 1;
+            steps.push((last as u32, Interval::one()));
         }
         Ok(PlaceMoves { mover: Mover::Most, steps, asked: Some(self.asked(at)?) })
     }
@@ -231,7 +234,7 @@ impl StochasticGameBuilder<'_, '_> {
         node.kind() == NodeKind::Decision && self.own.contains(&node.actor())
     }
 
-    fn place(&self, number: u32) -> usize {
-        self.chart.place(number).unwrap_or_default()
+    fn place(&self, number: u32) -> u32 {
+        self.explored.place(number).unwrap_or_default() as u32
     }
 }

@@ -10,7 +10,8 @@ use super::board_number::BoardNumber;
 use super::game_kind::Knowledge;
 use super::place_values::{Pass, PlacePlay, Values};
 use crate::agents::SavedHeader;
-use crate::analysis::{Chain, Interval};
+use crate::analysis::{Interval, visits};
+use crate::explored::Lists;
 use crate::game::Value;
 use crate::graph::{Answered, Graph, InformationSet, allied_answered, allied_words, own_answered};
 
@@ -119,13 +120,13 @@ fn flat(value: &Value) -> BTreeMap<String, Leaf<'_>> {
 
 /// How often each place is reached on average under the plans.
 pub(crate) fn reaches<W: BoardNumber>(pass: &Pass<'_, W>, values: &Values<W>) -> Vec<f64> {
-    let mut chain = Chain::<Interval>::new();
+    let mut walk = Lists::default();
     for (place, plan) in values.plans.iter().enumerate() {
         let steps = pass.steps(place, plan).into_iter();
-        chain.push(steps.map(|(to, share)| (to as usize, Interval::exact(share.about()))));
+        walk.push(steps.map(|(to, share)| (to, Interval::exact(share.about()))));
     }
     let places = values.plans.len();
-    match chain.visits_while(0, places, pass.may_continue) {
+    match visits(&walk, 0, places, pass.may_continue) {
         Ok(visits) => visits.into_iter().map(Interval::middle).collect(),
         Err(_) => vec![0.0; places],
     }

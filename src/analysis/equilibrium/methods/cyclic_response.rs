@@ -83,9 +83,9 @@ pub(crate) fn answer(
     let reaches = form.game.visits(&found.plays, &may_continue);
     let strategy = form.lines(known, free, &found.worth, &found.plays.picks, &reaches);
     let mut notes: Vec<String> = proven(&value).into_iter().collect();
-    let asked = form.chart.question(&seating.graph, found.endless.place);
+    let asked = form.explored.question(&seating.graph, found.endless.place);
     notes.extend(for_ever(&found, ("the perfect opponent", "it"), range_words, asked));
-    Ok(Some(BestAnswer { value, strategy, nodes: form.chart.len(), notes }))
+    Ok(Some(BestAnswer { value, strategy, nodes: form.explored.len(), notes }))
 }
 
 impl OneFreeSeat<'_> {

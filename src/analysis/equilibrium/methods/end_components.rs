@@ -4,8 +4,8 @@
 //! Probabilistic Systems", 1997).
 
 use super::super::forms::cyclic_game::{Mover, StochasticGame};
-use crate::analysis::chain::{Chain, components};
-use crate::analysis::{Amount, Interval};
+use crate::analysis::Interval;
+use crate::explored::components;
 
 /// A largest set of places among which one side could stay for ever.
 pub(crate) struct Lasting {
@@ -111,20 +111,13 @@ fn kept(game: &StochasticGame, places: &[u32]) -> Vec<u32> {
 
 /// The parts of a set that lead back to each other within it.
 fn parts(game: &StochasticGame, places: &[u32]) -> Vec<Vec<u32>> {
-    let mut chain = Chain::<Interval>::new();
-    let inside = |place: u32| {
-        let steps = game.steps(place).iter();
-        steps.filter_map(|(to, _)| places.binary_search(to).ok()).map(|to| (to, Interval::one()))
+    let inside = |at: u32| {
+        let steps = game.steps(places[at as usize]).iter();
+        steps.filter_map(move |(to, _)| places.binary_search(to).ok()).map(|to| to as u32)
     };
-    places.iter().for_each(|&place| _ = chain.push(inside(place)));
-    // One more from which all can be reached.
-    let start = chain.push((0..places.len()).map(|place| (place, Interval::one())));
-    let found = components(&chain, start, places.len() + 1);
+    let found = components(places.len(), 0..places.len() as u32, inside);
     let lasts = |part: &&[u32]| match part {
-        [one] => {
-            (*one as usize) < places.len()
-                && chain.steps(*one as usize).iter().any(|(to, _)| to == one)
-        }
+        [one] => inside(*one).any(|to| to == *one),
         _ => true,
     };
     let named = |part: &[u32]| part.iter().map(|&at| places[at as usize]).collect();

@@ -218,14 +218,14 @@ pub(crate) fn without_end(board: &Board) -> Option<UnsolvedReason> {
 fn drawn(board: &Board) -> StochasticGame {
     let odds: Vec<Vec<Interval>> =
         board.odds.iter().map(|odds| odds.iter().map(Interval::of_fraction).collect()).collect();
-    let sure = |to: &[u32]| to.iter().map(|to| (*to as usize, Interval::one())).collect();
+    let sure = |to: &[u32]| to.iter().map(|to| (*to, Interval::one())).collect();
     let mut game = StochasticGame::default();
     for spot in &board.spots {
-        let (mover, steps): (Mover, Vec<(usize, Interval)>) = match spot {
+        let (mover, steps): (Mover, Vec<(u32, Interval)>) = match spot {
             BoardNode::End(number) => (Mover::End(*number as u32), Vec::new()),
             BoardNode::Chance(number, to) => {
                 let steps = to.iter().zip(&odds[*number]);
-                (Mover::Chance, steps.map(|(to, share)| (*to as usize, *share)).collect())
+                (Mover::Chance, steps.map(|(to, share)| (*to, *share)).collect())
             }
             BoardNode::Turn(1, to) => (Mover::Least, sure(to)),
             BoardNode::Turn(_, to) => (Mover::Most, sure(to)),

@@ -24,7 +24,7 @@ fn game(places: &Places) -> StochasticGame {
             LEAST => (Mover::Least, Interval::one()),
             _ => (Mover::Chance, share),
         };
-        let steps = to.iter().filter(|_| *kind > 2).map(|&to| (to, share));
+        let steps = to.iter().filter(|_| *kind > 2).map(|&to| (to as u32, share));
         game.push(mover, steps);
     }
     game

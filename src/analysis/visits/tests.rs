@@ -8,11 +8,11 @@ use proptest::prelude::*;
 use super::*;
 use crate::analysis::{Exact, Fraction, Interval};
 
-/// A row for each node: the nodes that follow, with their parts of a whole.
-type Rows<'a> = &'a [(&'a [(usize, u32)], u32)];
+/// A row for each place: the nodes that follow, with their parts of a whole.
+type Chances<'a> = &'a [(&'a [(usize, u32)], u32)];
 
 /// The expected visits in lowest terms, from node 0; enclosures are checked on the way.
-fn visits(rows: Rows) -> Vec<String> {
+fn fractions(rows: Chances) -> Vec<String> {
     let exact = solved::<Exact>(rows).unwrap();
     let around = solved::<Interval>(rows).unwrap();
     for (exact, around) in exact.iter().zip(around) {
@@ -22,14 +22,17 @@ fn visits(rows: Rows) -> Vec<String> {
     exact.iter().map(|amount| amount.to_ratio().to_string()).collect()
 }
 
-fn solved<A: Amount>(rows: Rows) -> Result<Vec<A>, ChainError> {
-    let mut chain = Chain::new();
+fn visits_in<A: Amount>(walk: &Lists<(u32, A)>, bound: usize) -> Result<Vec<A>, VisitsError> {
+    visits(walk, 0, bound, &|| true)
+}
+
+fn solved<A: Amount>(rows: Chances) -> Result<Vec<A>, VisitsError> {
+    let mut walk = Lists::default();
     for (steps, whole) in rows {
-        chain.push(
-            steps.iter().map(|(to, part)| (*to, A::ratio(&(*part).into(), &(*whole).into()))),
-        );
+        let chance = |part: u32| A::ratio(&part.into(), &(*whole).into());
+        walk.push(steps.iter().map(|(to, part)| (*to as u32, chance(*part))));
     }
-    chain.visits(0, 1000)
+    visits_in(&walk, 1000)
 }
 
 fn signed(ratio: &Ratio<BigUint>) -> Fraction {
@@ -39,8 +42,8 @@ fn signed(ratio: &Ratio<BigUint>) -> Fraction {
 #[test]
 fn two_ways_to_the_same_end_are_added() {
     // 1/2 at once; 1/2 to a node from which 2/3 go there too: 1/2 + 1/2 · 2/3 = 5/6.
-    let rows: Rows = &[(&[(1, 1), (2, 1)], 2), (&[], 1), (&[(1, 2), (3, 1)], 3), (&[], 1)];
-    assert_eq!(visits(rows), ["1", "5/6", "1/2", "1/6"]);
+    let rows: Chances = &[(&[(1, 1), (2, 1)], 2), (&[], 1), (&[(1, 2), (3, 1)], 3), (&[], 1)];
+    assert_eq!(fractions(rows), ["1", "5/6", "1/2", "1/6"]);
 }
 
 #[test]
@@ -49,20 +52,20 @@ fn a_gambler_is_ruined_as_the_formula_says() {
     // has h(i) = p h(i+1) + q h(i-1), h(0) = 1, h(5) = 0. With r = q/p = 1/2 that is
     // h(i) = (r^i - r^5) / (1 - r^5), so h(2) = (1/4 - 1/32) / (31/32) = 7/31.
     // Nodes: 0 has 2, 1 has 1, 2 has 3, 3 has 4, 4 is ruin, 5 is riches.
-    let rows: Rows = &[
+    let rows: Chances = &[
         (&[(2, 2), (1, 1)], 3),
         (&[(0, 2), (4, 1)], 3),
         (&[(3, 2), (0, 1)], 3),
         (&[(5, 2), (2, 1)], 3),
     ];
-    assert_eq!(visits(rows)[4..], ["7/31", "24/31"]);
+    assert_eq!(fractions(rows)[4..], ["7/31", "24/31"]);
 }
 
 #[test]
 fn ties_are_rolled_again() {
     // Two dice: 15 of 36 are higher, 15 lower, 6 a tie: 15/30 each, after 36/30 rolls.
-    let rows: Rows = &[(&[(0, 6), (1, 15), (2, 15)], 36)];
-    assert_eq!(visits(rows), ["6/5", "1/2", "1/2"]);
+    let rows: Chances = &[(&[(0, 6), (1, 15), (2, 15)], 36)];
+    assert_eq!(fractions(rows), ["6/5", "1/2", "1/2"]);
 }
 
 #[test]
@@ -70,57 +73,56 @@ fn a_cycle_within_a_cycle_is_left() {
     // a: half to b, half ends at x. b: a third each to a, to c, to the end y. c: half to b, half
     // stays. c = b/3 + c/2, so c = 2b/3; b = a/2 + c/2 = a/2 + b/3, so b = 3a/4;
     // a = 1 + b/3 = 1 + a/4, so a = 4/3, b = 1, c = 2/3, x = a/2 = 2/3, y = b/3 = 1/3.
-    let rows: Rows =
+    let rows: Chances =
         &[(&[(1, 1), (3, 1)], 2), (&[(0, 1), (2, 1), (4, 1)], 3), (&[(1, 1), (2, 1)], 2)];
-    assert_eq!(visits(rows), ["4/3", "1", "2/3", "2/3", "1/3"]);
+    assert_eq!(fractions(rows), ["4/3", "1", "2/3", "2/3", "1/3"]);
 }
 
 #[test]
 fn two_cycles_follow_each_other() {
     // Heads leads on, tails back to the start of each pair: a pair {0, 1} of which 1 continues, or
     // back, takes 2 visits of each; the pair {2, 3} behind it the same.
-    let rows: Rows =
+    let rows: Chances =
         &[(&[(1, 1)], 1), (&[(0, 1), (2, 1)], 2), (&[(3, 1)], 1), (&[(2, 1), (4, 1)], 2)];
-    assert_eq!(visits(rows), ["2", "2", "2", "2", "1"]);
+    assert_eq!(fractions(rows), ["2", "2", "2", "2", "1"]);
 }
 
 #[test]
 fn a_walk_of_a_million_steps_needs_no_stack() {
-    let mut chain = Chain::new();
+    let mut walk = Lists::default();
     for node in 0..1_000_000 {
-        chain.push([(node + 1, Interval::one())]);
+        walk.push([(node + 1, Interval::one())]);
     }
-    assert_eq!(chain.visits(0, 1).unwrap()[1_000_000], Interval::one());
+    assert_eq!(visits_in(&walk, 1).unwrap()[1_000_000], Interval::one());
 }
 
 #[test]
 fn a_start_that_is_an_end_ends_there() {
-    let chain = Chain::<Exact>::new();
-    assert_eq!(chain.visits(0, 1).unwrap(), [Exact::one()]);
+    assert_eq!(visits_in(&Lists::<(u32, Exact)>::default(), 1).unwrap(), [Exact::one()]);
 }
 
 #[test]
 fn cycles_without_a_way_out_or_too_large_are_refused() {
-    let endless: Rows = &[(&[(1, 1), (2, 1)], 2), (&[], 1), (&[(3, 1)], 1), (&[(2, 1)], 1)];
-    assert_eq!(solved::<Exact>(endless), Err(ChainError::Endless { size: 2, node: 2 }));
-    let itself: Rows = &[(&[(0, 1)], 1)];
-    assert_eq!(solved::<Exact>(itself), Err(ChainError::Endless { size: 1, node: 0 }));
+    let endless: Chances = &[(&[(1, 1), (2, 1)], 2), (&[], 1), (&[(3, 1)], 1), (&[(2, 1)], 1)];
+    assert_eq!(solved::<Exact>(endless), Err(VisitsError::Endless { size: 2, place: 2 }));
+    let itself: Chances = &[(&[(0, 1)], 1)];
+    assert_eq!(solved::<Exact>(itself), Err(VisitsError::Endless { size: 1, place: 0 }));
     // What the walk cannot reach does not matter.
-    let aside: Rows = &[(&[(1, 1), (2, 0)], 1), (&[], 1), (&[(2, 1)], 1)];
-    assert_eq!(visits(aside), ["1", "1", "0"]);
+    let aside: Chances = &[(&[(1, 1), (2, 0)], 1), (&[], 1), (&[(2, 1)], 1)];
+    assert_eq!(fractions(aside), ["1", "1", "0"]);
 
-    let mut ring = Chain::<Interval>::new();
+    let mut ring = Lists::default();
     let half = Interval::exact(0.5);
     for node in 0..10 {
         ring.push([((node + 1) % 10, half), (10, half)]);
     }
-    let error = ring.visits(0, 9).unwrap_err();
-    assert_eq!(error, ChainError::Large { size: 10, bound: 9, node: 0 });
+    let error = visits_in(&ring, 9).unwrap_err();
+    assert_eq!(error, VisitsError::Large { size: 10, bound: 9, place: 0 });
     assert_eq!(
         error.to_string(),
         "10 states form a cycle, more than the 9 that can be solved together"
     );
-    assert!(ring.visits(0, 10).is_ok());
+    assert!(visits_in(&ring, 10).is_ok());
 }
 
 /// The expected visits of the nodes that are no ends, by elimination with subtraction: v is

@@ -1,0 +1,312 @@
+//! How often a random walk visits each place, as it is expected, and so the probability of each end.
+//!
+//! Kemeny and Snell, Finite Markov Chains, 1960, solved forwards. Strongly connected components are taken in
+//! the order of the walk, so that one pass solves everything outside cycles; the places of a cycle are
+//! eliminated one by one without any subtraction (Grassmann, Taksar and Heyman, Operations Research 33, 1985).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Amount;
+use crate::explored::{Components, ExploredGame, Lists, StepWeights, components};
+
+/// The reasons why a walk has no probabilities of ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VisitsError {
+    /// A cycle has more places than were allowed.
+    #[error("{size} states form a cycle, more than the {bound} that can be solved together")]
+    Large {
+        /// Their number.
+        size: usize,
+        /// The number allowed.
+        bound: usize,
+        /// One of them.
+        place: usize,
+    },
+
+    /// The caller stopped the work.
+    #[error("stopped before it was done")]
+    Stopped,
+
+    /// Places that lead only to each other.
+    #[error("it never ends: {size} of its states lead only to each other")]
+    Endless {
+        /// Their number.
+        size: usize,
+        /// One of them.
+        place: usize,
+    },
+}
+
+/// States that lead back to each other and are solved together: at most this many in fractions.
+pub(super) const CYCLE: usize = 120;
+/// `may_continue` is called once in this many sets of places.
+const OFTEN: usize = 256;
+
+/// Places from 0, with those that may follow each and how likely; an end has none.
+trait RandomWalk {
+    type Amount: Amount;
+
+    /// The places that follow with any chance, with their chances, which sum to 1.
+    fn steps(&self, place: u32) -> impl Iterator<Item = (u32, &Self::Amount)>;
+}
+
+impl<A: Amount> RandomWalk for Lists<(u32, A)> {
+    type Amount = A;
+
+    fn steps(&self, place: u32) -> impl Iterator<Item = (u32, &A)> {
+        let all = self.of(place as usize).iter().map(|(to, chance)| (*to, chance));
+        all.filter(|(_, chance)| !chance.is_zero())
+    }
+}
+
+/// The walk of a game whose steps are this likely.
+struct GameWalk<'a, A> {
+    game: &'a ExploredGame,
+    weights: &'a StepWeights,
+    shares: Vec<A>,
+}
+
+impl<A: Amount> RandomWalk for GameWalk<'_, A> {
+    type Amount = A;
+
+    fn steps(&self, place: u32) -> impl Iterator<Item = (u32, &A)> {
+        let range = self.game.to.range(place as usize);
+        let shares = self.weights.of[range].iter().map(move |&share| &self.shares[share as usize]);
+        let all = self.game.to.of(place as usize).iter().copied().zip(shares);
+        all.filter(|(_, chance)| !chance.is_zero())
+    }
+}
+
+impl ExploredGame {
+    /// The expected number of visits of every place by a walk that begins at some places with their chances; as
+    /// [`visits`] in all else.
+    pub(crate) fn visits<A: Amount>(
+        &self,
+        weights: &StepWeights,
+        starts: &[(u32, A)],
+        bound: usize,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Result<Vec<A>, VisitsError> {
+        let walk = GameWalk { game: self, weights, shares: weights.shares(A::ratio) };
+        visits_of(&walk, self.len(), starts, bound, may_continue)
+    }
+}
+
+/// The expected number of visits of every place by a walk from `start`: for an end, the probability of ending
+/// there. Places that the walk cannot reach have zero. Each is listed with the places that may follow and their
+/// chances, which sum to 1; an end has none. Steps may lead to ends behind the last list.
+///
+/// `bound` is the most places that one cycle, or cycles through each other, may have: solving them takes up to the
+/// third power of their number. `may_continue` is called repeatedly.
+///
+/// # Errors
+/// [`VisitsError`] where a cycle is too large, or cannot be left; [`VisitsError::Stopped`].
+pub fn visits<A: Amount>(
+    walk: &Lists<(u32, A)>,
+    start: u32,
+    bound: usize,
+    may_continue: &dyn Fn() -> bool,
+) -> Result<Vec<A>, VisitsError> {
+    let highest = walk.all().iter().map(|(to, _)| *to).max().unwrap_or(0).max(start);
+    let len = walk.len().max(highest as usize + 1);
+    visits_of(walk, len, &[(start, A::one())], bound, may_continue)
+}
+
+fn visits_of<W: RandomWalk>(
+    walk: &W,
+    len: usize,
+    starts: &[(u32, W::Amount)],
+    bound: usize,
+    may_continue: &dyn Fn() -> bool,
+) -> Result<Vec<W::Amount>, VisitsError> {
+    let mut amounts = vec![W::Amount::zero(); len];
+    for (start, chance) in starts {
+        amounts[*start as usize].add_assign(chance);
+    }
+    let steps = |place| walk.steps(place).map(|(to, _)| to);
+    let starts = starts.iter().map(|(start, _)| *start);
+    let components: Components = components(len, starts, steps);
+    // A large cycle is to be reported before any time has gone into what comes before it.
+    for places in components.iter() {
+        check(walk, places, bound)?;
+    }
+    for (number, places) in components.iter().enumerate() {
+        if number % OFTEN == 0 && !may_continue() {
+            return Err(VisitsError::Stopped);
+        }
+        match places {
+            [place] if !leads_to_itself(walk, *place) => {}
+            places => solve(walk, places, &mut amounts, may_continue)?,
+        }
+        for &place in places {
+            pass_on(walk, place, places, &mut amounts);
+        }
+    }
+    Ok(amounts)
+}
+
+/// Adds a place's visits to those of the places behind it, but for those of its own cycle, whose visits are known.
+fn pass_on<W: RandomWalk>(walk: &W, place: u32, cycle: &[u32], amounts: &mut [W::Amount]) {
+    let visits = std::mem::replace(&mut amounts[place as usize], W::Amount::zero());
+    for (to, chance) in walk.steps(place) {
+        if cycle.binary_search(&to).is_err() {
+            amounts[to as usize].add_assign(&visits.mul(chance));
+        }
+    }
+    amounts[place as usize] = visits;
+}
+
+fn leads_to_itself<W: RandomWalk>(walk: &W, place: u32) -> bool {
+    walk.steps(place).any(|(to, _)| to == place)
+}
+
+/// Whether a component is small enough, and can be left.
+fn check<W: RandomWalk>(walk: &W, places: &[u32], bound: usize) -> Result<(), VisitsError> {
+    let size = places.len();
+    let Some(&first) = places.first() else { return Ok(()) };
+    let place = first as usize;
+    if size == 1 && !leads_to_itself(walk, first) {
+        return Ok(());
+    }
+    if size > bound.max(1) {
+        return Err(VisitsError::Large { size, bound, place });
+    }
+    let leaves = |&place: &u32| walk.steps(place).any(|(to, _)| places.binary_search(&to).is_err());
+    match places.iter().any(leaves) {
+        true => Ok(()),
+        false => Err(VisitsError::Endless { size, place }),
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+// Expected visits to nodes that lead back to each other, by elimination without subtraction.
+
+/// Chances between the nodes of a cycle, as far as they are not taken out yet.
+struct CycleChances<A> {
+    /// From each node to others of the cycle.
+    to: Vec<BTreeMap<usize, A>>,
+    /// From which others a node is reached.
+    from: Vec<BTreeSet<usize>>,
+    /// The chance of leaving the cycle at the next step.
+    out: Vec<A>,
+}
+
+/// A node that was taken out, with its chances at that time.
+struct Taken<A> {
+    node: usize,
+    /// The others from which it was reached, with their chances.
+    from: Vec<(usize, A)>,
+    /// The chance of going anywhere but back to itself.
+    leaving: A,
+}
+
+/// Turns the amounts of a cycle's sorted nodes, so far those of coming into it there, into their
+/// expected visits. The cycle can be left.
+///
+/// Taking a node out leaves the chain as seen by an observer who looks away while the walk is at
+/// that node; the visits of the other nodes stay the same. One less the chance of staying is here
+/// the sum of the chances of leaving, so nothing is subtracted.
+///
+/// # Errors
+/// [`VisitsError::Stopped`] as soon as `may_continue` says no; the amounts are what they were.
+fn solve<W: RandomWalk>(
+    walk: &W,
+    nodes: &[u32],
+    amounts: &mut [W::Amount],
+    may_continue: &dyn Fn() -> bool,
+) -> Result<(), VisitsError> {
+    let mut entries: Vec<W::Amount> =
+        nodes.iter().map(|node| amounts[*node as usize].clone()).collect();
+    let mut between = CycleChances::new(walk, nodes);
+    // Those with the fewest ways through come first, as they leave the fewest new ones (Markowitz).
+    let mut queue: BTreeSet<(usize, usize)> =
+        (0..nodes.len()).map(|node| (between.ways(node), node)).collect();
+    let mut taken = Vec::with_capacity(nodes.len());
+    while let Some((_, node)) = queue.pop_first() {
+        if !may_continue() {
+            return Err(VisitsError::Stopped);
+        }
+        let beside: BTreeSet<usize> =
+            between.from[node].iter().chain(between.to[node].keys()).copied().collect();
+        for &other in &beside {
+            queue.remove(&(between.ways(other), other));
+        }
+        taken.push(between.take(node, &mut entries));
+        queue.extend(beside.into_iter().map(|other| (between.ways(other), other)));
+    }
+    let mut visits = entries;
+    for Taken { node, from, leaving } in taken.into_iter().rev() {
+        for (other, chance) in from {
+            let coming = visits[other].mul(&chance);
+            visits[node].add_assign(&coming);
+        }
+        visits[node] = visits[node].div(&leaving);
+    }
+    for (node, visits) in nodes.iter().zip(visits) {
+        amounts[*node as usize] = visits;
+    }
+    Ok(())
+}
+
+impl<A: Amount> CycleChances<A> {
+    fn new(walk: &impl RandomWalk<Amount = A>, nodes: &[u32]) -> CycleChances<A> {
+        let mut between = CycleChances {
+            to: vec![BTreeMap::new(); nodes.len()],
+            from: vec![BTreeSet::new(); nodes.len()],
+            out: vec![A::zero(); nodes.len()],
+        };
+        for (here, node) in nodes.iter().enumerate() {
+            for (to, chance) in walk.steps(*node) {
+                match nodes.binary_search(&to) {
+                    // How likely it is to stay is not needed, only how likely not.
+                    Ok(there) if there == here => {}
+                    Ok(there) => between.add(here, there, chance),
+                    Err(_) => between.out[here].add_assign(chance),
+                }
+            }
+        }
+        between
+    }
+
+    fn add(&mut self, here: usize, there: usize, chance: &A) {
+        let sum = self.to[here].entry(there).or_insert_with(A::zero);
+        sum.add_assign(chance);
+        sum.settle();
+        self.from[there].insert(here);
+    }
+
+    /// The number of ways through a node.
+    fn ways(&self, node: usize) -> usize {
+        self.from[node].len() * self.to[node].len()
+    }
+
+    /// Takes a node out: its predecessors lead straight to its successors.
+    fn take(&mut self, node: usize, entries: &mut [A]) -> Taken<A> {
+        let to = std::mem::take(&mut self.to[node]);
+        let mut leaving = self.out[node].clone();
+        to.values().for_each(|chance| leaving.add_assign(chance));
+        leaving.settle();
+        let out = self.out[node].div(&leaving);
+        let to: Vec<(usize, A)> =
+            to.into_iter().map(|(there, chance)| (there, chance.div(&leaving))).collect();
+        for (there, share) in &to {
+            self.from[*there].remove(&node);
+            let coming = entries[node].mul(share);
+            entries[*there].add_assign(&coming);
+            entries[*there].settle();
+        }
+        let mut from = Vec::new();
+        for here in std::mem::take(&mut self.from[node]) {
+            let Some(chance) = self.to[here].remove(&node) else { continue };
+            for (there, share) in to.iter().filter(|(there, _)| *there != here) {
+                self.add(here, *there, &chance.mul(share));
+            }
+            self.out[here].add_assign(&chance.mul(&out));
+            self.out[here].settle();
+            from.push((here, chance));
+        }
+        Taken { node, from, leaving }
+    }
+}

@@ -1,0 +1,276 @@
+//! The game after some nodes of the graph: its places, numbered in breadth from the first, so the same for any
+//! number of threads, and where each leads.
+
+use hashbrown::{HashMap, HashSet};
+use num_bigint::BigUint;
+
+use super::order::{Lists, components};
+use crate::error::Error;
+use crate::graph::{AnswerCache, Ending, Graph, Policies, Shares, StoredQuestion};
+
+/// What can be reached of a graph from some nodes, under the agents who explored it.
+pub(crate) struct ExploredGame {
+    /// The places that each leads to, answer by answer.
+    pub(crate) to: Lists<u32>,
+    /// The number of the answer at each step, beside the steps. No node has more than 16 bits hold.
+    pub(crate) answers: Vec<u16>,
+    /// How likely each step is under the agents.
+    pub(crate) weights: StepWeights,
+    /// The node of the graph at each place.
+    pub(crate) nodes: Vec<u32>,
+    /// The places, in the order of their nodes.
+    by_node: Vec<u32>,
+}
+
+/// How likely each step of a game is, beside its steps.
+#[derive(Clone)]
+pub(crate) struct StepWeights {
+    /// The number of each step's share among those that differ.
+    pub(crate) of: Vec<u32>,
+    /// The shares: parts, each of a whole.
+    shares: Vec<(BigUint, BigUint)>,
+}
+
+/// Which steps a game has.
+#[derive(Clone, Copy)]
+pub(crate) enum Extent<'a> {
+    /// Those that the agents seated may take.
+    Seated,
+    /// Every option besides, at each of these nodes; the graph was explored from where it leads.
+    Beyond(&'a HashSet<u32>),
+}
+
+/// The numbers of the shares that are nothing, and all.
+const NEVER: u32 = 0;
+const SURELY: u32 = 1;
+
+/// The bounds are checked once in this many nodes.
+const OFTEN: usize = 256;
+
+impl ExploredGame {
+    /// Numbers what follows some nodes of a graph that has been explored from there, under agents with these policies
+    /// and answers.
+    pub(crate) fn build(
+        graph: &Graph,
+        (policies, cache): (&Policies, &AnswerCache),
+        (starts, extent): (&[u32], Extent<'_>),
+        may_continue: &dyn Fn() -> Result<(), Error>,
+    ) -> Result<ExploredGame, Error> {
+        let mut nodes: Vec<u32> = Vec::new();
+        let mut places: HashMap<u32, u32> = HashMap::new();
+        let place = |node: u32, nodes: &mut Vec<u32>, places: &mut HashMap<u32, u32>| {
+            *places.entry(node).or_insert_with(|| {
+                nodes.push(node);
+                nodes.len() as u32 - 1
+            })
+        };
+        for &node in starts {
+            place(node, &mut nodes, &mut places);
+        }
+        let (mut to, mut answers) = (Lists::default(), Vec::new());
+        let mut weighing = Weighing::new();
+        let mut next = 0;
+        while let Some(&number) = nodes.get(next) {
+            if next % OFTEN == 0 {
+                may_continue()?;
+            }
+            next += 1;
+            let Some(shares) = policies.shares(graph, number, cache) else {
+                to.push([]);
+                continue;
+            };
+            let node = graph.node(number);
+            let picked = shares.indices();
+            for &answer in &picked {
+                place(node.to(answer), &mut nodes, &mut places);
+            }
+            match extent {
+                Extent::Beyond(wide) if wide.contains(&number) => {
+                    weighing.weigh_all(&shares, node.what(), node.answers());
+                    answers.extend((0..node.answers()).map(|answer| answer as u16));
+                    to.push(node.all());
+                }
+                _ => {
+                    weighing.weigh(&shares, node.what());
+                    answers.extend(picked.iter().map(|&answer| answer as u16));
+                    to.push(picked.into_iter().map(|answer| node.to(answer)));
+                }
+            }
+        }
+        to.replace(|node| places.get(node).copied().unwrap_or_default());
+        drop(places);
+        to.shrink();
+        nodes.shrink_to_fit();
+        let by_node = by_node(&nodes);
+        Ok(ExploredGame { to, answers, weights: weighing.weights, nodes, by_node })
+    }
+
+    /// How many places there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The place of a node; `None` if it cannot be reached.
+    pub(crate) fn place(&self, node: u32) -> Option<usize> {
+        let known = |&place: &u32| self.nodes[place as usize];
+        let at = self.by_node.binary_search_by_key(&node, known).ok()?;
+        Some(self.by_node[at] as usize)
+    }
+
+    /// The question asked at a place; none at an end.
+    pub(crate) fn question<'a>(
+        &self,
+        graph: &'a Graph,
+        place: usize,
+    ) -> Option<&'a StoredQuestion> {
+        graph.question(graph.node(*self.nodes.get(place)?))
+    }
+
+    /// What is known of the ends, each with how it ends.
+    pub(crate) fn ends<'a, A>(
+        &self,
+        graph: &'a Graph,
+        known: Vec<A>,
+    ) -> impl Iterator<Item = (&'a Ending, A)> {
+        let all = self.nodes.iter().zip(known);
+        all.filter_map(|(&number, known)| Some((graph.ending(graph.node(number))?, known)))
+    }
+
+    /// The same game with its places in an order in which nothing leads back; `None` where something does.
+    pub(crate) fn ordered(self) -> Option<ExploredGame> {
+        let all = 0..self.len() as u32;
+        let found = components(self.len(), all, |place| self.to.of(place as usize).iter().copied());
+        let alone = |places: &[u32]| match places {
+            [place] if !self.to.of(*place as usize).contains(place) => Some(*place),
+            _ => None,
+        };
+        let order: Vec<u32> = found.iter().map(alone).collect::<Option<_>>()?;
+        let mut places = vec![0; order.len()];
+        (0..).zip(&order).for_each(|(place, &before)| places[before as usize] = place);
+        let (mut to, mut of, mut answers) = (Lists::default(), Vec::new(), Vec::new());
+        for &before in &order {
+            let (before, steps) = (before as usize, self.to.range(before as usize));
+            to.push(self.to.of(before).iter().map(|&to| places[to as usize]));
+            of.extend_from_slice(&self.weights.of[steps.clone()]);
+            answers.extend_from_slice(&self.answers[steps]);
+        }
+        let nodes: Vec<u32> = order.iter().map(|&before| self.nodes[before as usize]).collect();
+        let (weights, by_node) = (StepWeights { of, shares: self.weights.shares }, by_node(&nodes));
+        Some(ExploredGame { to, answers, weights, nodes, by_node })
+    }
+
+    /// The weights where at each place for which `picked` names an answer that one is certain.
+    pub(crate) fn picking(&self, picked: &dyn Fn(usize) -> Option<usize>) -> StepWeights {
+        let mut weights = self.weights.clone();
+        for place in 0..self.len() {
+            if let Some(pick) = picked(place) {
+                for step in self.to.range(place) {
+                    let is_picked = usize::from(self.answers[step]) == pick;
+                    weights.of[step] = if is_picked { SURELY } else { NEVER };
+                }
+            }
+        }
+        weights
+    }
+}
+
+/// The places of nodes, in the order of these.
+fn by_node(nodes: &[u32]) -> Vec<u32> {
+    let mut places: Vec<u32> = (0..nodes.len() as u32).collect();
+    places.sort_unstable_by_key(|&place| nodes[place as usize]);
+    places
+}
+
+impl StepWeights {
+    /// The shares in numbers of a kind, by their numbers in `of`.
+    pub(crate) fn shares<A>(&self, make: impl Fn(&BigUint, &BigUint) -> A) -> Vec<A> {
+        self.shares.iter().map(|(part, whole)| make(part, whole)).collect()
+    }
+}
+
+/// Numbers the shares of steps.
+struct Weighing {
+    weights: StepWeights,
+    numbers: HashMap<(BigUint, BigUint), u32>,
+    /// The number of the even share of each count of answers.
+    even: HashMap<usize, u32>,
+    /// Where the numbers of a distribution's shares are in `falls`, by its question.
+    known: HashMap<u32, usize>,
+    falls: Lists<u32>,
+}
+
+impl Weighing {
+    fn new() -> Weighing {
+        let mut new = Weighing {
+            weights: StepWeights { of: Vec::new(), shares: Vec::new() },
+            numbers: HashMap::new(),
+            even: HashMap::new(),
+            known: HashMap::new(),
+            falls: Lists::default(),
+        };
+        for part in [0u8, 1] {
+            new.number(part.into(), 1u8.into());
+        }
+        new
+    }
+
+    /// Adds the steps of a node that asks this question.
+    fn weigh(&mut self, shares: &Shares<'_>, question: u32) {
+        match shares {
+            Shares::Even(count) => {
+                let number = match self.even.get(count) {
+                    Some(&number) => number,
+                    None => {
+                        let number = self.number(1u8.into(), (*count).into());
+                        self.even.insert(*count, number);
+                        number
+                    }
+                };
+                self.weights.of.extend(std::iter::repeat_n(number, *count));
+            }
+            Shares::One(_) => self.weights.of.push(SURELY),
+            Shares::Chance(_) => {
+                let row = match self.known.get(&question) {
+                    Some(&row) => row,
+                    None => {
+                        let numbers = self.numbers(shares);
+                        let row = self.falls.push(numbers);
+                        self.known.insert(question, row);
+                        row
+                    }
+                };
+                self.weights.of.extend_from_slice(self.falls.of(row));
+            }
+            Shares::Weights(_) => {
+                let numbers = self.numbers(shares);
+                self.weights.of.extend(numbers);
+            }
+        }
+    }
+
+    /// The same with those of all its answers that are never given.
+    fn weigh_all(&mut self, shares: &Shares<'_>, question: u32, answers: usize) {
+        let first = self.weights.of.len();
+        self.weigh(shares, question);
+        let given = self.weights.of.split_off(first);
+        self.weights.of.resize(first + answers, NEVER);
+        for (answer, number) in shares.indices().into_iter().zip(given) {
+            self.weights.of[first + answer] = number;
+        }
+    }
+
+    fn numbers(&mut self, shares: &Shares<'_>) -> Vec<u32> {
+        let weights = shares.weights();
+        let whole: BigUint = weights.iter().map(|(_, weight)| weight).sum();
+        weights.into_iter().map(|(_, part)| self.number(part, whole.clone())).collect()
+    }
+
+    fn number(&mut self, part: BigUint, whole: BigUint) -> u32 {
+        let shares = &mut self.weights.shares;
+        let fresh = shares.len() as u32;
+        *self.numbers.entry((part, whole)).or_insert_with_key(|share| {
+            shares.push(share.clone());
+            fresh
+        })
+    }
+}

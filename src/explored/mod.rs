@@ -1,0 +1,9 @@
+//! An explored game: a part of the graph, frozen, in compact arrays. What is computed on it is a function of it.
+//! Nothing here runs rules.
+
+mod game;
+mod order;
+
+pub(crate) use game::{ExploredGame, Extent, StepWeights};
+pub use order::Lists;
+pub(crate) use order::{Components, components};
