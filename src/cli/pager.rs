@@ -15,16 +15,15 @@ use crate::repl::{Reply, Said, state_folder};
 /// The default pager: it exits at once if all fits, and keeps colours and the text on the screen.
 const LESS: [&str; 2] = ["less", "-FRX"];
 /// Its own prompt is a `:`, with which commands begin here. Of a longer one than the window it cuts the front.
-const PROMPT: &str = "-Ps?e-- the end -- b\\: back, q\\: leave, or type a \\:command:\
-    -- more -- space\\: next page, b\\: back, q\\: leave, or type a \\:command.";
+const PROMPT: &str = "-Ps?e-- the end -- Up\\: back, q\\: leave, or type the next line:\
+    -- more -- space\\: next page, Up\\: back, q\\: leave, or type the next line.";
 const SHORT_PROMPT: &str =
-    "-Ps?e-- end -- b, q or a \\:command:-- more -- space, b, q or a \\:command.";
+    "-Ps?e-- end -- Up, q or the next line:-- more -- space, Up, q or a line.";
 /// The columns that the longer prompt takes, with the cursor behind it.
-const PROMPT_COLUMNS: usize = 67;
+const PROMPT_COLUMNS: usize = 72;
 
-/// What `less` is to do at a `:`: leave, and say so by its exit code, so that the command is typed at the prompt.
-const KEYS: &str = "#command\n\\: quit \\:\n";
-const COLON: i32 = b':' as i32;
+/// The key that leaves the pager, and is no part of the next line.
+pub(super) const LEAVES: char = 'q';
 /// The variable that names the file with these keys; those of the person go before them.
 const KEYS_FILE: &str = "LESSKEYIN_SYSTEM";
 
@@ -55,8 +54,9 @@ fn is_partial(reply: &Reply) -> bool {
 }
 
 /// Prints a reply to a person at the terminal; data that is taller than the window goes through the
-/// pager, if there is one. Returns what was typed there that belongs to the prompt: the beginning of a command.
-pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<&'static str, Error> {
+/// pager, if there is one. Returns the key by which it was left, if it was by one: the first letter of the
+/// next line, or [`LEAVES`].
+pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<Option<char>, Error> {
     let data: Vec<&str> = reply.said.iter().filter_map(data).collect();
     let tall = || {
         let rows: usize = data.iter().map(|text| rows(text)).sum();
@@ -70,8 +70,8 @@ pub(super) fn show_paged(reply: &Reply, output: &mut Output) -> Result<&'static 
         false => None,
     };
     match shown {
-        Some(typed) => Ok(typed),
-        None => show(reply, output).map(|()| ""),
+        Some(left) => Ok(begins_line(left).then_some(left)),
+        None => show(reply, output).map(|()| None),
     }
 }
 
@@ -87,16 +87,21 @@ fn rows(text: &str) -> usize {
     wrapped(text, Output::size().0.max(1)).lines().count()
 }
 
-/// Shows a text in the pager, and returns what was typed there for the prompt; nothing where there is no pager.
-fn page(text: &str) -> Option<&'static str> {
+/// Whether a key is the first of a command, of an answer, or of a line of Rhai that begins with a word.
+fn begins_line(key: char) -> bool {
+    key == ':' || key.is_ascii_alphanumeric()
+}
+
+/// Shows a text in the pager, and returns its exit code as a letter; nothing where there is no pager.
+fn page(text: &str) -> Option<char> {
     let mut child = command()?.spawn().ok()?;
     if let Some(mut input) = child.stdin.take() {
         // Who leaves the pager early has seen enough.
         let _ =
             input.write_all(shown(&tame(text)).as_bytes()).and_then(|()| input.write_all(b"\n"));
     }
-    let typed = wait(&mut child) == Some(COLON);
-    Some(if typed { ":" } else { "" })
+    let code = wait(&mut child).and_then(|code| u8::try_from(code).ok());
+    Some(code.map_or('\0', char::from))
 }
 
 /// Waits for the pager, and returns its exit code. Ctrl-C is the pager's as long as it runs.
@@ -114,11 +119,18 @@ fn wait(child: &mut Child) -> Option<i32> {
     left
 }
 
-/// The file that says what a `:` does, written anew each time; nothing where it cannot be kept.
+/// The file that says what `less` is to do at a letter, a digit or a `:`: leave, and say by its exit code which
+/// it was, so that the line continues at the prompt. It is written anew each time; nothing where it cannot be kept.
 fn keys_file() -> Option<PathBuf> {
     let file = state_folder()?.join("lesskey");
     std::fs::create_dir_all(file.parent()?).ok()?;
-    std::fs::write(&file, KEYS).ok()?;
+    let keys = (' '..='~').filter(|key| begins_line(*key));
+    let keys = keys.map(|key| match key {
+        ':' => "\\: quit \\:\n".to_owned(),
+        // Behind a backslash a letter is another key: `\b` the one that deletes.
+        key => format!("{key} quit {key}\n"),
+    });
+    std::fs::write(&file, format!("#command\n{}", keys.collect::<String>())).ok()?;
     Some(file)
 }
 

@@ -16,9 +16,15 @@ use super::prompt_watch::PromptWatch;
 use super::stdin_lines;
 use super::stdin_lines::{Lines, StdinLine};
 use crate::catalog::FileKind;
-use crate::error::Error;
+use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Reply, Said, Session, SessionOptions, init_file, unsaved_folder};
+
+/// The scenario that whoever begins is shown, if it is there.
+const FIRST: &str = include_str!("../../rules/first");
+
+/// The name of lines that nobody types, in messages.
+const STDIN: &str = "stdin";
 
 /// Runs the session to its end.
 pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitCode, Error> {
@@ -30,7 +36,7 @@ pub(super) fn run(common: &CommonArguments, output: &mut Output) -> Result<ExitC
         width: output.width(),
         plain: output.plain(),
         json: output.json(),
-        name: if terminal { "prompt" } else { "stdin" },
+        name: if terminal { "prompt" } else { STDIN },
         is_terminal: terminal,
     };
     let mut session = Session::with(lab, options);
@@ -92,6 +98,7 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
     // A terminal that can be written to from aside reads its keys in another way: only where it must.
     let mut watch: Option<PromptWatch> = None;
     let mut cleared = 0;
+    let mut left: Option<char> = None;
     loop {
         // While a line is typed Ctrl-C clears it; from its end on it stops what the line runs.
         stdin_lines::flag().store(false, Ordering::Relaxed);
@@ -106,6 +113,10 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
         let read = editor.read(&prompt)?;
         watch.iter_mut().for_each(PromptWatch::end_line);
         let line = match read {
+            // Its first letter has left the pager.
+            Read::Line(line) if line == "uit" && left == Some(pager::LEAVES) => {
+                format!("{}{line}", pager::LEAVES)
+            }
             Read::Line(line) => line,
             Read::Woken(rows) => {
                 // What has changed is said where the line was, and the line comes again below it.
@@ -118,9 +129,9 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
                 if let Err(error) = session.borrow_mut().explain(&word, &mut reply) {
                     reply.said.push(Said::Error(error));
                 }
-                let typed = pager::show_paged(&reply, output)?;
-                // The line in which F1 was pressed is restored, unless a command was begun.
-                editor.begin_with(typed);
+                left = pager::show_paged(&reply, output)?;
+                // The line in which F1 was pressed is restored, unless another one was begun.
+                editor.begin_with(left.filter(|key| *key != pager::LEAVES));
                 continue;
             }
             Read::End => return Ok(ExitCode::SUCCESS),
@@ -150,8 +161,8 @@ fn converse(session: &Rc<RefCell<Session>>, output: &mut Output) -> Result<ExitC
             // The terminal has written `^C` where the next line is to be.
             output.erase("^C");
         }
-        let typed = pager::show_paged(&reply, output)?;
-        editor.begin_with(typed);
+        left = pager::show_paged(&reply, output)?;
+        editor.begin_with(left.filter(|key| *key != pager::LEAVES));
         keeping.keep(&mut session.borrow_mut());
         if let Err(error) = edit(&reply, &mut session.borrow_mut(), output) {
             output.error(&error);
@@ -213,12 +224,15 @@ fn edit(reply: &Reply, session: &mut Session, output: &mut Output) -> Result<(),
 fn greet(session: &Session, output: &mut Output) {
     let name = format!("fracas {}, a laboratory for conflict rules", env!("CARGO_PKG_VERSION"));
     output.say(&name);
-    let first = session.catalog.folders().find_map(|folder| {
-        let scenario = folder.names(FileKind::Scenario).into_iter().next()?;
-        Some(format!("{}/{scenario}", folder.name()))
-    });
+    let scenarios = || {
+        session.catalog.folders().flat_map(|folder| {
+            let names = folder.names(FileKind::Scenario).into_iter();
+            names.map(move |scenario| format!("{}/{scenario}", folder.name()))
+        })
+    };
+    let first = scenarios().find(|name| name == FIRST.trim()).or_else(|| scenarios().next());
     let example = first.map(|name| format!("; try `:open {name}`")).unwrap_or_default();
-    output.say(&format!("`:help` lists the commands, `:list` the systems{example}"));
+    output.say(&format!("`:help` lists commands, `:list` systems{example}"));
     session.offers().iter().for_each(|offer| output.say(offer));
 }
 
@@ -233,14 +247,18 @@ fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> 
             StdinLine::NoText(error) => {
                 output.error(&error);
                 code = ExitCode::from(error.exit_code());
+                // The lines behind it keep their numbers.
+                session.line("");
                 continue;
             }
         };
         pager::show(&session.look_again(), output)?;
-        let reply = session.line(&line);
+        let mut reply = session.line(&line);
+        let failed = reply.error().map(Error::exit_code);
+        reply.said = reply.said.into_iter().map(|said| in_line(said, lines.count, &line)).collect();
         pager::show(&reply, output)?;
-        if let Some(error) = reply.error() {
-            return Ok(ExitCode::from(error.exit_code()));
+        if let Some(code) = failed {
+            return Ok(ExitCode::from(code));
         }
         edit(&reply, &mut session, output)?;
         if reply.ends {
@@ -249,4 +267,18 @@ fn follow(mut session: Session, output: &mut Output) -> Result<ExitCode, Error> 
     }
     session.finish()?;
     Ok(code)
+}
+
+/// A mistake that does not say in which line of stdin it was made, with that line.
+fn in_line(said: Said, number: usize, line: &str) -> Said {
+    let Said::Error(error) = said else { return said };
+    let is_placed = error.location().is_some_and(|at| at.file == STDIN);
+    if is_placed || matches!(error, Error::Interrupted | Error::Called { .. }) {
+        return Said::Error(error);
+    }
+    let fault = ScriptFault::Failed(error.to_string());
+    let at = Location { file: STDIN.to_owned(), line: number, column: Some(1) };
+    let (text, width) = (line.to_owned(), line.chars().count().max(1));
+    let call = ScriptError { at: Some(at), line: Some(text), width, ..ScriptError::new(fault) };
+    Said::Error(Error::Called { error: Box::new(error), call: Box::new(call) })
 }

@@ -16,7 +16,7 @@ pub(super) struct Lines {
     read: Receiver<std::io::Result<Option<String>>>,
     interrupt: Arc<AtomicBool>,
     /// How many there were.
-    count: u64,
+    pub(super) count: usize,
 }
 
 pub(super) enum StdinLine {

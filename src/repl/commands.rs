@@ -65,6 +65,9 @@ pub fn parse(line: &str) -> Result<PromptCommand, Error> {
         return Err(Error::usage("a command needs a name; `:help` lists them"));
     };
     let command = find(name)?;
+    if arguments.iter().any(|word| word == "--help" || word == "-h") {
+        return Ok(PromptCommand::Help { command: Some(command.get_name().to_owned()) });
+    }
     let words = std::iter::once(command.get_name()).chain(arguments.iter().map(String::as_str));
     let matches = DEFINITIONS.clone().try_get_matches_from(words);
     let parsed = matches.and_then(|matches| PromptCommand::from_arg_matches(&matches));

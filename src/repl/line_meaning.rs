@@ -6,7 +6,26 @@ use crate::error::{Error, ScriptError, ScriptFault};
 use crate::game::{Value, option_name};
 use crate::lab::{KEYWORDS, TokenKind, tokens};
 
+/// The commands that run without their mark as well: what people type who do not know it.
+const WITHOUT_MARK: [&str; 4] = ["exit", "help", "quit", "undo"];
+
 impl Session {
+    /// Whether a line is a command whose mark may be left out: no answer, nothing of the person's own.
+    pub(super) fn is_bare_command(&self, line: &str) -> bool {
+        let word = line.split(' ').next().unwrap_or_default();
+        WITHOUT_MARK.contains(&word)
+            && !self.is_script(line)
+            && !matches!(self.answer_in(line), Some(Ok(_)))
+    }
+
+    /// Whether a line is Rhai, although it begins with the name of a command.
+    fn is_script(&self, line: &str) -> bool {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        // Two words beside each other are never Rhai.
+        self.lab.has_variable(word)
+            || !rest.trim_start().chars().next().is_none_or(char::is_alphanumeric)
+    }
+
     /// The answer that a line gives, if a person is asked: an option, its place in the list, or a
     /// beginning that no other option has. A line that is none of these, but looks like an answer, and that
     /// the lab does not know either, is a mistyped answer.
@@ -28,7 +47,6 @@ impl Session {
                     let numbers = Places::of(&asked.options) == Places::None;
                     let other = |near: &String| !numbers && shape(near) != shape(line);
                     *nearest = nearest.take().filter(other);
-                    asked.options.iter_mut().for_each(as_typed);
                 }
                 let options = &play.asked()?.options;
                 let is_answer = is_word(line.strip_prefix('#').unwrap_or(line))
@@ -54,17 +72,11 @@ impl Session {
 
     /// The error for a line that would be a command if it began with the mark.
     pub(super) fn command_meant(&self, line: &str) -> Option<Error> {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let command = match word {
-            "exit" => "quit",
-            word => commands::all().map(clap::Command::get_name).find(|name| *name == word)?,
-        };
-        // Two words beside each other are never Rhai.
-        let is_script = self.lab.has_variable(word)
-            || !rest.trim_start().chars().next().is_none_or(char::is_alphanumeric);
+        let word = line.split(' ').next().unwrap_or_default();
+        let command = commands::all().map(clap::Command::get_name).find(|name| *name == word)?;
         let meant = format!("{}{command}", commands::MARK);
         let name = word.to_owned();
-        (!is_script).then_some(Error::Unknown {
+        (!self.is_script(line)).then_some(Error::Unknown {
             what: "name",
             name,
             nearest: Some(meant),
@@ -117,13 +129,6 @@ fn shape(text: &str) -> Vec<String> {
         shape.push("#".to_owned());
     }
     shape
-}
-
-/// Makes `yes` and `no` of true and false, as people type them.
-fn as_typed(option: &mut Value) {
-    if matches!(option, Value::Bool(_)) {
-        *option = Value::from(option_name(option).as_str());
-    }
 }
 
 #[cfg(test)]

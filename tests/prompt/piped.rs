@@ -44,6 +44,31 @@ fn the_first_mistake_ends_it_with_its_line() {
 }
 
 #[test]
+fn a_mistake_that_is_no_script_has_its_line_too() {
+    // The statement before it takes two lines, and the third is no text.
+    let input = b"fn f() {\n}\n\xff\n  :open nowhere/at_all\n1\n";
+    let output = fracas(&["--plain"], input);
+    assert_eq!(output.status.code(), Some(2));
+    let shown = stderr(&output);
+    assert!(shown.contains("unknown system `nowhere`"), "{shown}");
+    assert!(shown.contains("stdin:4:1") && shown.contains("4 |   :open nowhere"), "{shown}");
+    let json = fracas(&["--json"], "1\n:opne a/b\n");
+    let error: serde_json::Value =
+        serde_json::from_str(stdout(&json).split_once('\n').unwrap().1).unwrap();
+    let error = &error["error"];
+    assert_eq!(
+        (&error["file"], &error["line"], &error["kind"]),
+        (&"stdin".into(), &2.into(), &"unknown".into())
+    );
+    assert_eq!(json.status.code(), Some(2));
+    // What a function of the lab refuses has its line already, once.
+    let called = stderr(&fracas(&[], "1\nscenario(\"war_die/frod\")\n"));
+    assert_eq!(called.matches("stdin:2").count(), 1, "{called}");
+    let late = stderr(&fracas(&[], b"\xff\n1\nnope + 1\n"));
+    assert!(late.contains("stdin:3:1"), "{late}");
+}
+
+#[test]
 fn wrong_usage_is_told_from_a_failing_script() {
     assert_eq!(fracas(&[], ":opne a/b\n").status.code(), Some(2));
     assert_eq!(fracas(&[], ":undo\n").status.code(), Some(2));
@@ -133,7 +158,7 @@ fn rules_inside_the_program_are_written_out_where_they_are_edited() {
     assert!(told.contains("opened +"), "{told}");
     assert!(told.contains("changed: `rules.rhai` has changed\nsame up to here"), "{told}");
     assert!(told.contains("no rule has changed"), "the second time: {told}");
-    assert!(stdout(&output).starts_with("  peace\n"), "{}", stdout(&output));
+    assert!(stdout(&output).starts_with("  peace  free\n"), "{}", stdout(&output));
     assert!(folder.path().join("rules/war_die/house/cheap_mana.rhai").is_file());
 }
 

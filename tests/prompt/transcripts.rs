@@ -184,13 +184,23 @@ fn what_is_pasted_runs_as_if_it_were_typed() {
 }
 
 #[test]
-fn a_command_without_its_mark_is_told() {
+fn a_command_without_its_mark_is_told_or_run() {
     let mut session = session();
     let meant = |name: &str, command: &str| {
         vec![format!("unknown name `{name}`; did you mean `:{command}`?")]
     };
-    assert_eq!(said(&mut session, "help"), meant("help", "help"));
-    assert_eq!(said(&mut session, "exit"), meant("exit", "quit"));
+    // Those that people try first run, unless a variable has the name.
+    assert_eq!(said(&mut session, "help"), said(&mut session, ":help"));
+    assert_eq!(said(&mut session, "help odds"), said(&mut session, ":help odds"));
+    assert_eq!(said(&mut session, "undo"), said(&mut session, ":undo"));
+    for line in ["quit", "exit", ":exit"] {
+        assert!(session.enter(line).ends, "{line}");
+    }
+    assert_eq!(said(&mut session, "let undo = 3; undo"), ["3"]);
+    assert_eq!(said(&mut session, "undo"), ["3"]);
+    for line in [":odds --help", ":odds 20 -h", ":odds greedy --help"] {
+        assert_eq!(said(&mut session, line), said(&mut session, ":help odds"), "{line}");
+    }
     assert_eq!(said(&mut session, "open territory/three_tokens"), meant("open", "open"));
     assert_eq!(said(&mut session, "let list = [1]; list"), ["[1]"]);
     assert_eq!(said(&mut session, "list"), ["[1]"]);

@@ -294,7 +294,7 @@ pub enum PromptCommand {
         command: Option<String>,
     },
     /// leaves; so does Ctrl-D
-    #[command(alias = "q")]
+    #[command(aliases = ["q", "exit"])]
     Quit,
 }
 

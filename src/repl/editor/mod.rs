@@ -129,10 +129,10 @@ impl Editor {
         }))
     }
 
-    /// Lets the next line begin with a text that was typed elsewhere.
-    pub(crate) fn begin_with(&mut self, typed: &str) {
-        if !typed.is_empty() {
-            self.typed = Some((typed.to_owned(), String::new()));
+    /// Lets the next line begin with a letter that was typed elsewhere.
+    pub(crate) fn begin_with(&mut self, typed: Option<char>) {
+        if let Some(letter) = typed {
+            self.typed = Some((letter.to_string(), String::new()));
         }
     }
 

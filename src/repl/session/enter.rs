@@ -161,6 +161,8 @@ impl Session {
 
     pub(super) fn run(&mut self, text: &str, reply: &mut Reply) -> Result<(), Error> {
         let trimmed = text.trim();
+        let bare = self.is_bare_command(trimmed).then(|| format!("{MARK}{trimmed}"));
+        let trimmed = bare.as_deref().unwrap_or(trimmed);
         if self.is_handed_over(trimmed, reply)? || trimmed.is_empty() {
             return Ok(());
         }
