@@ -9,10 +9,9 @@ use super::common::CommonArguments;
 use super::output::Output;
 use super::terminal;
 use crate::arguments::ScenarioArguments;
-use crate::conflict::{Conflict, Play, Position, replaceable};
+use crate::conflict::{Conflict, Play, RunUntil, replaceable};
 use crate::error::Error;
 use crate::game::{Entry, History};
-use crate::render;
 use crate::repl::SessionOptions;
 
 #[derive(Args, Debug)]
@@ -44,7 +43,7 @@ pub(super) fn run(
     output.warnings(&conflict);
     let after = History { entries: arguments.after.clone() };
     let hides = conflict.hides_from_people();
-    let begun = Play::after(conflict, seed, &limits, after);
+    let begun = Play::after(conflict, seed, &limits, after, RunUntil::PersonAsked);
     // Where the entries that were given lead elsewhere, whoever gave them knows them.
     let begun = begun.map_err(|error| match error.itself() {
         Error::Diverged { .. } => error,
@@ -76,8 +75,6 @@ pub(super) fn run(
     ended?;
     if output.json() {
         output.value(&play.played())?;
-    } else if let Position::Over { outcome, .. } = play.position() {
-        output.prose(&render::outcome(outcome))?;
     }
     Ok(ExitCode::SUCCESS)
 }

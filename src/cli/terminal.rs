@@ -12,10 +12,12 @@ use super::stdin_lines::{Lines, StdinLine};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Position};
 use crate::error::Error;
+use crate::render;
 use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Reply, Said, Session, SessionOptions, unsaved_folder};
 
-/// Plays on until the conflict is over, asking people on stdin. What has been played is handed
+/// Plays on until the conflict is over, asking people on stdin, and prints the outcome. People at a terminal
+/// may take the last answer back then. What has been played is handed
 /// back even where people leave in the middle, with the error that says so; unless it `is_saved`
 /// then, it is kept for the prompt.
 pub(super) fn play_out(
@@ -55,15 +57,28 @@ fn ask_on(
     mut typist: Typist,
     output: &mut Output,
 ) -> Result<(), Error> {
-    while is_asked(&session.borrow()) {
+    let mut is_said = false;
+    loop {
+        let over = !is_asked(&session.borrow());
+        if over && !is_said {
+            print_outcome(&session.borrow(), output)?;
+            is_said = true;
+        }
+        if over && !may_take_back(&session.borrow(), output) {
+            return Ok(());
+        }
+        is_said &= over;
         // A person's Ctrl-C has stopped what it was to stop; that of a program ends it, whenever it comes.
         if matches!(typist, Typist::Editor(_)) {
             stdin_lines::flag().store(false, Ordering::Relaxed);
         }
         let late = session.borrow_mut().look_again();
         say(&late, output);
-        let Some(line) = typist.next(session, output)? else {
-            return Err(ended(&session.borrow()));
+        let line = match typist.next(session, output) {
+            Ok(Some(line)) if !over || !line.trim().is_empty() => line,
+            Ok(_) | Err(Error::Interrupted) if over => return Ok(()),
+            Ok(_) => return Err(ended(&session.borrow())),
+            Err(error) => return Err(error),
         };
         let mut session = session.borrow_mut();
         session.options.width = output.width();
@@ -77,8 +92,27 @@ fn ask_on(
             say(&session.edited(), output);
         }
         if reply.ends {
-            return Err(ended(&session));
+            return if over { Ok(()) } else { Err(ended(&session)) };
         }
+    }
+}
+
+/// Whether a person at a terminal is asked what to do when the conflict is over.
+fn may_take_back(session: &Session, output: &Output) -> bool {
+    let played = session.play.as_ref().is_some_and(|play| !play.people().is_empty());
+    played && session.screen.is_shared && !output.json()
+}
+
+/// Prints the outcome, and to people how they take it back.
+fn print_outcome(session: &Session, output: &mut Output) -> Result<(), Error> {
+    let Some(Position::Over { outcome, .. }) = session.play.as_ref().map(Play::position) else {
+        return Ok(());
+    };
+    if !output.json() {
+        output.prose(&render::outcome(outcome))?;
+    }
+    if may_take_back(session, output) {
+        output.say("the conflict is over: `:undo` takes the last answer back, Enter leaves");
     }
     Ok(())
 }
@@ -170,7 +204,7 @@ fn report_error(error: &Error, output: &Output) {
     }
 }
 
-/// All that is said goes beside the data, which is the outcome, which the command prints.
+/// All that is said goes beside the data, which is the outcome.
 fn say(reply: &Reply, output: &mut Output) {
     for said in &reply.said {
         match said {

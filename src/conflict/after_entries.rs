@@ -10,7 +10,7 @@ use crate::game::History;
 use crate::script::Limits;
 
 impl Play {
-    /// Begins after some entries and plays until a person is asked. A mistake of the rules or of an
+    /// Begins after some entries and plays on. A mistake of the rules or of an
     /// agent has all answers that lead there, and the words that play them again.
     ///
     /// # Errors
@@ -20,10 +20,11 @@ impl Play {
         seed: u64,
         limits: &Limits,
         history: History,
+        until: RunUntil,
     ) -> Result<Play, Error> {
         let words = words_after(&conflict, seed, &history);
         let mut play = Play::laid(conflict, seed, limits, history)?;
-        match play.go(RunUntil::PersonAsked) {
+        match play.go(until) {
             Ok(()) => Ok(play),
             Err(error) => Err(error.reached(|| Some((play.failed()?, words)))),
         }

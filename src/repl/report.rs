@@ -53,7 +53,8 @@ impl Session {
             let text = text.replace('*', "");
             end.push(Said::Note(render::wrapped(&tame_message(&text), self.options.width)));
         }
-        if !render::outcome_rest(outcome).is_empty() {
+        // Elsewhere nobody types another line, or `play` prints all of it.
+        if self.options.is_terminal && !render::outcome_rest(outcome).is_empty() {
             end.push(Said::Note("`:state` shows the rest of the outcome".to_owned()));
         }
         end

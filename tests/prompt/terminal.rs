@@ -353,6 +353,61 @@ fn a_command_that_is_begun_in_the_pager_is_typed_at_the_prompt() {
 }
 
 #[test]
+fn words_that_are_typed_in_the_pager_are_lines_of_the_prompt() {
+    // `less` leaves at the first letter, with its code; a `q` alone is its own.
+    for (code, begun, rest) in [(101, "fracas> e", "xit\r"), (113, "fracas>", "uit\r")] {
+        let folder = tempfile::tempdir().unwrap();
+        let pager = program(&folder, "pager", &format!("sed s/^/one:/\nexit {code}"));
+        let environment: &[(&str, &str)] = vec![("PAGER", pager)].leak();
+        let mut terminal = Start { rows: 12, environment, folder, ..Start::default() }.open();
+        terminal.wait_last("fracas>");
+        terminal.press(":help\r");
+        terminal.wait("the next line", |lines| {
+            lines.iter().any(|line| line.starts_with("one:"))
+                && lines.last().is_some_and(|line| line.starts_with(begun))
+        });
+        terminal.press(rest);
+        assert_eq!(terminal.exit_code().0, 0);
+    }
+}
+
+#[test]
+fn the_tip_at_the_start_opens_a_conflict_that_asks() {
+    let mut terminal = Terminal::new();
+    let lines = terminal.lines();
+    let tip = lines.iter().find_map(|line| line.split("try `").nth(1)).unwrap();
+    let tip = tip.split('`').next().unwrap().to_owned();
+    terminal.press(&format!("{tip} --seat white=human\r"));
+    terminal.wait_last("white, ability?");
+    terminal.leave();
+}
+
+#[test]
+fn the_end_of_a_conflict_from_the_shell_can_be_taken_back() {
+    let arguments = &["play", "territory/three_tokens", "--seat", "white=human", "--plain"];
+    let mut terminal = Start { rows: 60, arguments, ..Start::default() }.open();
+    for token in ["Token 1", "Token 2", "Token 3"] {
+        terminal.wait(token, |lines| {
+            lines.iter().any(|line| line.contains(token))
+                && lines.last().is_some_and(|line| line == "white, ability?")
+        });
+        terminal.press("3\r");
+    }
+    let over = "the conflict is over: `:undo` takes the last answer back, Enter leaves";
+    terminal.wait_line(over);
+    let has = |lines: &[String], text: &str| lines.iter().any(|line| line.contains(text));
+    let lines = terminal.lines();
+    assert_eq!(lines.iter().filter(|line| line.starts_with("result: ")).count(), 1, "{lines:#?}");
+    assert!(!has(&lines, "`:state` shows the rest"), "{lines:#?}");
+    terminal.press(":undo\r");
+    terminal.wait_last("white, ability?");
+    terminal.press("3\r");
+    terminal.wait("the end again", |lines| lines.iter().filter(|line| *line == over).count() == 2);
+    terminal.press("\r");
+    assert_eq!(terminal.exit_code().0, 0);
+}
+
+#[test]
 fn rules_are_edited_without_an_open_conflict() {
     let folder = tempfile::tempdir().unwrap();
     let editor = program(&folder, "nano", "echo edited $1 $2");

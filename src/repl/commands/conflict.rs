@@ -38,7 +38,7 @@ pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Res
     let go = if people { RunUntil::PersonAsked } else { RunUntil::NextQuestion };
     let seed = given.unwrap_or(session.options.seed);
     let hides = conflict.hides_from_people() && !session.revealed;
-    let play = Play::resume(conflict, seed, &limits, History::default(), go)
+    let play = Play::after(conflict, seed, &limits, History::default(), go)
         .map_err(|error| if hides { error.veiled() } else { error })?;
     session.options.seed = seed.wrapping_add(1);
     if given.is_none() {
