@@ -27,16 +27,13 @@ impl Rulebook {
         self.items().filter(|item| item.id.is_some()).map(|item| self.clause(item)).collect()
     }
 
-    /// What an id names, or the clauses that are about a word: those that explain it, else those that
-    /// mention it.
+    /// What an id names, else what explains a word, else all that mentions it: clauses, their readings,
+    /// paragraphs, what is below a title, and parameters.
     pub(crate) fn find(&self, word: &str) -> Result<Vec<Clause>, Error> {
-        let found = self.named(word);
-        let found = if found.is_empty() { self.about(word) } else { found };
-        let found = if found.is_empty() { self.passages(word) } else { found };
-        if found.is_empty() {
-            return Err(Error::unknown("clause", word, self.ids().chain(self.words())));
-        }
-        Ok(found)
+        let searches = [Rulebook::named, Rulebook::explaining, Rulebook::mentioning];
+        let found = searches.iter().map(|search| search(self, word.trim()));
+        let found = found.into_iter().find(|found| !found.is_empty());
+        found.ok_or_else(|| Error::unknown(SEARCHED, word, self.ids().chain(self.words())))
     }
 
     /// The clause of an id, in small letters too; with those that it leads to, if it ends at a colon.
@@ -46,16 +43,29 @@ impl Rulebook {
         self.items().filter(is).flat_map(with_followers).collect()
     }
 
-    /// The paragraphs without a number that mention a word: the opening, for one.
-    fn passages(&self, word: &str) -> Vec<Clause> {
-        let word = word.trim();
-        let passage = |block: &Block| match block {
-            Block::Paragraph(text) if !word.is_empty() && has_word(text, word) => {
-                Some(self.passage(text))
+    /// All that mentions a word, in another form of it too: `wins` for `win`.
+    fn mentioning(&self, word: &str) -> Vec<Clause> {
+        let mut titled = false;
+        let mut found = Vec::new();
+        for block in &self.blocks {
+            match block {
+                Block::Heading(text) => titled = mentions(text, word),
+                Block::Paragraph(text) if titled || mentions(text, word) => {
+                    found.push(self.passage(text));
+                }
+                Block::Item(item) => {
+                    let reading = item.id.as_ref().and_then(|id| self.beyond.get(id));
+                    let texts = reading.into_iter().chain([&item.text]);
+                    if titled || texts.into_iter().any(|text| mentions(text, word)) {
+                        found.push(self.clause(item));
+                    }
+                }
+                Block::Paragraph(_) | Block::Lines(_) => {}
             }
-            _ => None,
-        };
-        self.blocks.iter().filter_map(passage).collect()
+        }
+        let params = self.params.iter().filter(|param| mentions(&param.text, word));
+        found.extend(params.map(|param| self.clause(param)));
+        found
     }
 
     /// What the rules say of the utilities of an outcome: the first sentence that has the word.
@@ -68,30 +78,32 @@ impl Rulebook {
         texts.flat_map(sentences).find(|sentence| has_word(sentence, "utility"))
     }
 
-    /// The clauses that explain a word, or where none does, those that mention it, with the paragraphs that
-    /// explain it.
+    /// The clauses that explain a word, or where none does, those that have it.
     pub(crate) fn about(&self, word: &str) -> Vec<Clause> {
         let word = word.trim();
+        let explaining = self.explaining(word);
+        if !explaining.is_empty() || word.is_empty() {
+            return explaining;
+        }
+        let has = |item: &&Item| item.id.is_some() && has_word(&item.text, word);
+        self.items().filter(has).map(|item| self.clause(item)).collect()
+    }
+
+    /// The paragraphs and clauses that explain a word.
+    fn explaining(&self, word: &str) -> Vec<Clause> {
         if word.is_empty() {
             return Vec::new();
         }
-        let explains = |item: &&Item| {
-            item.words.iter().any(|own| own.eq_ignore_ascii_case(word))
-                || item.text.to_lowercase().contains(&format!("*{}*", word.to_lowercase()))
-        };
-        let mentions = |item: &&Item| item.id.is_some() && has_word(&item.text, word);
-        let all = |is: &dyn Fn(&&Item) -> bool| {
-            self.items().filter(is).map(|item| self.clause(item)).collect::<Vec<_>>()
-        };
         let starred = format!("*{}*", word.to_lowercase());
+        let explains = |text: &str| text.to_lowercase().contains(&starred);
         let defined = self.blocks.iter().filter_map(|block| match block {
-            Block::Paragraph(text) if text.to_lowercase().contains(&starred) => {
-                Some(self.passage(text))
-            }
+            Block::Paragraph(text) if explains(text) => Some(self.passage(text)),
             _ => None,
         });
-        let explaining: Vec<Clause> = defined.chain(all(&explains)).collect();
-        if explaining.is_empty() { all(&mentions) } else { explaining }
+        let is_by = |item: &&Item| {
+            item.words.iter().any(|own| own.eq_ignore_ascii_case(word)) || explains(&item.text)
+        };
+        defined.chain(self.items().filter(is_by).map(|item| self.clause(item))).collect()
     }
 
     /// A text that cites clauses, with a mark behind each that is not all in the source text: `W4, W8*`.
@@ -147,12 +159,31 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a text has a word or words, in letters of any size, and nothing of a word beside them.
 fn has_word(text: &str, word: &str) -> bool {
-    let (text, word) = (text.to_lowercase(), word.to_lowercase());
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(&word).any(|(at, _)| {
-        !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
-    })
+    has_form(text, word, 0)
 }
+
+/// Whether a text has a word, or one that begins with it and is hardly longer.
+fn mentions(text: &str, word: &str) -> bool {
+    let is_short = word.chars().count() < SHORTEST;
+    has_form(text, word, if is_short { 0 } else { ENDING })
+}
+
+/// Whether a text has a word with up to this many letters behind it, and none before it.
+fn has_form(text: &str, word: &str, ending: usize) -> bool {
+    let (text, word) = (text.to_lowercase(), word.to_lowercase());
+    let is_part = |c: &char| c.is_alphanumeric() || *c == '_';
+    !word.is_empty()
+        && text.match_indices(&word).any(|(at, _)| {
+            let behind = text[at + word.len()..].chars().take_while(is_part).take(ending + 1);
+            !text[..at].ends_with(|c| is_part(&c)) && behind.count() <= ending
+        })
+}
+
+/// What is searched for a word that is no clause.
+const SEARCHED: &str = "clause, title, parameter or word of the rules";
+/// The letters that a form of a word has behind it at most: `winner`, `retreating`; and how long the word is then.
+const ENDING: usize = 3;
+const SHORTEST: usize = 3;
 
 /// What a mark behind a clause means.
 const MARKED: &str = "* not in the source text, or not all of it; the clause by itself says more";

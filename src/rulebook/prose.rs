@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::citations::{leading, letters_of};
-use crate::catalog::{FileKind, FileText, Folder};
+use crate::catalog::{FileKind, FileText, Folder, ParamSpec, ParamSpecs};
 use crate::error::Error;
 use crate::script::is_clause;
 
@@ -16,6 +16,8 @@ pub(crate) struct Rulebook {
     pub(super) blocks: Vec<Block>,
     /// Clauses that are not in the source text, or not all of them, with where the rest comes from.
     pub(super) beyond: IndexMap<String, String>,
+    /// The parameters, each a word that its meaning explains.
+    pub(super) params: Vec<Item>,
 }
 
 /// A part of the prose that is complete by itself.
@@ -48,7 +50,10 @@ impl Rulebook {
         let prose = folder.scripts()?.first().map(prose).unwrap_or_default();
         let beyond = folder.find(FileKind::House, SOURCE).map(|text| beyond(&self::prose(&text)));
         let beyond = beyond.unwrap_or_default();
-        Ok(Rulebook { system: folder.name().to_owned(), blocks: blocks(&prose), beyond })
+        // Where they do not read, `check` says why.
+        let specs = folder.params().and_then(|text| ParamSpecs::read(text.as_ref()));
+        let params = specs.unwrap_or_default().iter().map(Item::of_param).collect();
+        Ok(Rulebook { system: folder.name().to_owned(), blocks: blocks(&prose), beyond, params })
     }
 
     /// The ids of its clauses, in their order.
@@ -134,6 +139,12 @@ fn blocks(prose: &str) -> Vec<Block> {
 }
 
 impl Item {
+    fn of_param(spec: &ParamSpec) -> Item {
+        let clause = spec.clause.iter().map(|clause| format!(" of {clause}")).collect::<String>();
+        let text = format!("`{}`, a parameter{clause}: {}", spec.name, spec.meaning);
+        Item { id: None, words: vec![spec.name.clone()], text }
+    }
+
     /// Finds the clause, or the words, at the beginning of the text.
     fn read(&mut self) {
         let first = self.text.split_whitespace().next().unwrap_or_default();

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 
 use super::why::clauses_of;
+use crate::catalog::ParamSpecs;
 use crate::conflict::{Conflict, Players, Position};
 use crate::error::Error;
 use crate::game::{brief, option_name};
@@ -53,12 +54,8 @@ pub(super) fn rulebook(
 /// The functions and constants of the rules that are there by a clause, those of house rules too.
 pub(super) fn functions_of(conflict: &Conflict, clause: &str) -> Vec<String> {
     let definitions = conflict.rules.definitions();
-    let is_by_it = |one: &&Definition| {
-        clauses(&one.comments)
-            .is_some_and(|(cited, _)| leading(cited).0.iter().any(|id| id == clause))
-    };
-    let names: IndexSet<String> =
-        definitions.iter().filter(is_by_it).map(|one| one.name.clone()).collect();
+    let by_it = definitions.iter().filter(|one| is_by(one, clause));
+    let names: IndexSet<String> = by_it.map(|one| one.name.clone()).collect();
     names.into_iter().collect()
 }
 
@@ -90,9 +87,48 @@ fn whole(session: &Session, book: &Rulebook, house: &[(String, String)], reply: 
     );
 }
 
+/// Shows clauses, and what of them house rules or parameters change in the open conflict.
 fn show(session: &Session, clauses: Vec<Clause>, reply: &mut Reply) {
     let found = HandbookMatch::clauses(clauses);
     session.show(reply, || &found.clauses, |width, plain| found.as_text(width, plain));
+    let Some(play) = &session.play else { return };
+    for clause in &found.clauses {
+        let changed = changed(&play.conflict, &clause.id);
+        if !changed.is_empty() {
+            let text = format!("{} is overridden: {}", clause.id, changed.join("; "));
+            reply.note(wrapped(&text, session.options.width));
+        }
+    }
+}
+
+/// What differs from a clause: the functions of it that house rules override, and its parameters that do not have
+/// their defaults.
+fn changed(conflict: &Conflict, clause: &str) -> Vec<String> {
+    let definitions = conflict.rules.definitions();
+    let is_base = |name: &str| {
+        let mut base = definitions.iter().filter(|one| one.layer == 0 && one.name == name);
+        base.any(|one| is_by(one, clause))
+    };
+    let overriding = definitions.iter().filter(|one| is_base(&one.name)).filter_map(|one| {
+        let house = conflict.rules.house().get(one.layer.checked_sub(1)?)?;
+        Some(format!("house rule `{house}` changes `{}`", one.name))
+    });
+    let specs = conflict.folder.params().and_then(|text| ParamSpecs::read(text.as_ref()));
+    let specs = specs.unwrap_or_default();
+    let of_clause = specs.iter().filter(|spec| {
+        spec.name == clause
+            || spec.clause.iter().any(|text| leading(text).0.iter().any(|id| id == clause))
+    });
+    let params = of_clause.filter_map(|spec| {
+        let value = conflict.rules.params().get(&spec.name).filter(|own| **own != spec.default)?;
+        Some(format!("`{}` is {value}, by default {}", spec.name, spec.default))
+    });
+    overriding.chain(params).collect()
+}
+
+/// Whether a function or constant is there by a clause.
+fn is_by(one: &Definition, clause: &str) -> bool {
+    clauses(&one.comments).is_some_and(|(cited, _)| leading(cited).0.iter().any(|id| id == clause))
 }
 
 /// Explains what the rules of the open conflict say of a word: a clause, the open question or one of its
