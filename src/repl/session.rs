@@ -96,8 +96,8 @@ pub struct Session {
     pub(super) edits: Option<Edited>,
     /// Where the first mistake is in rules that were edited, until they are edited again or laid.
     pub(super) mistake: Option<(Location, Edited)>,
-    /// The house rule that `:house new` wrote last, until it is laid.
-    pub(super) made: Option<String>,
+    /// The house rule that `:house new` wrote last, until it is laid, and the text that it wrote.
+    pub(super) made: Option<(String, String)>,
     /// A digest of the files of the open conflict, as they were when they were last read.
     pub(super) files_digest: Option<String>,
     pub(super) lab: Lab,

@@ -7,6 +7,7 @@ use clap::Args;
 use crate::catalog::{FileKind, FileText, Folder};
 use crate::conflict::{Order, Play, Position, RuleChanges, compile};
 use crate::error::{Error, Location};
+use crate::render::wrapped;
 use crate::repl::session::rules_in_editor::Edited;
 use crate::repl::{Reply, Said, Session, function_source};
 
@@ -192,9 +193,13 @@ impl Edited {
         order.house(folder, self.house.as_slice())?;
         compile(folder, order, &session.options.limits)?;
         let house = self.house.as_ref().map(|name| format!(" with the house rule `{name}`"));
-        let lay = open.and(self.house.as_ref()).map(|name| format!("; `:house {name}` applies it"));
-        let (house, lay) = (house.unwrap_or_default(), lay.unwrap_or_default());
-        reply.note(format!("the rules of `{}` compile{house}{lay}", self.system));
+        let lay = match open.and(self.house.as_ref()) {
+            Some(name) => format!("; {}", session.how_to_lay(name)?),
+            None => String::new(),
+        };
+        let house = house.unwrap_or_default();
+        let text = format!("the rules of `{}` compile{house}{lay}", self.system);
+        reply.note(wrapped(&text, session.options.width));
         self.report_title(session, reply);
         Ok(())
     }
@@ -258,25 +263,32 @@ impl Session {
 
     /// Lays the house rule that `:house new` wrote, once it has been edited. Nothing where another file was.
     fn lay_made(&mut self, edits: &Edited) -> Option<Reply> {
-        let made = self.made.take_if(|made| edits.house_rule() == Some(made))?;
+        let (made, written) = self.made.take_if(|(made, _)| edits.house_rule() == Some(made))?;
         let play = self.play.as_ref().filter(|play| edits.is_of(play))?;
-        let house = [play.conflict.rules.house(), std::slice::from_ref(&made)].concat();
         let mut reply = Reply::default();
+        if play.conflict.folder.find(FileKind::House, &made).is_ok_and(|text| text.text == written)
+        {
+            reply.note(format!(
+                "nothing was written in it, so it is not applied; `:edit {made}` opens it again"
+            ));
+            self.made = Some((made, written));
+            return Some(reply);
+        }
+        let house = [play.conflict.rules.house(), std::slice::from_ref(&made)].concat();
         let changes = RuleChanges { house: Some(house), ..RuleChanges::default() };
         if let Err(error) = self.replay_under(&changes, &mut reply) {
             // What is hidden from who plays is no mistake in the file.
             let note = match &error {
-                Error::Usage { .. } => format!(
-                    "`{made}` is written: after `:reveal`, or in a new conflict, `:house {made}` applies it to \
-                     the rules"
-                ),
+                Error::Usage { .. } => {
+                    format!("`{made}` is written: {}", self.how_to_lay(&made).unwrap_or_default())
+                }
                 _ => format!(
                     "its file is written: `:edit` opens it at the mistake, `:house {made}` applies it to the rules"
                 ),
             };
             reply.said.push(Said::Error(error));
             reply.note(note);
-            self.made = Some(made);
+            self.made = Some((made, written));
         } else {
             edits.report_title(self, &mut reply);
         }

@@ -179,12 +179,13 @@ fn write(
     match session.may_replay()? {
         true => {
             reply.note(format!("written to `{file}`; it is applied to the rules when the editor is left"));
-            session.made = Some(word.clone());
+            session.made = Some((word.clone(), text));
         }
         false => reply.note(render::wrapped(
             &format!(
-                "written to `{file}`; something is hidden from you here, so it cannot be applied now: after \
-                 `:reveal`, or in a new conflict, `:house {word}` applies it to the rules"
+                "written to `{file}`; it is not applied when the editor is left, because other rules may show \
+                 what is hidden from you here: {}",
+                session.how_to_lay(&word)?
             ),
             width,
         )),
@@ -192,6 +193,20 @@ fn write(
     session.edits = Some(Edited::house(folder.name(), &word));
     reply.edits = Some(Location { file, line, column: None });
     Ok(())
+}
+
+impl Session {
+    /// What applies a house rule to the open conflict, now or where something is hidden from whoever looks.
+    pub(super) fn how_to_lay(&self, name: &str) -> Result<String, Error> {
+        let scenario = &self.open()?.conflict.scenario.name;
+        Ok(match self.may_replay()? {
+            true => format!("`:house {name}` applies it"),
+            false => format!(
+                "`:open {scenario} --house {name}` begins a new conflict with it, `:reveal` and then `:house \
+                 {name}` apply it to this one"
+            ),
+        })
+    }
 }
 
 /// Writes a file that is not there yet.
