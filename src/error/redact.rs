@@ -4,8 +4,13 @@ use super::Error;
 
 impl Error {
     /// The mistake without what a script says, where it failed and what led there, since all of these
-    /// may show what it saw; where a history diverges may be at somebody else's decision.
+    /// may show what it saw; where a history diverges may be at somebody else's decision. As long as nobody has
+    /// answered and nothing fell, there is nothing that it could show.
     pub(crate) fn veiled(self) -> Error {
+        if matches!(&self, Error::Reached { history, .. } if history.entries.is_empty()) {
+            return self;
+        }
+        let script = self.location().map(|at| format!(" in `{}`", at.file)).unwrap_or_default();
         match self.itself() {
             Error::Diverged { .. } => Error::usage(
                 "the rules ask something else than was answered; `:reveal` shows where",
@@ -14,10 +19,10 @@ impl Error {
                 "agent `{agent}` fails; the details may show what is hidden from you: `:reveal` shows them, and \
                  so does a game without people"
             )),
-            Error::Script(script) if script.fault.is_of_a_run() => Error::usage(
-                "the rules fail; the details may show what is hidden from you: `:reveal` shows them, and so \
-                 does a game without people",
-            ),
+            Error::Script(failed) if failed.fault.is_of_a_run() => Error::usage(format!(
+                "the rules fail{script}; the details may show what is hidden from you: `:reveal` shows them, and so \
+                 does a game without people"
+            )),
             _ => self,
         }
     }

@@ -19,6 +19,8 @@ pub struct ScriptError {
     pub trace: Vec<CallFrame>,
     /// The nearest name there is.
     pub nearest: Option<String>,
+    /// What house rules define, where the fault came up in the rules below them.
+    pub overridden: Vec<(String, Location)>,
 }
 
 /// The kinds of mistake a script can make.
@@ -165,7 +167,15 @@ pub struct CallFrame {
 impl ScriptError {
     /// A mistake without a place.
     pub fn new(fault: ScriptFault) -> ScriptError {
-        ScriptError { fault, at: None, line: None, width: 1, trace: Vec::new(), nearest: None }
+        ScriptError {
+            fault,
+            at: None,
+            line: None,
+            width: 1,
+            trace: Vec::new(),
+            nearest: None,
+            overridden: Vec::new(),
+        }
     }
 
     /// The script error in an error: its mistake, the reason for a stop, else the error's message.

@@ -16,6 +16,9 @@ const ENTRIES_OF_JSON: usize = 200;
 /// The most frames of a trace that are shown; the rest are counted.
 const FRAMES: usize = 8;
 
+/// The most functions of house rules that are named beside an error in the rules below them.
+const OVERRIDDEN: usize = 4;
+
 /// The most letters of a message: it may contain names from scripts and what players see.
 const MESSAGE: usize = 4_000;
 
@@ -156,6 +159,15 @@ fn trace(error: &ScriptError) -> String {
     }
     if error.trace.len() > FRAMES {
         text.push_str(&format!("\n  and {} calls more", error.trace.len() - FRAMES));
+    }
+    let one =
+        |(name, at): &(String, Location)| format!("`{}` ({}:{})", brief(name), at.file, at.line);
+    let overridden: Vec<String> = error.overridden.iter().take(OVERRIDDEN).map(one).collect();
+    if !overridden.is_empty() {
+        let left = error.overridden.len() - overridden.len();
+        let more = if left > 0 { format!(" and {left} more") } else { String::new() };
+        let overridden = overridden.join(", ");
+        text.push_str(&tame(&format!("\n  house rules are in force, with {overridden}{more}")));
     }
     text
 }

@@ -8,6 +8,8 @@ use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
 use self::call_errors::{no_such_call, no_such_field};
 use self::type_names::a_word;
+use super::assemble::definition::definitions;
+use super::assemble::params;
 use super::assemble::source::{Sources, word_width};
 use super::machine::NESTED;
 use super::sandbox::limits::{
@@ -45,6 +47,7 @@ pub(crate) fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
     let mut explained = ScriptError::new(fault_of(innermost));
     explained.trace = trace;
     let mut error = place(explained, position, sources);
+    error.overridden = overridden(&error, sources);
     // Functions of the host fail with the same error at the place of the call: only a statement that
     // throws begins with the word of the language.
     if let (EvalAltResult::ErrorRuntime(..), Some("throw")) = (innermost, word(&error).as_deref())
@@ -53,6 +56,18 @@ pub(crate) fn explain(error: &EvalAltResult, sources: &Sources) -> ScriptError {
         error.fault = ScriptFault::Thrown(text);
     }
     error
+}
+
+/// What house rules define, where none of them is where the script failed, nor called what did: one may have
+/// returned what fails there.
+fn overridden(error: &ScriptError, sources: &Sources) -> Vec<(String, Location)> {
+    let calls = error.trace.iter().filter_map(|frame| frame.at.as_ref());
+    if error.at.iter().chain(calls).any(|at| sources.house.contains(&at.file)) {
+        return Vec::new();
+    }
+    let of = |path: &String| definitions(path, sources.text(path).unwrap_or_default(), 1);
+    let all = sources.house.iter().flat_map(of).filter(|one| one.name != params::NAME);
+    all.map(|one| (one.name, one.at)).collect()
 }
 
 /// Turns an error of the parser into a mistake with place and caret.

@@ -125,6 +125,8 @@ impl Rules {
         params.keys().chain(imported).for_each(|name| fields.declare(name));
         fields.declare_constants(&constants);
         context.defines.set(defines(&functions));
+        let of_house = files.iter().filter(|(layer, _)| *layer > 0);
+        sources.house = of_house.map(|(_, path)| path.clone()).collect();
         let sources = Rc::new(sources);
         *context.sources.borrow_mut() = sources.clone();
         let own = functions.iter().map(|function| function.name.clone());

@@ -54,6 +54,45 @@ fn words(line: &str) -> Vec<String> {
 }
 
 #[test]
+fn what_house_rules_define_is_named_where_the_rules_below_them_fail() {
+    let scratch = folder(
+        "//! # Sums\n//! Adds.\n//! Players: red.\nfn setup(s) { #{ n: 0 } }\nfn worth() { 2 }\n\
+         fn step() {\n\
+             this.choose(\"red\", \"go\", [1, 2]);\n\
+             this.n += 3 * worth();\n\
+         }\n\
+         fn outcome() { if this.n > 0 { #{ result: \"over\", utility: #{ red: this.n } } } }\n",
+    );
+    scratch.write("rules/toy/house/odd.rhai", "//! # Odd\n//! A word.\nfn worth() { \"two\" }\n");
+    scratch.write("rules/toy/house/own.rhai", "//! # Own\n//! Fails.\nfn worth() { [1][2] }\n");
+    let names = "house rules are in force, with `worth` (rules/toy/house/odd.rhai:3)";
+    let failing =
+        |options: &str| at(&scratch, &format!("play toy/one {options}")).run().exits(1).stderr;
+    let told = failing("--seat red=first --house odd");
+    assert!(told.contains("rules/toy/rules.rhai:8") && told.contains(names), "{told}");
+    // Where the house rule itself fails, the place says it.
+    let told = failing("--seat red=first --house own");
+    assert!(told.contains("rules/toy/house/own.rhai:3") && !told.contains("in force"), "{told}");
+}
+
+#[test]
+fn before_anything_is_decided_a_failure_shows_its_place() {
+    let text = lacking("#{ red: 1 }");
+    let scratch = folder(&text.replace("fn step() {", "fn view(player) { #{} }\nfn step() {"));
+    scratch.write("rules/toy/house/early.rhai", "//! # Early\n//! Fails.\nfn outcome() { 3 }\n");
+    // Blue's pick is hidden from red, but there is none yet.
+    let line = "play toy/one --seat red=human --seat blue=first --house early";
+    let told = at(&scratch, line).run().exits(1).stderr;
+    assert!(told.contains("rules/toy/house/early.rhai:3"), "{told}");
+    let late = "//! # Late\n//! Fails.\nfn outcome() { if this.picks.len() == 2 { throw `${this.picks}`; } }\n";
+    scratch.write("rules/toy/house/late.rhai", late);
+    let line = "play toy/one --seat red=first --seat blue=human --house late";
+    let told = at(&scratch, line).typing("2\n").stderr;
+    assert!(told.contains("the rules fail in `rules/toy/house/late.rhai`"), "{told}");
+    assert!(!told.contains("[1, 2]"), "{told}");
+}
+
+#[test]
 fn an_error_while_exploring_says_what_led_there_and_how_to_play_it_again() {
     let scratch = folder(FRAIL);
     // Three entries and no others lead to the mistake.

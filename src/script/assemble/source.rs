@@ -33,6 +33,8 @@ pub struct Sources {
     bytes: usize,
     /// The names of imports.
     imports: Vec<String>,
+    /// The paths of house rules.
+    pub(in crate::script) house: Vec<String>,
 }
 
 impl Sources {

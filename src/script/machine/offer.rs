@@ -10,6 +10,7 @@ use super::convert::{check, is_whole_size};
 use super::host::{Host, fail};
 use super::open_question::OfferedDecision;
 use super::value::{List, Text, Value, beginning};
+use crate::script::a_word;
 use crate::script::questions::effects::check_names;
 use crate::script::sandbox::fault::Fault;
 
@@ -25,9 +26,9 @@ pub(super) fn together<'v>(
     let mut all = Vec::new();
     for (player, name, list) in questions {
         let Value::List(options) = list else {
-            let kind = list.type_name();
+            let kind = a_word(list.type_name());
             return Err(fail(
-                format!("`{name}`: `{player}` must have a list of options, got a {kind}"),
+                format!("`{name}`: `{player}` must have a list of options, got {kind}"),
                 at,
             ));
         };
