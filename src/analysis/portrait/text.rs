@@ -18,6 +18,11 @@ const VALUE: usize = 40;
 const SHOWN: usize = 8;
 /// This many of the functions that run most often are listed.
 const FUNCTIONS: usize = 5;
+/// What the shares of seats are of, beside results that have names of their own.
+const MOST: &str = "who has most is counted by utility; results are called as the rules call them";
+/// Why alike players have unlike shares of luck.
+const LATER: &str = "luck: what two choices do only together counts for the later one, so that of alike players the \
+    one who is asked last has more, also where they choose at once";
 /// Intervals narrow with the root of the number of playouts: this many times as many halve them.
 pub(super) const HALVES: u64 = 4;
 
@@ -34,6 +39,7 @@ impl Portrait {
     pub fn as_text(&self, width: usize, plain: bool) -> String {
         let mut parts = vec![render::wrapped(&self.heading(), width)];
         parts.push(laid(self.lines(plain), width));
+        parts.extend(self.readings().map(|text| render::wrapped(text, width)));
         let dead = self.dead();
         if !dead.is_empty() {
             parts.push(render::wrapped(&format!("never best: {dead}"), width));
@@ -107,6 +113,20 @@ impl Portrait {
         lines
     }
 
+    /// What measures beside each other may be misread as.
+    fn readings(&self) -> impl Iterator<Item = &'static str> {
+        let of = |stem: &'static str| {
+            self.measures.iter().filter_map(move |one| Some((one.name.strip_prefix(stem)?, one)))
+        };
+        let is_seat = |name: &str| of("fairness.wins.").any(|(seat, _)| seat == name);
+        let has_words = of("result.")
+            .any(|(name, one)| one.unit == "share" && name != "ties" && !is_seat(name));
+        let has_most = has_words && of("fairness.wins.").next().is_some();
+        let choose = of("luck.").filter(|(seat, one)| *seat != "chance" && one.value > 0.0).count();
+        let texts = [(has_most, MOST), (choose > 1, LATER)];
+        texts.into_iter().filter_map(|(said, text)| said.then_some(text))
+    }
+
     /// The options that are never best, by question.
     fn dead(&self) -> String {
         let mut all: IndexMap<(&str, &str), bool> = IndexMap::new();
@@ -172,7 +192,7 @@ fn heading(name: &str) -> (&str, String) {
     let words = |text: &str| text.replace('_', " ");
     match (group, rest.split_once('.')) {
         ("fairness", Some(("utility", seat))) => (group, format!("utility of {seat}")),
-        ("fairness", Some(("wins", seat))) => (group, format!("{seat} wins")),
+        ("fairness", Some(("wins", seat))) => (group, format!("{seat} has most")),
         ("fairness", Some(("value", seat))) => (group, format!("{seat}, perfect play")),
         ("strategy", Some(("entropy", seat))) => (group, format!("{seat} mixes")),
         ("length", _) if rest == "chance" => (group, "chance events".to_owned()),
