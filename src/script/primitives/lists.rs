@@ -4,7 +4,9 @@ use crate::script::machine::value::{Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
-use super::read_arguments::{Checked, bound, column, find, items, texts};
+use super::read_arguments::{Checked, bound, column, fail, find, items, show, texts};
+use crate::script::sandbox::fuel::charge;
+use crate::script::sandbox::limits::TEXT;
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
@@ -16,6 +18,7 @@ pub(super) const FAMILY: &[Primitive] = &[
     only::PRIMITIVE,
     map_without::PRIMITIVE.named("without"),
     map_only::PRIMITIVE.named("only"),
+    join::PRIMITIVE,
 ];
 
 /// What each map of a list has under a key.
@@ -119,6 +122,36 @@ pub fn map_without(map: &Map, names: &[Value]) -> Checked<Map> {
 pub fn map_only(map: &Map, names: &[Value]) -> Checked<Map> {
     keep_entries("only", map, names, true)
 }
+
+/// The texts of a list as one, with a text between each two.
+///
+/// `list`: a list of texts. `between`: a text, which may be empty. Error: an item that is no text.
+///
+/// # Example
+/// `join(["red", "blue"], ", ")` is `"red, blue"`
+/// `["north", "south"].map(|way| way.to_upper()).join(" | ")` is `"NORTH | SOUTH"`
+/// `[].join(", ")` is `""`
+#[apply(primitive!)]
+pub fn join(list: &[Value], between: &Text) -> Checked<String> {
+    const NAME: &str = "join";
+    bound(NAME, list, 1)?;
+    let mut joined = String::new();
+    for (i, item) in list.iter().enumerate() {
+        let Value::Text(item) = item else {
+            return fail(NAME, format!("`list[{i}]` must be a text, got {}", show(item)));
+        };
+        joined.push_str(if i > 0 { between.as_str() } else { "" });
+        joined.push_str(item.as_str());
+        if joined.len() > TEXT {
+            return fail(NAME, format!("the text would be longer than {TEXT} bytes"));
+        }
+    }
+    charge(joined.len() as u64 / LETTERS);
+    Ok(joined)
+}
+
+/// As many letters are written in the time of an operation.
+const LETTERS: u64 = 16;
 
 fn keep(function: &str, list: &[Value], values: &[Value], found: bool) -> Checked<Vec<Value>> {
     bound(function, list, values.len())?;
