@@ -26,6 +26,8 @@ pub use plot::{Figure, Grid};
 pub(crate) use sanitize::{
     ascii, below_each_other, in_line, shell_line, shell_word, tame, tame_json, tame_message,
 };
-pub(crate) use table::{parts, table};
+pub(crate) use table::{parts, table, table_of_prose};
 pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, result, value};
-pub(crate) use wrap::{columns, cut, cut_behind_word, filled, indented, listed, pieces, wrapped};
+pub(crate) use wrap::{
+    columns, cut, cut_behind_word, filled, indented, listed, pieces, stacked, wrapped,
+};

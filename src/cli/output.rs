@@ -147,7 +147,10 @@ impl Output {
         if !self.quiet {
             // The margin takes two columns.
             let picture = match std::io::stderr().is_terminal() {
-                true => render::wrapped(picture, self.width().saturating_sub(2)),
+                true => {
+                    let width = self.width().saturating_sub(2);
+                    render::wrapped(&render::stacked(picture, width), width)
+                }
                 false => picture.to_owned(),
             };
             let _ = writeln!(std::io::stderr().lock(), "{}", tame(&render::indented(&picture, 2)));

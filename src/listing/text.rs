@@ -5,13 +5,15 @@ use crate::agents::built_in;
 use crate::error::Error;
 use crate::game::brief;
 use crate::handbook::HandbookEntry;
-use crate::render::{cut, filled, indented, listed, table, wrapped};
+use crate::render::{cut, filled, indented, listed, table, table_of_prose, wrapped};
 
 /// The most lines of a system on one screen: a window of 24 rows, less the line that is typed next.
 const SCREEN: usize = 23;
 /// The columns of the names of kinds; and how many there must be beside them.
 const NAMES: usize = 13;
 const NARROW: usize = 20;
+/// The least columns for what functions do, in a table of them.
+const PROSE: usize = 30;
 
 /// How much is shown of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +93,8 @@ impl System {
             vec![function.signature.clone(), self.rulebook.marked(&function.summary()), place]
         };
         let rows: Vec<Vec<String>> = self.functions.iter().map(row).collect();
-        table(&["function", "what it does", "where"], &rows, width, plain)
+        let header = ["function", "what it does", "where"];
+        table_of_prose(&header, &rows, (1, PROSE), (width, plain))
     }
 
     /// A text, with what its marks mean below it, if there are any.

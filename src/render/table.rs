@@ -5,7 +5,7 @@ use comfy_table::{
 };
 
 use super::wrap::{GLUE, with_interval, with_percent};
-use super::{cut, many, pieces, wrapped};
+use super::{columns, cut, many, pieces, wrapped};
 
 /// A script decides how much it lists, and laying out takes more time than the text is long: of more
 /// rows only the first are drawn, and a cell, or the name of a column, of more characters is cut.
@@ -50,7 +50,7 @@ fn bounded(
 fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
     let words: Vec<usize> = (0..header.len()).map(|i| longest_word(header, rows, i)).collect();
     if !fit(&words, width) {
-        return rows.iter().map(|row| list(header, row, width)).collect::<Vec<_>>().join("\n\n");
+        return listed(header, rows, width);
     }
     // A table with a line below its header has a column of spaces between two others, a plain one has none.
     let between = usize::from(!plain);
@@ -80,6 +80,29 @@ fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> St
         None => line.trim_end().to_owned(),
     };
     table.lines().map(kept).collect::<Vec<String>>().join("\n")
+}
+
+/// As [`table`], but where less than `prose` columns are left for the column of this number, each row is
+/// listed cell by cell.
+pub(crate) fn table_of_prose(
+    header: &[&str],
+    rows: &[Vec<String>],
+    (column, prose): (usize, usize),
+    (width, plain): (usize, bool),
+) -> String {
+    let widest =
+        |i: usize| rows.iter().filter_map(|row| row.get(i)).map(|cell| columns(cell)).max();
+    let others = (0..header.len()).filter(|i| *i != column);
+    let taken: usize = others.map(|i| widest(i).unwrap_or(0) + BESIDE).sum();
+    bounded(header, rows, width, with_percent, |header, rows| match taken + prose > width {
+        true => listed(header, rows, width),
+        false => drawn(header, rows, width, plain),
+    })
+}
+
+/// Rows cell by cell, each cell behind its column's name.
+fn listed(header: &[&str], rows: &[Vec<String>], width: usize) -> String {
+    rows.iter().map(|row| list(header, row, width)).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Whether columns of such words fit beside each other.

@@ -68,6 +68,23 @@ pub(crate) fn listed<'a>(
     lines.join("\n")
 }
 
+/// A picture of two columns: where it is too wide, the right one is below the left one. It has them where each
+/// line has one ` |`, in the same column.
+pub(crate) fn stacked(picture: &str, width: usize) -> String {
+    let parts: Vec<(&str, &str)> =
+        picture.lines().filter_map(|line| line.split_once(" |")).collect();
+    let fits = picture.lines().all(|line| columns(line) <= width);
+    let left = parts.first().map_or(0, |(left, _)| columns(left));
+    let are_two = parts.len() == picture.lines().count()
+        && parts.iter().all(|(own, right)| columns(own) == left && !right.contains('|'));
+    if fits || !are_two || parts.len() < 2 {
+        return picture.to_owned();
+    }
+    let right = parts.iter().map(|(_, right)| right.strip_prefix(' ').unwrap_or(right));
+    let lines = parts.iter().map(|(left, _)| left.trim_end()).chain(right);
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
 /// A text whose lines are its own; those that are too long are broken at spaces, and continue as far
 /// to the right as they begin. Nothing else changes, so columns stay columns.
 pub(crate) fn wrapped(text: &str, width: usize) -> String {
@@ -169,6 +186,17 @@ mod tests {
         assert_eq!(wrapped("   alongerword", 5), "   alongerword");
         assert_eq!(wrapped("\u{1b}[31mone\u{1b}[0m two", 7), "\u{1b}[31mone\u{1b}[0m two");
         assert_eq!(indented("a\n\nb", 2), "  a\n\n  b");
+    }
+
+    #[test]
+    fn two_columns_that_are_too_wide_are_below_each_other() {
+        let two = "north   | south\n  a     |   b\n        |   c";
+        assert_eq!(stacked(two, 15), two);
+        assert_eq!(stacked(two, 14), "north\n  a\nsouth\n  b\n  c");
+        // Lines of one table belong together, and so do those of a grid.
+        for other in ["red     | 1\nbid", "red | 1\nblue | 2", "a | b | c\nd | e | f", "a | b"] {
+            assert_eq!(stacked(other, 4), other);
+        }
     }
 
     #[test]
