@@ -98,7 +98,7 @@ fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
     };
     say_events(0, output)?;
     for (i, entry) in play.history().entries.iter().enumerate() {
-        output.prose(&format!("{:>4}  {entry}", i + 1))?;
+        output.prose(&format!("{:>4}  {}", i + 1, entry.in_words()))?;
         say_events(i + 1, output)?;
     }
     match play.conflict.rules.picture(&play.state()) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Value, brief};
+use super::{Value, brief, option_name};
 use crate::error::Location;
 
 /// A question by its fingerprint, to distinguish two questions in words.
@@ -42,7 +42,8 @@ pub(crate) fn between(names: &[String]) -> &'static str {
 pub(crate) const LISTED: usize = 12;
 
 fn write_list(options: &[Value], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let texts: Vec<String> = options.iter().take(LISTED).map(brief).collect();
+    let texts: Vec<String> =
+        options.iter().take(LISTED).map(|one| brief(&option_name(one))).collect();
     f.write_str(&texts.join(between(&texts)))?;
     if options.len() > LISTED {
         write!(f, ", and {} more", options.len() - LISTED)?;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::Value;
+use super::{Value, option_name};
 
 /// Who took an action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -45,6 +45,19 @@ impl Entry {
             Entry::One(action) => std::slice::from_ref(action),
             Entry::Together(actions) => actions,
         }
+    }
+
+    /// The entry for people, with `yes` and `no` for true and false.
+    pub(crate) fn in_words(&self) -> String {
+        let one = |action: &Action| match &action.value {
+            Value::Bool(_) => {
+                let line = action.to_string();
+                let before = line.rsplit_once(' ').map_or("", |(before, _)| before);
+                format!("{before} {}", option_name(&action.value))
+            }
+            _ => action.to_string(),
+        };
+        self.actions().iter().map(one).collect::<Vec<_>>().join(AND)
     }
 }
 

@@ -106,17 +106,24 @@ impl DivergingPlayout {
 
     /// The entries that both have in common, and announcements that only one made.
     fn common_text(&self, lines: &mut Vec<String>) {
-        let from = self.common.saturating_sub(SHOWN);
+        let mut from = self.common.saturating_sub(SHOWN);
+        if self.only_ends_differ() {
+            // What leads to another end begins where something else is announced.
+            let heard = |after: &usize| self.base.heard(*after).ne(self.house.heard(*after));
+            from = from
+                .max((0..=self.common).find(heard).unwrap_or(self.common + 1).saturating_sub(1));
+        }
         if from > 0 {
             let same =
                 if from == 1 { "1 entry that is" } else { &format!("{from} entries that are") };
-            lines.push(format!("      {same} the same, then"));
+            let then = if from < self.common { ", then" } else { "" };
+            lines.push(format!("      {same} the same{then}"));
         } else {
             self.heard_text(0, lines);
         }
         for (number, (_, entry)) in self.base.steps.iter().enumerate().take(self.common).skip(from)
         {
-            lines.push(format!("{:>4}  {entry}", number + 1));
+            lines.push(format!("{:>4}  {}", number + 1, entry.in_words()));
             self.heard_text(number + 1, lines);
         }
     }
@@ -142,12 +149,16 @@ impl DivergingPlayout {
         let Some((asked, _)) = playout.steps.get(self.common) else {
             return format!("the rules ask {}", Divergence::Over);
         };
-        let at = match asked {
-            Divergence::Asks(asked) => asked.at.as_ref(),
-            Divergence::Together(all) => all.first().and_then(|asked| asked.at.as_ref()),
+        // Where the script asks matters to whoever writes it: the function says enough of it.
+        let mut asked = asked.clone();
+        let at = match &mut asked {
+            Divergence::Asks(asked) => asked.at.take(),
+            Divergence::Together(all) => {
+                all.iter_mut().rev().filter_map(|asked| asked.at.take()).last()
+            }
             Divergence::Over => None,
         };
-        let function = at.and_then(|at| playout.function(at));
+        let function = at.as_ref().and_then(|at| playout.function(at));
         let function = function.map(|name| format!(", by `{name}`")).unwrap_or_default();
         format!("the rules ask {asked}{function}")
     }
@@ -155,7 +166,7 @@ impl DivergingPlayout {
     /// The answer to that, and what was announced then.
     fn answered_text(&self, playout: &WitnessedPlayout, lines: &mut Vec<String>) {
         let Some((_, entry)) = playout.steps.get(self.common) else { return };
-        lines.push(format!("{:>4}  {entry}", self.common + 1));
+        lines.push(format!("{:>4}  {}", self.common + 1, entry.in_words()));
         lines.extend(playout.heard(self.common + 1).map(|text| format!("      {text}")));
     }
 }

@@ -25,7 +25,7 @@ impl Contrast {
             self.measure_text(all, width, plain),
             if all { self.option_text(width, plain) } else { String::new() },
             self.clause_text(all, width, plain),
-            self.function_text(width),
+            if all { self.function_text(width) } else { String::new() },
             self.together_text(all, width, plain),
             self.notes_text(width),
         ];
