@@ -54,8 +54,8 @@ pub(crate) use sweep::{Balance, Broken, Target, figures};
 pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};
+pub use tune::{Best, CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
 pub(crate) use tune::{BrokenCandidate, WISHES};
-pub use tune::{CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
 pub use visits::{VisitsError, visits};
 
 /// The work that is counted in playouts.

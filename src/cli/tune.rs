@@ -59,7 +59,7 @@ pub(super) fn run(
         at.iter().for_each(|at| output.say(&format!("it failed at {at}")));
         error
     })?;
-    output.show(&tuned, |width, plain| tuned.as_text(width, plain))?;
+    output.show(&tuned, |width, plain| tuned.as_text(width, plain, |best| best.command.clone()))?;
     if let Some(cut) = tuned.cut {
         output.say(&format!("{cut}: these are the best of what was measured before"));
     }

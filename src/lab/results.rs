@@ -104,7 +104,8 @@ impl ResultKind {
                 Some(found.as_text(width, plain, false))
             }
             ResultKind::Played => played(value),
-            ResultKind::Tuned => read::<Tuned>(value).map(|found| found.as_text(width, plain)),
+            ResultKind::Tuned => read::<Tuned>(value)
+                .map(|found| found.as_text(width, plain, |best| best.command.clone())),
             ResultKind::Portrait => {
                 read::<Portrait>(value).map(|found| found.as_text(width, plain))
             }

@@ -177,12 +177,14 @@ fn wishes_that_conflict_lead_to_the_pareto_front() {
         tuned.best.iter().flat_map(|best| best.wishes.iter().map(|one| one.miss)).collect();
     let expected = [0.0, 1.0 / 3.0, 4.0, 0.0];
     assert!(misses.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-12));
-    assert!(tuned.as_text(200, true).contains("The Pareto front (2 candidates)"));
+    assert!(tuned.as_text(200, true, |_| None).contains("The Pareto front (2 candidates)"));
     // A single wish that nothing holds conflicts with nothing: all are told, the nearest first.
     let alone = toss.tune(&["outcome.thrown >= 2"]).unwrap();
     assert_eq!((alone.front, alone.best.len()), (None, 5));
     assert_eq!(numbers(&alone), [1, 2, 3, 4, 5]);
-    assert!(alone.as_text(80, true).contains("no candidate holds the wish; the nearest:"));
+    assert!(
+        alone.as_text(80, true, |_| None).contains("no candidate holds the wish; the nearest:")
+    );
 }
 
 #[test]

@@ -98,8 +98,13 @@ pub struct Best {
 const TINY: f64 = 0.001;
 
 impl Tuned {
-    /// For people.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
+    /// For people; with the line that shows a candidate, of each that has one.
+    pub fn as_text(
+        &self,
+        width: usize,
+        plain: bool,
+        see: impl Fn(&Best) -> Option<String>,
+    ) -> String {
         let mut parts = vec![render::wrapped(&self.heading(), width)];
         if !self.best.is_empty() {
             parts.push(format!(
@@ -109,12 +114,10 @@ impl Tuned {
             ));
         }
         // Not wrapped: these lines are to be typed again.
-        let commands =
-            self.best.iter().filter_map(|best| Some((best.candidate, best.command.as_ref()?)));
-        let commands: Vec<String> =
-            commands.map(|(number, command)| format!("  #{number}  {command}")).collect();
-        if !commands.is_empty() {
-            parts.push(format!("to see them:\n{}", commands.join("\n")));
+        let line = |best: &Best| Some(format!("  #{}  {}", best.candidate, see(best)?));
+        let lines: Vec<String> = self.best.iter().filter_map(line).collect();
+        if !lines.is_empty() {
+            parts.push(format!("to see them:\n{}", lines.join("\n")));
         }
         parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
         parts.join("\n\n")

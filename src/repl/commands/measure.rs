@@ -7,13 +7,14 @@ use clap::Args;
 use super::open_position;
 use super::seated::{SEED, memory, report_cut, report_first_seat, report_people, sampling, seated};
 use crate::analysis::{
-    Balance, Estimated, MeasureSelection, Portrait, Portraying, Speed, Sweep, SweepRun, Tuning,
-    figures,
+    Balance, Best, Estimated, MeasureSelection, Portrait, Portraying, Speed, Sweep, SweepRun,
+    Tuning, figures,
 };
 use crate::arguments::{
     BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
     TuneArguments,
 };
+use crate::catalog::Setting;
 use crate::conflict::{Changes, RuleChanges, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::render::{Figure, shell_line};
@@ -235,7 +236,15 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
         broken.error
     })?;
     report_people(&seating, reply);
-    session.show(reply, || &tuned, |width, plain| tuned.as_text(width, plain));
+    let see = |best: &Best| {
+        let params = best.values.iter().map(|(name, value)| Setting::of((name, value)).to_string());
+        let house = (!best.house.is_empty()).then(|| format!(":house {}", best.house.join(" ")));
+        let params = (!best.values.is_empty())
+            .then(|| format!(":params {}", params.collect::<Vec<_>>().join(" ")));
+        let lines: Vec<String> = house.into_iter().chain(params).collect();
+        Some(lines.join(", then ")).filter(|line| !line.is_empty())
+    };
+    session.show(reply, || &tuned, |width, plain| tuned.as_text(width, plain, see));
     report_cut(tuned.cut, reply);
     Ok(())
 }
