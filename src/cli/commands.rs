@@ -77,6 +77,9 @@ pub(super) enum Command {
     Doc(doc::DocCommand),
     /// Print completions for a shell
     Completions(man::CompletionsCommand),
+    /// Print what a word may become, for the completions of a shell
+    #[command(hide = true)]
+    Complete(man::CompleteCommand),
     /// Print a page of the manual, or write all of them into a folder
     Man(man::ManCommand),
 }
@@ -118,6 +121,7 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
         Some(Command::Completions(completions)) => {
             man::completions(completions, Arguments::command(), output)
         }
+        Some(Command::Complete(asked)) => man::names(common, asked, Arguments::command(), output),
         Some(Command::Man(man)) => man::run(man, Arguments::command(), output),
         None => prompt::run(common, output),
     }

@@ -4,10 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use clap_complete::Shell;
 
+use super::common::CommonArguments;
 use super::output::Output;
 use super::written_files;
 use crate::error::Error;
+use crate::render::in_line;
+use crate::repl::{Guide, Session, SessionOptions};
 
 #[derive(Args, Debug)]
 pub(super) struct ManCommand {
@@ -22,7 +26,14 @@ pub(super) struct ManCommand {
 pub(super) struct CompletionsCommand {
     /// The shell
     #[arg(value_enum)]
-    shell: clap_complete::Shell,
+    shell: Shell,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct CompleteCommand {
+    /// The words behind the program, the last of which is typed
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
 }
 
 /// Prints a page, or writes all of them into a folder.
@@ -69,6 +80,59 @@ pub(super) fn completions(
 ) -> Result<ExitCode, Error> {
     let mut script = Vec::new();
     clap_complete::generate(completions.shell, &mut program, "fracas", &mut script);
-    output.data(String::from_utf8_lossy(&script).trim_end())?;
+    let names = match completions.shell {
+        Shell::Bash => BASH,
+        Shell::Fish => FISH,
+        Shell::Zsh => ZSH,
+        _ => "",
+    };
+    output.data(&format!("{}{names}", String::from_utf8_lossy(&script).trim_end()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What completes names in each shell: those that the program finds, else what its script knows. Bash breaks words
+/// at `=` too, and replaces only what is behind.
+const BASH: &str = r#"
+
+_fracas_names() {
+    local line=${COMP_LINE:0:COMP_POINT} words word found
+    read -ra words <<< "$line"
+    [[ $line == *[[:space:]] ]] && words+=("")
+    word=${words[-1]}
+    COMPREPLY=()
+    while IFS=$'	' read -r found _; do
+        [[ $found ]] && COMPREPLY+=("${found#"${word%"${word##*=}"}"}")
+    done < <("${words[0]}" complete -- "${words[@]:1}" 2>/dev/null)
+    if ((${#COMPREPLY[@]} == 0)); then
+        _fracas "$@"
+    elif [[ ${COMPREPLY[0]} == *[=/] ]]; then
+        compopt -o nospace 2>/dev/null
+    fi
+}
+complete -F _fracas_names -o nosort -o bashdefault -o default fracas"#;
+const FISH: &str = r#"
+complete -c fracas -a '(fracas complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'"#;
+const ZSH: &str = r#"
+
+_fracas_names() {
+    local -a found
+    found=(${(f)"$(fracas complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+    found=(${found%%$'	'*})
+    if (( $#found )); then compadd -S '' -a found; else _fracas "$@"; fi
+}
+compdef _fracas_names fracas"#;
+
+/// Prints what the last word of a line may become, each with what it is behind a tab.
+pub(super) fn names(
+    common: &CommonArguments,
+    asked: &CompleteCommand,
+    mut program: clap::Command,
+    output: &mut Output,
+) -> Result<ExitCode, Error> {
+    program.build();
+    let session = Session::new(common.catalog()?, SessionOptions::default());
+    for one in Guide::default().complete_shell(&session, &program, &asked.words) {
+        output.data(&format!("{}\t{}", one.text, in_line(&one.note)))?;
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -269,6 +269,47 @@ fn completions_are_there_for_every_shell() {
 }
 
 #[test]
+fn shells_complete_names_that_are_there() {
+    let scratch = Scratch::with_duel();
+    let found = |words: &[&str]| {
+        let line = words.iter().fold(fracas("complete --"), |line, word| line.with(word));
+        let ran = line.inside(scratch.path()).run().succeeds();
+        let first = |line: &str| line.split('\t').next().unwrap_or_default().to_owned();
+        ran.stdout.lines().map(first).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["odds", "duel/one"]), ["duel/one_round"]);
+    assert_eq!(found(&["odds", "duel/one_round", "--house", "five"]), ["five_cards"]);
+    assert_eq!(found(&["odds", "duel/one_round", "--house=five"]), ["--house=five_cards"]);
+    assert_eq!(found(&["--seed", "1", "odds", "duel/one_round", "--param", "hi"]), ["highest="]);
+    assert!(
+        found(&["play", "duel/one_round", "--seat", "red=gr"]).contains(&"red=greedy".to_owned())
+    );
+    assert!(found(&["odds", "duel/one_round", "--fl"]).is_empty() && found(&[]).is_empty());
+}
+
+#[test]
+#[cfg(unix)]
+fn bash_replaces_what_is_behind_the_equals_sign() {
+    let scratch = Scratch::with_duel();
+    let script = fracas("completions bash").run().succeeds().stdout;
+    scratch.write("completions", &script);
+    let program = env!("CARGO_BIN_EXE_fracas");
+    let replies = |line: &str| {
+        let line = format!("{program} {line}");
+        let run = format!(
+            "source ./completions; COMP_LINE='{line}'; COMP_POINT={}; _fracas_names; echo \"${{COMPREPLY[@]}}\"",
+            line.len()
+        );
+        let mut bash = std::process::Command::new("bash");
+        let ran = bash.args(["--norc", "-c", &run]).current_dir(scratch.path()).output().unwrap();
+        String::from_utf8(ran.stdout).unwrap().trim().to_owned()
+    };
+    assert_eq!(replies("odds duel/one"), "duel/one_round");
+    assert_eq!(replies("play duel/one_round --seat red=greed"), "greedy");
+    assert_eq!(replies("odds duel/one_round --house five"), "five_cards");
+}
+
+#[test]
 fn the_manual_has_a_page_for_each_command() {
     let scratch = Scratch::with_duel();
     fracas("man").run().succeeds().prints(".TH fracas 1").prints("tournament").says_nothing();

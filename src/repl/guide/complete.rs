@@ -74,6 +74,25 @@ fn of_command(session: &Session, known: &KnownFunctions, line: &str, from: usize
     Completion::new(typed.start, found)
 }
 
+/// The names that the last word of a line of the shell may become, by the commands of `program`; none where an
+/// option may follow, which the shell knows by itself.
+pub(super) fn of_shell(
+    session: &Session,
+    known: &KnownFunctions,
+    program: &Command,
+    words: &[String],
+) -> Vec<Suggestion> {
+    let command = words.iter().position(|word| program.find_subcommand(word).is_some());
+    let Some((at, (typed, before))) = command.zip(words.split_last()) else { return Vec::new() };
+    let Some(command) = program.find_subcommand(&words[at]) else { return Vec::new() };
+    let word = |text: &String| Word { start: 0, text: text.clone() };
+    let before: Vec<Word> = before.iter().skip(at + 1).map(word).collect();
+    let offers = Offers { session, known, scenario: scenario(command, &before) };
+    let mut found = candidates(command, &before, &word(typed), &offers);
+    found.retain(|one| !one.text.starts_with('-') || typed.contains('='));
+    found
+}
+
 fn candidates(
     command: &Command,
     before: &[Word],

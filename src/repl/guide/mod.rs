@@ -47,6 +47,16 @@ impl Guide {
         complete::complete(session, self.known(session), line, cursor)
     }
 
+    /// The names that the last of some words of the shell may become, by the commands of a program.
+    pub(crate) fn complete_shell(
+        &self,
+        session: &Session,
+        program: &clap::Command,
+        words: &[String],
+    ) -> Vec<Suggestion> {
+        complete::of_shell(session, self.known(session), program, words)
+    }
+
     /// The hint after the line, if there is one; `history` finds the newest earlier line that
     /// begins with the given text.
     pub fn hint(
