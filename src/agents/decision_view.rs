@@ -5,9 +5,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::determinize::{self, FOR_A_THOUGHT, World, WorldsWanted};
 use super::search_graph::forecast::Forecast;
-use super::search_graph::{GraphSharing, SearchGraph};
+use super::search_graph::{GraphSharing, Halted, SearchGraph, unless_spent};
 use super::shared_thinking::{Digest, SharedThinking};
-use super::thought_cost::{Halted, unless_spent};
 use crate::error::Error;
 use crate::graph::{Explorer, Insight, with_history_to_failure};
 

@@ -4,9 +4,8 @@
 //! Method: the worlds of information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
 //! 2012, "Information Set Monte Carlo Tree Search"), drawn by rejection.
 
-use super::search_graph::SearchGraph;
 use super::search_graph::forecast::shares;
-use super::thought_cost::{Halted, unless_spent};
+use super::search_graph::{Halted, SearchGraph, unless_spent};
 use crate::graph::{NodeKind, own_answers};
 use crate::handlers::Generator;
 

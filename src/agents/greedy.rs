@@ -10,9 +10,8 @@ use num_bigint::BigUint;
 
 use super::decision_view::DecisionView;
 use super::determinize::{self, World};
-use super::search_graph::SearchGraph;
 use super::search_graph::forecast::Forecast;
-use super::thought_cost::{Halted, unless_spent};
+use super::search_graph::{Halted, SearchGraph, unless_spent};
 use crate::graph::OF_A_NODE;
 use crate::handlers::{Answer, Generator, Weights, Worth};
 

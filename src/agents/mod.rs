@@ -10,7 +10,6 @@ mod search;
 mod search_graph;
 mod shared_thinking;
 mod thinker;
-mod thought_cost;
 
 pub use crate::catalog::HUMAN;
 pub use agent_spec::{AgentSpec, check, find};

@@ -10,8 +10,7 @@
 use hashbrown::HashMap;
 
 use super::decision_view::DecisionView;
-use super::search_graph::SearchGraph;
-use super::thought_cost::Halted;
+use super::search_graph::{Halted, SearchGraph};
 use crate::graph::NodeKind;
 use crate::handlers::{Answer, Generator};
 

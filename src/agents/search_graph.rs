@@ -7,9 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hashbrown::HashMap;
 
 use self::forecast::Forecast;
-use super::thought_cost::Payoffs;
-use super::thought_cost::{Halted, ThinkingBudget};
-use crate::error::Error;
+use crate::error::{Error, Limit, ScriptFault};
 use crate::game::Value;
 use crate::graph::{Explorer, Graph, Insight, NodeKind, Questions, WorthStoring};
 use crate::handlers::Generator;
@@ -42,13 +40,17 @@ pub(super) struct SearchGraph {
     rounds: u64,
     /// What all rounds together may still take; `None` once that was too much.
     for_rounds: Option<Fuel>,
-    budget: ThinkingBudget,
+    /// What the thought may still take. What is known already costs as much as where it is explored.
+    fuel: Fuel,
     payoffs: Payoffs,
     /// Whether what is played at random is still worth keeping.
     worth: WorthStoring,
     /// The forecast of the whole game, if it is small; `None` until somebody asks.
     whole: Option<Option<Forecast>>,
 }
+
+/// So few operations of a step are not paid for again: what is explored takes as much beside them.
+const LITTLE: u64 = 10_000;
 
 impl SearchGraph {
     /// A search graph of which nothing is known yet.
@@ -64,7 +66,7 @@ impl SearchGraph {
             asked: HashMap::new(),
             rounds: 0,
             for_rounds: Some(Fuel::new(thought)),
-            budget: ThinkingBudget::new(thought),
+            fuel: Fuel::new(thought),
             payoffs: Payoffs::default(),
             worth: WorthStoring::of_thoughts(),
             whole: None,
@@ -96,14 +98,24 @@ impl SearchGraph {
             }
             to => to,
         };
-        self.budget.goes(self.explorer.graph(), (node, answer as u32))?;
+        self.pay_for_step(node)?;
+        self.fuel.spend(self.explorer.graph().cost((node, answer as u32)))?;
         Ok(to)
     }
 
     /// What follows may take this many operations, if they are looked up and not run; beyond them it
     /// is [`Halted::Spent`].
     pub(super) fn allow(&mut self, operations: u64) {
-        self.budget = ThinkingBudget::new(operations);
+        self.fuel = Fuel::new(operations);
+    }
+
+    /// Pays for the way of the step up to a node, from which it may be run again for each answer.
+    #[inline]
+    fn pay_for_step(&mut self, node: u32) -> Result<(), Limit> {
+        match self.explorer.graph().cost_of_step(node) {
+            ..=LITTLE => Ok(()),
+            much => self.fuel.spend(much),
+        }
     }
 
     /// As many operations as one part of a thought may take.
@@ -129,10 +141,9 @@ impl SearchGraph {
     ) -> Result<&[f64], Halted> {
         let from = (from.0, from.1 as u32);
         let stores = self.manner == GraphSharing::Shared && self.worth.stores();
-        // The step is run again up to the node, unless it is known where the answer leads.
-        self.budget.stands(self.explorer.graph(), from.0)?;
+        self.pay_for_step(from.0)?;
         let mut questions = Questions::default();
-        let fuel = &mut self.budget.fuel;
+        let fuel = &mut self.fuel;
         let ending = self.explorer.wander(from, rng, &mut questions, (stores, fuel))?;
         questions.count(&mut self.worth);
         Ok(self.payoffs(ending))
@@ -258,5 +269,64 @@ impl SearchGraph {
         self.rounds += 1;
         self.for_rounds = Some(fuel);
         Ok(true)
+    }
+}
+
+/// Why a thought was not finished.
+#[derive(Debug)]
+pub(super) enum Halted {
+    /// The graph takes no more.
+    Full,
+    /// The thought has taken all the operations that it may take.
+    Spent,
+    Error(Error),
+}
+
+impl From<Limit> for Halted {
+    fn from(_: Limit) -> Halted {
+        Halted::Spent
+    }
+}
+
+impl From<Error> for Halted {
+    fn from(error: Error) -> Halted {
+        match &error {
+            Error::Script(script)
+                if matches!(script.fault, ScriptFault::Limit(Limit::Playout(_))) =>
+            {
+                Halted::Spent
+            }
+            _ => Halted::Error(error),
+        }
+    }
+}
+
+/// What was found, or what is made do with where all operations are spent.
+pub(super) fn unless_spent<T>(found: Result<T, Halted>, otherwise: T) -> Result<T, Halted> {
+    match found {
+        Err(Halted::Spent) => Ok(otherwise),
+        found => found,
+    }
+}
+
+/// The utilities of endings, looked up once each.
+#[derive(Default)]
+pub(super) struct Payoffs(Vec<Vec<f64>>);
+
+impl Payoffs {
+    /// Each player's utility at an ending, by the numbers by which nodes know players; 0 for one
+    /// to whom the rules give none.
+    pub(super) fn of(&mut self, graph: &Graph, ending: u32) -> &[f64] {
+        let at = ending as usize;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, Vec::new());
+        }
+        if self.0[at].len() < graph.actor_count() {
+            let utility = graph.ending_of(ending).map(|ending| &ending.utility);
+            let number = |name: &String| utility?.get(name).and_then(Value::as_utility);
+            let of_players = graph.actors().map(|(_, name)| number(name).unwrap_or_default());
+            self.0[at] = std::iter::once(0.0).chain(of_players).collect();
+        }
+        &self.0[at]
     }
 }

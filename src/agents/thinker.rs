@@ -6,9 +6,8 @@ use std::sync::Arc;
 use super::decision_view::DecisionView;
 use super::determinize::FOR_A_THOUGHT;
 use super::saved_strategy::SavedStrategy;
-use super::search_graph::{GraphSharing, SearchGraph};
+use super::search_graph::{GraphSharing, Halted, SearchGraph};
 use super::shared_thinking::{OWN_MEMORY, SharedThinking};
-use super::thought_cost::Halted;
 use super::{greedy, search};
 use crate::error::Error;
 use crate::game::{Decision, Stop};
@@ -100,14 +99,15 @@ impl Thinker {
         }
         let shared = self.shared.clone();
         let budget = shared.budget();
-        let room = budget.reserve(OWN_MEMORY);
-        if let Some(room) = room.filter(|_| shared.has_room_for(0)) {
+        let room = budget.hold(OWN_MEMORY);
+        if budget.fits(0) && shared.has_room_for(0) {
             let (thought, own) = self.think_within(OWN_MEMORY, state.as_deref(), &answers)?;
             // What others may need is not kept.
             let own = own.filter(|_| shared.has_room_for(OWN_MEMORY));
             self.own = own.map(|own| (own, room));
             return self.settled(thought, OWN_MEMORY);
         }
+        drop(room);
         // One at a time has what all others leave free.
         let _gate = budget.gate();
         let memory = shared.left_free();

@@ -35,7 +35,7 @@ impl Rules {
     pub(super) fn look<T>(&self, look: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         let (context, meter) = (&self.context, &self.context.meter);
         // Short runs never look for it on their way, and there may be very many of them.
-        meter.is_wanted()?;
+        meter.limits().budget.is_wanted()?;
         context.setups.restore(ReadSoFar::default());
         context.hears(false);
         meter.start(meter.limits().leg);

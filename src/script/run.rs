@@ -384,7 +384,7 @@ impl Run {
         let meter = &context.meter;
         if !matches!(self.at, RunPlace::Within(..)) {
             // Short legs never look for it on their way, and there may be very many of them.
-            meter.is_wanted()?;
+            meter.limits().budget.is_wanted()?;
         }
         context.setups.restore(std::mem::take(&mut self.read));
         meter.start(meter.limits().leg);

@@ -9,8 +9,7 @@ use std::collections::HashMap;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-use crate::agents::search_graph::SearchGraph;
-use crate::agents::thought_cost::Halted;
+use crate::agents::search_graph::{Halted, SearchGraph};
 use crate::graph::{NodeKind, OF_A_NODE, Offer};
 
 /// What changes by less, in relation, is at rest.

@@ -9,7 +9,12 @@ use rhai::Position;
 use crate::error::{Limit, Location, ScriptError, ScriptFault};
 use crate::script::assemble::imports;
 use crate::script::assemble::replace_tokens::plain_name;
-use crate::script::sandbox::limits::{SOURCE, SOURCES};
+
+/// Bytes that one script file may have.
+const SOURCE: usize = 64 << 10;
+/// Bytes that all files of one rules may have together, those of imports and house rules too. A file
+/// that is imported twice counts twice, as it is compiled twice.
+const SOURCES: usize = 512 << 10;
 
 /// The last line number a position can hold; lines past it would be indistinguishable.
 const LAST_LINE: usize = u16::MAX as usize - 1;

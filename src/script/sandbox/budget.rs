@@ -1,15 +1,12 @@
 //! Bounds the memory and the time of long work, and lets somebody interrupt it.
 
-mod thread_charge;
-
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::MutexGuard;
 
-pub(crate) use self::thread_charge::HeldBytes;
-use self::thread_charge::{ThreadCharge, count, taken};
+use super::memory::{Account, HeldBytes, ThreadCharge, count_thread, taken};
 use crate::error::Cut;
 
 /// What long work may take. Clones share it: all that they count goes to one account.
@@ -22,16 +19,6 @@ pub struct Budget {
     account: Arc<Account>,
     interrupt: Option<Arc<AtomicBool>>,
     work: Option<Arc<Work>>,
-}
-
-/// Bytes that are counted together, and with those of the account above.
-#[derive(Debug)]
-pub(in crate::script) struct Account {
-    bound: u64,
-    used: AtomicU64,
-    above: Option<Arc<Account>>,
-    /// Locked while somebody takes all that the others leave free.
-    gate: Mutex<()>,
 }
 
 /// A piece of work under way.
@@ -97,7 +84,7 @@ impl Budget {
 
     /// How many bytes are counted.
     pub fn used(&self) -> u64 {
-        self.account.used.load(Ordering::Relaxed)
+        self.account.used()
     }
 
     /// Whether this many bytes more would keep within the bound.
@@ -107,7 +94,7 @@ impl Budget {
 
     /// Counts what this thread holds by now, and returns whether that is within the bound.
     pub(crate) fn has_room(&self) -> bool {
-        count();
+        count_thread();
         self.fits(0)
     }
 
@@ -124,10 +111,7 @@ impl Budget {
     }
 
     /// Counts what this thread holds by now, and says whether work may continue that cannot do with
-    /// less: to be asked now and then in every loop.
-    ///
-    /// # Errors
-    /// Why it must stop.
+    /// less, or why it must stop: to be asked now and then in every loop.
     pub fn may_continue(&self) -> Result<(), Cut> {
         self.is_wanted()?;
         match self.cut() {
@@ -137,9 +121,6 @@ impl Budget {
     }
 
     /// As [`Budget::may_continue`], for work that makes do with the memory that there is.
-    ///
-    /// # Errors
-    /// [`Cut::Interrupted`] or [`Cut::Time`]; of work that either has cut, which.
     pub(crate) fn is_wanted(&self) -> Result<(), Cut> {
         if let Some(cut) = self.cut().filter(|cut| !matches!(cut, Cut::Memory(_))) {
             return Err(cut);
@@ -192,47 +173,6 @@ impl Budget {
     /// Holds this many bytes.
     pub fn hold(&self, bytes: u64) -> HeldBytes {
         HeldBytes::new(&self.account, bytes)
-    }
-
-    /// Holds this many bytes, if they keep within the bound.
-    pub fn reserve(&self, bytes: u64) -> Option<HeldBytes> {
-        let held = self.hold(bytes);
-        self.fits(0).then_some(held)
-    }
-}
-
-impl Account {
-    fn new(bound: u64, above: Option<Arc<Account>>) -> Arc<Account> {
-        Arc::new(Account { bound, used: AtomicU64::new(0), above, gate: Mutex::default() })
-    }
-
-    pub(in crate::script) fn add(&self, bytes: u64) {
-        self.used.fetch_add(bytes, Ordering::Relaxed);
-        if let Some(above) = &self.above {
-            above.add(bytes);
-        }
-    }
-
-    pub(in crate::script) fn sub(&self, bytes: u64) {
-        self.used.fetch_sub(bytes, Ordering::Relaxed);
-        if let Some(above) = &self.above {
-            above.sub(bytes);
-        }
-    }
-
-    /// Counts `now` bytes where `before` were counted.
-    pub(in crate::script) fn change(&self, before: u64, now: u64) {
-        match now.checked_sub(before) {
-            Some(0) => {}
-            Some(more) => self.add(more),
-            None => self.sub(before - now),
-        }
-    }
-
-    /// Whether this many bytes more keep within all bounds.
-    fn fits(&self, more: u64) -> bool {
-        self.used.load(Ordering::Relaxed).saturating_add(more) <= self.bound
-            && self.above.as_ref().is_none_or(|above| above.fits(more))
     }
 }
 

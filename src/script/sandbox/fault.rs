@@ -11,9 +11,6 @@ pub(in crate::script) fn unwind(at: Position) -> Fault {
 }
 
 /// A mistake of the script, reported by a host function.
-///
-/// # Errors
-/// Always.
 pub(in crate::script) fn fail<T>(message: impl Into<String>, at: Position) -> Result<T, Fault> {
     Err(EvalAltResult::ErrorRuntime(message.into().into(), at).into())
 }

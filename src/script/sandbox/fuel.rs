@@ -5,9 +5,9 @@
 //! and where the graph knows it already, so that the legs of a playout can be summed without running them.
 
 use std::cell::{Cell, RefCell};
+use std::time::Duration;
 
 use crate::error::{Cut, Error, Limit};
-use crate::script::sandbox::clock::Clock;
 use crate::script::sandbox::limits::Limits;
 use crate::script::sandbox::memory::{live_bytes, traffic};
 
@@ -24,10 +24,7 @@ impl Fuel {
         Fuel { most, left: most }
     }
 
-    /// Spends operations.
-    ///
-    /// # Errors
-    /// Where fewer are left: how many there were for a playout.
+    /// Spends operations; an error where fewer are left.
     #[inline]
     pub fn spend(&mut self, cost: u64) -> Result<(), Limit> {
         match self.left.checked_sub(cost) {
@@ -42,19 +39,13 @@ impl Fuel {
         }
     }
 
-    /// How many are left.
-    pub fn left(&self) -> u64 {
-        self.left
-    }
-
     /// How many were spent.
     pub fn spent(&self) -> u64 {
         self.most - self.left
     }
 }
 
-/// Why a script was stopped from outside. It is believed before the script's own result,
-/// because natives such as `sort` swallow the error that unwinds.
+/// Why a script was stopped. It is believed before its own result, since natives swallow the error that unwinds.
 #[derive(Debug)]
 pub enum Stopped {
     /// A limit was passed.
@@ -75,7 +66,9 @@ pub struct Meter {
     ceiling: Cell<isize>,
     /// The traffic at which the clock is looked at, however few operations made it.
     look_at: Cell<u64>,
-    clock: Cell<Clock>,
+    /// How often it was looked at, and the processor's time of this thread when the leg had proved to be long.
+    looks: Cell<u32>,
+    since: Cell<Option<Duration>>,
     halted: Cell<bool>,
     stopped: RefCell<Option<Stopped>>,
 }
@@ -86,13 +79,15 @@ pub(in crate::script) const LOOK: u64 = 0xff;
 /// They are looked at after this many bytes of traffic too: a few natives may take long.
 const LOOK_EVERY_BYTES: u64 = 1 << 20;
 
+/// The clock is read once in this many looks: reading it takes as long as ten operations.
+const CLOCK_EVERY: u32 = 16;
+
 thread_local! {
     /// What is left to the leg that runs on this thread.
     static LEFT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Charges whichever script runs on this thread for work that no operation counts, in units of
-/// about an operation each. For natives that know no meter; it stops at its next operation.
+/// As [`Meter::charge`], for natives that know no meter: the script of this thread stops at its next operation.
 pub(in crate::script) fn charge(work: u64) {
     LEFT.with(|left| left.set(left.get().saturating_sub(work)));
 }
@@ -105,7 +100,8 @@ impl Meter {
             most: Cell::new(0),
             ceiling: Cell::new(0),
             look_at: Cell::new(0),
-            clock: Cell::default(),
+            looks: Cell::new(0),
+            since: Cell::new(None),
             halted: Cell::new(false),
             stopped: RefCell::new(None),
         };
@@ -125,7 +121,8 @@ impl Meter {
         self.set_left(full(most));
         self.ceiling.set(live_bytes().saturating_add(self.limits.memory as isize));
         self.look_at.set(traffic() + LOOK_EVERY_BYTES);
-        self.clock.set(Clock::default());
+        self.looks.set(0);
+        self.since.set(None);
         if self.halted.replace(false) {
             self.stopped.take();
         }
@@ -184,19 +181,19 @@ impl Meter {
         if live_bytes() > self.ceiling.get() {
             return self.stop(Stopped::Limit(Limit::Memory(self.limits.memory)));
         }
-        if let Err(cut) = self.is_wanted() {
+        if let Err(cut) = self.limits.budget.is_wanted() {
             return self.stop(Stopped::Cut(cut));
         }
         self.look_at.set(traffic() + LOOK_EVERY_BYTES);
-        let mut clock = self.clock.get();
-        let past = clock.is_past(self.limits.deadline);
-        self.clock.set(clock);
-        past && self.stop(Stopped::Limit(Limit::Deadline(self.limits.deadline.as_secs())))
-    }
-
-    /// As [`Budget::is_wanted`](crate::script::Budget::is_wanted), of the work that the script is a part of.
-    pub(crate) fn is_wanted(&self) -> Result<(), Cut> {
-        self.limits.budget.is_wanted()
+        self.looks.set(self.looks.get().wrapping_add(1));
+        if !self.looks.get().is_multiple_of(CLOCK_EVERY) {
+            return false;
+        }
+        let now = processor_time();
+        let since = self.since.get().unwrap_or(now);
+        self.since.set(Some(since));
+        now.saturating_sub(since) > self.limits.deadline
+            && self.stop(Stopped::Limit(Limit::Deadline(self.limits.deadline.as_secs())))
     }
 
     /// Whether the script must stop.
@@ -220,10 +217,9 @@ impl Meter {
     /// meanwhile; of what it keeps, `most` bytes at most are not the script's.
     pub(crate) fn aside<T>(&self, most: usize, work: impl FnOnce() -> T) -> T {
         let (left, live) = (self.left(), live_bytes());
-        // Taken, so that what runs meanwhile has a clock of its own.
-        let paused = self.clock.take().paused();
+        let begun = self.since.get().map(|since| (since, processor_time()));
         let result = work();
-        self.clock.set(paused);
+        self.since.set(begun.map(|(since, begun)| since + (processor_time() - begun)));
         self.set_left(left);
         let kept = (live_bytes() - live).min(isize::try_from(most).unwrap_or(isize::MAX));
         self.ceiling.set(self.ceiling.get().saturating_add(kept));
@@ -234,6 +230,20 @@ impl Meter {
 /// The fuel of a leg of this many operations: a little more, so that a short leg ends before it is looked at.
 fn full(most: u64) -> u64 {
     most | LOOK
+}
+
+/// The processor's time that this thread has used: other work on a busy machine does not count.
+#[cfg(unix)]
+pub(crate) fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
+}
+
+/// The wall clock, where the processor's time cannot be read.
+#[cfg(not(unix))]
+pub(crate) fn processor_time() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
 }
 
 #[cfg(test)]
@@ -271,10 +281,38 @@ mod tests {
         drop((kept, more));
     }
 
+    /// How much of the processor's time passes until the clock stops a leg that may take 5 ms, where `beside` is done
+    /// before each look.
+    fn stopped_after(beside: impl Fn(&Meter)) -> Duration {
+        let deadline = Duration::from_millis(5);
+        let meter = Meter::new(Limits { deadline, ..Limits::default() });
+        let begun = processor_time();
+        while !meter.looks() {
+            beside(&meter);
+            assert!(processor_time() - begun < Duration::from_secs(60), "it is stopped");
+        }
+        let stopped = meter.take_stopped();
+        assert!(matches!(stopped, Some(Stopped::Limit(Limit::Deadline(0)))), "{stopped:?}");
+        processor_time() - begun
+    }
+
+    #[test]
+    fn the_clock_counts_the_work_of_the_script_alone() {
+        assert!(stopped_after(|_| ()) >= Duration::from_millis(5));
+        let busy = |meter: &Meter| {
+            meter.aside(0, || {
+                let begun = processor_time();
+                while processor_time() - begun < Duration::from_micros(20) {}
+            });
+        };
+        // The host works longer than the script each time.
+        assert!(stopped_after(busy) >= Duration::from_millis(10));
+    }
+
     #[test]
     fn fuel_is_spent_up_to_its_end() {
         let mut fuel = Fuel::new(10);
-        assert_eq!((fuel.spend(4), fuel.spend(6), fuel.left()), (Ok(()), Ok(()), 0));
+        assert_eq!((fuel.spend(4), fuel.spend(6), fuel.spent()), (Ok(()), Ok(()), 10));
         assert_eq!((fuel.spend(1), fuel.spent()), (Err(Limit::Playout(10)), 10));
     }
 }

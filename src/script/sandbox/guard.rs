@@ -16,10 +16,7 @@ thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs what compiles, runs or drops scripts; a panic within becomes an error.
-///
-/// # Errors
-/// [`ScriptFault::Host`] with the panic's own words.
+/// Runs what compiles, runs or drops scripts; a panic within becomes a [`ScriptFault::Host`] with its words.
 pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, ScriptError> {
     hush();
     if !has_room_for_a_stack() {

@@ -45,8 +45,7 @@ pub struct Limits {
     pub steps: u64,
     /// Questions in one playout.
     pub questions: u64,
-    /// The processor's time that a script may use, once it has run for half a second; the time that
-    /// answers take does not count.
+    /// The processor's time that a leg may take; what the host does meanwhile does not count.
     pub deadline: Duration,
     /// The budget of the work that the script is a part of, which may be interrupted.
     pub budget: Budget,
@@ -80,9 +79,3 @@ impl Limits {
         Limits { leg: 1_000_000, ..Limits::default() }
     }
 }
-
-/// Bytes that one script file may have.
-pub(in crate::script) const SOURCE: usize = 64 << 10;
-/// Bytes that all files of one rules may have together, those of imports and house rules too. A file
-/// that is imported twice counts twice, as it is compiled twice.
-pub(in crate::script) const SOURCES: usize = 512 << 10;

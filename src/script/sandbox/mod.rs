@@ -1,8 +1,6 @@
 //! What bounds scripts: limits, the fuel that scripts burn, budgets of memory and time, the engine that reaches nothing.
 
-pub(super) mod allowed_functions;
 pub(super) mod budget;
-pub(super) mod clock;
 pub(super) mod engine;
 pub(super) mod fault;
 pub(super) mod fuel;
