@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{PlayoutRunner, Traced, WorkerFactory};
+use crate::graph::{PlayoutRunner, WorkerFactory};
 use crate::handlers::Generator;
 use crate::script::on_large_stack;
 
@@ -80,12 +80,10 @@ impl FailedPlayout {
         error: Error,
     ) -> FailedPlayout {
         let error = error.reached(|| {
-            let mut trace = Traced::default();
-            // It fails again where it failed.
-            let _ = runner.play_traced(Generator::playout(seed, playout), &mut trace);
+            let history = runner.history_of_failed(Generator::playout(seed, playout))?;
             let mut words = seating.words();
             words.extend(["--seed".to_owned(), Generator::seed_of(seed, playout).to_string()]);
-            Some((trace.whole()?, words))
+            Some((history, words))
         });
         FailedPlayout { playout: Some(playout), error }
     }

@@ -11,10 +11,10 @@ use super::node::NodeKind;
 use super::policies::{Policies, Policy, weighed};
 use super::random_playout::{WorthStoring, ask};
 use super::store::question::Offer;
-use super::trace::Trace;
+use super::trace::{Trace, Traced};
 use super::walk::Arrival;
 use crate::error::{Error, Limit};
-use crate::game::Question;
+use crate::game::{History, Question};
 use crate::handlers::{Answer, Generator, SeatedAgents};
 use crate::script::Fuel;
 
@@ -154,12 +154,22 @@ impl PlayoutRunner {
         let graph = self.explorer.graph();
         let landing = match graph.root() {
             0 => Landing::Open(0, 0),
+            // Little is known where nothing is stored: to run on from there costs more than to run from the beginning.
+            _ if !self.stores() && !graph.is_whole() => Landing::Open(0, 0),
             root => {
                 playout.fuel.spend(graph.cost((0, 0)))?;
                 self.look_up(root, None, &mut playout)?
             }
         };
         self.play_on(landing, playout)
+    }
+
+    /// The history of a playout that failed, where it is not too large. It is made again, and fails where it failed:
+    /// to record all playouts would take longer than to repeat the few that fail.
+    pub(crate) fn history_of_failed(&mut self, generator: Generator) -> Option<History> {
+        let mut trace = Traced::default();
+        let _ = self.play_traced(generator, &mut trace);
+        trace.whole()
     }
 
     fn playout<'t, T>(&self, generator: Generator, trace: &'t mut T) -> Playout<'t, T> {
@@ -195,6 +205,11 @@ impl PlayoutRunner {
             };
             landing = self.look_up(at, fresh, &mut playout)?;
         }
+    }
+
+    /// Whether new nodes are stored. What an agent has thought is kept at nodes: it is worth more than they cost.
+    fn stores(&self) -> bool {
+        self.worth.stores() || self.seats.deliberates()
     }
 
     /// A playout came to its end.
@@ -264,9 +279,7 @@ impl PlayoutRunner {
         from: (u32, u32),
         playout: &mut Playout<'_, T>,
     ) -> Result<Arrival, Error> {
-        // What an agent has thought is kept at nodes: it is worth more than they cost.
-        let stores = self.worth.stores() || self.seats.deliberates();
-        let mut walk = self.explorer.walk(from, stores);
+        let mut walk = self.explorer.walk(from, self.stores());
         loop {
             let arrival = walk.next()?;
             playout.fuel.spend(walk.cost())?;
@@ -292,5 +305,40 @@ impl PlayoutRunner {
             playout.trace.asked(&question, answer);
             walk.answer(answer);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::explorer::tests::explorer;
+    use crate::graph::trace::PlayoutCourse;
+    use crate::script::Limits;
+
+    #[test]
+    fn playouts_that_give_the_graph_up_go_as_those_that_do_not() {
+        let runner = |trial: u64| {
+            // Billions of ways: nearly every playout leaves the known ones at its second question of five or six.
+            let step = "this.n = this.n * 80 + this.choose(\"red\", \"pick\", numbers(1, 80));\
+                this.done = this.n > 3000000000;";
+            let explorer = explorer(step, Limits::default());
+            let answers = AnswerCache::new(explorer.graph());
+            let seats = SeatedAgents::new(Generator::of(1));
+            let mut runner = PlayoutRunner::new(explorer, seats, Arc::new(answers));
+            runner.worth = WorthStoring::after(trial);
+            runner
+        };
+        let (mut gives_up, mut stays) = (runner(30), runner(1_000_000));
+        for playout in 0..200 {
+            let course = |runner: &mut PlayoutRunner| {
+                let mut course = PlayoutCourse::default();
+                let ending = runner.play_traced(Generator::playout(1, playout), &mut course);
+                (ending.unwrap(), course)
+            };
+            assert_eq!(course(&mut gives_up), course(&mut stays), "playout {playout}");
+        }
+        assert_eq!(gives_up.ran, gives_up.questions(), "nothing is looked up any more");
+        assert!(gives_up.explorer().graph().nodes() < 100);
+        assert!(stays.explorer().graph().nodes() > 400 && stays.ran < stays.questions());
     }
 }

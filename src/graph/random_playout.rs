@@ -150,12 +150,17 @@ impl WorthStoring {
     /// For playouts that are made one after another. A verdict takes more questions than the nodes that
     /// are explored for exact odds, so that whoever only plays learns too that there are more.
     pub(crate) fn of_playouts() -> WorthStoring {
-        WorthStoring { questions: 0, asked: 0, trial: 60_000, lost: false }
+        WorthStoring::after(60_000)
     }
 
     /// For the playouts of a search, which begin at many places.
     pub(crate) fn of_thoughts() -> WorthStoring {
-        WorthStoring { trial: 30_000, ..WorthStoring::of_playouts() }
+        WorthStoring::after(30_000)
+    }
+
+    /// With a verdict after this many questions that the script asked.
+    pub(super) fn after(trial: u64) -> WorthStoring {
+        WorthStoring { questions: 0, asked: 0, trial, lost: false }
     }
 
     /// Whether to store new nodes. Each node costs about as much as it saves when it is looked up once:

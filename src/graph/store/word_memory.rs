@@ -137,21 +137,25 @@ impl Words {
 
     /// Whether these bytes are at an offset.
     pub(in crate::graph) fn are_bytes(&self, offset: u32, bytes: &[u8]) -> bool {
-        let words = self.from(offset);
-        let length = words.first().map(|word| word.load(Ordering::Relaxed) as usize);
-        length == Some(bytes.len())
-            && words[1..]
-                .iter()
-                .zip(words_of(bytes))
-                .all(|(word, value)| word.load(Ordering::Relaxed) == value)
+        let Some((length, words)) = self.from(offset).split_first() else { return false };
+        if length.load(Ordering::Relaxed) as usize != bytes.len() {
+            return false;
+        }
+        // Nearly always they are: to look for the first word that differs would take longer.
+        let (whole, rest) = bytes.as_chunks::<4>();
+        let differing = words.iter().zip(whole).fold(0, |sum, (word, four)| {
+            sum | (word.load(Ordering::Relaxed) ^ u32::from_le_bytes(*four))
+        });
+        let last = || words_of(rest).zip(&words[whole.len()..]);
+        differing == 0 && last().all(|(value, word)| word.load(Ordering::Relaxed) == value)
     }
 
     pub(in crate::graph) fn bytes_at(&self, offset: u32) -> Vec<u8> {
         let Some((length, words)) = self.from(offset).split_first() else { return Vec::new() };
         let length = length.load(Ordering::Relaxed) as usize;
-        let mut bytes = Vec::with_capacity(length.next_multiple_of(4));
-        for word in words.iter().take(length.div_ceil(4)) {
-            bytes.extend_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
+        let mut bytes = vec![0; length.next_multiple_of(4)];
+        for (four, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+            *four = word.load(Ordering::Relaxed).to_le_bytes();
         }
         bytes.truncate(length);
         bytes

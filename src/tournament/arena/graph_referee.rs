@@ -9,7 +9,7 @@ use crate::catalog::Catalog;
 use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
 use crate::error::Error;
 use crate::game::History;
-use crate::graph::{PlayoutRunner, Traced, WorkerFactory};
+use crate::graph::{PlayoutRunner, WorkerFactory};
 use crate::handlers::Generator;
 use crate::script::Limits;
 
@@ -79,11 +79,9 @@ impl Referee for GraphReferee<'_> {
                 forfeit(opened, &game.lineup, seat, error.itself())
             }
             Err(error) => Err(error.reached(|| {
-                let mut trace = Traced::default();
-                // It fails again where it failed.
                 let generator = Generator::playout(game.seed, 0);
-                let _ = scenario_runner.runner.play_traced(generator, &mut trace);
-                Some((trace.whole()?, self.words(opened, game)))
+                let history = scenario_runner.runner.history_of_failed(generator)?;
+                Some((history, self.words(opened, game)))
             })),
         }
     }
