@@ -16,13 +16,14 @@ use fracas::script::{Ear, Limits, Run, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 
 /// The works, with how many pieces of each are timed. Those named like a system are playouts of its script alone.
-const WORKS: [(&str, u64); 7] = [
+const WORKS: [(&str, u64); 8] = [
     ("territory", 4_000),
     ("attrition", 800),
     ("war_die", 4_000),
     ("battle_tiles", 800),
     ("last_stand", 800),
     ("tic_tac_toe", 200_000),
+    ("through_graph", 800),
     ("exploring", 20_000),
 ];
 
@@ -48,14 +49,14 @@ fn main() {
 fn work(name: &str, count: u64) {
     match name {
         "tic_tac_toe" => {
-            let seating = seated("tic_tac_toe/empty_board");
-            let mut runner = seating.playout_runner().expect("the rules compile");
-            for playout in 0..count {
-                black_box(runner.play(Generator::playout(1, playout)).expect("it ends"));
-            }
+            let scenario = catalog().scenario("tic_tac_toe/empty_board").expect("it is there");
+            by_graph(&opened(scenario), count);
         }
+        // Of a conflict that is too large for it: the same playouts as by its script alone.
+        "through_graph" => by_graph(&opened(benched("battle_tiles")), count),
         "exploring" => {
-            let seating = seated("last_stand/bridge");
+            let scenario = catalog().scenario("last_stand/bridge").expect("it is there");
+            let seating = seated(&opened(scenario));
             let bounds = Bounds { threads: 1, nodes: count };
             explore(&seating.graph, &seating, bounds, &|_| ()).expect("it can be explored");
         }
@@ -64,15 +65,26 @@ fn work(name: &str, count: u64) {
 }
 
 fn by_script(system: &str, count: u64) {
-    let file = contract("bench").join(format!("{system}.toml"));
-    let text = std::fs::read_to_string(&file).expect("the name of a work");
-    let text = FileText { path: file.display().to_string(), text };
-    let conflict = opened(Scenario::parse(system, text).expect("a scenario"));
+    let conflict = opened(benched(system));
     for playout in 0..count {
         let mut generator = Generator::playout(1, playout);
         let run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
         black_box(run.finish(|question| Ok(generator.sample(question))).expect("it plays"));
     }
+}
+
+fn by_graph(conflict: &Conflict, count: u64) {
+    let mut runner = seated(conflict).playout_runner().expect("the rules compile");
+    for playout in 0..count {
+        black_box(runner.play(Generator::playout(1, playout)).expect("it ends"));
+    }
+}
+
+fn benched(system: &str) -> Scenario {
+    let file = contract("bench").join(format!("{system}.toml"));
+    let text = std::fs::read_to_string(&file).expect("the name of a work");
+    let text = FileText { path: file.display().to_string(), text };
+    Scenario::parse(system, text).expect("a scenario")
 }
 
 fn contract(folder: &str) -> PathBuf {
@@ -88,9 +100,8 @@ fn opened(mut scenario: Scenario) -> Conflict {
     Conflict::of(&catalog(), scenario, &Changes::default(), &Limits::default()).expect("it opens")
 }
 
-fn seated(name: &str) -> Seating {
-    let conflict = opened(catalog().scenario(name).expect("the scenario is there"));
-    Seating::new(&conflict, 1 << 30).expect("agents sit there")
+fn seated(conflict: &Conflict) -> Seating {
+    Seating::new(conflict, 1 << 30).expect("agents sit there")
 }
 
 /// The processor's time of this thread: what others do on the machine hardly counts.

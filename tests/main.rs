@@ -6,6 +6,7 @@ mod analysis;
 mod bounds;
 mod build;
 mod campaigns;
+mod charges;
 mod circles;
 mod clones;
 mod closed_form;

@@ -5,7 +5,9 @@
 //! `cargo bolero test --engine libfuzzer` runs one with coverage. An input is a list of changes to a seed:
 //! the seeds are the rules, scenarios, cases, specs and scripts of the repository, and those in `seeds`.
 
+mod calls;
 mod change;
+mod charges;
 mod files;
 mod programs;
 mod results;

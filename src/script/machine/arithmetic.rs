@@ -134,8 +134,16 @@ pub(super) fn different(
         {
             Ok(Value::Bool(!a.same(b)))
         }
-        _ => host.binary(by, a, b, &program.texts, at),
+        _ => {
+            host.charge(taking_out(by, a, b), at)?;
+            host.binary(by, a, b, &program.texts, at)
+        }
     }
+}
+
+/// What it takes to look for a text in another, of which all of it is taken out.
+fn taking_out(by: Binary, a: &Value, b: &Value) -> u64 {
+    if matches!(by, Binary::Subtract) { a.searching() + b.searching() } else { 0 }
 }
 
 /// Changes a whole number by another: `+=` and its like. False where that is not plain.
@@ -177,7 +185,10 @@ pub(super) fn change(
             *value = Value::Text(joined(a, b, at)?);
         }
         (Binary::Add, Value::Map(map), Value::Map(more)) => Arc::make_mut(map).mix_in(more),
-        _ => *value = host.change(by, value, other, &program.texts, at)?,
+        _ => {
+            host.charge(taking_out(by, value, other), at)?;
+            *value = host.change(by, value, other, &program.texts, at)?;
+        }
     }
     fits(value, at)
 }

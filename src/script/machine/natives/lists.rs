@@ -9,6 +9,9 @@ use crate::script::machine::value::{Map, Value};
 use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::ITEMS;
 
+/// As many items are moved in the time of an operation.
+const MOVED: u64 = 32;
+
 pub(super) const PORTED: &[Ported] = &[
     ("contains", 2, Native::Reads(contains)),
     ("is_empty", 1, Native::Reads(is_empty)),
@@ -85,6 +88,7 @@ fn pop(on: &mut Value, _: &[&Value], _: &Texts) -> Option<Value> {
 fn insert(on: &mut Value, rest: &[&Value], _: &Texts) -> Option<Value> {
     let place = usize::try_from(rest[0].as_int()?).ok()?;
     let items = on.as_list_mut().filter(|items| items.len() < ITEMS && place <= items.len())?;
+    charge((items.len() - place) as u64 / MOVED);
     items.insert(place, rest[1].clone());
     Some(Value::Unit)
 }
