@@ -98,6 +98,10 @@ impl PlayoutRunner {
         self.questions
     }
 
+    pub(super) fn deliberates(&self) -> bool {
+        self.seats.deliberates()
+    }
+
     pub(super) fn answers(&self) -> &Arc<AnswerCache> {
         &self.answers
     }
@@ -172,6 +176,19 @@ impl PlayoutRunner {
         trace.whole()
     }
 
+    /// As [`PlayoutRunner::play_traced`], by the script alone, which runs on where the way is known.
+    pub(super) fn play_whole<T: Trace>(
+        &mut self,
+        generator: Generator,
+        trace: &mut T,
+    ) -> Result<u32, Error> {
+        let mut playout = self.playout(generator, trace);
+        match self.run((0, 0), true, &mut playout)? {
+            Arrival::Over(ending) => Ok(self.ended(ending, &playout)),
+            Arrival::Known(_) | Arrival::Asked => unreachable!("it runs to its end"),
+        }
+    }
+
     fn playout<'t, T>(&self, generator: Generator, trace: &'t mut T) -> Playout<'t, T> {
         let limits = self.explorer.rules().limits();
         let (most, fuel) = (limits.questions, Fuel::new(limits.playout));
@@ -188,11 +205,13 @@ impl PlayoutRunner {
             let mut fresh = None;
             let at = match landing {
                 Landing::End(ending) => return Ok(self.ended(ending, &playout)),
-                Landing::Open(node, answer) => match self.run((node, answer), &mut playout)? {
-                    Arrival::Known(node) => node,
-                    Arrival::Over(ending) => return Ok(self.ended(ending, &playout)),
-                    Arrival::Asked => unreachable!("it is answered"),
-                },
+                Landing::Open(node, answer) => {
+                    match self.run((node, answer), false, &mut playout)? {
+                        Arrival::Known(node) => node,
+                        Arrival::Over(ending) => return Ok(self.ended(ending, &playout)),
+                        Arrival::Asked => unreachable!("it is answered"),
+                    }
+                }
                 Landing::Unanswered(node) => {
                     let answer = self.explorer.work_out(node, &mut self.seats, &self.answers)?;
                     fresh = Some((node, answer));
@@ -273,13 +292,17 @@ impl PlayoutRunner {
         }
     }
 
-    /// Runs the script from an answer, as long as what follows is unknown.
+    /// Runs the script from an answer, as long as what follows is unknown, or to the end.
     fn run<T: Trace>(
         &mut self,
         from: (u32, u32),
+        whole: bool,
         playout: &mut Playout<'_, T>,
     ) -> Result<Arrival, Error> {
         let mut walk = self.explorer.walk(from, self.stores());
+        if whole {
+            walk = walk.to_the_end();
+        }
         loop {
             let arrival = walk.next()?;
             playout.fuel.spend(walk.cost())?;

@@ -10,7 +10,7 @@ use super::store::Graph;
 use super::store::question::StoredQuestion;
 use crate::error::Error;
 use crate::game::{self, Action, Actor, History, Record};
-use crate::script::live_bytes;
+use crate::script::{Counted, live_bytes};
 
 /// Receives every answer of a playout.
 pub trait Trace {
@@ -43,6 +43,8 @@ pub(crate) struct PlayoutCourse {
     pub options: u64,
     /// The most that one had.
     pub most: u64,
+    /// What the script ran, where that was counted.
+    pub counted: Option<Counted>,
 }
 
 impl PlayoutCourse {
@@ -60,7 +62,8 @@ impl PlayoutCourse {
 
     /// The bytes that it takes beside itself.
     pub(super) fn bytes(&self) -> u64 {
-        4 * self.answers.len() as u64 + 16
+        let calls = self.counted.as_ref().map_or(0, |counted| size_of_val(&counted.calls[..]));
+        (4 * self.answers.len() + calls) as u64 + 16
     }
 
     /// The bytes that it takes with its place in the table.

@@ -39,6 +39,9 @@ pub(super) struct Walk<'e> {
     state: u32,
     /// Whether nodes are stored.
     stores: bool,
+    /// Whether it runs on where it arrives at a node that is known, and that node.
+    runs_on: bool,
+    known: Option<u32>,
     /// The node to which it runs only to look at it.
     looks_at: Option<u32>,
     /// What the run had taken at its last turn.
@@ -90,6 +93,8 @@ impl<'e> Walk<'e> {
             fresh: None,
             state: 0,
             stores: false,
+            runs_on: false,
+            known: None,
             looks_at: None,
             spent: run.spent(),
             tail: 0,
@@ -97,6 +102,11 @@ impl<'e> Walk<'e> {
             explorer,
             run,
         }
+    }
+
+    /// The same to the end, for who counts all that is run.
+    pub(super) fn to_the_end(self) -> Walk<'e> {
+        Walk { runs_on: true, ..self }
     }
 
     fn graph(&self) -> &'e Graph {
@@ -190,8 +200,9 @@ impl<'e> Walk<'e> {
                 },
                 Turn::Step => {
                     self.tail = self.tail.saturating_add(leg);
-                    if let Some(node) = self.arrives() {
-                        return Ok(Arrival::Known(node));
+                    match self.arrives() {
+                        Some(node) if !self.runs_on => return Ok(Arrival::Known(node)),
+                        known => self.known = known,
                     }
                 }
                 Turn::Done => {
@@ -222,9 +233,10 @@ impl<'e> Walk<'e> {
             return 0;
         }
         let (graph, question) = (self.graph(), self.run.question());
-        let node = match self.fresh.take() {
-            Some((state, tag)) => graph.add_state((&state, tag), &question, leg),
-            None => match self.next_known() {
+        let node = match (self.known.take(), self.fresh.take()) {
+            (Some(known), _) => Some(known),
+            (None, Some((state, tag))) => graph.add_state((&state, tag), &question, leg),
+            (None, None) => match self.next_known() {
                 0 => {
                     let spent = graph.cost_of_step(self.from.0).saturating_add(leg);
                     graph.add(&question, NodePlace { state: self.state, before: self.from, spent })

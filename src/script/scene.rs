@@ -39,7 +39,7 @@ impl Run {
             let at = self.open_question().map(|question| question.at).unwrap_or_default();
             Err(runner.error_of(&fail(message, at)))
         };
-        let heard = context.hears(false);
+        let (heard, counted) = (context.hears(false), context.calls.counts(false));
         meter.start(meter.limits().view);
         let machine = runner.machine(function, self.scene().clone(), arguments);
         let seen = machine.and_then(|mut machine| {
@@ -58,6 +58,7 @@ impl Run {
             }
         });
         context.hears(heard);
+        context.calls.counts(counted);
         // The step that asks shows what went wrong, where nothing else does.
         seen.map_err(|error| self.blamed(error))
     }

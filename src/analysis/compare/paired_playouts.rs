@@ -8,6 +8,7 @@ use indexmap::IndexSet;
 use super::pair::{Pair, Side};
 use crate::analysis::batches::{FailedPlayout, Looks, PlayoutWork, WorkEnd, stopped};
 use crate::analysis::chances::SMALL;
+use crate::analysis::portrait::REPLAYED;
 use crate::analysis::tally::{CountedEndings, EndingCounts, spread};
 use crate::analysis::{
     Chances, Enough, NORMAL_95, Number, Sampling, difference, passed_with, share_difference,
@@ -52,20 +53,26 @@ pub(super) fn play<'a>(
         Enough::Clear => Looks::doubling(),
         Enough::All | Enough::Within(_) => Looks::often(),
     };
-    let (met, done) = work(pair, sampling, u64::MAX, progress, &mut |met| {
-        let made = met.pairs();
-        if made < sampling.n && looks.is_due(made) {
-            let difference = met.difference();
-            known(&difference);
-            is_enough = match sampling.enough {
-                Enough::All => false,
-                Enough::Within(within) => difference.is_enough(within, made),
-                Enough::Clear => met.is_clear(Looks::doublings(sampling.n)),
-            };
-        }
-        is_paused = !is_enough && pauses(made);
-        is_enough || is_paused
-    })?;
+    let (met, done) = work(
+        pair,
+        sampling,
+        Extent { questions: u64::MAX, counted: REPLAYED },
+        progress,
+        &mut |met| {
+            let made = met.pairs();
+            if made < sampling.n && looks.is_due(made) {
+                let difference = met.difference();
+                known(&difference);
+                is_enough = match sampling.enough {
+                    Enough::All => false,
+                    Enough::Within(within) => difference.is_enough(within, made),
+                    Enough::Clear => met.is_clear(Looks::doublings(sampling.n)),
+                };
+            }
+            is_paused = !is_enough && pauses(made);
+            is_enough || is_paused
+        },
+    )?;
     let clear = is_enough && sampling.enough == Enough::Clear;
     let is_short = !is_enough && !is_paused && met.pairs() < sampling.n;
     Ok((met, stopped(done, is_short, &pair.base), clear))
@@ -80,7 +87,8 @@ pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Erro
         return Ok(None);
     }
     let alone = Sampling { threads: 1, ..sampling };
-    match work(pair, alone, QUESTIONS, &|_| (), &mut |met| met.first_different().is_some()) {
+    let extent = Extent { questions: QUESTIONS, counted: 0 };
+    match work(pair, alone, extent, &|_| (), &mut |met| met.first_different().is_some()) {
         Ok((met, _)) => Ok(met.first_different()),
         // What is known already is reported nevertheless.
         Err(failed) if failed.error.is_asked_for() => Ok(None),
@@ -92,11 +100,19 @@ pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Erro
     }
 }
 
-/// Makes pairs until there are enough, or until a thread has looked up or asked this many questions.
+/// How many questions a thread looks up or asks at most, and in how many pairs it is counted what the script runs:
+/// the portraits of both sides need that.
+#[derive(Clone, Copy)]
+struct Extent {
+    questions: u64,
+    counted: u64,
+}
+
+/// Makes pairs until there are enough, or until a thread has had its questions.
 fn work<'a>(
     pair: &'a Pair,
     sampling: Sampling,
-    questions: u64,
+    Extent { questions, counted }: Extent,
     progress: &(dyn Fn(u64) + Sync),
     enough: &mut (dyn FnMut(&EndingPairs<'a>) -> bool + Send),
 ) -> Result<(EndingPairs<'a>, WorkEnd), FailedPlayout> {
@@ -120,9 +136,11 @@ fn work<'a>(
                     }
                     let number = (sampling.seed, playout);
                     // Portraits of both sides need the same playouts.
-                    let both = base.play_and_keep(number).map_err(|error| (Side::Base, error));
+                    let counts = playout < counted;
+                    let both =
+                        base.play_and_keep(number, counts).map_err(|error| (Side::Base, error));
                     let both = both.and_then(|first| {
-                        let second = house.play_and_keep(number);
+                        let second = house.play_and_keep(number, counts);
                         second.map(|second| (first, second)).map_err(|error| (Side::House, error))
                     });
                     let (first, second) = match both {

@@ -47,7 +47,7 @@ impl Portraying<'_> {
         let (begun, mut made, mut questions, mut decisions) = (Instant::now(), 0, 0, 0);
         while made < TRIED && (made == 0 || begun.elapsed() < TIME) {
             trial.is_wanted()?;
-            let course = runner.course((self.sampling.seed, made))?;
+            let course = runner.course((self.sampling.seed, made), false)?;
             questions += course.decisions + course.chance;
             decisions += course.decisions;
             made += 1;

@@ -43,6 +43,7 @@ pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::ClauseUse;
 pub use measure_selection::MeasureSelection;
 use ordered_graph::{Unexplored, explore_beyond};
+pub(crate) use playouts::REPLAYED;
 pub(crate) use portrait_measure::Measure;
 use series::MeasureSeries;
 

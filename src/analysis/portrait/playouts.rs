@@ -15,11 +15,11 @@ use crate::analysis::tally::{CountedEndings, EndingCounts};
 use crate::analysis::{Chances, Interval, Number, PLAYOUTS, Sampling, Stage, share, uneven_mean};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::game::Value;
+use crate::game::{Outcome, Value};
 use crate::graph::{Graph, PlayoutCourse, PlayoutRunner};
 
 /// This many playouts are run once more by the script, which reports what it runs and the whole outcome.
-pub(super) const REPLAYED: u64 = 2_000;
+pub(crate) const REPLAYED: u64 = 2_000;
 
 /// The sums of what playouts measured.
 #[derive(Clone, Debug, Default)]
@@ -127,11 +127,16 @@ impl PlayoutResults {
         replays: bool,
         paths: &[Vec<String>],
     ) -> Result<(), Error> {
-        let noted = runner.course((seed, playout))?;
+        // What the script ran is counted at once where nothing else of its end is wanted.
+        let mut noted = runner.course((seed, playout), replays && paths.is_empty())?;
         let ending = noted.ending;
-        let script = match replays {
-            true => Some(replay(seating, runner, &noted.answers)?),
-            false => None,
+        let script = match noted.counted.take().filter(|_| paths.is_empty()) {
+            Some(counted) => Some((None, counted)),
+            None if replays => {
+                let (outcome, counted) = replay(seating, runner, &noted.answers)?;
+                Some((Some(outcome), counted))
+            }
+            None => None,
         };
         // Only now is anything counted: a playout that fails is none.
         self.endings.count(ending);
@@ -143,21 +148,22 @@ impl PlayoutResults {
         let PlayoutCourse { decisions, chance, options, .. } = noted;
         let mut row =
             PlayoutMeasures { decisions, chance, options, ending, ..PlayoutMeasures::default() };
-        let Some((played, counted)) = script else {
+        let Some((outcome, counted)) = script else {
             self.keep(row, playout);
             return Ok(());
         };
         self.replayed += 1;
-        self.steps.add(played.steps as f64);
+        self.steps.add(counted.steps as f64);
         for (function, count) in &counted.calls {
             *self.calls.entry(*function).or_default() += count;
         }
         for (path, seen) in paths.iter().zip(&mut self.outcomes) {
-            let number = at(played.outcome.value(), path).and_then(number);
+            let outcome = outcome.as_ref().map(Outcome::value);
+            let number = outcome.and_then(|outcome| at(outcome, path)).and_then(number);
             number.iter().for_each(|number| seen.add(*number));
             row.outcomes.push(number);
         }
-        row.steps = Some(played.steps);
+        row.steps = Some(counted.steps);
         if playout < REPLAYED {
             row.calls = counted.calls;
         }

@@ -45,6 +45,11 @@ impl CallCounter {
         counts[number] += 1;
     }
 
+    /// Says whether anything is counted from now on; returns whether it was.
+    pub(crate) fn counts(&self, counting: bool) -> bool {
+        self.counting.replace(counting)
+    }
+
     /// The host runs a step.
     pub fn steps(&self) {
         self.steps.set(self.steps.get() + 1);
