@@ -55,9 +55,9 @@ pub struct Solution {
     /// Whether the search was stopped before it was as near as required.
     #[serde(skip)]
     pub interrupted: bool,
-    /// Whether there may be equilibria beside those found, since not all were looked for.
+    /// Whether all equilibria are mixtures of those found.
     #[serde(skip)]
-    pub(crate) is_partial: bool,
+    pub(crate) is_all: bool,
 }
 
 /// The strategy at one information set.

@@ -73,7 +73,7 @@ pub(super) fn solution(
             (_, true) if solution.strategy.iter().any(ties) => {
                 Some("options tie, so that there may be other equilibria, with other values")
             }
-            _ if solution.is_partial => {
+            (_, false) if !solution.is_all => {
                 Some("not all equilibria were looked for, and others may have other values")
             }
             _ => None,

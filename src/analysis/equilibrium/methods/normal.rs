@@ -143,7 +143,7 @@ impl Normal<'_> {
         let cut = self.seating.budget().cut().filter(|_| stopped);
         let cut_off = cut.map(|cut| format!("the search for equilibria is not complete: {cut}"));
         first.interrupted = cut == Some(Cut::Interrupted);
-        first.is_partial = stopped || short.is_some();
+        first.is_all = !stopped && short.is_none();
         first.notes.splice(0..0, std::iter::once(left).chain(short).chain(cut_off));
         Ok(first)
     }

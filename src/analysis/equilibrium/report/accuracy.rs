@@ -1,4 +1,5 @@
-//! Which weights of a learned strategy are less than the accuracy that it reached, and so no advice.
+//! Which weights of a learned strategy are less than the accuracy that it reached, and so no advice; which
+//! options another equilibrium may pick.
 
 use std::collections::HashMap;
 
@@ -11,6 +12,8 @@ pub(crate) struct Accuracy<'a> {
     gain: f64,
     /// Player -> how far its utilities are apart.
     spread: HashMap<&'a str, f64>,
+    /// Whether no other equilibrium picks what those that were found do not.
+    is_all: bool,
 }
 
 /// Greater weights are never taken for what learning left over.
@@ -21,7 +24,7 @@ const ROUNDING: f64 = 1e-9;
 impl<'a> Accuracy<'a> {
     /// All weights are meant.
     pub(crate) fn whole() -> Accuracy<'a> {
-        Accuracy { gain: f64::INFINITY, spread: HashMap::new() }
+        Accuracy { gain: f64::INFINITY, spread: HashMap::new(), is_all: false }
     }
 
     pub(crate) fn of(solution: &'a Solution) -> Accuracy<'a> {
@@ -36,7 +39,8 @@ impl<'a> Accuracy<'a> {
         }
         let gain = if solution.exact { f64::INFINITY } else { solution.exploitability };
         let spread = range.into_iter().map(|(player, (low, high))| (player, high - low));
-        Accuracy { gain: gain.max(ROUNDING), spread: spread.collect() }
+        let is_all = solution.is_all;
+        Accuracy { gain: gain.max(ROUNDING), spread: spread.collect(), is_all }
     }
 
     /// Whether an option that is picked now and then is worse than another by more than anybody gains: the
@@ -45,6 +49,22 @@ impl<'a> Accuracy<'a> {
         let best = line.options.iter().map(|one| one.utility_number).fold(f64::NAN, f64::max);
         let lost = line.reach.min(1.0) * (best - choice.utility_number);
         self.gain.is_finite() && choice.weight.about() < SMALL && lost > self.gain
+    }
+
+    /// Whether another equilibrium may pick an option: as far as is known it is worth as much as the best, and
+    /// not all equilibria were found. What is worse against the strategies of the others is in no equilibrium
+    /// between two opponents, for each of these is one with the strategies of any other.
+    pub(crate) fn is_as_good(&self, line: &StrategyLine, choice: &Choice) -> bool {
+        let ends = |one: &Choice| {
+            one.utility_bounds.map_or([one.utility_number; 2], |bounds| [bounds.low, bounds.high])
+        };
+        let best = line.options.iter().map(|one| ends(one)[0]).fold(f64::NAN, f64::max);
+        let lost = best - ends(choice)[1];
+        let nothing = match self.gain.is_finite() {
+            true => line.reach.min(1.0) * lost <= self.gain,
+            false => lost <= ROUNDING * best.abs().max(1.0),
+        };
+        nothing && !self.is_all
     }
 
     /// Whether the weight of an option is above 0 but less than the accuracy: the option is worse, or picked

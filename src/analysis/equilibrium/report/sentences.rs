@@ -28,6 +28,8 @@ struct OptionFrequency<'a> {
     reach: f64,
     /// Option -> how often it may be right to pick it.
     picked: IndexMap<&'a str, f64>,
+    /// The options that another equilibrium may pick at some line.
+    as_good: BTreeSet<&'a str>,
     /// What the player sees at its most reached line, which is where it is asked first, and what to do there.
     sees: Vec<String>,
     advice: String,
@@ -51,6 +53,7 @@ fn decisions<'a>(
                 name,
                 reach: 0.0,
                 picked: IndexMap::new(),
+                as_good: BTreeSet::new(),
                 sees: seen_first(line, strategy),
                 advice: advice.clone(),
                 varies: false,
@@ -65,6 +68,9 @@ fn decisions<'a>(
                     false => line.reach * choice.weight.about(),
                 };
                 *decision.picked.entry(named(&choice.option)).or_default() += share;
+                if accuracy.is_as_good(line, choice) {
+                    decision.as_good.insert(named(&choice.option));
+                }
             }
         }
     }
@@ -101,7 +107,7 @@ fn picked_most(line: &StrategyLine, accuracy: &Accuracy) -> String {
     parts.join(", ")
 }
 
-impl OptionFrequency<'_> {
+impl<'a> OptionFrequency<'a> {
     /// What to do where it is asked first, and how many situations follow in which it may be something else.
     fn advice(&self) -> String {
         if !self.varies {
@@ -115,11 +121,15 @@ impl OptionFrequency<'_> {
         format!("first {}{sees}, then {rest}", self.advice)
     }
 
-    fn never(&self) -> impl Iterator<Item = &str> {
-        self.picked
-            .iter()
-            .filter(|(_, sum)| **sum <= REACHED * self.reach)
-            .map(|(option, _)| *option)
+    /// The options that are not picked.
+    fn unpicked(&self) -> impl Iterator<Item = &'a str> {
+        let unpicked = self.picked.iter().filter(|(_, sum)| **sum <= REACHED * self.reach);
+        unpicked.map(|(option, _)| *option)
+    }
+
+    /// Those of them that no equilibrium picks.
+    fn never(&self) -> impl Iterator<Item = &'a str> {
+        self.unpicked().filter(|option| !self.as_good.contains(option))
     }
 }
 
@@ -132,16 +142,20 @@ impl Solution {
         if decisions.is_empty() {
             return format!("Nobody has anything to decide. {worth}");
         }
-        let (what, never) = (what_to_do(&decisions), never_to_do(&self.decisions_of_all()));
+        let of_all = self.decisions_of_all();
+        let (what, never) = (what_to_do(&decisions), never_to_do(&of_all));
+        let right = match of_all.iter().any(|decision| decision.unpicked().next().is_some()) {
+            true => "is right or as good",
+            false => "is right",
+        };
         match self.further.len() {
             0 => {
-                let never = never.unwrap_or("nothing, each option is right at times".to_owned());
+                let never = never.unwrap_or(format!("nothing, each option {right} at times"));
                 format!("What to do: {what}. What never to do: {never}. {worth}")
             }
             more => {
                 let count = more + 1;
-                let never =
-                    never.unwrap_or("nothing, each option is right in one of them".to_owned());
+                let never = never.unwrap_or(format!("nothing, each option {right} in one of them"));
                 format!(
                     "What to do in the first of {count} equilibria found: {what}. What never to do in \
                      any of them: {never}. {worth}"
@@ -241,29 +255,33 @@ fn never_to_do(decisions: &[OptionFrequency<'_>]) -> Option<String> {
 /// Options, each with the name of its decision before it.
 type NamedOptions<'a> = BTreeSet<(&'a str, &'a str)>;
 
-/// The options that some equilibrium found picks, and those that are offered, by the names of their decisions.
-fn used(solution: &Solution) -> (NamedOptions<'_>, NamedOptions<'_>) {
-    let (mut used, mut offered) = (BTreeSet::new(), BTreeSet::new());
+/// The options that some equilibrium found picks, those that another one may pick, and those that are offered,
+/// by the names of their decisions.
+fn used(solution: &Solution) -> [NamedOptions<'_>; 3] {
+    let [mut used, mut usable, mut offered] = [const { BTreeSet::new() }; 3];
     for decision in solution.decisions_of_all() {
+        let name = decision.name;
+        usable.extend(decision.as_good.iter().map(|option| (name, *option)));
         for (option, sum) in decision.picked {
-            offered.insert((decision.name, option));
+            offered.insert((name, option));
             if sum > REACHED * decision.reach {
-                used.insert((decision.name, option));
+                used.insert((name, option));
             }
         }
     }
-    (used, offered)
+    usable.extend(&used);
+    [used, usable, offered]
 }
 
 /// What house rules change about which options are picked at all, a sentence for each option.
 pub(crate) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
-    let ((was, offered_before), (is, offered)) = (used(base), used(house));
+    let [[was, could, offered_before], [is, can, offered]] = [used(base), used(house)];
     let gone =
-        was.difference(&is).map(|(name, option)| match offered.contains(&(*name, *option)) {
+        was.difference(&can).map(|(name, option)| match offered.contains(&(*name, *option)) {
             true => format!("`{option}` is never used any more at `{name}`."),
             false => format!("`{option}` is not offered any more at `{name}`."),
         });
-    let new = is.difference(&was).map(|(name, option)| {
+    let new = is.difference(&could).map(|(name, option)| {
         match offered_before.contains(&(*name, *option)) {
             true => format!("`{option}` is used now at `{name}`, and never was before."),
             false => format!("`{option}` is new at `{name}`, and used."),
@@ -288,7 +306,7 @@ mod tests {
             Choice::new(
                 &Value::from(*option),
                 SolutionNumber::Near(*weight),
-                SolutionNumber::Near(0.0),
+                SolutionNumber::Near(if *weight > 0.0 { 0.0 } else { -1.0 }),
             )
         };
         StrategyLine {
@@ -364,6 +382,40 @@ mod tests {
         // Where all is exact, small weights are meant.
         solution.exact = true;
         assert!(solution.meaning().contains("1 (99.95 %), 2 (0.05 %), 3 (less than 0.01 %)"));
+    }
+
+    #[test]
+    fn an_option_as_good_as_a_picked_one_is_not_called_never() {
+        let mut shown =
+            line("red", 1.0, &[("rock", 0.5), ("clone", 0.0), ("paper", 0.5), ("well", 0.0)]);
+        let zero = || SolutionNumber::Near(0.0);
+        shown.options[1] = Choice::new(&Value::from("clone"), zero(), zero());
+        let solution = Solution { exact: true, ..solution(vec![shown]) };
+        let meaning = solution.meaning();
+        assert!(meaning.contains("What never to do: well at `bid` (red). "), "{meaning}");
+        let text = |solution: &Solution| {
+            solution.strategy[0].as_text((&Accuracy::of(solution), true), 80, true)
+        };
+        assert!(
+            text(&solution).ends_with("not here: clone (0)\nnever: well (-1)"),
+            "{}",
+            text(&solution)
+        );
+        // House rules under which it is as good as before have not taken it away, nor brought it.
+        let other =
+            line("red", 1.0, &[("rock", 0.0), ("clone", 0.5), ("paper", 0.5), ("well", 0.0)]);
+        let other = Solution { strategy: vec![other], ..solution.clone() };
+        assert_eq!(
+            changes(&other, &solution),
+            ["`rock` is used now at `bid`, and never was before."]
+        );
+        assert_eq!(changes(&solution, &other), ["`rock` is never used any more at `bid`."]);
+        // Where all equilibria were found, what none of them picks is picked by none.
+        let all = Solution { is_all: true, ..solution };
+        assert!(
+            all.meaning().contains("What never to do: clone at `bid` (red), well at `bid` (red). ")
+        );
+        assert!(text(&all).ends_with("never: clone (0), well (-1)"), "{}", text(&all));
     }
 
     #[test]

@@ -318,7 +318,7 @@ impl StrategyLine {
 
     /// For people: the player, the decision, what the player sees, and the weight of each option; those of
     /// less weight than the accuracy in one line. Only where the equilibrium is `alone`, an option that it does not pick
-    /// is never picked.
+    /// is never picked, unless it is as good.
     pub(crate) fn as_text(
         &self,
         (accuracy, alone): (&Accuracy<'_>, bool),
@@ -331,18 +331,19 @@ impl StrategyLine {
         let mut text = self.heading(width);
         text.push('\n');
         text.push_str(&render::table(&["option", "weight", "utility"], &rows, width, plain));
-        let never: Vec<String> = self
-            .options
-            .iter()
-            .filter(|choice| choice.weight.is_zero())
-            .map(|choice| match &choice.dominated {
-                Some(by) => format!("{} (`{}` dominates it)", named(&choice.option), named(by)),
-                None => format!("{} ({})", named(&choice.option), choice.utility_text()),
-            })
-            .collect();
-        let word = if alone { "never" } else { "not here" };
-        let never = (!never.is_empty()).then(|| format!("{word}: {}", never.join(", ")));
-        for line in accuracy.rest(self).into_iter().chain(never) {
+        let one = |choice: &&Choice| match &choice.dominated {
+            Some(by) => format!("{} (`{}` dominates it)", named(&choice.option), named(by)),
+            None => format!("{} ({})", named(&choice.option), choice.utility_text()),
+        };
+        let unused = self.options.iter().filter(|choice| choice.weight.is_zero());
+        let (here, never): (Vec<&Choice>, Vec<&Choice>) =
+            unused.partition(|choice| !alone || accuracy.is_as_good(self, choice));
+        let row = |(word, unused): (&str, Vec<&Choice>)| {
+            let all: Vec<String> = unused.iter().map(one).collect();
+            (!all.is_empty()).then(|| format!("{word}: {}", all.join(", ")))
+        };
+        let unused = [("not here", here), ("never", never)].into_iter().filter_map(row);
+        for line in accuracy.rest(self).into_iter().chain(unused) {
             text.push('\n');
             text.push_str(&render::wrapped(&line, width));
         }
