@@ -189,3 +189,23 @@ fn two_solutions_that_share_a_time_limit_name_all_of_it() {
     let told = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(told.matches("the time limit of 0.5 s was reached").count(), 2, "{told}");
 }
+
+/// One hides in one of 51 places, and the other seeks in 50 of them.
+const GUESS: &str = r#"//! # Guess
+fn setup(s) { #{ turn: 0, hid: 0, won: 0 } }
+fn step() { let all = []; for n in 0..51 - this.turn { all.push(n); } if this.turn == 0 { this.hid = this.choose("ann", "hide", all); } else { this.won = if this.choose("bob", "seek", all) == this.hid { 1 } else { -1 }; } this.turn += 1; }
+fn outcome() { if this.turn == 2 { #{ result: "met", utility: #{ ann: -this.won, bob: this.won } } } }
+fn view(player) { #{ turn: this.turn } }
+"#;
+
+#[test]
+fn how_many_pure_strategies_there_are_is_said_once() {
+    let scratch = Scratch::empty();
+    // 51 times 50 pairs are more than are solved in fractions.
+    scratch.write("rules/guess/rules.rhai", GUESS);
+    scratch.write("one.toml", "system = \"guess\"\n");
+    let ran =
+        fracas("solve one.toml --exact --rules rules").inside(scratch.path()).run().succeeds();
+    let said = format!("{}{}", ran.stdout, ran.stderr);
+    assert_eq!(said.matches("pure strategies:").count(), 1, "{said}");
+}

@@ -48,11 +48,13 @@ impl Normal<'_> {
         let may_continue = || self.seating.may_continue().is_ok();
         let pass = Pass::<Fraction>::new(self.board, false, &may_continue);
         let sequences = Sequences::of(&pass, self.board, self.knowledge)?;
-        let counts = self.counted(&sequences);
-        if counts[0] * counts[1] > FEW_PAIRS {
+        let pairs = sequences.strategies(0) * sequences.strategies(1);
+        // Who solves it in floats then reports how many there are.
+        if pairs > FEW_PAIRS {
             let beyond = format!("more than the {FEW_PAIRS} pairs that are solved in fractions");
             return Err(self.too_many(&sequences, beyond));
         }
+        self.counted(&sequences);
         self.matrix_game(&pass, sequences)
     }
 
