@@ -54,8 +54,8 @@ pub(super) fn run(
     };
     let solved = match changed {
         false => {
-            let solved =
-                find_solution(common, arguments, arguments.solving.limit.time, &conflict, output)?;
+            let left = arguments.solving.left(begun, 1);
+            let solved = find_solution(common, arguments, left, &conflict, output)?;
             let kept = keep(&solved, &[("as it is", &solved)], output);
             output.show(&solved, |width, plain| {
                 solved.as_text(width, plain, arguments.solving.all)

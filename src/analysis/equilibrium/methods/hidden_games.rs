@@ -1,5 +1,7 @@
 //! Solves conflicts with hidden information by regret minimisation on their information sets.
 
+use std::time::Instant;
+
 use indexmap::IndexMap;
 
 use super::super::forms::extensive_form::ExtensiveForm;
@@ -31,7 +33,11 @@ pub fn solve_hidden(
     until: Until,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Solution, Error> {
+    let begun = Instant::now();
     let drawn = ExtensiveForm::draw(seating, explorer, known, &|_| true)?;
+    // Once it has learned, it takes about as long to say for each information set what to do there.
+    let kept = 2 * begun.elapsed();
+    let until = Until { time: until.time.map(|time| time.saturating_sub(kept)), ..until };
     let mut solution = match drawn.tree.deciding() {
         0 | 1 => match alone(seating, &drawn, known) {
             Some(solution) => solution,
