@@ -24,6 +24,13 @@ impl Meaning {
         exactly.or_else(|| GLOSSARY.iter().position(|meaning| of(meaning.name)))
     }
 
+    /// Whether a measure of this name is below 0 in no conflict, by what it means.
+    pub(crate) fn is_never_negative(name: &str) -> bool {
+        Meaning::of(name).is_some_and(|meaning| {
+            meaning.name == "margin" || !matches!(meaning.unit, "utility" | "number")
+        })
+    }
+
     /// What a measure of this name means.
     pub(crate) fn of(name: &str) -> Option<&'static Meaning> {
         GLOSSARY.get(Meaning::place(name)?)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 
+use super::glossary::Meaning;
 use crate::analysis::open_end::{high, low};
 use crate::analysis::{Estimate, Fraction, Interval, Number, jackknife, uneven_mean};
 
@@ -57,9 +58,11 @@ const LISTED: usize = 1000;
 impl Measure {
     /// A measure with this value.
     pub fn new(name: impl Into<String>, unit: &str, number: &Number) -> Measure {
-        let (low, high) = number.range();
+        let (name, (low, high)) = (name.into(), number.range());
+        let is_cut = low < 0.0 && low.is_finite() && number.middle() >= 0.0;
+        let low = if is_cut && Meaning::is_never_negative(&name) { 0.0 } else { low };
         Measure {
-            name: name.into(),
+            name,
             unit: unit.to_owned(),
             value: number.middle(),
             fraction: number.exact().map(ToString::to_string),
@@ -88,6 +91,14 @@ impl Measure {
     /// Whether the value was estimated from a sample, or is enclosed between bounds that are apart.
     pub(crate) fn is_uncertain(&self) -> bool {
         self.high - self.low > CLOSE * self.value.abs().max(1.0)
+    }
+
+    /// The interval of what was sampled, also below 0 where no number is as low: that it was cut there makes nothing
+    /// surer. It reaches as far as above, where it reaches no less far.
+    pub(crate) fn reach(&self) -> (f64, f64) {
+        let is_cut = self.n > 0 && self.low == 0.0 && self.unit != "share";
+        let low = if is_cut { (2.0 * self.value - self.high).min(0.0) } else { self.low };
+        (low, self.high)
     }
 
     /// Whether it is a mean of numbers that did not differ, so that nothing is known of how far it is off.
@@ -286,4 +297,25 @@ pub(super) fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
     let others = BigInt::from(worths.len().checked_sub(1).filter(|count| *count > 0)?);
     let own = worths.get(of)?;
     Some(own - (worths.iter().sum::<Fraction>() - own) / others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_of_what_is_never_negative_begins_at_0_and_is_no_surer_for_that() {
+        let number = Number::Sampled(Estimate { n: 10, mean: 0.5, low: -0.5, high: 1.5 });
+        let rolls = Measure::new("length.chance", "chance events", &number);
+        assert_eq!((rolls.low, rolls.high), (0.0, 1.5));
+        assert_eq!(rolls.reach(), (-0.5, 1.5));
+        // Utilities and numbers of the outcome may be below 0 even where none was seen there.
+        for (name, unit) in [("fairness.utility.red", "utility"), ("outcome.gold", "number")] {
+            let measure = Measure::new(name, unit, &number);
+            assert_eq!((measure.low, measure.reach()), (-0.5, (-0.5, 1.5)), "{name}");
+        }
+        // The interval of a share (Wilson) ends at 0 by itself.
+        let none = Number::Sampled(Estimate { n: 10, mean: 0.0, low: 0.0, high: 0.25 });
+        assert_eq!(Measure::new("ties", "share", &none).reach(), (0.0, 0.25));
+    }
 }

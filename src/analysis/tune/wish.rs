@@ -67,10 +67,9 @@ impl Subject {
     pub(super) fn domain(&self) -> Region {
         let bound =
             |number: i64| Some(Bound { at: Fraction::from_integer(number.into()), open: false });
-        let unit = Meaning::of(self.name()).map(|meaning| meaning.unit);
         match self {
             _ if self.is_share() => Region { low: bound(0), high: bound(1) },
-            Subject::Measure(_) if matches!(unit, None | Some("utility" | "number")) => {
+            Subject::Measure(name) if !Meaning::is_never_negative(name) => {
                 Region { low: None, high: None }
             }
             _ => Region { low: bound(0), high: None },

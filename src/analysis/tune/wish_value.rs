@@ -239,7 +239,7 @@ fn measure(found: &Measure, portrait: &Portrait) -> Ranged {
         low,
         high,
         proven: proven && found.name != "skill.rungs",
-        least: f64::NEG_INFINITY,
+        least: if low < found.low { found.low } else { f64::NEG_INFINITY },
         unvaried: unvaried(found, portrait),
     }
 }

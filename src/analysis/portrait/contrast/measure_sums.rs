@@ -44,7 +44,8 @@ impl<'a> KnownMeasure<'a> {
                 let near = PROVEN * measure.value.abs().max(1.0);
                 let values = portrait.series.measures.get(&measure.name);
                 let values = values.filter(|all| (mean(all) - measure.value).abs() <= near);
-                KnownMeasure::Sampled(bounds, values.map(Vec::as_slice))
+                let (low, high) = measure.reach();
+                KnownMeasure::Sampled(Interval { low, high }, values.map(Vec::as_slice))
             }
         })
     }
