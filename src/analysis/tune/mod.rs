@@ -223,19 +223,27 @@ fn value_text(reading: &WishValue, share: bool) -> String {
     if !reading.is_known() {
         return "not known".to_owned();
     }
+    let number =
+        |value: f64| if share { render::share_percent(value) } else { render::tidy(value) };
     if let (Some(n), false) = (unvaried, low.is_finite() && high.is_finite()) {
-        let value = if share { render::share_percent(*value) } else { render::tidy(*value) };
-        return render::unvaried(value, *n);
+        return render::unvaried(number(*value), *n);
+    }
+    if !reading.equilibria.is_empty() {
+        let all = || reading.equilibria.iter().copied();
+        let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NAN, f64::max));
+        return format!(
+            "{} to {} in {} equilibria; {} counts",
+            number(least),
+            number(most),
+            reading.equilibria.len(),
+            number(*value)
+        );
     }
     match (fraction, share) {
         (Some(fraction), true) => render::share(fraction, *value),
         (Some(fraction), false) => render::exact(fraction, *value),
         (None, _) if (*proven || high == low) && high - low <= CLOSE * value.abs().max(1.0) => {
-            if share {
-                render::share_percent(*value)
-            } else {
-                render::tidy(*value)
-            }
+            number(*value)
         }
         (None, _) if !high.is_finite() => format!("{} or more", render::tidy(*low)),
         (None, true) => render::shares_between(*value, (*low, *high)),

@@ -37,6 +37,9 @@ pub struct WishValue {
     /// How far the interval reaches below the value: further than to `low`, where no number is as low.
     #[serde(skip)]
     pub below: f64,
+    /// The number in each equilibrium that was found, where they differ: the value is the one that holds least.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub equilibria: Vec<f64>,
     /// In how many playouts it was the same, or a part of it, if there was no spread.
     #[serde(skip)]
     pub unvaried: Option<u64>,
@@ -71,10 +74,15 @@ impl WishValue {
             Subject::Spread(stem) => spread(stem, portrait, measures),
         };
         let read = |seen: Ranged| WishValue::read(wish, seen);
-        let worst =
-            portrait.by_equilibrium.iter().filter_map(seen).map(read).max_by(|one, other| {
-                one.miss.total_cmp(&other.miss).then(other.inside.total_cmp(&one.inside))
-            });
+        let every: Vec<WishValue> =
+            portrait.by_equilibrium.iter().filter_map(seen).map(read).collect();
+        let values: Vec<f64> = every.iter().map(|one| one.value).collect();
+        let differ = values.windows(2).any(|two| two[0] != two[1]);
+        let equilibria = if differ { values } else { Vec::new() };
+        let worst = every.into_iter().max_by(|one, other| {
+            one.miss.total_cmp(&other.miss).then(other.inside.total_cmp(&one.inside))
+        });
+        let worst = worst.map(|worst| WishValue { equilibria, ..worst });
         let of_all = || seen(&portrait.measures).or_else(|| unmet(wish.subject.name(), portrait));
         worst.or_else(|| of_all().map(read)).unwrap_or_else(WishValue::unknown)
     }
@@ -98,7 +106,20 @@ impl WishValue {
         };
         let fraction = fraction.map(|fraction| fraction.to_string());
         let (below, low) = (value - low, low.max(least));
-        WishValue { value, fraction, low, high, holds, proven, miss, inside, below, unvaried }
+        let equilibria = Vec::new();
+        WishValue {
+            value,
+            fraction,
+            low,
+            high,
+            holds,
+            proven,
+            miss,
+            inside,
+            below,
+            equilibria,
+            unvaried,
+        }
     }
 
     /// That nothing is known.
@@ -113,6 +134,7 @@ impl WishValue {
             miss: f64::INFINITY,
             inside: f64::NEG_INFINITY,
             below: f64::INFINITY,
+            equilibria: Vec::new(),
             unvaried: None,
         }
     }
@@ -204,7 +226,7 @@ fn unvaried(measure: &Measure, portrait: &Portrait) -> Option<u64> {
 /// the interval of a share has for none, and there by no more than the bounds of such numbers.
 fn ends(measure: &Measure, portrait: &Portrait) -> (f64, f64) {
     let differing = unvaried(measure, portrait).and_then(|n| share(0, n));
-    let Some(differing) = differing else { return (measure.low, measure.high) };
+    let Some(differing) = differing else { return measure.reach() };
     let ((least, most), value) = (bounds(measure, portrait), measure.value);
     (value - differing.high * (value - least), value + differing.high * (most - value))
 }
