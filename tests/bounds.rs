@@ -152,3 +152,21 @@ fn an_agent_that_thinks_plays_the_same_under_any_bound_or_says_which_left_no_roo
     }
     assert!(same > 0 && refused > 0, "{same} {refused}");
 }
+
+#[test]
+fn progress_counts_what_is_seen_and_not_what_agents_explore() {
+    let conflict =
+        open("leduc_poker/one_hand", &[("ann", "search:5"), ("bob", "random")], &Budget::default());
+    let seating = Seating::new(&conflict, 256 << 20).unwrap();
+    let told = AtomicU64::new(0);
+    let known = AtomicU64::new(0);
+    let bounds = Bounds { threads: 1, nodes: 100_000 };
+    let progress = |nodes| {
+        told.store(nodes, Ordering::Relaxed);
+        known.store(seating.graph.nodes(), Ordering::Relaxed);
+    };
+    explore(&seating.graph, &seating, bounds, &progress).unwrap();
+    let (told, known) = (told.into_inner(), known.into_inner());
+    // Bob and the cards bring ann to 349 nodes; what she thinks of beside those is more.
+    assert!((64..=349).contains(&told) && told < known, "{told} of {known}");
+}

@@ -37,8 +37,8 @@ pub(crate) fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Sees all that may happen under the agents seated. `progress` hears of the nodes seen so far,
-/// from any thread.
+/// Sees all that may happen under the agents seated. `progress` hears of the nodes seen so far, or of as many
+/// as would have taken what runs of the script took, from any thread.
 ///
 /// # Errors
 /// Those of the rules and agents.
@@ -172,7 +172,7 @@ impl SharedWork<'_> {
             }
             done += 1;
             if done.is_multiple_of(64) {
-                (self.progress)(self.graph.nodes());
+                (self.progress)(self.used());
                 budget.is_wanted()?;
                 if !budget.has_room() {
                     self.end(Ok(Reach::Full));
@@ -215,11 +215,15 @@ impl SharedWork<'_> {
         self.wake.notify_all();
     }
 
-    /// Whether more nodes were seen than are wanted. Agents that think ahead may know of more.
-    fn is_too_many(&self) -> bool {
+    /// How much of the bound on nodes is used. The graph may know of more nodes, those that agents explored.
+    fn used(&self) -> u64 {
         let thought = self.factory.answers().thought() - self.thought;
         let cost = self.cost.load(Ordering::Relaxed).saturating_add(thought);
-        self.count.load(Ordering::Relaxed).max(cost / OF_A_NODE) > self.bounds.nodes
+        self.count.load(Ordering::Relaxed).max(cost / OF_A_NODE)
+    }
+
+    fn is_too_many(&self) -> bool {
+        self.used() > self.bounds.nodes
     }
 
     fn steal(&self, worker: &Worker<u32>) -> Option<u32> {
