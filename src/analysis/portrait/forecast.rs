@@ -17,6 +17,9 @@ use crate::script::on_large_stack;
 const TRIED: u64 = 16;
 const TIME: Duration = Duration::from_secs(1);
 const MEMORY: u64 = 16 << 20;
+/// A mean of playouts is taken to be off by factors between these.
+const LEAST_OFF: f64 = 1.5;
+const MOST_OFF: f64 = 3.0;
 /// Shorter work is not announced.
 const SHORT: Duration = Duration::from_secs(60);
 
@@ -28,28 +31,31 @@ impl Portraying<'_> {
             return;
         }
         // What fails here is reported by the work itself.
-        if let Ok(Some(takes)) = on_large_stack(|| self.takes(seating)) {
+        if let Ok(Some([least, most])) = on_large_stack(|| self.takes(seating)) {
             let ahead = match self.wanted.looks_ahead() {
                 true => "it plays, then plays on from each question: ",
                 false => "",
             };
-            let takes = words(takes);
-            let text = format!("{ahead}the portrait may take about {takes}; `--time S` ends it");
+            let takes = format!("{} to {}", words(least), words(most));
+            let text = format!("{ahead}the portrait may take {takes}; `--time S` ends it");
             progress(Stage::Notice(text));
         }
     }
 
-    /// About how long it takes, if that is long: not where the graph is soon seen whole. A clock measures that,
-    /// so nothing else depends on it.
-    fn takes(&self, seating: &Seating) -> Result<Option<Duration>, Error> {
+    /// How long it takes at least and at most, as far as a few playouts tell, if that is long: not where the graph
+    /// is soon seen whole. A clock measures that, so nothing else depends on it.
+    fn takes(&self, seating: &Seating) -> Result<Option<[Duration; 2]>, Error> {
         let trial = seating.thinking_anew().afresh(MEMORY);
         let mut runner = trial.playout_runner()?;
         let (begun, mut made, mut questions, mut decisions) = (Instant::now(), 0, 0, 0);
+        let mut times = Vec::new();
         while made < TRIED && (made == 0 || begun.elapsed() < TIME) {
             trial.is_wanted()?;
+            let playout = Instant::now();
             let course = runner.course((self.sampling.seed, made), false)?;
             questions += course.decisions + course.chance;
             decisions += course.decisions;
+            times.push(playout.elapsed().as_secs_f64());
             made += 1;
         }
         let mean = |sum: u64| sum as f64 / made as f64;
@@ -72,8 +78,10 @@ impl Portraying<'_> {
         }
         let threads = self.sampling.threads.max(1);
         let seconds = playouts * playout / threads as f64;
-        let takes = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        if takes < SHORT {
+        let off = off(&times);
+        let takes = [seconds / off, seconds * off]
+            .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+        if takes[1] < SHORT {
             return Ok(None);
         }
         let trial = trial.under(trial.budget().begin(Some(TIME)));
@@ -81,6 +89,15 @@ impl Portraying<'_> {
         let is_whole = explore(&trial.graph, &trial, bounds, &|_| ())? == Reach::Whole;
         Ok((!is_whole).then_some(takes))
     }
+}
+
+/// By what factor the mean of a few times may be off: two standard errors, and no less than a busy machine makes.
+fn off(times: &[f64]) -> f64 {
+    let n = times.len() as f64;
+    let mean = times.iter().sum::<f64>() / n;
+    let squares: f64 = times.iter().map(|time| (time - mean).powi(2)).sum();
+    let error = (squares / (n - 1.0) / n).sqrt() / mean;
+    if error.is_finite() { (1.0 + 2.0 * error).clamp(LEAST_OFF, MOST_OFF) } else { MOST_OFF }
 }
 
 /// A time, no nearer than it is known.
@@ -96,6 +113,15 @@ fn words(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mean_of_few_or_differing_playouts_may_be_off_by_more() {
+        // One says nothing of the others. Of 1 and 3 the standard error is 1, half of the mean: two are the mean.
+        assert_eq!(off(&[2.0]), MOST_OFF);
+        assert!((off(&[1.0, 3.0]) - 2.0).abs() < 1e-12);
+        // Alike, they say how long it takes where the machine stays as busy.
+        assert_eq!(off(&[2.0; 16]), LEAST_OFF);
+    }
 
     #[test]
     fn a_time_is_no_nearer_than_it_is_known() {
