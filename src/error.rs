@@ -170,10 +170,12 @@ pub enum Error {
     },
 
     /// A question for which a case lays down no answer.
-    #[error("no answer is given for {asked}")]
+    #[error("no answer is given for {asked}{meant}")]
     MissingAnswer {
         /// The question.
         asked: Box<Asked>,
+        /// Which key of the case may be meant to be it, in words.
+        meant: String,
     },
 
     /// An answer of a case that is never asked for.
@@ -351,7 +353,7 @@ impl Error {
                 Divergence::Together(all) => all.first().and_then(|asked| asked.at.as_ref()),
                 Divergence::Over => None,
             },
-            Error::Answer { asked, .. } | Error::MissingAnswer { asked } => asked.at.as_ref(),
+            Error::Answer { asked, .. } | Error::MissingAnswer { asked, .. } => asked.at.as_ref(),
             _ => None,
         }
     }
@@ -583,10 +585,14 @@ fn extended<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
 
 /// What is said where a key is missing, of the keys that are there and that nobody has asked for.
 pub(crate) fn missing<'a>(key: &str, unasked: impl IntoIterator<Item = &'a str>) -> String {
-    let unasked = unasked.into_iter();
-    let meant = unasked.filter(|other| nearest(other, [key]).is_some()).min();
-    let meant = meant.map(|other| format!(": if `{other}` is meant to be it, write `{key}`"));
-    format!("is missing{}", meant.unwrap_or_default())
+    format!("is missing{}", meant(key, unasked))
+}
+
+/// Which of the keys that are there, and that nobody has asked for, may be meant to be this one.
+pub(crate) fn meant<'a>(key: &str, unasked: impl IntoIterator<Item = &'a str>) -> String {
+    let near = unasked.into_iter().filter(|other| nearest(other, [key]).is_some()).min();
+    let words = near.map(|other| format!(": if `{other}` is meant to be it, write `{key}`"));
+    words.unwrap_or_default()
 }
 
 /// Options with an `or` between them.
@@ -596,7 +602,7 @@ fn or(options: &[String]) -> String {
 }
 
 /// Options, and how many more there are.
-fn all_of(options: &[String]) -> String {
+pub(crate) fn all_of(options: &[String]) -> String {
     let named = options.iter().take(LISTED).map(|one| format!("`{}`", brief(one)));
     let left = options.len().saturating_sub(LISTED);
     let more = (left > 0).then(|| format!("{left} more"));

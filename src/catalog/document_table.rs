@@ -53,17 +53,22 @@ impl<'a> DocumentTable<'a> {
 
     /// Refuses keys that are not known here.
     pub(crate) fn only(&self, known: &[&str]) -> Result<(), Error> {
-        match self.entries.keys().find(|key| !known.contains(&key.as_str())) {
-            None => Ok(()),
-            Some(key) => {
-                let place = self.place(key);
-                let message = format!("unknown key `{place}`");
-                let nearest = nearest(key, known.iter().copied());
-                Err(match self.document {
-                    Some(document) => document.key_error(&place, message, nearest),
-                    None => Error::Usage { message, nearest },
-                })
-            }
+        let unknown = self.entries.keys().find(|key| !known.contains(&key.as_str()));
+        unknown.map_or(Ok(()), |key| Err(self.unknown_key(key, known)))
+    }
+
+    /// The error of a key that is not known here; it names the nearest, or all that are.
+    pub(super) fn unknown_key(&self, key: &str, known: &[&str]) -> Error {
+        let (place, nearest) = (self.place(key), nearest(key, known.iter().copied()));
+        let keys: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
+        let listed = match nearest {
+            Some(_) => String::new(),
+            None => format!("; the keys here are {}", keys.join(", ")),
+        };
+        let message = format!("unknown key `{place}`{listed}");
+        match self.document {
+            Some(document) => document.key_error(&place, message, nearest),
+            None => Error::Usage { message, nearest },
         }
     }
 

@@ -1,5 +1,6 @@
 //! Compares an outcome with what a case expects and describes the first difference.
 
+use crate::error::{hint, nearest};
 use crate::game::Value;
 
 /// The first difference between what is expected and an outcome, or `None`.
@@ -17,7 +18,10 @@ fn difference(place: &str, expected: &Value, actual: &Value) -> Option<String> {
             let place = join(place, key);
             match whole.get(key) {
                 Some(actual) => difference(&place, part, actual),
-                None => Some(missing(&place, part)),
+                None => {
+                    let near = hint(&nearest(key, whole.keys().map(String::as_str)));
+                    Some(format!("{}{near}", missing(&place, part)))
+                }
             }
         }),
         (Value::Map(parts), Value::List(items)) => parts.iter().find_map(|(key, part)| {
@@ -84,7 +88,11 @@ mod tests {
         for (expected, message) in [
             (r#"{"result": "draw", "score": 3}"#, r#"result: expected "draw", got "attacker""#),
             (r#"{"score": "2"}"#, r#"score: expected "2", got 2"#),
-            (r#"{"scores": 2}"#, "scores: expected 2, but it is not there"),
+            (r#"{"turns": 2}"#, "turns: expected 2, but it is not there"),
+            (
+                r#"{"reslut": "draw"}"#,
+                r#"reslut: expected "draw", but it is not there; did you mean `result`?"#,
+            ),
             (
                 r#"{"wars": {"0": {"paid": {"red": "2 ore"}}}}"#,
                 r#"wars.0.paid.red: expected "2 ore", got "1 ore""#,

@@ -36,7 +36,7 @@ use toml::de::DeValue;
 use super::document::plain;
 use super::document_table::DocumentTable;
 use super::{Document, FileText, HUMAN, ParamSpec};
-use crate::error::{Error, Location, nearest};
+use crate::error::{Error, Location, all_of, nearest};
 use crate::game::Value;
 
 const DEFAULT_AGENT: &str = "default_agent";
@@ -97,6 +97,10 @@ impl ParamSpecs {
             if !is_name(name) {
                 return Err(root.wrong(name, "is not a name: lower-case letters, digits and `_`"));
             }
+            let is_table = matches!(root.get(name), Some(Value::Map(_)));
+            if let (false, Some(_)) = (is_table, nearest(name, [DEFAULT_AGENT])) {
+                return Err(root.unknown_key(name, &[DEFAULT_AGENT]));
+            }
             if let Some(table) = root.table(name)? {
                 specs.insert(name.clone(), ParamSpec::read(name, &table)?);
             }
@@ -129,10 +133,21 @@ impl ParamSpecs {
     pub fn named(&self, name: &str, at: Option<Location>) -> Result<&ParamSpec, Error> {
         self.specs.get(name).ok_or_else(|| Error::Parameter {
             name: name.to_owned(),
-            message: "no such parameter".to_owned(),
             nearest: nearest(name, self.specs.keys().map(String::as_str)),
+            message: self.unknown(name),
             at,
         })
+    }
+
+    /// What to say of a name that no parameter has: those that there are, unless one of them is near.
+    fn unknown(&self, name: &str) -> String {
+        let names: Vec<String> = self.specs.keys().cloned().collect();
+        let near = nearest(name, names.iter().map(String::as_str));
+        match near {
+            Some(_) => "no such parameter".to_owned(),
+            None if names.is_empty() => "no such parameter; these rules have none".to_owned(),
+            None => format!("no such parameter; there are {}", all_of(&names)),
+        }
     }
 
     /// All parameters: the defaults, overlaid by the settings in order, each one checked.
@@ -291,6 +306,12 @@ meaning = "whether the loser pays"
             ),
             ("loser_pays", "1", "params.loser_pays: must be `true` or `false`, got 1"),
             ("mana_valu", "1", "params.mana_valu: no such parameter; did you mean `mana_value`?"),
+            (
+                "colour",
+                "3",
+                "params.colour: no such parameter; there are `mana_value`, `tie`, `retreat_cost`, `slots`, \
+                 `worth`, `loser_pays`",
+            ),
         ] {
             let error = specs.check(name, &parse_value(literal).unwrap(), None).unwrap_err();
             assert!(error.to_string().starts_with(message), "{error}");
@@ -323,10 +344,20 @@ meaning = "whether the loser pays"
     fn a_spec_that_contradicts_itself_is_refused() {
         for (text, line, message) in [
             ("a = 3", 1, "`a` must be a table, got 3"),
+            (
+                "defualt_agent = \"random\"",
+                1,
+                "unknown key `defualt_agent`; did you mean `default_agent`?",
+            ),
             ("[A]\ndefault = 1", 1, "`A` is not a name: lower-case letters, digits and `_`"),
             ("[a]\nmeaning = \"m\"", 1, "`a.default` is missing"),
             ("[a]\ndefault = 1", 1, "`a.meaning` is missing"),
-            ("[a]\ndefault = 1\nmeaning = \"m\"\nmaximum = 3", 4, "unknown key `a.maximum`"),
+            (
+                "[a]\ndefault = 1\nmeaning = \"m\"\nmaximum = 3",
+                4,
+                "unknown key `a.maximum`; the keys here are `default`, `values`, `min`, `max`, `whole`, \
+                 `items`, `meaning`, `clause`",
+            ),
             (
                 "[a]\ndefault = 1\nmeanin = \"m\"",
                 3,

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::error::{Error, nearest};
+use crate::error::{Error, meant, nearest};
 use crate::game::{Asked, Question, Stop, Value};
 
 /// Who -> the name of what is asked -> the values in the order in which that is asked.
@@ -86,13 +86,23 @@ impl Queues {
         let Some((value, used)) =
             queue.and_then(|(values, used)| values.get(*used).map(|value| (value, used)))
         else {
-            return Err(Error::MissingAnswer { asked: Box::new(asked()) }.into());
+            let meant = self.meant(who, name);
+            return Err(Error::MissingAnswer { asked: Box::new(asked()), meant }.into());
         };
         let Some(index) = index_of(value) else {
             return Err(no_option(value, asked()).into());
         };
         *used += 1;
         Ok(index)
+    }
+
+    /// Which name, or else who, that nothing has asked for yet may be meant, in words.
+    fn meant(&self, who: &str, name: &str) -> String {
+        let Some(names) = self.0.get(who) else {
+            return meant(who, self.0.keys().map(String::as_str));
+        };
+        let unasked = names.iter().filter(|(_, (_, used))| *used == 0);
+        meant(name, unasked.map(|(name, _)| name.as_str()).filter(|other| *other != name))
     }
 
     fn first_left(&self) -> Option<(&str, &str, &Value)> {
@@ -170,6 +180,15 @@ mod tests {
             "no answer is given for a decision of `red`, `bid` (1, 2, 3, 4, 5)"
         );
         assert_eq!(error.kind(), "case");
+        // A misspelled key is named.
+        let error = failure(case("{\"bidd\": [5], \"hide\": [\"mill\"]}", AYLA));
+        let says = "`bid` (1, 2, 3, 4, 5): if `bidd` is meant to be it, write `bid`";
+        assert!(error.to_string().ends_with(says), "{error}");
+        let error = failure(CaseAnswers::new(laid("{\"redd\": {\"bid\": [5]}}"), Laid::new()));
+        assert!(
+            error.to_string().ends_with(": if `redd` is meant to be it, write `red`"),
+            "{error}"
+        );
         let error = failure(case(RED, "{\"test\": []}"));
         assert_eq!(
             error.to_string(),

@@ -30,7 +30,7 @@ pub(super) fn of_map(entries: &IndexMap<String, Value>) -> DocumentTable<'_> {
 }
 
 pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
-    only(root, &KEYS)?;
+    root.only(&KEYS)?;
     let agents = words(root, "agents", 2, MOST_AGENTS)?;
     let people = |agent: &String| agent == HUMAN;
     if let Some(index) = agents.iter().position(people) {
@@ -60,19 +60,6 @@ pub(super) fn read(root: &DocumentTable<'_>) -> Result<Spec, Error> {
         seed: whole(root, "seed", 0, i64::MAX as u64)?.unwrap_or(1),
         exact: truth(root, "exact")?.unwrap_or(true),
         folder: None,
-    })
-}
-
-/// Refuses any other key, and lists the known ones.
-fn only(table: &DocumentTable<'_>, keys: &[&str]) -> Result<(), Error> {
-    let all: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-    let listed = |message: String| format!("{message}; the keys here are {}", all.join(", "));
-    table.only(keys).map_err(|error| match error {
-        Error::Toml { at, message, nearest } => {
-            Error::Toml { at, message: listed(message), nearest }
-        }
-        Error::Usage { message, nearest } => Error::Usage { message: listed(message), nearest },
-        other => other,
     })
 }
 
@@ -131,7 +118,7 @@ fn stop(root: &DocumentTable<'_>, agents: usize) -> Result<StopRule, Error> {
             "is no longer a key: all pairings play the same number of games. Delete the line";
         return Err(table.wrong("allocate", message));
     }
-    only(&table, &["within", "sprt"])?;
+    table.only(&["within", "sprt"])?;
     let within = number(&table, "within")?;
     if within.is_some_and(|points| points <= 0.0) {
         return Err(table.wrong("within", "must be above 0: it is a number of Elo points"));
@@ -144,7 +131,7 @@ fn stop(root: &DocumentTable<'_>, agents: usize) -> Result<StopRule, Error> {
 }
 
 fn sprt(table: &DocumentTable<'_>) -> Result<SprtBounds, Error> {
-    only(table, &["elo0", "elo1", "alpha", "beta"])?;
+    table.only(&["elo0", "elo1", "alpha", "beta"])?;
     let elo = |key: &str| {
         let value = number(table, key)?.ok_or_else(|| table.wrong(key, "is missing"))?;
         if value.abs() > MOST_ELO {

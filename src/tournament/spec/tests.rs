@@ -57,8 +57,7 @@ fn a_map_of_a_script_reads_like_the_file() {
     assert_eq!(Spec::from_value(&value).unwrap().canonical(), parse(SPEC).unwrap().canonical());
     let error = Spec::from_value(&serde_json::from_str(r#"{"agent": []}"#).unwrap()).unwrap_err();
     let printed = error.to_string();
-    assert!(printed.starts_with("unknown key `agent`; the keys here are `title`, "), "{printed}");
-    assert!(printed.ends_with(", `stop`; did you mean `agents`?"), "{printed}");
+    assert_eq!(printed, "unknown key `agent`; did you mean `agents`?");
     assert_eq!(error.kind(), "usage");
     let error = Spec::from_value(&Value::Int(3)).unwrap_err();
     assert_eq!(error.to_string(), "a tournament must be a table, got a whole number");
@@ -69,10 +68,10 @@ fn mistakes_are_named_with_their_place() {
     for (was, is, at, message) in [
         (
             "games = 20",
-            "game = 20",
+            "matches = 20",
             "5:1",
-            "unknown key `game`; the keys here are `title`, `scenarios`, `agents`, `format`, `games`, \
-             `rounds`, `house`, `seed`, `exact`, `stop`; did you mean `games`?",
+            "unknown key `matches`; the keys here are `title`, `scenarios`, `agents`, `format`, `games`, \
+             `rounds`, `house`, `seed`, `exact`, `stop`",
         ),
         ("games = 20", "exact = 20", "5:9", "`exact` must be `true` or `false`, got 20"),
         (
@@ -121,12 +120,7 @@ fn mistakes_are_named_with_their_place() {
             "10:10",
             "`stop.within` must be above 0: it is a number of Elo points",
         ),
-        (
-            "within = 15",
-            "witin = 15",
-            "10:1",
-            "unknown key `stop.witin`; the keys here are `within`, `sprt`; did you mean `within`?",
-        ),
+        ("within = 15", "witin = 15", "10:1", "unknown key `stop.witin`; did you mean `within`?"),
         ("within = 15", "within = \"x\"", "10:10", "`stop.within` must be a number, got `x`"),
         (
             "within = 15",
