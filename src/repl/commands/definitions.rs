@@ -30,7 +30,7 @@ pub enum PromptCommand {
     #[command(alias = "p")]
     Play {
         /// The seed of chance
-        #[arg(value_name = "SEED", value_parser = whole, allow_negative_numbers = true)]
+        #[arg(value_name = "SEED", value_parser = play_seed, allow_negative_numbers = true)]
         seed: Option<u64>,
     },
     /// seats an agent from here on: `human`, `random`, `first`, `greedy`, `search:500`, one of the system's, a file
@@ -409,5 +409,13 @@ impl PromptCommand {
                 Ok(())
             }
         }
+    }
+}
+
+/// The seed of `:play`, which is often given what `:open` takes.
+fn play_seed(text: &str) -> Result<u64, String> {
+    match text.contains('/') || text.ends_with(".toml") {
+        true => Err(format!("`:play` takes a seed; `:open {text}` opens a conflict")),
+        false => whole(text),
     }
 }
