@@ -40,7 +40,7 @@ fn standings_are_the_same_on_any_number_of_threads_and_when_told_again() {
     assert_eq!(first.stdout, many.stdout);
     let again = play(&scratch, "--json")
         .succeeds()
-        .says("`cup.db` has 240 games already: only the others are played");
+        .says("`cup.db` has 240 games already, not to be played again");
     assert_eq!(first.stdout, again.stdout);
     let json = first.json();
     assert_eq!(json["standings"].as_array().unwrap().len(), 3);

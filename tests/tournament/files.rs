@@ -195,8 +195,8 @@ fn edited_rules_agents_and_another_build_play_again_what_changed() {
     );
     assert_eq!(played(&build), (900, said));
     // The old ones are there still, for the build that played them.
-    let said = "`FILE` has 900 games that still count (fracas was 1.0+2, is 1.0); only the others are \
-                played";
+    let said = "`FILE` has 900 games that still count (fracas was 1.0+2, is 1.0); they are not \
+                played again";
     assert_eq!(played(&agent), (0, said.to_owned()));
     assert_eq!(standings(&path, &own), undisturbed(&own));
 }

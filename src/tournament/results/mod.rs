@@ -235,7 +235,7 @@ impl Results {
         }
         let (path, games) = (self.path.display(), many(games, "game"));
         if self.changes.is_empty() {
-            let sentence = format!("`{path}` has {games} already: only the others are played");
+            let sentence = format!("`{path}` has {games} already, not to be played again");
             return Ok(Some(sentence));
         }
         let again = self.outdated.iter().filter_map(|(scenario, (played, computed))| {
@@ -247,7 +247,7 @@ impl Results {
         });
         let again: Vec<String> = again.collect();
         let then = match again.is_empty() {
-            true => "only the others are played".to_owned(),
+            true => "they are not played again".to_owned(),
             false => format!(
                 "to be done again: {}; to keep the old ones apart, name another file with `--out`",
                 again.join(", ")
