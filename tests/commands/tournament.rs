@@ -151,8 +151,13 @@ fn what_still_holds_is_kept_and_only_the_rest_is_played() {
     // 6 pairings of 80 games in two scenarios; without `random` 3 of them are left.
     scratch.edit("cup.toml", "[\"random\", \"highest\",", "[\"highest\",");
     step("480 games", "`agents` was ");
-    // A comment makes another agent of it: what is left is `middle` against `first`.
-    scratch.edit("rules/duel/agents/highest.rhai", "fn decide", "// The same.\nfn decide");
+    // Comments in scripts decide nothing.
+    for file in ["rules/duel/agents/highest.rhai", "rules/duel/rules.rhai"] {
+        scratch.edit(file, "fn ", "/* What `;` /* \" */ is. */ // The same.\nfn ");
+    }
+    play(&scratch, "").succeeds().says("`cup.db` has 480 games already, not to be played again");
+    // Code makes another agent of it: what is left is `middle` against `first`.
+    scratch.edit("rules/duel/agents/highest.rhai", "fn decide", "fn other() {}\nfn decide");
     step("160 games", "`duel/agents/highest.rhai` has changed");
     // One scenario of two: half of 480 games.
     scratch.edit("rules/duel/scenarios/strength.toml", "title", "# The same.\ntitle");

@@ -169,16 +169,42 @@ fn word(letters: &[char], at: usize) -> &[char] {
     &rest[..length]
 }
 
+/// A script without its comments, with a space for each gap: scripts that differ only there do the same.
+pub(crate) fn uncommented(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let (mut at, mut gap, mut rest) = (0, false, String::new());
+    while at < letters.len() {
+        let end = skipped(&letters, at).max(at + 1);
+        let is_comment = end > at + 1 && letters[at] == '/';
+        if is_comment || letters[at].is_whitespace() {
+            gap = true;
+        } else {
+            if std::mem::take(&mut gap) && !rest.is_empty() {
+                rest.push(' ');
+            }
+            rest.extend(&letters[at..end]);
+        }
+        at = end;
+    }
+    rest
+}
+
 /// The end of the text, character or comment that begins here; here, if none does.
 fn skipped(letters: &[char], at: usize) -> usize {
     let rest = &letters[at..];
-    let until = |end: &[char]| {
-        let found = rest[end.len()..].windows(end.len()).position(|window| window == end);
-        found.map_or(letters.len(), |found| at + found + 2 * end.len())
-    };
     match rest {
         ['/', '/', ..] => at + rest.iter().take_while(|c| **c != '\n').count(),
-        ['/', '*', ..] => until(&['*', '/']),
+        ['/', '*', ..] => {
+            let (mut end, mut depth) = (at + 2, 1);
+            while end < letters.len() && depth > 0 {
+                match &letters[end..] {
+                    ['/', '*', ..] => (end, depth) = (end + 2, depth + 1),
+                    ['*', '/', ..] => (end, depth) = (end + 2, depth - 1),
+                    _ => end += 1,
+                }
+            }
+            end
+        }
         [quote @ ('"' | '\''), ..] => {
             let mut end = at + 1;
             while end < letters.len() && letters[end] != *quote {
@@ -268,6 +294,16 @@ mod tests {
         assert_eq!((all[1].layer, all[1].comments.as_str()), (2, ""));
         let at = |line| Location { file: "a.rhai".to_owned(), line, column: None };
         assert!(all[0].holds(&at(10)) && !all[0].holds(&at(11)));
+    }
+
+    #[test]
+    fn only_comments_and_gaps_are_nothing() {
+        let bare = "fn f() { let a = \"//\"; g(`/* ${ \"}`\" } */`, '\"') }";
+        assert_eq!(uncommented(bare), bare);
+        let text = format!("//! # Of f\n\n{} // f\n", bare.replace("; ", "; /* ; /* \" */ */\n\t"));
+        assert_eq!(uncommented(&text), bare);
+        // What joins two words is another thing than a gap.
+        assert_eq!(uncommented("let/**/a = b/ c"), "let a = b/ c");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::catalog::{Catalog, FileText, Folder};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location};
 use crate::render::shell_word;
-use crate::script::{Import, Limits, digest};
+use crate::script::{Import, Limits, digest, uncommented};
 use graph_referee::GraphReferee;
 use opened_scenario::OpenedScenario;
 
@@ -165,10 +165,10 @@ fn digests_of_files(
     let layers = std::iter::once(&blueprint.base).chain(&blueprint.house);
     let mut of_scenario = String::new();
     for (path, text) in layers.flat_map(|layer| &layer.files) {
-        of_scenario += &note(path, digest(text));
+        of_scenario += &note(path, digest(&uncommented(text)));
     }
     let imports = blueprint.base.imports.iter().flat_map(Import::parts);
-    imports.for_each(|(path, text)| of_scenario += &note(&path, digest(&text)));
+    imports.for_each(|(path, text)| of_scenario += &note(&path, digest(&uncommented(&text))));
     if let Some(FileText { path, text }) = folder.params()? {
         of_scenario += &note(&path, digest(&text));
     }
@@ -177,7 +177,8 @@ fn digests_of_files(
     }
     let of_agent = |found: &AgentSpec| match found {
         AgentSpec::Script(layer, _) => {
-            let files = layer.files.iter().map(|(path, text)| note(path, digest(text)));
+            let digested = |(path, text): &(String, String)| note(path, digest(&uncommented(text)));
+            let files = layer.files.iter().map(digested);
             digest(&files.collect::<String>())
         }
         AgentSpec::Thinker(ThinkingPlan::Solved(saved)) => {
