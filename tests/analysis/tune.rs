@@ -237,7 +237,7 @@ fn of_several_equilibria_a_wish_is_held_to_the_one_in_which_it_holds_least() {
         .collect();
     assert_eq!(found, [(1, sure, 0.0), (2, sure, 1.0), (3, no, 2.0)]);
     // The number that counts is not printed as if it were the only one.
-    let text = tuned.as_text(200, true);
+    let text = tuned.as_text(200, true, |_| None);
     assert!(text.contains("0 to 2 in 3 equilibria; 2 counts"), "{text}");
     assert!(text.contains("0 to 1 in 3 equilibria; 1 counts"), "{text}");
     assert_eq!(tuned.best[0].wishes[0].equilibria, [0.0; 0]);
