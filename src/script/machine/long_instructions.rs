@@ -26,9 +26,9 @@ pub(super) fn sized<T>(value: &mut Value, change: impl FnOnce(&mut Value) -> T) 
     (result, (before, value.size()))
 }
 
-/// What leads the way to what is changed.
+/// Where the keys of a path come from, and what they may be.
 #[derive(Clone, Copy)]
-pub(super) struct Way<'a> {
+pub(super) struct KeySource<'a> {
     /// Where the registers of the function begin.
     pub base: usize,
     pub constants: &'a [Value],
@@ -274,8 +274,8 @@ impl Machine {
     ) -> Result<T, Fault> {
         // Taken out while the rest of the registers is read.
         let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
-        let way = Way { base, constants: &program.constants, makes };
-        let result = match self.along(way, &mut root, &path.steps, work) {
+        let source = KeySource { base, constants: &program.constants, makes };
+        let result = match self.along(source, &mut root, &path.steps, work) {
             Some((result, (before, after))) if before == after => result,
             Some((result, _)) => result.and_then(|value| fits(&root, at).map(|()| value)),
             None => Err(self.why_not(host, program, base, (&root, &path.steps))),
@@ -288,16 +288,16 @@ impl Machine {
     /// where they lead to nothing.
     pub(super) fn along<T>(
         &mut self,
-        way: Way<'_>,
+        source: KeySource<'_>,
         value: &mut Value,
         steps: &[impl Leads],
         work: &mut impl FnMut(&mut Machine, &mut Value) -> (T, Sizes),
     ) -> Option<(T, Sizes)> {
         let [step, rest @ ..] = steps else { return Some(work(self, value)) };
-        let registers = &self.registers[way.base..];
-        let reading = Reading { registers, constants: way.constants };
+        let registers = &self.registers[source.base..];
+        let reading = Reading { registers, constants: source.constants };
         let Some(place) = step.place_in(value, reading) else {
-            let (Value::Map(map), true, []) = (value, way.makes, rest) else { return None };
+            let (Value::Map(map), true, []) = (value, source.makes, rest) else { return None };
             let key = step.key(reading)?.clone();
             let (mut made, before) = (Value::Unit, map.size());
             let (result, _) = work(self, &mut made);
@@ -308,7 +308,8 @@ impl Machine {
             ($all:expr) => {{
                 let all = Arc::make_mut($all);
                 let was = all.size();
-                let (result, (before, after)) = self.along(way, all.item_mut(place), rest, work)?;
+                let (result, (before, after)) =
+                    self.along(source, all.item_mut(place), rest, work)?;
                 if before == after {
                     return Some((result, SAME));
                 }

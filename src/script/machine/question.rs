@@ -7,7 +7,7 @@ use rhai::{EvalAltResult, Position};
 use super::code::Reg;
 use super::events;
 use super::host::{Host, fail, no_such_call};
-use super::long_instructions::{Way, sized};
+use super::long_instructions::{KeySource, sized};
 use super::offer::{check_who_and_what, offer, together};
 use super::open_question::{OfferedDecision, OpenQuestion, QuestionKind};
 use super::run::{Machine, Turn};
@@ -323,8 +323,8 @@ impl Machine {
         }
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
         let mut whole = std::mem::take(&mut self.registers[base + receiver as usize]);
-        let way = Way { base, constants: &[], makes: false };
-        self.along(way, &mut whole, place, &mut |_, list| {
+        let source = KeySource { base, constants: &[], makes: false };
+        self.along(source, &mut whole, place, &mut |_, list| {
             let push = |list: &mut List| (0..times).for_each(|_| list.push(item.clone()));
             sized(list, |list| list.as_list_mut().map(push))
         });

@@ -25,7 +25,7 @@ use crate::script::setup::Reader;
 /// A value of a running script.
 #[derive(Debug, Default)]
 pub enum Value {
-    /// Kept ones stand before those that hold nothing, and behind these what must be let go of: few instructions
+    /// Kept ones come before those that hold nothing, and behind these what must be let go of: few instructions
     /// tell them apart.
     Text(Text),
     /// `()`.
