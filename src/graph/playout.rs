@@ -301,14 +301,15 @@ impl PlayoutRunner {
     ) -> Result<Arrival, Error> {
         let mut walk = self.explorer.walk(from, self.stores());
         if whole {
-            walk = walk.to_the_end();
+            walk = walk.whole();
         }
         loop {
             let arrival = walk.next()?;
             playout.fuel.spend(walk.cost())?;
             let Some(question) = walk.question_at(arrival) else { return Ok(arrival) };
             ask(&mut playout.questions, playout.most)?;
-            playout.asked += 1;
+            // Where it runs on to count, what was known could have been looked up.
+            playout.asked += u64::from(!walk.knew);
             let mut lot = playout.generator.question();
             let answer = match &question {
                 Question::Chance(chance) => lot.fall(chance.distribution),

@@ -42,6 +42,8 @@ pub(super) struct Walk<'e> {
     /// Whether it runs on where it arrives at a node that is known, and that node.
     runs_on: bool,
     known: Option<u32>,
+    /// Whether the question where it ran on had its node before.
+    pub(super) knew: bool,
     /// The node to which it runs only to look at it.
     looks_at: Option<u32>,
     /// What the run had taken at its last turn.
@@ -95,6 +97,7 @@ impl<'e> Walk<'e> {
             stores: false,
             runs_on: false,
             known: None,
+            knew: false,
             looks_at: None,
             spent: run.spent(),
             tail: 0,
@@ -105,7 +108,7 @@ impl<'e> Walk<'e> {
     }
 
     /// The same to the end, for who counts all that is run.
-    pub(super) fn to_the_end(self) -> Walk<'e> {
+    pub(super) fn whole(self) -> Walk<'e> {
         Walk { runs_on: true, ..self }
     }
 
@@ -232,8 +235,11 @@ impl<'e> Walk<'e> {
         if !self.stores {
             return 0;
         }
+        let (known, fresh) = (self.known.take(), self.fresh.take());
+        let led_to = known.is_some() || (fresh.is_none() && self.next_known() != 0);
+        self.knew = self.runs_on && led_to;
         let (graph, question) = (self.graph(), self.run.question());
-        let node = match (self.known.take(), self.fresh.take()) {
+        let node = match (known, fresh) {
             (Some(known), _) => Some(known),
             (None, Some((state, tag))) => graph.add_state((&state, tag), &question, leg),
             (None, None) => match self.next_known() {
