@@ -5,9 +5,11 @@ use super::Error;
 impl Error {
     /// The mistake without what a script says, where it failed and what led there, since all of these
     /// may show what it saw; where a history diverges may be at somebody else's decision. As long as nobody has
-    /// answered and nothing fell, there is nothing that it could show.
+    /// answered and nothing fell, rules have nothing to show but the scenario; an agent sees what its player does.
     pub(crate) fn veiled(self) -> Error {
-        if matches!(&self, Error::Reached { history, .. } if history.entries.is_empty()) {
+        let is_agent = matches!(self.itself(), Error::Agent { .. });
+        if matches!(&self, Error::Reached { history, .. } if history.entries.is_empty() && !is_agent)
+        {
             return self;
         }
         let script = self.location().map(|at| format!(" in `{}`", at.file)).unwrap_or_default();

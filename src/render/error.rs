@@ -85,10 +85,7 @@ pub struct ErrorReport {
 impl ErrorReport {
     /// What programs read of an error.
     pub fn of(error: &Error) -> ErrorReport {
-        let entries = match error {
-            Error::Reached { history, .. } => Some(&history.entries),
-            _ => None,
-        };
+        let entries = history(error).map(|history| &history.entries);
         let left_out = entries.map_or(0, |all| all.len().saturating_sub(ENTRIES_OF_JSON));
         ErrorReport {
             kind: error.kind(),
@@ -102,6 +99,15 @@ impl ErrorReport {
             again: None,
             again_left_out: None,
         }
+    }
+}
+
+/// The answers that led to an error, also where it says who called for what failed.
+fn history(error: &Error) -> Option<&History> {
+    match error {
+        Error::Reached { history, .. } => Some(history),
+        Error::Called { error, .. } => history(error),
+        _ => None,
     }
 }
 
