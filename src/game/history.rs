@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Value, option_name};
+use super::Value;
+use super::value::option_name;
 
 /// Who took an action.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]

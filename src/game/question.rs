@@ -215,15 +215,6 @@ pub struct OptionWording {
     pub help: Option<String>,
 }
 
-/// The name of an option as people see and type it: `yes` and `no` for true and false.
-pub(crate) fn option_name(option: &Value) -> String {
-    match option {
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        other => other.to_string(),
-    }
-}
-
 impl Wording {
     /// The text of an option.
     pub(crate) fn of_option(&self, index: usize) -> Option<&str> {

@@ -237,6 +237,15 @@ impl From<bool> for Value {
     }
 }
 
+/// The name of an option as people see and type it: `yes` and `no` for true and false.
+pub(crate) fn option_name(option: &Value) -> String {
+    match option {
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        other => other.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

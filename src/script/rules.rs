@@ -7,6 +7,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{AST, Engine};
 
+use super::assemble::definition::{Definition, clause_above, definitions};
 use super::assemble::function_uses::FunctionUses;
 use super::assemble::join::{Joined, RuleFunction, join};
 use super::assemble::layers::digests;
@@ -199,6 +200,22 @@ impl Rules {
     /// Each script file's name and SHA-256 digest, in order.
     pub(crate) fn digests(&self) -> &IndexMap<String, String> {
         &self.digests
+    }
+
+    /// The functions and constants of all layers as they are written in their files, overridden ones too.
+    pub fn definitions(&self) -> Vec<Definition> {
+        let of = |(layer, path): &(usize, String)| {
+            definitions(path, self.source(path).unwrap_or_default(), *layer)
+        };
+        self.files.iter().flat_map(of).collect()
+    }
+
+    /// The comment on a place in a function: the nearest one above it in the body that names a
+    /// clause, else the one above the function.
+    pub(crate) fn comment_at(&self, definition: &Definition, line: usize) -> String {
+        let text = self.source(&definition.at.file).unwrap_or_default();
+        let within = clause_above(text, definition.at.line, line);
+        within.unwrap_or_else(|| definition.comments.clone())
     }
 
     /// The text of a script file, by its path.

@@ -2,7 +2,6 @@
 //! Reads the text, so that all layers are known: nothing here knows Rhai's parser.
 
 use crate::error::Location;
-use crate::script::Rules;
 
 /// A function or a constant as it is written in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,24 +28,6 @@ impl Definition {
     /// Whether a place is within the function.
     pub fn holds(&self, at: &Location) -> bool {
         self.at.file == at.file && (self.at.line..=self.last).contains(&at.line)
-    }
-}
-
-impl Rules {
-    /// The functions and constants of all layers as they are written in their files, overridden ones too.
-    pub fn definitions(&self) -> Vec<Definition> {
-        let of = |(layer, path): &(usize, String)| {
-            definitions(path, self.source(path).unwrap_or_default(), *layer)
-        };
-        self.files.iter().flat_map(of).collect()
-    }
-
-    /// The comment on a place in a function: the nearest one above it in the body that names a
-    /// clause, else the one above the function.
-    pub(crate) fn comment_at(&self, definition: &Definition, line: usize) -> String {
-        let text = self.source(&definition.at.file).unwrap_or_default();
-        let within = clause_above(text, definition.at.line, line);
-        within.unwrap_or_else(|| definition.comments.clone())
     }
 }
 
@@ -84,7 +65,7 @@ fn bare(line: &str) -> &str {
 }
 
 /// The nearest comment above a line of a function that names clauses.
-fn clause_above(text: &str, first: usize, line: usize) -> Option<String> {
+pub(in crate::script) fn clause_above(text: &str, first: usize, line: usize) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
     let is_comment =
         |at: usize| lines.get(at - 1).is_some_and(|line| line.trim_start().starts_with("//"));
@@ -193,7 +174,7 @@ pub(crate) fn uncommented(text: &str) -> String {
 fn skipped(letters: &[char], at: usize) -> usize {
     let rest = &letters[at..];
     match rest {
-        ['/', '/', ..] => at + rest.iter().take_while(|c| **c != '\n').count(),
+        ['/', '/', ..] => at + rest.iter().take_while(|c| !matches!(c, '\n' | '\r')).count(),
         ['/', '*', ..] => {
             let (mut end, mut depth) = (at + 2, 1);
             while end < letters.len() && depth > 0 {
@@ -213,8 +194,22 @@ fn skipped(letters: &[char], at: usize) -> usize {
             (end + 1).min(letters.len())
         }
         ['`', ..] => interpolated(letters, at),
+        ['#', '#' | '"', ..] => raw(letters, at),
         _ => at,
     }
+}
+
+/// The end of a raw text, `#"…"#`, in which nothing but a quote with as many signs ends it; here, if it is none.
+fn raw(letters: &[char], at: usize) -> usize {
+    let signs = letters[at..].iter().take_while(|c| **c == '#').count();
+    if letters.get(at + signs) != Some(&'"') {
+        return at;
+    }
+    let closing: Vec<char> = std::iter::once('"').chain(std::iter::repeat_n('#', signs)).collect();
+    let begins = at + signs + 1;
+    let rest = letters[begins..].windows(closing.len());
+    let inside = rest.take_while(|end| *end != closing.as_slice()).count();
+    (begins + inside + closing.len()).min(letters.len())
 }
 
 /// The end of a text in back-ticks; within `${…}` there may be others.
@@ -302,6 +297,10 @@ mod tests {
         assert_eq!(uncommented(bare), bare);
         let text = format!("//! # Of f\n\n{} // f\n", bare.replace("; ", "; /* ; /* \" */ */\n\t"));
         assert_eq!(uncommented(&text), bare);
+        // Nothing is escaped in a raw text, and a lone carriage return ends a comment.
+        let raw = "let a = #\"\\\"#; let b = ##\"a \"# // 1\"##; f(\"  //\")";
+        assert_eq!(uncommented(raw), raw);
+        assert_eq!(uncommented("// note\rthis.n = 5;"), "this.n = 5;");
         // What joins two words is another thing than a gap.
         assert_eq!(uncommented("let/**/a = b/ c"), "let a = b/ c");
     }
