@@ -18,7 +18,7 @@ pub(crate) struct OneFreeSeat<'a> {
     pub seating: &'a Seating,
     pub(crate) explored: ExploredGame,
     pub seats: Vec<Seat>,
-    /// The places of the chart, and behind them those that a joint decision needs more.
+    /// The places of the explored game, and behind them those that a joint decision needs more.
     pub game: StochasticGame,
     /// The numbers of the endings' nodes in the graph.
     pub ends: Vec<u32>,

@@ -37,7 +37,7 @@ pub fn solve_hidden(
     let drawn = ExtensiveForm::draw(seating, explorer, known, &|_| true)?;
     // Once it has learned, it takes about as long to say for each information set what to do there.
     let kept = 2 * begun.elapsed();
-    let until = Until { time: until.time.map(|time| time.saturating_sub(kept)), ..until };
+    let until = Until { time: until.time.map(|time| time - kept.min(time / 2)), ..until };
     let mut solution = match drawn.tree.deciding() {
         0 | 1 => match alone(seating, &drawn, known) {
             Some(solution) => solution,
