@@ -178,9 +178,6 @@ fn check<W: RandomWalk>(walk: &W, places: &[u32], bound: usize) -> Result<(), Vi
     }
 }
 
-#[cfg(test)]
-mod tests;
-
 // Expected visits to nodes that lead back to each other, by elimination without subtraction.
 
 /// Chances between the nodes of a cycle, as far as they are not taken out yet.
@@ -310,3 +307,6 @@ impl<A: Amount> CycleChances<A> {
         Taken { node, from, leaving }
     }
 }
+
+#[cfg(test)]
+mod tests;

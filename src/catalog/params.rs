@@ -131,23 +131,17 @@ impl ParamSpecs {
     /// # Errors
     /// [`Error::Parameter`] with the nearest name where there is none.
     pub fn named(&self, name: &str, at: Option<Location>) -> Result<&ParamSpec, Error> {
-        self.specs.get(name).ok_or_else(|| Error::Parameter {
-            name: name.to_owned(),
-            nearest: nearest(name, self.specs.keys().map(String::as_str)),
-            message: self.unknown(name),
-            at,
+        self.specs.get(name).ok_or_else(|| {
+            let names: Vec<String> = self.specs.keys().cloned().collect();
+            let nearest = nearest(name, names.iter().map(String::as_str));
+            let rest = match &nearest {
+                Some(_) => String::new(),
+                None if names.is_empty() => "; these rules have none".to_owned(),
+                None => format!("; there are {}", all_of(&names)),
+            };
+            let message = format!("no such parameter{rest}");
+            Error::Parameter { name: name.to_owned(), nearest, message, at }
         })
-    }
-
-    /// What to say of a name that no parameter has: those that there are, unless one of them is near.
-    fn unknown(&self, name: &str) -> String {
-        let names: Vec<String> = self.specs.keys().cloned().collect();
-        let near = nearest(name, names.iter().map(String::as_str));
-        match near {
-            Some(_) => "no such parameter".to_owned(),
-            None if names.is_empty() => "no such parameter; these rules have none".to_owned(),
-            None => format!("no such parameter; there are {}", all_of(&names)),
-        }
     }
 
     /// All parameters: the defaults, overlaid by the settings in order, each one checked.
