@@ -174,8 +174,11 @@ fn in_the_first_playout_that_ends_otherwise_the_functions_that_run_more_often_ar
     let found = serde_json::to_value(&compared).unwrap();
     let worth = of(&found["functions"], "worth");
     assert_eq!((&worth["base"], &worth["house"]), (&2.into(), &3.into()));
-    let text = said(&compared, &pair);
-    assert!(text.contains("C3 `worth` 3 times instead of 2"), "{text}");
+    let wanted = "C3 `worth` 3 times instead of 2";
+    assert!(!said(&compared, &pair).contains(wanted));
+    let all = compared.as_text(&pair, true, 100, true);
+    let all = all.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(all.contains(wanted), "{all}");
 }
 
 #[test]
