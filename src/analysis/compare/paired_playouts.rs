@@ -56,7 +56,7 @@ pub(super) fn play<'a>(
     let (met, done) = work(
         pair,
         sampling,
-        Extent { questions: u64::MAX, counted: REPLAYED },
+        Quota { questions: u64::MAX, counted: REPLAYED },
         progress,
         &mut |met| {
             let made = met.pairs();
@@ -87,8 +87,8 @@ pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Erro
         return Ok(None);
     }
     let alone = Sampling { threads: 1, ..sampling };
-    let extent = Extent { questions: QUESTIONS, counted: 0 };
-    match work(pair, alone, extent, &|_| (), &mut |met| met.first_different().is_some()) {
+    let quota = Quota { questions: QUESTIONS, counted: 0 };
+    match work(pair, alone, quota, &|_| (), &mut |met| met.first_different().is_some()) {
         Ok((met, _)) => Ok(met.first_different()),
         // What is known already is reported nevertheless.
         Err(failed) if failed.error.is_asked_for() => Ok(None),
@@ -103,7 +103,7 @@ pub(super) fn first(pair: &Pair, sampling: Sampling) -> Result<Option<u64>, Erro
 /// How many questions a thread looks up or asks at most, and in how many pairs it is counted what the script runs:
 /// the portraits of both sides need that.
 #[derive(Clone, Copy)]
-struct Extent {
+struct Quota {
     questions: u64,
     counted: u64,
 }
@@ -112,7 +112,7 @@ struct Extent {
 fn work<'a>(
     pair: &'a Pair,
     sampling: Sampling,
-    Extent { questions, counted }: Extent,
+    Quota { questions, counted }: Quota,
     progress: &(dyn Fn(u64) + Sync),
     enough: &mut (dyn FnMut(&EndingPairs<'a>) -> bool + Send),
 ) -> Result<(EndingPairs<'a>, WorkEnd), FailedPlayout> {
