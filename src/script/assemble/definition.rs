@@ -199,7 +199,7 @@ fn skipped(letters: &[char], at: usize) -> usize {
     }
 }
 
-/// The end of a raw text, `#"…"#`, in which nothing but a quote with as many signs ends it; here, if it is none.
+/// The end of a raw text, `#"…"#`, which a quote with as many signs ends; here, if it is none.
 fn raw(letters: &[char], at: usize) -> usize {
     let signs = letters[at..].iter().take_while(|c| **c == '#').count();
     if letters.get(at + signs) != Some(&'"') {
