@@ -49,14 +49,7 @@ impl Check<'_> {
         clauses::check(folder, &mut findings);
         if let Some(mut fields) = rules::check(self, folder, &mut findings)? {
             let mut scenarios = self.scenarios(folder, &mut findings)?;
-            let sound = self.pieces(&scenarios, &mut findings, |scenario, findings| {
-                scenario::check(
-                    self,
-                    scenario,
-                    scenario::is_looked_into(scenario, &scenarios),
-                    findings,
-                )
-            })?;
+            let sound = self.played(&scenarios, &mut findings)?;
             rules::report_sight(self, folder, &mut findings);
             let mut campaigns = Vec::new();
             for name in folder.names(FileKind::Campaign) {
@@ -65,17 +58,9 @@ impl Check<'_> {
                     Err(error) => findings.fault(&error, || None)?,
                 }
             }
-            self.pieces(&campaigns, &mut findings, |campaign, findings| {
-                scenario::check(
-                    self,
-                    campaign,
-                    scenario::is_looked_into(campaign, &campaigns),
-                    findings,
-                )
-            })?;
+            self.played(&campaigns, &mut findings)?;
             // What goes wrong in a scenario by itself would go wrong again with every house rule.
-            let mut sound = sound.into_iter();
-            scenarios.retain(|_| sound.next() == Some(true));
+            keep(&mut scenarios, sound);
             let houses = folder.names(FileKind::House);
             let declared = self.pieces(&houses, &mut findings, |name, findings| {
                 rules::check_house(self, folder, name, &scenarios, findings)
@@ -85,8 +70,7 @@ impl Check<'_> {
             let sound = self.pieces(&agents, &mut findings, |name, findings| {
                 rules::check_agent(self, folder, name, &fields, findings)
             })?;
-            let mut sound = sound.into_iter();
-            agents.retain(|_| sound.next() == Some(true));
+            keep(&mut agents, sound);
             // One that thinks takes longer than all others together.
             let seated: Vec<(&String, &Scenario)> = agents
                 .iter()
@@ -97,6 +81,13 @@ impl Check<'_> {
             })?;
         }
         Ok(findings.sorted())
+    }
+
+    /// Plays each scenario; returns which have no errors.
+    fn played(&self, all: &[Scenario], findings: &mut Findings) -> Result<Vec<bool>, Error> {
+        self.pieces(all, findings, |one, findings| {
+            scenario::check(self, one, scenario::is_looked_into(one, all), findings)
+        })
     }
 
     /// Checks each of these, on all threads; what is found is in their order.
@@ -167,4 +158,10 @@ impl Check<'_> {
         }
         Ok(scenarios)
     }
+}
+
+/// Keeps what is sound, of which it is known in the same order.
+fn keep<T>(all: &mut Vec<T>, sound: Vec<bool>) {
+    let mut sound = sound.into_iter();
+    all.retain(|_| sound.next() == Some(true));
 }

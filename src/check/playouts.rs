@@ -137,7 +137,7 @@ impl<'a> Playouts<'a> {
             }
             Ok(walked) => {
                 let players: Vec<String> = self.found().names.iter().cloned().collect();
-                // A house rule may show what the rules hide.
+                // What the rules hide is reported before house rules are checked.
                 let is_plain = self.conflict.changes.house.is_empty();
                 for state in walked.states.iter().filter(|_| is_plain) {
                     findings.sight.look(&self.conflict.rules, state, &players);
