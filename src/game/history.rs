@@ -51,11 +51,7 @@ impl Entry {
     /// The entry for people, with `yes` and `no` for true and false.
     pub(crate) fn in_words(&self) -> String {
         let one = |action: &Action| match &action.value {
-            Value::Bool(_) => {
-                let line = action.to_string();
-                let before = line.rsplit_once(' ').map_or("", |(before, _)| before);
-                format!("{before} {}", option_name(&action.value))
-            }
+            Value::Bool(_) => action.with(&option_name(&action.value)),
             _ => action.to_string(),
         };
         self.actions().iter().map(one).collect::<Vec<_>>().join(AND)
@@ -145,13 +141,20 @@ impl fmt::Display for Entry {
     }
 }
 
+impl Action {
+    /// The action in one line, with this text of its value.
+    fn with(&self, value: &str) -> String {
+        let who = match &self.actor {
+            Actor::Player(player) => word(player),
+            Actor::Chance(roller) => format!("{CHANCE} {}", word(roller)),
+        };
+        format!("{who} {} {value}", word(&self.name))
+    }
+}
+
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.actor {
-            Actor::Player(player) => write!(f, "{}", word(player))?,
-            Actor::Chance(roller) => write!(f, "{CHANCE} {}", word(roller))?,
-        }
-        write!(f, " {} {}", word(&self.name), self.value.literal())
+        f.write_str(&self.with(&self.value.literal()))
     }
 }
 
