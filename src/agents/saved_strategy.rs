@@ -154,7 +154,7 @@ impl SavedStrategy {
     /// What to answer at a decision; all options alike if the file says nothing.
     pub fn at(&self, explorer: &Explorer, node: u32) -> Result<Answer, Error> {
         let graph = explorer.graph();
-        let player = graph.question(graph.node(node)).map(|asked| &asked.who);
+        let player = graph.question_at(node).map(|asked| &asked.who);
         let sides = self.header.sides.values();
         let side = player.and_then(|player| sides.into_iter().find(|side| side.contains(player)));
         let allied = side.map(|side| allied_words(graph, node, side)).unwrap_or_default();

@@ -123,7 +123,7 @@ impl ExploredGame {
         graph: &'a Graph,
         place: usize,
     ) -> Option<&'a StoredQuestion> {
-        graph.question(graph.node(*self.nodes.get(place)?))
+        graph.question_at(*self.nodes.get(place)?)
     }
 
     /// What is known of the ends, each with how it ends.

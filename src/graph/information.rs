@@ -86,7 +86,7 @@ impl InformationSets {
         let key: Arc<str> = format!("{key}{}", own_words(graph, node)).into();
         let sets = &mut self.sets;
         let set = *self.known.entry(key.clone()).or_insert_with(|| {
-            let question = graph.question(graph.node(node));
+            let question = graph.question_at(node);
             sets.push(InformationSet {
                 player: question.map(|asked| asked.who.clone()).unwrap_or_default(),
                 name: question.map(|asked| asked.name.clone()).unwrap_or_default(),

@@ -206,7 +206,7 @@ impl<'a> NodePasts<'a> {
 
     /// Who gave which answer to which question.
     fn words(&self, node: u32, answer: usize) -> Option<(String, String, String)> {
-        let asked = self.graph.question(self.graph.node(node))?;
+        let asked = self.graph.question_at(node)?;
         let value = asked.values().get(answer).map(ToString::to_string).unwrap_or_default();
         Some((asked.who.clone(), asked.name.clone(), value))
     }

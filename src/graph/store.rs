@@ -132,6 +132,11 @@ impl Graph {
         if node.kind() == NodeKind::End { None } else { self.questions.get(node.what()) }
     }
 
+    /// The same by the node's number.
+    pub(crate) fn question_at(&self, node: u32) -> Option<&StoredQuestion> {
+        self.question(self.node(node))
+    }
+
     pub(crate) fn question_of(&self, number: u32) -> Option<&StoredQuestion> {
         self.questions.get(number)
     }

@@ -363,7 +363,7 @@ fn decided(
         Ok(agent.worth().map(|worth| worth.values.clone()))
     })?;
     let graph = explorer.graph();
-    let asked = graph.question(graph.node(node));
+    let asked = graph.question_at(node);
     Ok(weighed.zip(asked).map(|(worth, asked)| CourseDecision {
         player: asked.who.clone(),
         question: asked.name.clone(),

@@ -37,7 +37,7 @@ impl<'a> ProspectsSearch<'a> {
         let begins = after(&runner, place.history)?;
         let node = part(&runner, begins, place)?;
         let graph = runner.explorer().graph();
-        let options = graph.question(graph.node(node)).map(|asked| asked.values().to_vec());
+        let options = graph.question_at(node).map(|asked| asked.values().to_vec());
         let hides = runner.explorer().rules().hides() && !place.revealed;
         let options = options.unwrap_or_default();
         let history = place.history;
@@ -49,7 +49,7 @@ impl<'a> ProspectsSearch<'a> {
     pub(super) fn key(&self) -> Result<Option<String>, Error> {
         let explorer = self.runner.explorer();
         let graph = explorer.graph();
-        let who = |node: u32| graph.question(graph.node(node)).map(|asked| &asked.who);
+        let who = |node: u32| graph.question_at(node).map(|asked| &asked.who);
         let Some(asked) = who(self.node) else { return Ok(None) };
         let sides = self.seating.players.sides.values();
         let mut own = vec![asked];
@@ -136,7 +136,7 @@ impl<'a> ProspectsSearch<'a> {
     /// are asked at the same time.
     pub(super) fn is_sought(&self, node: u32) -> bool {
         let graph = self.runner.explorer().graph();
-        let asked = |node: u32| graph.question(graph.node(node)).filter(|asked| !asked.is_chance());
+        let asked = |node: u32| graph.question_at(node).filter(|asked| !asked.is_chance());
         let (Some(one), Some(other)) = (asked(node), asked(self.node)) else { return false };
         (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
     }
@@ -267,7 +267,7 @@ pub(super) fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Er
     let mut at = known(explorer.beginning()?)?;
     for action in history.actions() {
         let graph = explorer.graph();
-        let asked = graph.question(graph.node(at));
+        let asked = graph.question_at(at);
         let answer =
             asked.and_then(|asked| asked.values().iter().position(|one| *one == action.value));
         let answer =
@@ -284,7 +284,7 @@ fn part(runner: &PlayoutRunner, begins: u32, place: OpenDecision<'_>) -> Result<
     let mut at = begins;
     loop {
         let graph = explorer.graph();
-        let asked = graph.question(graph.node(at));
+        let asked = graph.question_at(at);
         match asked {
             Some(asked) if asked.who == place.who && asked.name == place.name => return Ok(at),
             Some(asked) if asked.part.is_some() => at = known(explorer.next(at, 0)?)?,

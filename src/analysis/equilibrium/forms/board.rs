@@ -152,7 +152,7 @@ impl Board {
         graph: &'a Graph,
         place: usize,
     ) -> Option<&'a StoredQuestion> {
-        graph.question(graph.node(*self.nodes.get(place)?))
+        graph.question_at(*self.nodes.get(place)?)
     }
 }
 
