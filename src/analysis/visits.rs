@@ -178,85 +178,85 @@ fn check<W: RandomWalk>(walk: &W, places: &[u32], bound: usize) -> Result<(), Vi
     }
 }
 
-// Expected visits to nodes that lead back to each other, by elimination without subtraction.
+// Expected visits to places that lead back to each other, by elimination without subtraction.
 
-/// Chances between the nodes of a cycle, as far as they are not taken out yet.
+/// Chances between the places of a cycle, as far as they are not taken out yet.
 struct CycleChances<A> {
-    /// From each node to others of the cycle.
+    /// From each place to others of the cycle.
     to: Vec<BTreeMap<usize, A>>,
-    /// From which others a node is reached.
+    /// From which others a place is reached.
     from: Vec<BTreeSet<usize>>,
     /// The chance of leaving the cycle at the next step.
     out: Vec<A>,
 }
 
-/// A node that was taken out, with its chances at that time.
+/// A place that was taken out, with its chances at that time.
 struct Taken<A> {
-    node: usize,
+    place: usize,
     /// The others from which it was reached, with their chances.
     from: Vec<(usize, A)>,
     /// The chance of going anywhere but back to itself.
     leaving: A,
 }
 
-/// Turns the amounts of a cycle's sorted nodes, so far those of coming into it there, into their
+/// Turns the amounts of a cycle's sorted places, so far those of coming into it there, into their
 /// expected visits. The cycle can be left.
 ///
-/// Taking a node out leaves the chain as seen by an observer who looks away while the walk is at
-/// that node; the visits of the other nodes stay the same. One less the chance of staying is here
+/// Taking a place out leaves the walk as seen by an observer who looks away while the walk is at
+/// that place; the visits of the other places stay the same. One less the chance of staying is here
 /// the sum of the chances of leaving, so nothing is subtracted.
 ///
 /// # Errors
 /// [`VisitsError::Stopped`] as soon as `may_continue` says no; the amounts are what they were.
 fn solve<W: RandomWalk>(
     walk: &W,
-    nodes: &[u32],
+    places: &[u32],
     amounts: &mut [W::Amount],
     may_continue: &dyn Fn() -> bool,
 ) -> Result<(), VisitsError> {
     let mut entries: Vec<W::Amount> =
-        nodes.iter().map(|node| amounts[*node as usize].clone()).collect();
-    let mut between = CycleChances::new(walk, nodes);
+        places.iter().map(|place| amounts[*place as usize].clone()).collect();
+    let mut between = CycleChances::new(walk, places);
     // Those with the fewest ways through come first, as they leave the fewest new ones (Markowitz).
     let mut queue: BTreeSet<(usize, usize)> =
-        (0..nodes.len()).map(|node| (between.ways(node), node)).collect();
-    let mut taken = Vec::with_capacity(nodes.len());
-    while let Some((_, node)) = queue.pop_first() {
+        (0..places.len()).map(|place| (between.ways(place), place)).collect();
+    let mut taken = Vec::with_capacity(places.len());
+    while let Some((_, place)) = queue.pop_first() {
         if !may_continue() {
             return Err(VisitsError::Stopped);
         }
         let beside: BTreeSet<usize> =
-            between.from[node].iter().chain(between.to[node].keys()).copied().collect();
+            between.from[place].iter().chain(between.to[place].keys()).copied().collect();
         for &other in &beside {
             queue.remove(&(between.ways(other), other));
         }
-        taken.push(between.take(node, &mut entries));
+        taken.push(between.take(place, &mut entries));
         queue.extend(beside.into_iter().map(|other| (between.ways(other), other)));
     }
     let mut visits = entries;
-    for Taken { node, from, leaving } in taken.into_iter().rev() {
+    for Taken { place, from, leaving } in taken.into_iter().rev() {
         for (other, chance) in from {
             let coming = visits[other].mul(&chance);
-            visits[node].add_assign(&coming);
+            visits[place].add_assign(&coming);
         }
-        visits[node] = visits[node].div(&leaving);
+        visits[place] = visits[place].div(&leaving);
     }
-    for (node, visits) in nodes.iter().zip(visits) {
-        amounts[*node as usize] = visits;
+    for (place, visits) in places.iter().zip(visits) {
+        amounts[*place as usize] = visits;
     }
     Ok(())
 }
 
 impl<A: Amount> CycleChances<A> {
-    fn new(walk: &impl RandomWalk<Amount = A>, nodes: &[u32]) -> CycleChances<A> {
+    fn new(walk: &impl RandomWalk<Amount = A>, places: &[u32]) -> CycleChances<A> {
         let mut between = CycleChances {
-            to: vec![BTreeMap::new(); nodes.len()],
-            from: vec![BTreeSet::new(); nodes.len()],
-            out: vec![A::zero(); nodes.len()],
+            to: vec![BTreeMap::new(); places.len()],
+            from: vec![BTreeSet::new(); places.len()],
+            out: vec![A::zero(); places.len()],
         };
-        for (here, node) in nodes.iter().enumerate() {
-            for (to, chance) in walk.steps(*node) {
-                match nodes.binary_search(&to) {
+        for (here, place) in places.iter().enumerate() {
+            for (to, chance) in walk.steps(*place) {
+                match places.binary_search(&to) {
                     // How likely it is to stay is not needed, only how likely not.
                     Ok(there) if there == here => {}
                     Ok(there) => between.add(here, there, chance),
@@ -274,29 +274,29 @@ impl<A: Amount> CycleChances<A> {
         self.from[there].insert(here);
     }
 
-    /// The number of ways through a node.
-    fn ways(&self, node: usize) -> usize {
-        self.from[node].len() * self.to[node].len()
+    /// The number of ways through a place.
+    fn ways(&self, place: usize) -> usize {
+        self.from[place].len() * self.to[place].len()
     }
 
-    /// Takes a node out: its predecessors lead straight to its successors.
-    fn take(&mut self, node: usize, entries: &mut [A]) -> Taken<A> {
-        let to = std::mem::take(&mut self.to[node]);
-        let mut leaving = self.out[node].clone();
+    /// Takes a place out: its predecessors lead straight to its successors.
+    fn take(&mut self, place: usize, entries: &mut [A]) -> Taken<A> {
+        let to = std::mem::take(&mut self.to[place]);
+        let mut leaving = self.out[place].clone();
         to.values().for_each(|chance| leaving.add_assign(chance));
         leaving.settle();
-        let out = self.out[node].div(&leaving);
+        let out = self.out[place].div(&leaving);
         let to: Vec<(usize, A)> =
             to.into_iter().map(|(there, chance)| (there, chance.div(&leaving))).collect();
         for (there, share) in &to {
-            self.from[*there].remove(&node);
-            let coming = entries[node].mul(share);
+            self.from[*there].remove(&place);
+            let coming = entries[place].mul(share);
             entries[*there].add_assign(&coming);
             entries[*there].settle();
         }
         let mut from = Vec::new();
-        for here in std::mem::take(&mut self.from[node]) {
-            let Some(chance) = self.to[here].remove(&node) else { continue };
+        for here in std::mem::take(&mut self.from[place]) {
+            let Some(chance) = self.to[here].remove(&place) else { continue };
             for (there, share) in to.iter().filter(|(there, _)| *there != here) {
                 self.add(here, *there, &chance.mul(share));
             }
@@ -304,7 +304,7 @@ impl<A: Amount> CycleChances<A> {
             self.out[here].settle();
             from.push((here, chance));
         }
-        Taken { node, from, leaving }
+        Taken { place, from, leaving }
     }
 }
 

@@ -79,7 +79,7 @@ pub use methods::regret::{Regret, RegretSums};
 pub use methods::sampling::SampledRegrets;
 pub(crate) use report::solution_diff::Moved;
 pub use report::solve_result::Solved;
-pub(crate) use report::solve_result::{curves, falling};
+pub(crate) use report::solve_result::{curves, falling, named};
 pub use solution::{Choice, Solution, StrategyLine};
 pub use solution_number::SolutionNumber;
 pub use solve::Solving;

@@ -131,15 +131,6 @@ impl OptionTable {
     }
 }
 
-/// An option as people read and type it: `yes` and `no` for true and false.
-pub(super) fn named(option: &str) -> &str {
-    match option {
-        "true" => "yes",
-        "false" => "no",
-        other => other,
-    }
-}
-
 /// A share of sums, which may miss 1 by their last digits.
 fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 && (part - whole).abs() > ROUNDING * whole {

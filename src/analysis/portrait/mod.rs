@@ -19,7 +19,6 @@ mod paths;
 mod playouts;
 mod portrait_measure;
 mod portrait_work;
-mod rerun_script;
 mod series;
 mod skill;
 mod strategy;

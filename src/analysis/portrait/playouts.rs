@@ -7,7 +7,6 @@ use hashbrown::HashMap;
 
 use super::portrait_measure::{MOST, PlayoutMeasures, advantage};
 use super::portrait_measure::{Measure, NumberCounts, tallied_ratio};
-use super::rerun_script::replay;
 use super::strategy::{Verdict, worths};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
 use crate::analysis::estimate::so_far;
@@ -15,10 +14,12 @@ use crate::analysis::tally::{CountedEndings, EndingCounts};
 use crate::analysis::{Chances, Interval, Number, PLAYOUTS, Sampling, Stage, share, uneven_mean};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::game::{Outcome, Value};
+use crate::game::{Outcome, Stop, Value};
 use crate::graph::{Graph, PlayoutCourse, PlayoutRunner};
+use crate::script::{Counted, Ear, Run};
 
-/// This many playouts are run once more by the script, which reports what it runs and the whole outcome.
+/// In this many playouts it is counted what the script runs. Where more of the outcome is wanted than the end says,
+/// and where agents think, they are run once more for that.
 pub(crate) const REPLAYED: u64 = 2_000;
 
 /// The sums of what playouts measured.
@@ -300,6 +301,21 @@ impl PlayoutResults {
         }
         range.into_iter().map(|(least, most)| (most - least).max(0.0)).collect()
     }
+}
+
+/// Runs a playout once more, by the script alone: how it ended, and which functions ran.
+fn replay(
+    seating: &Seating,
+    runner: &PlayoutRunner,
+    answers: &[u32],
+) -> Result<(Outcome, Counted), Error> {
+    let rules = runner.explorer().rules();
+    let mut given = answers.iter().map(|answer| *answer as usize);
+    rules.count_calls();
+    let run = Run::begin(rules, &seating.setup, Ear::Deaf);
+    let played = run.finish(|_| given.next().ok_or(Stop::Pause));
+    let counted = rules.counted();
+    Ok((played?.outcome, counted))
 }
 
 pub(super) fn at<'a>(outcome: &'a Value, path: &[String]) -> Option<&'a Value> {

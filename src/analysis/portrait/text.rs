@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::choice::named;
 use super::portrait_measure::{CLOSE, Measure, Spread};
 use super::{ClauseUse, Portrait};
+use crate::analysis::equilibrium::named;
 use crate::render;
 
 /// The columns of a bar or a small plot.

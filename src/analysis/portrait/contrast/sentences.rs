@@ -9,7 +9,7 @@ use super::changed_use::{Becomes, OptionChange};
 use super::measure_changes::MeasureChange;
 use super::phrase::{capital, phrase, under};
 use super::{ClauseChange, Contrast};
-use crate::analysis::portrait::choice::named;
+use crate::analysis::equilibrium::named;
 use crate::analysis::portrait::further_playouts::CHANCE;
 use crate::analysis::portrait::playouts::REPLAYED;
 use crate::render;

@@ -5,7 +5,7 @@ use super::measure_changes::MeasureChange;
 use super::phrase::capital;
 use super::sentences::{function, is_odds};
 use super::{ClauseChange, Contrast, FunctionRuns};
-use crate::analysis::portrait::choice::named;
+use crate::analysis::equilibrium::named;
 use crate::render;
 
 /// Of more rows than these the others are only shown by `--all`, and in JSON.
