@@ -72,21 +72,29 @@ fn a_wait_for_a_line_ends_and_what_was_played_is_kept() {
 
 #[test]
 fn long_work_reports_progress_in_a_pipe_and_ends() {
-    let scratch = Scratch::with_duel();
-    // A step that takes long, and more cases and playouts than any machine is through with in some seconds.
-    scratch.edit("rules/duel/rules.rhai", "fn step() {", "fn step() { for i in 0..200000 {}");
-    let cases = scratch.read("rules/duel/cases/rounds.toml");
-    let (head, rest) = cases.split_once("[[case]]").unwrap();
-    let many = format!("[[case]]{rest}\n").repeat(2_000);
-    scratch.write("rules/duel/cases/rounds.toml", format!("{head}{many}"));
+    // A step that takes long, and more playouts, or cases, than any machine is through with in some seconds. The cases
+    // are in a folder of their own, since `check` reads them before it plays.
+    let [playouts, cases] = [(); 2].map(|()| {
+        let scratch = Scratch::with_duel();
+        scratch.edit("rules/duel/rules.rhai", "fn step() {", "fn step() { for i in 0..200000 {}");
+        scratch
+    });
+    let text = cases.read("rules/duel/cases/rounds.toml");
+    let (head, rest) = text.split_once("[[case]]").unwrap();
+    let many = format!("[[case]]{rest}\n").repeat(300);
+    cases.write("rules/duel/cases/rounds.toml", format!("{head}{many}"));
     // All at once, since the first line comes after four seconds.
     let begun = [
-        ("test --threads 1 --plain", "cases"),
-        ("check duel --playouts 100000000 --threads 1", "checking `duel/"),
-        ("solve battle_tiles/dealt --threads 1", "nodes"),
-        ("portrait battle_tiles/dealt -n 100000000 --threads 1 --plain", "the portrait may take "),
+        (&cases, "test --threads 1 --plain", "cases"),
+        (&playouts, "check duel --playouts 100000000 --threads 1", "checking `duel/"),
+        (&playouts, "solve battle_tiles/dealt --threads 1", "nodes"),
+        (
+            &playouts,
+            "portrait battle_tiles/dealt -n 100000000 --threads 1 --plain",
+            "the portrait may take ",
+        ),
     ]
-    .map(|(line, what)| {
+    .map(|(scratch, line, what)| {
         let mut command = fracas(line).inside(scratch.path()).command();
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         (line, what, child)
