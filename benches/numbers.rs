@@ -6,8 +6,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fracas::analysis::{Amount, Exact, Interval, visits};
+use fracas::analysis::visits;
 use fracas::explored::Lists;
+use fracas::number::{Amount, Exact, Interval};
 
 fn part<A: Amount>(part: u32, whole: u32) -> A {
     A::ratio(&part.into(), &whole.into())

@@ -6,9 +6,10 @@
 //! replayed, undone and forked.
 //!
 //! # As a library
-//! Seven modules are for other programs: [`catalog`] finds rules, [`conflict`] opens and plays them
+//! Eight modules are for other programs: [`catalog`] finds rules, [`conflict`] opens and plays them
 //! under the limits of [`script`], the agents of [`handlers`] answer, [`analysis`] computes, [`tournament`] lets
-//! agents play each other, and [`error`] says what went wrong. Their values are in [`game`].
+//! agents play each other, and [`error`] says what went wrong. Their values are in [`game`], what is known of
+//! numbers in [`number`].
 //!
 //! ## Open and play
 //! `war_die` is a folder in `rules`, and `ford` a scenario in it. Agents sit in both seats here, and the seed
@@ -127,6 +128,7 @@
 //! - `catalog`: rules folders, and the files in them.
 //! - `script`, `handlers`: scripts, and those who answer; neither knows the other. Rhai is known to
 //!   `script` and `lab` alone.
+//! - `number`: exact fractions, intervals, estimates.
 //! - `render`: errors, numbers and tables as text.
 //! - `game`, `error`: values, histories, questions, outcomes; every error.
 
@@ -144,6 +146,7 @@ pub mod conflict;
 pub mod error;
 pub mod game;
 pub mod handlers;
+pub mod number;
 pub mod script;
 pub mod tournament;
 

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fracas::analysis::equilibrium::Exploit;
-use fracas::analysis::{Fraction, Odds, Seeking, Solution, SolutionNumber, Solved, Solving, Stage};
+use fracas::analysis::{Odds, Seeking, Solution, SolutionNumber, Solved, Solving, Stage};
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::graph::Bounds;
+use fracas::number::Fraction;
 use fracas::script::{Budget, Limits};
 
 use crate::support::{catalog, json};

@@ -1,9 +1,10 @@
 //! Tests solving textbook games, and refusing others with the reason. The values are worked out by
 //! hand or taken from the literature.
 
-use fracas::analysis::{Fraction, Solution, SolutionNumber, Solved, Solving, StrategyLine};
+use fracas::analysis::{Solution, SolutionNumber, Solved, Solving, StrategyLine};
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seating};
+use fracas::number::Fraction;
 use fracas::script::Limits;
 
 use crate::support::{catalog, json};

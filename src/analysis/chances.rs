@@ -7,25 +7,24 @@ use indexmap::{IndexMap, IndexSet};
 use num_traits::Zero;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Amount, CountedEndings, Estimate, Exact, Fraction, Interval, Number, fraction, share,
-    uneven_mean,
-};
+use super::CountedEndings;
+use crate::conflict::Seat;
 use crate::game::Value;
 use crate::graph::Ending;
+use crate::number::{Amount, Fraction, Quantity, fraction};
 use crate::render;
 
 /// The probability of each result, and each player's expected utility.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Chances {
     /// Result -> its probability, by name.
-    pub results: BTreeMap<String, Number>,
+    pub results: BTreeMap<String, Quantity>,
     /// Player -> expected utility, in the order of the setup where it names them.
-    pub utility: IndexMap<String, Number>,
+    pub utility: IndexMap<String, Quantity>,
     /// The probability of any one result that is not among these, where they were sampled: that it
     /// was never met does not make it impossible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unlisted: Option<Estimate>,
+    pub unlisted: Option<Quantity>,
     /// How likely, at most, more falls somewhere than what is listed of dice that have no last value;
     /// 0 where all dice have one. No probability of a result is further off than that for it.
     #[serde(default, skip_serializing_if = "Zero::is_zero")]
@@ -39,9 +38,9 @@ impl Chances {
     /// These numbers less others, in fractions or within proven bounds. A result that one side lacks never
     /// occurs there, and a player without utility has none.
     pub(super) fn less(&self, base: &Chances) -> Chances {
-        let zero = Number::Exact(Fraction::default());
-        let less = |number: Option<&Number>, other: Option<&Number>| {
-            number.unwrap_or(&zero).less(other.unwrap_or(&zero))
+        let zero = Quantity::zero();
+        let less = |number: Option<&Quantity>, other: Option<&Quantity>| {
+            number.unwrap_or(&zero).minus(other.unwrap_or(&zero))
         };
         let results: BTreeSet<&String> = base.results.keys().chain(self.results.keys()).collect();
         let players: IndexSet<&String> = base.utility.keys().chain(self.utility.keys()).collect();
@@ -56,56 +55,22 @@ impl Chances {
         }
     }
 
-    /// Sums what is known of the endings exactly.
-    pub fn exact<'a>(endings: impl IntoIterator<Item = (&'a Ending, Exact)>) -> Chances {
-        let mut results: BTreeMap<String, Exact> = BTreeMap::new();
-        let mut utility: IndexMap<String, Fraction> = IndexMap::new();
+    /// Sums endings, each with how likely it is, in fractions or within bounds.
+    pub fn sum<'a, A: Amount>(endings: impl IntoIterator<Item = (&'a Ending, A)>) -> Chances {
+        let mut results: BTreeMap<String, A> = BTreeMap::new();
+        let mut utility: IndexMap<String, Quantity> = IndexMap::new();
         let mut floats = false;
         for (ending, chance) in endings {
             floats |= has_floats(ending);
-            results
-                .entry(ending.result.clone())
-                .and_modify(|sum| sum.add_assign(&chance))
-                .or_insert_with(|| chance.clone());
-            let share = signed(&chance);
+            results.entry(ending.result.clone()).or_insert_with(A::zero).add_assign(&chance);
+            let share = chance.quantity();
             for (player, number) in &ending.utility {
-                let sum = utility.entry(player.clone()).or_default();
-                *sum += worth(number) * &share;
+                let sum = utility.entry(player.clone()).or_insert_with(|| A::zero().quantity());
+                *sum = sum.plus(&share.times(&Quantity::exact(worth(number))));
             }
         }
-        let results = results.into_iter().map(|(name, chance)| (name, signed(&chance)));
-        Chances {
-            results: results.map(|(name, share)| (name, Number::Exact(share))).collect(),
-            utility: utility.into_iter().map(|(name, sum)| (name, Number::Exact(sum))).collect(),
-            unlisted: None,
-            cut_off: 0.0,
-            floats,
-        }
-    }
-
-    /// Sums what is known of the endings within bounds.
-    pub fn enclosed<'a>(endings: impl IntoIterator<Item = (&'a Ending, Interval)>) -> Chances {
-        let zero = Interval::exact(0.0);
-        let mut results: BTreeMap<String, Interval> = BTreeMap::new();
-        let mut utility: IndexMap<String, Interval> = IndexMap::new();
-        let mut floats = false;
-        for (ending, chance) in endings {
-            floats |= has_floats(ending);
-            let sum = results.entry(ending.result.clone()).or_insert(zero);
-            *sum = sum.plus(chance);
-            for (player, number) in &ending.utility {
-                let sum = utility.entry(player.clone()).or_insert(zero);
-                *sum = sum.plus(Interval::of_fraction(&worth(number)).times(chance));
-            }
-        }
-        let within = |(name, sum)| (name, Number::Enclosed(sum));
-        Chances {
-            results: results.into_iter().map(within).collect(),
-            utility: utility.into_iter().map(within).collect(),
-            unlisted: None,
-            cut_off: 0.0,
-            floats,
-        }
+        let results = results.into_iter().map(|(name, chance)| (name, chance.quantity()));
+        Chances { results: results.collect(), utility, unlisted: None, cut_off: 0.0, floats }
     }
 
     /// The chances from playouts, by how often each ending came.
@@ -126,16 +91,16 @@ impl Chances {
             seen.push((0.0, n.saturating_sub(named)));
         }
         let results = results.into_iter();
-        let shares = results.filter_map(|(name, hits)| Some((name, share(hits, n)?)));
+        let shares = results.filter_map(|(name, hits)| Some((name, Quantity::share(hits, n)?)));
         let means = utility.into_iter().filter_map(|(player, mut seen)| {
             // The order in which endings were met must not move the last digit.
             seen.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            Some((player, uneven_mean(&seen)?))
+            Some((player, Quantity::uneven_mean(&seen)?))
         });
         Chances {
-            results: shares.map(|(name, found)| (name, Number::Sampled(found))).collect(),
-            utility: means.map(|(player, found)| (player, Number::Sampled(found))).collect(),
-            unlisted: share(0, n),
+            results: shares.collect(),
+            utility: means.collect(),
+            unlisted: Quantity::share(0, n),
             cut_off: 0.0,
             floats: false,
         }
@@ -144,9 +109,9 @@ impl Chances {
     /// Lists these results too: those that were not met have the interval of none among all.
     #[must_use]
     pub fn listing<'a>(mut self, names: impl IntoIterator<Item = &'a String>) -> Chances {
-        if let Some(never) = self.unlisted {
+        if let Some(never) = &self.unlisted {
             for name in names {
-                self.results.entry(name.clone()).or_insert(Number::Sampled(never));
+                self.results.entry(name.clone()).or_insert_with(|| never.clone());
             }
         }
         self
@@ -163,7 +128,7 @@ impl Chances {
     /// The widest half of an interval of any number here.
     pub(crate) fn half_width(&self) -> f64 {
         let all = self.results.values().chain(self.utility.values());
-        all.map(Number::half_width).fold(0.0, f64::max)
+        all.map(Quantity::half_width).fold(0.0, f64::max)
     }
 
     /// Why not every number here is within a distance of its mean, if so: an average that never varied has no
@@ -193,7 +158,7 @@ impl Chances {
     /// Whether this many playouts are enough for every interval to be within a distance of its mean. An average
     /// that never varied has none, and is not: it is waited for up to [`UNVARIED`].
     pub(crate) fn is_enough(&self, within: f64, playouts: u64) -> bool {
-        let known = |number: &&Number| playouts < UNVARIED || !number.is_unvaried();
+        let known = |number: &&Quantity| playouts < UNVARIED || !number.is_unvaried();
         let all = self.results.values().chain(self.utility.values());
         all.filter(known).all(|number| number.half_width() <= within)
     }
@@ -201,8 +166,9 @@ impl Chances {
     /// Whether every number is known to a percent: of all, or of the spread of utilities. What is the same in
     /// all of a thousand playouts or more is clear to a percent of them.
     pub(crate) fn is_clear(&self, spread: f64) -> bool {
-        let within =
-            |most: f64| move |number: &Number| number.half_width() <= most || number.is_unvaried();
+        let within = |most: f64| {
+            move |number: &Quantity| number.half_width() <= most || number.is_unvaried()
+        };
         self.results.values().all(within(SMALL))
             && self.utility.values().all(within(SMALL * spread))
     }
@@ -214,7 +180,7 @@ impl Chances {
 
     /// Whether every number is a fraction.
     pub(crate) fn is_in_fractions(&self) -> bool {
-        self.results.values().chain(self.utility.values()).all(|number| number.exact().is_some())
+        self.results.values().chain(self.utility.values()).all(|number| number.fraction.is_some())
     }
 
     /// For people: what odds are called that are as sure as these.
@@ -247,11 +213,11 @@ impl Chances {
 
     /// For people, below a table of results: how likely those are that it does not list.
     pub(crate) fn unlisted_text(&self, width: usize) -> String {
-        let text = |never: Estimate| {
+        let text = |never: &Quantity| {
             let bound = render::share_at_most(never.high);
             render::wrapped(&format!("any result not listed: at most {bound} (95 %)"), width)
         };
-        self.unlisted.map(|never| format!("\n{}", text(never))).unwrap_or_default()
+        self.unlisted.as_ref().map(|never| format!("\n{}", text(never))).unwrap_or_default()
     }
 }
 
@@ -288,14 +254,14 @@ pub(super) fn cut_off_note(cut_off: f64) -> String {
     )
 }
 
+/// The exact utility of an ending for a seat: the mean of its players'.
+pub(crate) fn exact_utility(seat: &Seat, ending: &Ending) -> Fraction {
+    seat.mean(|player| fraction(ending.utility.get(player)?))
+}
+
 /// A utility as an exact number. That it is one, the outcome's reading has made sure.
 fn worth(number: &Value) -> Fraction {
     fraction(number).unwrap_or_default()
-}
-
-fn signed(chance: &Exact) -> Fraction {
-    let ratio = chance.to_ratio();
-    Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into())
 }
 
 /// Averages that are the same in this many playouts may never vary.
@@ -318,7 +284,7 @@ mod tests {
         // Newcombe, Statistics in Medicine 17, 1998, table I, method 3: none of 20.
         let (low, high) = listed.results["elsewhere"].range();
         assert!(low == 0.0 && (high - 0.1611).abs() < 5e-5, "{high}");
-        assert_eq!(listed.results["over"].middle(), 1.0);
+        assert_eq!(listed.results["over"].value, 1.0);
         // What is known exactly has all its results: none can be added.
         let exact = Chances::default().listing(&["elsewhere".to_owned()]);
         assert!(exact.results.is_empty() && exact.unlisted.is_none());

@@ -9,12 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::batches::{BATCH, FailedPlayout, Looks, PlayoutWork, stopped};
 use super::tally::{CountedEndings, EndingCounts};
-use super::{Chances, Number, Stage, complete};
+use super::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::Cut;
 use crate::game::Value;
 use crate::graph::{PlayoutRunner, check_utilities};
 use crate::handlers::Generator;
+use crate::number::Quantity;
 use crate::render;
 use crate::script::Budget;
 
@@ -70,6 +71,28 @@ impl Sampling {
     pub fn explores(&self, seating: &Seating) -> u64 {
         let most = if seating.thinks() { NODES_OF_THINKERS } else { NODES };
         self.n.saturating_mul(NODES_A_PLAYOUT).clamp(NODES_OF_THINKERS, most)
+    }
+}
+
+/// Whether work came to its end: a `bool` in place of the reason why it did not.
+pub(super) mod complete {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::error::Cut;
+
+    /// Whether nothing cut the work.
+    pub(crate) fn serialize<S: Serializer>(
+        cut: &Option<Cut>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(cut.is_none())
+    }
+
+    /// A script of the lab knows no reason, only that there was one.
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Cut>, D::Error> {
+        Ok((!bool::deserialize(deserializer)?).then_some(Cut::Interrupted))
     }
 }
 
@@ -152,7 +175,7 @@ impl Estimated {
         from: &[u32],
         stage: &(dyn Fn(Stage) + Sync),
     ) -> Result<Estimated, FailedPlayout> {
-        let known = |chances: &Chances| stage(Stage::Known(so_far(chances, Number::as_share)));
+        let known = |chances: &Chances| stage(Stage::Known(so_far(chances, Quantity::as_share)));
         let sampling = Sampling { n: most(sampling.n, from), ..sampling };
         let total = sampling.known_total();
         let progress = |done| stage(Stage::Playouts(done, total));
@@ -183,9 +206,9 @@ impl Estimated {
 const SHOWN: usize = 3;
 
 /// What is known so far, in a line: the largest results with their intervals.
-pub(super) fn so_far(chances: &Chances, text: fn(&Number) -> String) -> String {
-    let mut results: Vec<(&String, &Number)> = chances.results.iter().collect();
-    let size = |number: &Number| number.middle().abs();
+pub(super) fn so_far(chances: &Chances, text: fn(&Quantity) -> String) -> String {
+    let mut results: Vec<(&String, &Quantity)> = chances.results.iter().collect();
+    let size = |number: &Quantity| number.value.abs();
     results.sort_by(|(_, one), (_, other)| size(other).total_cmp(&size(one)));
     let shown = results.iter().take(SHOWN).map(|(name, number)| format!("{name} {}", text(number)));
     shown.collect::<Vec<_>>().join(", ")

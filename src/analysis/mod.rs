@@ -1,21 +1,15 @@
 //! Analysis of a conflict: exact and enclosed probabilities, estimates from samples, equilibria.
-//! Its numbers (`number`, `exact_fraction`, `interval`, `statistics`) know no graph and no rules.
 
 mod batches;
 mod chances;
 mod compare;
 pub mod equilibrium;
 mod estimate;
-mod exact_fraction;
-mod fraction;
 mod growing_state;
-mod interval;
-mod number;
 mod odds;
 mod portrait;
 mod prospects;
 mod speed;
-mod statistics;
 mod sweep;
 mod tally;
 mod tune;
@@ -23,21 +17,15 @@ mod visits;
 
 pub(crate) use batches::FailedPlayout;
 pub use chances::Chances;
-pub(crate) use chances::cut_off_text;
+pub(crate) use chances::{cut_off_text, exact_utility};
 pub use compare::{Compared, Contrasting, DivergingPlayout, Pair, Side, alone};
 pub(crate) use compare::{FirstDifferent, Known};
 pub(crate) use equilibrium::Moved;
 pub use equilibrium::{
     GameKind, PayoffMatrix, Solution, SolutionNumber, Solved, Solving, StrategyLine, nearly,
 };
+use estimate::complete;
 pub use estimate::{Enough, Estimated, Sampling};
-pub use exact_fraction::Exact;
-pub(crate) use fraction::simplest_between;
-pub use fraction::{Fraction, fraction};
-pub(crate) use fraction::{exact_utility, fraction_of_decimal, is_whole};
-pub use interval::Interval;
-pub use number::{Amount, Number};
-use number::{complete, open_end};
 pub(crate) use odds::FoundOdds;
 pub(crate) use odds::halved;
 pub use odds::{Odds, Seeking};
@@ -46,10 +34,6 @@ pub use portrait::{MeasureSelection, Portrait, Portraying};
 pub(crate) use prospects::Here;
 pub use prospects::{Effort, OpenDecision, Prospect, Prospects};
 pub(crate) use speed::Speed;
-pub(crate) use statistics::{
-    Estimate, FEW, NORMAL_95, clustered_share, cumulative, difference, jackknife, mean,
-    passed_with, share, share_difference, uneven_mean,
-};
 pub(crate) use sweep::{Balance, Broken, Target, figures};
 pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;
@@ -57,6 +41,9 @@ pub(crate) use tally::{ends, explore_unmanned};
 pub use tune::{Best, CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
 pub(crate) use tune::{BrokenCandidate, WISHES};
 pub use visits::{VisitsError, visits};
+
+// The names that `equilibrium` imports from here until it takes them from `number`.
+use crate::number::{Amount, Exact, Fraction, Interval, is_whole, simplest_between};
 
 /// The work that is counted in playouts.
 pub(crate) const PLAYOUTS: &str = "playouts";

@@ -3,17 +3,15 @@
 use std::fmt;
 use std::ops::Deref;
 
-use num_traits::ToPrimitive;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::growing_state::growing_state;
-use super::number::either;
-use super::visits::CYCLE;
-use super::{Amount, Chances, Exact, Interval, VisitsError};
+use super::{Chances, VisitsError};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
-use crate::graph::{Bounds, Ending, Graph, Offer, Policies, Reach, StoredQuestion, explore};
+use crate::graph::{Bounds, Graph, Offer, Policies, Reach, StoredQuestion, explore};
+use crate::number::{Amount, Exact, Interval};
 use crate::render;
 
 /// Settings for finding odds.
@@ -40,6 +38,17 @@ pub struct Odds {
     /// Whether the conflict may never end, so that playouts do not say more.
     #[serde(skip)]
     pub endless: bool,
+}
+
+/// Writes the one or the other, without a word for which.
+fn either<T: Serialize, E: Serialize, S: Serializer>(
+    found: &Result<T, E>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match found {
+        Ok(found) => found.serialize(serializer),
+        Err(missing) => missing.serialize(serializer),
+    }
 }
 
 /// Odds that were found.
@@ -216,42 +225,6 @@ pub(super) fn short_of(reach: Reach, seating: &Seating, nodes: u64) -> Option<St
 /// Where fewer nodes are too many, growing states are not looked for.
 const MANY: u64 = 50_000;
 
-/// An amount in which odds are added up: fractions, or intervals of floats.
-pub(super) trait OddsAmount: Amount {
-    /// The most states of a cycle that are solved together.
-    const CYCLE: usize;
-
-    /// The chances of endings, each with how likely it is.
-    fn chances<'a>(endings: impl IntoIterator<Item = (&'a Ending, Self)>) -> Chances;
-
-    /// A float that is not below it by more than its last digits.
-    fn most(&self) -> f64;
-}
-
-impl OddsAmount for Exact {
-    const CYCLE: usize = CYCLE;
-
-    fn chances<'a>(endings: impl IntoIterator<Item = (&'a Ending, Exact)>) -> Chances {
-        Chances::exact(endings)
-    }
-
-    fn most(&self) -> f64 {
-        self.to_ratio().to_f64().unwrap_or(1.0)
-    }
-}
-
-impl OddsAmount for Interval {
-    const CYCLE: usize = 2_000;
-
-    fn chances<'a>(endings: impl IntoIterator<Item = (&'a Ending, Interval)>) -> Chances {
-        Chances::enclosed(endings)
-    }
-
-    fn most(&self) -> f64 {
-        self.high
-    }
-}
-
 /// An upper bound of the probability that a roll exceeds the values that its distribution lists:
 /// summed over all places, times their expected visits.
 fn cut_off(game: &ExploredGame, seating: &Seating) -> Result<f64, Error> {
@@ -298,15 +271,15 @@ fn summed(seating: &Seating, policies: &Policies, float: bool) -> Result<Summed,
     Ok(Summed { nodes: game.len() as u64, found, endless })
 }
 
-fn chances<A: OddsAmount>(
+fn chances<A: Amount>(
     game: &ExploredGame,
     seating: &Seating,
 ) -> Result<Result<Chances, VisitsError>, Error> {
     let visits = visits::<A>(game, seating)?;
-    Ok(visits.map(|visits| A::chances(game.ends(&seating.graph, visits))))
+    Ok(visits.map(|visits| Chances::sum(game.ends(&seating.graph, visits))))
 }
 
-fn visits<A: OddsAmount>(
+fn visits<A: Amount>(
     game: &ExploredGame,
     seating: &Seating,
 ) -> Result<Result<Vec<A>, VisitsError>, Error> {

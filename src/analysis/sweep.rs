@@ -12,9 +12,10 @@ mod target;
 use std::collections::BTreeSet;
 
 use super::chances::cut_off_text;
-use super::{Number, Stage, complete};
+use super::{Stage, complete};
 use crate::error::{Cut, Error, nearest};
 use crate::game::Value;
+use crate::number::Quantity;
 use crate::render;
 pub(crate) use balance::Balance;
 pub use parameter_values::Swept;
@@ -260,13 +261,13 @@ impl TextTable {
     }
 }
 
-fn cell(target: &Target, number: &Number, form: Form) -> String {
+fn cell(target: &Target, number: &Quantity, form: Form) -> String {
     let odds = target.measure == TargetKind::Odds;
-    match number {
-        Number::Exact(_) if odds && form != Form::Full => render::share_percent(number.middle()),
-        Number::Exact(_) if form != Form::Full => render::tidy(number.middle()),
-        number if odds => stacked(number.as_share(), form),
-        number => stacked(number.as_utility(), form),
+    match (number.fraction.is_some() && form != Form::Full, odds) {
+        (true, true) => render::share_percent(number.value),
+        (true, false) => render::tidy(number.value),
+        (false, true) => stacked(number.as_share(), form),
+        (false, false) => stacked(number.as_utility(), form),
     }
 }
 

@@ -3,12 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
-use super::exact_fraction::Exact;
-use super::visits::CYCLE;
-use super::{Amount, Fraction};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Reach, explore};
+use crate::number::{Amount, Exact, Fraction};
 
 /// Counts of things by the numbers that graphs gave to their endings.
 #[derive(Clone, Debug)]
@@ -106,7 +104,7 @@ pub(crate) fn ends(
     let policies = seating.policies()?;
     let game = seating.game(&policies, &[graph.root()])?;
     let (start, may_continue) = ([(0, Exact::one())], || seating.may_continue().is_ok());
-    let Ok(visits) = game.visits(&game.weights, &start, CYCLE, &may_continue) else {
+    let Ok(visits) = game.visits(&game.weights, &start, Exact::CYCLE, &may_continue) else {
         return seating.may_continue().map(|()| None);
     };
     let mut sums: BTreeMap<String, (&Ending, Exact)> = BTreeMap::new();
@@ -115,11 +113,7 @@ pub(crate) fn ends(
             .and_modify(|(_, sum)| sum.add_assign(&chance))
             .or_insert((ending, chance));
     }
-    let summed = |(ending, sum): (&Ending, Exact)| {
-        let ratio = sum.to_ratio();
-        let chance = Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into());
-        (ending.clone(), chance)
-    };
+    let summed = |(ending, sum): (&Ending, Exact)| (ending.clone(), sum.to_fraction());
     Ok(Some(sums.into_values().map(summed).collect()))
 }
 

@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Amount;
 use crate::explored::{Components, ExploredGame, Lists, StepWeights, components};
+use crate::number::Amount;
 
 /// The reasons why a walk has no probabilities of ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,8 +37,6 @@ pub enum VisitsError {
     },
 }
 
-/// States that lead back to each other and are solved together: at most this many in fractions.
-pub(super) const CYCLE: usize = 120;
 /// `may_continue` is called once in this many sets of places.
 const OFTEN: usize = 256;
 

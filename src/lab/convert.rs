@@ -5,9 +5,9 @@ use indexmap::IndexMap;
 use rhai::{Array, Dynamic, INT, Map};
 use serde::Serialize;
 
-use crate::analysis::Number;
 use crate::error::Error;
 use crate::game::Value;
+use crate::number::Quantity;
 
 /// Deeper than this no result is nested.
 const DEEPEST: usize = 64;
@@ -154,7 +154,7 @@ impl<'a> LabOptions<'a> {
 
 /// The number in a value of a result, as scripts compute with it.
 pub(super) fn float_of(value: &Value) -> Result<f64, Error> {
-    Number::read(value).map(|number| number.middle()).ok_or_else(|| {
+    Quantity::read(value).map(|number| number.value).ok_or_else(|| {
         Error::usage(format!("`{value}` is not a number, a fraction or a mean with an interval"))
     })
 }

@@ -3,10 +3,10 @@
 use indexmap::IndexSet;
 use serde_json::{Map, Value as Json, json};
 
-use crate::analysis::Number;
 use crate::analysis::equilibrium::{curves, falling};
 use crate::error::Error;
 use crate::game::Value;
+use crate::number::Quantity;
 use crate::render::{self, Figure, Plot, Point, Series};
 
 /// Rows under named columns.
@@ -138,7 +138,7 @@ fn paths(row: &Value, before: &str, found: &mut IndexSet<String>) {
     for (key, value) in row.as_map().into_iter().flatten() {
         let path = if before.is_empty() { key.clone() } else { format!("{before}.{key}") };
         match value {
-            Value::Map(map) if !map.is_empty() && Number::read(value).is_none() => {
+            Value::Map(map) if !map.is_empty() && Quantity::read(value).is_none() => {
                 paths(value, &path, found);
             }
             _ => _ = found.insert(path),
@@ -154,11 +154,13 @@ fn shown(cell: &Value) -> String {
     match cell {
         Value::Unit => String::new(),
         Value::Float(number) => render::tidy(*number),
-        Value::Text(text) if text.len() > LONG && text.contains('/') => match Number::read(cell) {
-            Some(number) => number.as_utility(),
-            None => text.clone(),
-        },
-        Value::Map(_) => match Number::read(cell) {
+        Value::Text(text) if text.len() > LONG && text.contains('/') => {
+            match Quantity::read(cell) {
+                Some(number) => number.as_utility(),
+                None => text.clone(),
+            }
+        }
+        Value::Map(_) => match Quantity::read(cell) {
             Some(number) => number.as_utility(),
             None => cell.to_string(),
         },
@@ -193,7 +195,7 @@ pub(super) fn plot(
     // Refuses columns that are not there.
     Sheet::with(rows, columns)?;
     let rows = maps(rows)?;
-    let over = |row: &&Value| cell(row, x).and_then(Number::read).map(|number| number.middle());
+    let over = |row: &&Value| cell(row, x).and_then(Quantity::read).map(|number| number.value);
     let places: Vec<Option<f64>> = rows.iter().map(over).collect();
     let numbers = places.iter().all(Option::is_some);
     let words = match numbers {
@@ -208,7 +210,7 @@ pub(super) fn plot(
         let mut points = Vec::new();
         for (at, row) in rows.iter().enumerate() {
             let Some(value) = cell(row, y).filter(|value| **value != Value::Unit) else { continue };
-            let number = Number::read(value)
+            let number = Quantity::read(value)
                 .ok_or_else(|| Error::usage(format!("column `{y}`: `{value}` is not a number")))?;
             let place = places[at].filter(|_| numbers).unwrap_or(at as f64);
             points.push(mark(place, &number));
@@ -248,9 +250,9 @@ pub(super) fn of_sweep(sweep: &Value) -> Result<Vec<Figure>, Error> {
     plot(points, &format!("values.{name}"), &odds, &format!("odds by {name}"))
 }
 
-fn mark(x: f64, number: &Number) -> Point {
-    let range = number.exact().is_none().then(|| number.range());
-    Point { x, y: number.middle(), range }
+fn mark(x: f64, number: &Quantity) -> Point {
+    let range = number.fraction.is_none().then(|| number.range());
+    Point { x, y: number.value, range }
 }
 
 /// The last key of a path.

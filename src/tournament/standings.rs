@@ -1,14 +1,14 @@
 //! The standings: all agents with rating, interval and results, as text and for programs.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::crosstable::{EXACT, whole};
+use super::ratings;
 use super::{
-    ByScenario, Cell, Crosstable, Few, Mean, PairRecord, Rated, RatingMisfit, Sprt, StopReason,
-    TournamentState,
+    ByScenario, Cell, Crosstable, Few, PairRecord, RatingMisfit, Sprt, StopReason, TournamentState,
 };
-use crate::analysis::Estimate;
 use crate::game::brief;
+use crate::number::Quantity;
 use crate::render::{self, count, percent, points};
 
 /// From this width on the table has all columns; from the lesser on most of them.
@@ -53,7 +53,7 @@ pub struct AgentStanding {
     /// The word that names it.
     pub agent: String,
     /// Elo points above or below the mean of those it can be compared with.
-    pub rating: Rated,
+    pub rating: Quantity,
     /// The games that it played.
     pub games: u64,
     /// What it did against others; a game of three agents counts twice for each, once for each other.
@@ -61,7 +61,7 @@ pub struct AgentStanding {
     /// Whether the results say too little to bound the rating well: see [`super::Ratings::leans`].
     pub leans: bool,
     /// Its mean utility a game.
-    pub utility: Option<Mean>,
+    pub utility: Option<Quantity>,
     /// The likelihood that it is better than the next one below.
     pub(crate) superiority: Option<f64>,
     /// The games it forfeited.
@@ -74,8 +74,7 @@ pub(crate) struct ScenarioFit {
     /// The scenario.
     pub scenario: String,
     /// The first seat's advantage in Elo points.
-    #[serde(serialize_with = "interval")]
-    pub advantage: Option<Rated>,
+    pub advantage: Option<Quantity>,
     /// The probability that two equals draw; null where no game of two agents was played.
     pub draws: Option<f64>,
 }
@@ -101,14 +100,14 @@ impl AgentStanding {
         let Cell { wins, draws, losses } = self.results.played;
         match column {
             "agent" => self.agent.clone(),
-            "rating" => points(self.rating.points),
-            "±" => self.rating.margin(),
+            "rating" => points(self.rating.value),
+            "±" => ratings::margin(&self.rating),
             "games" => self.games.to_string(),
             "won" => count(wins),
             "drawn" => count(draws),
             "lost" => count(losses),
             "score" => self.score_text(),
-            "utility" => self.utility.map(Mean::text).unwrap_or_default(),
+            "utility" => self.utility.as_ref().map(Quantity::as_margin).unwrap_or_default(),
             "better" => self.superiority.map(percent).unwrap_or_default(),
             _ => (place + 1).to_string(),
         }
@@ -210,7 +209,7 @@ impl ScenarioFit {
 
     /// The same without the scenario.
     pub(crate) fn worth(&self) -> Option<String> {
-        let worth = self.advantage?.text();
+        let worth = ratings::text(self.advantage.as_ref()?);
         let points = if matches!(worth.as_str(), "1" | "-1") { "point" } else { "points" };
         let draws = self.draws.map(|draws| format!("; equals draw {}", percent(draws)));
         Some(format!("the first seat is worth {worth} {points}{}", draws.unwrap_or_default()))
@@ -225,9 +224,9 @@ struct StandingJson {
     /// Elo points above or below the mean of those it can be compared with.
     rating: f64,
     /// The lower end of the 95 % interval of the rating; null where nothing bounds it.
-    low: Option<f64>,
+    low: f64,
     /// The upper end of the 95 % interval of the rating; null where nothing bounds it.
-    high: Option<f64>,
+    high: f64,
     /// The games it played.
     games: u64,
     /// The opponents that it had more utility than, of all its games together.
@@ -246,7 +245,7 @@ struct StandingJson {
     /// Whether the results bound the rating well.
     bounded: bool,
     /// The mean utility a game, with its interval.
-    utility: Option<Estimate>,
+    utility: Option<Quantity>,
     /// The probability that it is better than the next one below; null for the last.
     superiority: Option<f64>,
     /// The games it forfeited.
@@ -256,13 +255,12 @@ struct StandingJson {
 impl From<AgentStanding> for StandingJson {
     fn from(standing: AgentStanding) -> StandingJson {
         let AgentStanding { rating, results, leans, utility, superiority, forfeits, .. } = standing;
-        let Estimate { mean, low, high, .. } = rating.into();
         let Cell { wins, draws, losses } = results.played;
         StandingJson {
             agent: standing.agent,
-            rating: mean,
-            low: Some(low),
-            high: Some(high),
+            rating: rating.value,
+            low: rating.low,
+            high: rating.high,
             games: standing.games,
             wins,
             draws,
@@ -270,13 +268,9 @@ impl From<AgentStanding> for StandingJson {
             score: results.score(),
             exact: results.is_exact(),
             bounded: !leans,
-            utility: utility.map(Estimate::from),
+            utility,
             superiority,
             forfeits,
         }
     }
-}
-
-fn interval<S: Serializer>(rated: &Option<Rated>, serializer: S) -> Result<S::Ok, S::Error> {
-    rated.map(Estimate::from).serialize(serializer)
 }

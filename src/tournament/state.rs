@@ -5,10 +5,11 @@ use serde::Serialize;
 
 use super::sprt::{Sprt, SprtVerdict};
 use super::{
-    AskExact, Conditions, FormatName, Game, GameResult, Next, NotableGame, NotableGames, Rated,
-    Ratings, Schedule, Spec, Tally,
+    AskExact, Conditions, FormatName, Game, GameResult, Next, NotableGame, NotableGames, Ratings,
+    Schedule, Spec, Tally,
 };
 use crate::error::Error;
+use crate::number::Quantity;
 use crate::render::many;
 
 /// A tournament so far.
@@ -55,7 +56,7 @@ pub(crate) struct Narrowed {
     /// The widest 95 % half-width, in Elo points; infinite while some have not met.
     pub widest: f64,
     /// The rating of each agent, in the order of the spec.
-    pub ratings: Vec<Rated>,
+    pub ratings: Vec<Quantity>,
 }
 
 impl<'a> TournamentState<'a> {

@@ -5,9 +5,10 @@ mod known_odds;
 use std::collections::BTreeMap;
 
 use super::{
-    Cell, Evidence, ExactOdds, FirstSeat, Game, GameResult, Lineup, Mean, Meeting, PairRecord,
-    Prior, Ratings, TableGame,
+    Cell, Evidence, ExactOdds, FirstSeat, Game, GameResult, Lineup, Meeting, PairRecord, Prior,
+    Ratings, TableGame,
 };
+use crate::number::Quantity;
 pub(crate) use known_odds::BySeat;
 
 /// All games so far, counted. Two tallies of the same games are equal, in any order.
@@ -138,7 +139,7 @@ impl Tally {
     }
 
     /// An agent's mean utility a game.
-    pub(crate) fn utility(&self, agent: usize) -> Option<Mean> {
+    pub(crate) fn utility(&self, agent: usize) -> Option<Quantity> {
         let first = (agent, Ordered(f64::NEG_INFINITY));
         let own = self.by_agent.range(first..).take_while(|((other, _), _)| *other == agent);
         let sampled: Vec<(f64, u64)> = own.map(|((_, value), count)| (value.0, *count)).collect();
@@ -149,7 +150,7 @@ impl Tally {
                 weighted.push((*utility, weight));
             }
         }
-        Mean::of(&sampled, &weighted)
+        Quantity::mean_with_known(&sampled, &weighted)
     }
 }
 
@@ -261,11 +262,11 @@ mod tests {
             tally.add(&game(&[0, 1]), &ended(&[utility, 1.0 - utility]));
         }
         // The variance of the sample is 4 · ¼ / 3 = ⅓, so the standard error is √(1/12).
-        let Mean { mean, half, .. } = tally.utility(0).unwrap();
-        assert_eq!(mean, 0.5);
+        let mean = tally.utility(0).unwrap();
+        assert_eq!(mean.value, 0.5);
         // Student's point for three degrees of freedom is 3.182 (Abramowitz and Stegun, table 26.10).
-        assert!((half.unwrap() - 3.182 / 12f64.sqrt()).abs() < 2e-4);
+        assert!((mean.half_width() - 3.182 / 12f64.sqrt()).abs() < 2e-4);
         assert_eq!(tally.utility(2), None);
-        assert_eq!(tally.seat_utility(0, 1).unwrap().mean, 0.5);
+        assert_eq!(tally.seat_utility(0, 1).unwrap().value, 0.5);
     }
 }

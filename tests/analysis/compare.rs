@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fracas::analysis::{
-    Compared, DivergingPlayout, Enough, Number, Pair, Sampling, Seeking, Side, Stage,
-};
+use fracas::analysis::{Compared, DivergingPlayout, Enough, Pair, Sampling, Seeking, Side, Stage};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict};
 use fracas::error::Cut;
+use fracas::number::Quantity;
 use fracas::script::{Budget, Limits};
 use serde_json::{Value, json};
 
@@ -54,7 +53,7 @@ fn sampled(pair: &Pair, seed: u64, n: u64, threads: usize) -> Compared {
     Compared::sample(pair, sampling, &|_| ()).unwrap()
 }
 
-fn number(compared: &Compared, result: &str) -> Number {
+fn number(compared: &Compared, result: &str) -> Quantity {
     compared.difference.results[result].clone()
 }
 
@@ -131,8 +130,8 @@ fn pairs_have_the_same_numbers_for_any_number_of_threads() {
     }
     // Under common random numbers a pair can only turn a win with paper into a draw, so the draws
     // that are gained are the wins that are lost, pair by pair.
-    let wins: f64 = pair.players().iter().map(|name| number(&alone, name).middle()).sum();
-    assert!((number(&alone, "draw").middle() + wins).abs() < 1e-12);
+    let wins: f64 = pair.players().iter().map(|name| number(&alone, name).value).sum();
+    assert!((number(&alone, "draw").value + wins).abs() < 1e-12);
 }
 
 #[test]

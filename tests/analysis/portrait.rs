@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use fracas::analysis::{Enough, Fraction, MeasureSelection, Portrait, Portraying, Sampling};
+use fracas::analysis::{Enough, MeasureSelection, Portrait, Portraying, Sampling};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
+use fracas::number::Fraction;
 use fracas::script::Limits;
 use serde_json::Value;
 
@@ -56,13 +57,21 @@ fn exact(scenario: &str, measures: &[&str]) -> Portrait {
 #[track_caller]
 fn is(portrait: &Portrait, name: &str, fraction: &str) {
     let measure = portrait.measure(name).unwrap_or_else(|| panic!("no {name}"));
-    assert_eq!(measure.fraction.as_deref(), Some(fraction), "{name}");
+    assert_eq!(
+        measure.quantity.fraction.as_ref().map(ToString::to_string).as_deref(),
+        Some(fraction),
+        "{name}"
+    );
 }
 
 #[track_caller]
 fn near(portrait: &Portrait, name: &str, value: f64) {
     let measure = portrait.measure(name).unwrap_or_else(|| panic!("no {name}"));
-    assert!((measure.value - value).abs() < 1e-9, "{name}: {} is not {value}", measure.value);
+    assert!(
+        (measure.quantity.value - value).abs() < 1e-9,
+        "{name}: {} is not {value}",
+        measure.quantity.value
+    );
 }
 
 #[test]
@@ -134,7 +143,8 @@ fn is_left_out(portrait: &Portrait, group: &str, why: &str) {
 #[test]
 fn how_perfect_players_mix_is_told_where_there_is_one_way() {
     let portrait = exact("payoff_table/matching_pennies", &["strategy"]);
-    let bits = |name: &str| portrait.measure(&format!("strategy.entropy.{name}")).unwrap().value;
+    let bits =
+        |name: &str| portrait.measure(&format!("strategy.entropy.{name}")).unwrap().quantity.value;
     let players: Vec<&str> = portrait
         .measures
         .iter()
@@ -243,8 +253,8 @@ fn what_varies_is_the_sum_of_its_parts_to_the_last_fraction() {
         }
         let portrait = made(&scenario, &Changes::default()).only(&["luck"]).portrait(1);
         assert!(portrait.exact, "{scenario}");
-        let parts = portrait.measures.iter().map(|part| part.fraction.clone().unwrap());
-        let whole: Fraction = parts.map(|part| part.parse::<Fraction>().unwrap()).sum();
+        let parts = portrait.measures.iter().map(|part| part.quantity.fraction.clone().unwrap());
+        let whole: Fraction = parts.sum();
         assert_eq!(whole.to_string(), "1", "{scenario}");
         tried += 1;
     }
@@ -411,10 +421,10 @@ fn covers(scenario: &str, n: u64, followed: bool) -> BTreeMap<String, f64> {
         }
         for measure in &portrait.measures {
             // A result that nobody met is 0.
-            let known = exact.measure(&measure.name).map_or(0.0, |exact| exact.value);
+            let known = exact.measure(&measure.name).map_or(0.0, |exact| exact.quantity.value);
             let tried = tried.entry(measure.name.clone()).or_default();
-            tried.values.push(measure.value);
-            let (low, high) = (measure.low, measure.high);
+            tried.values.push(measure.quantity.value);
+            let (low, high) = measure.quantity.range();
             tried.held += u64::from((low - 1e-9..=high + 1e-9).contains(&known));
             tried.widths.extend(Some(high - low).filter(|width| width.is_finite()));
         }
@@ -427,20 +437,20 @@ fn covers(scenario: &str, n: u64, followed: bool) -> BTreeMap<String, f64> {
     };
     assert_eq!(left_out.iter().find(often), None, "{scenario}, {seeds} seeds");
     // The same in each conflict, the most that was met, or the same at each decision.
-    let most = exact.measure("choice.most").map(|most| most.value);
+    let most = exact.measure("choice.most").map(|most| most.quantity.value);
     let is_one = |name: &str| {
         exact.measure(name).is_none_or(|measure| {
             let still = measure.spread.as_ref().is_some_and(|spread| spread.deviation == 0.0);
-            let options = name.starts_with("choice.") && Some(measure.value) == most;
-            let all = measure.unit == "share" && measure.value == 1.0;
-            still || options || all || measure.value == 0.0
+            let options = name.starts_with("choice.") && Some(measure.quantity.value) == most;
+            let all = measure.unit == "share" && measure.quantity.value == 1.0;
+            still || options || all || measure.quantity.value == 0.0
         })
     };
     let faults: Vec<String> =
         tried.iter().filter_map(|(name, tried)| tried.fault(name, is_one(name))).collect();
     assert!(faults.is_empty(), "{scenario}, {n} playouts, {seeds} seeds: {faults:#?}");
     let off = |(name, tried): (String, Tried)| {
-        let known = exact.measure(&name).map_or(0.0, |exact| exact.value);
+        let known = exact.measure(&name).map_or(0.0, |exact| exact.quantity.value);
         (name, tried.mean() / known - 1.0)
     };
     tried.into_iter().map(off).collect()
@@ -478,7 +488,7 @@ fn greedy_beats_random(scenario: &str, seats: [&str; 2]) -> f64 {
         let changes = Changes { seats, ..Changes::default() };
         let portrait = made(scenario, &changes).only(&["fairness.wins", "ties"]).portrait(1);
         assert!(portrait.exact, "{scenario}");
-        let value = |name: &str| portrait.measure(name).unwrap().value;
+        let value = |name: &str| portrait.measure(name).unwrap().quantity.value;
         value(&format!("fairness.wins.{own}")) + value("ties") / 2.0
     };
     seats.map(part).iter().sum::<f64>() / 2.0
@@ -498,7 +508,7 @@ fn intervals_of_skill_cover_how_often_an_agent_beats_another() {
         let holds = |seed: &u64| {
             let portrait = made.portrait(*seed);
             let skill = portrait.measure("skill.greedy").unwrap_or_else(|| panic!("{portrait:?}"));
-            (skill.low - 1e-9..=skill.high + 1e-9).contains(&known)
+            (skill.quantity.low - 1e-9..=skill.quantity.high + 1e-9).contains(&known)
         };
         let held = (0..seeds).filter(holds).count() as f64;
         let all = seeds as f64;
@@ -585,7 +595,7 @@ fn the_drama_of_three_seats_is_that_of_seats_and_not_of_who_wins_beside_whom() {
     near(&portrait, "drama.decided", sums[5] / sums[2]);
     // What is computed in floats is near, and not exact.
     let comeback = portrait.measure("drama.comeback").unwrap();
-    assert!(comeback.fraction.is_none() && comeback.low < comeback.high);
+    assert!(comeback.quantity.fraction.is_none() && comeback.quantity.low < comeback.quantity.high);
 }
 
 #[test]
@@ -595,15 +605,15 @@ fn what_several_equilibria_are_worth_is_a_range() {
     let portrait = exact("payoff_table/battle_of_the_sexes", &["fairness.value", "strategy"]);
     let range = |name: &str| {
         let measure = portrait.measure(name).unwrap_or_else(|| panic!("no {name}"));
-        assert_eq!(measure.fraction, None);
-        (measure.low, measure.high)
+        assert_eq!(measure.quantity.fraction, None);
+        (measure.quantity.low, measure.quantity.high)
     };
     let bits = -(2.0 / 3.0 * (2.0f64 / 3.0).log2() + 1.0 / 3.0 * (1.0f64 / 3.0).log2());
     for player in ["ann", "bob"] {
         let (low, high) = range(&format!("fairness.value.{player}"));
         assert!((low - 2.0 / 3.0).abs() < 1e-9 && (high - 2.0).abs() < 1e-9, "{low} {high}");
         // What is in the middle no equilibrium has: the number is that of the first.
-        let value = portrait.measure(&format!("fairness.value.{player}")).unwrap().value;
+        let value = portrait.measure(&format!("fairness.value.{player}")).unwrap().quantity.value;
         assert!((value - 1.0).abs() < 1e-9 || (value - 2.0).abs() < 1e-9, "{value}");
         let (low, high) = range(&format!("strategy.entropy.{player}"));
         assert!(low == 0.0 && (high - bits).abs() < 1e-9, "{low} {high}");

@@ -282,6 +282,6 @@ fn a_sweep_that_is_stopped_at_its_first_point_shows_what_is_known_of_it() {
     assert!(sweep.cut.is_some() && sweep.points.len() == 1 && sweep.points[0].cut().is_some());
     assert_eq!(crate::support::json(&sweep.points[0])["values"]["coins"], 16);
     // A few playouts stand in for the rest: they end one way or the other.
-    let shares = sweep.points[0].chances().results.values().map(|share| share.middle());
+    let shares = sweep.points[0].chances().results.values().map(|share| share.value);
     assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9);
 }

@@ -155,8 +155,9 @@ fn all_candidates_of_a_small_game_are_measured_exactly() {
     assert_eq!((tuned.candidates, tuned.measured, tuned.hold), (30, 30, 4));
     assert_eq!(numbers(&tuned)[..4], [7, 22, 8, 23]);
     assert_eq!(tuned.best[0].certainty, WishCertainty::Sure);
-    let fractions: Vec<&str> =
-        tuned.best[2].wishes.iter().map(|one| one.fraction.as_deref().unwrap()).collect();
+    let wishes = tuned.best[2].wishes.iter();
+    let fractions: Vec<String> =
+        wishes.map(|one| one.quantity.fraction.as_ref().unwrap().to_string()).collect();
     assert_eq!(fractions, ["0", "2"]);
     let command = "portrait game/one --param limit=2 --param rounds=1 --seed 5 -n 128";
     assert_eq!(tuned.best[0].command.as_deref(), Some(command));
@@ -233,7 +234,7 @@ fn of_several_equilibria_a_wish_is_held_to_the_one_in_which_it_holds_least() {
     let found: Vec<_> = tuned
         .best
         .iter()
-        .map(|best| (best.candidate, best.certainty, best.wishes[0].value))
+        .map(|best| (best.candidate, best.certainty, best.wishes[0].quantity.value))
         .collect();
     assert_eq!(found, [(1, sure, 0.0), (2, sure, 1.0), (3, no, 2.0)]);
     // The number that counts is not printed as if it were the only one.

@@ -1,6 +1,7 @@
 //! Tests that intervals of 95 % cover the true number about as often as they should.
 
-use fracas::analysis::{Enough, Estimated, Number, Sampling};
+use fracas::analysis::{Enough, Estimated, Sampling};
+use fracas::number::Quantity;
 
 use super::{opened, seating};
 
@@ -11,7 +12,7 @@ const SEEDS: u64 = 200;
 /// standard deviation of 3.1. It is fewer than 179 or more than 199 with a probability of 0.0006.
 const ACCEPTED: std::ops::RangeInclusive<u64> = 179..=199;
 
-fn covers(estimate: &Number, number: f64) -> u64 {
+fn covers(estimate: &Quantity, number: f64) -> u64 {
     let (low, high) = estimate.range();
     u64::from((low..=high).contains(&number))
 }

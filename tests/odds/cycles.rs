@@ -1,6 +1,7 @@
 //! Tests exact odds where states lead back to each other: solved, or refused with the reason.
 
-use fracas::analysis::{Fraction, Number, Odds, Seeking};
+use fracas::analysis::{Odds, Seeking};
+use fracas::number::{Basis, Fraction};
 
 use super::{SEEKING, exact, inline, odds, ratio, refused, result, seating, utility};
 
@@ -101,7 +102,8 @@ fn a_cycle_too_large_for_fractions_is_refused_by_name_and_solved_within_bounds()
         (&chances.results["blue"], ratio(1, 1) - &expected),
         (&chances.utility["red"], expected * ratio(200, 1)),
     ] {
-        let Number::Enclosed(interval) = number else { panic!("{number:?} is no interval") };
+        assert_eq!(number.basis, Basis::Proven);
+        let interval = number.bounds();
         let end = |end: f64| Fraction::from_float(end).unwrap();
         assert!(end(interval.low) <= exact && exact <= end(interval.high), "{interval:?}");
         assert!(interval.high - interval.low < 1e-9 * interval.high, "{interval:?} says little");

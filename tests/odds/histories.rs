@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use fracas::analysis::{Chances, Fraction, Number, fraction};
+use fracas::analysis::Chances;
 use fracas::conflict::{Conflict, Seating};
 use fracas::game::{Question, Stop};
 use fracas::graph::Ending;
 use fracas::handlers::{Answer, Generator, SeatedAgents, Standpoint};
+use fracas::number::{Fraction, Quantity, fraction};
 use indexmap::IndexMap;
 use num_bigint::BigUint;
 
@@ -109,8 +110,8 @@ fn enumerated(conflict: &Conflict, seating: &Seating) -> (Chances, u64) {
         }
     }
     assert_eq!(sum, ratio(1, 1), "{}", conflict.scenario.name);
-    let results = results.into_iter().map(|(name, share)| (name, Number::Exact(share)));
-    let utility = utility.into_iter().map(|(name, mean)| (name, Number::Exact(mean)));
+    let results = results.into_iter().map(|(name, share)| (name, Quantity::exact(share)));
+    let utility = utility.into_iter().map(|(name, mean)| (name, Quantity::exact(mean)));
     let chances =
         Chances { results: results.collect(), utility: utility.collect(), ..Chances::default() };
     (chances.in_order(&seating.players.names), count)

@@ -9,9 +9,10 @@ mod prospects;
 mod same;
 mod textbook;
 
-use fracas::analysis::{Chances, Fraction, Odds, Seeking};
+use fracas::analysis::{Chances, Odds, Seeking};
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seating};
+use fracas::number::Fraction;
 use fracas::script::Limits;
 use num_bigint::BigInt;
 
@@ -94,9 +95,9 @@ fn refused(conflict: &Conflict, seeking: Seeking) -> String {
 }
 
 fn result(chances: &Chances, name: &str) -> Fraction {
-    chances.results[name].exact().expect("the number is exact").clone()
+    chances.results[name].fraction.clone().expect("the number is exact")
 }
 
 fn utility(chances: &Chances, player: &str) -> Fraction {
-    chances.utility[player].exact().expect("the number is exact").clone()
+    chances.utility[player].fraction.clone().expect("the number is exact")
 }

@@ -4,12 +4,11 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use fracas::agents::AgentSpec;
-use fracas::analysis::{
-    Effort, Fraction, Number, Odds, OpenDecision, Prospect, Prospects, Seeking, Stage,
-};
+use fracas::analysis::{Effort, Odds, OpenDecision, Prospect, Prospects, Seeking, Stage};
 use fracas::conflict::{Changes, Conflict, Play, RunUntil, Seating};
 use fracas::error::Error;
 use fracas::game::History;
+use fracas::number::{Fraction, Quantity};
 use fracas::script::Limits;
 
 use crate::support::catalog;
@@ -49,7 +48,7 @@ fn seating(play: &Play) -> Seating {
 /// The options with a player's utility after each, as fractions.
 fn exact(found: &Prospects, player: &str) -> Vec<(String, String)> {
     assert!(found.exact && found.cut.is_none());
-    let told = |number: &Number| number.exact().unwrap().to_string();
+    let told = |number: &Quantity| number.fraction.as_ref().unwrap().to_string();
     let row = |one: &Prospect| (one.option.to_string(), told(&one.chances.utility[player]));
     found.options.iter().map(row).collect()
 }
@@ -128,7 +127,7 @@ fn playouts_say_the_same() {
             for (player, number) in &sampled.chances.utility {
                 // Twice the width of the interval: of so many numbers one may miss it.
                 let (low, high) = number.range();
-                let truth = sure.chances.utility[player].middle();
+                let truth = sure.chances.utility[player].value;
                 let slack = (high - low).max(0.05);
                 assert!(
                     (low - slack..=high + slack).contains(&truth),
@@ -156,14 +155,14 @@ fn intervals_of_floats_enclose_the_fractions() {
         assert_eq!((floats.exact, floats.nodes, floats.n), (false, fractions.nodes, 0));
         assert_eq!(floats.hidden, fractions.hidden);
         for (float, fraction) in floats.options.iter().zip(&fractions.options) {
-            let numbers = |one: &Prospect| -> Vec<Number> {
+            let numbers = |one: &Prospect| -> Vec<Quantity> {
                 one.chances.results.values().chain(one.chances.utility.values()).cloned().collect()
             };
             assert_eq!(numbers(float).len(), numbers(fraction).len());
             for (float, fraction) in numbers(float).iter().zip(numbers(fraction)) {
                 let (low, high) = float.range();
-                assert!(float.exact().is_none() && high - low < 1e-9, "{low} to {high}");
-                assert!((low..=high).contains(&fraction.middle()), "{low} to {high}: {fraction:?}");
+                assert!(float.fraction.is_none() && high - low < 1e-9, "{low} to {high}");
+                assert!((low..=high).contains(&fraction.value), "{low} to {high}: {fraction:?}");
             }
         }
     }
@@ -178,9 +177,9 @@ fn where_all_options_are_as_likely_their_mean_is_the_odds() {
     let whole = odds.unwrap().found.unwrap();
     let count = Fraction::from_integer(found.options.len().into());
     for (player, number) in &whole.utility {
-        let of = |one: &Prospect| one.chances.utility[player].exact().unwrap().clone();
+        let of = |one: &Prospect| one.chances.utility[player].fraction.clone().unwrap();
         let sum: Fraction = found.options.iter().map(of).sum();
-        assert_eq!(sum / &count, *number.exact().unwrap(), "{player}");
+        assert_eq!(sum / &count, *number.fraction.as_ref().unwrap(), "{player}");
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use fracas::analysis::Fraction;
+use fracas::number::Fraction;
 use num_bigint::BigInt;
 
 use crate::support::LINES;

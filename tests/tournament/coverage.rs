@@ -29,7 +29,7 @@ fn the_intervals_cover_the_truth_19_times_of_20() {
         let share = covered(&truth, LEAGUES, |seed| {
             let ratings = league.play(seed).ratings(truth.len());
             let fitted = ratings.advantage(0).unwrap();
-            let inside = (fitted.points - advantage).abs() <= fitted.half;
+            let inside = (fitted.value - advantage).abs() <= fitted.half_width();
             seats.set(seats.get() + f64::from(u8::from(inside)) / LEAGUES as f64);
             ratings
         });
@@ -72,7 +72,7 @@ fn wide_fields_are_covered_and_not_squeezed() {
         let apart = Counter::new(0.0);
         let share = covered(&truth, 150, |seed| {
             let ratings = league.play(seed).ratings(12);
-            let ends = ratings.rating(11).points - ratings.rating(0).points;
+            let ends = ratings.rating(11).value - ratings.rating(0).value;
             apart.set(apart.get() + ends / 150.0);
             ratings
         });
@@ -114,7 +114,7 @@ fn few_games_at_a_table_know_no_rating_exactly() {
                 // 1/4 at most, and its rating has (seats − 1) / seats² of their variance.
                 let most = games as f64 * (seats - 1) as f64 / 4.0;
                 let least = 1.96 * ELO * (0.1 * 0.5 / most).sqrt() / 2.0;
-                let half = ratings.rating(agent).half;
+                let half = ratings.rating(agent).half_width();
                 assert!(half > least && half.is_finite(), "{half} {least} {seats} {games}");
             }
         }

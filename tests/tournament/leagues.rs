@@ -130,10 +130,11 @@ pub fn covered(truth: &[f64], leagues: u64, league: impl Fn(u64) -> Ratings) -> 
         let ratings = league(seed);
         for (agent, truth) in truth.iter().enumerate() {
             let rated = ratings.rating(agent);
-            sum.held += share * f64::from(u8::from((rated.points - truth).abs() <= rated.half));
+            sum.held +=
+                share * f64::from(u8::from((rated.value - truth).abs() <= rated.half_width()));
             sum.leaning += share * f64::from(u8::from(ratings.leans(agent)));
             sum.few += share * f64::from(u8::from(ratings.few.is_some()));
-            sum.half += share * rated.half;
+            sum.half += share * rated.half_width();
         }
     }
     sum
@@ -154,7 +155,7 @@ pub fn of_two(apart: f64, games: u64) -> f64 {
         let (known, known_tables) = (BTreeMap::new(), BTreeMap::new());
         let evidence = Evidence { played, known, tables: &tables, known_tables };
         let rated = Ratings::fit(&evidence, 2, Prior::default()).rating(0);
-        (rated.points - apart / 2.0).abs() <= rated.half
+        (rated.value - apart / 2.0).abs() <= rated.half_width()
     };
     let mut held = 0.0;
     for (one, chance) in chances.iter().enumerate() {

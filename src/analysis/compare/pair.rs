@@ -10,10 +10,11 @@ use super::{Compared, Refused};
 use crate::analysis::batches::FailedPlayout;
 use crate::analysis::estimate::{IN_HASTE, so_far};
 use crate::analysis::odds::short_of;
-use crate::analysis::{Chances, Enough, Number, Sampling, Seeking, Stage, halved};
+use crate::analysis::{Chances, Enough, Sampling, Seeking, Stage, halved};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
 use crate::graph::Reach;
+use crate::number::Quantity;
 use crate::render;
 
 /// A scenario under its own rules and under changed ones.
@@ -184,7 +185,7 @@ impl Compared {
     ) -> Result<Compared, FailedPlayout> {
         let played = |done| progress(Stage::Playouts(done, sampling.known_total()));
         let known =
-            |difference: &Chances| progress(Stage::Known(so_far(difference, Number::as_points)));
+            |difference: &Chances| progress(Stage::Known(so_far(difference, Quantity::as_points)));
         let whole = pair;
         let pair = &whole.with_seatings(halved);
         let sample = |pauses: &(dyn Fn(u64) -> bool + Sync)| match Compared::sample_up_to(

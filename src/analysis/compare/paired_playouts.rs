@@ -10,12 +10,11 @@ use crate::analysis::batches::{FailedPlayout, Looks, PlayoutWork, WorkEnd, stopp
 use crate::analysis::chances::SMALL;
 use crate::analysis::portrait::REPLAYED;
 use crate::analysis::tally::{CountedEndings, EndingCounts, spread};
-use crate::analysis::{
-    Chances, Enough, NORMAL_95, Number, Sampling, difference, passed_with, share_difference,
-};
+use crate::analysis::{Chances, Enough, Sampling};
 use crate::error::{Cut, Error, ScriptFault};
 use crate::graph::{Ending, check_utilities};
 use crate::handlers::Generator;
+use crate::number::{NORMAL_95, Quantity, passed_with};
 use crate::script::on_large_stack;
 
 /// Pairs of endings: of the rules, and of the changed ones.
@@ -223,8 +222,8 @@ impl EndingPairs<'_> {
         let part = 0.025 / f64::from(looks) / numbers.max(1) as f64;
         let wider = passed_with(part) / NORMAL_95;
         let clear = |small: f64| {
-            move |number: &Number| {
-                let (middle, (low, high)) = (number.middle(), number.range());
+            move |number: &Quantity| {
+                let (middle, (low, high)) = (number.value, number.range());
                 let (low, high) =
                     (middle + wider * (low - middle), middle + wider * (high - middle));
                 let is_small = (-small..=small).contains(&low) && high <= small;
@@ -262,7 +261,7 @@ impl EndingPairs<'_> {
                 });
                 here.map(|(.., ends)| ends.count).sum()
             };
-            share_difference(only(|base, house| house && !base), only(|b, h| b && !h), n)
+            Quantity::share_difference(only(|base, house| house && !base), only(|b, h| b && !h), n)
         };
         let utility = |player: &String| {
             let worth = |ending: &Ending| {
@@ -276,9 +275,9 @@ impl EndingPairs<'_> {
             pairs.sort_by(|(a, n), (b, m)| {
                 a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(n.cmp(m))
             });
-            difference(&pairs)
+            Quantity::difference(&pairs)
         };
-        let named = |name: &String, found| Some((name.clone(), Number::Sampled(found?)));
+        let named = |name: &String, found| Some((name.clone(), found?));
         Chances {
             results: results.into_iter().filter_map(|name| named(name, share(name))).collect(),
             utility: players.into_iter().filter_map(|name| named(name, utility(name))).collect(),

@@ -2,9 +2,10 @@
 
 use super::pair::{Pair, Side};
 use super::{Compared, Known};
+use crate::analysis::Chances;
 use crate::analysis::chances::cut_off_text;
 use crate::analysis::portrait::{capital, under};
-use crate::analysis::{Chances, Number};
+use crate::number::Quantity;
 use crate::render;
 
 /// Behind a number of pairs that is smaller than it might have been, with the error that
@@ -48,12 +49,12 @@ impl Compared {
     pub fn tables(&self, [own, other]: [&str; 2], width: usize, plain: bool) -> String {
         let (base, house) = (self.base.chances(), self.house.chances());
         let none = || "never".to_owned();
-        let result = |(name, difference): (&String, &Number)| {
+        let result = |(name, difference): (&String, &Quantity)| {
             let share = |side: &Chances| side.results.get(name).map_or_else(none, |n| n.as_share());
             vec![name.clone(), share(base), share(house), difference.as_points()]
         };
         let nothing = || "none".to_owned();
-        let utility = |(name, difference): (&String, &Number)| {
+        let utility = |(name, difference): (&String, &Quantity)| {
             let worth =
                 |side: &Chances| side.utility.get(name).map_or_else(nothing, |n| n.as_utility());
             vec![name.clone(), worth(base), worth(house), difference.as_utility()]
@@ -85,10 +86,10 @@ fn sentence(compared: &Compared, pair: &Pair) -> String {
 fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
     let sure = difference.cut_off == 0.0;
     let result = largest(difference.results.iter(), pair);
-    let shown = |number: &Number| is_clear(number) && number.middle().abs() > difference.cut_off;
+    let shown = |number: &Quantity| number.is_clear() && number.value.abs() > difference.cut_off;
     if let Some((name, number)) = result.filter(|(_, number)| shown(number)) {
-        let (who, more) = (comes(pair, name), often(number.middle()));
-        let points = 100.0 * number.middle().abs();
+        let (who, more) = (comes(pair, name), often(number.value));
+        let points = 100.0 * number.value.abs();
         return match exact_text(number).filter(|_| sure) {
             Some(text) if text.len() <= SHORT => {
                 format!("{under} {who} exactly {text} ({points:.2} percentage points) {more}.")
@@ -97,11 +98,11 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
         };
     }
     let utility = largest(difference.utility.iter(), pair);
-    if let Some((name, number)) = utility.filter(|(_, number)| is_clear(number)) {
-        let higher = higher(number.middle());
+    if let Some((name, number)) = utility.filter(|(_, number)| number.is_clear()) {
+        let higher = higher(number.value);
         let much = match exact_text(number).filter(|_| sure) {
             Some(text) if text.len() <= SHORT => format!("exactly {text}"),
-            _ => render::tidy(number.middle().abs()),
+            _ => render::tidy(number.value.abs()),
         };
         return format!(
             "{under} every result is as likely as before, but the utility of {name} is \
@@ -124,7 +125,7 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
              the odds change."
         );
     }
-    let shown = |found: Option<(&String, &Number)>| found.is_some_and(|(_, n)| is_clear(n));
+    let shown = |found: Option<(&String, &Quantity)>| found.is_some_and(|(_, n)| n.is_clear());
     let result = largest(difference.results.iter(), pair);
     let utility = largest(difference.utility.iter(), pair);
     if let Some((name, number)) = utility
@@ -135,17 +136,17 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
         return format!(
             "{begins} the utility of {name} is {middle} {} ({low} to {high}): the data \
              show it. They do not show how often each result comes.",
-            higher(number.middle())
+            higher(number.value)
         );
     }
     let Some((name, number)) = result else { return format!("{begins} nothing was seen.") };
     let who = comes(pair, name);
-    if is_clear(number) {
+    if number.is_clear() {
         let [middle, low, high] = sizes(number, 100.0);
         return format!(
             "{begins} {who} {middle} percentage points {} ({low} to {high}): the data \
              show it.",
-            often(number.middle())
+            often(number.value)
         );
     }
     let (low, high) = number.range();
@@ -162,34 +163,23 @@ const SHORT: usize = 24;
 /// The number that differs most: clear differences before unclear ones, players before other
 /// results.
 fn largest<'a>(
-    numbers: impl Iterator<Item = (&'a String, &'a Number)>,
+    numbers: impl Iterator<Item = (&'a String, &'a Quantity)>,
     pair: &Pair,
-) -> Option<(&'a String, &'a Number)> {
-    let mut numbers: Vec<(&String, &Number)> = numbers.collect();
+) -> Option<(&'a String, &'a Quantity)> {
+    let mut numbers: Vec<(&String, &Quantity)> = numbers.collect();
     let place = |name: &str| pair.players().get_index_of(name).unwrap_or(usize::MAX);
     numbers.sort_by_key(|(name, _)| (!pair.is_somebody(name), place(name)));
-    let size = |number: &Number| number.middle().abs();
-    let mut best: Option<(&String, &Number)> = None;
+    let size = |number: &Quantity| number.value.abs();
+    let mut best: Option<(&String, &Quantity)> = None;
     for (name, number) in numbers {
-        let better = |(_, other): (&String, &Number)| {
-            (is_clear(number), size(number)) > (is_clear(other), size(other))
+        let better = |(_, other): (&String, &Quantity)| {
+            (number.is_clear(), size(number)) > (other.is_clear(), size(other))
         };
         if best.is_none_or(better) {
             best = Some((name, number));
         }
     }
     best
-}
-
-/// Whether it is known that the difference is not 0.
-fn is_clear(number: &Number) -> bool {
-    match number.exact() {
-        Some(fraction) => *fraction.numer() != 0.into(),
-        None => {
-            let (low, high) = number.range();
-            low > 0.0 || high < 0.0
-        }
-    }
 }
 
 /// `red wins`, or `the result `alliance` comes`.
@@ -210,14 +200,14 @@ fn higher(difference: f64) -> &'static str {
 }
 
 /// The size of an exact difference.
-fn exact_text(number: &Number) -> Option<String> {
-    number.exact().map(|fraction| fraction.to_string().trim_start_matches('-').to_owned())
+fn exact_text(number: &Quantity) -> Option<String> {
+    number.fraction.as_ref().map(|fraction| fraction.to_string().trim_start_matches('-').to_owned())
 }
 
 /// The size of a difference and where it may be, from the smaller end, times a unit.
-fn sizes(number: &Number, unit: f64) -> [String; 3] {
+fn sizes(number: &Quantity, unit: f64) -> [String; 3] {
     let (low, high) = number.range();
-    let sign = if number.middle() < 0.0 { -unit } else { unit };
+    let sign = if number.value < 0.0 { -unit } else { unit };
     let (one, other) = (sign * low, sign * high);
-    render::apart(sign * number.middle(), (one.min(other), one.max(other)))
+    render::apart(sign * number.value, (one.min(other), one.max(other)))
 }

@@ -12,11 +12,11 @@ use super::SolutionNumber;
 use super::solution_number::{bounds, enclose};
 use crate::agents::SavedHeader;
 use crate::analysis::Interval;
-use crate::analysis::open_end::high;
 use crate::conflict::{Conflict, Players, Seat, replace};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::Answered;
+use crate::number::open_end::high;
 
 /// A solution of a conflict, however it was found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

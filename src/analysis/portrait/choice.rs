@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::paths::ValuedGraph;
 use super::portrait_measure::Measure;
-use super::weighted_sums::{Weight, over};
-use crate::analysis::{Interval, Number};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{InformationSets, NodeKind, WorkerFactory};
+use crate::number::{Amount, Interval, Quantity};
 
 /// An option of a question that a player is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -149,7 +148,7 @@ struct AlikeDecisions<A> {
 }
 
 /// The choices in a graph.
-pub(super) fn measures<A: Weight>(
+pub(super) fn measures<A: Amount>(
     valued: &ValuedGraph<'_, A>,
 ) -> Result<(Vec<Measure>, Vec<OptionUse>), Error> {
     let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
@@ -205,10 +204,10 @@ pub(super) fn measures<A: Weight>(
         }
     }
     let mut all = Vec::new();
-    let per = |part: &A| over(&part.number(), &decisions.number());
+    let per = |part: &A| part.quantity().over(&decisions.quantity());
     if let (Some(options), Some(forced)) = (per(&options), per(&forced)) {
         all.push(Measure::new("choice.options", "options", &options));
-        let most = Number::Enclosed(Interval::exact(most as f64));
+        let most = Quantity::proven(Interval::exact(most as f64));
         all.push(Measure::new("choice.most", "options", &most));
         all.push(Measure::new("choice.forced", "share", &forced));
     }

@@ -8,13 +8,13 @@ use super::paths::ValuedGraph;
 use super::paths::Ways;
 use super::portrait_measure::Measure;
 use super::strategy::{SAME, leader};
-use super::weighted_sums::Weight;
+use crate::number::Amount;
 
 /// A winner whose chance stays above this has won.
 pub(super) const DECIDED: f64 = 0.9;
 
 /// The drama of a graph; nothing where nobody wins.
-pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec<Measure> {
+pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec<Measure> {
     let ordered = &valued.ordered;
     let is_won = |place: usize| valued.ends[place].as_ref().is_some_and(|won| !won.is_empty());
     let reached = |place: usize| ordered.is_visited(place) && is_won(place);
@@ -67,7 +67,7 @@ pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>, seed: u64) -> Vec
 
 /// The mean of a share that is another one for each winner, over the conflicts that somebody wins; of
 /// several winners the mean of theirs. `first` and `along` say what matters to a seat.
-fn by_winner<A: Weight, S: Ord + Clone>(
+fn by_winner<A: Amount, S: Ord + Clone>(
     valued: &ValuedGraph<'_, A>,
     name: &str,
     seed: u64,

@@ -17,16 +17,17 @@ use super::choice::{OptionTable, OptionUse, WeighedDecision};
 use super::further_playouts::CHANCE;
 use super::further_playouts::{EndWorth, FURTHER, FurtherPlayouts, PlayDrama, drama};
 use super::measure_selection::MeasureSelection;
-use super::portrait_measure::{Measure, seen_ratio, within_1};
+use super::portrait_measure::Measure;
 use super::series::of_ratio;
 use super::text::HALVES;
 use crate::agents::AgentSpec;
-use crate::analysis::{Estimate, Number, Stage, clustered_share};
+use crate::analysis::Stage;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::{Distribution, Value};
 use crate::graph::{Explorer, Insight, NodeKind, PlayoutRunner, WorkerFactory, shared_out};
 use crate::handlers::{Generator, SeatedAgents, Standpoint};
+use crate::number::Quantity;
 use crate::render;
 
 /// The parts of this work, by what is counted in them.
@@ -318,11 +319,11 @@ impl FollowedQuery<'_> {
             let pairs: Vec<(f64, f64)> =
                 all.iter().map(|one| (part(one), one.moved.values().sum())).collect();
             // Where nothing varied in any of them, or nothing by this part, there may be more all the same.
-            let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
-            let none = Number::Sampled(Estimate { n: all.len() as u64, mean: 0.0, low, high });
-            let share = seen_ratio(&pairs).unwrap_or(none);
+            let none = || Quantity::unbounded(all.len() as u64, 0.0);
+            let share = Quantity::ratio(&pairs).unwrap_or_else(none);
+            let share = if share.is_unvaried() { share } else { share.clamped(0.0, 1.0) };
             series.extend(of_ratio(&pairs).map(|values| (name.clone(), values)));
-            measures.push(Measure::new(name, "share", &within_1(share)));
+            measures.push(Measure::new(name, "share", &share));
         }
         let mut table = OptionTable::default();
         let mut forced = Vec::new();
@@ -341,7 +342,7 @@ impl FollowedQuery<'_> {
             forced.push((single, each * one.decisions.len() as f64));
         }
         let weighed = all.iter().map(|one| one.decisions.len() as u64).sum();
-        let share = clustered_share(&forced, weighed).map(Number::Sampled);
+        let share = Quantity::clustered_share(&forced, weighed);
         measures.extend(share.map(|share| Measure::new("choice.forced", "share", &share)));
         let options = table.uses(true);
         let n = all.len() as u64;

@@ -3,13 +3,13 @@
 use indexmap::IndexMap;
 
 use super::paths::{ValuedGraph, won_by};
-use super::portrait_measure::{Measure, seen};
+use super::portrait_measure::Measure;
 use super::strategy::{Verdict, worths};
-use super::weighted_sums::{Weight, WeightedValues, over, sum};
-use crate::analysis::{Estimate, Fraction, Interval, Number};
+use super::weighted_sums::WeightedValues;
 use crate::conflict::Seat;
 use crate::error::Error;
 use crate::graph::Ending;
+use crate::number::{Amount, Fraction, Interval, Quantity};
 
 /// Further playouts from each question.
 pub(super) const FURTHER: u64 = 32;
@@ -167,17 +167,18 @@ pub(super) fn drama(all: &[PlayDrama]) -> Vec<Result<Measure, (&'static str, [f6
     let comeback: Vec<Either> = all.iter().filter_map(|one| one.comeback).collect();
     let surprise: Vec<Either> = all.iter().map(|one| one.surprise).collect();
     let measure = |(name, unit, all): (&'static str, &str, Vec<Either>)| {
-        let of = |part: fn(&Either) -> f64| seen(&all.iter().map(part).collect::<Vec<_>>());
+        let of =
+            |part: fn(&Either) -> f64| Quantity::mean_of(&all.iter().map(part).collect::<Vec<_>>());
         let (one, other) = (of(|either| either.at_once)?, of(|either| either.crossed)?);
-        let Number::Sampled(middle) = of(|either| either.likely)? else { return None };
+        let middle = of(|either| either.likely)?;
         let ends = [one.range(), other.range()];
         let low = ends.iter().map(|(low, _)| *low).fold(f64::INFINITY, f64::min);
         let high = ends.iter().map(|(_, high)| *high).fold(f64::NEG_INFINITY, f64::max);
         let most = if unit == "share" { 1.0 } else { f64::INFINITY };
         let (low, high) = (low.max(0.0), high.min(most));
-        let estimate = Estimate { mean: middle.mean.clamp(low, high), low, high, ..middle };
-        Some(match high - low < 2.0 * estimate.mean {
-            true => Ok(Measure::new(name, unit, &Number::Sampled(estimate))),
+        let value = middle.value.clamp(low, high);
+        Some(match high - low < 2.0 * value {
+            true => Ok(Measure::new(name, unit, &Quantity { value, low, high, ..middle })),
             false => Err((name, [low, high])),
         })
     };
@@ -199,7 +200,7 @@ pub(super) const CHANCE: &str = "luck.chance";
 const OFTEN: usize = 256;
 
 /// The shares of chance and of each seat; all 0 where nothing varies.
-pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Measure>, Error> {
+pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Measure>, Error> {
     let (ordered, graph) = (&valued.ordered, &*valued.seating.graph);
     // For chance and each seat what the squares of the expectations are after its answers, and before.
     let mut parts: IndexMap<String, [A; 2]> = IndexMap::new();
@@ -237,20 +238,20 @@ pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Mea
     }
     let whole = variance(valued);
     let share = |(name, [after, before]): (String, [A; 2])| {
-        let part = after.number().less(&before.number());
-        let none = Number::Exact(Fraction::default());
-        Measure::new(name, "share", &over(&part, &whole).unwrap_or(none))
+        let part = after.quantity().minus(&before.quantity());
+        let none = Quantity::zero();
+        Measure::new(name, "share", &part.over(&whole).unwrap_or(none))
     };
     Ok(parts.into_iter().map(share).collect())
 }
 
 /// The sum of the variances of the utilities of all seats, by the ends alone.
-fn variance<A: Weight>(valued: &ValuedGraph<'_, A>) -> Number {
+fn variance<A: Amount>(valued: &ValuedGraph<'_, A>) -> Quantity {
     let mut all: Vec<WeightedValues<A>> = vec![WeightedValues::default(); valued.seats.len()];
     for (_, ending, chance) in valued.ended() {
         let worths = worths(ending, &valued.seats);
         all.iter_mut().zip(worths).for_each(|(all, worth)| all.add(worth, chance));
     }
-    let none = Number::Exact(Fraction::default());
-    all.iter().fold(none, |whole, one| sum(&whole, &one.variance()))
+    let none = Quantity::zero();
+    all.iter().fold(none, |whole, one| whole.plus(&one.variance()))
 }

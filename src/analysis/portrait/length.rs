@@ -8,15 +8,15 @@ use super::ordered_graph::{Edge, OrderedGraph};
 use super::paths::ValuedGraph;
 use super::paths::Ways;
 use super::portrait_measure::Measure;
-use super::weighted_sums::{Weight, WeightedValues, sum};
-use crate::analysis::{Fraction, Number};
+use super::weighted_sums::WeightedValues;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{NodeKind, WorkerFactory, shared_out};
+use crate::number::{Amount, Fraction, Quantity};
 use crate::script::{Countable, Counted, Rules, clauses, on_large_stack};
 
 /// The length of conflicts on a graph.
-pub(super) fn measures<A: Weight>(
+pub(super) fn measures<A: Amount>(
     valued: &ValuedGraph<'_, A>,
     edge_runs: Option<&EdgeRuns>,
     seed: u64,
@@ -39,10 +39,10 @@ pub(super) fn measures<A: Weight>(
         let mut visits = A::zero();
         let counted = (0..ordered.len()).filter(|&place| count(place) > 0);
         counted.for_each(|place| visits.add_assign(&ordered.visits[place]));
-        visits.number()
+        visits.quantity()
     };
     let mut all = Vec::new();
-    let mut add = |measure: Option<Measure>, mean: Number| {
+    let mut add = |measure: Option<Measure>, mean: Quantity| {
         let Some(measure) = measure else { return };
         let Measure { name, unit, spread, .. } = measure;
         all.push(Measure { spread, ..Measure::new(name, &unit, &mean) });
@@ -58,8 +58,8 @@ pub(super) fn measures<A: Weight>(
         for (counted, runs) in edge_runs.runs(ordered) {
             weighed.add(Fraction::from_integer(counted.steps.into()), &runs);
         }
-        let none = Number::Exact(Fraction::default());
-        add(steps, sum(&none, &weighed.mean()));
+        let none = Quantity::zero();
+        add(steps, none.plus(&weighed.mean()));
     }
     all
 }
@@ -91,7 +91,7 @@ pub(super) struct EdgeRuns {
 
 impl EdgeRuns {
     /// Runs every edge that is taken once more.
-    pub(super) fn run<A: Weight>(
+    pub(super) fn run<A: Amount>(
         seating: &Seating,
         ordered: &OrderedGraph<A>,
         threads: usize,
@@ -141,7 +141,7 @@ impl EdgeRuns {
     }
 
     /// How often each profile is run in a conflict, as it is expected.
-    pub(super) fn runs<A: Weight>(&self, ordered: &OrderedGraph<A>) -> Vec<(&Counted, A)> {
+    pub(super) fn runs<A: Amount>(&self, ordered: &OrderedGraph<A>) -> Vec<(&Counted, A)> {
         let mut often = vec![A::zero(); self.profiles.len()];
         for (place, edges) in self.of_edges.iter().enumerate() {
             for (edge, &profile) in ordered.edges(place).zip(edges) {

@@ -4,7 +4,6 @@
 use hashbrown::HashSet;
 use indexmap::IndexSet;
 
-use super::weighted_sums::Weight;
 use crate::analysis::Stage;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -12,6 +11,7 @@ use crate::explored::{ExploredGame, Extent};
 use crate::graph::{
     Bounds, Graph, Node, NodeKind, Reach, StoredQuestion, WorkerFactory, explore, explore_from,
 };
+use crate::number::Amount;
 
 /// A conflict's game under the agents seated, in topological order.
 pub(super) struct OrderedGraph<A> {
@@ -57,7 +57,7 @@ const NODES_AT_MOST: &str = "nodes at most";
 /// The bounds are checked once in this many nodes.
 const OFTEN: usize = 256;
 
-impl<A: Weight> OrderedGraph<A> {
+impl<A: Amount> OrderedGraph<A> {
     /// How many places there are.
     pub(super) fn len(&self) -> usize {
         self.game.len()

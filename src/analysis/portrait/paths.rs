@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::ordered_graph::OrderedGraph;
-use super::portrait_measure::{Measure, Spread, seen};
+use super::portrait_measure::{Measure, Spread};
 use super::strategy::{MOST, Verdict, worths};
-use super::weighted_sums::{Weight, WeightedValues};
-use crate::analysis::{Fraction, Interval};
+use super::weighted_sums::WeightedValues;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::handlers::Generator;
+use crate::number::{Amount, Fraction, Interval, Quantity};
 
 /// More steps of groups than these are not gone through.
 const WORK: usize = 4_000_000;
@@ -28,7 +28,7 @@ pub(super) struct Ways<S> {
 impl<S: Ord + Clone> Ways<S> {
     /// The ways from the beginning to the ends. `along` says what matters after an answer, by its
     /// number among those of a place, that leads to another place.
-    pub(super) fn of<A: Weight>(
+    pub(super) fn of<A: Amount>(
         ordered: &OrderedGraph<A>,
         seed: u64,
         first: impl Fn(usize) -> S,
@@ -39,7 +39,7 @@ impl<S: Ord + Clone> Ways<S> {
     }
 
     /// The same in groups; nothing where these are too many.
-    pub(super) fn grouped<A: Weight>(
+    pub(super) fn grouped<A: Amount>(
         ordered: &OrderedGraph<A>,
         first: &impl Fn(usize) -> S,
         along: &impl Fn(&S, usize, usize, usize) -> S,
@@ -65,7 +65,7 @@ impl<S: Ord + Clone> Ways<S> {
         let measure = match self.drawn {
             true => {
                 let values: Vec<f64> = weighed.iter().map(|(value, _)| *value).collect();
-                Measure::new(name, unit, &seen(&values)?)
+                Measure::new(name, unit, &Quantity::mean_of(&values)?)
             }
             false => {
                 let mean = weighed.iter().map(|(value, share)| value * share).sum::<f64>() / whole;
@@ -78,7 +78,7 @@ impl<S: Ord + Clone> Ways<S> {
 
 impl<S> Ways<S> {
     /// Some of the ways, drawn at random.
-    pub(super) fn drawn<A: Weight>(
+    pub(super) fn drawn<A: Amount>(
         ordered: &OrderedGraph<A>,
         seed: u64,
         first: &impl Fn(usize) -> S,
@@ -95,11 +95,11 @@ impl<S> Ways<S> {
 }
 
 /// Where conflicts begin.
-fn root<A: Weight>(ordered: &OrderedGraph<A>) -> Option<usize> {
+fn root<A: Amount>(ordered: &OrderedGraph<A>) -> Option<usize> {
     (0..ordered.len()).find(|&place| ordered.is_visited(place))
 }
 
-fn grouped<A: Weight, S: Ord + Clone>(
+fn grouped<A: Amount, S: Ord + Clone>(
     ordered: &OrderedGraph<A>,
     root: usize,
     first: &impl Fn(usize) -> S,
@@ -133,7 +133,7 @@ fn grouped<A: Weight, S: Ord + Clone>(
     Some(ends)
 }
 
-fn drawn<A: Weight, S>(
+fn drawn<A: Amount, S>(
     ordered: &OrderedGraph<A>,
     root: usize,
     rng: &mut Generator,
@@ -191,7 +191,7 @@ pub(super) fn won_by(winners: &[usize], states: usize) -> Vec<f64> {
     (0..states).map(|state| f64::from(u8::from(is_so(state)))).collect()
 }
 
-impl<'a, A: Weight> ValuedGraph<'a, A> {
+impl<'a, A: Amount> ValuedGraph<'a, A> {
     /// Goes over an ordered graph, from its ends back.
     pub(super) fn survey(
         seating: &'a Seating,

@@ -6,16 +6,17 @@ use std::ops::Range;
 use hashbrown::HashMap;
 
 use super::portrait_measure::{MOST, PlayoutMeasures, advantage};
-use super::portrait_measure::{Measure, NumberCounts, tallied_ratio};
+use super::portrait_measure::{Measure, NumberCounts};
 use super::strategy::{Verdict, worths};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
 use crate::analysis::estimate::so_far;
 use crate::analysis::tally::{CountedEndings, EndingCounts};
-use crate::analysis::{Chances, Interval, Number, PLAYOUTS, Sampling, Stage, share, uneven_mean};
+use crate::analysis::{Chances, PLAYOUTS, Sampling, Stage};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Outcome, Stop, Value};
 use crate::graph::{Graph, PlayoutCourse, PlayoutRunner};
+use crate::number::{Interval, Quantity};
 use crate::script::{Counted, Ear, Run};
 
 /// In this many playouts it is counted what the script runs. Where more of the outcome is wanted than the end says,
@@ -101,7 +102,7 @@ impl PlayoutResults {
                 return false;
             }
             let chances = results.chances(seating);
-            progress(Stage::Known(so_far(&chances, Number::as_share)));
+            progress(Stage::Known(so_far(&chances, Quantity::as_share)));
             sampling.enough.within().is_some_and(|within| chances.is_enough(within, made))
         });
         match done {
@@ -220,12 +221,12 @@ impl PlayoutResults {
             .options
             .iter()
             .map(|(&(options, decisions), &count)| ((options as f64, decisions as f64), count));
-        if let Some(options) = tallied_ratio(&pairs.collect::<Vec<_>>()) {
+        if let Some(options) = Quantity::tallied_ratio(&pairs.collect::<Vec<_>>()) {
             all.push(Measure::new("choice.options", "options", &options));
             // The most that any playout met: there may be more where none came.
-            let most = Interval { low: self.most as f64, high: f64::INFINITY };
-            let most = Measure::new("choice.most", "options", &Number::Enclosed(most));
-            all.push(Measure { value: self.most as f64, ..most });
+            let (value, high) = (self.most as f64, f64::INFINITY);
+            let most = Quantity { value, ..Quantity::proven(Interval { low: value, high }) };
+            all.push(Measure::new("choice.most", "options", &most));
         }
         all
     }
@@ -244,7 +245,7 @@ impl PlayoutResults {
         let (mut wins, mut ties) = (vec![0; seats.len()], 0);
         let mut utility = vec![NumberCounts::default(); seats.len()];
         let mut margins = NumberCounts::default();
-        let about = |number: &crate::analysis::Fraction| Interval::of_fraction(number).middle();
+        let about = |number: &crate::number::Fraction| Interval::of_fraction(number).middle();
         let mut results: BTreeMap<String, u64> = BTreeMap::new();
         for (ending, count) in tally.iter() {
             *results.entry(ending.result.clone()).or_default() += count;
@@ -256,7 +257,7 @@ impl PlayoutResults {
             utility.iter_mut().zip(&worths).for_each(|(all, one)| all.add_times(about(one), count));
         }
         let part = |name: String, hits: u64| {
-            share(hits, self.n).map(|found| Measure::new(name, "share", &Number::Sampled(found)))
+            Quantity::share(hits, self.n).map(|found| Measure::new(name, "share", &found))
         };
         let mut all: Vec<Measure> = Vec::new();
         for (seat, utility) in seats.iter().zip(&utility) {
@@ -279,14 +280,14 @@ impl PlayoutResults {
     }
 
     /// What the first seat has more than the others on average.
-    pub(super) fn first_seat(&self, seating: &Seating, of: usize) -> Option<Number> {
+    pub(super) fn first_seat(&self, seating: &Seating, of: usize) -> Option<Quantity> {
         let seats = seating.players.seats();
         let mut seen = Vec::new();
         for (ending, count) in self.tally(&seating.graph).iter() {
             let advantage = advantage(&worths(ending, &seats), of)?;
             seen.push((Interval::of_fraction(&advantage).middle(), count));
         }
-        uneven_mean(&seen).map(Number::Sampled)
+        Quantity::uneven_mean(&seen)
     }
 
     /// For each seat the difference of the most and the least that it has in any playout.

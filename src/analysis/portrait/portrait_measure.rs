@@ -6,8 +6,7 @@ use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 
 use super::glossary::Meaning;
-use crate::analysis::open_end::{high, low};
-use crate::analysis::{Estimate, Fraction, Interval, Number, jackknife, uneven_mean};
+use crate::number::{Fraction, Interval, Quantity, fields};
 
 /// A measure of a conflict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,22 +15,12 @@ pub struct Measure {
     pub name: String,
     /// What it counts, or what 1 of it is.
     pub unit: String,
-    /// The value, or the middle of its interval; of several equilibria that of the first.
-    pub value: f64,
-    /// The exact value as a fraction, where it is known and is one.
-    pub fraction: Option<String>,
-    /// The lower end of the 95 % interval, or the proven bound; null where there is none.
-    #[serde(deserialize_with = "low")]
-    pub low: f64,
-    /// The upper end of the 95 % interval, or the proven bound; null where there is none.
-    #[serde(deserialize_with = "high")]
-    pub high: f64,
+    /// What is known of it; of several equilibria the value is that of the first.
+    #[serde(flatten, with = "fields")]
+    pub quantity: Quantity,
     /// How it differs between conflicts, where it is a mean over them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<Spread>,
-    /// How many conflicts it is a mean of, where they were sampled.
-    #[serde(skip)]
-    pub(crate) n: u64,
 }
 
 /// How a number differs between conflicts.
@@ -50,27 +39,18 @@ pub struct Spread {
 
 /// What is computed in floats is off by less than this.
 const LAST_DIGITS: f64 = 1e-11;
-/// Known more nearly than this, a number is as good as exact for people.
-pub(super) const CLOSE: f64 = 1e-9;
 /// More values than these are not listed one by one.
 const LISTED: usize = 1000;
 
 impl Measure {
     /// A measure with this value.
-    pub fn new(name: impl Into<String>, unit: &str, number: &Number) -> Measure {
-        let (name, (low, high)) = (name.into(), number.range());
-        let is_cut = low < 0.0 && low.is_finite() && number.middle() >= 0.0;
-        let low = if is_cut && Meaning::is_never_negative(&name) { 0.0 } else { low };
-        Measure {
-            name,
-            unit: unit.to_owned(),
-            value: number.middle(),
-            fraction: number.exact().map(ToString::to_string),
-            low,
-            high,
-            spread: None,
-            n: if let Number::Sampled(Estimate { n, .. }) = number { *n } else { 0 },
+    pub fn new(name: impl Into<String>, unit: &str, quantity: &Quantity) -> Measure {
+        let (name, mut quantity) = (name.into(), quantity.clone());
+        let is_cut = quantity.low < 0.0 && quantity.low.is_finite() && quantity.value >= 0.0;
+        if is_cut && Meaning::is_never_negative(&name) {
+            quantity.low = 0.0;
         }
+        Measure { name, unit: unit.to_owned(), quantity, spread: None }
     }
 
     /// A measure that is computed in floats, and known to their last digits.
@@ -79,7 +59,8 @@ impl Measure {
         let least = if value < 0.0 { f64::NEG_INFINITY } else { 0.0 };
         let most = if unit == "share" { 1.0 } else { f64::INFINITY };
         let (low, high) = ((value - off).max(least), (value + off).min(most));
-        Measure { value, ..Measure::new(name, unit, &Number::Enclosed(Interval { low, high })) }
+        let close = Quantity { value, ..Quantity::proven(Interval { low, high }) };
+        Measure::new(name, unit, &close)
     }
 
     /// The same measure, with how it differs between conflicts.
@@ -90,20 +71,15 @@ impl Measure {
 
     /// Whether the value was estimated from a sample, or is enclosed between bounds that are apart.
     pub(crate) fn is_uncertain(&self) -> bool {
-        self.high - self.low > CLOSE * self.value.abs().max(1.0)
+        !self.quantity.is_close()
     }
 
     /// The interval of what was sampled, also below 0 where no number is as low: that it was cut there makes nothing
     /// surer. It reaches as far as above, where it reaches no less far.
     pub(crate) fn reach(&self) -> (f64, f64) {
-        let is_cut = self.n > 0 && self.low == 0.0 && self.unit != "share";
-        let low = if is_cut { (2.0 * self.value - self.high).min(0.0) } else { self.low };
-        (low, self.high)
-    }
-
-    /// Whether it is a mean of numbers that did not differ, so that nothing is known of how far it is off.
-    pub(crate) fn is_unvaried(&self) -> bool {
-        self.low == f64::NEG_INFINITY && self.high == f64::INFINITY
+        let (value, (low, high)) = (self.quantity.value, self.quantity.range());
+        let is_cut = self.quantity.n() > 0 && low == 0.0 && self.unit != "share";
+        (if is_cut { (2.0 * value - high).min(0.0) } else { low }, high)
     }
 
     /// The group: what comes before the first dot.
@@ -173,7 +149,7 @@ impl NumberCounts {
     /// The mean with its interval and how the numbers differ; nothing where none was seen.
     pub(super) fn measure(&self, name: &str, unit: &str) -> Option<Measure> {
         let tallied: Vec<(f64, u64)> = self.0.values().copied().collect();
-        let mean = Number::Sampled(uneven_mean(&tallied)?);
+        let mean = Quantity::uneven_mean(&tallied)?;
         let weighed = tallied.iter().map(|(number, count)| (*number, *count as f64));
         Some(Measure::new(name, unit, &mean).spreading(Spread::of(weighed)))
     }
@@ -196,79 +172,6 @@ fn quantile(shares: &[(f64, f64)], wanted: f64) -> f64 {
         }
     }
     shares.last().map_or(0.0, |(value, _)| *value)
-}
-
-/// The mean of values with its interval; `None` where nothing was seen.
-pub(super) fn seen(values: &[f64]) -> Option<Number> {
-    uneven_mean(&tallied(values)).map(Number::Sampled)
-}
-
-/// Values, each with how often it was seen.
-pub(super) fn tallied(values: &[f64]) -> Vec<(f64, u64)> {
-    let mut tallied: Vec<(f64, u64)> = Vec::new();
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    for value in sorted {
-        match tallied.last_mut() {
-            Some((known, count)) if *known == value => *count += 1,
-            _ => tallied.push((value, 1)),
-        }
-    }
-    tallied
-}
-
-/// The quotient of the means of pairs, by what it is without each of them; `None` over 0.
-pub(super) fn seen_ratio(pairs: &[(f64, f64)]) -> Option<Number> {
-    let sum = |one: fn(&(f64, f64)) -> f64| pairs.iter().map(one).sum::<f64>();
-    let (part, whole) = (sum(|pair| pair.0), sum(|pair| pair.1));
-    if whole == 0.0 {
-        return None;
-    }
-    let ratio = part / whole;
-    let without: Vec<f64> = pairs.iter().map(|pair| (part - pair.0) / (whole - pair.1)).collect();
-    // Where all comes from one pair, it may be anything.
-    let anything = Estimate { n: pairs.len() as u64, mean: ratio, low: f64::MIN, high: f64::MAX };
-    Some(Number::Sampled(jackknife(ratio, &without).unwrap_or(anything)))
-}
-
-/// The quotient of the means of pairs that were each seen so often, with the interval of the delta method: the
-/// spread of what each pair is off (Cochran, Sampling Techniques, 1977, section 6.4); `None` over 0.
-pub(super) fn tallied_ratio(pairs: &[((f64, f64), u64)]) -> Option<Number> {
-    let sum = |one: fn(&(f64, f64)) -> f64| -> f64 {
-        pairs.iter().map(|(pair, count)| one(pair) * *count as f64).sum()
-    };
-    let n: u64 = pairs.iter().map(|(_, count)| count).sum();
-    let (part, whole) = (sum(|pair| pair.0), sum(|pair| pair.1));
-    if n == 0 || whole == 0.0 {
-        return None;
-    }
-    let (ratio, scale) = (part / whole, whole / n as f64);
-    let off = |((part, whole), count): &((f64, f64), u64)| {
-        let off = (part - ratio * whole) / scale;
-        // What is off by rounding alone has no spread.
-        (if off.abs() <= ROUNDING * ratio.abs() { 0.0 } else { off }, *count)
-    };
-    let off = uneven_mean(&pairs.iter().map(off).collect::<Vec<_>>())?;
-    let (low, high) = (ratio + off.low - off.mean, ratio + off.high - off.mean);
-    Some(Number::Sampled(Estimate { n, mean: ratio, low, high }))
-}
-
-/// Sums of floats miss each other by this part.
-const ROUNDING: f64 = 1e-12;
-
-/// A share is never below 0 nor above 1.
-pub(super) fn within_1(share: Number) -> Number {
-    match share {
-        Number::Sampled(Estimate { n, mean, low, high }) if low.is_finite() => {
-            Number::Sampled(Estimate {
-                n,
-                mean: mean.clamp(0.0, 1.0),
-                low: low.clamp(0.0, 1.0),
-                high: high.clamp(0.0, 1.0),
-            })
-        }
-        other => other,
-    }
 }
 
 /// Of more playouts than these no series is kept.
@@ -305,17 +208,17 @@ mod tests {
 
     #[test]
     fn the_interval_of_what_is_never_negative_begins_at_0_and_is_no_surer_for_that() {
-        let number = Number::Sampled(Estimate { n: 10, mean: 0.5, low: -0.5, high: 1.5 });
+        let number = Quantity::sampled(10, 0.5, (-0.5, 1.5));
         let rolls = Measure::new("length.chance", "chance events", &number);
-        assert_eq!((rolls.low, rolls.high), (0.0, 1.5));
+        assert_eq!(rolls.quantity.range(), (0.0, 1.5));
         assert_eq!(rolls.reach(), (-0.5, 1.5));
         // Utilities and numbers of the outcome may be below 0 even where none was seen there.
         for (name, unit) in [("fairness.utility.red", "utility"), ("outcome.gold", "number")] {
             let measure = Measure::new(name, unit, &number);
-            assert_eq!((measure.low, measure.reach()), (-0.5, (-0.5, 1.5)), "{name}");
+            assert_eq!((measure.quantity.low, measure.reach()), (-0.5, (-0.5, 1.5)), "{name}");
         }
         // The interval of a share (Wilson) ends at 0 by itself.
-        let none = Number::Sampled(Estimate { n: 10, mean: 0.0, low: 0.0, high: 0.25 });
+        let none = Quantity::sampled(10, 0.0, (0.0, 0.25));
         assert_eq!(Measure::new("ties", "share", &none).reach(), (0.0, 0.25));
     }
 }

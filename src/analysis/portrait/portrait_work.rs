@@ -10,15 +10,14 @@ use super::playouts::PlayoutResults;
 use super::portrait_measure::Measure;
 use super::skill::{Climbed, Rung, SeatWorth, SkillEffort, Turns, rungs};
 use super::strategy::PerfectPlay;
-use super::weighted_sums::Weight;
 use super::{ConflictSize, PortraitWork};
 use super::{choice, drama, further_playouts, length, series, skill, strategy};
 use crate::agents::{AgentSpec, SavedStrategy, ThinkingPlan};
 use crate::analysis::chances::cut_off_note;
-use crate::analysis::{Exact, Interval};
 use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
 use crate::graph::{Bounds, NodeKind};
+use crate::number::{Amount, Exact, Interval};
 use crate::render;
 
 /// Of more nodes than these no fractions are kept: all numbers are enclosed between floats.
@@ -34,7 +33,7 @@ impl PortraitWork<'_> {
     }
 
     /// What is known on the graph; nothing where states lead back to each other.
-    fn weighed<A: Weight>(&mut self, seen: ExploredGame) -> Result<Option<ConflictSize>, Error> {
+    fn weighed<A: Amount>(&mut self, seen: ExploredGame) -> Result<Option<ConflictSize>, Error> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let _charge = seating.budget().charge_thread();
         let ordered = OrderedGraph::<A>::of(seating, seen);
@@ -183,7 +182,8 @@ impl PortraitWork<'_> {
                 self.found.options = courses.options;
             }
         }
-        let decisions = self.found.measure("length.decisions").map_or(0.0, |found| found.value);
+        let decisions =
+            self.found.measure("length.decisions").map_or(0.0, |found| found.quantity.value);
         if has_drama {
             on_graphs.extend(["drama.lead_changes", "drama.suspense", "drama.decided"]);
         }

@@ -6,11 +6,11 @@ use super::paths::ValuedGraph;
 use super::playouts::{PlayoutResults, REPLAYED, at};
 use super::portrait_measure::{Measure, PlayoutMeasures, advantage};
 use super::strategy::{Verdict, worths};
-use super::weighted_sums::{Weight, WeightedValues};
-use crate::analysis::{Fraction, Interval, Number, fraction};
+use super::weighted_sums::WeightedValues;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::WorkerFactory;
+use crate::number::{Amount, Fraction, Interval, Quantity, fraction};
 use crate::script::Rules;
 
 /// The playouts of which it is kept how often each function was run.
@@ -133,7 +133,7 @@ impl PlayoutResults {
 // numbers of the outcome map, by their paths.
 
 /// What the ends of a graph say.
-pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>) -> Vec<Measure> {
+pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Vec<Measure> {
     let seats = &valued.seats;
     let mut results: BTreeMap<String, A> = BTreeMap::new();
     let mut utility: Vec<WeightedValues<A>> = vec![WeightedValues::default(); seats.len()];
@@ -157,14 +157,18 @@ pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>) -> Vec<Measure> {
     }
     if seats.len() > 1 {
         for (seat, wins) in seats.iter().zip(&wins) {
-            all.push(Measure::new(format!("fairness.wins.{}", seat.name), "share", &wins.number()));
+            all.push(Measure::new(
+                format!("fairness.wins.{}", seat.name),
+                "share",
+                &wins.quantity(),
+            ));
         }
     }
     for (result, chance) in &results {
-        all.push(Measure::new(format!("result.{result}"), "share", &chance.number()));
+        all.push(Measure::new(format!("result.{result}"), "share", &chance.quantity()));
     }
     if seats.len() > 1 {
-        all.push(Measure::new("ties", "share", &ties.number()));
+        all.push(Measure::new("ties", "share", &ties.quantity()));
         let spread = margins.spread();
         all.push(Measure::new("margin", "utility", &margins.mean()).spreading(spread));
     }
@@ -172,7 +176,7 @@ pub(super) fn measures<A: Weight>(valued: &ValuedGraph<'_, A>) -> Vec<Measure> {
 }
 
 /// What one seat has more than the others have on average, over the ends of a graph.
-pub(super) fn first_seat<A: Weight>(valued: &ValuedGraph<'_, A>, of: usize) -> Option<Number> {
+pub(super) fn first_seat<A: Amount>(valued: &ValuedGraph<'_, A>, of: usize) -> Option<Quantity> {
     let mut all = WeightedValues::default();
     for (_, ending, chance) in valued.ended() {
         all.add(advantage(&worths(ending, &valued.seats), of)?, chance);
@@ -181,7 +185,7 @@ pub(super) fn first_seat<A: Weight>(valued: &ValuedGraph<'_, A>, of: usize) -> O
 }
 
 /// The mean of the number at each path, over the ends that have one there.
-pub(super) fn outcomes<A: Weight>(
+pub(super) fn outcomes<A: Amount>(
     valued: &ValuedGraph<'_, A>,
     names: &[String],
     paths: &[Vec<String>],

@@ -6,16 +6,16 @@ use std::path::Path;
 use super::ordered_graph::{OrderedGraph, explore_beyond};
 use super::paths::ValuedGraph;
 use super::playouts::PlayoutResults;
-use super::portrait_measure::{Measure, seen};
+use super::portrait_measure::Measure;
 use super::series::first_seat;
 use super::strategy::{Verdict, worths};
-use super::weighted_sums::{Weight, sum};
 use crate::agents::{AgentSpec, ThinkingPlan};
-use crate::analysis::{Estimate, Fraction, Interval, Number, Sampling, Stage};
+use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Bounds, WorkerFactory, shared_out};
 use crate::handlers::Generator;
+use crate::number::{Amount, Fraction, Quantity};
 use crate::render;
 
 /// A rung of the ladder.
@@ -131,7 +131,7 @@ pub(super) fn climb(
             upper.name, lower.name
         )));
         let scores = scores(seating, [first, second], [upper, lower], pairs, effort)?;
-        let Some(score) = seen(&scores).map(within_1) else { continue };
+        let Some(score) = Quantity::mean_of(&scores).map(with_room) else { continue };
         let (low, _) = score.range();
         if low > 0.5 {
             apart += 1.0;
@@ -141,7 +141,8 @@ pub(super) fn climb(
         climbed.series.insert(name, scores);
     }
     if !climbed.measures.is_empty() {
-        let rungs = Number::Enclosed(Interval::exact(apart));
+        // A count of tests is neither proven nor has an interval of its own.
+        let rungs = Quantity::sampled(0, apart, (apart, apart));
         climbed.measures.push(Measure::new("skill.rungs", "rungs", &rungs));
     }
     Ok(climbed)
@@ -190,18 +191,13 @@ fn scores(
 
 /// All that are alike leave room for the next to differ: no interval is narrower than that of one
 /// differing pair more.
-fn within_1(number: Number) -> Number {
-    match number {
-        Number::Sampled(mut estimate) => {
-            let room = 3.0 / estimate.n.max(1) as f64;
-            if estimate.high - estimate.low < room || !estimate.low.is_finite() {
-                (estimate.low, estimate.high) = (estimate.mean - room, estimate.mean + room);
-            }
-            (estimate.low, estimate.high) = (estimate.low.max(0.0), estimate.high.min(1.0));
-            Number::Sampled(estimate)
-        }
-        other => other,
-    }
+fn with_room(score: Quantity) -> Quantity {
+    let room = 3.0 / score.n().max(1) as f64;
+    let score = match score.high - score.low < room || !score.low.is_finite() {
+        true => Quantity::sampled(score.n(), score.value, (score.value - room, score.value + room)),
+        false => score,
+    };
+    score.clamped(0.0, 1.0)
 }
 
 // What the first seat is worth: the same agents take each other's seats in turn.
@@ -257,34 +253,30 @@ impl<'a> Turns<'a> {
 
     /// What the first seat is worth over all seatings, where `mine` is what it is worth as they sit;
     /// nothing where a seating cannot be seen whole, and a sentence where an agent fails in another's seat.
-    pub(super) fn first_seat<A: Weight>(
+    pub(super) fn first_seat<A: Amount>(
         &self,
         seating: &Seating,
         bounds: Bounds,
-        mine: Option<Number>,
+        mine: Option<Quantity>,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<SeatWorth, Error> {
         let Some(mut all) = mine else { return Ok(Ok(None)) };
         let others = self.others(seating)?;
         let share = Fraction::new(1.into(), (others.len() + 1).into());
         for other in &others {
-            let worth = || -> Result<Option<Number>, Error> {
+            let worth = || -> Result<Option<Quantity>, Error> {
                 let seen = explore_beyond(other, bounds, progress)?;
                 let Ok(seen) = seen else { return Ok(None) };
                 let Some(ordered) = OrderedGraph::<A>::of(other, seen)? else { return Ok(None) };
                 Ok(first_seat(&ValuedGraph::survey(other, ordered)?, self.first))
             };
             match worth() {
-                Ok(Some(worth)) => all = sum(&all, &worth),
+                Ok(Some(worth)) => all = all.plus(&worth),
                 Ok(None) => return Ok(Ok(None)),
                 Err(error) => return self.left_out(other, error),
             }
         }
-        Ok(Ok(Some(match all {
-            Number::Exact(all) => Number::Exact(all * share),
-            Number::Enclosed(all) => Number::Enclosed(all.times(Interval::of_fraction(&share))),
-            sampled => sampled,
-        })))
+        Ok(Ok(Some(all.times(&Quantity::exact(share)))))
     }
 
     /// The same from playouts.
@@ -292,11 +284,11 @@ impl<'a> Turns<'a> {
         &self,
         seating: &Seating,
         sampling: Sampling,
-        mine: Option<Number>,
+        mine: Option<Quantity>,
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<SeatWorth, Error> {
-        let Some(Number::Sampled(mine)) = mine else { return Ok(Ok(None)) };
-        let (n, mut all) = (mine.n, vec![mine]);
+        let Some(mine) = mine else { return Ok(Ok(None)) };
+        let mut all = vec![mine];
         // Their odds are not those of the conflict as it is.
         let counted = |stage: Stage| {
             if matches!(stage, Stage::Begin(_) | Stage::Playouts(..)) {
@@ -306,19 +298,13 @@ impl<'a> Turns<'a> {
         for other in &self.others(seating)? {
             match PlayoutResults::make(other, sampling, (&[], false), &counted) {
                 Ok(results) => {
-                    if let Some(Number::Sampled(one)) = results.first_seat(other, self.first) {
-                        all.push(one);
-                    }
+                    all.extend(results.first_seat(other, self.first));
                 }
                 Err(failed) => return self.left_out(other, failed.error),
             }
         }
-        let count = all.len() as f64;
-        let mean = all.iter().map(|one| one.mean).sum::<f64>() / count;
-        // Each seating has the same random numbers: their errors may be correlated.
-        let low = all.iter().map(|one| one.low).sum::<f64>() / count;
-        let high = all.iter().map(|one| one.high).sum::<f64>() / count;
-        Ok(Ok(Some(Number::Sampled(Estimate { n, mean, low, high }))))
+        // Each seating has the same random numbers.
+        Ok(Ok(Quantity::mean_of_correlated(&all)))
     }
 
     /// Why the first seat's worth is left out, and the command that shows it; what was cut is passed on.
@@ -341,4 +327,4 @@ impl<'a> Turns<'a> {
 }
 
 /// What the first seat is worth, where that is known; a sentence on why it cannot be.
-pub(super) type SeatWorth = Result<Option<Number>, String>;
+pub(super) type SeatWorth = Result<Option<Quantity>, String>;

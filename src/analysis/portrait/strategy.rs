@@ -5,10 +5,11 @@ use crate::analysis::equilibrium::{
     Choice, Knowing, Solution, Solved, Solving, StrategyLine, mixes_one_way,
 };
 use crate::analysis::odds::short_of;
-use crate::analysis::{Fraction, Interval, Number, SolutionNumber, Stage, exact_utility};
+use crate::analysis::{SolutionNumber, Stage, exact_utility};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Ending, Graph, Node, NodeKind, Reach, WorkerFactory};
+use crate::number::{Fraction, Interval, Quantity};
 
 /// Graphs of more nodes are not solved; of those in which something is hidden, or decided together.
 const NODES: u64 = 20_000;
@@ -184,17 +185,17 @@ impl PerfectPlay {
     pub(super) fn ranges(every: &[Vec<Measure>]) -> Vec<Measure> {
         let ranging = |first: &Measure| {
             let of_name = |one: &&Measure| one.name == first.name;
-            let same = |one: &Measure| (one.low, one.high) == (first.low, first.high);
+            let same = |one: &Measure| one.quantity.range() == first.quantity.range();
             let all = || every.iter().flatten().filter(of_name);
             if all().all(same) {
                 return first.clone();
             }
-            let low = all().map(|one| one.low).fold(f64::INFINITY, f64::min);
-            let high = all().map(|one| one.high).fold(f64::NEG_INFINITY, f64::max);
-            let range = Number::Enclosed(Interval { low, high });
+            let low = all().map(|one| one.quantity.low).fold(f64::INFINITY, f64::min);
+            let high = all().map(|one| one.quantity.high).fold(f64::NEG_INFINITY, f64::max);
             // No equilibrium need have what is in the middle.
-            let value = first.value;
-            Measure { value, ..Measure::new(first.name.clone(), &first.unit, &range) }
+            let value = first.quantity.value;
+            let range = Quantity { value, ..Quantity::proven(Interval { low, high }) };
+            Measure::new(first.name.clone(), &first.unit, &range)
         };
         every.first().into_iter().flatten().map(ranging).collect()
     }
@@ -220,12 +221,12 @@ fn values(solution: &Solution) -> Vec<Measure> {
     let value = |(seat, value): (&String, &SolutionNumber)| {
         let name = format!("fairness.value.{seat}");
         let number = match value {
-            SolutionNumber::Exact(exact) => Number::Exact(exact.clone()),
-            SolutionNumber::Within(bounds) => Number::Enclosed(*bounds),
+            SolutionNumber::Exact(exact) => Quantity::exact(exact.clone()),
+            SolutionNumber::Within(bounds) => Quantity::proven(*bounds),
             // Nobody gains more than this by playing otherwise.
             SolutionNumber::Near(value) => {
                 let off = solution.exploitability;
-                Number::Enclosed(Interval { low: value - off, high: value + off })
+                Quantity::proven(Interval { low: value - off, high: value + off })
             }
         };
         Measure::new(name, "utility", &number)

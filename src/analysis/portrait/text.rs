@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::portrait_measure::{CLOSE, Measure, Spread};
+use super::portrait_measure::{Measure, Spread};
 use super::{ClauseUse, Portrait};
 use crate::analysis::equilibrium::named;
 use crate::render;
@@ -122,7 +122,8 @@ impl Portrait {
         let has_words = of("result.")
             .any(|(name, one)| one.unit == "share" && name != "ties" && !is_seat(name));
         let has_most = has_words && of("fairness.wins.").next().is_some();
-        let choose = of("luck.").filter(|(seat, one)| *seat != "chance" && one.value > 0.0).count();
+        let choose =
+            of("luck.").filter(|(seat, one)| *seat != "chance" && one.quantity.value > 0.0).count();
         let texts = [(has_most, MOST), (choose > 1, LATER)];
         texts.into_iter().filter_map(|(said, text)| said.then_some(text))
     }
@@ -211,36 +212,17 @@ fn heading(name: &str) -> (&str, String) {
 
 /// The value of a measure, for people.
 fn printed(measure: &Measure) -> String {
-    let Measure { value, low, high, unit, fraction, .. } = measure;
-    let is_share = unit == "share";
-    if let Some(fraction) = fraction {
-        return if is_share {
-            render::share(fraction, *value)
-        } else {
-            render::exact(fraction, *value)
-        };
-    }
-    if measure.is_unvaried() {
-        let value = if is_share { render::share_percent(*value) } else { render::tidy(*value) };
-        return render::unvaried(value, measure.n);
-    }
-    if !high.is_finite() {
-        return format!("{} or more", render::tidy(*low));
-    }
-    match (high - low > CLOSE * value.abs().max(1.0), is_share) {
-        (true, true) => render::shares_between(*value, (*low, *high)),
-        (true, false) => render::between(*value, (*low, *high)),
-        (false, true) => render::share_percent(*value),
-        (false, false) if unit == "bits" => {
-            format!("{} {}", render::tidy(*value), if *value == 1.0 { "bit" } else { "bits" })
-        }
-        (false, false) => render::tidy(*value),
+    let Measure { unit, quantity, .. } = measure;
+    let value = quantity.as_measure(unit == "share");
+    match unit == "bits" && quantity.fraction.is_none() && quantity.is_close() {
+        true => format!("{value} {}", if quantity.value == 1.0 { "bit" } else { "bits" }),
+        false => value,
     }
 }
 
 fn picture(measure: &Measure, plain: bool) -> String {
     match &measure.spread {
-        _ if measure.unit == "share" => bar(measure.value, plain),
+        _ if measure.unit == "share" => bar(measure.quantity.value, plain),
         Some(spread) => small_plot(spread, plain),
         None => String::new(),
     }

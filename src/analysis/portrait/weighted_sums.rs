@@ -1,90 +1,23 @@
-//! Weighted sums, in exact fractions or in intervals of floats.
+//! Values with how likely each is: their mean, variance and spread, in fractions or within bounds.
 
 use std::collections::BTreeMap;
 
 use num_traits::Zero;
 
 use super::portrait_measure::Spread;
-use crate::analysis::{Amount, Exact, Fraction, Interval, Number};
-
-/// An amount that can be printed as a number.
-pub(super) trait Weight: Amount + Send + Sync {
-    fn number(&self) -> Number;
-
-    /// The same as a float.
-    fn about(&self) -> f64;
-
-    /// This many times a number with a sign.
-    fn times(&self, number: &Fraction) -> Number;
-}
-
-impl Weight for Exact {
-    fn number(&self) -> Number {
-        Number::Exact(signed(self))
-    }
-
-    fn about(&self) -> f64 {
-        let ratio = self.to_ratio();
-        Interval::of_ratio(ratio.numer(), ratio.denom()).middle()
-    }
-
-    fn times(&self, number: &Fraction) -> Number {
-        Number::Exact(signed(self) * number)
-    }
-}
-
-impl Weight for Interval {
-    fn number(&self) -> Number {
-        Number::Enclosed(*self)
-    }
-
-    fn about(&self) -> f64 {
-        self.middle()
-    }
-
-    fn times(&self, number: &Fraction) -> Number {
-        Number::Enclosed(Interval::times(*self, Interval::of_fraction(number)))
-    }
-}
-
-fn signed(amount: &Exact) -> Fraction {
-    let ratio = amount.to_ratio();
-    Fraction::new_raw(ratio.numer().clone().into(), ratio.denom().clone().into())
-}
-
-/// The sum of two numbers that are exact or enclosed.
-pub(super) fn sum(a: &Number, b: &Number) -> Number {
-    match (a.exact(), b.exact()) {
-        (Some(a), Some(b)) => Number::Exact(a + b),
-        _ => Number::Enclosed(a.enclosing().plus(b.enclosing())),
-    }
-}
-
-/// A quotient of numbers of 0 or more that are exact or enclosed; `None` over 0.
-pub(super) fn over(part: &Number, whole: &Number) -> Option<Number> {
-    match (part.exact(), whole.exact()) {
-        (Some(part), Some(whole)) if !whole.is_zero() => Some(Number::Exact(part / whole)),
-        (Some(_), Some(_)) => None,
-        _ => {
-            let at_least_0 =
-                |Interval { low, high }| Interval { low: low.max(0.0), high: high.max(0.0) };
-            let (part, whole) = (at_least_0(part.enclosing()), at_least_0(whole.enclosing()));
-            (whole.high > 0.0).then(|| Number::Enclosed(part.div(&whole)))
-        }
-    }
-}
+use crate::number::{Amount, Fraction, Interval, Quantity};
 
 /// Values with how likely each is.
 #[derive(Clone, Debug)]
 pub(super) struct WeightedValues<A>(BTreeMap<Fraction, A>);
 
-impl<A: Weight> Default for WeightedValues<A> {
+impl<A: Amount> Default for WeightedValues<A> {
     fn default() -> WeightedValues<A> {
         WeightedValues(BTreeMap::new())
     }
 }
 
-impl<A: Weight> WeightedValues<A> {
+impl<A: Amount> WeightedValues<A> {
     /// Adds a value that is so likely.
     pub(super) fn add(&mut self, value: Fraction, chance: &A) {
         self.0.entry(value).or_insert_with(A::zero).add_assign(chance);
@@ -98,40 +31,35 @@ impl<A: Weight> WeightedValues<A> {
     }
 
     /// The sum of the values, each times how likely it is.
-    pub(super) fn mean(&self) -> Number {
-        let zero = A::zero().number();
-        self.0.iter().fold(zero, |whole, (value, chance)| sum(&whole, &chance.times(value)))
+    pub(super) fn mean(&self) -> Quantity {
+        self.weighted(Fraction::clone)
     }
 
     /// A sum over the values as a mean over what has one; `None` where nothing has.
-    pub(super) fn share_of(&self, sum: &Number) -> Option<Number> {
-        let total = self.total().number();
-        match (sum.exact(), total.exact()) {
+    pub(super) fn share_of(&self, sum: &Quantity) -> Option<Quantity> {
+        let total = self.total().quantity();
+        match (&sum.fraction, &total.fraction) {
             (Some(_), Some(total)) if total.is_zero() => None,
-            (Some(sum), Some(total)) => Some(Number::Exact(sum / total)),
+            (Some(sum), Some(total)) => Some(Quantity::exact(sum / total)),
             _ => {
-                let (sum, total) = (sum.enclosing(), total.enclosing());
-                let inverse = Interval::exact(1.0).div(&total);
-                (total.low > 0.0).then(|| Number::Enclosed(sum.times(inverse)))
+                let inverse = Interval::exact(1.0).over(total.bounds());
+                (total.low > 0.0).then(|| Quantity::proven(sum.bounds().times(inverse)))
             }
         }
     }
 
     /// The variance, where all of them together are certain.
-    pub(super) fn variance(&self) -> Number {
-        let zero = A::zero().number();
-        let squares = self
-            .0
-            .iter()
-            .fold(zero, |all, (value, chance)| sum(&all, &chance.times(&(value * value))));
+    pub(super) fn variance(&self) -> Quantity {
         let mean = self.mean();
-        match (squares.exact(), mean.exact()) {
-            (Some(squares), Some(mean)) => Number::Exact(squares - mean * mean),
-            _ => {
-                let mean = mean.enclosing();
-                Number::Enclosed(squares.enclosing().minus(mean.times(mean)))
-            }
-        }
+        self.weighted(|value| value * value).minus(&mean.times(&mean))
+    }
+
+    /// The sum of a number of each value, times how likely the value is.
+    fn weighted(&self, number: impl Fn(&Fraction) -> Fraction) -> Quantity {
+        let zero = A::zero().quantity();
+        self.0.iter().fold(zero, |sum, (value, chance)| {
+            sum.plus(&chance.quantity().times(&Quantity::exact(number(value))))
+        })
     }
 
     /// How the values differ.

@@ -5,11 +5,12 @@ use num_bigint::BigUint;
 
 use super::Effort;
 use super::search::{Exploration, ProspectsSearch, known};
-use crate::analysis::odds::{OddsAmount, beyond};
-use crate::analysis::{Chances, Exact, Interval};
+use crate::analysis::Chances;
+use crate::analysis::odds::beyond;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Insight, explore, explore_from};
+use crate::number::{Amount, Exact, Interval};
 
 /// Nodes, each with how likely it is beside the others.
 type Worlds<A> = Vec<(u32, A)>;
@@ -34,7 +35,7 @@ impl ProspectsSearch<'_> {
         }
     }
 
-    fn try_explored<A: OddsAmount>(
+    fn try_explored<A: Amount>(
         &mut self,
         seating: &Seating,
         effort: Effort,
@@ -93,10 +94,10 @@ impl ProspectsSearch<'_> {
                     .map_or_else(Exploration::Cut, |()| Exploration::Not));
             };
             let cut_off = match graph.cut_off() > 0.0 {
-                true => beyond(&game, &graph, visits.iter().map(A::most)),
+                true => beyond(&game, &graph, visits.iter().map(|often| often.quantity().high)),
                 false => 0.0,
             };
-            let chances = Chances { cut_off, ..A::chances(game.ends(&graph, visits)) };
+            let chances = Chances { cut_off, ..Chances::sum(game.ends(&graph, visits)) };
             found.push(chances.in_order(&seating.players.names));
         }
         Ok(Exploration::All(found, game.len() as u64))
@@ -104,7 +105,7 @@ impl ProspectsSearch<'_> {
 
     /// The nodes that look to the player like this one, each with how often the seated agents come
     /// there; nothing where that cannot be solved.
-    fn alike<A: OddsAmount>(&self, seating: &Seating) -> Result<Option<Worlds<A>>, Error> {
+    fn alike<A: Amount>(&self, seating: &Seating) -> Result<Option<Worlds<A>>, Error> {
         let policies = seating.policies()?;
         let game = seating.game(&policies, &[seating.graph.root()])?;
         let (start, may_continue) = ([(0, A::one())], || seating.may_continue().is_ok());
@@ -129,7 +130,7 @@ impl ProspectsSearch<'_> {
 
     /// The nodes of the decision after those whose joint decision begins at a node, each with how
     /// likely others answer so.
-    fn parts<A: OddsAmount>(&mut self, begins: u32, weight: A) -> Result<Worlds<A>, Error> {
+    fn parts<A: Amount>(&mut self, begins: u32, weight: A) -> Result<Worlds<A>, Error> {
         if self.is_sought(begins) {
             return Ok(vec![(begins, weight)]);
         }

@@ -6,9 +6,10 @@ use num_traits::{Signed, Zero};
 use serde::{Serialize, Serializer};
 
 use super::{Broken, PointOdds, Sweep, SweepPoint, SweepRun, Target, TargetKind};
-use crate::analysis::{Fraction, Number, SolutionNumber, Stage, mean};
+use crate::analysis::{SolutionNumber, Stage};
 use crate::error::Error;
 use crate::game::Value;
+use crate::number::{Fraction, Quantity};
 use crate::render;
 
 /// The most values that are all tried.
@@ -31,10 +32,10 @@ pub struct Balance {
     pub value: Value,
     /// The number there.
     #[serde(skip)]
-    pub number: Number,
+    pub number: Quantity,
     /// The number less the even one; negative if it is below.
     #[serde(rename = "distance", serialize_with = "size")]
-    pub(crate) excess: Number,
+    pub(crate) excess: Quantity,
     /// Whether every value that was tried is exact.
     #[serde(skip)]
     pub certain: bool,
@@ -55,9 +56,11 @@ pub enum TriedRange {
     Part(usize, usize),
 }
 
-fn size<S: Serializer>(excess: &Number, serializer: S) -> Result<S::Ok, S::Error> {
-    let size =
-        excess.exact().map_or(SolutionNumber::Near(excess.middle().abs()), |e| e.abs().into());
+fn size<S: Serializer>(excess: &Quantity, serializer: S) -> Result<S::Ok, S::Error> {
+    let size = excess
+        .fraction
+        .as_ref()
+        .map_or(SolutionNumber::Near(excess.value.abs()), |e| e.abs().into());
     size.serialize(serializer)
 }
 
@@ -99,7 +102,7 @@ impl Balance {
         let (point, excess) = &found[best];
         let value = |point: &SweepPoint| point.values.values().next().cloned();
         let others = || found.iter().enumerate().filter(|(i, _)| *i != best);
-        let certain = found.iter().all(|(_, excess)| excess.number.exact().is_some());
+        let certain = found.iter().all(|(_, excess)| excess.number.fraction.is_some());
         let may_be = |other: &Excess| match (excess.exact_distance(), other.exact_distance()) {
             (Some(own), Some(its)) => own == its,
             _ => other.distance().0 <= excess.distance().1,
@@ -127,11 +130,11 @@ impl Balance {
                 (self.number.as_utility(), "the mean of all players' utilities".to_owned())
             }
         };
-        let place = match self.excess.exact() {
+        let place = match self.excess.fraction.as_ref() {
             Some(exact) if exact.is_zero() => format!("which is even ({even})"),
             Some(exact) => {
                 let side = if exact.is_positive() { "above" } else { "below" };
-                let distance = Number::Exact(exact.abs()).as_utility();
+                let distance = Quantity::exact(exact.abs()).as_utility();
                 format!("{distance} {side} {even}")
             }
             None => format!("less {even}: {}", self.excess.as_utility()),
@@ -170,7 +173,7 @@ impl Balance {
 
 /// The distance of a point's number above even.
 struct Excess {
-    number: Number,
+    number: Quantity,
 }
 
 impl Excess {
@@ -178,20 +181,20 @@ impl Excess {
         match &point.found {
             PointOdds::Exact(odds) => {
                 let exact = target.excess(odds)?;
-                Some(Excess { number: Number::Exact(exact) })
+                Some(Excess { number: Quantity::exact(exact) })
             }
             PointOdds::Sampled { estimated, tally, .. } => {
                 target.number(point)?;
                 let players: Vec<String> = estimated.chances.utility.keys().cloned().collect();
                 let score = |(ending, count)| (target.score(ending, &players), count);
-                let number = Number::Sampled(mean(&tally.iter().map(score).collect::<Vec<_>>())?);
+                let number = Quantity::mean(&tally.iter().map(score).collect::<Vec<_>>())?;
                 Some(Excess { number })
             }
         }
     }
 
     fn exact_distance(&self) -> Option<Fraction> {
-        self.number.exact().map(Signed::abs)
+        self.number.fraction.as_ref().map(Signed::abs)
     }
 
     /// The least and the greatest distance that it may have.
@@ -203,7 +206,7 @@ impl Excess {
     fn is_nearer(&self, other: &Excess) -> bool {
         match (self.exact_distance(), other.exact_distance()) {
             (Some(own), Some(its)) => own < its,
-            _ => self.number.middle().abs() < other.number.middle().abs(),
+            _ => self.number.value.abs() < other.number.value.abs(),
         }
     }
 }

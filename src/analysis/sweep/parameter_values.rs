@@ -2,10 +2,10 @@
 
 use num_traits::{Signed, ToPrimitive};
 
-use crate::analysis::{Fraction, fraction};
 use crate::catalog::{ParamSpec, ParamSpecs, parse_value};
 use crate::error::Error;
 use crate::game::Value;
+use crate::number::{Fraction, fraction};
 
 /// The most points of a sweep.
 const MOST: usize = 1000;

@@ -4,9 +4,10 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::analysis::estimate::so_far;
-use crate::analysis::{Chances, CountedEndings, Estimated, FoundOdds, Number};
+use crate::analysis::{Chances, CountedEndings, Estimated, FoundOdds};
 use crate::error::Cut;
 use crate::game::Value;
+use crate::number::Quantity;
 
 /// Values of the parameters with the odds there.
 #[derive(Clone, Debug, Serialize)]
@@ -50,7 +51,7 @@ impl SweepPoint {
     pub(super) fn so_far(&self) -> String {
         let at: Vec<String> =
             self.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        format!("at {} {}", at.join(", "), so_far(self.chances(), Number::as_share))
+        format!("at {} {}", at.join(", "), so_far(self.chances(), Quantity::as_share))
     }
 
     /// What stopped it before all its playouts were made, if anything did.

@@ -3,11 +3,12 @@
 use serde::{Serialize, Serializer};
 
 use super::{PointOdds, Sweep, SweepPoint, players, results};
-use crate::analysis::{Chances, Fraction, Number, share, uneven_mean};
+use crate::analysis::Chances;
 use crate::conflict::{Players, mean_of_players};
 use crate::error::{Error, nearest};
 use crate::game::Value;
 use crate::graph::Ending;
+use crate::number::{Fraction, Quantity};
 use crate::render::{Figure, Grid, Plot, Point as Mark, Series};
 
 /// The prefix of a result that has the same name as a player.
@@ -99,25 +100,25 @@ impl Target {
     }
 
     /// The number at a point; `None` if its players are not among those of the point.
-    pub fn number(&self, point: &SweepPoint) -> Option<Number> {
+    pub fn number(&self, point: &SweepPoint) -> Option<Quantity> {
         let chances = point.chances();
         match (&self.measure, &point.found) {
             (TargetKind::Odds, found) => chances.results.get(&self.name).cloned().or(match found {
-                PointOdds::Exact(_) => Some(Number::Exact(Fraction::default())),
-                PointOdds::Sampled { estimated, .. } => share(0, estimated.n).map(Number::Sampled),
+                PointOdds::Exact(_) => Some(Quantity::zero()),
+                PointOdds::Sampled { estimated, .. } => Quantity::share(0, estimated.n),
             }),
             (TargetKind::Utility(members), _) if members.len() == 1 => {
                 chances.utility.get(members.first()?).cloned()
             }
             (TargetKind::Utility(members), PointOdds::Exact(_)) => {
-                average(chances, members).map(Number::Exact)
+                average(chances, members).map(Quantity::exact)
             }
             (TargetKind::Utility(members), PointOdds::Sampled { tally, .. }) => {
                 let seen: Vec<(f64, u64)> = tally
                     .iter()
                     .map(|(ending, count)| (average_of_ending(ending, members), count))
                     .collect();
-                uneven_mean(&seen).map(Number::Sampled)
+                Quantity::uneven_mean(&seen)
             }
         }
     }
@@ -127,7 +128,7 @@ impl Target {
         match &self.measure {
             TargetKind::Odds => {
                 let odds = match chances.results.get(&self.name) {
-                    Some(number) => number.exact()?.clone(),
+                    Some(number) => number.fraction.clone()?,
                     None => Fraction::default(),
                 };
                 Some(odds - Fraction::new(1.into(), 2.into()))
@@ -155,7 +156,7 @@ impl Target {
 fn average(chances: &Chances, players: &[String]) -> Option<Fraction> {
     let mut sum = Fraction::default();
     for player in players {
-        sum += chances.utility.get(player)?.exact()?;
+        sum += chances.utility.get(player)?.fraction.as_ref()?;
     }
     Some(sum / Fraction::from_integer(players.len().max(1).into()))
 }
@@ -218,7 +219,7 @@ fn of_grids(sweep: &Sweep) -> Vec<Target> {
 }
 
 fn middles(sweep: &Sweep, target: &Target) -> Vec<f64> {
-    let number = |point: &SweepPoint| target.number(point).map(|number| number.middle());
+    let number = |point: &SweepPoint| target.number(point).map(|number| number.value);
     sweep.points.iter().filter_map(number).collect()
 }
 
@@ -257,8 +258,8 @@ fn plot(sweep: &Sweep, what: &str, targets: &[&Target]) -> Option<Plot> {
     let series = |target: &&Target| {
         let marks = sweep.points.iter().enumerate().filter_map(|(at, point)| {
             let number = target.number(point)?;
-            let range = number.exact().is_none().then(|| number.range());
-            Some(Mark { x: place(at, point)?, y: number.middle(), range })
+            let range = number.fraction.is_none().then(|| number.range());
+            Some(Mark { x: place(at, point)?, y: number.value, range })
         });
         Series { name: target.name.clone(), points: marks.collect() }
     };
@@ -287,7 +288,7 @@ fn grid(sweep: &Sweep, target: &Target) -> Option<Grid> {
         let cell = |column: &Value| {
             let here = |point: &&SweepPoint| point.values.values().eq([row, column]);
             let point = sweep.points.iter().find(here)?;
-            target.number(point).map(|number| number.middle())
+            target.number(point).map(|number| number.value)
         };
         right.values.iter().map(cell).collect()
     });

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::Setting;
 use crate::error::Cut;
 use crate::game::Value;
+use crate::number::Quantity;
 use crate::render;
 pub use grid::CandidateGrid;
 pub use rank::WishCertainty;
@@ -219,7 +220,8 @@ fn is_proven(reading: &WishValue) -> bool {
 
 /// A number that a wish is about, for people.
 fn value_text(reading: &WishValue, share: bool) -> String {
-    let WishValue { value, fraction, low, high, proven, unvaried, .. } = reading;
+    let WishValue { quantity, unvaried, .. } = reading;
+    let Quantity { value, low, high, .. } = quantity;
     if !reading.is_known() {
         return "not known".to_owned();
     }
@@ -239,17 +241,5 @@ fn value_text(reading: &WishValue, share: bool) -> String {
             number(*value)
         );
     }
-    match (fraction, share) {
-        (Some(fraction), true) => render::share(fraction, *value),
-        (Some(fraction), false) => render::exact(fraction, *value),
-        (None, _) if (*proven || high == low) && high - low <= CLOSE * value.abs().max(1.0) => {
-            number(*value)
-        }
-        (None, _) if !high.is_finite() => format!("{} or more", render::tidy(*low)),
-        (None, true) => render::shares_between(*value, (*low, *high)),
-        (None, false) => render::between(*value, (*low, *high)),
-    }
+    quantity.as_measure(share)
 }
-
-/// Known more nearly than this, a number is as good as exact for people.
-const CLOSE: f64 = 1e-9;

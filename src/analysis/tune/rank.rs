@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::grid::Candidate;
 use super::wish::Wishes;
 use super::wish_value::WishValue;
-use crate::analysis::FEW;
 use crate::analysis::portrait::holm;
+use crate::number::FEW;
 
 /// What is known of a candidate.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,6 +190,7 @@ mod tests {
     use super::*;
     use crate::analysis::portrait::MeasureSelection;
     use crate::analysis::tune::wish_value::tests::wish;
+    use crate::number::Quantity;
 
     #[test]
     fn a_few_playouts_show_nothing() {
@@ -198,8 +199,8 @@ mod tests {
         let wishes = Wishes { all: vec![wish("a <= 20")], wanted: MeasureSelection::default() };
         let row = |value: f64, n: u64| {
             let candidate = Candidate { number: 1, values: Default::default(), house: Vec::new() };
-            let mut reading = WishValue { value, low: value, high: value, ..WishValue::unknown() };
-            reading.below = 0.0;
+            let quantity = Quantity::sampled(n, value, (value, value));
+            let reading = WishValue { quantity, below: 0.0, ..WishValue::unknown() };
             let one = Measured { candidate, n, readings: vec![reading], cut_off: false };
             certainties(&[one], &wishes, 1)[0]
         };

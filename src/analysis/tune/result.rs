@@ -130,7 +130,7 @@ impl Tuning<'_> {
         let result = wish.subject.result()?;
         let known: Vec<String> = wish.results.iter().map(|one| format!("`{one}`")).collect();
         let is_known = wish.results.is_empty() || wish.results.contains(result);
-        let never = ranked.all.iter().all(|one| one.readings[at].value == 0.0);
+        let never = ranked.all.iter().all(|one| one.readings[at].quantity.value == 0.0);
         (never && !is_known).then(|| {
             format!(
                 "nothing ended with `{result}`; playouts at random end with {}",
@@ -147,7 +147,9 @@ impl Tuning<'_> {
         let n = readings().filter_map(|reading| reading.unvaried).max()?;
         let title = wish.subject.title();
         let seen = format!("no spread of `{title}` was seen in {}", render::many(n, "playout"));
-        let known = |reading: &WishValue| reading.low.is_finite() && reading.high.is_finite();
+        let known = |reading: &WishValue| {
+            reading.quantity.low.is_finite() && reading.quantity.high.is_finite()
+        };
         if readings().any(|reading| reading.unvaried.is_some() && !known(reading)) {
             return Some(format!(
                 "{seen} of some candidate, and nothing bounds what others bring: the wish is neither met nor \

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use num_traits::{Signed, ToPrimitive};
 
 use super::wish_reader::{Bound, Region, WishParts, written};
-use crate::analysis::Fraction;
 use crate::analysis::portrait::{Meaning, MeasureSelection};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Error, nearest};
+use crate::number::Fraction;
 
 /// The measure that a group's name means: the one that is most often asked for.
 const SHORT: [(&str, &str); 4] = [

@@ -3,8 +3,8 @@
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
-use crate::analysis::{Fraction, fraction_of_decimal};
 use crate::error::{Error, nearest};
+use crate::number::{Fraction, fraction_of_decimal};
 
 /// Each form of a wish with what it means.
 pub(crate) const WISHES: [(&str, &str); 7] = [

@@ -1,28 +1,21 @@
 //! What a portrait says about a wish: the number, whether it is as wished, and how sure that is.
 
 use num_traits::ToPrimitive;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::wish::{Subject, Wish};
 use super::wish_reader::{Bound, Region};
-use crate::analysis::open_end::{high, low};
+use crate::analysis::Portrait;
 use crate::analysis::portrait::Measure;
-use crate::analysis::{Fraction, NORMAL_95, Portrait, cumulative, share};
+use crate::number::open_end::high;
+use crate::number::{Basis, Fraction, NORMAL_95, Quantity, cumulative, fields};
 
 /// The value of a wish under one candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WishValue {
-    /// The number that the wish is about; null where it is not known.
-    #[serde(deserialize_with = "unknown")]
-    pub value: f64,
-    /// The exact value as a fraction, where it is known and is one.
-    pub fraction: Option<String>,
-    /// The lower end of the 95 % interval, or the proven bound; null where there is none.
-    #[serde(deserialize_with = "low")]
-    pub low: f64,
-    /// The upper end of the 95 % interval, or the proven bound; null where there is none.
-    #[serde(deserialize_with = "high")]
-    pub high: f64,
+    /// What is known of the number that the wish is about; the value is not a number where nothing is.
+    #[serde(flatten, with = "fields")]
+    pub quantity: Quantity,
     /// Whether the value is as wished; how sure that is, the candidate's `certainty` says.
     pub holds: bool,
     /// Whether the ends are proven, and no 95 % interval.
@@ -45,17 +38,9 @@ pub struct WishValue {
     pub unvaried: Option<u64>,
 }
 
-fn unknown<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NAN))
-}
-
-/// A number with its ends.
-struct Ranged {
-    value: f64,
-    fraction: Option<Fraction>,
-    low: f64,
-    high: f64,
-    proven: bool,
+/// What a portrait says of a number.
+struct WishedNumber {
+    quantity: Quantity,
     /// What no number is below.
     least: f64,
     unvaried: Option<u64>,
@@ -73,10 +58,10 @@ impl WishValue {
             }
             Subject::Spread(stem) => spread(stem, portrait, measures),
         };
-        let read = |seen: Ranged| WishValue::read(wish, seen);
+        let read = |seen: WishedNumber| WishValue::read(wish, seen);
         let every: Vec<WishValue> =
             portrait.by_equilibrium.iter().filter_map(seen).map(read).collect();
-        let values: Vec<f64> = every.iter().map(|one| one.value).collect();
+        let values: Vec<f64> = every.iter().map(|one| one.quantity.value).collect();
         let differ = values.windows(2).any(|two| two[0] != two[1]);
         let equilibria = if differ { values } else { Vec::new() };
         let worst = every.into_iter().max_by(|one, other| {
@@ -88,9 +73,10 @@ impl WishValue {
     }
 
     /// What a number says about a wish.
-    fn read(wish: &Wish, seen: Ranged) -> WishValue {
-        let Ranged { value, fraction, low, high, proven, least, unvaried } = seen;
-        let holds = match &fraction {
+    fn read(wish: &Wish, seen: WishedNumber) -> WishValue {
+        let WishedNumber { mut quantity, least, unvaried } = seen;
+        let value = quantity.value;
+        let holds = match &quantity.fraction {
             Some(exact) => holds(&wish.region, exact, |at| at.clone()),
             None => holds(&wish.region, &value, about),
         };
@@ -104,31 +90,17 @@ impl WishValue {
             Some(near) => 1.0 - (value - near).abs() / wish.scale,
             None => (room / wish.scale).min(ROOM),
         };
-        let fraction = fraction.map(|fraction| fraction.to_string());
-        let (below, low) = (value - low, low.max(least));
+        let below = value - quantity.low;
+        quantity.low = quantity.low.max(least);
+        let proven = !quantity.is_sampled();
         let equilibria = Vec::new();
-        WishValue {
-            value,
-            fraction,
-            low,
-            high,
-            holds,
-            proven,
-            miss,
-            inside,
-            below,
-            equilibria,
-            unvaried,
-        }
+        WishValue { quantity, holds, proven, miss, inside, below, equilibria, unvaried }
     }
 
     /// That nothing is known.
     pub fn unknown() -> WishValue {
         WishValue {
-            value: f64::NAN,
-            fraction: None,
-            low: f64::NEG_INFINITY,
-            high: f64::INFINITY,
+            quantity: Quantity::unbounded(0, f64::NAN),
             holds: false,
             proven: false,
             miss: f64::INFINITY,
@@ -141,7 +113,7 @@ impl WishValue {
 
     /// Whether anything is known.
     pub(crate) fn is_known(&self) -> bool {
-        !self.value.is_nan()
+        !self.quantity.value.is_nan()
     }
 
     /// How likely numbers as good as these are if the wish did not hold after all, and how likely numbers
@@ -155,11 +127,12 @@ impl WishValue {
         if self.proven {
             let inside = |end: f64| holds(&wish.region, &end, about);
             // Bounds that are this near say the same as the value, which may be exact.
-            let both = (inside(self.low) && inside(self.high)) || (self.holds && self.is_point());
+            let both = (inside(self.quantity.low) && inside(self.quantity.high))
+                || (self.holds && self.is_point());
             let none = self.is_beyond(&wish.region) || (!self.holds && self.is_point());
             return (f64::from(u8::from(!both)), f64::from(u8::from(!none)));
         }
-        let WishValue { value, below: reach, high, .. } = *self;
+        let (value, high, reach) = (self.quantity.value, self.quantity.high, self.below);
         let (above, below) = (wish.region.high.as_ref(), wish.region.low.as_ref());
         // How far it is from each end, and how far the interval reaches on that side; then the same from
         // outside.
@@ -175,13 +148,13 @@ impl WishValue {
     }
 
     fn is_point(&self) -> bool {
-        self.high - self.low <= 1e-10 * self.value.abs().max(1.0)
+        self.quantity.high - self.quantity.low <= 1e-10 * self.quantity.value.abs().max(1.0)
     }
 
     /// Whether all of the interval is outside.
     fn is_beyond(&self, region: &Region) -> bool {
-        let over = |bound: &Bound| self.low > about(&bound.at);
-        let under = |bound: &Bound| self.high < about(&bound.at);
+        let over = |bound: &Bound| self.quantity.low > about(&bound.at);
+        let under = |bound: &Bound| self.quantity.high < about(&bound.at);
         region.high.as_ref().is_some_and(over) || region.low.as_ref().is_some_and(under)
     }
 }
@@ -211,23 +184,18 @@ fn holds<T: PartialOrd>(region: &Region, value: &T, of: impl Fn(&Fraction) -> T)
     region.low.as_ref().is_none_or(above) && region.high.as_ref().is_none_or(below)
 }
 
-/// Measures that are sampled on a graph too.
-fn is_sampled(name: &str) -> bool {
-    ["skill.", "drama."].iter().any(|group| name.starts_with(group))
-}
-
 /// In how many playouts a measure was the same, if it was in all.
 fn unvaried(measure: &Measure, portrait: &Portrait) -> Option<u64> {
-    let n = if measure.n > 0 { measure.n } else { portrait.n };
-    (measure.is_unvaried() && n > 0).then_some(n)
+    let n = if measure.quantity.n() > 0 { measure.quantity.n() } else { portrait.n };
+    (measure.quantity.is_unvaried() && n > 0).then_some(n)
 }
 
 /// The ends of a measure. What was the same in all playouts may differ in others, in no more of them than
 /// the interval of a share has for none, and there by no more than the bounds of such numbers.
 fn ends(measure: &Measure, portrait: &Portrait) -> (f64, f64) {
-    let differing = unvaried(measure, portrait).and_then(|n| share(0, n));
+    let differing = unvaried(measure, portrait).and_then(|n| Quantity::share(0, n));
     let Some(differing) = differing else { return measure.reach() };
-    let ((least, most), value) = (bounds(measure, portrait), measure.value);
+    let ((least, most), value) = (bounds(measure, portrait), measure.quantity.value);
     (value - differing.high * (value - least), value + differing.high * (most - value))
 }
 
@@ -251,74 +219,49 @@ fn bounds(measure: &Measure, portrait: &Portrait) -> (f64, f64) {
 /// What each seat has.
 const UTILITY: &str = "fairness.utility.";
 
-fn measure(found: &Measure, portrait: &Portrait) -> Ranged {
-    let fraction = found.fraction.as_ref().and_then(|fraction| fraction.parse().ok());
-    let proven = portrait.n == 0 && (!found.is_uncertain() || !is_sampled(&found.name));
+/// What was computed beside playouts is not called proven.
+fn basis(basis: Basis, portrait: &Portrait) -> Basis {
+    if portrait.n == 0 { basis } else { Basis::Sampled { n: portrait.n } }
+}
+
+fn measure(found: &Measure, portrait: &Portrait) -> WishedNumber {
     let (low, high) = ends(found, portrait);
-    Ranged {
-        value: found.value,
-        fraction,
-        low,
-        high,
-        proven: proven && found.name != "skill.rungs",
-        least: if low < found.low { found.low } else { f64::NEG_INFINITY },
+    let quantity = found.quantity.clone();
+    WishedNumber {
+        least: if low < quantity.low { quantity.low } else { f64::NEG_INFINITY },
+        quantity: Quantity { low, high, basis: basis(quantity.basis, portrait), ..quantity },
         unvaried: unvaried(found, portrait),
     }
 }
 
 /// The share of a result that was not met.
-fn unmet(name: &str, portrait: &Portrait) -> Option<Ranged> {
+fn unmet(name: &str, portrait: &Portrait) -> Option<WishedNumber> {
     if !name.starts_with("result.") || portrait.measures.is_empty() {
         return None;
     }
-    if portrait.n == 0 {
-        let fraction = Some(Fraction::default());
-        return Some(Ranged {
-            value: 0.0,
-            fraction,
-            low: 0.0,
-            high: 0.0,
-            proven: true,
-            least: 0.0,
-            unvaried: None,
-        });
-    }
-    let never = share(0, portrait.n)?;
-    let (low, high) = (never.low, never.high);
-    Some(Ranged {
-        value: 0.0,
-        fraction: None,
-        low,
-        high,
-        proven: false,
-        least: 0.0,
-        unvaried: None,
-    })
+    let never = match portrait.n {
+        0 => Quantity::zero(),
+        n => Quantity::share(0, n)?,
+    };
+    Some(WishedNumber { quantity: never, least: 0.0, unvaried: None })
 }
 
 /// How far the greatest measure of a stem is above the least. Its interval contains all that may be within
 /// those of the measures: where two seats share what there is, that is the interval of their difference.
-fn spread(stem: &str, portrait: &Portrait, measures: &[Measure]) -> Option<Ranged> {
+fn spread(stem: &str, portrait: &Portrait, measures: &[Measure]) -> Option<WishedNumber> {
     let of_seat = |name: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
     let all: Vec<_> = measures.iter().filter(|one| of_seat(&one.name)).collect();
     if all.len() < 2 {
         return None;
     }
-    let fractions = all.iter().map(|one| one.fraction.as_ref()?.parse().ok());
-    let fractions: Option<Vec<Fraction>> = fractions.collect();
-    let fraction = fractions.and_then(|all| Some(all.iter().max()? - all.iter().min()?));
-    let most = |number: &dyn Fn(usize) -> f64| {
-        (0..all.len()).map(number).fold(f64::NEG_INFINITY, f64::max)
-    };
-    let least = |number: &dyn Fn(usize) -> f64| -most(&|at| -number(at));
-    let value = match &fraction {
-        Some(fraction) => about(fraction),
-        None => most(&|at| all[at].value) - least(&|at| all[at].value),
-    };
-    if fraction.is_some() {
-        let (low, high, proven) = (value, value, true);
-        return Some(Ranged { value, fraction, low, high, proven, least: 0.0, unvaried: None });
+    let fractions: Option<Vec<&Fraction>> =
+        all.iter().map(|one| one.quantity.fraction.as_ref()).collect();
+    if let Some(all) = fractions {
+        let quantity = Quantity::exact(*all.iter().max()? - *all.iter().min()?);
+        return Some(WishedNumber { quantity, least: 0.0, unvaried: None });
     }
+    let values = || all.iter().map(|one| one.quantity.value);
+    let value = values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min);
     let unvaried = all.iter().find_map(|one| unvaried(one, portrait));
     let (mut low, mut high) = (f64::NEG_INFINITY, 0.0f64);
     let all: Vec<(f64, f64)> = all.iter().map(|one| ends(one, portrait)).collect();
@@ -328,7 +271,9 @@ fn spread(stem: &str, portrait: &Portrait, measures: &[Measure]) -> Option<Range
             high = high.max(one.1 - other.0);
         }
     }
-    Some(Ranged { value, fraction, low, high, proven: portrait.n == 0, least: 0.0, unvaried })
+    let basis = basis(Basis::Proven, portrait);
+    let quantity = Quantity { value, fraction: None, low, high, basis };
+    Some(WishedNumber { quantity, least: 0.0, unvaried })
 }
 
 #[cfg(test)]
@@ -354,7 +299,8 @@ pub(super) mod tests {
 
     fn doubts(text: &str, value: f64, half: f64) -> [f64; 2] {
         let wish = wish(text);
-        let reading = WishValue { value, below: half, high: value + half, ..WishValue::unknown() };
+        let quantity = Quantity::give_or_take(1, value, half);
+        let reading = WishValue { quantity, below: half, ..WishValue::unknown() };
         let (within, beyond) = reading.doubts(&wish);
         [within, beyond]
     }
@@ -423,8 +369,8 @@ pub(super) mod tests {
         };
         let ((within, beyond), reading) = read("a = 4 within 0.5");
         assert!(reading.holds && reading.unvaried == Some(100));
-        near([reading.low, reading.below], [4.0 - 4.0 * DIFFERING, 4.0 * DIFFERING]);
-        assert_eq!(reading.high, f64::INFINITY);
+        near([reading.quantity.low, reading.below], [4.0 - 4.0 * DIFFERING, 4.0 * DIFFERING]);
+        assert_eq!(reading.quantity.high, f64::INFINITY);
         assert!(within == 0.5 && beyond == 0.5, "neither met nor missed: {within} {beyond}");
         let ((within, _), _) = read("a >= 3");
         assert!(within < 1e-6, "met: {within}");
@@ -432,7 +378,10 @@ pub(super) mod tests {
         let portrait = sampled(&[("ties", "share", 0.25, None, &[0.25][..])]);
         let subject = Subject::Measure("ties".to_owned());
         let reading = WishValue::of(&Wish { subject, ..wish("a = 0 within 0.5") }, &portrait);
-        near([reading.low, reading.high], [0.25 - 0.25 * DIFFERING, 0.25 + 0.75 * DIFFERING]);
+        near(
+            [reading.quantity.low, reading.quantity.high],
+            [0.25 - 0.25 * DIFFERING, 0.25 + 0.75 * DIFFERING],
+        );
     }
 
     #[test]
@@ -446,13 +395,13 @@ pub(super) mod tests {
         let blue = seat("fairness.utility.blue", both[1]);
         // The bank always has 0, and others at most 3: it is off by no more than 3 times the share that may differ.
         let reading = WishValue::of(&wish, &sampled(&[red, blue, bank(&[0.0][..])]));
-        near([reading.high, 0.0], [(3.0 * DIFFERING + 0.1).max(0.2), 0.0]);
+        near([reading.quantity.high, 0.0], [(3.0 * DIFFERING + 0.1).max(0.2), 0.0]);
         assert!(reading.unvaried == Some(100) && reading.doubts(&wish).0 < 0.025);
         // Where nobody ever had anything else, nothing bounds it.
         let all = ["fairness.utility.red", "fairness.utility.blue"];
         let none = all.map(|name| (name, "utility", 0.0, None, &[0.0][..]));
         let reading = WishValue::of(&wish, &sampled(&none));
-        assert_eq!((reading.high, reading.doubts(&wish).0), (f64::INFINITY, 0.5));
+        assert_eq!((reading.quantity.high, reading.doubts(&wish).0), (f64::INFINITY, 0.5));
         assert!(reading.holds && reading.doubts(&wish).1 >= 0.5);
     }
 
@@ -471,8 +420,8 @@ pub(super) mod tests {
         let wish = Wish { subject, near: Some(0.0), ..wish("a = 0 within 0") };
         let reading = WishValue::of(&wish, &portrait);
         // The spread is 0.1, from -0.1 - 0.1 to 0.2 + 0.2; none is below 0.
-        near([reading.value, reading.low], [0.1, 0.0]);
-        near([reading.high, reading.below], [0.4, 0.3]);
+        near([reading.quantity.value, reading.quantity.low], [0.1, 0.0]);
+        near([reading.quantity.high, reading.below], [0.4, 0.3]);
         // So 0 is a third of the interval's half away: 0.6533 deviations, beyond which are 25.68 %.
         let (within, beyond) = reading.doubts(&wish);
         assert_eq!([within, beyond].map(|p| (p * 1e4).round()), [7432.0, 2568.0]);

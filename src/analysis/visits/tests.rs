@@ -1,12 +1,11 @@
 //! Tests of the probabilities of ending and of expected visits, through cycles of every kind.
 
-use num_bigint::{BigInt, BigUint};
-use num_rational::Ratio;
+use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
 
 use super::*;
-use crate::analysis::{Exact, Fraction, Interval};
+use crate::number::{Exact, Fraction, Interval};
 
 /// A row for each place: the nodes that follow, with their parts of a whole.
 type Chances<'a> = &'a [(&'a [(usize, u32)], u32)];
@@ -16,10 +15,10 @@ fn fractions(rows: Chances) -> Vec<String> {
     let exact = solved::<Exact>(rows).unwrap();
     let around = solved::<Interval>(rows).unwrap();
     for (exact, around) in exact.iter().zip(around) {
-        let fraction = signed(&exact.to_ratio());
+        let fraction = exact.to_fraction();
         assert!(around.encloses(&fraction) && around.width() < 1e-12, "{around:?} {fraction}");
     }
-    exact.iter().map(|amount| amount.to_ratio().to_string()).collect()
+    exact.iter().map(|amount| amount.to_fraction().to_string()).collect()
 }
 
 fn visits_in<A: Amount>(walk: &Lists<(u32, A)>, bound: usize) -> Result<Vec<A>, VisitsError> {
@@ -33,10 +32,6 @@ fn solved<A: Amount>(rows: Chances) -> Result<Vec<A>, VisitsError> {
         walk.push(steps.iter().map(|(to, part)| (*to as u32, chance(*part))));
     }
     visits_in(&walk, 1000)
-}
-
-fn signed(ratio: &Ratio<BigUint>) -> Fraction {
-    Fraction::new(ratio.numer().clone().into(), ratio.denom().clone().into())
 }
 
 #[test]
@@ -176,7 +171,7 @@ proptest! {
         let expected = by_equations(&rows);
         let mut ends = Fraction::zero();
         for (node, amount) in exact.iter().enumerate() {
-            let fraction = signed(&amount.to_ratio());
+            let fraction = amount.to_fraction();
             prop_assert!(around[node].encloses(&fraction));
             prop_assert!(around[node].width() <= around[node].low * 1e-11);
             match expected.get(node) {

@@ -8,12 +8,13 @@ use serde_json::json;
 
 use super::odds::effort;
 use crate::agents::HUMAN;
-use crate::analysis::{Here, Number, OpenDecision, Prospect, Prospects};
+use crate::analysis::{Here, OpenDecision, Prospect, Prospects};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::{Asked, History, Value, brief, option_name};
 use crate::graph::{Bounds, Reach, explore_from};
 use crate::handlers::{Answer, Worth};
+use crate::number::Quantity;
 use crate::render;
 use crate::repl::session::seats::{for_people, playouts, seating};
 use crate::repl::{Reply, Session};
@@ -204,7 +205,7 @@ fn utilities_text(
     found: &Prospects,
 ) -> String {
     let utility = |one: &Prospect| one.chances.utility.get(&asked.who).cloned();
-    let of_options: Vec<(Option<Number>, &Value)> = found
+    let of_options: Vec<(Option<Quantity>, &Value)> = found
         .options
         .iter()
         .zip(&asked.options)
@@ -212,8 +213,8 @@ fn utilities_text(
         .collect();
     let listed = listed(
         of_options,
-        |number| number.as_ref().map_or(f64::MIN, Number::middle),
-        |number| number.as_ref().map(Number::as_utility).unwrap_or_default(),
+        |number| number.as_ref().map_or(f64::MIN, |number| number.value),
+        |number| number.as_ref().map(Quantity::as_utility).unwrap_or_default(),
     );
     let (who, how) = (&asked.who, certainty(found.n));
     let (by, odds) = (by_whom(plays), odds_command(named));
@@ -224,7 +225,7 @@ fn utilities_text(
 fn better(asked: &Asked, found: &Prospects, picked: &[usize]) -> Option<String> {
     let utility = |index: usize| {
         let chances = &found.options.get(index)?.chances;
-        chances.utility.get(&asked.who).map(Number::middle)
+        chances.utility.get(&asked.who).map(|number| number.value)
     };
     let best = (0..found.options.len()).max_by(|one, other| {
         utility(*one).partial_cmp(&utility(*other)).unwrap_or(Ordering::Equal)

@@ -1,7 +1,8 @@
 //! Keeps what `:odds` and `:solve` found, for the tree of all ways and for later `:odds`.
 
-use crate::analysis::{Number, Prospect, Prospects, Solution};
+use crate::analysis::{Prospect, Prospects, Solution};
 use crate::game::{Action, Actor, Asked, History, Value, option_name};
+use crate::number::Quantity;
 use crate::render::in_line;
 use crate::repl::Session;
 
@@ -64,9 +65,9 @@ impl Weighed {
         found: &Prospects,
     ) -> Weighed {
         let short = |one: &Prospect| {
-            let mut results: Vec<(&String, &Number)> = one.chances.results.iter().collect();
-            results.sort_by(|(_, one), (_, other)| other.middle().total_cmp(&one.middle()));
-            results.retain(|(_, number)| number.middle() > 0.0);
+            let mut results: Vec<(&String, &Quantity)> = one.chances.results.iter().collect();
+            results.sort_by(|(_, one), (_, other)| other.value.total_cmp(&one.value));
+            results.retain(|(_, number)| number.value > 0.0);
             let results = results.into_iter().take(3);
             let results =
                 results.map(|(name, number)| format!("{name} {}", number.as_short_share()));

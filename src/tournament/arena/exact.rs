@@ -6,10 +6,11 @@ use num_traits::ToPrimitive;
 
 use super::super::{ExactEnd, ExactOdds};
 use crate::agents::AgentSpec;
-use crate::analysis::{Fraction, ends, explore_unmanned};
+use crate::analysis::{ends, explore_unmanned};
 use crate::conflict::{Seat, Seating};
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Ending, Reach};
+use crate::number::Fraction;
 use crate::script::Budget;
 
 /// A search may visit one node for this many questions that the games of its lineup would answer,

@@ -8,7 +8,7 @@ use super::super::{Cell, Meeting, PairRecord};
 use super::Evidence;
 use super::likelihood::Problem;
 use super::matrix::Matrix;
-use crate::analysis::cumulative;
+use crate::number::cumulative;
 use crate::render::percent;
 
 /// Scores nearer than this to what the ratings say are near enough.

@@ -42,7 +42,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use super::{Cell, FirstSeat, Meeting, TableGame};
-use crate::analysis::{Estimate, NORMAL_95, cumulative};
+use crate::number::{Interval, NORMAL_95, Quantity, cumulative};
 use crate::render;
 pub(crate) use connected::Connected;
 pub use connected::Few;
@@ -86,35 +86,25 @@ impl Default for Prior {
     }
 }
 
-/// A number of Elo points with half of its 95 % interval: infinite where nothing is known, 0 where
-/// nothing was sampled.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rated {
-    /// The number.
-    pub points: f64,
-    /// Half of the interval.
-    pub half: f64,
-}
-
-impl From<Rated> for Estimate {
-    fn from(Rated { points, half }: Rated) -> Estimate {
-        Estimate { n: 0, mean: points, low: points - half, high: points + half }
+/// Elo points, for people; half of their 95 % interval is infinite where nothing is known.
+pub(crate) fn text(rating: &Quantity) -> String {
+    let points = render::points(rating.value);
+    match rating.is_sampled() {
+        true => format!("{points} ± {}", render::margin(rating.half_width())),
+        false => points,
     }
 }
 
-impl Rated {
-    /// Half of the interval, for people.
-    pub(crate) fn margin(&self) -> String {
-        if self.half > 0.0 { render::margin(self.half) } else { "exact".to_owned() }
-    }
+/// Half of the interval of Elo points, for people.
+pub(crate) fn margin(rating: &Quantity) -> String {
+    if rating.is_sampled() { render::margin(rating.half_width()) } else { "exact".to_owned() }
+}
 
-    /// The number with its interval, for people.
-    pub(crate) fn text(&self) -> String {
-        let points = render::points(self.points);
-        match self.half > 0.0 {
-            true => format!("{points} ± {}", render::margin(self.half)),
-            false => points,
-        }
+/// A number of Elo points with half of its interval: 0 where nothing was sampled.
+fn rated(points: f64, half: f64) -> Quantity {
+    match half > 0.0 {
+        true => Quantity::give_or_take(0, points, half),
+        false => Quantity::proven(Interval::exact(points)),
     }
 }
 
@@ -199,10 +189,10 @@ impl Ratings {
     }
 
     /// An agent's rating in Elo points, above or below the mean of its group.
-    pub fn rating(&self, agent: usize) -> Rated {
+    pub fn rating(&self, agent: usize) -> Quantity {
         let alone = self.connected.group_of(agent).len() < 2;
         let half = if alone { f64::INFINITY } else { NORMAL_95 * self.deviation(agent) * ELO };
-        Rated { points: self.strength[agent] * ELO, half }
+        rated(self.strength[agent] * ELO, half)
     }
 
     /// Whether the results alone say little of an agent's rating: what is assumed moved it by more
@@ -238,7 +228,7 @@ impl Ratings {
 
     /// The widest half of all ratings' intervals.
     pub fn widest(&self) -> f64 {
-        (0..self.strength.len()).map(|agent| self.rating(agent).half).fold(0.0, f64::max)
+        (0..self.strength.len()).map(|agent| self.rating(agent).half_width()).fold(0.0, f64::max)
     }
 
     /// All agents, the best first; equals in the order of the spec.
@@ -266,9 +256,9 @@ impl Ratings {
     }
 
     /// The first seat's advantage in a scenario, in Elo points, where it was held by anybody.
-    pub fn advantage(&self, scenario: usize) -> Option<Rated> {
+    pub fn advantage(&self, scenario: usize) -> Option<Quantity> {
         let (value, deviation) = self.advantages.get(&scenario)?;
-        Some(Rated { points: value * ELO, half: NORMAL_95 * deviation * ELO })
+        Some(rated(value * ELO, NORMAL_95 * deviation * ELO))
     }
 
     /// How likely two equals draw in a scenario, where neither has an advantage.

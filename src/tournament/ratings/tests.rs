@@ -27,6 +27,11 @@ fn fit_known(known: BTreeMap<Meeting, Cell>, agents: usize) -> Ratings {
     Ratings::fit(&evidence, agents, Prior::default())
 }
 
+fn points_and_half(ratings: &Ratings, agent: usize) -> (f64, f64) {
+    let rating = ratings.rating(agent);
+    (rating.value, rating.half_width())
+}
+
 #[test]
 fn davidsons_chocolate_puddings_come_out_as_by_his_own_method() {
     // Davidson (1970), table 2: preferences for the one, no preference, preferences for the other.
@@ -68,12 +73,12 @@ fn two_agents_have_the_odds_of_their_wins() {
     let even = [(0, 1, FirstSeat::A, 15.0, 0.0, 5.0), (0, 1, FirstSeat::B, 15.0, 0.0, 5.0)];
     let prior = Prior { equals: 1e-9, ..NONE };
     let ratings = fit(cells(&even), 2, prior);
-    let difference = ratings.rating(0).points - ratings.rating(1).points;
+    let difference = ratings.rating(0).value - ratings.rating(1).value;
     assert!((difference - 400.0 * 3f64.log10()).abs() < 1e-4, "{difference}");
-    assert!(ratings.advantage(0).unwrap().points.abs() < 1e-6);
+    assert!(ratings.advantage(0).unwrap().value.abs() < 1e-6);
     // The curvature of 40 games at ¾ is 40 · 3/16 = 7.5 for the difference; each rating is half of it.
     let half = NORMAL_95 * ELO / 7.5f64.sqrt() / 2.0;
-    assert!((ratings.rating(0).half - half).abs() < 1e-3);
+    assert!((ratings.rating(0).half_width() - half).abs() < 1e-3);
     // The likelihood of superiority is that of ln 3 with that deviation.
     let sure = cumulative(3f64.ln() * 7.5f64.sqrt());
     assert!((ratings.superiority(0, 1) - sure).abs() < 1e-6);
@@ -84,9 +89,9 @@ fn the_first_seat_has_its_own_parameter() {
     // Whoever sits first wins 3 of 4, whoever it is: equals, with an advantage of 400 · log10 3.
     let seats = [(0, 1, FirstSeat::A, 300.0, 0.0, 100.0), (0, 1, FirstSeat::B, 100.0, 0.0, 300.0)];
     let ratings = fit(cells(&seats), 2, Prior { equals: 1e-9, ..NONE });
-    assert!(ratings.rating(0).points.abs() < 1e-6);
+    assert!(ratings.rating(0).value.abs() < 1e-6);
     let advantage = ratings.advantage(0).unwrap();
-    assert!((advantage.points - 400.0 * 3f64.log10()).abs() < 1e-3, "{advantage:?}");
+    assert!((advantage.value - 400.0 * 3f64.log10()).abs() < 1e-3, "{advantage:?}");
 }
 
 #[test]
@@ -94,7 +99,7 @@ fn a_winless_agent_stays_finite() {
     for games in [1.0, 10.0, 1e6] {
         let lost = [(0, 1, FirstSeat::A, games, 0.0, 0.0), (0, 1, FirstSeat::B, games, 0.0, 0.0)];
         let ratings = fit(cells(&lost), 2, Prior::default());
-        let Rated { points, half } = ratings.rating(1);
+        let (points, half) = points_and_half(&ratings, 1);
         assert!(points < 0.0 && points > -3000.0 && half.is_finite(), "{points} {half}");
         assert!(ratings.connected.one_sided && ratings.leans(0) && ratings.leans(1));
     }
@@ -102,7 +107,7 @@ fn a_winless_agent_stays_finite() {
     // adds ½ to each count: the odds of 10 wins are 10 + ½ to ½.
     let lost = [(0, 1, FirstSeat::Neither, 10.0, 0.0, 0.0)];
     let ratings = fit(cells(&lost), 2, Prior { equals: 0.0, ..Prior::default() });
-    let difference = ratings.rating(0).points - ratings.rating(1).points;
+    let difference = ratings.rating(0).value - ratings.rating(1).value;
     assert!((difference - 400.0 * 21f64.log10()).abs() < 0.01, "{difference}");
 }
 
@@ -112,9 +117,10 @@ fn nothing_but_draws_and_nothing_but_first_seats_stay_finite() {
     let first = [(0, 1, FirstSeat::A, 1e6, 0.0, 0.0), (0, 1, FirstSeat::B, 0.0, 0.0, 1e6)];
     for meetings in [drawn, first] {
         let ratings = fit(cells(&meetings), 2, Prior::default());
-        assert!(ratings.rating(0).points.abs() < 1e-3);
+        assert!(ratings.rating(0).value.abs() < 1e-3);
         assert!(
-            ratings.rating(0).half.is_finite() && ratings.advantage(0).unwrap().half.is_finite()
+            ratings.rating(0).half_width().is_finite()
+                && ratings.advantage(0).unwrap().half_width().is_finite()
         );
     }
     let ratings = fit(cells(&drawn), 2, Prior::default());
@@ -127,8 +133,8 @@ fn agents_that_have_not_met_are_not_compared() {
     let ratings = fit(cells(&apart), 5, Prior::default());
     assert_eq!(ratings.connected.groups, [vec![0, 1], vec![2, 3], vec![4]]);
     assert_eq!(ratings.superiority(0, 3), 0.5);
-    assert!((ratings.rating(0).points + ratings.rating(1).points).abs() < 1e-9);
-    assert_eq!(ratings.rating(4), Rated { points: 0.0, half: f64::INFINITY });
+    assert!((ratings.rating(0).value + ratings.rating(1).value).abs() < 1e-9);
+    assert_eq!(points_and_half(&ratings, 4), (0.0, f64::INFINITY));
     let names: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).into();
     assert_eq!(
         ratings.connected.notes(&names)[0],
@@ -183,10 +189,10 @@ fn known_odds_rate_the_same_however_many_games_they_stand_for() {
         // The odds of a win are 0.908 to 0.092, half of whose points each has. One game in 10,000
         // between equals is added, which moves the difference by less than a point.
         let expected = 200.0 * (0.908f64 / 0.092).log10();
-        let Rated { points, half } = ratings.rating(0);
+        let (points, half) = points_and_half(&ratings, 0);
         assert!((points - expected).abs() < 0.5, "{points} {expected}");
         assert_eq!((half, ratings.superiority(0, 1), ratings.leans(0)), (0.0, 1.0, false));
-        assert_eq!((ratings.widest(), ratings.rating(1).margin().as_str()), (0.0, "exact"));
+        assert_eq!((ratings.widest(), margin(&ratings.rating(1)).as_str()), (0.0, "exact"));
     }
 }
 
@@ -202,7 +208,7 @@ fn known_odds_rate_as_a_great_many_games_do() {
     for agent in 0..3 {
         let (known, played) = (known.rating(agent), played.rating(agent));
         // The one game in 10,000 that is added moves it by less than a tenth of a point.
-        assert!((known.points - played.points).abs() < 0.1, "{known:?} {played:?}");
+        assert!((known.value - played.value).abs() < 0.1, "{known:?} {played:?}");
     }
 }
 
@@ -212,14 +218,14 @@ fn what_is_known_adds_no_noise_to_what_is_sampled() {
     let played = cells(&both(1, 2, 10.0, [0.5, 0.0, 0.5]));
     let evidence = evidence(played, known);
     let ratings = Ratings::fit(&evidence, 3, Prior { equals: 1e-9, ..NONE });
-    let difference = ratings.rating(0).points - ratings.rating(1).points;
+    let difference = ratings.rating(0).value - ratings.rating(1).value;
     assert!((difference - 400.0 * 3f64.log10()).abs() < 1e-3, "{difference}");
     assert_eq!(ratings.superiority(0, 1), 1.0);
     // Ten games at ½ know the other difference to 1/√2.5. Agents 0 and 1 have a third of it each,
     // agent 2 two thirds, for the mean of all is 0.
     let third = NORMAL_95 * ELO / 2.5f64.sqrt() / 3.0;
     for (agent, thirds) in [(0, 1.0), (1, 1.0), (2, 2.0)] {
-        let half = ratings.rating(agent).half;
+        let half = ratings.rating(agent).half_width();
         assert!((half - third * thirds).abs() < 1e-2, "{agent}: {half} {third}");
     }
 }
@@ -229,7 +235,7 @@ fn whoever_always_wins_by_known_odds_is_said_to_have_no_bound() {
     for games in [4.0, 400.0] {
         let ratings = fit_known(cells(&both(0, 1, games, [1.0, 0.0, 0.0])), 2);
         // Half a loss in 20,000 games and as many wins: 400 · log10 of nearly 40,000.
-        let difference = ratings.rating(0).points - ratings.rating(1).points;
+        let difference = ratings.rating(0).value - ratings.rating(1).value;
         assert!((difference - 400.0 * 40_000f64.log10()).abs() < 1.0, "{difference}");
         assert!(ratings.leans(0) && ratings.leans(1));
         let notes = ratings.notes(&["strong".to_owned(), "weak".to_owned()]);
@@ -254,7 +260,7 @@ fn a_cycle_is_named_and_what_ratings_leave_unexplained() {
     };
     let ratings = fit_known(all(20.0), 4);
     for agent in 0..4 {
-        let Rated { points, half } = ratings.rating(agent);
+        let (points, half) = points_and_half(&ratings, agent);
         assert!(points.abs() < 1e-6 && half == 0.0);
     }
     assert_eq!((ratings.order(), ratings.superiority(0, 1)), (vec![0, 1, 2, 3], 0.5));
@@ -312,7 +318,7 @@ fn fit_tables(played: &BTreeMap<TableGame, u64>, agents: usize, prior: Prior) ->
 
 #[track_caller]
 fn apart(ratings: &Ratings, a: usize, b: usize, odds: f64) {
-    let difference = ratings.rating(a).points - ratings.rating(b).points;
+    let difference = ratings.rating(a).value - ratings.rating(b).value;
     assert!((difference - 400.0 * odds.log10()).abs() < 1e-3, "{difference} {odds}");
 }
 
@@ -376,7 +382,7 @@ fn games_that_all_share_connect_nobody() {
     let won = tables(&[(&[0, 1, 1], 50)]);
     let ratings = fit_tables(&won, 3, Prior::default());
     assert!(ratings.connected.one_sided && ratings.leans(0));
-    let Rated { points, half } = ratings.rating(0);
+    let (points, half) = points_and_half(&ratings, 0);
     assert!(points > 200.0 && points < 3000.0 && half.is_finite(), "{points} {half}");
 }
 
@@ -386,7 +392,7 @@ fn many_that_share_a_place_are_rated_all_the_same() {
     let first: Vec<usize> = (0..24).map(|agent| if agent < 12 { 0 } else { 12 }).collect();
     let turned: Vec<usize> = (0..24).map(|agent| if agent % 2 == 0 { 0 } else { 12 }).collect();
     let ratings = fit_tables(&tables(&[(&first, 9), (&turned, 3)]), 24, Prior::default());
-    let points = |agent: usize| ratings.rating(agent).points;
+    let points = |agent: usize| ratings.rating(agent).value;
     assert!(points(0) > points(1) && points(1) > points(12) && points(12) > points(13));
     assert!(ratings.widest().is_finite());
 }
@@ -402,5 +408,5 @@ fn known_odds_of_three_rate_as_a_great_many_games_do() {
     // Only Jeffreys's prior is there beside them, which weighs what is unsure: nothing.
     apart(&ratings, 0, 1, 2.0);
     apart(&ratings, 1, 2, 3.0);
-    assert_eq!((ratings.rating(0).half, ratings.superiority(0, 1)), (0.0, 1.0));
+    assert_eq!((ratings.rating(0).half_width(), ratings.superiority(0, 1)), (0.0, 1.0));
 }

@@ -10,10 +10,12 @@ mod tables;
 
 use askama::Template;
 
+use super::ratings::text;
 use super::{
-    Crosstable, Identity, Narrowed, NotableGame, PairingResult, Rated, Standings, TournamentState,
+    Crosstable, Identity, Narrowed, NotableGame, PairingResult, Standings, TournamentState,
 };
 use crate::game::brief;
+use crate::number::Quantity;
 use crate::render::{Axis, count, margin, percent, points, signed};
 use scenarios::ScenarioSection;
 use tables::{Heat, HtmlTable, Intervals};
@@ -199,7 +201,8 @@ impl Bands {
         let late = &looks[looks.len() / 3..];
         let away = |look: &Narrowed| {
             let pairs = look.ratings.iter().zip(&last.ratings);
-            let ends = pairs.map(|(rated, end)| (rated.points - end.points).abs() + rated.half);
+            let ends =
+                pairs.map(|(rated, end)| (rated.value - end.value).abs() + rated.half_width());
             ends.fold(0.0, f64::max)
         };
         let reach = late.iter().map(|look| away(look)).fold(0.0, f64::max);
@@ -213,21 +216,21 @@ impl Bands {
         let x = |games: u64| 100.0 * ((games as f64).ln() - from) / (to - from).max(1e-9);
         let drawn = thinned(&looks, POINTS);
         let bands = standings.rows.iter().enumerate().map(|(place, row)| {
-            let at = |value: fn(&Rated) -> f64| {
+            let at = |value: fn(&Quantity) -> f64| {
                 let corner = move |look: &&Narrowed| {
                     let rated = look.ratings.get(row.index)?;
-                    Some(format!("{:.2},{:.2}", x(look.games), y(value(rated) - row.rating.points)))
+                    Some(format!("{:.2},{:.2}", x(look.games), y(value(rated) - row.rating.value)))
                 };
                 drawn.iter().filter_map(corner).collect::<Vec<_>>()
             };
-            let (upper, mut lower) = (at(|r| r.points + r.half), at(|r| r.points - r.half));
+            let (upper, mut lower) = (at(|r| r.high), at(|r| r.low));
             lower.reverse();
             Band {
                 number: place + 1,
                 name: format!("{} {}", place + 1, row.agent),
-                rating: row.rating.text(),
+                rating: text(&row.rating),
                 area: [upper, lower].concat().join(" "),
-                line: at(|r| r.points).join(" "),
+                line: at(|r| r.value).join(" "),
             }
         });
         let mark = |(number, _): &(f64, String)| (format!("{:.2}", y(*number)), signed(*number));
@@ -256,7 +259,7 @@ fn table(looks: &[&Narrowed], standings: &Standings) -> HtmlTable {
     let row = |look: &&Narrowed| {
         let mut cells = vec![look.games.to_string(), margin(look.widest)];
         cells.extend(standings.rows.iter().map(|row| match look.ratings.get(row.index) {
-            Some(rated) => format!("{} ± {}", points(rated.points), margin(rated.half)),
+            Some(rated) => format!("{} ± {}", points(rated.value), margin(rated.half_width())),
             None => String::new(),
         }));
         cells

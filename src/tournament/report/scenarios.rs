@@ -3,11 +3,12 @@
 
 use askama::Template;
 
-use super::super::{ByScenario, BySeat, Identity, Mean, PairRecord, Standings, TournamentState};
+use super::super::{ByScenario, BySeat, Identity, PairRecord, Standings, TournamentState};
 use super::tables::HtmlTable;
 use super::tables::{Heat, Shade};
 use super::tables::{Scale, ScaleMark, cut};
 use crate::game::brief;
+use crate::number::Quantity;
 use crate::render::percent;
 
 /// Results that are listed of a scenario; more than these are no words.
@@ -103,7 +104,7 @@ impl ScenarioSection {
 fn seats(state: &TournamentState<'_>, index: usize, names: &[String]) -> HtmlTable {
     let row = |(place, seat): (usize, &String)| {
         let utility = state.tally().seat_utility(index, place);
-        vec![seat.clone(), utility.map(Mean::text).unwrap_or_default()]
+        vec![seat.clone(), utility.as_ref().map(Quantity::as_margin).unwrap_or_default()]
     };
     let rows = names.iter().enumerate().map(row).collect();
     HtmlTable::new("The mean utility of each seat, whoever held it", &["seat", "utility"], rows)

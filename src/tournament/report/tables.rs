@@ -8,7 +8,9 @@ use askama::Template;
 use askama::filters::{Escaper, Html};
 
 use super::super::crosstable::{self, EXACT};
-use super::super::{AgentStanding, Cell, Crosstable, Mean, PairRecord, Standings};
+use super::super::ratings;
+use super::super::{AgentStanding, Cell, Crosstable, PairRecord, Standings};
+use crate::number::Quantity;
 use crate::render::{Axis, count, percent, points};
 
 /// The ratings with their intervals, a row an agent.
@@ -33,10 +35,8 @@ impl Intervals {
     pub(super) fn of(standings: &Standings) -> Option<Intervals> {
         let known = standings.rows.iter().enumerate();
         let known: Vec<(usize, &AgentStanding)> =
-            known.filter(|(_, row)| row.rating.half.is_finite()).collect();
-        let ends = known.iter().flat_map(|(_, row)| {
-            [row.rating.points - row.rating.half, row.rating.points + row.rating.half]
-        });
+            known.filter(|(_, row)| row.rating.half_width().is_finite()).collect();
+        let ends = known.iter().flat_map(|(_, row)| [row.rating.low, row.rating.high]);
         let ends: Vec<f64> = ends.collect();
         if ends.is_empty() {
             return None;
@@ -44,10 +44,10 @@ impl Intervals {
         let scale = Scale::around(&ends);
         let row = |(place, row): &(usize, &AgentStanding)| RatingRow {
             name: cut(&format!("{} {}", place + 1, row.agent)),
-            rating: row.rating.text(),
-            from: scale.at(row.rating.points - row.rating.half),
-            to: scale.at(row.rating.points + row.rating.half),
-            dot: scale.at(row.rating.points),
+            rating: ratings::text(&row.rating),
+            from: scale.at(row.rating.low),
+            to: scale.at(row.rating.high),
+            dot: scale.at(row.rating.value),
         };
         Some(Intervals { rows: known.iter().map(row).collect(), marks: scale.marks() })
     }
@@ -71,14 +71,14 @@ pub(super) fn table(standings: &Standings) -> HtmlTable {
         let Cell { wins, draws, losses } = row.results.played;
         vec![
             format!("{} {}", place + 1, row.agent),
-            points(row.rating.points),
-            row.rating.margin(),
+            points(row.rating.value),
+            ratings::margin(&row.rating),
             row.games.to_string(),
             count(wins),
             count(draws),
             count(losses),
             row.score_text(),
-            row.utility.map(Mean::text).unwrap_or_default(),
+            row.utility.as_ref().map(Quantity::as_margin).unwrap_or_default(),
             row.superiority.map(percent).unwrap_or_default(),
         ]
     };

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{
-    Cell, ExactEnd, ExactOdds, FirstSeat, Lineup, Mean, Meeting, PairRecord, TableGame,
-};
+use super::super::{Cell, ExactEnd, ExactOdds, FirstSeat, Lineup, Meeting, PairRecord, TableGame};
 use super::{Ordered, Tally, meetings, table};
+use crate::number::Quantity;
 
 /// The agents of a match in a scenario, in the order of the spec.
 type Company = (usize, Vec<usize>);
@@ -144,7 +143,7 @@ impl Tally {
 
     /// The mean utility of a seat of a scenario, whoever held it; exact lineups weigh as in the
     /// ratings.
-    pub(crate) fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Mean> {
+    pub(crate) fn seat_utility(&self, scenario: usize, seat: usize) -> Option<Quantity> {
         let first = (scenario, seat, Ordered(f64::NEG_INFINITY));
         let own =
             self.by_seat.range(first..).take_while(|((s, t, _), _)| (*s, *t) == (scenario, seat));
@@ -154,7 +153,7 @@ impl Tally {
         for (_, weight, end) in self.exact_ends().filter(|(it, ..)| it.scenario == scenario) {
             weighted.push((end.utility.get(seat).copied().unwrap_or_default(), weight));
         }
-        Mean::of(&sampled, &weighted)
+        Quantity::mean_with_known(&sampled, &weighted)
     }
 
     /// How often each result came in games of a scenario, and its share, the most frequent first;
@@ -177,8 +176,9 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{FirstSeat, Game, GameResult, Mean};
+    use super::super::super::{FirstSeat, Game, GameResult};
     use super::*;
+    use crate::number::Basis;
 
     fn lineup(agents: &[usize]) -> Lineup {
         Lineup { scenario: 0, agents: agents.to_vec() }
@@ -202,15 +202,16 @@ mod tests {
         assert_eq!(tally.records()[&meeting].known, Cell { wins: 0.0, draws: 6.0, losses: 2.0 });
         assert!(tally.evidence().played.is_empty() && tally.records()[&meeting].is_exact());
         let exact = tally.utility(1).unwrap();
-        assert_eq!((exact.mean, exact.half, exact.exact), (0.25, Some(0.0), true));
+        assert_eq!((exact.value, exact.range(), exact.basis), (0.25, (0.25, 0.25), Basis::Proven));
         // As soon as two games of another match were played, at 3 and 1, it weighs two as well. The
         // variance of those is 2, so the standard error of their mean is 1, and of the mean of all
         // half of that. Student's point for one degree of freedom is 12.7062.
         play(&mut tally, &[1, 2], &[3.0, 0.0]);
         play(&mut tally, &[1, 2], &[1.0, 0.0]);
-        let Mean { mean, half, exact } = tally.utility(1).unwrap();
-        assert!((mean - (2.0 * 2.0 + 2.0 * 0.25) / 4.0).abs() < 1e-12 && !exact, "{mean}");
-        assert!((half.unwrap() - 12.7062 * 2.0 / 4.0).abs() < 1e-4);
+        let mean = tally.utility(1).unwrap();
+        assert!((mean.value - (2.0 * 2.0 + 2.0 * 0.25) / 4.0).abs() < 1e-12, "{mean:?}");
+        assert!(mean.is_sampled());
+        assert!((mean.half_width() - 12.7062 * 2.0 / 4.0).abs() < 1e-4);
         assert_eq!((tally.exact_pairs(), tally.games(), tally.computed()), (1, 2, 8));
     }
 
@@ -271,7 +272,7 @@ mod tests {
         }
         // Six games of three were played, so that each of two lineups weighs three: 2 and 0 in those,
         // 1 in the games.
-        let mean = tally.utility(0).unwrap().mean;
+        let mean = tally.utility(0).unwrap().value;
         assert!((mean - (3. * 2. + 3. * 0. + 6. * 1.) / 12.).abs() < 1e-12, "{mean}");
     }
 }
@@ -319,7 +320,7 @@ mod seats_tests {
         // 2 + 1.5 of 4.
         assert_eq!(tally.results(0), [("red", 2, 7.0 / 8.0), ("blue", 0, 1.0 / 8.0)]);
         // (2 · 1 + 1.5 · 1 − 0.5 · 1) / 4
-        assert!((tally.seat_utility(0, 0).unwrap().mean - 3.0 / 4.0).abs() < 1e-12);
+        assert!((tally.seat_utility(0, 0).unwrap().value - 3.0 / 4.0).abs() < 1e-12);
         assert!(tally.by_seat(1).is_empty() && tally.seat_utility(1, 0).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Estimate, NORMAL_95, cumulative};
+use crate::number::{NORMAL_95, Quantity, cumulative};
 
 /// What is known of a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ const LEVEL: f64 = 0.05;
 
 /// The p-value of an estimate that may be 0, two-sided: by the normal distribution, with the standard
 /// error that its 95 % interval gives; 1 where there is none.
-pub(super) fn p_value(estimate: &Estimate) -> f64 {
+pub(super) fn p_value(estimate: &Quantity) -> f64 {
     let half = (estimate.high - estimate.low) / 2.0;
     let middle = f64::midpoint(estimate.low, estimate.high);
     match half > 0.0 && half.is_finite() {
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_p_value_is_5_percent_where_the_interval_ends_at_0() {
-        let of = |mean, low, high| p_value(&Estimate { n: 100, mean, low, high });
+        let of = |mean, low, high| p_value(&Quantity::sampled(100, mean, (low, high)));
         near(of(0.5, 0.0, 1.0), 0.05);
         near(of(0.0, -1.0, 1.0), 1.0);
         near(of(1.0, f64::NEG_INFINITY, f64::INFINITY), 1.0);

@@ -6,11 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::certainty::{Certainty, corrected};
 use super::measure_sums::{Combined, Sampled, combined};
-use crate::analysis::open_end::{high, low};
 use crate::analysis::portrait::Portrait;
 use crate::analysis::portrait::place;
 use crate::analysis::portrait::portrait_measure::Measure;
-use crate::analysis::{Fraction, Number};
+use crate::number::{Quantity, difference};
 
 /// What became of a measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,15 +23,8 @@ pub struct MeasureChange {
     /// The value under the changed rules.
     pub house: f64,
     /// Changed less base.
-    pub difference: f64,
-    /// The exact difference as a fraction, where it is known and is one.
-    pub fraction: Option<String>,
-    /// The lower end of the difference's 95 % interval, or its proven bound; null where there is none.
-    #[serde(deserialize_with = "low")]
-    pub low: f64,
-    /// The upper end of the difference's 95 % interval, or its proven bound; null where there is none.
-    #[serde(deserialize_with = "high")]
-    pub high: f64,
+    #[serde(flatten, with = "difference")]
+    pub difference: Quantity,
     /// From playouts, the p-value, corrected for the number of measures by Holm's method; null where the
     /// difference is exact or proven.
     pub p: Option<f64>,
@@ -55,19 +47,16 @@ pub(super) fn between(base: &Portrait, house: &Portrait) -> Vec<MeasureChange> {
     let scale = deviation(base).max(deviation(house));
     let change = |(first, second): (Measure, Measure)| {
         let parts = [(1, second.clone(), house), (-1, first.clone(), base)];
-        let Combined { value, fraction, bounds, certainty, sampled } = combined(&parts)?;
+        let Combined { quantity, certainty, sampled } = combined(&parts)?;
         let change = MeasureChange {
             name: first.name.clone(),
             unit: first.unit.clone(),
-            base: first.value,
-            house: second.value,
-            difference: value,
-            fraction: fraction.map(|fraction| fraction.to_string()),
-            low: bounds.low,
-            high: bounds.high,
+            base: first.quantity.value,
+            house: second.quantity.value,
             p: None,
             certainty,
-            size: size(&first, &second, value, scale),
+            size: size(&first, &second, quantity.value, scale),
+            difference: quantity,
         };
         Some((change, sampled))
     };
@@ -79,8 +68,7 @@ pub(super) fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
         Some(found) => Some(found.clone()),
         // A result that is not there never comes.
         None if measure.group() == "result" && !portrait.measures.is_empty() => {
-            let none = Number::Exact(Fraction::default());
-            Some(Measure::new(measure.name.clone(), &measure.unit, &none))
+            Some(Measure::new(measure.name.clone(), &measure.unit, &Quantity::zero()))
         }
         None => None,
     }
@@ -96,7 +84,7 @@ fn deviation(portrait: &Portrait) -> f64 {
 /// How large a change is beside others.
 fn size(first: &Measure, second: &Measure, difference: f64, scale: f64) -> f64 {
     let spread = |measure: &Measure| measure.spread.as_ref().map_or(0.0, |one| one.deviation);
-    let mut whole = first.value.abs().max(second.value.abs());
+    let mut whole = first.quantity.value.abs().max(second.quantity.value.abs());
     whole = whole.max(spread(first)).max(spread(second));
     if first.unit == "utility" {
         whole = whole.max(scale);

@@ -4,87 +4,57 @@ use std::borrow::Cow;
 
 use super::certainty::{Certainty, p_value, sign_test};
 use crate::analysis::portrait::Portrait;
-use crate::analysis::portrait::portrait_measure::{Measure, tallied};
-use crate::analysis::{Estimate, FEW, Fraction, Interval, mean, share_difference};
+use crate::analysis::portrait::portrait_measure::Measure;
+use crate::number::{FEW, Fraction, Interval, Quantity, tallied};
 
-/// A measure of one portrait as far as it is known.
-enum KnownMeasure<'a> {
-    Exact(Fraction),
-    /// Between proven bounds.
-    Within(Interval),
-    /// From playouts: its interval, and its value in each where it is a mean of them.
-    Sampled(Interval, Option<&'a [f64]>),
+/// A measure of one portrait as far as it is known: its interval, and its value in each playout where it is a mean
+/// of them.
+struct KnownMeasure<'a> {
+    quantity: Quantity,
+    values: Option<&'a [f64]>,
 }
 
-/// Bounds that are closer than this, in relation to the value, are those of floats.
-const PROVEN: f64 = 1e-6;
+/// Values are those of a mean that is no further from theirs, in relation to it.
+const NEAR: f64 = 1e-6;
 /// Proven numbers that are closer are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl<'a> KnownMeasure<'a> {
     fn of(measure: &Measure, portrait: &'a Portrait) -> Option<KnownMeasure<'a>> {
-        let bounds = Interval { low: measure.low, high: measure.high };
-        let width = measure.high - measure.low;
-        if !width.is_finite() && !measure.is_unvaried() {
+        let quantity = measure.quantity.clone();
+        let width = quantity.high - quantity.low;
+        if !width.is_finite() && !quantity.is_unvaried() {
             return None;
         }
-        let exact = measure.fraction.as_ref().and_then(|fraction| fraction.parse().ok());
-        let on_graph = portrait.n == 0 && measure.group() != "skill";
-        Some(match exact {
-            Some(exact) if on_graph => KnownMeasure::Exact(exact),
-            _ if measure.name.starts_with("fairness.value") || measure.group() == "strategy" => {
-                KnownMeasure::Within(bounds)
-            }
-            _ if on_graph && width <= PROVEN * measure.value.abs().max(1.0) => {
-                KnownMeasure::Within(bounds)
-            }
-            _ => {
-                // What is a mean over several seatings is not that of one.
-                let mean = |all: &&Vec<f64>| all.iter().sum::<f64>() / all.len().max(1) as f64;
-                let near = PROVEN * measure.value.abs().max(1.0);
-                let values = portrait.series.measures.get(&measure.name);
-                let values = values.filter(|all| (mean(all) - measure.value).abs() <= near);
-                let (low, high) = measure.reach();
-                KnownMeasure::Sampled(Interval { low, high }, values.map(Vec::as_slice))
-            }
-        })
+        if !quantity.is_sampled() {
+            return Some(KnownMeasure { quantity, values: None });
+        }
+        // What is a mean over several seatings is not that of one.
+        let mean = |all: &&Vec<f64>| all.iter().sum::<f64>() / all.len().max(1) as f64;
+        let near = NEAR * quantity.value.abs().max(1.0);
+        let values = portrait.series.measures.get(&measure.name);
+        let values = values.filter(|all| (mean(all) - quantity.value).abs() <= near);
+        let (low, high) = measure.reach();
+        let quantity = Quantity { low, high, ..quantity };
+        Some(KnownMeasure { quantity, values: values.map(Vec::as_slice) })
     }
 
     /// Its value in each of the first this many playouts, where it is known.
     fn values(&self, n: usize) -> Option<Cow<'a, [f64]>> {
-        match self {
-            KnownMeasure::Sampled(_, Some(values)) => values.get(..n).map(Cow::Borrowed),
-            _ => {
-                let Interval { low, high } = self.bounds();
+        match self.values {
+            Some(values) => values.get(..n).map(Cow::Borrowed),
+            None => {
+                let Interval { low, high } = self.quantity.bounds();
                 (high - low <= ROUNDING).then(|| Cow::Owned(vec![low; n]))
             }
-        }
-    }
-
-    fn bounds(&self) -> Interval {
-        match self {
-            KnownMeasure::Exact(exact) => Interval::of_fraction(exact),
-            KnownMeasure::Within(bounds) | KnownMeasure::Sampled(bounds, _) => *bounds,
-        }
-    }
-
-    /// In how many playouts its value is known.
-    fn listed(&self) -> Option<usize> {
-        match self {
-            KnownMeasure::Sampled(_, values) => values.map(<[f64]>::len),
-            _ => None,
         }
     }
 }
 
 /// A sum.
 pub(super) struct Combined {
-    /// The sum, or the middle of where it is.
-    pub value: f64,
-    /// Exactly, where it is a fraction.
-    pub fraction: Option<Fraction>,
-    /// Where it is.
-    pub bounds: Interval,
+    /// What it is.
+    pub quantity: Quantity,
     /// What is known of it; `Unknown` where playouts are still to be tested.
     pub certainty: Certainty,
     /// From playouts.
@@ -93,7 +63,7 @@ pub(super) struct Combined {
 
 /// A sum from playouts.
 pub(super) struct Sampled {
-    pub estimate: Estimate,
+    pub(crate) estimate: Quantity,
     /// Its p-value, before it is corrected.
     pub p: f64,
     /// Whether it is 0 in every playout.
@@ -102,13 +72,13 @@ pub(super) struct Sampled {
 
 /// The sum of a measure over portraits, each so often; nothing where one lacks it.
 pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> {
-    let mut known: Vec<(i32, f64, KnownMeasure<'_>)> = Vec::new();
+    let mut known: Vec<(i32, KnownMeasure<'_>)> = Vec::new();
     for (times, measure, portrait) in parts {
-        known.push((*times, measure.value, KnownMeasure::of(measure, portrait)?));
+        known.push((*times, KnownMeasure::of(measure, portrait)?));
     }
-    let value: f64 = known.iter().map(|(times, value, _)| f64::from(*times) * value).sum();
-    let most = known.iter().map(|(_, value, _)| value.abs()).fold(1.0, f64::max);
-    if known.iter().any(|(.., one)| matches!(one, KnownMeasure::Sampled(..))) {
+    let value: f64 = known.iter().map(|(times, one)| f64::from(*times) * one.quantity.value).sum();
+    let most = known.iter().map(|(_, one)| one.quantity.value.abs()).fold(1.0, f64::max);
+    if known.iter().any(|(_, one)| one.quantity.is_sampled()) {
         let is_share = parts.len() == 2 && parts.iter().all(|(_, one, _)| one.unit == "share");
         let mut sampled = paired(&known, is_share, value).unwrap_or_else(|| apart(&known, value));
         // Too few playouts of any side say nothing, also where none of them differs from another.
@@ -119,58 +89,49 @@ pub(super) fn combined(parts: &[(i32, Measure, &Portrait)]) -> Option<Combined> 
         if parts.iter().any(|(_, measure, _)| measure.name == "skill.rungs") {
             sampled.p = 1.0;
         }
-        let Estimate { mean, low, high, .. } = sampled.estimate;
-        let bounds = Interval { low, high };
-        let certainty = Certainty::Unknown;
-        let sampled = Some(sampled);
-        return Some(Combined { value: mean, fraction: None, bounds, certainty, sampled });
+        let (quantity, certainty) = (sampled.estimate.clone(), Certainty::Unknown);
+        return Some(Combined { quantity, certainty, sampled: Some(sampled) });
     }
-    let exact = |(times, _, one): &(i32, f64, KnownMeasure<'_>)| match one {
-        KnownMeasure::Exact(exact) => Some(exact * Fraction::from_integer((*times).into())),
-        _ => None,
+    let times = |(times, one): &(i32, KnownMeasure<'_>)| {
+        one.quantity.times(&Quantity::exact(Fraction::from_integer((*times).into())))
     };
-    let exact: Option<Vec<Fraction>> = known.iter().map(exact).collect();
-    if let Some(exact) = exact {
-        let sum: Fraction = exact.into_iter().sum();
-        let bounds = Interval::of_fraction(&sum);
-        let same = sum == Fraction::default();
-        let certainty = if same { Certainty::Same } else { Certainty::Sure };
-        let (value, fraction) = (bounds.middle(), Some(sum));
-        return Some(Combined { value, fraction, bounds, certainty, sampled: None });
-    }
-    let times = |(times, _, one): &(i32, f64, KnownMeasure<'_>)| {
-        one.bounds().times(Interval::exact(f64::from(*times)))
-    };
-    let bounds = known.iter().map(times).fold(Interval::exact(0.0), Interval::plus);
+    let sum = known.iter().map(times).fold(Quantity::zero(), |sum, one| sum.plus(&one));
     let near = ROUNDING * most;
-    let certainty = match bounds {
-        Interval { low, high } if low > near || high < -near => Certainty::Sure,
-        Interval { low, high } if low >= -near && high <= near => Certainty::Same,
-        _ => Certainty::Unknown,
+    let certainty = match &sum.fraction {
+        Some(_) if !sum.is_clear() => Certainty::Same,
+        Some(_) => Certainty::Sure,
+        None if sum.low > near || sum.high < -near => Certainty::Sure,
+        None if sum.low >= -near && sum.high <= near => Certainty::Same,
+        None => Certainty::Unknown,
     };
-    let value = if certainty == Certainty::Same { 0.0 } else { value };
-    Some(Combined { value, fraction: None, bounds, certainty, sampled: None })
+    let value = match certainty {
+        _ if sum.fraction.is_some() => sum.value,
+        Certainty::Same => 0.0,
+        _ => value,
+    };
+    let Interval { low, high } = sum.bounds();
+    Some(Combined { quantity: Quantity { value, low, high, ..sum }, certainty, sampled: None })
 }
 
 /// Playout by playout, where all have the same playouts or are always the same. Where some have more, as
 /// of a side that was stopped, those that all have say how far off the sum of the means may be; where they
 /// are less than half of the others', these say more by themselves.
-fn paired(known: &[(i32, f64, KnownMeasure<'_>)], is_share: bool, sum: f64) -> Option<Sampled> {
-    let listed = || known.iter().filter_map(|(.., one)| one.listed());
+fn paired(known: &[(i32, KnownMeasure<'_>)], is_share: bool, sum: f64) -> Option<Sampled> {
+    let listed = || known.iter().filter_map(|(_, one)| one.values.map(<[f64]>::len));
     let (n, most) = (listed().min()?, listed().max()?);
     if 2 * n < most {
         return None;
     }
     let mut sums = vec![0.0; n];
-    for (times, _, one) in known {
+    for (times, one) in known {
         let values = one.values(n)?;
         sums.iter_mut().zip(values.iter()).for_each(|(sum, one)| *sum += f64::from(*times) * one);
     }
     let mut sampled = of_sums(&sums, is_share)?;
     if n < most {
-        let off = sum - sampled.estimate.mean;
-        let Estimate { mean, low, high, .. } = &mut sampled.estimate;
-        [mean, low, high].into_iter().for_each(|number| *number += off);
+        let off = sum - sampled.estimate.value;
+        let Quantity { value, low, high, .. } = &mut sampled.estimate;
+        [value, low, high].into_iter().for_each(|number| *number += off);
     }
     Some(sampled)
 }
@@ -182,9 +143,9 @@ pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
     let (more, less) = (count(1.0), count(-1.0));
     let whole = sums.iter().all(|one| [-1.0, 0.0, 1.0].contains(one));
     let (estimate, p) = match is_share && whole {
-        true => (share_difference(more, less, n)?, sign_test(more, less)),
+        true => (Quantity::share_difference(more, less, n)?, sign_test(more, less)),
         false => {
-            let estimate = mean(&tallied(sums))?;
+            let estimate = Quantity::mean(&tallied(sums))?;
             // Where no pair differs from another, it is the sign test's.
             let p = match estimate.low.is_finite() {
                 true => p_value(&estimate),
@@ -197,13 +158,13 @@ pub(super) fn of_sums(sums: &[f64], is_share: bool) -> Option<Sampled> {
 }
 
 /// As of samples that have nothing to do with each other.
-fn apart(known: &[(i32, f64, KnownMeasure<'_>)], mean: f64) -> Sampled {
-    let half = |(times, _, one): &(i32, f64, KnownMeasure<'_>)| {
-        let bounds = one.bounds();
+fn apart(known: &[(i32, KnownMeasure<'_>)], mean: f64) -> Sampled {
+    let half = |(times, one): &(i32, KnownMeasure<'_>)| {
+        let bounds = one.quantity.bounds();
         f64::from(*times) * (bounds.high - bounds.low) / 2.0
     };
     let half = known.iter().map(half).fold(0.0, f64::hypot);
-    let estimate = Estimate { n: FEW, mean, low: mean - half, high: mean + half };
+    let estimate = Quantity::give_or_take(FEW, mean, half);
     Sampled { p: p_value(&estimate), same: mean == 0.0 && half == 0.0, estimate }
 }
 
@@ -240,11 +201,11 @@ mod tests {
             let parts = [(1, measure(&house), &house), (-1, measure(&base), &base)];
             combined(&parts).unwrap().sampled.unwrap().estimate
         };
-        let Estimate { mean, low, high, .. } = checked(&house, &base);
+        let Quantity { value: mean, low, high, .. } = checked(&house, &base);
         assert!((mean - 0.875).abs() < 1e-12, "{mean}");
         assert_eq!([low, high], [f64::NEG_INFINITY, f64::INFINITY]);
         // Of less than half of the others each side speaks for itself: √(1 + 1) to either side.
-        let Estimate { low, high, .. } = checked(&house, &base.repeat(2));
+        let Quantity { low, high, .. } = checked(&house, &base.repeat(2));
         assert!(((high - low) / 2.0 - 2f64.sqrt()).abs() < 1e-12, "{low} to {high}");
     }
 
@@ -254,17 +215,15 @@ mod tests {
             let side = |n: usize, value: f64| {
                 let mut side = playouts(&vec![value; n]);
                 let measure = &mut side.measures[0];
-                (measure.low, measure.high) = (f64::NEG_INFINITY, f64::INFINITY);
+                measure.quantity = Quantity::unbounded(n as u64, value);
                 side
             };
             let (base, house) = (side(base, 3.0), side(house, 4.0));
             let measure = |side: &Portrait| side.measures[0].clone();
             let parts = [(1, measure(&house), &house), (-1, measure(&base), &base)];
-            let Combined { value, bounds, sampled, .. } = combined(&parts).unwrap();
+            let Combined { quantity, sampled, .. } = combined(&parts).unwrap();
             // That all pairs differ by 1 has no interval.
-            assert!(
-                value == 1.0 && bounds.low == f64::NEG_INFINITY && bounds.high == f64::INFINITY
-            );
+            assert_eq!(quantity, Quantity::unbounded(quantity.n(), 1.0));
             sampled.unwrap().p
         };
         assert_eq!([p(29, 29), p(1, 5000), p(5000, 29)], [1.0; 3]);

@@ -55,7 +55,7 @@ impl Contrast {
             let stated = of().filter(|one| !one.name.starts_with("luck.") || one.name == CHANCE);
             let largest = stated.filter(|one| groups.insert(one.name.split('.').next()));
             let largest = largest.take(MEASURES);
-            let parts = largest.map(|one| phrase(&one.name, one.difference, Some(one.base)));
+            let parts = largest.map(|one| phrase(&one.name, one.difference.value, Some(one.base)));
             let mut parts: Vec<String> = parts.collect();
             let stated = parts.len();
             parts.extend(self.option_parts(certainty));
@@ -126,8 +126,9 @@ impl Contrast {
         let unclear = self.measures.iter().filter(|one| one.certainty == Certainty::Unknown);
         let mut unclear: Vec<&MeasureChange> = unclear.filter(|one| !is_odds(&one.name)).collect();
         unclear.sort_by(|a, b| b.size.total_cmp(&a.size));
-        let most =
-            unclear.iter().find(|one| one.low < one.high && (one.high - one.low).is_finite())?;
+        let most = unclear.iter().find(|one| {
+            one.difference.low < one.difference.high && one.difference.half_width().is_finite()
+        })?;
         if self.playouts == 0 {
             // No playout would tell: of several equilibria, or of what is proven, there are ranges.
             return Some(match unclear.len() {
@@ -139,7 +140,7 @@ impl Contrast {
                 ),
             });
         }
-        let [middle, low, high] = render::apart(most.difference, (most.low, most.high));
+        let [middle, low, high] = render::apart(most.difference.value, most.difference.range());
         let whether = match unclear.len() {
             1 => format!("The data do not yet show whether `{}` changes", most.name),
             count => format!(

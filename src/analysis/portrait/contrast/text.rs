@@ -6,14 +6,13 @@ use super::phrase::capital;
 use super::sentences::{function, is_odds};
 use super::{ClauseChange, Contrast, FunctionRuns};
 use crate::analysis::equilibrium::named;
+use crate::number::Quantity;
 use crate::render;
 
 /// Of more rows than these the others are only shown by `--all`, and in JSON.
 const SHOWN: usize = 8;
 /// Of longer names of changes only so much heads a column.
 const NAME: usize = 12;
-/// Bounds that are closer than this, in relation to the number, are not shown.
-const CLOSE: f64 = 1e-9;
 
 impl Contrast {
     /// The tables: of what changed, or of all.
@@ -59,8 +58,7 @@ impl Contrast {
                 "share" => render::share_percent(number),
                 _ => render::tidy(number),
             };
-            let difference =
-                difference(&one.unit, one.difference, &one.fraction, (one.low, one.high));
+            let difference = difference(&one.unit, &one.difference);
             let sure = one.certainty.word().to_owned();
             vec![one.name.clone(), value(one.base), value(one.house), difference, sure]
         };
@@ -198,9 +196,9 @@ impl Contrast {
             let mut row = vec![one.name.clone()];
             for alone in &self.alone {
                 let own = alone.measures.iter().find(|other| other.name == one.name);
-                row.push(own.map_or(String::new(), |own| short(own.difference)));
+                row.push(own.map_or(String::new(), |own| short(own.difference.value)));
             }
-            row.push(short(one.difference));
+            row.push(short(one.difference.value));
             row
         };
         let rows: Vec<Vec<String>> = shown.iter().map(row).collect();
@@ -223,16 +221,17 @@ fn times(count: u64) -> String {
 }
 
 /// A difference with what is known of it.
-fn difference(unit: &str, value: f64, fraction: &Option<String>, range: (f64, f64)) -> String {
-    let close = range.1 - range.0 <= CLOSE * value.abs().max(1.0);
-    match (unit == "share", fraction) {
-        (true, Some(fraction)) => render::percent_points(fraction, value),
-        (true, None) if close => render::points_of(value),
-        (true, None) => render::points_between(value, range),
+fn difference(unit: &str, difference: &Quantity) -> String {
+    let (Quantity { value, fraction, .. }, close) = (difference, difference.is_close());
+    let written = fraction.as_ref().map(ToString::to_string);
+    match (unit == "share", written) {
+        (true, Some(_)) => difference.as_points(),
+        (true, None) if close => render::points_of(*value),
+        (true, None) => difference.as_points(),
         (false, Some(fraction)) if fraction.contains('/') => {
-            format!("{} ({fraction})", render::signed(value))
+            format!("{} ({fraction})", render::signed(*value))
         }
-        (false, _) if close => render::signed(value),
-        (false, _) => render::signed_between(value, range),
+        (false, _) if close => render::signed(*value),
+        (false, _) => render::signed_between(*value, difference.range()),
     }
 }

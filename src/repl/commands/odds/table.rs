@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use crate::analysis::{Fraction, Number, Prospect, Prospects, SolutionNumber};
+use crate::analysis::{Prospect, Prospects, SolutionNumber};
 use crate::game::{Asked, option_name};
+use crate::number::{Fraction, Quantity};
 use crate::render;
 
 /// More results, or players, than these have no column each: of results the likeliest have one.
@@ -17,7 +18,7 @@ pub(super) fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool)
     let all = || found.options.iter().map(|one| &one.chances);
     let mut shares: BTreeMap<&String, f64> = BTreeMap::new();
     for (name, share) in all().flat_map(|chances| &chances.results) {
-        *shares.entry(name).or_default() += share.middle();
+        *shares.entry(name).or_default() += share.value;
     }
     let mut results: Vec<&String> = shares.keys().copied().collect();
     results.sort_by(|one, other| shares[other].total_cmp(&shares[one]));
@@ -36,13 +37,13 @@ pub(super) fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool)
     header.extend(solved.then_some(["weight", "value"]).into_iter().flatten());
     // The utilities are all printed with fractions or all without.
     let mut utilities = all().flat_map(|chances| chances.utility.values());
-    let fractions = utilities.all(|number| number.exact().is_some_and(is_short));
+    let fractions = utilities.all(|number| number.fraction.as_ref().is_some_and(is_short));
     let mut values = found.options.iter().filter_map(|one| one.value.as_ref());
     let short =
         values.all(|utility| matches!(utility, SolutionNumber::Exact(exact) if is_short(exact)));
     let row = |Prospect { option, chances, weight, value }: &Prospect| {
         let share = |name: &&String| {
-            chances.results.get(*name).map(Number::as_short_share).unwrap_or_default()
+            chances.results.get(*name).map(Quantity::as_short_share).unwrap_or_default()
         };
         let utility = |name: &&String| {
             chances.utility.get(*name).map(|number| worth(number, fractions)).unwrap_or_default()
@@ -68,7 +69,7 @@ fn is_short(fraction: &Fraction) -> bool {
 }
 
 /// A utility in a narrow column: its fraction only where all of the column are `short`.
-fn worth(number: &Number, short: bool) -> String {
+fn worth(number: &Quantity, short: bool) -> String {
     let tidy = if short { None } else { number.known(render::tidy) };
     tidy.unwrap_or_else(|| number.as_utility())
 }

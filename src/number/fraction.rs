@@ -4,9 +4,7 @@ use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
 
-use crate::conflict::Seat;
 use crate::game::Value;
-use crate::graph::Ending;
 
 /// An exact number with a sign. Its text is in lowest terms: `1`, `-1/18`.
 pub type Fraction = Ratio<BigInt>;
@@ -19,11 +17,6 @@ pub fn fraction(value: &Value) -> Option<Fraction> {
         Value::Float(number) => fraction_of_decimal(*number),
         other => other.as_pair().map(|(part, whole)| Fraction::new(part.into(), whole.into())),
     }
-}
-
-/// The exact utility of an ending for a seat: the mean of its players'.
-pub(crate) fn exact_utility(seat: &Seat, ending: &Ending) -> Fraction {
-    seat.mean(|player| fraction(ending.utility.get(player)?))
 }
 
 /// The number that the author of a float wrote: its shortest decimal text, so that 0.1 is 1/10 and

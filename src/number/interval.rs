@@ -79,6 +79,19 @@ impl Interval {
         }
     }
 
+    /// The quotient of numbers of 0 or more; `other` must be above 0.
+    #[must_use]
+    pub(crate) fn over(self, other: Interval) -> Interval {
+        Interval {
+            low: quotient(self.low, other.high).low.max(0.0),
+            high: match other.low > 0.0 {
+                true => quotient(self.high, other.low).high,
+                // The divisor is above 0, but by less than floats can represent.
+                false => f64::INFINITY,
+            },
+        }
+    }
+
     /// The distance of the bounds, rounded up.
     pub fn width(self) -> f64 {
         sum(self.high, -self.low).high
@@ -137,7 +150,7 @@ fn product(a: f64, b: f64) -> Interval {
 }
 
 /// A quotient of positive numbers: the remainder of the division has the sign of the error.
-pub(super) fn quotient(a: f64, b: f64) -> Interval {
+fn quotient(a: f64, b: f64) -> Interval {
     if a == 0.0 {
         return Interval::exact(0.0);
     }
@@ -200,7 +213,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::analysis::number::Amount;
+    use crate::number::Amount;
 
     impl Interval {
         /// Whether a fraction is within the bounds, exactly.

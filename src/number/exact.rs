@@ -2,10 +2,9 @@
 
 use num_bigint::BigUint;
 use num_integer::Integer;
-use num_rational::Ratio;
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::Amount;
+use super::{Amount, Fraction, Interval, Quantity};
 
 /// The primes of dice and of decks of cards up to 64.
 const PRIMES: [u32; 18] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61];
@@ -34,10 +33,11 @@ pub struct Exact {
 
 impl Exact {
     /// The fraction in lowest terms.
-    pub(crate) fn to_ratio(&self) -> Ratio<BigUint> {
+    pub(crate) fn to_fraction(&self) -> Fraction {
         let mut settled = self.clone();
         settled.settle();
-        Ratio::new_raw(settled.numerator, times(settled.rest, &settled.powers))
+        let whole = times(settled.rest, &settled.powers);
+        Fraction::new_raw(settled.numerator.into(), whole.into())
     }
 
     /// `part / whole`, unsettled.
@@ -61,6 +61,8 @@ impl Exact {
 }
 
 impl Amount for Exact {
+    const CYCLE: usize = 120;
+
     fn zero() -> Exact {
         Exact { numerator: BigUint::ZERO, powers: NONE, rest: BigUint::one(), unsettled: false }
     }
@@ -145,6 +147,14 @@ impl Amount for Exact {
         self.numerator.is_zero()
     }
 
+    fn about(&self) -> f64 {
+        Interval::of_fraction(&self.to_fraction()).middle()
+    }
+
+    fn quantity(&self) -> Quantity {
+        Quantity::exact(self.to_fraction())
+    }
+
     fn settle(&mut self) {
         if std::mem::take(&mut self.unsettled) {
             self.cancel(None);
@@ -160,7 +170,7 @@ impl Amount for Exact {
 
 impl PartialEq for Exact {
     fn eq(&self, other: &Exact) -> bool {
-        self.to_ratio() == other.to_ratio()
+        self.to_fraction() == other.to_fraction()
     }
 }
 
@@ -265,9 +275,9 @@ mod tests {
 
     use super::*;
 
-    fn of(part: u64, whole: u64) -> (Exact, Ratio<BigUint>) {
-        let (part, whole) = (part.into(), whole.into());
-        (Exact::ratio(&part, &whole), Ratio::new(part, whole))
+    fn of(part: u64, whole: u64) -> (Exact, Fraction) {
+        let (part, whole): (BigUint, BigUint) = (part.into(), whole.into());
+        (Exact::ratio(&part, &whole), Fraction::new(part.into(), whole.into()))
     }
 
     #[test]
@@ -275,11 +285,11 @@ mod tests {
         // 1/6 + 1/3 = 1/2; 1/67 + 1/134 = 3/134, whose denominator is a prime above 64 twice over.
         let mut sum = of(1, 6).0;
         sum.add_assign(&of(1, 3).0);
-        assert_eq!(sum.to_ratio().to_string(), "1/2");
+        assert_eq!(sum.to_fraction().to_string(), "1/2");
         let mut sum = of(1, 67).0;
         sum.add_assign(&of(1, 134).0);
-        assert_eq!(sum.to_ratio().to_string(), "3/134");
-        assert_eq!(of(67 * 9, 134 * 3).0.to_ratio().to_string(), "3/2");
+        assert_eq!(sum.to_fraction().to_string(), "3/134");
+        assert_eq!(of(67 * 9, 134 * 3).0.to_fraction().to_string(), "3/2");
         assert_eq!(of(0, 5).0, Exact::zero());
         assert_eq!(of(7, 7).0, Exact::one());
     }
@@ -300,7 +310,7 @@ mod tests {
                     1 => { exact = exact.mul(&by); plain *= plain_by }
                     _ => { exact = exact.div(&by); plain /= plain_by }
                 }
-                prop_assert_eq!(&exact.to_ratio(), &plain);
+                prop_assert_eq!(&exact.to_fraction(), &plain);
             }
         }
     }

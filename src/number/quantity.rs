@@ -1,0 +1,352 @@
+//! `Quantity`: a number with what is known of it, exactly, within proven bounds, or from a sample.
+
+use num_traits::Zero;
+use serde::{Deserialize, Serialize};
+
+use super::{Fraction, Interval, fraction};
+use crate::game::Value;
+use crate::render;
+
+/// A probability, a utility or a measure, with what is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "QuantityJson", try_from = "Value")]
+pub struct Quantity {
+    /// The number: rounded, in the middle of its bounds, or the mean of the sample.
+    pub value: f64,
+    /// The number as a fraction, where it is exact.
+    pub fraction: Option<Fraction>,
+    /// The lower end of the 95 % interval, or the proven bound; minus infinity where there is none.
+    pub low: f64,
+    /// The upper end of the 95 % interval, or the proven bound; infinity where there is none.
+    pub high: f64,
+    /// Where it is from.
+    pub basis: Basis,
+}
+
+/// Ends that are closer than this, in relation to the number, are not shown.
+const CLOSE: f64 = 1e-9;
+
+/// Why a number is what it is said to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// It is a fraction, and both ends are its value.
+    Exact,
+    /// It is proven to be between the ends.
+    Proven,
+    /// It was estimated, with its 95 % interval, from a sample of this size; 0 where that is not known.
+    Sampled {
+        /// The size.
+        n: u64,
+    },
+}
+
+impl Quantity {
+    /// Exactly this.
+    pub fn exact(fraction: Fraction) -> Quantity {
+        let value = Interval::of_fraction(&fraction).middle();
+        let fraction = Some(fraction);
+        Quantity { value, fraction, low: value, high: value, basis: Basis::Exact }
+    }
+
+    /// Exactly 0.
+    pub(crate) fn zero() -> Quantity {
+        Quantity::exact(Fraction::default())
+    }
+
+    /// Surely between these bounds.
+    pub fn proven(bounds: Interval) -> Quantity {
+        let Interval { low, high } = bounds;
+        Quantity { value: bounds.middle(), fraction: None, low, high, basis: Basis::Proven }
+    }
+
+    /// Estimated from a sample of size `n`, with its 95 % interval.
+    pub fn sampled(n: u64, value: f64, (low, high): (f64, f64)) -> Quantity {
+        Quantity { value, fraction: None, low, high, basis: Basis::Sampled { n } }
+    }
+
+    /// Estimated with half of its 95 % interval to either side.
+    pub(crate) fn give_or_take(n: u64, value: f64, half: f64) -> Quantity {
+        Quantity::sampled(n, value, (value - half, value + half))
+    }
+
+    /// Estimated from a sample that says nothing of how far it is off: the interval has no ends.
+    pub(crate) fn unbounded(n: u64, value: f64) -> Quantity {
+        Quantity::sampled(n, value, (f64::NEG_INFINITY, f64::INFINITY))
+    }
+
+    /// The size of the sample; 0 where there is none.
+    pub(crate) fn n(&self) -> u64 {
+        match self.basis {
+            Basis::Sampled { n } => n,
+            Basis::Exact | Basis::Proven => 0,
+        }
+    }
+
+    /// Whether it was estimated from a sample.
+    pub(crate) fn is_sampled(&self) -> bool {
+        matches!(self.basis, Basis::Sampled { .. })
+    }
+
+    /// Whether it is a mean of playouts that all gave the same: its interval has no ends.
+    pub(crate) fn is_unvaried(&self) -> bool {
+        self.is_sampled() && !self.low.is_finite()
+    }
+
+    /// Whether it is known that it is not 0.
+    pub(crate) fn is_clear(&self) -> bool {
+        match &self.fraction {
+            Some(fraction) => !fraction.is_zero(),
+            None => self.low > 0.0 || self.high < 0.0,
+        }
+    }
+
+    /// Whether it is known so nearly that it is as good as exact for people.
+    pub(crate) fn is_close(&self) -> bool {
+        self.high - self.low <= CLOSE * self.value.abs().max(1.0)
+    }
+
+    /// The ends of its interval.
+    pub fn range(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
+    /// The wider half of its interval.
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.value).max(self.value - self.low)
+    }
+
+    /// The interval that holds it: proven, or at 95 %.
+    pub fn bounds(&self) -> Interval {
+        match &self.fraction {
+            Some(fraction) => Interval::of_fraction(fraction),
+            None => Interval { low: self.low, high: self.high },
+        }
+    }
+
+    /// The same with the ends within these, and the value too.
+    #[must_use]
+    pub(crate) fn clamped(self, least: f64, most: f64) -> Quantity {
+        let [value, low, high] =
+            [self.value, self.low, self.high].map(|one| one.clamp(least, most));
+        Quantity { value, low, high, ..self }
+    }
+
+    // What is computed from two numbers is a fraction where both are, else between bounds.
+
+    /// The sum with another.
+    #[must_use]
+    pub(crate) fn plus(&self, other: &Quantity) -> Quantity {
+        match (&self.fraction, &other.fraction) {
+            (Some(number), Some(other)) => Quantity::exact(number + other),
+            _ => Quantity::proven(self.bounds().plus(other.bounds())),
+        }
+    }
+
+    /// The number less another.
+    #[must_use]
+    pub(crate) fn minus(&self, other: &Quantity) -> Quantity {
+        match (&self.fraction, &other.fraction) {
+            (Some(number), Some(other)) => Quantity::exact(number - other),
+            _ => Quantity::proven(self.bounds().minus(other.bounds())),
+        }
+    }
+
+    /// The product with another.
+    #[must_use]
+    pub(crate) fn times(&self, other: &Quantity) -> Quantity {
+        match (&self.fraction, &other.fraction) {
+            (Some(number), Some(other)) => Quantity::exact(number * other),
+            _ => Quantity::proven(self.bounds().times(other.bounds())),
+        }
+    }
+
+    /// The quotient of numbers of 0 or more; `None` over 0.
+    pub(crate) fn over(&self, whole: &Quantity) -> Option<Quantity> {
+        match (&self.fraction, &whole.fraction) {
+            (Some(part), Some(whole)) => (!whole.is_zero()).then(|| Quantity::exact(part / whole)),
+            _ => {
+                let at_least_0 =
+                    |Interval { low, high }| Interval { low: low.max(0.0), high: high.max(0.0) };
+                let (part, whole) = (at_least_0(self.bounds()), at_least_0(whole.bounds()));
+                (whole.high > 0.0).then(|| Quantity::proven(part.over(whole)))
+            }
+        }
+    }
+
+    /// Reads a number of a result: a number, a fraction as text, or a mean with the ends of its
+    /// interval.
+    pub fn read(value: &Value) -> Option<Quantity> {
+        match value {
+            Value::Text(text) => text.parse().ok().map(Quantity::exact),
+            Value::Int(_) | Value::Float(_) => fraction(value).map(Quantity::exact),
+            Value::Map(map) => {
+                let part = |key: &str, otherwise: f64| match map.get(key) {
+                    Some(Value::Unit) => Some(otherwise),
+                    Some(number) => number.as_number(),
+                    None => None,
+                };
+                let mean = map.get("mean")?.as_number()?;
+                let (low, high) = (part("low", f64::NEG_INFINITY)?, part("high", f64::INFINITY)?);
+                Some(Quantity::sampled(0, mean, (low, high)))
+            }
+            _ => None,
+        }
+    }
+
+    /// For people, in a column of probabilities.
+    pub(crate) fn as_share(&self) -> String {
+        match (&self.fraction, self.basis) {
+            (Some(fraction), _) => render::share(&fraction.to_string(), self.value),
+            (None, Basis::Proven) => render::close_share(self.value),
+            (None, _) => render::shares_between(self.value, self.range()),
+        }
+    }
+
+    /// For people, where there is little room: a probability in percent alone, where it is known so well.
+    pub(crate) fn as_short_share(&self) -> String {
+        self.known(render::share_percent).unwrap_or_else(|| self.as_share())
+    }
+
+    /// A number that is proven, where all that it may be is printed the same.
+    pub(crate) fn known(&self, print: fn(f64) -> String) -> Option<String> {
+        let printed = print(self.low);
+        (!self.is_sampled() && printed == print(self.high)).then_some(printed)
+    }
+
+    /// For people, in a column of differences between probabilities, in percentage points.
+    pub(crate) fn as_points(&self) -> String {
+        match &self.fraction {
+            Some(fraction) => render::percent_points(&fraction.to_string(), self.value),
+            None => render::points_between(self.value, self.range()),
+        }
+    }
+
+    /// For people, in a column of utilities.
+    pub(crate) fn as_utility(&self) -> String {
+        match (&self.fraction, self.basis) {
+            (Some(fraction), _) => render::exact(&fraction.to_string(), self.value),
+            (None, Basis::Proven) => render::close(self.value),
+            (None, Basis::Sampled { n }) if self.is_unvaried() => {
+                render::unvaried(render::tidy(self.value), n)
+            }
+            (None, _) => render::between(self.value, self.range()),
+        }
+    }
+
+    /// For people, in a column of measures of which each has a unit of its own.
+    pub(crate) fn as_measure(&self, is_share: bool) -> String {
+        let print = if is_share { render::share_percent } else { render::tidy };
+        match is_share {
+            _ if self.is_unvaried() => render::unvaried(print(self.value), self.n()),
+            _ if !self.high.is_finite() => format!("{} or more", render::tidy(self.low)),
+            _ if self.fraction.is_none() && self.is_close() => print(self.value),
+            true if self.fraction.is_some() => self.as_share(),
+            false if self.fraction.is_some() => self.as_utility(),
+            true => render::shares_between(self.value, self.range()),
+            false => render::between(self.value, self.range()),
+        }
+    }
+
+    /// For people, where the interval is as far to either side: a mean with half of it, where it is sampled.
+    pub(crate) fn as_margin(&self) -> String {
+        let half = self.half_width();
+        render::with_margin(self.value, (self.is_sampled() && half.is_finite()).then_some(half))
+    }
+}
+
+/// A number as programs get it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum QuantityJson {
+    /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
+    Exact(String),
+    /// Not exactly, with the interval around it.
+    Within { mean: f64, low: f64, high: f64 },
+}
+
+impl From<Quantity> for QuantityJson {
+    fn from(Quantity { value, fraction, low, high, .. }: Quantity) -> QuantityJson {
+        match fraction {
+            Some(fraction) => QuantityJson::Exact(fraction.to_string()),
+            None => QuantityJson::Within { mean: value, low, high },
+        }
+    }
+}
+
+impl TryFrom<Value> for Quantity {
+    type Error = String;
+
+    fn try_from(value: Value) -> Result<Quantity, String> {
+        Quantity::read(&value).ok_or_else(|| format!("`{value}` is not a number"))
+    }
+}
+
+/// A module that writes a number among the keys of what has it: its value under a name, `fraction` (null where it is
+/// none), `low` and `high` (null where there is no end).
+macro_rules! keys {
+    ($value:ident) => {
+        use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+        use super::{Basis, Fraction, Quantity, open_end};
+
+        #[derive(Serialize, Deserialize)]
+        struct NumberKeys {
+            #[serde(deserialize_with = "open_end::unknown")]
+            $value: f64,
+            fraction: Option<String>,
+            #[serde(deserialize_with = "open_end::low")]
+            low: f64,
+            #[serde(deserialize_with = "open_end::high")]
+            high: f64,
+        }
+
+        pub(crate) fn serialize<S: Serializer>(
+            quantity: &Quantity,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            let Quantity { value, fraction, low, high, .. } = quantity;
+            let fraction = fraction.as_ref().map(ToString::to_string);
+            NumberKeys { $value: *value, fraction, low: *low, high: *high }.serialize(serializer)
+        }
+
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Quantity, D::Error> {
+            let NumberKeys { $value: value, fraction, low, high } =
+                NumberKeys::deserialize(deserializer)?;
+            let fraction: Option<Fraction> = fraction.and_then(|fraction| fraction.parse().ok());
+            let basis = if fraction.is_some() { Basis::Exact } else { Basis::Sampled { n: 0 } };
+            Ok(Quantity { value, fraction, low, high, basis })
+        }
+    };
+}
+
+/// A number whose value is under `value`.
+pub(crate) mod fields {
+    keys!(value);
+}
+
+/// A number whose value is under `difference`.
+pub(crate) mod difference {
+    keys!(difference);
+}
+
+/// The ends of intervals, which are null where there is no bound.
+pub(crate) mod open_end {
+    use serde::{Deserialize, Deserializer};
+
+    /// The lower end of an interval; null is minus infinity.
+    pub(crate) fn low<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NEG_INFINITY))
+    }
+
+    /// The upper end of an interval; null is infinity.
+    pub(crate) fn high<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::INFINITY))
+    }
+
+    /// A number; null where it is not known.
+    pub(crate) fn unknown<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NAN))
+    }
+}
