@@ -71,7 +71,7 @@ fn information_sets(name: &str) -> Vec<(String, usize)> {
             sets.of(&explorer, number).unwrap();
         }
     }
-    let sizes = sets.sets().iter().map(|set| (set.player.clone(), set.nodes.len()));
+    let sizes = sets.sets().iter().map(|set| (set.asked.who.clone(), set.nodes.len()));
     let mut sizes: Vec<(String, usize)> = sizes.collect();
     sizes.sort();
     sizes

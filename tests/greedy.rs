@@ -181,8 +181,10 @@ fn answers(conflict: &Conflict) -> BTreeMap<Seen, Answer> {
             let mut seats = seats.borrow_mut();
             kept.work_out(Standpoint::at(node), decision, seats.agent(decision.player))
         });
-        let options: Vec<String> = set.options.iter().map(ToString::to_string).collect();
-        let seen = (set.player.clone(), set.name.clone(), options.join(", "), set.view.literal());
+        let view = explorer.visit(node, |decision| Ok(decision.scene.view(decision.player)?));
+        let options: Vec<String> = set.asked.values().iter().map(ToString::to_string).collect();
+        let (player, name) = (set.asked.who.clone(), set.asked.name.clone());
+        let seen = (player, name, options.join(", "), view.unwrap().literal());
         (seen, (*answer.unwrap()).clone())
     };
     sets.sets().iter().map(one).collect()

@@ -1,13 +1,14 @@
 //! Information sets: decisions that a player cannot distinguish, because the question, the view and
 //! the player's own answers since the beginning of the step are the same.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::answer_cache::sight;
 use super::explorer::Explorer;
 use super::node::NodeKind;
 use super::store::Graph;
+use super::store::question::StoredQuestion;
 use crate::error::Error;
 use crate::game::Value;
 
@@ -44,27 +45,45 @@ impl Insight {
     }
 }
 
+/// Views are made at decisions alone.
+pub(super) const NOBODY: &str = "nobody decides at this node of the graph";
+
 /// Decisions that a player cannot distinguish.
 #[derive(Clone, Debug)]
 pub struct InformationSet {
-    /// The player who decides.
-    pub player: String,
-    /// What for.
-    pub name: String,
-    /// What is offered at each of them.
-    pub options: Vec<Value>,
-    /// What the player sees at each of them.
-    pub view: Value,
+    /// Who decides at each of them, what for, and what is offered.
+    pub asked: Arc<StoredQuestion>,
+    /// What the player sees at each of them, part by part.
+    pub(crate) seen: Vec<SeenPart>,
     /// What distinguishes it from others: see `Insight::key`.
     pub key: Arc<str>,
     /// The nodes, in the order in which they were asked for.
     pub nodes: Vec<u32>,
 }
 
+impl InformationSet {
+    /// What the player sees at each of them, made again; nothing where that fails.
+    pub(crate) fn view(&self, explorer: &Explorer) -> Option<Value> {
+        view_at(explorer, *self.nodes.first()?)
+    }
+}
+
+/// What the player who decides at a node sees; nothing where nobody does, or the rules fail.
+pub(crate) fn view_at(explorer: &Explorer, node: u32) -> Option<Value> {
+    explorer.visit(node, |decision| Ok(decision.scene.view(decision.player)?)).ok()
+}
+
+/// A part of a view that is no map, by its path. Whoever keeps it shares it, since views are most of what a large
+/// game's information sets and strategies take.
+pub type SeenPart = (Arc<str>, Arc<Value>);
+
 /// The information sets of a graph, as far as somebody asked for them.
 #[derive(Debug, Default)]
 pub struct InformationSets {
     sets: Vec<InformationSet>,
+    /// What is asked, by the numbers of the questions.
+    asked: HashMap<u32, Arc<StoredQuestion>>,
+    paths: HashMap<String, Arc<str>>,
     of_nodes: HashMap<u32, usize>,
     known: HashMap<Arc<str>, usize>,
 }
@@ -84,22 +103,42 @@ impl InformationSets {
         })?;
         let graph = explorer.graph();
         let key: Arc<str> = format!("{key}{}", own_words(graph, node)).into();
-        let sets = &mut self.sets;
-        let set = *self.known.entry(key.clone()).or_insert_with(|| {
-            let question = graph.question_at(node);
-            sets.push(InformationSet {
-                player: question.map(|asked| asked.who.clone()).unwrap_or_default(),
-                name: question.map(|asked| asked.name.clone()).unwrap_or_default(),
-                options: question.map(|asked| asked.values().to_vec()).unwrap_or_default(),
-                view,
-                key,
-                nodes: Vec::new(),
-            });
-            sets.len() - 1
-        });
+        let set = match self.known.get(&key) {
+            Some(&set) => set,
+            None => {
+                let at = graph.node(node);
+                let asked = graph.question(at).ok_or_else(|| Error::usage(NOBODY))?;
+                let asked = self.asked.entry(at.what()).or_insert_with(|| Arc::new(asked.clone()));
+                let (asked, seen) = (asked.clone(), self.parts(view));
+                self.known.insert(key.clone(), self.sets.len());
+                self.sets.push(InformationSet { asked, seen, key, nodes: Vec::new() });
+                self.sets.len() - 1
+            }
+        };
         self.sets[set].nodes.push(node);
         self.of_nodes.insert(node, set);
         Ok(set)
+    }
+
+    /// The parts of a view that are no maps, by their paths, in the order of these; lists are kept whole.
+    fn parts(&mut self, view: Value) -> Vec<SeenPart> {
+        let mut parts = BTreeMap::new();
+        let mut open = vec![(String::new(), view)];
+        while let Some((path, value)) = open.pop() {
+            match value {
+                Value::Map(map) => open.extend(map.into_iter().map(|(key, item)| {
+                    let path = if path.is_empty() { key } else { format!("{path}.{key}") };
+                    (path, item)
+                })),
+                other => _ = parts.insert(path, other),
+            }
+        }
+        let paths = &mut self.paths;
+        let shared = |(path, part): (String, Value)| {
+            let path = paths.entry(path).or_insert_with_key(|path| path.as_str().into());
+            (path.clone(), Arc::new(part))
+        };
+        parts.into_iter().map(shared).collect()
     }
 
     /// The number of the information set to which a decision belongs, if it is known.

@@ -29,9 +29,9 @@ pub use explore_all::{Bounds, explore};
 pub(crate) use explore_all::{OF_A_NODE, all_threads, check_utilities, explore_from};
 pub use explorer::Explorer;
 pub(crate) use information::{
-    Answered, Insight, allied_answered, allied_words, own_answered, own_answers,
+    Answered, Insight, allied_answered, allied_words, own_answered, own_answers, view_at,
 };
-pub use information::{InformationSet, InformationSets};
+pub use information::{InformationSet, InformationSets, SeenPart};
 pub(crate) use node::Node;
 pub use node::NodeKind;
 pub(crate) use parallel::shared_out;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::answer_cache::AnswerCache;
 use super::explorer::Explorer;
+use super::information::NOBODY;
 use super::walk::{Arrival, Walk};
 use crate::error::Error;
 use crate::game::{Decision, Question, Stop, Value};
@@ -88,7 +89,7 @@ impl Explorer {
         let arrival = walk.next()?;
         let seen = match walk.question_at(arrival) {
             Some(Question::Decision(decision, _)) => look(&decision),
-            _ => return Err(Error::usage("nobody decides at this node of the graph")),
+            _ => return Err(Error::usage(NOBODY)),
         };
         let seen = seen.map_err(|stop| walk.blames(stop.into()))?;
         walk.keep();

@@ -12,6 +12,7 @@ use crate::game::{Value, brief};
 
 /// The nodes of a graph with what leads to them.
 pub(crate) struct NodePasts<'a> {
+    explorer: &'a Explorer,
     graph: &'a Graph,
     known: &'a InformationSets,
     /// Node -> the nodes before it, each with the answer that leads on; the first is on the shortest way.
@@ -34,10 +35,11 @@ type OwnAnswers = Vec<(String, String)>;
 impl<'a> NodePasts<'a> {
     /// Of these nodes, which are in the order of a walk in breadth from the first.
     pub(crate) fn of(
-        graph: &'a Graph,
+        explorer: &'a Explorer,
         known: &'a InformationSets,
         numbers: &[u32],
     ) -> NodePasts<'a> {
+        let graph = &**explorer.graph();
         let mut before: HashMap<u32, Vec<(u32, usize)>> =
             numbers.iter().map(|&number| (number, Vec::new())).collect();
         for &number in numbers {
@@ -47,7 +49,7 @@ impl<'a> NodePasts<'a> {
         }
         // Nothing is remembered from before the beginning.
         numbers.first().and_then(|first| before.insert(*first, Vec::new()));
-        NodePasts { graph, known, before }
+        NodePasts { explorer, graph, known, before }
     }
 
     /// What the players of a side forget at the nodes of an information set that look the same to it, if they
@@ -97,7 +99,8 @@ impl<'a> NodePasts<'a> {
             None => {
                 let view = |last: &LastOwn| {
                     let (set, ..) = last.as_ref()?;
-                    self.known.sets().get(*set).map(|set| (set.name.clone(), set.view.clone()))
+                    let set = self.known.sets().get(*set)?;
+                    Some((set.asked.name.clone(), set.view(self.explorer)?))
                 };
                 let ((question, saw), (_, otherwise)) = view(first).zip(view(second))?;
                 let mut differ = [Vec::new(), Vec::new()];
@@ -114,9 +117,9 @@ impl<'a> NodePasts<'a> {
             words.collect::<Vec<_>>().join(", ")
         };
         Some(Error::Recall {
-            player: set.player.clone(),
-            decision: set.name.clone(),
-            sees: brief(&set.view),
+            player: set.asked.who.clone(),
+            decision: set.asked.name.clone(),
+            sees: brief(&set.view(self.explorer).unwrap_or_default()),
             ways: Box::new([description(one), description(other)]),
             forgotten,
         })
@@ -228,12 +231,13 @@ pub(crate) fn forgotten(explorer: &Explorer, sides: &[Vec<String>]) -> Result<Ve
         numbers.extend(node.all().filter(|&to| to != 0 && met.insert(to)));
     }
     numbers.truncate(next);
-    let pasts = NodePasts::of(graph, &known, &numbers);
+    let pasts = NodePasts::of(explorer, &known, &numbers);
     let mut named: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut found = Vec::new();
     for set in known.sets() {
-        let own = sides.iter().find(|side| side.contains(&set.player));
-        let own = own.cloned().unwrap_or_else(|| vec![set.player.clone()]);
+        let player = &set.asked.who;
+        let own = sides.iter().find(|side| side.contains(player));
+        let own = own.cloned().unwrap_or_else(|| vec![player.clone()]);
         let mut alike: HashMap<String, Vec<u32>> = HashMap::new();
         for &node in &set.nodes {
             alike.entry(allied_words(graph, node, &own)).or_default().push(node);
@@ -242,7 +246,7 @@ pub(crate) fn forgotten(explorer: &Explorer, sides: &[Vec<String>]) -> Result<Ve
         alike.sort_unstable();
         let lost = alike.iter().find_map(|nodes| pasts.forgotten(set, nodes, &own));
         if let Some(lost) = lost
-            && named.insert((&set.player, &set.name))
+            && named.insert((player, &set.asked.name))
         {
             found.push(lost);
         }

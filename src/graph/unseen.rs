@@ -87,8 +87,8 @@ pub(crate) fn unseen(
             let other = nodes.iter().find(|(_, other)| *other != answer);
             let Some(&(other, _)) = other else { continue };
             let unseen = Unseen {
-                player: set.player.clone(),
-                name: set.name.clone(),
+                player: set.asked.who.clone(),
+                name: set.asked.name.clone(),
                 of: asked.who.clone(),
                 question: asked.name.clone(),
                 chance: asked.is_chance(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
 use super::SolutionNumber;
@@ -15,7 +15,7 @@ use crate::analysis::Interval;
 use crate::conflict::{Conflict, Players, Seat, replace};
 use crate::error::Error;
 use crate::game::Value;
-use crate::graph::Answered;
+use crate::graph::{Answered, SeenPart};
 use crate::number::open_end::high;
 
 /// A solution of a conflict, however it was found.
@@ -71,7 +71,8 @@ pub struct StrategyLine {
     pub sees: String,
     /// The same as data: the parts of the view that are not the same at all the player's
     /// information sets with this decision, by their paths.
-    pub seen: Vec<(String, Value)>,
+    #[serde(with = "shared")]
+    pub seen: Vec<SeenPart>,
     /// The player's information beside the view, if the view does not contain it: own answers since
     /// the beginning of the step, and those given for the same side at the same time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -79,10 +80,10 @@ pub struct StrategyLine {
     /// The player's information as one text: see `Insight`. A saved
     /// strategy is looked up by it.
     #[serde(skip)]
-    pub key: String,
-    /// What the information set is known by.
+    pub key: Arc<str>,
+    /// One of the nodes of the graph at which it is asked.
     #[serde(skip)]
-    pub set: Arc<str>,
+    pub(crate) node: u32,
     /// The rules' picture of what the player sees there, for lines that people are shown and that differ
     /// in what is seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -143,6 +144,22 @@ impl Choice {
     }
 }
 
+/// Reads and writes parts that are shared.
+mod shared {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(seen: &[SeenPart], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(seen.iter().map(|(path, part)| (&**path, &**part)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Vec<SeenPart>, D::Error> {
+        let seen: Vec<(String, Value)> = Vec::deserialize(from)?;
+        Ok(seen.into_iter().map(|(path, part)| (path.into(), part.into())).collect())
+    }
+}
+
 impl Solution {
     /// Sorts the lines: the most reached first, others as they were.
     pub fn sort(&mut self) {
@@ -195,7 +212,7 @@ impl Solution {
         };
         let met = self.strategy.iter().filter(|line| line.reach > 0.0);
         let mut met: Vec<_> =
-            met.map(|line| (line.key.clone(), line.options.iter().map(weight).collect())).collect();
+            met.map(|line| (line.key.to_string(), line.options.iter().map(weight).collect())).collect();
         met.sort();
         met
     }
@@ -252,7 +269,7 @@ impl Solution {
         let lines = json.get_mut("strategy").and_then(Json::as_array_mut).into_iter().flatten();
         for (fields, line) in lines.filter_map(Json::as_object_mut).zip(&self.strategy) {
             let place = fields.keys().position(|key| key == "reach").unwrap_or_default();
-            fields.shift_insert(place, "key".to_owned(), line.key.clone().into());
+            fields.shift_insert(place, "key".to_owned(), (*line.key).into());
         }
         let further = json.get_mut("further").and_then(Json::as_array_mut).into_iter().flatten();
         for (fields, one) in further.filter_map(Json::as_object_mut).zip(&self.further) {

@@ -130,7 +130,7 @@ impl Solved {
                 let drawn = |one: &mut Solution, has_time: bool| {
                     one.exact &= cut_off == 0.0;
                     if has_time {
-                        draw(one, explorer.rules(), knowledge.sets.iter().chain(sets));
+                        draw(one, &explorer);
                     }
                 };
                 drawn(&mut solution, true);

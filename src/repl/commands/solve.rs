@@ -210,7 +210,7 @@ impl FoundSolution {
         options: &[Value],
     ) -> Result<Option<&StrategyLine>, Error> {
         let Some(key) = place.key(seating)? else { return Ok(None) };
-        let line = self.solution.strategy.iter().find(|line| line.key == key);
+        let line = self.solution.strategy.iter().find(|line| *line.key == *key);
         let offers = |line: &&StrategyLine| {
             let choices = line.options.iter().map(|choice| &choice.option);
             choices.eq(&options.iter().map(ToString::to_string).collect::<Vec<_>>())

@@ -78,7 +78,7 @@ impl ExtensiveForm {
         match Tree::new_while(names, &plans, &|| seating.may_continue().is_ok()) {
             Ok(tree) => Ok(ExtensiveForm { tree, seats, sets, game }),
             Err(TreeError::Stopped) => Err(seating.stopped()),
-            Err(error) => Err(description(error, seating, &game, known, &sets)),
+            Err(error) => Err(description(error, (seating, explorer), &game, known, &sets)),
         }
     }
 
@@ -111,7 +111,7 @@ fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<f64> {
 /// The reason why the graph is no game that can be solved, in the names that people know.
 fn description(
     error: TreeError,
-    seating: &Seating,
+    (seating, explorer): (&Seating, &Explorer),
     game: &ExploredGame,
     known: &InformationSets,
     sets: &[(usize, String)],
@@ -123,13 +123,13 @@ fn description(
             let Some((number, allied)) = sets.get(set) else { return unnamed() };
             let Some(set) = known.sets().get(*number) else { return unnamed() };
             let side = seating.players.seats().into_iter().map(|seat| seat.players);
-            let side = side.into_iter().find(|players| players.contains(&set.player));
-            let side = side.unwrap_or_else(|| vec![set.player.clone()]);
+            let side = side.into_iter().find(|players| players.contains(&set.asked.who));
+            let side = side.unwrap_or_else(|| vec![set.asked.who.clone()]);
             let alike = |node: &u32| {
                 game.place(*node).is_some() && allied_words(graph, *node, &side) == *allied
             };
             let nodes: Vec<u32> = set.nodes.iter().copied().filter(alike).collect();
-            let pasts = NodePasts::of(graph, known, &game.nodes);
+            let pasts = NodePasts::of(explorer, known, &game.nodes);
             pasts.forgotten(set, &nodes, &side).unwrap_or_else(unnamed)
         }
         TreeError::Cycle(place) => {

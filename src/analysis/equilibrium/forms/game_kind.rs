@@ -94,8 +94,6 @@ impl GameKind {
 
 /// The decisions that the players cannot distinguish.
 pub(crate) struct Knowledge {
-    /// The information sets, by their numbers.
-    pub sets: Vec<InformationSet>,
     /// Place of the board -> its information set, if a player decides there.
     pub(crate) of_places: Vec<Option<usize>>,
     /// The same by the nodes of the graph.
@@ -122,7 +120,12 @@ impl Knowledge {
                 seating.may_continue()?;
             }
         }
-        Ok(Knowledge { sets: sets.sets().to_vec(), of_places, information: sets })
+        Ok(Knowledge { of_places, information: sets })
+    }
+
+    /// The information sets, by their numbers.
+    pub(crate) fn sets(&self) -> &[InformationSet] {
+        self.information.sets()
     }
 
     /// The players' information: everything, everything but what is decided at the same time, or

@@ -1,6 +1,6 @@
 //! What a player sees at an information set, in words and as data, what distinguishes it from others, and what to do.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::super::matrix::PayoffMatrix;
 use super::super::matrix::linear::dominated;
@@ -13,14 +13,15 @@ use crate::agents::SavedHeader;
 use crate::analysis::{Interval, visits};
 use crate::explored::Lists;
 use crate::game::Value;
-use crate::graph::{Answered, Graph, InformationSet, allied_answered, allied_words, own_answered};
+use crate::graph::{
+    Answered, Graph, InformationSet, SeenPart, allied_answered, allied_words, own_answered,
+};
 
 /// What a player goes by at an information set, beside what is the same at all the player's others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DistinctView {
-    words: String,
-    /// The parts of the view that differ, by their paths.
-    seen: Vec<(String, Value)>,
+    /// The parts of the view that differ.
+    seen: Vec<SeenPart>,
     /// What the player answered since the beginning of the step, where the view does not show it.
     own: Vec<Answered>,
 }
@@ -28,47 +29,43 @@ pub(crate) struct DistinctView {
 /// What each information set looks like: what in the view is not the same at all information sets at
 /// which the same player decides the same, and what the player answered since the beginning of the step.
 pub(crate) fn sights(sets: &[InformationSet], graph: &Graph) -> Vec<DistinctView> {
-    let leaves: Vec<BTreeMap<String, Leaf<'_>>> = sets.iter().map(|set| flat(&set.view)).collect();
     let mut alike: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (number, set) in sets.iter().enumerate() {
-        alike.entry((&set.player, &set.name)).or_default().push(number);
+        alike.entry((&set.asked.who, &set.asked.name)).or_default().push(number);
     }
     let mut sights = vec![DistinctView::default(); sets.len()];
     for numbers in alike.values() {
-        let mut seen: BTreeMap<&String, (&String, usize, bool)> = BTreeMap::new();
-        for (path, (text, _)) in numbers.iter().flat_map(|&number| &leaves[number]) {
-            let entry = seen.entry(path).or_insert((text, 0, false));
-            entry.1 += 1;
-            entry.2 |= entry.0 != text;
+        // Each path, with how the part looks first, how many have it, and whether it looks otherwise anywhere.
+        let mut all: HashMap<&str, (String, usize, bool)> = HashMap::new();
+        for (path, part) in numbers.iter().flat_map(|&number| &sets[number].seen) {
+            let text = part.to_string();
+            let known = all.entry(path).or_insert_with(|| (text.clone(), 0, false));
+            known.1 += 1;
+            known.2 |= known.0 != text;
         }
-        let differs = |path: &String| {
-            seen.get(path).is_some_and(|(_, count, differs)| *differs || *count < numbers.len())
+        let differs = |(path, _): &&SeenPart| {
+            all.get(&**path).is_some_and(|(_, count, differs)| *differs || *count < numbers.len())
         };
         for &number in numbers {
-            let matching = || leaves[number].iter().filter(|(path, _)| differs(path));
-            let parts: Vec<String> =
-                matching().map(|(path, (text, _))| format!("{path}: {text}")).collect();
-            sights[number].words = parts.join(", ");
-            let pair = |(path, (_, value)): (&String, &Leaf<'_>)| (path.clone(), (*value).clone());
-            sights[number].seen = matching().map(pair).collect();
+            sights[number].seen = sets[number].seen.iter().filter(differs).cloned().collect();
         }
-        let apart: HashSet<&String> = numbers.iter().map(|&number| &sights[number].words).collect();
+        let apart: HashSet<String> = numbers.iter().map(|&number| sights[number].words()).collect();
         if apart.len() < numbers.len() {
             // What the player answered is remembered, where the view does not show it.
-            numbers.iter().for_each(|&number| sights[number].add_own(&sets[number], graph));
+            for &number in numbers {
+                let own = sets[number].nodes.first().map(|&node| own_answered(graph, node));
+                sights[number].own = own.unwrap_or_default();
+            }
         }
     }
     sights
 }
 
 impl DistinctView {
-    /// Adds what the player answered since the beginning of the step.
-    fn add_own(&mut self, set: &InformationSet, graph: &Graph) {
-        self.own = set.nodes.first().map(|&node| own_answered(graph, node)).unwrap_or_default();
-        for (_, name, value) in &self.own {
-            let between = if self.words.is_empty() { "" } else { ", " };
-            self.words.push_str(&format!("{between}own {name}: {value}"));
-        }
+    fn words(&self) -> String {
+        let seen = self.seen.iter().map(|(path, part)| format!("{path}: {part}"));
+        let own = self.own.iter().map(|(_, name, value)| format!("own {name}: {value}"));
+        seen.chain(own).collect::<Vec<_>>().join(", ")
     }
 
     /// The line of an information set at one of its nodes, whose player plays for a side: as if it were
@@ -80,42 +77,26 @@ impl DistinctView {
         node: u32,
         side: &[String],
     ) -> StrategyLine {
-        let allied = allied_words(graph, node, side);
-        let parts = [&self.words, &allied].into_iter().filter(|part| !part.is_empty());
+        let (words, allied) = (self.words(), allied_words(graph, node, side));
+        let parts = [words.as_str(), &allied].into_iter().filter(|part| !part.is_empty());
         let mut answered = self.own.clone();
         answered.extend(allied_answered(graph, node, side));
         StrategyLine {
-            player: set.player.clone(),
-            name: set.name.clone(),
-            sees: parts.cloned().collect::<Vec<_>>().join(", "),
+            player: set.asked.who.clone(),
+            name: set.asked.name.clone(),
+            sees: parts.collect::<Vec<_>>().join(", "),
             seen: self.seen.clone(),
             answered,
-            key: SavedHeader::key(&set.key, &allied),
-            set: set.key.clone(),
+            key: match allied.is_empty() {
+                true => set.key.clone(),
+                false => SavedHeader::key(&set.key, &allied).into(),
+            },
+            node,
             picture: None,
             reach: 0.0,
             options: Vec::new(),
         }
     }
-}
-
-/// A part of a value that is no table, and as text.
-type Leaf<'a> = (String, &'a Value);
-
-/// The parts of a value that are no tables, by their paths; lists are kept whole.
-fn flat(value: &Value) -> BTreeMap<String, Leaf<'_>> {
-    let mut leaves = BTreeMap::new();
-    let mut open = vec![(String::new(), value)];
-    while let Some((path, value)) = open.pop() {
-        match value {
-            Value::Map(map) => open.extend(map.iter().map(|(key, item)| {
-                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                (path, item)
-            })),
-            other => _ = leaves.insert(path, (other.to_string(), other)),
-        }
-    }
-    leaves
 }
 
 /// How often each place is reached on average under the plans.
@@ -141,12 +122,12 @@ pub(crate) fn lines<W: BoardNumber>(
     knowledge: &Knowledge,
     graph: &Graph,
 ) -> Vec<StrategyLine> {
-    let sights = sights(&knowledge.sets, graph);
+    let sights = sights(knowledge.sets(), graph);
     let mut lines = Vec::new();
     let mut add_line = |place: usize, at: usize, seat: usize, weights: Vec<W>| {
         let Some(set) = knowledge.of_places[at] else { return };
-        let known = &knowledge.sets[set];
-        let options = &known.options;
+        let known = &knowledge.sets()[set];
+        let options = known.asked.values();
         let utilities = utilities(place, seat);
         let better = match &pass.board.spots[place] {
             BoardNode::Joint(joint) => better(pass, joint, seat, values),

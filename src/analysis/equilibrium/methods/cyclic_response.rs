@@ -100,7 +100,7 @@ impl OneFreeSeat<'_> {
                 return Err(Error::unsolved(format!(
                     "states form a cycle, and `{}` cannot distinguish two of them when `{}` is asked: \
                      no bounds of what is best then can be proven",
-                    range_words.player, range_words.name
+                    range_words.asked.who, range_words.asked.name
                 )));
             }
         }
@@ -127,7 +127,7 @@ impl OneFreeSeat<'_> {
         for place in 0..self.game.len() {
             let Some(asked) = self.sets.get(&place) else { continue };
             let Some(rules) = known.sets().get(asked.set) else { continue };
-            let steps = self.game.steps(place as u32).iter().zip(&rules.options).enumerate();
+            let steps = self.game.steps(place as u32).iter().zip(rules.asked.values()).enumerate();
             let choice =
                 |(at, ((to, _), option)): (usize, (&(u32, Interval), &crate::game::Value))| {
                     let weight = if at == picks[place] as usize { 1.0 } else { 0.0 };

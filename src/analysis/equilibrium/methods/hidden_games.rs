@@ -155,7 +155,7 @@ pub(crate) fn lines(
         };
         lines.push(StrategyLine {
             reach,
-            options: rules.options.iter().zip(set.slots()).map(choice).collect(),
+            options: rules.asked.values().iter().zip(set.slots()).map(choice).collect(),
             ..sights[*number].line(rules, &seating.graph, node, side)
         });
     }

@@ -229,8 +229,8 @@ impl Normal<'_> {
             }
             let points = pure.sequences.points.iter().filter(|(_, point)| point.seat == seat);
             let [(set, _)] = points.collect::<Vec<_>>()[..] else { continue };
-            let key = &*self.knowledge.sets[*set].key;
-            let Some(line) = strategy.iter_mut().find(|line| line.key == key) else { continue };
+            let key = &*self.knowledge.sets()[*set].key;
+            let Some(line) = strategy.iter_mut().find(|line| *line.key == *key) else { continue };
             for (at, by) in dominated(table, pass.may_continue).into_iter().enumerate() {
                 let by = by.map(|by| line.options[by].option.clone());
                 line.options[at].dominated = by;

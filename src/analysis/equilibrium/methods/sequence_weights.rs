@@ -92,7 +92,7 @@ mod tests {
             });
         }
         let information = InformationSets::default();
-        (board, Knowledge { sets: Vec::new(), of_places, information })
+        (board, Knowledge { of_places, information })
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl<W: BoardNumber> Sequences<W> {
     ) -> Vec<StrategyLine> {
         let mut shares = self.shares(weights);
         let mut values = self.values(pass, board, knowledge, &shares);
-        let (places, sights) = (places(board, knowledge), sights(&knowledge.sets, graph));
+        let (places, sights) = (places(board, knowledge), sights(knowledge.sets(), graph));
         let look = |set: usize, point: &DecisionPoint, values: &Values<W>| {
             let here = places.get(&set).map(Vec::as_slice).unwrap_or_default();
             self.reach_and_worth(point, here, pass, values, weights)
@@ -59,8 +59,8 @@ impl<W: BoardNumber> Sequences<W> {
         }
         let line = |(&set, point): (&usize, &DecisionPoint)| {
             let (reach, worth) = look(set, point, &values);
-            let known = &knowledge.sets[set];
-            let weighed = known.options.iter().zip(&shares[&set]).zip(worth);
+            let known = &knowledge.sets()[set];
+            let weighed = known.asked.values().iter().zip(&shares[&set]).zip(worth);
             let choice = |((option, weight), worth): ((&Value, &W), W)| {
                 Choice::new(option, weight.clone(), worth)
             };

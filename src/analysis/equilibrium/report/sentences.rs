@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::super::{Solution, SolutionNumber, StrategyLine};
 use super::accuracy::Accuracy;
 use super::solve_result::named;
-use crate::game::Value;
+use crate::graph::SeenPart;
 use crate::render;
 
 /// Information sets that are reached with less chance say nothing about what to do.
@@ -217,7 +217,7 @@ fn seen_first(line: &StrategyLine, strategy: &[StrategyLine]) -> Vec<String> {
     let mut others: Vec<&StrategyLine> = strategy.iter().filter(asked).collect();
     let mut words = Vec::new();
     while !others.is_empty() {
-        let differing = |part: &(String, Value)| {
+        let differing = |part: &SeenPart| {
             others.iter().filter(|other| !other.seen.contains(part)).count()
         };
         // Of several that set it off from as many, the first.
@@ -297,6 +297,8 @@ pub(crate) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::analysis::equilibrium::Choice;
     use crate::game::Value;
@@ -315,10 +317,10 @@ mod tests {
             sees: String::new(),
             seen: Vec::new(),
             answered: Vec::new(),
-            key: String::new(),
+            key: "".into(),
             reach,
             picture: None,
-            set: "".into(),
+            node: 0,
             options: weights.iter().map(choice).collect(),
         }
     }
@@ -336,7 +338,7 @@ mod tests {
         let mut first = line("red", 1.0, &[("1", 0.5), ("2", 0.5), ("3", 0.0)]);
         // What she sees in both says nothing.
         let mut second = line("red", 0.5, &[("1", 1.0), ("2", 0.0), ("3", 0.0)]);
-        let seen = |path: &str, value: i64| (path.to_owned(), Value::Int(value));
+        let seen = |path: &str, value: i64| (path.into(), Arc::new(Value::Int(value)));
         first.seen = vec![seen("hand", 7), seen("round", 1)];
         second.seen = vec![seen("hand", 7), seen("round", 2)];
         let solution = solution(vec![

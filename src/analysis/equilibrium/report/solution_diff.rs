@@ -158,7 +158,7 @@ impl<'a> LinesByView<'a> {
         let paths = |solution: &'a Solution| {
             let mut paths: HashMap<DecisionKey<'a>, HashSet<&'a str>> = HashMap::new();
             for line in &solution.strategy {
-                let seen = line.seen.iter().map(|(path, _)| path.as_str());
+                let seen = line.seen.iter().map(|(path, _)| &**path);
                 paths.entry(asked(line)).or_default().extend(seen);
             }
             paths
@@ -235,6 +235,8 @@ fn beside(was: Option<SureLine<'_>>, is: SureLine<'_>, width: usize, plain: bool
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::game::Value;
 
@@ -244,15 +246,15 @@ mod tests {
     fn line(seen: &Seen) -> StrategyLine {
         let words: Vec<String> =
             seen.iter().map(|(path, value)| format!("{path}: {value}")).collect();
-        let pair = |(path, value): &(&str, i64)| ((*path).to_owned(), Value::Int(*value));
+        let pair = |(path, value): &(&str, i64)| ((*path).into(), Arc::new(Value::Int(*value)));
         StrategyLine {
             player: "ann".to_owned(),
             name: "act".to_owned(),
             sees: words.join(", "),
             seen: seen.iter().map(pair).collect(),
             answered: Vec::new(),
-            key: String::new(),
-            set: "".into(),
+            key: "".into(),
+            node: 0,
             picture: None,
             reach: 1.0,
             options: Vec::new(),

@@ -2,23 +2,21 @@
 //! the curve of what was learned. A solution is printed with its values first, then the strategy, the most
 //! reached information sets first, with drawings of what players see there.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use num_traits::Zero;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::super::forms::game_kind::GameKind;
 use super::super::methods::learner::LearningProgress;
 use super::super::{Choice, Solution, SolutionNumber, StrategyLine};
 use super::accuracy::Accuracy;
-use crate::game::Value;
-use crate::graph::{InformationSet, Unseen};
+use crate::graph::{Explorer, Unseen, view_at};
 use crate::render::{self, Plot, Point, Series};
-use crate::script::{Rules, State};
+use crate::script::State;
 
 /// A conflict that was to be solved.
-#[derive(Clone, Debug, Serialize)]
-#[serde(into = "SolvedJson")]
+#[derive(Clone, Debug)]
 pub struct Solved {
     /// The number of nodes of the graph that were explored, unless a bound of memory ended that.
     pub nodes: Option<u64>,
@@ -40,26 +38,25 @@ pub struct Solved {
 /// A conflict that was to be solved, as programs get it.
 #[derive(Serialize)]
 #[serde(untagged)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
-enum SolvedJson {
+enum SolvedJson<'a> {
     /// It was solved.
     Found {
         #[serde(flatten)]
-        solution: Solution,
+        solution: &'a Solution,
         /// The number of nodes of the graph.
         nodes: Option<u64>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        kind: Option<GameKind>,
+        kind: Option<&'a GameKind>,
         /// The iterations of regret minimisation; 0 where nothing was learned.
         iterations: u64,
         /// The progress of regret minimisation.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        course: Vec<LearningProgress>,
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        course: &'a [LearningProgress],
         /// How likely, at most, a single roll exceeds what is listed of dice that have no last value.
         #[serde(skip_serializing_if = "Zero::is_zero")]
         cut_off_per_roll: f64,
         /// Answers of the same step that players are not shown before they are asked.
-        unseen: Vec<Unseen>,
+        unseen: &'a [Unseen],
     },
     /// It was not.
     Unsolved {
@@ -69,28 +66,30 @@ enum SolvedJson {
         /// many fit differs with the threads.
         nodes: Option<u64>,
         /// Why there is no solution, for people.
-        reason: String,
+        reason: &'a str,
         /// The kind of game, if it was found out.
         #[serde(skip_serializing_if = "Option::is_none")]
-        kind: Option<GameKind>,
+        kind: Option<&'a GameKind>,
     },
 }
 
-impl From<Solved> for SolvedJson {
-    fn from(solved: Solved) -> SolvedJson {
-        let Solved { nodes, kind, course, unseen, .. } = solved;
-        match solved.found {
+impl Serialize for Solved {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Solved { nodes, kind, course, unseen, .. } = self;
+        let (nodes, kind) = (*nodes, kind.as_ref());
+        let json = match &self.found {
             Ok(solution) => SolvedJson::Found {
                 solution,
                 nodes,
                 kind,
                 iterations: course.last().map_or(0, |progress| progress.iterations),
                 course,
-                cut_off_per_roll: solved.cut_off,
+                cut_off_per_roll: self.cut_off,
                 unseen,
             },
             Err(reason) => SolvedJson::Unsolved { exact: false, nodes, reason, kind },
-        }
+        };
+        json.serialize(serializer)
     }
 }
 
@@ -371,18 +370,14 @@ const LONGEST: usize = 4_000;
 
 /// Draws the first lines of a solution, as far as the rules draw what a player sees. Where two of a
 /// decision look the same, the picture says too little, and what is seen is printed as data.
-pub(crate) fn draw<'a>(
-    solution: &mut Solution,
-    rules: &Rules,
-    sets: impl Iterator<Item = &'a InformationSet>,
-) {
-    let views: HashMap<&str, &Value> = sets.map(|set| (&*set.key, &set.view)).collect();
+pub(crate) fn draw(solution: &mut Solution, explorer: &Explorer) {
+    let rules = explorer.rules();
     let shown = solution.strategy.iter_mut().take(DRAWN);
     let mut drawn: Vec<&mut StrategyLine> = shown.filter(|line| !line.sees.is_empty()).collect();
     for line in &mut drawn {
-        let view = views.get(&*line.set);
+        let view = view_at(explorer, line.node);
         // A picture may fail on a view that is no full state.
-        let picture = view.and_then(|view| rules.picture(&State::from_value(view)).ok().flatten());
+        let picture = view.and_then(|view| rules.picture(&State::from_value(&view)).ok().flatten());
         line.picture =
             picture.filter(|picture| !picture.trim().is_empty() && picture.len() <= LONGEST);
     }
