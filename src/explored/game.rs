@@ -105,6 +105,22 @@ impl ExploredGame {
         Ok(ExploredGame { to, answers, weights: weighing.weights, nodes, by_node })
     }
 
+    /// A game of places that are listed, each with the places it leads to and their weights.
+    #[cfg(test)]
+    pub(crate) fn of(places: &[Vec<(u32, u64)>]) -> ExploredGame {
+        let (mut to, mut answers, mut weighing) = (Lists::default(), Vec::new(), Weighing::new());
+        for steps in places {
+            to.push(steps.iter().map(|(to, _)| *to));
+            answers.extend(0..steps.len() as u16);
+            let whole: u64 = steps.iter().map(|(_, part)| part).sum();
+            let number = |(_, part): &(u32, u64)| weighing.number((*part).into(), whole.into());
+            let numbers: Vec<u32> = steps.iter().map(number).collect();
+            weighing.weights.of.extend(numbers);
+        }
+        let nodes: Vec<u32> = (0..places.len() as u32).collect();
+        ExploredGame { to, answers, weights: weighing.weights, by_node: by_node(&nodes), nodes }
+    }
+
     /// How many places there are.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()

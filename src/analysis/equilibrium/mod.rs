@@ -1,7 +1,7 @@
 //! Equilibria of a conflict: what each player should do, and what the conflict is then worth.
 //!
 //! [`GameKind`] finds out on the graph what kind of game it is; each method is a file of its own. Games
-//! in which everything is seen, decided in turn or at once, are solved on a board (`forms/board.rs`);
+//! in which everything is seen, decided in turn or at once, are solved on the explored game (`forms/board.rs`);
 //! games with hidden information are learned on a `Tree`.
 
 mod exploit;

@@ -211,8 +211,9 @@ impl Solution {
             other => other.about().to_string(),
         };
         let met = self.strategy.iter().filter(|line| line.reach > 0.0);
-        let mut met: Vec<_> =
-            met.map(|line| (line.key.to_string(), line.options.iter().map(weight).collect())).collect();
+        let mut met: Vec<_> = met
+            .map(|line| (line.key.to_string(), line.options.iter().map(weight).collect()))
+            .collect();
         met.sort();
         met
     }

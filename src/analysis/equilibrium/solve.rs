@@ -142,7 +142,7 @@ impl Solved {
             Err(why) => Err(cut.map_or_else(|| why.in_words(&board, graph), |cut| cut.to_string())),
         };
         let unseen = unseen(&explorer, sets, false)?.into_iter().collect();
-        let (nodes, kind) = (Some(board.spots.len() as u64), Some(kind));
+        let (nodes, kind) = (Some(board.game.len() as u64), Some(kind));
         Ok(Solved { nodes, kind, found, course, interrupted, unseen, cut_off })
     }
 }

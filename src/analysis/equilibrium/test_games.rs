@@ -1,7 +1,15 @@
 //! Games for tests: small random ones, and Kuhn poker built by hand.
 
+use std::collections::HashMap;
+
+use super::forms::board::{Board, Mover};
+use super::forms::game_kind::Knowledge;
 use super::forms::node_plan::NodePlan;
-use super::forms::tree::Tree;
+use super::forms::tree::{Role, Tree};
+use crate::analysis::Fraction;
+use crate::conflict::Seat;
+use crate::explored::ExploredGame;
+use crate::graph::InformationSets;
 use crate::handlers::Generator;
 
 /// The last own pick of a side: the information set and the option, or `None` before the first.
@@ -67,7 +75,6 @@ pub(super) fn zero_sum(seed: u64, inner: usize) -> Tree {
 
 /// The plans of a game, by its own numbers.
 pub(super) fn plans(tree: &Tree) -> Vec<NodePlan> {
-    use super::forms::tree::Role;
     let plan = |node: usize| {
         let to = tree.to()[tree.answers(node)].iter().map(|&to| to as usize);
         match tree.roles()[node] {
@@ -83,6 +90,46 @@ pub(super) fn plans(tree: &Tree) -> Vec<NodePlan> {
         }
     };
     (0..tree.len()).map(plan).collect()
+}
+
+/// A random game as a board, in numbers that fractions hold.
+pub(super) fn board(tree: &Tree) -> (Board, Knowledge) {
+    let whole = |number: f64| Fraction::from_integer((number as i64).into());
+    let seat = |name: &String| Seat { name: name.clone(), players: vec![name.clone()] };
+    let (mut movers, mut places, mut worth, mut of_places) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (node, role) in tree.roles().iter().enumerate() {
+        let answers = tree.answers(node);
+        let to = tree.to()[answers.clone()].iter();
+        of_places.push(match role {
+            Role::Set(set) => Some(*set as usize),
+            _ => None,
+        });
+        movers.push(match role {
+            Role::End(ending) => {
+                worth.push(tree.payoffs(*ending).iter().map(|worth| whole(*worth)).collect());
+                Mover::End(worth.len() as u32 - 1)
+            }
+            Role::Chance => Mover::Chance,
+            Role::Set(set) => Mover::Side(tree.sets()[*set as usize].side),
+        });
+        // Weights of the random games are at most 4 each, of three that fall.
+        let part = |share: &f64| (share * 27_720.0).round() as u64;
+        places.push(to.copied().zip(tree.chances()[answers].iter().map(part)).collect());
+    }
+    let board = Board {
+        seats: tree.sides().iter().map(seat).collect(),
+        sides: tree.sides().len(),
+        opposed: None,
+        game: ExploredGame::of(&places),
+        movers,
+        joint: HashMap::new(),
+        worth,
+        floats: false,
+        crowded: None,
+    };
+    let information = InformationSets::default();
+    (board, Knowledge { of_places, information })
 }
 
 /// A game of one joint decision of two sides, with the utilities of both for each pair of options.

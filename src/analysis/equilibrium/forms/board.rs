@@ -1,9 +1,10 @@
-//! The graph as the sides see it: endings with their utilities, and who moves where.
+//! The explored game as the sides see it: who moves at each place, and what the ends are worth.
 //!
-//! The nodes of a joint decision of two sides are one spot with a table of what follows.
+//! The nodes of a joint decision of two sides are one place with a table of what follows.
 
-use hashbrown::HashMap;
-use num_bigint::{BigInt, BigUint};
+use std::collections::{BTreeSet, HashMap};
+
+use num_bigint::BigInt;
 
 use super::board_number::BoardNumber;
 use super::board_number::{Opposed, same, slack};
@@ -12,9 +13,41 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::explored::{Components, ExploredGame, components};
 use crate::game::Value;
-use crate::graph::{Ending, Graph, NodeKind, Offer, Policies, StoredQuestion};
+use crate::graph::{Ending, Graph, NodeKind, Policies, StoredQuestion};
 
-/// The nodes that can be reached by any play, by their places; the first is the beginning.
+/// Who moves at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mover {
+    /// It is over; the number of the ending.
+    End(u32),
+    /// Something falls.
+    Chance,
+    /// A side decides. Of two the first wants much, the second little.
+    Side(u32),
+    /// The first two sides at once: rows for the first, and this many columns for the second.
+    Both(u32),
+    /// A later part of a joint decision, which play never visits by itself.
+    Part,
+}
+
+impl Mover {
+    /// The side that wants much.
+    pub(crate) const MOST: Mover = Mover::Side(0);
+    /// The side that wants little.
+    pub(crate) const LEAST: Mover = Mover::Side(1);
+
+    /// Whether one side decides.
+    pub(crate) fn decides(self) -> bool {
+        matches!(self, Mover::Side(_))
+    }
+
+    /// Whether a side decides, or both.
+    pub(crate) fn is_free(self) -> bool {
+        self.decides() || matches!(self, Mover::Both(_))
+    }
+}
+
+/// The places that can be reached by any play; the first is the beginning.
 pub(crate) struct Board {
     /// The sides; players of no side are sides of their own. Those that decide anywhere are first,
     /// both parts in the order of the setup.
@@ -24,33 +57,18 @@ pub(crate) struct Board {
     /// The relation between the utilities of two sides that decide, if one wins what the other
     /// loses.
     pub(crate) opposed: Option<Opposed>,
-    /// The kind of each place.
-    pub(crate) spots: Vec<BoardNode>,
-    /// The graph's node at each place.
-    pub nodes: Vec<u32>,
+    /// The places, and where they lead.
+    pub game: ExploredGame,
+    /// Who moves at each place.
+    pub movers: Vec<Mover>,
+    /// The joint decisions, by the places at which they begin.
+    pub joint: HashMap<u32, JointDecision>,
     /// The utility of each different ending for each seat.
     pub worth: Vec<Vec<Fraction>>,
     /// Whether some utilities are floats, whose sums are the same within a tolerance.
     pub floats: bool,
-    /// The probabilities of each different question to chance.
-    pub odds: Vec<Vec<Fraction>>,
     /// Places where more sides decide together than two, or one side with several parts.
     pub(crate) crowded: Option<usize>,
-}
-
-/// The kind of a place. The places that follow are places of the board again.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum BoardNode {
-    /// It is over; the number of the ending in [`Board::worth`].
-    End(usize),
-    /// Chance decides, by these [`Board::odds`].
-    Chance(usize, Vec<u32>),
-    /// A side decides.
-    Turn(usize, Vec<u32>),
-    /// The first two sides decide together.
-    Joint(JointDecision),
-    /// A later part of a joint decision; play never visits it by itself.
-    Part,
 }
 
 /// A joint decision of the first two sides.
@@ -70,69 +88,106 @@ impl Board {
     /// Makes the board of a graph that has been explored whole, for any play.
     pub(crate) fn of(seating: &Seating) -> Result<Board, Error> {
         let graph = &*seating.graph;
-        let ReachableSeats { game, seats, mut of_actors, .. } = ReachableSeats::at(seating)?;
-        let mut decide: Vec<usize> = game
-            .nodes
-            .iter()
-            .map(|&number| graph.node(number))
-            .filter(|node| node.kind() == NodeKind::Decision)
-            .filter_map(|node| of_actors.get(&node.actor()).copied())
-            .collect();
-        decide.sort_unstable();
-        decide.dedup();
-        let sides = decide.len();
-        decide.extend(
-            (0..seats.len()).filter(|seat| !decide[..sides].contains(seat)).collect::<Vec<_>>(),
-        );
-        let mut of_seats = vec![0; seats.len()];
-        decide.iter().enumerate().for_each(|(now, &before)| of_seats[before] = now);
-        of_actors.values_mut().for_each(|seat| *seat = of_seats[*seat]);
-        let seats = decide.iter().map(|&seat| seats[seat].clone()).collect();
-        let mut board = Board {
-            seats,
-            sides,
-            opposed: None,
-            spots: Vec::with_capacity(game.len()),
-            nodes: game.nodes.clone(),
-            worth: Vec::new(),
-            floats: false,
-            odds: Vec::new(),
-            crowded: None,
-        };
-        let mut drawing =
-            BoardBuilder { graph, game, of_actors, ends: HashMap::new(), odds: HashMap::new() };
-        for place in 0..board.nodes.len() {
+        let SeatedGame { game, seats, mut movers, endings, .. } = SeatedGame::at(seating)?;
+        let side = |mover: &Mover| if let Mover::Side(side) = mover { Some(*side) } else { None };
+        let decide: BTreeSet<u32> = movers.iter().filter_map(side).collect();
+        let rest = (0..seats.len() as u32).filter(|seat| !decide.contains(seat));
+        let order: Vec<u32> = decide.iter().copied().chain(rest).collect();
+        let mut numbers = vec![0; seats.len()];
+        (0..).zip(&order).for_each(|(now, &before)| numbers[before as usize] = now);
+        for mover in &mut movers {
+            if let Mover::Side(side) = mover {
+                *side = numbers[*side as usize];
+            }
+        }
+        let seats: Vec<Seat> = order.iter().map(|&seat| seats[seat as usize].clone()).collect();
+        let endings: Vec<_> = endings.into_iter().map(|number| graph.ending_of(number)).collect();
+        let mut worth: Vec<Vec<Fraction>> =
+            endings.iter().map(|ending| worth(&seats, *ending)).collect();
+        let mut utilities = endings.iter().flatten().flat_map(|ending| ending.utility.values());
+        let floats =
+            utilities.any(|number| matches!(number, Value::Float(float) if !is_whole(*float)));
+        let opposed =
+            (decide.len() == 2).then(|| Opposed::of(&worth, &slack(&worth, floats))).flatten();
+        if let Some(Opposed { most, rate }) = &opposed {
+            // What the second side gets is the same to the last digit, however floats were rounded.
+            worth.iter_mut().for_each(|worth| worth[1] = most - rate * &worth[0]);
+        }
+        let (sides, joint, crowded) = (decide.len(), HashMap::new(), None);
+        let mut board =
+            Board { seats, sides, opposed, game, movers, joint, worth, floats, crowded };
+        board.join(seating)?;
+        Ok(board)
+    }
+
+    /// Makes one place of the nodes of each joint decision of the first two sides.
+    fn join(&mut self, seating: &Seating) -> Result<(), Error> {
+        let graph = &*seating.graph;
+        let mut joined = Vec::new();
+        for place in 0..self.game.len() {
             if place % 64 == 0 {
                 seating.may_continue()?;
             }
-            let spot = drawing.spot(&mut board, place);
-            board.spots.push(spot);
+            let number = self.game.nodes[place];
+            let Some((nth, asked)) = graph.part(number) else { continue };
+            // One place of each part.
+            let mut parts = vec![self.game.place(graph.first_part(number).0).unwrap_or_default()];
+            while parts.len() < asked {
+                let to = parts.last().and_then(|&last| self.game.to.of(last).first());
+                parts.push(to.map_or(0, |&to| to as usize));
+            }
+            let movers: Vec<Mover> = parts.iter().map(|&part| self.movers[part]).collect();
+            match (&movers[..], nth) {
+                // What one side alone decides together may as well be decided in turn.
+                (movers, _) if movers.iter().all(|&mover| mover == movers[0]) => {}
+                (&[Mover::Side(first @ (0 | 1)), Mover::Side(0 | 1)], 0) => {
+                    joined.push((place, Some(first as usize)));
+                }
+                (&[Mover::Side(0 | 1), Mover::Side(0 | 1)], _) => joined.push((place, None)),
+                _ => _ = self.crowded.get_or_insert(place),
+            }
         }
-        if sides == 2 {
-            board.opposed = Opposed::of(&board.worth, &slack(&board.worth, board.floats));
+        for (place, first) in joined {
+            match first {
+                Some(first) => self.put_together(place, first),
+                None => self.movers[place] = Mover::Part,
+            }
         }
-        if let Some(Opposed { most, rate }) = &board.opposed {
-            // What the second side gets is the same to the last digit, however floats were rounded.
-            board.worth.iter_mut().for_each(|worth| worth[1] = most - rate * &worth[0]);
-        }
-        Ok(board)
+        Ok(())
+    }
+
+    /// Makes a joint decision of a place at which side `first` decides, and of those it leads to, at which the
+    /// other does.
+    pub(crate) fn put_together(&mut self, place: usize, first: usize) {
+        let seconds = self.game.to.of(place);
+        let second = seconds.first().copied().unwrap_or_default() as usize;
+        let [rows, columns] = [seconds.len(), self.game.to.of(second).len()];
+        let to = |row: usize, column: usize| self.game.to.of(seconds[row] as usize)[column];
+        let (size, to) = match first {
+            0 => ([rows, columns], pairs(rows, columns).map(|(own, its)| to(own, its)).collect()),
+            _ => ([columns, rows], pairs(columns, rows).map(|(own, its)| to(its, own)).collect()),
+        };
+        self.movers[place] = Mover::Both(size[1] as u32);
+        self.joint.insert(place as u32, JointDecision { first, second, size, to });
     }
 
     /// The places that follow a place.
     pub(crate) fn next(&self, place: usize) -> &[u32] {
-        match self.spots.get(place) {
-            Some(
-                BoardNode::Chance(_, to)
-                | BoardNode::Turn(_, to)
-                | BoardNode::Joint(JointDecision { to, .. }),
-            ) => to,
+        match self.movers.get(place) {
+            Some(Mover::Both(_)) => self.table_at(place).map_or(&[], |joint| &joint.to),
+            Some(Mover::Chance | Mover::Side(_)) => self.game.to.of(place),
             _ => &[],
         }
     }
 
+    /// The joint decision that begins at a place.
+    pub(crate) fn table_at(&self, place: usize) -> Option<&JointDecision> {
+        self.joint.get(&(place as u32))
+    }
+
     /// The places that lead back to each other, in the order of the walk.
     pub(crate) fn components(&self) -> Components {
-        components(self.spots.len(), [0], |place| self.next(place as usize).iter().copied())
+        components(self.game.len(), [0], |place| self.next(place as usize).iter().copied())
     }
 
     /// The sum of the utilities of all players whose side decides, if it is the same at all ends.
@@ -152,7 +207,7 @@ impl Board {
         graph: &'a Graph,
         place: usize,
     ) -> Option<&'a StoredQuestion> {
-        graph.question_at(*self.nodes.get(place)?)
+        self.game.question(graph, place)
     }
 }
 
@@ -174,138 +229,56 @@ impl JointDecision {
     }
 }
 
-/// The data needed while the board is drawn.
-struct BoardBuilder<'a> {
-    graph: &'a Graph,
-    game: ExploredGame,
-    of_actors: HashMap<u32, usize>,
-    ends: HashMap<u32, usize>,
-    odds: HashMap<u32, usize>,
-}
-
-impl BoardBuilder<'_> {
-    fn spot(&mut self, board: &mut Board, place: usize) -> BoardNode {
-        let graph = self.graph;
-        let node = graph.node(board.nodes[place]);
-        match node.kind() {
-            NodeKind::End => {
-                let next = board.worth.len();
-                let number = *self.ends.entry(node.what()).or_insert(next);
-                if number == next {
-                    let ending = graph.ending(node);
-                    board.worth.push(worth(&board.seats, ending));
-                    let mut numbers = ending.iter().flat_map(|ending| ending.utility.values());
-                    board.floats |= numbers
-                        .any(|number| matches!(number, Value::Float(float) if !is_whole(*float)));
-                }
-                BoardNode::End(number)
-            }
-            NodeKind::Chance | NodeKind::EvenChance => {
-                let next = board.odds.len();
-                let number = *self.odds.entry(node.what()).or_insert(next);
-                if number == next {
-                    board.odds.push(odds(graph.question(node)));
-                }
-                BoardNode::Chance(number, self.places(node.all()))
-            }
-            NodeKind::Decision => self.decision(board, place),
-        }
-    }
-
-    fn decision(&mut self, board: &mut Board, place: usize) -> BoardNode {
-        let number = board.nodes[place];
-        let node = self.graph.node(number);
-        let turn =
-            |own: &BoardBuilder<'_>| BoardNode::Turn(own.seat(number), own.places(node.all()));
-        let Some((nth, _)) = self.graph.part(number) else { return turn(self) };
-        let parts = self.parts(number);
-        let seats: Vec<usize> = parts.iter().map(|&part| self.seat(part)).collect();
-        match (seats.as_slice(), nth) {
-            // What one side alone decides together may as well be decided in turn.
-            (seats, _) if seats.iter().all(|&seat| seat == seats[0]) => turn(self),
-            (&[first @ (0 | 1), 0 | 1], 0) => self.joint(number, first),
-            ([0 | 1, 0 | 1], _) => BoardNode::Part,
-            _ => {
-                board.crowded.get_or_insert(place);
-                turn(self)
-            }
-        }
-    }
-
-    /// The table of a joint decision that begins at a node with the part of side `first`.
-    fn joint(&self, number: u32, first: usize) -> BoardNode {
-        let node = self.graph.node(number);
-        let seconds: Vec<u32> = node.all().collect();
-        let second = self.graph.node(seconds.first().copied().unwrap_or_default());
-        let size = [seconds.len(), second.answers()];
-        let to = |row: usize, column: usize| self.place(self.graph.node(seconds[row]).to(column));
-        let (size, to) = match first {
-            0 => (size, pairs(size).map(|(row, column)| to(row, column)).collect()),
-            _ => {
-                let size = [size[1], size[0]];
-                (size, pairs(size).map(|(row, column)| to(column, row)).collect())
-            }
-        };
-        let second = self.place(seconds.first().copied().unwrap_or_default()) as usize;
-        BoardNode::Joint(JointDecision { first, second, size, to })
-    }
-
-    /// One node of each part of the joint decision to which a node belongs.
-    fn parts(&self, number: u32) -> Vec<u32> {
-        let mut parts = vec![self.graph.first_part(number).0];
-        let asked = self.graph.part(number).map_or(1, |(_, asked)| asked);
-        while parts.len() < asked {
-            let last = parts.last().copied().unwrap_or_default();
-            parts.push(self.graph.node(last).to(0));
-        }
-        parts
-    }
-
-    fn seat(&self, number: u32) -> usize {
-        self.of_actors.get(&self.graph.node(number).actor()).copied().unwrap_or_default()
-    }
-
-    fn place(&self, number: u32) -> u32 {
-        self.game.place(number).and_then(|place| u32::try_from(place).ok()).unwrap_or_default()
-    }
-
-    fn places(&self, nodes: impl Iterator<Item = u32>) -> Vec<u32> {
-        nodes.map(|node| self.place(node)).collect()
-    }
-}
-
-/// The places that may be met under the agents seated, and which seat answers at each.
-pub(crate) struct ReachableSeats {
+/// The places that may be met under the agents seated, and who moves at each.
+pub(crate) struct SeatedGame {
     /// How the agents in the seats answer.
     pub(crate) policies: Policies,
     /// The places that may be met.
     pub(crate) game: ExploredGame,
+    /// Who moves at each of them: the numbers of seats, and of endings.
+    pub(crate) movers: Vec<Mover>,
     /// The seats of the conflict; a player of no seat has one of their own behind these.
     pub seats: Vec<Seat>,
-    /// The seat of each player, by the numbers by which nodes know players.
-    pub(crate) of_actors: HashMap<u32, usize>,
+    /// The endings that differ, by their numbers in the graph, in the order of the places.
+    pub(crate) endings: Vec<u32>,
 }
 
-impl ReachableSeats {
+impl SeatedGame {
     /// Walks through a graph that has been explored under the agents seated.
-    pub(crate) fn at(seating: &Seating) -> Result<ReachableSeats, Error> {
+    pub(crate) fn at(seating: &Seating) -> Result<SeatedGame, Error> {
+        let graph = &*seating.graph;
         let policies = seating.policies()?;
-        let game = seating.game(&policies, &[seating.graph.root()])?;
+        let game = seating.game(&policies, &[graph.root()])?;
         let mut seats = seating.players.seats();
         let mut of_actors = HashMap::new();
-        for (number, player) in seating.graph.actors() {
+        for (number, player) in graph.actors() {
             let seat = seats.iter().position(|seat| seat.players.contains(player));
             let seat = seat.unwrap_or_else(|| {
                 seats.push(Seat { name: player.clone(), players: vec![player.clone()] });
                 seats.len() - 1
             });
-            of_actors.insert(number, seat);
+            of_actors.insert(number, seat as u32);
         }
-        Ok(ReachableSeats { policies, game, seats, of_actors })
+        let (mut endings, mut numbers) = (Vec::new(), HashMap::new());
+        let mover = |&number: &u32| {
+            let node = graph.node(number);
+            match node.kind() {
+                NodeKind::End => Mover::End(*numbers.entry(node.what()).or_insert_with(|| {
+                    endings.push(node.what());
+                    endings.len() as u32 - 1
+                })),
+                NodeKind::Chance | NodeKind::EvenChance => Mover::Chance,
+                NodeKind::Decision => {
+                    Mover::Side(of_actors.get(&node.actor()).copied().unwrap_or_default())
+                }
+            }
+        };
+        let movers = game.nodes.iter().map(mover).collect();
+        Ok(SeatedGame { policies, game, movers, seats, endings })
     }
 }
 
-fn pairs([rows, columns]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+fn pairs(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
 }
 
@@ -314,14 +287,4 @@ fn pairs([rows, columns]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
 fn worth(seats: &[Seat], ending: Option<&Ending>) -> Vec<Fraction> {
     let utility = |seat| ending.map(|ending| exact_utility(seat, ending)).unwrap_or_default();
     seats.iter().map(utility).collect()
-}
-
-/// The probability of each value that chance may pick.
-fn odds(question: Option<&StoredQuestion>) -> Vec<Fraction> {
-    let Some(Offer::Chance(weighed)) = question.map(|question| &question.offer) else {
-        return Vec::new();
-    };
-    let total = BigInt::from(weighed.total().clone());
-    let share = |weight: &BigUint| Fraction::new(weight.clone().into(), total.clone());
-    weighed.weights().iter().map(share).collect()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::board::Mover;
 use crate::analysis::{Amount, Interval};
 use crate::explored::{Lists, components};
 
@@ -11,33 +12,6 @@ use crate::explored::{Lists, components};
 pub(crate) const STEPS: u64 = 300_000_000;
 /// After this many sweeps it is asked whether the others can bring the bounds together.
 pub(crate) const TRIAL: u64 = 1_000;
-
-/// Who moves at a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mover {
-    /// It is over; the number of the ending.
-    End(u32),
-    /// Something falls.
-    Chance,
-    /// A side that wants much.
-    Most,
-    /// A side that wants little.
-    Least,
-    /// Both at once: rows for the side that wants much, and this many columns for the other.
-    Both(u32),
-}
-
-impl Mover {
-    /// Whether one side decides.
-    pub(crate) fn decides(self) -> bool {
-        matches!(self, Mover::Most | Mover::Least)
-    }
-
-    /// Whether a side decides, or both.
-    pub(crate) fn is_free(self) -> bool {
-        self.decides() || matches!(self, Mover::Both(_))
-    }
-}
 
 /// Places, who moves there, and where it leads; the first is the beginning.
 #[derive(Default)]
@@ -141,7 +115,7 @@ impl StochasticGame {
             let to =
                 |row: usize, column: usize| self.steps.of(place)[row * columns.len() + column].0;
             let all = |row: usize| (0..columns.len()).map(move |column| (row, column));
-            match (is_fixed(Mover::Most), is_fixed(Mover::Least)) {
+            match (is_fixed(Mover::MOST), is_fixed(Mover::LEAST)) {
                 (true, true) => {
                     let both = (0..rows.len()).flat_map(all);
                     let step = |(row, column): (usize, usize)| {
@@ -157,7 +131,7 @@ impl StochasticGame {
                     };
                     behind.extend((0..columns.len()).map(|column| given(column).collect()));
                     let steps = (0..columns.len()).map(|at| ((first + at) as u32, Interval::one()));
-                    fixed.push(Mover::Least, steps);
+                    fixed.push(Mover::LEAST, steps);
                 }
                 (false, true) => {
                     let first = self.len() + behind.len();
@@ -167,7 +141,7 @@ impl StochasticGame {
                     };
                     behind.extend((0..rows.len()).map(|row| given(row).collect()));
                     let steps = (0..rows.len()).map(|at| ((first + at) as u32, Interval::one()));
-                    fixed.push(Mover::Most, steps);
+                    fixed.push(Mover::MOST, steps);
                 }
             }
         }
@@ -183,7 +157,7 @@ impl StochasticGame {
         for (place, &mover) in self.movers.iter().enumerate() {
             let steps = self.steps.of(place).iter().copied();
             match mover {
-                Mover::Most => {
+                Mover::MOST => {
                     let least = worth[place].low;
                     narrowed.push(wish, steps.filter(|(to, _)| worth[*to as usize].high >= least));
                 }

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::board::ReachableSeats;
+use super::board::{Mover, SeatedGame};
 use super::node_plan::{NodePlan, TreeError};
 use super::tree::Tree;
 use crate::analysis::{Amount, Interval};
@@ -10,7 +10,7 @@ use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::explored::ExploredGame;
 use crate::graph::{
-    Ending, Explorer, InformationSets, NodeKind, NodePasts, Shares, StoredQuestion, WorkerFactory,
+    Ending, Explorer, InformationSets, NodePasts, Shares, StoredQuestion, WorkerFactory,
     allied_words,
 };
 
@@ -42,7 +42,7 @@ impl ExtensiveForm {
         decides: &dyn Fn(&Seat) -> bool,
     ) -> Result<ExtensiveForm, Error> {
         let graph = &*seating.graph;
-        let ReachableSeats { policies, game, seats, of_actors } = ReachableSeats::at(seating)?;
+        let SeatedGame { policies, game, movers, seats, .. } = SeatedGame::at(seating)?;
         let free: Vec<bool> = seats.iter().map(decides).collect();
         let mut sets: Vec<(usize, String)> = Vec::new();
         let mut numbers: HashMap<(usize, String), usize> = HashMap::new();
@@ -53,10 +53,11 @@ impl ExtensiveForm {
             }
             let node = graph.node(number);
             let to = |answer: usize| game.place(node.to(answer)).unwrap_or_default();
-            let side = of_actors.get(&node.actor()).copied().unwrap_or_default();
-            plans.push(match policies.shares(graph, number, seating.answers()) {
-                None => NodePlan::End(worth(&seats, graph.ending(node))),
-                Some(_) if node.kind() == NodeKind::Decision && free[side] => {
+            let shares = policies.shares(graph, number, seating.answers());
+            plans.push(match (shares, movers[place]) {
+                (None, _) => NodePlan::End(worth(&seats, graph.ending(node))),
+                (Some(_), Mover::Side(side)) if free[side as usize] => {
+                    let side = side as usize;
                     let allied = allied_words(graph, number, &seats[side].players);
                     let set = (known.of(explorer, number)?, allied);
                     let fresh = sets.len();
@@ -70,7 +71,7 @@ impl ExtensiveForm {
                         to: (0..node.answers()).map(to).collect(),
                     }
                 }
-                Some(shares) => NodePlan::Chance(falls(&shares, to)),
+                (Some(shares), _) => NodePlan::Chance(falls(&shares, to)),
             });
         }
         seating.may_continue()?;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-use super::board::{Board, BoardNode};
+use super::board::{Board, Mover};
 use super::board_number::TOLERANCE;
 use crate::analysis::Fraction;
 use crate::conflict::Seating;
@@ -108,13 +108,11 @@ impl Knowledge {
         board: &Board,
     ) -> Result<Knowledge, Error> {
         let mut sets = InformationSets::default();
-        let mut of_places = Vec::with_capacity(board.spots.len());
-        for (place, spot) in board.spots.iter().enumerate() {
-            let decides =
-                matches!(spot, BoardNode::Turn(..) | BoardNode::Joint(_) | BoardNode::Part);
-            of_places.push(match decides {
-                true => Some(sets.of(explorer, board.nodes[place])?),
-                false => None,
+        let mut of_places = Vec::with_capacity(board.game.len());
+        for (place, mover) in board.movers.iter().enumerate() {
+            of_places.push(match mover {
+                Mover::End(_) | Mover::Chance => None,
+                _ => Some(sets.of(explorer, board.game.nodes[place])?),
             });
             if place % 64 == 0 {
                 seating.may_continue()?;
@@ -136,13 +134,12 @@ impl Knowledge {
         let mut beginnings: HashMap<usize, u32> = HashMap::new();
         for (place, set) in self.of_places.iter().enumerate() {
             let Some(set) = *set else { continue };
-            let (first, _) = graph.first_part(board.nodes[place]);
+            let (first, _) = graph.first_part(board.game.nodes[place]);
             if *beginnings.entry(set).or_insert(first) != first {
                 return Knowing::Hidden;
             }
         }
-        let joint = board.spots.iter().any(|spot| matches!(spot, BoardNode::Joint(_)));
-        match joint || board.crowded.is_some() {
+        match !board.joint.is_empty() || board.crowded.is_some() {
             true => Knowing::Joint,
             false => Knowing::Turns,
         }

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::board::ReachableSeats;
-use super::cyclic_game::{Mover, StochasticGame};
+use super::board::{Mover, SeatedGame};
+use super::cyclic_game::StochasticGame;
 use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -20,8 +20,8 @@ pub(crate) struct OneFreeSeat<'a> {
     pub seats: Vec<Seat>,
     /// The places of the explored game, and behind them those that a joint decision needs more.
     pub game: StochasticGame,
-    /// The numbers of the endings' nodes in the graph.
-    pub ends: Vec<u32>,
+    /// The endings, by their numbers in the graph.
+    pub endings: Vec<u32>,
     /// What the free seat is asked, by the place.
     pub sets: HashMap<usize, FreeQuestion>,
 }
@@ -66,10 +66,9 @@ impl<'a> OneFreeSeat<'a> {
         free: &Seat,
     ) -> Result<OneFreeSeat<'a>, Error> {
         let graph = &*seating.graph;
-        let ReachableSeats { policies, game: explored, seats, of_actors } =
-            ReachableSeats::at(seating)?;
-        let seat = seats.iter().position(|seat| seat == free);
-        let own = of_actors.iter().filter(|(_, of)| Some(**of) == seat).map(|(actor, _)| *actor);
+        let SeatedGame { policies, game: explored, movers, seats, endings } =
+            SeatedGame::at(seating)?;
+        let own = graph.actors().filter(|(_, player)| free.players.contains(player));
         let mut drawing = StochasticGameBuilder {
             seating,
             explorer,
@@ -77,11 +76,10 @@ impl<'a> OneFreeSeat<'a> {
             free,
             policies: &policies,
             explored: &explored,
-            own: own.collect(),
+            own: own.map(|(actor, _)| actor).collect(),
             behind: Vec::new(),
         };
-        let (mut game, mut ends, mut sets) =
-            (StochasticGame::default(), Vec::new(), HashMap::new());
+        let (mut game, mut sets) = (StochasticGame::default(), HashMap::new());
         let mut push = |game: &mut StochasticGame, spot: PlaceMoves| {
             spot.asked.into_iter().for_each(|asked| _ = sets.insert(game.len(), asked));
             game.push(spot.mover, spot.steps);
@@ -90,23 +88,17 @@ impl<'a> OneFreeSeat<'a> {
             if place % 64 == 0 {
                 seating.may_continue()?;
             }
-            if graph.node(number).kind() == NodeKind::End {
-                push(
-                    &mut game,
-                    PlaceMoves {
-                        mover: Mover::End(ends.len() as u32),
-                        steps: Vec::new(),
-                        asked: None,
-                    },
-                );
-                ends.push(number);
-            } else {
-                push(&mut game, drawing.spot(number)?);
-            }
+            push(
+                &mut game,
+                match movers[place] {
+                    mover @ Mover::End(_) => PlaceMoves { mover, steps: Vec::new(), asked: None },
+                    _ => drawing.spot(number)?,
+                },
+            );
         }
         let behind = drawing.behind;
         behind.into_iter().for_each(|spot| push(&mut game, spot));
-        Ok(OneFreeSeat { seating, explored, seats, game, ends, sets })
+        Ok(OneFreeSeat { seating, explored, seats, game, endings, sets })
     }
 }
 
@@ -124,7 +116,7 @@ impl StochasticGameBuilder<'_, '_> {
             let steps =
                 (0..node.answers()).map(|answer| (self.place(node.to(answer)), Interval::one()));
             let steps = steps.collect();
-            return Ok(PlaceMoves { mover: Mover::Most, steps, asked: Some(self.asked(number)?) });
+            return Ok(PlaceMoves { mover: Mover::MOST, steps, asked: Some(self.asked(number)?) });
         }
         let steps = self.shares(number).into_iter();
         let steps = steps.map(|(answer, share)| (self.place(node.to(answer)), share)).collect();
@@ -179,7 +171,7 @@ impl StochasticGameBuilder<'_, '_> {
             let last = self.explored.len() + self.behind.len() - 1;
             steps.push((last as u32, Interval::one()));
         }
-        Ok(PlaceMoves { mover: Mover::Most, steps, asked: Some(self.asked(at)?) })
+        Ok(PlaceMoves { mover: Mover::MOST, steps, asked: Some(self.asked(at)?) })
     }
 
     /// Where a joint decision leads when the free seat picked so.

@@ -3,9 +3,11 @@
 //! A joint decision is solved as the matrix game of what follows each pair of options (Shapley,
 //! Proceedings of the National Academy of Sciences 39, 1953).
 
+use num_bigint::BigUint;
+
 use super::super::UnsolvedReason;
 use super::super::matrix::PayoffMatrix;
-use super::board::{Board, BoardNode, JointDecision};
+use super::board::{Board, JointDecision, Mover};
 use super::board_number::BoardNumber;
 use super::board_number::Opposed;
 use crate::analysis::Fraction;
@@ -44,8 +46,8 @@ pub(crate) struct Pass<'a, W> {
     pub may_continue: &'a dyn Fn() -> bool,
     /// The value of each ending.
     ends: Vec<Vec<W>>,
-    /// The probability of each value of each question to chance.
-    odds: Vec<Vec<W>>,
+    /// The shares of chance, by their numbers in the weights of the game.
+    shares: Vec<W>,
     /// Differences up to this are none.
     pub(crate) tiny: W,
     /// Sweeps that change no more than this have settled.
@@ -59,17 +61,15 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
         zero_sum: bool,
         may_continue: &'a dyn Fn() -> bool,
     ) -> Pass<'a, W> {
-        let all = |lists: &[Vec<Fraction>]| -> Vec<Vec<W>> {
-            lists.iter().map(|list| list.iter().map(W::of).collect()).collect()
-        };
-        let ends = all(&board.worth);
+        let ends: Vec<Vec<W>> =
+            board.worth.iter().map(|worth| worth.iter().map(W::of).collect()).collect();
         let bounds =
             |range: (f64, f64), worth: &W| (range.0.min(worth.about()), range.1.max(worth.about()));
         let range = ends.iter().flatten().fold((f64::INFINITY, f64::NEG_INFINITY), bounds);
         let tiny = W::tiny(range.1 - range.0);
         let settled = tiny.about() / 100.0;
-        let odds = all(&board.odds);
-        Pass { board, zero_sum, against: None, may_continue, ends, odds, tiny, settled }
+        let shares = board.game.weights.shares(|part, whole| W::of(&fraction(part, whole)));
+        Pass { board, zero_sum, against: None, may_continue, ends, shares, tiny, settled }
     }
 
     /// The same way where one side alone is free, with its numbers alone. Its play is the best to
@@ -84,14 +84,19 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
         place: usize,
         values: &Values<W>,
     ) -> Result<PlacePlay<W>, UnsolvedReason> {
-        Ok(match (&self.board.spots[place], self.against) {
-            (BoardNode::Turn(seat, to), against) => match against {
-                Some((free, plans)) if free != *seat => plans[place].clone(),
-                _ => PlacePlay::Best(
-                    self.best(*seat, to.iter().map(|&to| values.of(to, self.index(*seat)))),
-                ),
-            },
-            (BoardNode::Joint(joint), None) => {
+        if let Mover::Side(seat) = self.board.movers[place] {
+            let seat = seat as usize;
+            return Ok(match self.against {
+                Some((free, plans)) if free != seat => plans[place].clone(),
+                _ => {
+                    let to = self.board.game.to.of(place).iter();
+                    PlacePlay::Best(self.best(seat, to.map(|&to| values.of(to, self.index(seat)))))
+                }
+            });
+        }
+        let Some(joint) = self.board.table_at(place) else { return Ok(PlacePlay::None) };
+        Ok(match self.against {
+            None => {
                 let table =
                     PayoffMatrix::new(joint.size[0], joint.size[1], self.cells(joint, values));
                 match W::equilibrium(&table, self.may_continue) {
@@ -100,7 +105,7 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
                     None => return Err(UnsolvedReason::Stopped),
                 }
             }
-            (BoardNode::Joint(joint), Some((free, plans))) => match &plans[place] {
+            Some((free, plans)) => match &plans[place] {
                 PlacePlay::Mixed(mixed) if free < mixed.len() => {
                     let given =
                         joint_worth(joint, free, &mixed[1 - free], &self.cells(joint, values));
@@ -114,15 +119,14 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
                 }
                 other => other.clone(),
             },
-            _ => PlacePlay::None,
         })
     }
 
     /// The value of a place under a plan, given the values of what follows.
     pub(crate) fn worth(&self, place: usize, plan: &PlacePlay<W>, values: &Values<W>) -> Vec<W> {
-        if let BoardNode::End(ending) = &self.board.spots[place] {
+        if let Mover::End(ending) = self.board.movers[place] {
             let from = self.against.map_or(0, |(free, _)| free);
-            return self.ends[*ending][from..from + values.width].to_vec();
+            return self.ending(ending)[from..from + values.width].to_vec();
         }
         let mut worth = vec![W::zero(); values.width];
         for (to, share) in self.steps(place, plan) {
@@ -134,36 +138,40 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
     }
 
     /// The utility of an ending for each side.
-    pub(crate) fn ending(&self, ending: usize) -> &[W] {
-        &self.ends[ending]
+    pub(crate) fn ending(&self, ending: u32) -> &[W] {
+        &self.ends[ending as usize]
     }
 
-    /// The probability of each value of a question to chance.
-    pub(crate) fn chances(&self, odds: usize) -> &[W] {
-        &self.odds[odds]
+    /// The places that may follow where something falls, each with its probability.
+    pub(crate) fn falls(&self, place: usize) -> impl Iterator<Item = (u32, &W)> {
+        let game = &self.board.game;
+        let shares = game.weights.of[game.to.range(place)].iter();
+        let shares = shares.map(|&share| &self.shares[share as usize]);
+        game.to.of(place).iter().copied().zip(shares)
     }
 
     /// The places that follow under a plan, each with its probability.
     pub(crate) fn steps(&self, place: usize, plan: &PlacePlay<W>) -> Vec<(u32, W)> {
-        match (&self.board.spots[place], plan) {
-            (BoardNode::Chance(odds, to), _) => {
-                to.iter().copied().zip(self.odds[*odds].iter().cloned()).collect()
+        let to = self.board.next(place);
+        match (self.board.movers[place], plan) {
+            (Mover::Chance, _) => {
+                self.falls(place).map(|(to, share)| (to, share.clone())).collect()
             }
-            (BoardNode::Turn(_, to), PlacePlay::Best(best)) => {
+            (Mover::Side(_), PlacePlay::Best(best)) => {
                 let share = W::one() / count::<W>(best.len());
                 best.iter().map(|&at| (to[at as usize], share.clone())).collect()
             }
-            (BoardNode::Turn(_, to), PlacePlay::Weights(weights)) => {
+            (Mover::Side(_), PlacePlay::Weights(weights)) => {
                 let used = to.iter().copied().zip(weights.iter().cloned());
                 used.filter(|(_, weight)| !weight.is_zero()).collect()
             }
-            (BoardNode::Joint(joint), PlacePlay::Mixed([rows, columns])) => {
+            (Mover::Both(_), PlacePlay::Mixed([rows, columns])) => {
                 let mut steps = Vec::new();
                 for (row, weight) in rows.iter().enumerate().filter(|(_, weight)| !weight.is_zero())
                 {
                     for (column, other) in columns.iter().enumerate().filter(|(_, w)| !w.is_zero())
                     {
-                        let to = joint.to[row * columns.len() + column];
+                        let to = to[row * columns.len() + column];
                         steps.push((to, weight.clone() * other.clone()));
                     }
                 }
@@ -176,17 +184,14 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
     /// The value of each option of a side at a place, to that side.
     pub(crate) fn options(&self, place: usize, seat: usize, values: &Values<W>) -> Vec<W> {
         let own = |number: &W| self.own(seat, number);
-        match (&self.board.spots[place], &values.plans[place]) {
-            (BoardNode::Turn(_, to), _) => {
-                to.iter().map(|&to| own(values.of(to, self.index(seat)))).collect()
-            }
-            (BoardNode::Joint(joint), PlacePlay::Mixed(mixed)) => {
-                let at = self.index(seat);
-                let cells: Vec<W> = joint.to.iter().map(|&to| values.of(to, at).clone()).collect();
+        let worth = self.board.next(place).iter().map(|&to| values.of(to, self.index(seat)));
+        match (self.board.table_at(place), &values.plans[place]) {
+            (Some(joint), PlacePlay::Mixed(mixed)) => {
+                let cells: Vec<W> = worth.cloned().collect();
                 let given = joint_worth(joint, seat, &mixed[1 - seat], &cells);
                 given.iter().map(own).collect()
             }
-            _ => Vec::new(),
+            _ => worth.map(own).collect(),
         }
     }
 
@@ -230,7 +235,7 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
 impl<W: BoardNumber> Values<W> {
     /// No place of a board is worth anything yet, and nobody has a plan.
     pub(crate) fn nothing(board: &Board, width: usize) -> Values<W> {
-        let places = board.spots.len();
+        let places = board.game.len();
         Values {
             width,
             worth: vec![W::zero(); places * width],
@@ -262,6 +267,10 @@ fn joint_worth<W: BoardNumber>(
 ) -> Vec<W> {
     let table = PayoffMatrix::new(joint.size[0], joint.size[1], cells.to_vec());
     if seat == 0 { table.of_rows(other) } else { table.of_columns(other) }
+}
+
+fn fraction(part: &BigUint, whole: &BigUint) -> Fraction {
+    Fraction::new(part.clone().into(), whole.clone().into())
 }
 
 pub(crate) fn count<W: BoardNumber>(count: usize) -> W {

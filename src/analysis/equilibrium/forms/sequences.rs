@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::super::UnsolvedReason;
-use super::board::{Board, BoardNode};
+use super::board::{Board, Mover};
 use super::board_number::BoardNumber;
 use super::game_kind::Knowledge;
 use super::place_values::Pass;
@@ -73,7 +73,7 @@ impl<W: BoardNumber> Sequences<W> {
             points: BTreeMap::new(),
             ends: IndexMap::new(),
             others: IndexMap::new(),
-            at: vec![IndexMap::new(); board.spots.len()],
+            at: vec![IndexMap::new(); board.game.len()],
         };
         if let Some(first) = all.at.first_mut() {
             first.insert([0, 0], W::one());
@@ -113,9 +113,9 @@ impl<W: BoardNumber> Sequences<W> {
         pair: [usize; 2],
         chance: W,
     ) -> Result<(), UnsolvedReason> {
-        match &board.spots[place] {
-            BoardNode::End(ending) => {
-                let worth = pass.ending(*ending);
+        match board.movers[place] {
+            Mover::End(ending) => {
+                let worth = pass.ending(ending);
                 let sums = self.ends.entry(pair).or_insert_with(|| [W::zero(), W::zero()]);
                 for (sum, worth) in sums.iter_mut().zip(worth) {
                     *sum = sum.clone() + worth.clone() * chance.clone();
@@ -128,20 +128,22 @@ impl<W: BoardNumber> Sequences<W> {
                     }
                 }
             }
-            BoardNode::Chance(odds, to) => {
-                for (to, share) in to.iter().zip(pass.chances(*odds)) {
-                    self.arrive(*to, pair, chance.clone() * share.clone());
+            Mover::Chance => {
+                for (to, share) in pass.falls(place) {
+                    self.arrive(to, pair, chance.clone() * share.clone());
                 }
             }
-            BoardNode::Turn(seat, to) => {
-                let first = self.point(knowledge, place, *seat, pair[*seat], to.len())?;
+            Mover::Side(seat) => {
+                let (seat, to) = (seat as usize, board.next(place));
+                let first = self.point(knowledge, place, seat, pair[seat], to.len())?;
                 for (option, to) in to.iter().enumerate() {
                     let mut next = pair;
-                    next[*seat] = first + option;
+                    next[seat] = first + option;
                     self.arrive(*to, next, chance.clone());
                 }
             }
-            BoardNode::Joint(joint) => {
+            Mover::Both(_) => {
+                let Some(joint) = board.table_at(place) else { return Ok(()) };
                 let [rows, columns] = joint.size;
                 let mut places = [joint.second; 2];
                 places[joint.first] = place;
@@ -151,7 +153,7 @@ impl<W: BoardNumber> Sequences<W> {
                     self.arrive(*to, [own + at / columns, other + at % columns], chance.clone());
                 }
             }
-            BoardNode::Part => {}
+            Mover::Part => {}
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::matrix::PayoffMatrix;
 use super::super::matrix::linear::dominated;
 use super::super::{Choice, SolutionNumber, StrategyLine};
-use super::board::{BoardNode, JointDecision};
+use super::board::{JointDecision, Mover};
 use super::board_number::BoardNumber;
 use super::game_kind::Knowledge;
 use super::place_values::{Pass, PlacePlay, Values};
@@ -129,9 +129,9 @@ pub(crate) fn lines<W: BoardNumber>(
         let known = &knowledge.sets()[set];
         let options = known.asked.values();
         let utilities = utilities(place, seat);
-        let better = match &pass.board.spots[place] {
-            BoardNode::Joint(joint) => better(pass, joint, seat, values),
-            _ => vec![None; options.len()],
+        let better = match pass.board.table_at(place) {
+            Some(joint) => better(pass, joint, seat, values),
+            None => vec![None; options.len()],
         };
         let players = &pass.board.seats[seat].players;
         let matching = weights.into_iter().zip(utilities).zip(better).zip(options);
@@ -145,18 +145,19 @@ pub(crate) fn lines<W: BoardNumber>(
         lines.push(StrategyLine {
             reach: reaches[place],
             options: matching.map(choice).collect(),
-            ..sights[set].line(known, graph, pass.board.nodes[at], players)
+            ..sights[set].line(known, graph, pass.board.game.nodes[at], players)
         });
     };
     for (place, plan) in values.plans.iter().enumerate() {
-        match (&pass.board.spots[place], plan) {
-            (BoardNode::Turn(seat, to), PlacePlay::Best(best)) => {
+        match (pass.board.movers[place], plan) {
+            (Mover::Side(seat), PlacePlay::Best(best)) => {
                 let share = W::one() / super::place_values::count::<W>(best.len());
-                let mut weights = vec![W::zero(); to.len()];
+                let mut weights = vec![W::zero(); pass.board.next(place).len()];
                 best.iter().for_each(|&at| weights[at as usize] = share.clone());
-                add_line(place, place, *seat, weights);
+                add_line(place, place, seat as usize, weights);
             }
-            (BoardNode::Joint(joint), PlacePlay::Mixed(mixed)) => {
+            (Mover::Both(_), PlacePlay::Mixed(mixed)) => {
+                let Some(joint) = pass.board.table_at(place) else { continue };
                 let first = joint.first;
                 add_line(place, place, first, mixed[first].clone());
                 add_line(place, joint.second, 1 - first, mixed[1 - first].clone());

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use super::super::UnsolvedReason;
-use super::super::forms::board::BoardNode;
+use super::super::forms::board::Mover;
 use super::super::forms::board_number::BoardNumber;
 use super::super::forms::place_values::{Pass, PlacePlay, Values};
 use super::super::forms::sequences::Sequences;
@@ -76,7 +76,7 @@ fn solve_cycle<W: BoardNumber>(
         // Nobody gets anything, and it ends.
         return Ok(());
     }
-    let joint = |&place: &u32| matches!(pass.board.spots[place as usize], BoardNode::Joint(_));
+    let joint = |&place: &u32| matches!(pass.board.movers[place as usize], Mover::Both(_));
     // Against what the other does a joint decision is one of one side, and fractions fit.
     if exact && pass.against.is_none() && places.iter().any(joint) {
         return Err(UnsolvedReason::Irrational { size: places.len(), place: first });
@@ -183,21 +183,23 @@ fn endless<W: BoardNumber>(pass: &Pass<'_, W>, places: &[u32]) -> Option<(usize,
             .copied()
             .filter(|&place| {
                 let place = place as usize;
-                match (&pass.board.spots[place], pass.against) {
-                    (BoardNode::Chance(odds, to), _) => {
-                        let falls = |(_, share): &(&u32, &W)| !share.is_zero();
-                        to.iter().zip(pass.chances(*odds)).filter(falls).all(|(to, _)| stays(to))
+                match (pass.board.movers[place], pass.against) {
+                    (Mover::Chance, _) => {
+                        let mut falls = pass.falls(place).filter(|(_, share)| !share.is_zero());
+                        falls.all(|(to, _)| stays(&to))
                     }
                     // What the others do is no more open than chance is.
-                    (BoardNode::Turn(seat, _), Some((free, plans))) if free != *seat => {
+                    (Mover::Side(seat), Some((free, plans))) if free != seat as usize => {
                         pass.steps(place, &plans[place]).iter().all(|(to, _)| stays(to))
                     }
-                    (BoardNode::Joint(joint), Some((free, plans))) => match &plans[place] {
-                        PlacePlay::Mixed(mixed) if free < mixed.len() => {
-                            joint.keeps(free, &mixed[1 - free], stays)
+                    (Mover::Both(_), Some((free, plans))) => {
+                        match (&plans[place], pass.board.table_at(place)) {
+                            (PlacePlay::Mixed(mixed), Some(joint)) if free < mixed.len() => {
+                                joint.keeps(free, &mixed[1 - free], stays)
+                            }
+                            _ => pass.board.next(place).iter().any(stays),
                         }
-                        _ => joint.to.iter().any(stays),
-                    },
+                    }
                     _ => pass.board.next(place).iter().any(stays),
                 }
             })
@@ -300,5 +302,119 @@ impl<W: BoardNumber> Pure<W> {
     /// Extensive games and the problem of information, 1953).
     pub(crate) fn realized(&self, mixes: &[Vec<W>; 2]) -> [Vec<W>; 2] {
         [self.weights(0, &mixes[0]), self.weights(1, &mixes[1])]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Fraction;
+    use crate::analysis::equilibrium::forms::board::Board;
+    use crate::analysis::equilibrium::forms::board_number::Opposed;
+    use crate::analysis::equilibrium::test_games::{board, game, zero_sum};
+
+    fn whole(number: i64) -> Fraction {
+        Fraction::from_integer(number.into())
+    }
+
+    /// What each side gets from a place on, found by walking every way of playing: who decides picks
+    /// each of the best options as often.
+    fn plain(board: &Board, place: usize) -> Vec<Fraction> {
+        let game = &board.game;
+        if let Mover::End(ending) = board.movers[place] {
+            return board.worth[ending as usize].clone();
+        }
+        let after: Vec<_> = game.to.of(place).iter().map(|&to| plain(board, to as usize)).collect();
+        let weights: Vec<Fraction> = match board.movers[place] {
+            Mover::Side(side) => {
+                let own = |worth: &Vec<Fraction>| worth[side as usize].clone();
+                let most = after.iter().map(own).max().unwrap();
+                let best = |worth| whole(i64::from(own(worth) == most));
+                let count: Fraction = after.iter().map(best).sum();
+                after.iter().map(|worth| best(worth) / &count).collect()
+            }
+            _ => {
+                let all = game
+                    .weights
+                    .shares(|part, of| Fraction::new(part.clone().into(), of.clone().into()));
+                let steps = game.weights.of[game.to.range(place)].iter();
+                steps.map(|&share| all[share as usize].clone()).collect()
+            }
+        };
+        let mean = |side: usize| {
+            after.iter().zip(&weights).map(|(worth, weight)| &worth[side] * weight).sum()
+        };
+        (0..board.seats.len()).map(mean).collect()
+    }
+
+    #[test]
+    fn games_in_turn_are_worth_what_walking_every_way_of_playing_finds() {
+        for seed in 0..1_000 {
+            let (sides, inner) = (1 + seed as usize % 3, 2 + seed as usize % 23);
+            // Utilities are whole numbers from -5 to 5, so that options often tie.
+            let board = board(&game(seed, sides, inner)).0;
+            let values = Pass::<Fraction>::new(&board, false, &|| true).values().unwrap();
+            for place in 0..board.game.len() {
+                let found: Vec<Fraction> =
+                    (0..sides).map(|side| values.of(place as u32, side).clone()).collect();
+                assert_eq!(found, plain(&board, place), "game {seed}, place {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_one_side_wins_the_other_loses_at_every_place() {
+        for seed in 0..300 {
+            let mut board = board(&zero_sum(seed, 2 + seed as usize % 23)).0;
+            board.opposed = Some(Opposed { most: whole(0), rate: whole(1) });
+            let pass = Pass::<Fraction>::new(&board, true, &|| true);
+            let values = pass.values().unwrap();
+            for place in 0..board.game.len() {
+                let worth = values.of(place as u32, 0);
+                let found = [0, 1].map(|side| pass.own(side, worth));
+                assert_eq!(found.to_vec(), plain(&board, place), "game {seed}, place {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_gains_by_answering_the_mixes_of_joint_decisions() {
+        let mut joined = 0;
+        for seed in 0..1_000 {
+            // A side decides after the other and knows nothing of it: that is a joint decision.
+            let mut board = board(&zero_sum(seed, 2 + seed as usize % 23)).0;
+            board.opposed = Some(Opposed { most: whole(0), rate: whole(1) });
+            joined += join(&mut board);
+            let pass = Pass::<Fraction>::new(&board, true, &|| true);
+            let values = pass.values().unwrap();
+            for side in [0, 1] {
+                let has = pass.own(side, values.of(0, 0));
+                let alone = Pass::<Fraction>::new(&board, false, &|| true);
+                let best = alone.against(side, &values.plans).values().unwrap();
+                assert_eq!(*best.of(0, 0), has, "game {seed}, side {side}");
+            }
+        }
+        assert!(joined > 100, "{joined}");
+    }
+
+    /// Makes joint decisions of all decisions after which the other side decides, with as many options each
+    /// time; returns how many.
+    fn join(board: &mut Board) -> usize {
+        let mut joined = 0;
+        for place in 0..board.game.len() {
+            let Mover::Side(first) = board.movers[place] else { continue };
+            let seconds = board.game.to.of(place).to_vec();
+            let options = board.game.to.of(seconds[0] as usize).len();
+            let fits = |&second: &u32| {
+                board.movers[second as usize] == Mover::Side(1 - first)
+                    && board.game.to.of(second as usize).len() == options
+            };
+            if seconds.iter().all(fits) {
+                board.put_together(place, first as usize);
+                seconds.iter().for_each(|&second| board.movers[second as usize] = Mover::Part);
+                joined += 1;
+            }
+        }
+        joined
     }
 }

@@ -1,7 +1,8 @@
 //! Bounds of the value of one place from those of the places that follow, and the best choice
 //! there.
 
-use super::super::forms::cyclic_game::{Mover, Plays, StochasticGame, normal};
+use super::super::forms::board::Mover;
+use super::super::forms::cyclic_game::{Plays, StochasticGame, normal};
 use super::super::matrix::{PayoffMatrix, nearly};
 use crate::analysis::Interval;
 
@@ -83,7 +84,7 @@ impl StochasticGame {
 impl Mover {
     /// Turns a value into numbers of which this side wants much, and back again.
     pub(crate) fn own(self, worth: Interval) -> Interval {
-        if self == Mover::Least { worth.negative() } else { worth }
+        if self == Mover::LEAST { worth.negative() } else { worth }
     }
 }
 

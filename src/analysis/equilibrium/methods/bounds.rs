@@ -10,7 +10,8 @@
 //! utility, and hold for every value between them.
 
 use super::super::UnsolvedReason;
-use super::super::forms::cyclic_game::{Mover, Plays, STEPS, StochasticGame, TRIAL, range, span};
+use super::super::forms::board::Mover;
+use super::super::forms::cyclic_game::{Plays, STEPS, StochasticGame, TRIAL, range, span};
 use super::cyclic_play::Advice;
 use super::end_components::{EndlessPlaces, Lasting, lasting};
 use crate::analysis::Interval;

@@ -7,7 +7,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::super::forms::cyclic_game::{Mover, Plays, StochasticGame, range, span};
+use super::super::forms::board::Mover;
+use super::super::forms::cyclic_game::{Plays, StochasticGame, range, span};
 use super::super::matrix::linear::dominated;
 use super::super::matrix::{PayoffMatrix, nearly};
 use super::bellman_step::ValuedChoice;
@@ -78,8 +79,8 @@ impl Advice {
                     }
                 }
             }
-            (None, Mover::Most) if better[0] => self.picks[place as usize] = Some(look.pick),
-            (None, Mover::Least) if better[1] => self.picks[place as usize] = Some(look.pick),
+            (None, Mover::MOST) if better[0] => self.picks[place as usize] = Some(look.pick),
+            (None, Mover::LEAST) if better[1] => self.picks[place as usize] = Some(look.pick),
             _ => {}
         }
     }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::super::forms::cyclic_game::{Mover, StochasticGame, range};
+use super::super::forms::board::Mover;
+use super::super::forms::cyclic_game::{StochasticGame, range};
 use super::super::forms::one_free_seat::OneFreeSeat;
 use super::super::forms::strategy_lines::sights;
 use super::super::solution_number::proven;
@@ -73,8 +74,8 @@ pub(crate) fn answer(
             (true, _) => found.worth[0],
             (false, false) => of(&played),
             (false, true) => Interval {
-                low: of(&form.game.narrowed(&found.worth, Mover::Least)).low,
-                high: of(&form.game.narrowed(&found.worth, Mover::Most)).high,
+                low: of(&form.game.narrowed(&found.worth, Mover::LEAST)).low,
+                high: of(&form.game.narrowed(&found.worth, Mover::MOST)).high,
             },
         };
         value.insert(seat.name.clone(), SolutionNumber::Within(worth));
@@ -110,8 +111,8 @@ impl OneFreeSeat<'_> {
     /// What each ending is worth to a seat.
     fn worth(&self, seat: &Seat) -> Vec<Interval> {
         let graph = &self.seating.graph;
-        let of = |number: &u32| graph.ending(graph.node(*number)).map(|ending| worth(ending, seat));
-        self.ends.iter().map(|number| of(number).unwrap_or(Interval::exact(0.0))).collect()
+        let of = |number: &u32| graph.ending_of(*number).map(|ending| worth(ending, seat));
+        self.endings.iter().map(|number| of(number).unwrap_or(Interval::exact(0.0))).collect()
     }
 
     fn lines(

@@ -3,7 +3,8 @@
 //! Where something falls, all that may fall must lead back (de Alfaro, "Formal Verification of
 //! Probabilistic Systems", 1997).
 
-use super::super::forms::cyclic_game::{Mover, StochasticGame};
+use super::super::forms::board::Mover;
+use super::super::forms::cyclic_game::StochasticGame;
 use crate::analysis::Interval;
 use crate::explored::components;
 
@@ -34,7 +35,7 @@ pub(crate) fn lasting(game: &StochasticGame, places: &[u32]) -> EndlessPlaces {
         if alone && one_side(game, &places, &mut stays.sides) {
             continue;
         }
-        for (mover, other) in [(Mover::Most, Mover::Least), (Mover::Least, Mover::Most)] {
+        for (mover, other) in [(Mover::MOST, Mover::LEAST), (Mover::LEAST, Mover::MOST)] {
             let own = |&&place: &&u32| {
                 let at = game.mover(place);
                 at != other && !matches!(at, Mover::Both(_))
@@ -138,7 +139,7 @@ impl Lasting {
         let ways = self.ways_out(game).map(|to| worth[to as usize]);
         let all = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
         match self.mover {
-            Mover::Least => {
+            Mover::LEAST => {
                 Interval { low: ways.map(|way| way.low).fold(f64::INFINITY, f64::min), ..all }
             }
             _ => {

@@ -3,9 +3,9 @@
 
 use indexmap::IndexMap;
 
-use super::super::forms::board::{Board, BoardNode};
+use super::super::forms::board::{Board, Mover};
 use super::super::forms::board_number::BoardNumber;
-use super::super::forms::cyclic_game::{Mover, Plays, StochasticGame};
+use super::super::forms::cyclic_game::{Plays, StochasticGame};
 use super::super::forms::game_kind::{GameKind, Knowing, Knowledge};
 use super::super::forms::place_values::{Pass, PlacePlay, Values};
 use super::super::forms::strategy_lines::{lines, reaches};
@@ -147,14 +147,14 @@ pub(crate) fn solve_enclosed(
         true => found.worth[0],
         false => worth(&game.fixed(plays, |mover| mover == other), &own),
     };
-    let most = against(Mover::Least);
+    let most = against(Mover::LEAST);
     let mut gains = [most.minus(gets).high, 0.0];
     let mut value = IndexMap::new();
     for (seat, named) in board.seats.iter().enumerate() {
         let worth = match (seat, &board.opposed) {
             (0, _) => found.worth[0],
             (1, Some(opposed)) if kind.opposed => {
-                let least = against(Mover::Most);
+                let least = against(Mover::MOST);
                 gains[1] = gets.minus(least).times(Interval::of_fraction(&opposed.rate)).high;
                 opposed.second(found.worth[0])
             }
@@ -216,23 +216,17 @@ pub(crate) fn without_end(board: &Board) -> Option<UnsolvedReason> {
 }
 
 fn drawn(board: &Board) -> StochasticGame {
-    let odds: Vec<Vec<Interval>> =
-        board.odds.iter().map(|odds| odds.iter().map(Interval::of_fraction).collect()).collect();
-    let sure = |to: &[u32]| to.iter().map(|to| (*to, Interval::one())).collect();
+    let shares = board.game.weights.shares(Interval::of_ratio);
     let mut game = StochasticGame::default();
-    for spot in &board.spots {
-        let (mover, steps): (Mover, Vec<(u32, Interval)>) = match spot {
-            BoardNode::End(number) => (Mover::End(*number as u32), Vec::new()),
-            BoardNode::Chance(number, to) => {
-                let steps = to.iter().zip(&odds[*number]);
-                (Mover::Chance, steps.map(|(to, share)| (*to, *share)).collect())
+    for (place, &mover) in board.movers.iter().enumerate() {
+        let to = board.next(place).iter().copied();
+        match mover {
+            Mover::Chance => {
+                let of = board.game.weights.of[board.game.to.range(place)].iter();
+                game.push(mover, to.zip(of.map(|&share| shares[share as usize])));
             }
-            BoardNode::Turn(1, to) => (Mover::Least, sure(to)),
-            BoardNode::Turn(_, to) => (Mover::Most, sure(to)),
-            BoardNode::Joint(joint) => (Mover::Both(joint.size[1] as u32), sure(&joint.to)),
-            BoardNode::Part => (Mover::End(0), Vec::new()),
-        };
-        game.push(mover, steps);
+            _ => game.push(mover, to.map(|to| (to, Interval::one()))),
+        }
     }
     game
 }

@@ -38,62 +38,11 @@ mod tests {
     use super::super::backward::Pure;
     use super::*;
     use crate::analysis::Fraction;
-    use crate::analysis::equilibrium::forms::board::{Board, BoardNode};
-    use crate::analysis::equilibrium::forms::board_number::{BoardNumber, Opposed};
-    use crate::analysis::equilibrium::forms::game_kind::Knowledge;
+    use crate::analysis::equilibrium::forms::board_number::BoardNumber;
     use crate::analysis::equilibrium::forms::place_values::Pass;
-    use crate::analysis::equilibrium::forms::tree::{Role, Tree};
     use crate::analysis::equilibrium::matrix;
-    use crate::analysis::equilibrium::test_games::{kuhn, zero_sum};
-    use crate::conflict::Seat;
-    use crate::graph::InformationSets;
+    use crate::analysis::equilibrium::test_games::{board, kuhn, zero_sum};
     use crate::script::Budget;
-
-    /// A random game as a board, in numbers that fractions hold.
-    fn board(tree: &Tree) -> (Board, Knowledge) {
-        let whole = |number: f64| Fraction::from_integer((number as i64).into());
-        let seat = |name: &String| Seat { name: name.clone(), players: vec![name.clone()] };
-        let mut board = Board {
-            seats: tree.sides().iter().map(seat).collect(),
-            sides: 2,
-            opposed: Some(Opposed { most: whole(0.0), rate: whole(1.0) }),
-            spots: Vec::new(),
-            nodes: (0..tree.len() as u32).collect(),
-            worth: Vec::new(),
-            floats: false,
-            odds: Vec::new(),
-            crowded: None,
-        };
-        let mut of_places = Vec::new();
-        for (node, role) in tree.roles().iter().enumerate() {
-            let answers = tree.answers(node);
-            let to = tree.to()[answers.clone()].to_vec();
-            of_places.push(match role {
-                Role::Set(set) => Some(*set as usize),
-                _ => None,
-            });
-            board.spots.push(match role {
-                Role::End(ending) => {
-                    let worth = tree.payoffs(*ending);
-                    board.worth.push(worth.iter().map(|worth| whole(*worth)).collect());
-                    BoardNode::End(board.worth.len() - 1)
-                }
-                Role::Chance => {
-                    // Weights of the random games are at most 4 each, of three that fall.
-                    let shares = tree.chances()[answers].iter();
-                    let parts: Vec<i64> =
-                        shares.map(|share| (share * 27_720.0).round() as i64).collect();
-                    let total: i64 = parts.iter().sum();
-                    let share = |part: &i64| Fraction::new((*part).into(), total.into());
-                    board.odds.push(parts.iter().map(share).collect());
-                    BoardNode::Chance(board.odds.len() - 1, to)
-                }
-                Role::Set(set) => BoardNode::Turn(tree.sets()[*set as usize].side as usize, to),
-            });
-        }
-        let information = InformationSets::default();
-        (board, Knowledge { of_places, information })
-    }
 
     #[test]
     fn sequences_are_worth_what_the_table_of_all_pure_strategies_is() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::forms::board::{Board, BoardNode};
+use super::super::forms::board::{Board, Mover};
 use super::super::forms::board_number::BoardNumber;
 use super::super::forms::game_kind::Knowledge;
 use super::super::forms::place_values::{Pass, PlacePlay, Values, count};
@@ -39,7 +39,7 @@ impl<W: BoardNumber> Sequences<W> {
         let mut unreached: Vec<(&usize, &DecisionPoint)> = self.points.iter().collect();
         unreached.retain(|(_, point)| weights[point.seat][point.before].is_zero());
         unreached.sort_by_key(|(_, point)| std::cmp::Reverse(point.first));
-        if unreached.len() * board.spots.len() <= TOUCHED {
+        if unreached.len() * board.game.len() <= TOUCHED {
             for (set, point) in unreached {
                 // Nobody gets there: without time it stays as it is.
                 if !(pass.may_continue)() {
@@ -136,9 +136,9 @@ impl<W: BoardNumber> Sequences<W> {
         for places in board.components().iter().rev() {
             for &place in places {
                 let place = place as usize;
-                let plan = match &board.spots[place] {
-                    BoardNode::Turn(..) => PlacePlay::Weights(at(place)),
-                    BoardNode::Joint(joint) => {
+                let plan = match (board.movers[place], board.table_at(place)) {
+                    (Mover::Side(_), _) => PlacePlay::Weights(at(place)),
+                    (_, Some(joint)) => {
                         let mut both = [at(joint.second), at(joint.second)];
                         both[joint.first] = at(place);
                         PlacePlay::Mixed(both)
@@ -224,10 +224,10 @@ impl Normal<'_> {
 /// The places of each information set; of a joint decision those where it begins.
 fn places(board: &Board, knowledge: &Knowledge) -> HashMap<usize, Vec<usize>> {
     let mut places: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (place, spot) in board.spots.iter().enumerate() {
-        let at: &[usize] = match spot {
-            BoardNode::Turn(..) => &[place],
-            BoardNode::Joint(joint) => &[place, joint.second],
+    for (place, &mover) in board.movers.iter().enumerate() {
+        let at: &[usize] = match (mover, board.table_at(place)) {
+            (Mover::Side(_), _) => &[place],
+            (_, Some(joint)) => &[place, joint.second],
             _ => &[],
         };
         for set in at.iter().filter_map(|&at| knowledge.of_places[at]) {

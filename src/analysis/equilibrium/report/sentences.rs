@@ -217,9 +217,8 @@ fn seen_first(line: &StrategyLine, strategy: &[StrategyLine]) -> Vec<String> {
     let mut others: Vec<&StrategyLine> = strategy.iter().filter(asked).collect();
     let mut words = Vec::new();
     while !others.is_empty() {
-        let differing = |part: &SeenPart| {
-            others.iter().filter(|other| !other.seen.contains(part)).count()
-        };
+        let differing =
+            |part: &SeenPart| others.iter().filter(|other| !other.seen.contains(part)).count();
         // Of several that set it off from as many, the first.
         let best = line.seen.iter().rev().max_by_key(|part| differing(part));
         let Some(part) = best.filter(|part| differing(part) > 0) else { break };

@@ -20,8 +20,8 @@ fn game(places: &Places) -> StochasticGame {
         let share = Interval::ratio(&1u32.into(), &(to.len() as u32).into());
         let (mover, share) = match *kind {
             end @ 0..=2 => (Mover::End(end as u32), share),
-            MOST => (Mover::Most, Interval::one()),
-            LEAST => (Mover::Least, Interval::one()),
+            MOST => (Mover::MOST, Interval::one()),
+            LEAST => (Mover::LEAST, Interval::one()),
             _ => (Mover::Chance, share),
         };
         let steps = to.iter().filter(|_| *kind > 2).map(|&to| (to as u32, share));
