@@ -26,7 +26,6 @@ mod forms {
     pub(super) mod extensive_form;
     pub(super) mod game_builder;
     pub(super) mod game_kind;
-    pub(super) mod node_plan;
     pub(super) mod one_free_seat;
     pub(super) mod place_values;
     pub(super) mod sequences;

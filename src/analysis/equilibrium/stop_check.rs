@@ -31,14 +31,13 @@ pub(super) const ALWAYS: &dyn Fn() -> bool = &|| true;
 
 #[cfg(test)]
 mod tests {
-    use super::super::forms::node_plan::TreeError;
     use super::super::forms::strategy::even;
-    use super::super::forms::tree::Tree;
+    use super::super::forms::tree::{Tree, TreeError};
     use super::super::methods::best_response::Responder;
     use super::super::methods::learner::{Learner, Until};
     use super::super::methods::regret::Regret;
     use super::super::methods::sampling::SampledRegrets;
-    use super::super::test_games::{plans, zero_sum};
+    use super::super::test_games::{plans, tree_while, zero_sum};
     use super::*;
     use crate::error::Error;
 
@@ -71,17 +70,15 @@ mod tests {
     fn making_a_tree_asks_in_each_of_its_passes() {
         let (tree, plans) = (large(), plans(&large()));
         let sides = tree.sides().to_vec();
-        let asked =
-            asks(|may_continue| match Tree::new_while(sides.clone(), &plans, may_continue) {
-                Ok(_) => true,
-                Err(error) => {
-                    assert_eq!(error, TreeError::Stopped);
-                    false
-                }
-            });
-        // Bringing into order goes to each node and back, then nodes are laid, their parents found, and
-        // each of two sides tested.
-        assert_eq!(asked, (6 * tree.len() - 1) / STEPS as usize);
+        let asked = asks(|may_continue| match tree_while(sides.clone(), &plans, may_continue) {
+            Ok(_) => true,
+            Err(error) => {
+                assert_eq!(error, TreeError::Stopped);
+                false
+            }
+        });
+        // Nodes are laid, their parents found, and each of two sides tested.
+        assert_eq!(asked, 4 * tree.len() / STEPS as usize);
     }
 
     #[test]

@@ -4,13 +4,65 @@ use std::collections::HashMap;
 
 use super::forms::board::{Board, Mover};
 use super::forms::game_kind::Knowledge;
-use super::forms::node_plan::NodePlan;
-use super::forms::tree::{Role, Tree};
+use super::forms::tree::{Role, Tree, TreeError};
+use super::stop_check::ALWAYS;
 use crate::analysis::Fraction;
 use crate::conflict::Seat;
 use crate::explored::ExploredGame;
 use crate::graph::InformationSets;
 use crate::handlers::Generator;
+
+/// A node of a list; nodes are named by their places in it, the first is the beginning.
+#[derive(Clone, Debug)]
+pub(super) enum NodePlan {
+    /// The utility for each side.
+    End(Vec<f64>),
+    /// The nodes that follow, each with its chance; the chances sum to 1.
+    Chance(Vec<(f64, usize)>),
+    /// A side decides in an information set; each option leads to a node.
+    Decision { side: usize, set: usize, to: Vec<usize> },
+}
+
+/// Probabilities of random games are whole numbers of these parts: weights are at most 4 each, of three.
+const PARTS: f64 = 27_720.0;
+
+/// The game of a list of nodes.
+pub(super) fn tree(sides: Vec<String>, plans: &[NodePlan]) -> Result<Tree, TreeError> {
+    tree_while(sides, plans, ALWAYS)
+}
+
+/// The same until the caller stops it.
+pub(super) fn tree_while(
+    sides: Vec<String>,
+    plans: &[NodePlan],
+    may_continue: &dyn Fn() -> bool,
+) -> Result<Tree, TreeError> {
+    let (mut movers, mut sets, mut payoffs) = (Vec::new(), Vec::new(), Vec::new());
+    let mut places = Vec::new();
+    let mut endings = 0;
+    for plan in plans {
+        let (mover, to, in_set) = match plan {
+            NodePlan::End(worth) => {
+                payoffs.extend(worth);
+                endings += 1;
+                (Mover::End(endings - 1), Vec::new(), usize::MAX)
+            }
+            NodePlan::Chance(falls) => {
+                let part = |chance: &f64| (chance * PARTS).round() as u64;
+                let falls = falls.iter().map(|(chance, to)| (*to as u32, part(chance)));
+                (Mover::Chance, falls.collect(), usize::MAX)
+            }
+            NodePlan::Decision { side, set, to } => {
+                let to = to.iter().map(|&to| (to as u32, 1)).collect();
+                (Mover::Side(*side as u32), to, *set)
+            }
+        };
+        movers.push(mover);
+        places.push(to);
+        sets.push(in_set as u32);
+    }
+    Tree::of(sides, &ExploredGame::of(&places), (&movers, &sets), payoffs, may_continue)
+}
 
 /// The last own pick of a side: the information set and the option, or `None` before the first.
 type LastPick = Option<(usize, usize)>;
@@ -58,19 +110,18 @@ pub(super) fn game(seed: u64, sides: usize, inner: usize) -> Tree {
         }
         plans.push(NodePlan::Decision { side, set, to: places.collect() });
     }
-    Tree::new(names(sides), &plans).unwrap()
+    tree(names(sides), &plans).unwrap()
 }
 
 /// As [`game`], of two sides, one of which wins what the other loses.
 pub(super) fn zero_sum(seed: u64, inner: usize) -> Tree {
-    let tree = game(seed, 2, inner);
-    let mut plans = plans(&tree);
+    let mut plans = plans(&game(seed, 2, inner));
     for plan in &mut plans {
         if let NodePlan::End(worth) = plan {
             worth[1] = -worth[0];
         }
     }
-    Tree::new(names(2), &plans).unwrap()
+    tree(names(2), &plans).unwrap()
 }
 
 /// The plans of a game, by its own numbers.
@@ -113,8 +164,7 @@ pub(super) fn board(tree: &Tree) -> (Board, Knowledge) {
             Role::Chance => Mover::Chance,
             Role::Set(set) => Mover::Side(tree.sets()[*set as usize].side),
         });
-        // Weights of the random games are at most 4 each, of three that fall.
-        let part = |share: &f64| (share * 27_720.0).round() as u64;
+        let part = |share: &f64| (share * PARTS).round() as u64;
         places.push(to.copied().zip(tree.chances()[answers].iter().map(part)).collect());
     }
     let board = Board {
@@ -141,7 +191,7 @@ pub(super) fn table(rows: usize, worth: &[(f64, f64)]) -> Tree {
         plans.push(NodePlan::Decision { side: 1, set: 1, to: (first..first + columns).collect() });
     }
     plans.extend(worth.iter().map(|(row, column)| NodePlan::End(vec![*row, *column])));
-    Tree::new(names(2), &plans).unwrap()
+    tree(names(2), &plans).unwrap()
 }
 
 /// Kuhn poker (Kuhn, 1950): cards 1 to 3, a pass or a bet each, antes and bets of 1.
@@ -172,7 +222,7 @@ pub(super) fn kuhn() -> Tree {
         }
     }
     plans[0] = NodePlan::Chance(deals);
-    Tree::new(names(2), &plans).unwrap()
+    tree(names(2), &plans).unwrap()
 }
 
 fn names(sides: usize) -> Vec<String> {

@@ -1,14 +1,13 @@
 //! Tests the methods against each other, against brute force and against published values.
 
-use super::forms::node_plan::{NodePlan, TreeError};
 use super::forms::strategy::{even, expected, in_proportion};
-use super::forms::tree::{FIRST, Tree};
+use super::forms::tree::{FIRST, Tree, TreeError};
 use super::methods::best_response::Responder;
 use super::methods::learner::{Learner, Until};
 use super::methods::regret::Regret;
 use super::methods::sampling::SampledRegrets;
 use super::stop_check::{ALWAYS, StopCheck};
-use super::test_games::{game, kuhn, plans, table, zero_sum};
+use super::test_games::{NodePlan, game, kuhn, plans, table, tree, zero_sum};
 use crate::handlers::Generator;
 
 /// A strategy in which nothing is even.
@@ -135,17 +134,17 @@ fn who_forgets_what_they_did_is_refused_with_the_information_set() {
     // The side picks twice and forgets its first pick.
     let mut forgets = vec![decide(0, [1, 2]), decide(1, [3, 4]), decide(1, [5, 6])];
     forgets.extend([end(1.0), end(0.0), end(0.0), end(1.0)]);
-    let refused = Tree::new(names(), &forgets).unwrap_err();
+    let refused = tree(names(), &forgets).unwrap_err();
     assert!(matches!(refused, TreeError::Forgets { set: 1 }), "{refused:?}");
     // Who meets the same information set twice in one game forgets even that.
     let twice = [decide(0, [1, 2]), decide(0, [3, 4]), end(0.0), end(1.0), end(2.0)];
-    assert!(matches!(Tree::new(names(), &twice), Err(TreeError::Forgets { set: 0 })));
+    assert!(matches!(tree(names(), &twice), Err(TreeError::Forgets { set: 0 })));
     // Two ways to one node that is known for sure are forgotten without harm.
     let known = [decide(0, [1, 1]), decide(1, [2, 3]), end(1.0), end(2.0)];
-    let tree = Tree::new(names(), &known).unwrap();
-    assert_eq!(tree.recall().before(1), [0, 1]);
-    assert_eq!(tree.recall().before(0), [FIRST]);
-    let best = Responder::new(&tree).best(0, &even(&tree), &StopCheck::new(ALWAYS));
+    let known = tree(names(), &known).unwrap();
+    assert_eq!(known.recall().before(1), [0, 1]);
+    assert_eq!(known.recall().before(0), [FIRST]);
+    let best = Responder::new(&known).best(0, &even(&known), &StopCheck::new(ALWAYS));
     assert_eq!(best.unwrap().value, 2.0);
 }
 
@@ -156,19 +155,19 @@ fn what_leads_back_to_itself_is_refused() {
         NodePlan::Chance(vec![(1.0, 0)]),
         NodePlan::End(vec![1.0]),
     ];
-    let refused = Tree::new(vec!["a".to_owned()], &around).unwrap_err();
+    let refused = tree(vec!["a".to_owned()], &around).unwrap_err();
     assert!(matches!(refused, TreeError::Cycle(0)), "{refused:?}");
 }
 
 #[test]
 fn a_game_comes_back_from_its_plans() {
     for seed in 0..20 {
-        let tree = game(seed, 2, 20);
-        let again = Tree::new(tree.sides().to_vec(), &plans(&tree)).unwrap();
-        let strategy = any(&tree, seed);
-        assert_eq!(expected(&tree, &strategy).len(), 2);
-        assert_eq!(tree.len(), again.len());
-        assert_eq!(tree.slots(), again.slots());
+        let first = game(seed, 2, 20);
+        let again = tree(first.sides().to_vec(), &plans(&first)).unwrap();
+        let strategy = any(&first, seed);
+        assert_eq!(expected(&first, &strategy).len(), 2);
+        assert_eq!(first.len(), again.len());
+        assert_eq!(first.slots(), again.slots());
     }
 }
 
@@ -194,7 +193,7 @@ fn two_rounds(worth: [f64; 2]) -> Tree {
     let mut game = vec![decide(0, 0, [1, 2]), decide(1, 1, [3, 3]), decide(1, 1, [3, 3])];
     game.extend([decide(0, 2, [4, 5]), decide(1, 3, [6, 7]), decide(1, 3, [8, 9])]);
     game.extend([won(), lost(), lost(), won()]);
-    Tree::new(vec!["a".to_owned(), "b".to_owned()], &game).unwrap()
+    tree(vec!["a".to_owned(), "b".to_owned()], &game).unwrap()
 }
 
 #[test]

@@ -3,16 +3,11 @@
 use hashbrown::HashMap;
 
 use super::board::{Mover, SeatedGame};
-use super::node_plan::{NodePlan, TreeError};
-use super::tree::Tree;
-use crate::analysis::{Amount, Interval};
+use super::tree::{Tree, TreeError};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::explored::ExploredGame;
-use crate::graph::{
-    Ending, Explorer, InformationSets, NodePasts, Shares, StoredQuestion, WorkerFactory,
-    allied_words,
-};
+use crate::graph::{Ending, Explorer, InformationSets, NodePasts, StoredQuestion, allied_words};
 
 /// A game drawn from a graph.
 pub struct ExtensiveForm {
@@ -42,41 +37,32 @@ impl ExtensiveForm {
         decides: &dyn Fn(&Seat) -> bool,
     ) -> Result<ExtensiveForm, Error> {
         let graph = &*seating.graph;
-        let SeatedGame { policies, game, movers, seats, .. } = SeatedGame::at(seating)?;
-        let free: Vec<bool> = seats.iter().map(decides).collect();
+        let SeatedGame { game, mut movers, seats, endings, .. } = SeatedGame::at(seating)?;
         let mut sets: Vec<(usize, String)> = Vec::new();
-        let mut numbers: HashMap<(usize, String), usize> = HashMap::new();
-        let mut plans = Vec::with_capacity(game.len());
-        for (place, &number) in game.nodes.iter().enumerate() {
+        let mut numbers: HashMap<(usize, String), u32> = HashMap::new();
+        let mut of_places = vec![u32::MAX; game.len()];
+        for (place, &node) in game.nodes.iter().enumerate() {
             if place % 64 == 0 {
                 seating.may_continue()?;
             }
-            let node = graph.node(number);
-            let to = |answer: usize| game.place(node.to(answer)).unwrap_or_default();
-            let shares = policies.shares(graph, number, seating.answers());
-            plans.push(match (shares, movers[place]) {
-                (None, _) => NodePlan::End(worth(&seats, graph.ending(node))),
-                (Some(_), Mover::Side(side)) if free[side as usize] => {
-                    let side = side as usize;
-                    let allied = allied_words(graph, number, &seats[side].players);
-                    let set = (known.of(explorer, number)?, allied);
-                    let fresh = sets.len();
-                    let number = *numbers.entry(set.clone()).or_insert(fresh);
-                    if number == fresh {
-                        sets.push(set);
-                    }
-                    NodePlan::Decision {
-                        side,
-                        set: number,
-                        to: (0..node.answers()).map(to).collect(),
-                    }
-                }
-                (Some(shares), _) => NodePlan::Chance(falls(&shares, to)),
+            let Mover::Side(side) = movers[place] else { continue };
+            let seat = &seats[side as usize];
+            if !decides(seat) {
+                movers[place] = Mover::Chance;
+                continue;
+            }
+            let set = (known.of(explorer, node)?, allied_words(graph, node, &seat.players));
+            of_places[place] = *numbers.entry(set).or_insert_with_key(|set| {
+                sets.push(set.clone());
+                sets.len() as u32 - 1
             });
         }
+        let payoffs = endings.iter().flat_map(|&number| worth(&seats, graph.ending_of(number)));
+        let payoffs = payoffs.collect();
         seating.may_continue()?;
         let names = seats.iter().map(|seat| seat.name.clone()).collect();
-        match Tree::new_while(names, &plans, &|| seating.may_continue().is_ok()) {
+        let may_continue = || seating.may_continue().is_ok();
+        match Tree::of(names, &game, (&movers, &of_places), payoffs, &may_continue) {
             Ok(tree) => Ok(ExtensiveForm { tree, seats, sets, game }),
             Err(TreeError::Stopped) => Err(seating.stopped()),
             Err(error) => Err(description(error, (seating, explorer), &game, known, &sets)),
@@ -85,21 +71,8 @@ impl ExtensiveForm {
 
     /// The node of the graph at a node of the game.
     pub fn node(&self, node: usize) -> u32 {
-        self.game.nodes.get(self.tree.name(node)).copied().unwrap_or_default()
+        self.game.nodes.get(self.tree.place(node)).copied().unwrap_or_default()
     }
-}
-
-/// The nodes that follow, each with its probability.
-fn falls(shares: &Shares<'_>, to: impl Fn(usize) -> usize) -> Vec<(f64, usize)> {
-    if let Shares::Even(count) = shares {
-        return (0..*count).map(|answer| (1.0 / *count as f64, to(answer))).collect();
-    }
-    let weights = shares.weights();
-    let total = weights.iter().map(|(_, weight)| weight).sum();
-    let fall = |(answer, weight): &(usize, _)| {
-        (<Interval as Amount>::ratio(weight, &total).middle(), to(*answer))
-    };
-    weights.iter().map(fall).collect()
 }
 
 /// The utility of an ending for each seat: the mean of its players; a player without a number

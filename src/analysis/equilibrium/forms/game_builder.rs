@@ -1,4 +1,4 @@
-//! Makes a game of a list of nodes, and tests perfect recall: that at each information set its side
+//! Makes a game in extensive form of an explored one, and tests perfect recall: that at each information set its side
 //! remembers what it did.
 //!
 //! With perfect recall (Kuhn, 1953, "Extensive Games and the Problem of Information") all nodes of
@@ -10,31 +10,27 @@
 
 use hashbrown::HashMap;
 
-#[cfg(test)]
-use super::super::stop_check::ALWAYS;
 use super::super::stop_check::StopCheck;
-use super::node_plan::{NodePlan, TreeError};
-use super::tree::{FIRST, Recall, Role, Tree};
+use super::board::Mover;
+use super::tree::{FIRST, Recall, Role, Tree, TreeError};
+use crate::explored::ExploredGame;
 
 impl Tree {
-    /// Makes the game of plans. Information sets are numbered from 0, without gaps.
-    #[cfg(test)]
-    pub(crate) fn new(sides: Vec<String>, plans: &[NodePlan]) -> Result<Tree, TreeError> {
-        Tree::new_while(sides, plans, ALWAYS)
-    }
-
-    /// Makes the game of plans in which every side remembers what it did, until the caller stops it.
+    /// Makes the game in which every side remembers what it did of an explored game, who moves at its places and
+    /// in which information set, and the utilities of the endings for each side; until the caller stops it.
     /// Information sets are numbered from 0, without gaps.
     ///
     /// # Errors
     /// [`TreeError`]; [`TreeError::Stopped`] if the caller stops it.
-    pub(crate) fn new_while(
+    pub(crate) fn of(
         sides: Vec<String>,
-        plans: &[NodePlan],
+        game: &ExploredGame,
+        sets: (&[Mover], &[u32]),
+        payoffs: Vec<f64>,
         may_continue: &dyn Fn() -> bool,
     ) -> Result<Tree, TreeError> {
         let wanted = StopCheck::new(may_continue);
-        let mut tree = Tree::without_recall(sides, plans, &wanted)?;
+        let mut tree = Tree::without_recall(sides, game, sets, payoffs, &wanted)?;
         tree.recall = test(&tree, &wanted)?;
         Ok(tree)
     }

@@ -6,9 +6,14 @@
 use std::ops::Range;
 
 use hashbrown::HashMap;
+use num_bigint::BigUint;
+use num_traits::{One, ToPrimitive};
 
 use super::super::stop_check::StopCheck;
-use super::node_plan::{NodePlan, TreeError, order};
+use super::board::Mover;
+use crate::analysis::{Amount, Interval};
+use crate::error::Error;
+use crate::explored::{ExploredGame, Lists, components};
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
 /// the beginning. Nothing here knows rules or a graph.
@@ -16,18 +21,49 @@ use super::node_plan::{NodePlan, TreeError, order};
 pub struct Tree {
     sides: Vec<String>,
     roles: Vec<Role>,
-    /// The index in `to` where the answers of each node begin, and the end of the last.
-    first: Vec<u32>,
-    to: Vec<u32>,
+    /// The nodes that the answers of each lead to.
+    to: Lists<u32>,
     /// The probabilities of the answers of chance, beside `to`; 1 where a player decides.
     chances: Vec<f64>,
     /// The utility of each ending for each side.
     payoffs: Vec<f64>,
     sets: Vec<Set>,
     slots: usize,
-    /// For each node the number that it was made by.
-    names: Vec<u32>,
+    /// The place of each node in the explored game.
+    places: Vec<u32>,
     pub(crate) recall: Recall,
+}
+
+/// The reasons why an explored game is none that can be solved here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum TreeError {
+    /// A place that leads back to itself.
+    #[error("states form a cycle")]
+    Cycle(usize),
+    /// An information set whose nodes do not offer the same options; its number.
+    #[error("an information set does not offer the same options everywhere")]
+    Options(usize),
+    /// No side, or no place.
+    #[error("nobody plays")]
+    Nobody,
+    /// The caller stopped it, or a bound was reached.
+    #[error("interrupted")]
+    Stopped,
+    /// A side forgets what it did or saw before the nodes of one information set.
+    #[error("a side forgets what it did or saw")]
+    Forgets {
+        /// The number of the information set.
+        set: usize,
+    },
+}
+
+impl From<TreeError> for Error {
+    fn from(error: TreeError) -> Error {
+        match error {
+            TreeError::Stopped => Error::Interrupted,
+            other => Error::unsolved(other.to_string()),
+        }
+    }
 }
 
 /// The kind of a node.
@@ -97,43 +133,55 @@ impl Recall {
 pub(crate) const FIRST: u32 = u32::MAX;
 
 impl Tree {
-    /// The game of plans before it is known what the sides remember: [`Tree::new_while`] adds it.
+    /// An explored game before it is known what the sides remember: [`Tree::of`] adds it.
     ///
     /// # Errors
     /// [`TreeError`], but for [`TreeError::Forgets`].
     pub(crate) fn without_recall(
         sides: Vec<String>,
-        plans: &[NodePlan],
+        game: &ExploredGame,
+        (movers, sets): (&[Mover], &[u32]),
+        payoffs: Vec<f64>,
         wanted: &StopCheck<'_>,
     ) -> Result<Tree, TreeError> {
-        if sides.is_empty() || plans.is_empty() {
+        if sides.is_empty() || game.len() == 0 {
             return Err(TreeError::Nobody);
         }
-        let order = order(plans, wanted)?;
-        let mut places = vec![u32::MAX; plans.len()];
-        for (place, &name) in order.iter().enumerate() {
-            places[name as usize] = place as u32;
-        }
+        let places = in_order(game)?;
+        let mut nodes = vec![u32::MAX; game.len()];
+        (0..).zip(&places).for_each(|(node, &place)| nodes[place as usize] = node);
         let mut tree = Tree {
-            roles: Vec::with_capacity(order.len()),
-            first: vec![0],
-            to: Vec::new(),
+            roles: Vec::with_capacity(places.len()),
+            to: Lists::default(),
             chances: Vec::new(),
-            payoffs: Vec::new(),
+            payoffs,
             sets: Vec::new(),
             slots: 0,
-            names: order.clone(),
+            places,
             recall: Recall::default(),
             sides,
         };
-        for &name in &order {
+        let shares = game.weights.shares(chance);
+        for node in 0..tree.places.len() {
             if wanted.stops() {
                 return Err(TreeError::Stopped);
             }
-            let plan = &plans[name as usize];
-            tree.to.extend(plan.to().into_iter().map(|to| places[to]));
-            tree.add(plan)?;
-            tree.first.push(u32::try_from(tree.to.len()).map_err(|_| TreeError::Large)?);
+            let place = tree.places[node] as usize;
+            let to = game.to.of(place);
+            let role = match movers[place] {
+                Mover::End(ending) => Role::End(ending),
+                Mover::Side(side) => {
+                    tree.decision(node as u32, side, sets[place], to.len() as u32)?
+                }
+                _ => Role::Chance,
+            };
+            tree.roles.push(role);
+            let weights = game.weights.of[game.to.range(place)].iter();
+            tree.chances.extend(weights.map(|&share| match role {
+                Role::Chance => shares[share as usize],
+                _ => 1.0,
+            }));
+            tree.to.push(to.iter().map(|&to| nodes[to as usize]));
         }
         for set in &mut tree.sets {
             set.first = tree.slots as u32;
@@ -142,35 +190,28 @@ impl Tree {
         Ok(tree)
     }
 
-    fn add(&mut self, plan: &NodePlan) -> Result<(), TreeError> {
-        let node = self.roles.len() as u32;
-        self.roles.push(match plan {
-            NodePlan::End(worth) => {
-                self.payoffs.extend(worth);
-                Role::End((self.payoffs.len() / self.sides.len()) as u32 - 1)
-            }
-            NodePlan::Chance(falls) => {
-                self.chances.extend(falls.iter().map(|(chance, _)| chance));
-                Role::Chance
-            }
-            NodePlan::Decision { side, set, to } => {
-                self.chances.extend(to.iter().map(|_| 1.0));
-                let fresh = Set { side: *side as u32, first: 0, options: 0, nodes: Vec::new() };
-                if self.sets.len() <= *set {
-                    self.sets.resize(*set + 1, fresh);
-                }
-                let known = &mut self.sets[*set];
-                if known.nodes.is_empty() {
-                    (known.side, known.options) = (*side as u32, to.len() as u32);
-                }
-                if (known.side, known.options) != (*side as u32, to.len() as u32) {
-                    return Err(TreeError::Options(*set));
-                }
-                known.nodes.push(node);
-                Role::Set(*set as u32)
-            }
-        });
-        Ok(())
+    /// Adds a node to an information set.
+    fn decision(
+        &mut self,
+        node: u32,
+        side: u32,
+        set: u32,
+        options: u32,
+    ) -> Result<Role, TreeError> {
+        let number = set as usize;
+        if self.sets.len() <= number {
+            let fresh = Set { side, first: 0, options: 0, nodes: Vec::new() };
+            self.sets.resize(number + 1, fresh);
+        }
+        let known = &mut self.sets[number];
+        if known.nodes.is_empty() {
+            (known.side, known.options) = (side, options);
+        }
+        if (known.side, known.options) != (side, options) {
+            return Err(TreeError::Options(number));
+        }
+        known.nodes.push(node);
+        Ok(Role::Set(set))
     }
 
     /// The names of the sides.
@@ -191,12 +232,12 @@ impl Tree {
     /// The places of a node's answers in [`Tree::to`] and [`Tree::chances`].
     #[inline]
     pub(crate) fn answers(&self, node: usize) -> std::ops::Range<usize> {
-        self.first[node] as usize..self.first[node + 1] as usize
+        self.to.range(node)
     }
 
     /// The nodes that all answers lead to, node by node.
     pub(crate) fn to(&self) -> &[u32] {
-        &self.to
+        self.to.all()
     }
 
     /// The probabilities of the answers of chance, beside [`Tree::to`]; 1 where a side decides.
@@ -226,9 +267,9 @@ impl Tree {
         self.slots
     }
 
-    /// The name by which a node was made.
-    pub(crate) fn name(&self, node: usize) -> usize {
-        self.names[node] as usize
+    /// The place of a node in the explored game.
+    pub(crate) fn place(&self, node: usize) -> usize {
+        self.places[node] as usize
     }
 
     /// The own picks that each side remembers.
@@ -271,5 +312,24 @@ impl Tree {
             (other - least.1 + rate * (own - least.0)).abs() <= 1e-12 * size
         };
         rate > 0.0 && both().all(fits)
+    }
+}
+
+/// The places that can be reached, each before all that it leads to.
+fn in_order(game: &ExploredGame) -> Result<Vec<u32>, TreeError> {
+    // From the last answer on: in another order the same floats would be summed otherwise.
+    let to = |place: u32| game.to.of(place as usize).iter().rev().copied();
+    let alone = |places: &[u32]| match places {
+        [place] if to(*place).all(|to| to != *place) => Ok(*place),
+        places => Err(TreeError::Cycle(places.first().map_or(0, |&place| place as usize))),
+    };
+    components(game.len(), [0], to).iter().map(alone).collect()
+}
+
+/// The nearest float.
+fn chance(part: &BigUint, whole: &BigUint) -> f64 {
+    match part.is_one() {
+        true => 1.0 / whole.to_f64().unwrap_or(f64::INFINITY),
+        false => <Interval as Amount>::ratio(part, whole).middle(),
     }
 }
