@@ -54,8 +54,6 @@ impl Unexplored {
 
 /// What is counted while a graph is explored that may not be seen whole.
 const NODES_AT_MOST: &str = "nodes at most";
-/// The bounds are checked once in this many nodes.
-const OFTEN: usize = 256;
 
 impl<A: Amount> OrderedGraph<A> {
     /// How many places there are.
@@ -99,24 +97,11 @@ impl<A: Amount> OrderedGraph<A> {
     ) -> Result<Option<OrderedGraph<A>>, Error> {
         let Some(game) = game.ordered() else { return Ok(None) };
         let root = game.place(seating.graph.root()).unwrap_or(0);
-        let (visits, shares) = (vec![A::zero(); game.len()], game.weights.shares(A::ratio));
-        let mut ordered = OrderedGraph { game, visits, shares };
-        ordered.visits[root] = A::one();
-        for place in root..ordered.len() {
-            if place % OFTEN == 0 {
-                seating.may_continue()?;
-            }
-            let visits = std::mem::replace(&mut ordered.visits[place], A::zero());
-            if !visits.is_zero() {
-                for step in ordered.game.to.range(place) {
-                    let chance = &ordered.shares[ordered.game.weights.of[step] as usize];
-                    let to = ordered.game.to.all()[step] as usize;
-                    ordered.visits[to].add_assign(&visits.mul(chance));
-                }
-            }
-            ordered.visits[place] = visits;
-        }
-        Ok(Some(ordered))
+        let start = [(root as u32, A::one())];
+        let visits = game.visits(&game.weights, &start, 1, &|| seating.may_continue().is_ok());
+        let visits = visits.map_err(|_| seating.stopped())?;
+        let shares = game.weights.shares(A::ratio);
+        Ok(Some(OrderedGraph { game, visits, shares }))
     }
 }
 

@@ -190,6 +190,18 @@ impl Board {
         components(self.game.len(), [0], |place| self.next(place as usize).iter().copied())
     }
 
+    /// Whether a component is one place that does not lead to itself.
+    pub(crate) fn is_passed(&self, places: &[u32]) -> bool {
+        matches!(places, [one] if !self.next(*one as usize).contains(one))
+    }
+
+    /// The size of the largest set of places that lead back to each other, and of all such sets.
+    pub(crate) fn cycles(&self) -> (usize, usize) {
+        let found = self.components();
+        let sizes = found.iter().filter(|places| !self.is_passed(places)).map(<[u32]>::len);
+        sizes.fold((0, 0), |(largest, all), size| (largest.max(size), all + size))
+    }
+
     /// The sum of the utilities of all players whose side decides, if it is the same at all ends.
     pub(crate) fn constant(&self) -> Option<Fraction> {
         let sides = || self.seats.iter().take(self.sides);

@@ -80,13 +80,9 @@ impl<W: BoardNumber> Sequences<W> {
         }
         let mut followed = 0;
         for places in board.components().iter() {
-            let [place] = places else {
-                let place = places.first().copied().unwrap_or_default() as usize;
+            let place = places.first().copied().unwrap_or_default() as usize;
+            if !board.is_passed(places) {
                 return Err(UnsolvedReason::Around { size: places.len(), place });
-            };
-            let place = *place as usize;
-            if board.next(place).contains(&(place as u32)) {
-                return Err(UnsolvedReason::Around { size: 1, place });
             }
             let here: Vec<([usize; 2], W)> =
                 all.at[place].iter().map(|(pair, chance)| (*pair, chance.clone())).collect();

@@ -37,13 +37,12 @@ impl<W: BoardNumber> Pass<'_, W> {
             if number % 256 == 0 && !(self.may_continue)() {
                 return Err(UnsolvedReason::Stopped);
             }
-            match places {
-                [place] if !self.board.next(*place as usize).contains(place) => {
-                    let place = *place as usize;
-                    let plan = self.plan(place, &values)?;
-                    values.set(place, self.worth(place, &plan, &values), plan);
-                }
-                places => solve_cycle(self, places, &mut values)?,
+            if self.board.is_passed(places) {
+                let place = places[0] as usize;
+                let plan = self.plan(place, &values)?;
+                values.set(place, self.worth(place, &plan, &values), plan);
+            } else {
+                solve_cycle(self, places, &mut values)?;
             }
         }
         Ok(values)

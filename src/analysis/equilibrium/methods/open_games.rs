@@ -289,7 +289,7 @@ fn plan(game: &StochasticGame, place: usize, plays: &Plays) -> PlacePlay<f64> {
 /// Whether fractions are worth while for the places that lead back to each other: they grow longer
 /// with each.
 pub(crate) fn fits_fractions(board: &Board) -> bool {
-    let (largest, all) = drawn(board).cycles();
+    let (largest, all) = board.cycles();
     largest <= MOST_IN_FRACTIONS && all <= IN_FRACTIONS
 }
 
