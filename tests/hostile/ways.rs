@@ -1,12 +1,13 @@
 //! Runs hostile scripts through every way in, each in a fresh process with limits of memory and processor.
 //!
 //! `cargo test` takes one way for each script, another for each; all of them, and thousands of random
-//! compositions, take long: `cargo test --test main -- --ignored hostile::ways`; `FRACAS_HOSTILE_PART=3/40`
-//! runs a part of them.
+//! compositions, take long: `cargo test --test main -- --ignored --nocapture hostile::ways` prints each as it ends;
+//! `FRACAS_HOSTILE_PART=3/40` runs a part of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Instant;
 
 use super::child::{BASE, complete, expand};
 use crate::commands::run::limited;
@@ -138,7 +139,11 @@ fn survive(runs: Vec<(&'static str, String, String, &'static str)>) {
         let fault = |(kind, name, text, way): &(&'static str, String, String, &'static str)| {
             let folder = tempfile::tempdir().unwrap();
             let (line, typed) = laid(folder.path(), kind, text, way);
-            run(folder.path(), &line, typed).map(|fault| format!("{name}, {way}: {fault}"))
+            let begun = Instant::now();
+            let fault = run(folder.path(), &line, typed);
+            let how = fault.as_deref().unwrap_or("harmless");
+            println!("{:6.1} s  {name}, {way}: {how}", begun.elapsed().as_secs_f64());
+            fault.map(|fault| format!("{name}, {way}: {fault}"))
         };
         runs.iter().filter_map(fault).collect()
     };

@@ -124,27 +124,31 @@ pub(super) fn different(
             fits(&map, at)?;
             Ok(map)
         }
-        (Binary::Equal, Value::List(_) | Value::Map(_), Value::List(_) | Value::Map(_))
-            if is_plain(a) && is_plain(b) =>
-        {
-            Ok(Value::Bool(a.same(b)))
-        }
-        (Binary::NotEqual, Value::List(_) | Value::Map(_), Value::List(_) | Value::Map(_))
-            if is_plain(a) && is_plain(b) =>
-        {
-            Ok(Value::Bool(!a.same(b)))
-        }
+        (
+            Binary::Equal | Binary::NotEqual,
+            Value::List(_) | Value::Map(_),
+            Value::List(_) | Value::Map(_),
+        ) if is_plain(a) && is_plain(b) => Ok(Value::Bool(a.same(b) == (by == Binary::Equal))),
         _ => {
-            host.charge(taking_out(by, a, b), at)?;
+            host.charge(in_rhai(by, a, b), at)?;
             host.binary(by, a, b, &program.texts, at)
         }
     }
 }
 
-/// What it takes to look for a text in another, of which all of it is taken out.
-fn taking_out(by: Binary, a: &Value, b: &Value) -> u64 {
-    if matches!(by, Binary::Subtract) { a.searching() + b.searching() } else { 0 }
+/// What it takes to convert two values for the language to combine them; it takes a text out of another by looking for
+/// it, and compares items by functions that it finds by their types each time.
+fn in_rhai(by: Binary, a: &Value, b: &Value) -> u64 {
+    let converting = a.size().converting() + b.size().converting();
+    match by {
+        Binary::Subtract => converting + a.searching() + b.searching(),
+        Binary::Equal | Binary::NotEqual => converting * COMPARING,
+        _ => converting,
+    }
 }
+
+/// So many operations it takes the language to compare two items.
+pub(super) const COMPARING: u64 = 64;
 
 /// Changes a whole number by another: `+=` and its like. False where that is not plain.
 #[inline]
@@ -186,7 +190,7 @@ pub(super) fn change(
         }
         (Binary::Add, Value::Map(map), Value::Map(more)) => Arc::make_mut(map).mix_in(more),
         _ => {
-            host.charge(taking_out(by, value, other), at)?;
+            host.charge(in_rhai(by, value, other), at)?;
             *value = host.change(by, value, other, &program.texts, at)?;
         }
     }
@@ -195,12 +199,7 @@ pub(super) fn change(
 
 /// Whether a value is compared as plain data by the language too.
 pub(super) fn is_plain(value: &Value) -> bool {
-    match value {
-        Value::List(items) => items.iter().all(is_plain),
-        Value::Map(map) => map.iter().all(|(_, item)| is_plain(item)),
-        Value::Int(_) | Value::Text(_) | Value::Bool(_) | Value::Unit => true,
-        _ => false,
-    }
+    value.size().strange == 0
 }
 
 fn joined(a: &Text, b: &Text, at: Position) -> Result<Text, Fault> {

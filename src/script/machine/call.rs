@@ -5,7 +5,7 @@ use rhai::Position;
 use super::code::{Path, Program, Site};
 use super::host::{Host, no_such_call};
 use super::long_instructions::sized;
-use super::natives::Native;
+use super::natives::{Loop, Native, index_of};
 use super::paths::{Reading, walk, walk_on};
 use super::rhai_call::rhai_native;
 use super::run::Machine;
@@ -131,6 +131,7 @@ impl Machine {
         let due = paid_before(due, host, at)?;
         let made = match site.0.native {
             Native::Reads(run) => run(on, rest, &program.texts).map(Ok),
+            Native::Loop(Loop::IndexOf) => index_of(on, rest).map(Ok),
             Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
                 PrimitiveBody::Reads(run) => run(on, rest),
                 PrimitiveBody::Changes(_) => None,

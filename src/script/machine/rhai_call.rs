@@ -2,6 +2,7 @@
 
 use rhai::Position;
 
+use super::arithmetic::COMPARING;
 use super::code::{Program, Site};
 use super::convert::to_dynamic;
 use super::distribution_cache::MakingCall;
@@ -20,7 +21,12 @@ pub(super) fn rhai_native(
 ) -> Result<Value, Fault> {
     // Paid before anything is copied: each item is made anew for Rhai, and read back; in texts something is mostly
     // looked for.
-    let work = |value: &Value| value.size().converting() + value.searching();
+    let each = match site.name.as_str() {
+        "contains" | "dedup" | "index_of" => COMPARING,
+        "order" | "order_desc" | "sort" | "sort_desc" => u64::from(on.size().items.max(2).ilog2()),
+        _ => 1,
+    };
+    let work = |value: &Value| each * value.size().converting() + value.searching();
     host.charge(rest.iter().fold(work(on), |sum, value| sum + work(value)), at)?;
     if site.keeps {
         let call = MakingCall { name: &site.name, first: on, rest };

@@ -29,23 +29,7 @@ pub(super) const PORTED: &[Ported] = &[
 
 fn contains(on: &Value, rest: &[&Value], _: &Texts) -> Option<Value> {
     let found = match (on, rest[0]) {
-        (Value::List(items), Value::Text(text)) => {
-            // A letter is equal to a text of one.
-            if items.iter().any(|item| matches!(item, Value::Char(_))) {
-                return None;
-            }
-            items.iter().any(|item| matches!(item, Value::Text(known) if known == text))
-        }
-        (Value::List(items), Value::Int(number)) => {
-            // A number with a fraction may be equal too.
-            if items.iter().any(|item| !matches!(item, Value::Int(_))) {
-                return None;
-            }
-            items.iter().any(|item| item.as_int() == Some(*number))
-        }
-        (Value::List(items), value) if is_plain(on) && is_plain(value) => {
-            items.iter().any(|item| item.same(value))
-        }
+        (Value::List(_), value) => place_of(on, value)?.is_some(),
         (Value::Map(map), Value::Text(key)) => map.get_text(key).is_some(),
         (Value::Text(text), Value::Text(part)) => {
             charge(on.searching() + rest[0].searching());
@@ -55,6 +39,17 @@ fn contains(on: &Value, rest: &[&Value], _: &Texts) -> Option<Value> {
         _ => return None,
     };
     Some(Value::Bool(found))
+}
+
+/// The place of the first item of a list that is the same as a value, if all of it is plain data.
+fn place_of(on: &Value, value: &Value) -> Option<Option<usize>> {
+    let items = on.as_list().filter(|_| is_plain(on) && is_plain(value))?;
+    Some(items.iter().position(|item| item.same(value)))
+}
+
+pub(in crate::script::machine) fn index_of(on: &Value, rest: &[&Value]) -> Option<Value> {
+    let [value] = rest else { return None };
+    Some(Value::Int(place_of(on, value)?.map_or(-1, |place| place as i64)))
 }
 
 fn is_empty(on: &Value, _: &[&Value], _: &Texts) -> Option<Value> {

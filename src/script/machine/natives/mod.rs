@@ -7,7 +7,9 @@ mod loops;
 
 use crate::script::primitives::{self};
 
+pub(super) use basic_values::Loop;
 pub(crate) use basic_values::Native;
+pub(super) use lists::index_of;
 
 pub(super) fn native(name: &str, count: usize) -> Native {
     let forms = primitives::forms(name, count);
