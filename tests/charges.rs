@@ -60,3 +60,16 @@ fn what_is_searched_and_moved_is_paid_for() {
     );
     assert!(moved(8_000) < 20, "nothing is moved: {}", moved(8_000));
 }
+
+#[test]
+fn what_the_language_converts_compares_and_sorts_is_paid_for() {
+    let taken = |made: &str, call: &str| operations(&format!("{made} {call};")) - operations(made);
+    let words = "let words = \"\"; words.pad(80000, \"ab \");";
+    assert!(taken(words, "words += [1]") >= 80_000 / 128, "128 bytes are converted for one");
+    let numbers = "let list = []; list.pad(1024, 7);";
+    assert!(taken(numbers, "list.sort()") >= 1024 * 10, "2^10 items are compared 10 times each");
+    assert!(taken(numbers, "list.index_of(\"z\")") < 1024, "plain data is searched in place");
+    let halves = "let list = []; list.pad(1024, 0.5);";
+    let searched = taken(halves, "list.index_of(\"z\")");
+    assert!(searched >= 1024 * 64, "64 operations for each that the language compares: {searched}");
+}

@@ -82,6 +82,7 @@ pub const CALLS: &[&str] = &[
     "text < text + \"z\"",
     "for letter in text { }",
     "words -= \"ab\"",
+    "words += [1]",
     "text - \"z\"",
     "text.type_of()",
     // Lists.
@@ -96,6 +97,7 @@ pub const CALLS: &[&str] = &[
     "list.contains(8)",
     "8 in list",
     "list.index_of(8)",
+    "list.index_of(\"z\")",
     "sorted + lists",
     "list += [1]",
     "list.append([1])",

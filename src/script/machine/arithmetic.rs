@@ -147,7 +147,7 @@ fn in_rhai(by: Binary, a: &Value, b: &Value) -> u64 {
     }
 }
 
-/// So many operations it takes the language to compare two items.
+/// The operations that it takes the language to compare two items.
 pub(super) const COMPARING: u64 = 64;
 
 /// Changes a whole number by another: `+=` and its like. False where that is not plain.
