@@ -13,7 +13,7 @@ use fracas::error::Error;
 use fracas::script::Limits;
 use fracas::tournament::results::{merge, replay};
 use fracas::tournament::{
-    Arena, Conditions, Game, GameResult, Opening, Referee, RefereeFactory, Report, Results,
+    Arena, Conditions, Game, GameResult, LeaguePage, Opening, Referee, RefereeFactory, Results,
     Running, Spec, run,
 };
 use rustix::time::{ClockId, clock_gettime};
@@ -224,7 +224,7 @@ fn report() {
         let state = replay(&spec, &mut results, |_, _, _| Ok(())).expect("it reads");
         let identity = results.identity();
         let (notable, unfinished, commands) = (&[][..], None, &[][..]);
-        let page = Report { state: &state, identity, notable, unfinished, commands };
+        let page = LeaguePage { state: &state, identity, notable, unfinished, commands };
         bytes = page.html().len();
         processor() - begun
     });

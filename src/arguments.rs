@@ -14,7 +14,7 @@ use crate::catalog::ParamSpecs;
 use crate::conflict::{Changes, Conflict, Players};
 use crate::error::Error;
 use crate::listing::Detail;
-use crate::render::shell_word;
+use crate::report::shell_word;
 
 pub(crate) use solving::{
     ContrastArguments, SolvingArguments, SolvingFiles, TuneArguments, above_zero, count, one_to,

@@ -69,7 +69,7 @@
 //! let seeking = Seeking { float: false, threads: 1, nodes: 50_000 };
 //! let odds = Odds::find(&seating, seeking, &no_progress)?;
 //! // In 80 columns of plain ASCII: blue shows 1, and red wins with 4 of its 6 options.
-//! assert!(odds.as_text(80, true).contains("2/3"));
+//! assert!(odds.report().text(80, true).contains("2/3"));
 //!
 //! // For any seated agents: what players do who make no mistakes.
 //! let solved = Solved::find(&seating, Solving { exact: true, ..Solving::default() }, &|_| ())?;
@@ -104,7 +104,7 @@
 //! let league = run(&spec, arena.conditions(), &arena, &mut results, running)?;
 //!
 //! let standings = Standings::of(&league.state);
-//! println!("{}", standings.text(80, true));
+//! println!("{}", standings.report(&league.state).text(80, true));
 //! assert_eq!(standings.rows.len(), 2);
 //! # Ok::<(), fracas::error::Error>(())
 //! ```
@@ -129,7 +129,7 @@
 //! - `script`, `handlers`: scripts, and those who answer; neither knows the other. Rhai is known to
 //!   `script` and `lab` alone.
 //! - `number`: exact fractions, intervals, estimates.
-//! - `render`: errors, numbers and tables as text.
+//! - `report`: what is found as blocks, and how they are printed; errors and numbers as text.
 //! - `game`, `error`: values, histories, questions, outcomes; every error.
 
 // What is public is what can be reached from outside; the rest says `pub(crate)`.
@@ -168,9 +168,9 @@ pub mod handbook;
 #[doc(hidden)]
 pub mod lab;
 #[doc(hidden)]
-pub mod render;
-#[doc(hidden)]
 pub mod repl;
+#[doc(hidden)]
+pub mod report;
 
 #[global_allocator]
 static ALLOCATOR: script::Counting = script::Counting;

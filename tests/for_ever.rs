@@ -141,7 +141,7 @@ fn states_without_a_value_are_counted_and_bounds_hold_whatever_for_ever_is_worth
     assert_eq!(pick(&found, "blue", "way", "at: 3"), "give");
     // Whether that can be bettered depends on what for ever is worth.
     assert!(found.exploitability.is_infinite());
-    let told = found.as_text(80, true);
+    let told = found.report(false).text(80, true);
     assert!(told.contains("what a side gains by playing differently is not known"), "{told}");
     assert!(told.contains("0 to 1"), "{told}");
     assert!(crate::support::json(&found)["exploitability"].is_null());

@@ -79,9 +79,9 @@ fn a_perfect_opponent_that_was_found_is_printed_though_its_worth_is_cut_short() 
         assert!(found.exploitability.is_none() && found.interrupted == interrupted);
         let told = format!("the exploitability is not known: {why}");
         assert!(
-            found.as_text(200, true, false).contains(&told),
+            found.report(false).text(200, true).contains(&told),
             "{}",
-            found.as_text(200, true, false)
+            found.report(false).text(200, true)
         );
         let json = json(&found);
         assert!(json["exploitability"].is_null() && json["best_response"] == 0.5, "{json}");

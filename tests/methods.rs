@@ -10,6 +10,7 @@ use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seat, Seating};
 use fracas::graph::Bounds;
 use fracas::number::Fraction;
+use fracas::report::Report;
 use fracas::script::{Budget, Limits};
 
 use crate::support::{catalog, json};
@@ -392,7 +393,7 @@ fn a_perfect_opponent_is_found_where_states_lead_back_to_each_other() {
     let (low, high) = enclosed(&found.value["bob"]);
     assert!(low - 1e-10 <= 1.0 - value && 1.0 - value <= high + 1e-10, "{low} {high}");
     assert!(!found.exact && json(&found)["bounds"]["ann"]["high"].is_number());
-    assert!(found.as_text(None, 80, true, false).contains("proven"));
+    assert!(Report::of(&found, found.blocks(None, false)).text(80, true).contains("proven"));
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn options_that_are_never_better_are_named_with_what_is() {
     assert_eq!(ann.options[2].dominated.as_deref(), Some("top"));
     // For who pays, left is better than right too, and stands first.
     assert_eq!(bob.options[2].dominated.as_deref(), Some("left"));
-    let text = solution.as_text(80, true);
+    let text = solution.report(false).text(80, true);
     assert!(text.contains("never: bottom (`top` dominates it)"), "{text}");
 }
 

@@ -12,7 +12,7 @@ use crate::conflict::Seat;
 use crate::game::Value;
 use crate::graph::Ending;
 use crate::number::{Amount, Fraction, Quantity, fraction};
-use crate::render;
+use crate::report::{self, Block};
 
 /// The probability of each result, and each player's expected utility.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -149,7 +149,7 @@ impl Chances {
             1 => "its mean is",
             _ => "their means are",
         };
-        let same = render::enumerated(&same);
+        let same = report::enumerated(&same);
         Some(format!(
             "{same} never varied in these playouts: it is not known whether {means} within {within}"
         ))
@@ -193,31 +193,27 @@ impl Chances {
     }
 
     /// For people: a table of the results, and one of the utilities.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
-        let results =
-            self.results.iter().map(|(name, number)| vec![name.clone(), number.as_share()]);
-        let utility =
-            self.utility.iter().map(|(name, number)| vec![name.clone(), number.as_utility()]);
-        let results =
-            render::table(&["result", "odds"], &results.collect::<Vec<_>>(), width, plain);
-        let players =
-            render::table(&["player", "utility"], &utility.collect::<Vec<_>>(), width, plain);
-        let unlisted = self.unlisted_text(width);
-        let cut_off = cut_off_text(self.cut_off, width);
-        let floats = match self.floats {
-            true => format!("\n\n{}", render::wrapped(FLOATS, width)),
-            false => String::new(),
-        };
-        format!("{results}{unlisted}\n\n{players}{floats}{cut_off}")
+    pub(crate) fn blocks(&self) -> Vec<Block> {
+        let results = self.results.iter();
+        let results = results.map(|(name, number)| vec![name.clone(), number.as_share()]);
+        let utility = self.utility.iter();
+        let utility = utility.map(|(name, number)| vec![name.clone(), number.as_utility()]);
+        let results = Block::table(["result", "odds"], results);
+        vec![
+            Block::Group(vec![results, self.unlisted_note()]),
+            Block::table(["player", "utility"], utility),
+            Block::sentence(if self.floats { FLOATS } else { "" }),
+            cut_off_block(self.cut_off),
+        ]
     }
 
     /// For people, below a table of results: how likely those are that it does not list.
-    pub(crate) fn unlisted_text(&self, width: usize) -> String {
+    pub(crate) fn unlisted_note(&self) -> Block {
         let text = |never: &Quantity| {
-            let bound = render::share_at_most(never.high);
-            render::wrapped(&format!("any result not listed: at most {bound} (95 %)"), width)
+            let bound = report::share_at_most(never.high);
+            format!("any result not listed: at most {bound} (95 %)")
         };
-        self.unlisted.as_ref().map(|never| format!("\n{}", text(never))).unwrap_or_default()
+        Block::Sentence(self.unlisted.as_ref().map(text).unwrap_or_default())
     }
 }
 
@@ -232,17 +228,16 @@ fn has_floats(ending: &Ending) -> bool {
 }
 
 /// For people, below odds: that dice were cut off, and what that means; nothing where none were.
-pub(crate) fn cut_off_text(cut_off: f64, width: usize) -> String {
+pub(crate) fn cut_off_block(cut_off: f64) -> Block {
     if cut_off == 0.0 {
-        return String::new();
+        return Block::sentence("");
     }
-    let note = format!(
+    Block::Sentence(format!(
         "dice that explode have no last value: these are the odds of dice that are cut off. With a \
          chance of at most {} more falls than is listed, and no result is further off than that; what \
          a utility lacks is what such a fall would add to it.",
-        render::at_most(cut_off)
-    );
-    format!("\n\n{}", render::wrapped(&note, width))
+        report::at_most(cut_off)
+    ))
 }
 
 /// The note on numbers for which dice without a last value were cut off.
@@ -250,7 +245,7 @@ pub(super) fn cut_off_note(cut_off: f64) -> String {
     format!(
         "dice that explode have no last value: these are the numbers of dice that are cut off, and a \
          roll goes beyond them with a chance of at most {}",
-        render::at_most(cut_off)
+        report::at_most(cut_off)
     )
 }
 

@@ -19,6 +19,7 @@ use super::portrait::Contrast;
 use super::{Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, complete};
 use crate::error::{Cut, Error};
 use crate::handlers::Generator;
+use crate::report::Block;
 
 /// What is known of one side.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -213,10 +214,10 @@ impl Known {
     }
 
     /// For people, as `odds` or `estimate` prints it.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
+    pub(crate) fn blocks(&self) -> Vec<Block> {
         match self {
-            Known::Odds(odds) => odds.as_text(width, plain),
-            Known::Estimated(estimated) => estimated.as_text(width, plain),
+            Known::Odds(odds) => odds.blocks(),
+            Known::Estimated(estimated) => estimated.blocks(),
         }
     }
 }

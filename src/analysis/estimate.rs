@@ -16,7 +16,7 @@ use crate::game::Value;
 use crate::graph::{PlayoutRunner, check_utilities};
 use crate::handlers::Generator;
 use crate::number::Quantity;
-use crate::render;
+use crate::report::{self, Block, Report, headed};
 use crate::script::Budget;
 
 /// How many playouts to make, and how.
@@ -192,13 +192,16 @@ impl Estimated {
         PlayoutPlan { from: &[], known: &|_| () }.sample(seating, sampling, progress)
     }
 
-    /// For people.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
-        let table = self.chances.as_text(width, plain);
-        let seed = self.seed;
-        let n = render::many(self.n, "playout");
+    /// For people and for programs.
+    pub fn report(&self) -> Report<'_> {
+        Report::of(self, self.blocks())
+    }
+
+    pub(super) fn blocks(&self) -> Vec<Block> {
+        let (n, seed) = (report::many(self.n, "playout"), self.seed);
         let enough = if self.clear { ENOUGH } else { "" };
-        format!("estimated from {n}, seed {seed} (95 % intervals){enough}\n{table}")
+        let heading = format!("estimated from {n}, seed {seed} (95 % intervals){enough}");
+        headed(heading, self.chances.blocks())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{Bounds, Graph, Reach, WorkerFactory, explore};
-use crate::render;
+use crate::report;
 use crate::script::Budget;
 
 /// This much is explored anew, in the same order on every machine: by one thread, along the last answers first.
@@ -43,8 +43,8 @@ pub(in crate::analysis) fn growing_state(seating: &Seating) -> Option<String> {
     Some(format!(
         "states hardly ever repeat: {} in the state {take} ever new values, and without that the first {} \
          would be {}; bound what grows, or keep it out of the state",
-        render::enumerated(&names),
-        render::many(states.len() as u64, "state"),
+        report::enumerated(&names),
+        report::many(states.len() as u64, "state"),
         rest.len()
     ))
 }

@@ -17,7 +17,7 @@ mod visits;
 
 pub(crate) use batches::FailedPlayout;
 pub use chances::Chances;
-pub(crate) use chances::{cut_off_text, exact_utility};
+pub(crate) use chances::{cut_off_block, exact_utility};
 pub use compare::{Compared, Contrasting, DivergingPlayout, Pair, Side, alone};
 pub(crate) use compare::{FirstDifferent, Known};
 pub(crate) use equilibrium::Moved;

@@ -12,7 +12,7 @@ use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
 use crate::graph::{Bounds, Graph, Offer, Policies, Reach, StoredQuestion, explore};
 use crate::number::{Amount, Exact, Interval};
-use crate::render;
+use crate::report::{self, Block, Report, headed};
 
 /// Settings for finding odds.
 #[derive(Clone, Copy, Debug)]
@@ -132,18 +132,18 @@ impl Odds {
         }
     }
 
-    /// For people.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
-        match &self.found {
-            Ok(found) => found.as_text(width, plain),
+    /// For people and for programs.
+    pub fn report(&self) -> Report<'_> {
+        let blocks = match &self.found {
+            Ok(found) => found.blocks(),
             Err(why) if self.cut.is_some() || self.endless => {
-                render::wrapped(&format!("no odds: {why}"), width)
+                vec![Block::Sentence(format!("no odds: {why}"))]
             }
-            Err(why) => render::wrapped(
-                &format!("exact odds are out of reach: {why}. `fracas estimate` samples them."),
-                width,
-            ),
-        }
+            Err(why) => vec![Block::Sentence(format!(
+                "exact odds are out of reach: {why}. `fracas estimate` samples them."
+            ))],
+        };
+        Report::of(self, blocks)
     }
 }
 
@@ -153,15 +153,14 @@ impl FoundOdds {
         FoundOdds { exact: chances.is_exact(), nodes, chances, bound }
     }
 
-    /// For people.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
-        let (first, nodes) = (self.chances.title(), render::many(self.nodes, "node"));
-        let mut text = format!("{first}, {nodes}\n{}", self.chances.as_text(width, plain));
+    pub(super) fn blocks(&self) -> Vec<Block> {
+        let heading = format!("{}, {}", self.chances.title(), report::many(self.nodes, "node"));
+        let mut blocks = headed(heading, self.chances.blocks());
         if let Some(bound) = self.bound {
-            let error = render::at_most(bound + render::ROUNDING);
-            text.push_str(&format!("\n\nno number is further off than {error}: proven"));
+            let error = report::at_most(bound + report::ROUNDING);
+            blocks.push(Block::Sentence(format!("no number is further off than {error}: proven")));
         }
-        text
+        blocks
     }
 }
 
@@ -200,15 +199,15 @@ pub(super) fn short_of(reach: Reach, seating: &Seating, nodes: u64) -> Option<St
         Reach::Whole => return None,
         Reach::Full => format!("{}, and there is more to see", graph.full()),
         Reach::TooMany if graph.nodes() > nodes => {
-            format!("there are more than {}", render::many(nodes, "node"))
+            format!("there are more than {}", report::many(nodes, "node"))
         }
         Reach::TooMany => format!(
             "to see all nodes takes more operations than {} may take",
-            render::many(nodes, "node")
+            report::many(nodes, "node")
         ),
         Reach::TooWide => "a question has too many answers, or a state is too large".to_owned(),
         Reach::Cut(cut @ Cut::Memory(_)) => format!("{cut}, and there is more to see"),
-        Reach::Cut(cut) => format!("{cut}, after {}", render::many(graph.nodes(), "node")),
+        Reach::Cut(cut) => format!("{cut}, after {}", report::many(graph.nodes(), "node")),
     };
     let grew = match reach {
         Reach::Whole | Reach::Cut(Cut::Interrupted) => false,

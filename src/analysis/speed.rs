@@ -10,7 +10,7 @@ use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Graph, NodeKind, PlayoutRunner, WorkerFactory};
 use crate::handlers::Generator;
-use crate::render;
+use crate::report::{self, Block, Report};
 use crate::script::{Ear, Run, on_large_stack, processor_time};
 
 /// How fast playouts are made.
@@ -57,8 +57,8 @@ impl Speed {
         })
     }
 
-    /// For people.
-    pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
+    /// For people and for programs.
+    pub(crate) fn report(&self) -> Report<'_> {
         let row = |name: &str, speed: f64| vec![name.to_owned(), format!("{speed:.0}")];
         let Rates { script, graph, again } = self.playouts_per_second;
         let rows = [
@@ -66,9 +66,9 @@ impl Speed {
             row("through the graph, fresh", graph),
             row("through the graph, the same again", again),
         ];
-        let table = render::table(&["", "playouts a second"], &rows, width, plain);
-        let nodes = render::many(self.nodes, "node");
-        format!("{table}\n\n{nodes}, {} of them expanded", self.expanded)
+        let nodes = report::many(self.nodes, "node");
+        let nodes = Block::Sentence(format!("{nodes}, {} of them expanded", self.expanded));
+        Report::of(self, vec![Block::table(["", "playouts a second"], rows), nodes])
     }
 }
 

@@ -11,12 +11,12 @@ mod target;
 
 use std::collections::BTreeSet;
 
-use super::chances::cut_off_text;
+use super::chances::cut_off_block;
 use super::{Stage, complete};
 use crate::error::{Cut, Error, nearest};
 use crate::game::Value;
 use crate::number::Quantity;
-use crate::render;
+use crate::report::{self, Block, Report, Table};
 pub(crate) use balance::Balance;
 pub use parameter_values::Swept;
 pub(crate) use point::{PointOdds, SweepPoint};
@@ -128,13 +128,13 @@ impl Sweep {
         self.points.iter().map(|point| point.chances().cut_off).fold(0.0, f64::max)
     }
 
-    /// For people: the table, its sources, the figures, the balance.
-    pub fn as_text(&self, targets: &[Target], width: usize, plain: bool) -> String {
-        let mut parts = vec![table(self, width, plain)];
-        let figures = figures(self, targets);
-        parts.extend(figures.iter().map(|figure| figure.text(width, plain)));
-        parts.extend(self.balance.as_ref().map(|balance| balance.as_text(width)));
-        format!("{}{}", parts.join("\n\n"), cut_off_text(self.cut_off(), width))
+    /// For people, the table, its sources, the figures and the balance; and for programs.
+    pub fn report(&self, targets: &[Target]) -> Report<'_> {
+        let mut blocks = vec![Block::Title(heading(self)), forms(self)];
+        blocks.extend(figures(self, targets).into_iter().map(Block::Figure));
+        blocks.extend(self.balance.as_ref().map(Balance::in_words).map(Block::Sentence));
+        blocks.push(cut_off_block(self.cut_off()));
+        Report::of(self, blocks)
     }
 }
 
@@ -168,25 +168,24 @@ fn players(sweep: &Sweep) -> Vec<String> {
     all
 }
 
-/// A heading with the sources of the rows, then the table: with fractions if there is room, with
-/// intervals below their numbers or in two tables if there is little.
-fn table(sweep: &Sweep, width: usize, plain: bool) -> String {
+/// The table: with fractions if there is room, with intervals below their numbers or in two tables if there is
+/// little. Where nothing fits, each row is a list.
+fn forms(sweep: &Sweep) -> Block {
     let odds: Vec<Target> = results(sweep).iter().map(|name| Target::result(name)).collect();
     let utility: Vec<Target> = players(sweep).iter().map(|name| Target::player(name)).collect();
     let all: Vec<Target> = odds.iter().chain(&utility).cloned().collect();
-    let fit = |tables: &Vec<TextTable>| tables.iter().all(|table| table.width() <= width);
-    let whole = |form| vec![TextTable::of(sweep, &all, form)];
-    let parts = [odds.as_slice(), &utility].map(|part| TextTable::of(sweep, part, Form::Stacked));
-    let ways = [whole(Form::Full), whole(Form::Short), whole(Form::Stacked), parts.into()];
-    // Where nothing fits, each row is a list.
-    let tables = ways.into_iter().find(fit).unwrap_or_else(|| whole(Form::Short));
-    let text = |table: &TextTable| {
-        let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
-        render::table(&header, &table.rows, width, plain)
+    let tables = |parts: &[&[Target]], form| {
+        let tables: Vec<Table> = parts.iter().map(|part| table(sweep, part, form)).collect();
+        let width = tables.iter().map(Table::width).max().unwrap_or(0);
+        (width, tables.into_iter().map(Block::Table).collect())
     };
-    let mut parts = vec![render::wrapped(&heading(sweep), width)];
-    parts.extend(tables.iter().map(text));
-    parts.join("\n\n")
+    Block::Forms(vec![
+        tables(&[&all], Form::Full),
+        tables(&[&all], Form::Short),
+        tables(&[&all], Form::Stacked),
+        tables(&[&odds, &utility], Form::Stacked),
+        tables(&[&all], Form::Short),
+    ])
 }
 
 /// A line on how the points were found: exactly or from playouts.
@@ -219,53 +218,33 @@ enum Form {
     Stacked,
 }
 
-struct TextTable {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
-}
-
-impl TextTable {
-    fn of(sweep: &Sweep, targets: &[Target], form: Form) -> TextTable {
-        let mut header: Vec<String> = sweep.swept.iter().map(|swept| swept.name.clone()).collect();
-        header.push("how".to_owned());
-        header.extend(targets.iter().map(Target::title));
-        let row = |point: &SweepPoint| {
-            let mut row: Vec<String> = point.values.values().map(ToString::to_string).collect();
-            row.push(match &point.found {
-                PointOdds::Exact(odds) if odds.exact => "exact".to_owned(),
-                PointOdds::Exact(_) => "cut off".to_owned(),
-                PointOdds::Sampled { estimated, .. } => {
-                    stacked(format!("{} playouts", estimated.n), form)
-                }
-            });
-            row.extend(targets.iter().map(|target| match target.number(point) {
-                Some(number) => cell(target, &number, form),
-                None => "-".to_owned(),
-            }));
-            row
-        };
-        TextTable { header, rows: sweep.points.iter().map(row).collect() }
-    }
-
-    /// The width without a break in any cell.
-    fn width(&self) -> usize {
-        let longest = |column: usize| {
-            let cells = self.rows.iter().filter_map(|row| row.get(column));
-            let lines = cells.flat_map(|cell| cell.lines());
-            let cells = lines.map(|line| line.chars().count()).max().unwrap_or(0);
-            // The words of a header may be below each other.
-            let words = self.header[column].split(' ').map(|word| word.chars().count());
-            cells.max(words.max().unwrap_or(0)) + 3
-        };
-        (0..self.header.len()).map(longest).sum()
-    }
+fn table(sweep: &Sweep, targets: &[Target], form: Form) -> Table {
+    let mut header: Vec<String> = sweep.swept.iter().map(|swept| swept.name.clone()).collect();
+    header.push("how".to_owned());
+    header.extend(targets.iter().map(Target::title));
+    let row = |point: &SweepPoint| {
+        let mut row: Vec<String> = point.values.values().map(ToString::to_string).collect();
+        row.push(match &point.found {
+            PointOdds::Exact(odds) if odds.exact => "exact".to_owned(),
+            PointOdds::Exact(_) => "cut off".to_owned(),
+            PointOdds::Sampled { estimated, .. } => {
+                stacked(format!("{} playouts", estimated.n), form)
+            }
+        });
+        row.extend(targets.iter().map(|target| match target.number(point) {
+            Some(number) => cell(target, &number, form),
+            None => "-".to_owned(),
+        }));
+        row
+    };
+    Table::new(header, sweep.points.iter().map(row))
 }
 
 fn cell(target: &Target, number: &Quantity, form: Form) -> String {
     let odds = target.measure == TargetKind::Odds;
     match (number.fraction.is_some() && form != Form::Full, odds) {
-        (true, true) => render::share_percent(number.value),
-        (true, false) => render::tidy(number.value),
+        (true, true) => report::share_percent(number.value),
+        (true, false) => report::tidy(number.value),
         (false, true) => stacked(number.as_share(), form),
         (false, false) => stacked(number.as_utility(), form),
     }

@@ -13,7 +13,7 @@ use crate::analysis::{
 use crate::catalog::Catalog;
 use crate::conflict::{Conflict, Players, Seating, replace, replaceable};
 use crate::error::Error;
-use crate::render::{Figure, Series};
+use crate::report::{Figure, Series};
 use crate::script::Limits;
 
 /// How a conflict is solved.

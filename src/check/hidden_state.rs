@@ -2,7 +2,7 @@
 //! changes with them, they are hidden.
 
 use crate::game::Value;
-use crate::render::many;
+use crate::report::many;
 use crate::script::{Rules, State};
 
 /// At most this many states are looked at in a playout, this many parts of each, and this many players.

@@ -13,7 +13,7 @@ use crate::conflict::{Conflict, Players};
 use crate::error::{Error, ScriptFault, hint, nearest};
 use crate::game::{Actor, History, Outcome, Record, brief, option_name};
 use crate::handlers::{Generator, SeatedAgents};
-use crate::render::shell_word;
+use crate::report::shell_word;
 use crate::script::{Ear, Run, State};
 
 pub(super) struct Playouts<'a> {

@@ -28,6 +28,6 @@ pub(super) fn run(
     let seed = common.seed();
     output.say(&format!("seed {seed}"));
     let speed = Speed::measure(&seating, seed, arguments.bench.time)?;
-    output.show(&speed, |width, plain| speed.as_text(width, plain))?;
+    output.show(&speed.report())?;
     Ok(ExitCode::SUCCESS)
 }

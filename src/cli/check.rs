@@ -14,7 +14,7 @@ use crate::arguments::whole;
 use crate::catalog::Catalog;
 use crate::check::{Check, Finding, Level};
 use crate::error::Error;
-use crate::render;
+use crate::report;
 use crate::script::Limits;
 
 #[derive(Args, Debug)]
@@ -76,7 +76,7 @@ pub(super) fn run(
         output.value(&CheckReport { findings })?;
     } else {
         let warnings = findings.len() - errors;
-        let count = |n: usize, what: &str| render::many(n as u64, what);
+        let count = |n: usize, what: &str| report::many(n as u64, what);
         output.data(&format!("{}, {}", count(errors, "error"), count(warnings, "warning")))?;
     }
     Ok(ExitCode::from(u8::from(errors > 0)))

@@ -14,6 +14,7 @@ use crate::analysis::{
 use crate::arguments::{ContrastArguments, FloatArgument, SamplingArguments, ScenarioArguments};
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
+use crate::report::Block;
 
 #[derive(Args, Debug)]
 #[command(mut_arg("n", |n| n.help(ContrastArguments::PLAYOUTS)))]
@@ -90,18 +91,13 @@ fn show(
     all: bool,
     output: &mut Output,
 ) -> Result<(), Error> {
-    if output.json() {
-        return output.value(compared);
+    let mut report = compared.report(pair, all);
+    if let (Some(way), Some(FirstDifferent { seed, .. })) = (way, compared.first) {
+        let (base, house) = (again.line(Side::Base, seed), again.line(Side::House, seed));
+        let again = Block::Code(format!("to play it:\n  {base}\n  {house}"));
+        report.blocks.extend([way.block(), again]);
     }
-    let (width, plain) = (output.width(), output.plain());
-    output.data(&compared.as_text(pair, all, width, plain))?;
-    let (Some(way), Some(FirstDifferent { seed, .. })) = (way, compared.first) else {
-        return Ok(());
-    };
-    output.data(&format!("\n{}", way.as_text(width)))?;
-    let (base, house) = (again.line(Side::Base, seed), again.line(Side::House, seed));
-    // Not wrapped: these lines are to be typed again.
-    output.data(&format!("\nto play it:\n  {base}\n  {house}"))
+    output.show(&report)
 }
 
 /// How one playout of either side is played again.

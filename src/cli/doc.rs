@@ -38,11 +38,11 @@ pub(super) fn run(
     match doc.of.word() {
         Some(word) => {
             let found = handbook::find(&all, &common.catalog()?, &word, &common.limits())?;
-            output.show(&found, |width, plain| found.as_text(width, plain))?;
+            output.show(&found.report())?;
         }
         None => {
             let all = HandbookMatch::all(all);
-            output.show(&all, |width, plain| all.as_text(width, plain))?;
+            output.show(&all.report())?;
             if !output.json() {
                 output.say("\n`fracas doc NAME` explains a function, a family or a system");
             }

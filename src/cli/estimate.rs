@@ -33,7 +33,7 @@ pub(super) fn run(
     let made = Estimated::watched(&seating, sampling, &[], &|stage| progress.stage(stage));
     drop(progress);
     let estimated = made?;
-    output.show(&estimated, |width, plain| estimated.as_text(width, plain))?;
+    output.show(&estimated.report())?;
     let missed = sampling.enough.within().and_then(|within| estimated.chances.missed(within));
     Ok(sampled(estimated.cut, missed, output))
 }

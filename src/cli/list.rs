@@ -18,11 +18,11 @@ pub(super) fn run(
     match &list.system {
         None => {
             let all = listing::systems(&catalog, &limits);
-            output.show(&all, |width, plain| all.as_text(width, plain))?;
+            output.show(&all.report())?;
         }
         Some(name) => {
             let system = listing::system(&catalog, name, &limits)?;
-            output.show(&system, |width, plain| system.as_text(list.detail(), width, plain))?;
+            output.show(&system.report(list.detail()))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -10,8 +10,8 @@ use super::common::CommonArguments;
 use super::output::Output;
 use super::written_files;
 use crate::error::Error;
-use crate::render::in_line;
 use crate::repl::{Guide, Session, SessionOptions};
+use crate::report::in_line;
 
 #[derive(Args, Debug)]
 pub(super) struct ManCommand {

@@ -10,7 +10,7 @@ use super::output::Output;
 use super::standings::{WrittenArguments, option, write};
 use crate::conflict::apart;
 use crate::error::Error;
-use crate::render::shell_line;
+use crate::report::shell_line;
 use crate::tournament::Results;
 use crate::tournament::results::merge;
 

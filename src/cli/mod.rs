@@ -46,7 +46,7 @@ use output::{Output, print_failed, print_text, shown, write_now};
 
 use crate::arguments::mistake;
 use crate::error::Error;
-use crate::render::ErrorReport;
+use crate::report::ErrorReport;
 
 /// Parses the command line, runs the command, prints its error. The exit code is 0 where all is
 /// fine, 1 where a rule, script, case or check failed, 2 for wrong usage or input, 130 after

@@ -37,7 +37,7 @@ pub(super) fn run(
     let seating = seating.under(seating.budget().begin(arguments.limit.time));
     let odds = Odds::find(&seating, seeking, &|nodes| progress.at(nodes))?;
     drop(progress);
-    output.show(&odds, |width, plain| odds.as_text(width, plain))?;
+    output.show(&odds.report())?;
     Ok(ExitCode::from(match &odds.found {
         Ok(_) => 0,
         Err(_) => match odds.cut {

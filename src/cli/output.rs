@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::common::{CommonArguments, When};
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
-use crate::render::{self, ErrorReport, Failed, shell_line, tame, tame_json};
+use crate::report::{self, ErrorReport, Failed, Report, shell_line, tame, tame_json};
 
 /// How this run prints.
 #[derive(Clone)]
@@ -98,7 +98,7 @@ impl Output {
     /// Prints data in sentences or lines for people: at a terminal broken at spaces.
     pub(super) fn prose(&mut self, text: &str) -> Result<(), Error> {
         match std::io::stdout().is_terminal() && !self.json {
-            true => self.data(&render::wrapped(text, self.width())),
+            true => self.data(&report::wrapped(text, self.width())),
             false => self.data(text),
         }
     }
@@ -107,14 +107,12 @@ impl Output {
         print(&tame_json(&pretty(value)))
     }
 
-    /// Prints data for programs or for people, whichever was asked for; the text is made for
-    /// columns, and plain or not.
-    pub(super) fn show(
-        &mut self,
-        found: &impl Serialize,
-        text: impl FnOnce(usize, bool) -> String,
-    ) -> Result<(), Error> {
-        if self.json { self.value(found) } else { self.data(&text(self.width(), self.plain)) }
+    /// Prints a report for programs or for people, whichever was asked for.
+    pub(super) fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {
+        match self.json {
+            true => print(&tame_json(&report.pretty_json())),
+            false => self.data(&report.text(self.width(), self.plain)),
+        }
     }
 
     /// Prints what the rules of a conflict warn of.
@@ -149,11 +147,11 @@ impl Output {
             let picture = match std::io::stderr().is_terminal() {
                 true => {
                     let width = self.width().saturating_sub(2);
-                    render::wrapped(&render::stacked(picture, width), width)
+                    report::wrapped(&report::stacked(picture, width), width)
                 }
                 false => picture.to_owned(),
             };
-            let _ = writeln!(std::io::stderr().lock(), "{}", tame(&render::indented(&picture, 2)));
+            let _ = writeln!(std::io::stderr().lock(), "{}", tame(&report::indented(&picture, 2)));
         }
     }
 
@@ -164,7 +162,7 @@ impl Output {
         let mut stderr = std::io::stderr().lock();
         // Programs find a message in a line; a terminal would break it within words.
         let _ = match stderr.is_terminal() {
-            true => writeln!(stderr, "{}", render::wrapped(&text, self.width())),
+            true => writeln!(stderr, "{}", report::wrapped(&text, self.width())),
             // There is nowhere to report that stderr is gone.
             false => writeln!(stderr, "{text}"),
         };
@@ -221,10 +219,10 @@ impl Output {
     pub(super) fn error_text(&self, error: &Error) -> String {
         let width = self.width();
         // All of it is tamed there, where the colours are added.
-        let text = render::as_text(error, self.coloured_errors, width);
+        let text = report::as_text(error, self.coloured_errors, width);
         // A program that reads stderr finds a message in a line; source lines are cut to the width.
         let text = match std::io::stderr().is_terminal() {
-            true => render::wrapped(&text, width),
+            true => report::wrapped(&text, width),
             false => text,
         };
         match self.again(error) {
@@ -293,7 +291,7 @@ pub(super) fn shown(text: &str) -> Cow<'_, str> {
         let locale = names.into_iter().flatten().find(|value| !value.is_empty());
         locale.is_some_and(|locale| !locale.to_lowercase().replace('-', "").contains("utf8"))
     });
-    if *IS_ASCII { render::ascii(text) } else { Cow::Borrowed(text) }
+    if *IS_ASCII { report::ascii(text) } else { Cow::Borrowed(text) }
 }
 
 /// No terminal is wider, so all that is drawn within a width has a bound.

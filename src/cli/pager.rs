@@ -9,8 +9,8 @@ use std::time::Duration;
 use super::output::{Output, shown};
 use super::stdin_lines;
 use crate::error::Error;
-use crate::render::{tame, wrapped};
 use crate::repl::{Reply, Said, state_folder};
+use crate::report::{tame, wrapped};
 
 /// The default pager: it exits at once if all fits, and keeps colours and the text on the screen.
 const LESS: [&str; 2] = ["less", "-FRX"];

@@ -37,6 +37,6 @@ pub(super) fn run(
     let found = Portrait::find(&conflict, &seating, portraying, &stage);
     drop(progress);
     let portrait = found?;
-    output.show(&portrait, |width, plain| portrait.as_text(width, plain))?;
+    output.show(&portrait.report())?;
     Ok(sampled(portrait.cut, None, output))
 }

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use super::output::{Output, write_now};
 use super::progress_terminal::ProgressTerminal;
 use crate::analysis::{PLAYOUTS, Stage};
-use crate::render::{cut_behind_word, many};
+use crate::report::{cut_behind_word, many};
 
 /// Work shorter than this shows nothing.
 const SILENT: Duration = Duration::from_millis(500);

@@ -11,7 +11,7 @@ use crate::arguments::{SavedArguments, count};
 use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding};
 use crate::error::Error;
 use crate::game::Value;
-use crate::render::{self, ErrorReport};
+use crate::report::{self, ErrorReport};
 
 /// Whether a saved history still has its outcome.
 #[derive(Serialize)]
@@ -108,7 +108,7 @@ fn show(play: &Play, output: &mut Output) -> Result<(), Error> {
         Err(error) => output.warn(&format!("there is no picture: {error}")),
     }
     match play.position() {
-        Position::Over { outcome, .. } => output.prose(&render::outcome(outcome)),
+        Position::Over { outcome, .. } => output.prose(&report::outcome(outcome)),
         Position::Asked(moment) => match moment.asked.first() {
             Some(asked) => output.prose(&format!("next: {asked}")),
             None => Ok(()),
@@ -131,7 +131,7 @@ fn verify(
     if output.json() {
         output.value(&Verified { same, entries, outcome: now })?;
     } else if same {
-        output.data(&format!("the same: {}", render::many(entries as u64, "entry")))?;
+        output.data(&format!("the same: {}", report::many(entries as u64, "entry")))?;
     } else {
         let shown = |outcome: &Option<Value>| match outcome {
             Some(outcome) => outcome.to_string(),

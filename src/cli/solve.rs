@@ -57,9 +57,7 @@ pub(super) fn run(
             let left = arguments.solving.left(begun, 1);
             let solved = find_solution(common, arguments, left, &conflict, output)?;
             let kept = keep(&solved, &[("as it is", &solved)], output);
-            output.show(&solved, |width, plain| {
-                solved.as_text(width, plain, arguments.solving.all)
-            })?;
+            output.show(&solved.report(arguments.solving.all))?;
             kept?;
             solved
         }
@@ -69,9 +67,7 @@ pub(super) fn run(
                 find_solution(common, arguments, arguments.solving.left(begun, 2), &base, output)?;
             if base.interrupted {
                 // What there is of one is shown; of the other there will be nothing.
-                output.show(&base, |width, plain| {
-                    base.as_text(width, plain, arguments.solving.all)
-                })?;
+                output.show(&base.report(arguments.solving.all))?;
                 return Ok(ExitCode::from(130));
             }
             let left = arguments.solving.left(begun, 1);
@@ -79,8 +75,7 @@ pub(super) fn run(
             let moved = Moved::of(base, house);
             let both = [("as it is", &moved.base), ("changed", &moved.house)];
             let kept = keep(&moved.house, &both, output);
-            output
-                .show(&moved, |width, plain| moved.as_text(width, plain, arguments.solving.all))?;
+            output.show(&moved.report(arguments.solving.all))?;
             kept?;
             let Moved { base, house, .. } = moved;
             if base.interrupted || base.found.is_err() { base } else { house }

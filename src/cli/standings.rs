@@ -12,12 +12,12 @@ use super::output::Output;
 use crate::catalog::Catalog;
 use crate::conflict::{apart, replace, replaceable};
 use crate::error::Error;
-use crate::render::{self, shell_line};
+use crate::report::{self, shell_line};
 use crate::script::Limits;
 use crate::tournament::results::{games_file, missing, replay, write_games};
 use crate::tournament::{
-    Arena, Identity, NotableGame, NotableReason, RefereeFactory, Report, Results, Spec, Standings,
-    TournamentState,
+    Arena, Identity, LeaguePage, NotableGame, NotableReason, RefereeFactory, Results, Spec,
+    Standings, TournamentState,
 };
 
 #[derive(Args, Debug)]
@@ -70,7 +70,7 @@ pub(super) fn run(
         &arguments.written,
         by,
         |games, total| {
-            let of = render::many(total, "game");
+            let of = report::many(total, "game");
             let so_far = format!("these are the standings after {games} of at most {of}");
             (games < total).then_some(so_far)
         },
@@ -119,7 +119,7 @@ pub(super) fn show(
 ) -> Result<(), Error> {
     let mut standings = Standings::of(state);
     standings.missing = missing.iter().map(|gap| (*gap.start(), *gap.end())).collect();
-    output.show(&standings, |width, plain| standings.as_text(state, width, plain))
+    output.show(&standings.report(state))
 }
 
 /// Says of each agent's each mistake how it erred, and how to see the first such game again.
@@ -219,7 +219,8 @@ pub(super) fn write_page(
     if let Some(source) = source {
         source.save(&path.with_extension("histories"), &mut notable, output)?;
     }
-    let report = Report { state, identity, notable: &notable, unfinished, commands: &[command] };
+    let report =
+        LeaguePage { state, identity, notable: &notable, unfinished, commands: &[command] };
     replace(path, report.html().as_bytes())
 }
 

@@ -15,7 +15,7 @@ use crate::arguments::{ScenarioArguments, SweepArguments};
 use crate::conflict::{Conflict, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
-use crate::render::Figure;
+use crate::report::Figure;
 use crate::script::Limits;
 
 #[derive(Args, Debug)]
@@ -95,7 +95,7 @@ fn show(
     arguments: &SweepCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
-    output.show(sweep, |width, plain| sweep.as_text(targets, width, plain))?;
+    output.show(&sweep.report(targets))?;
     if let Some((point, why)) = sweep.out_of_reach() {
         let at = settings(&point.values).join(", ");
         output.say(&format!(

@@ -12,9 +12,9 @@ use super::stdin_lines::{Lines, StdinLine};
 use crate::catalog::Catalog;
 use crate::conflict::{Play, Position};
 use crate::error::Error;
-use crate::render;
 use crate::repl::editor::{Editor, Read, Terminal};
 use crate::repl::{Reply, Said, Session, SessionOptions, unsaved_folder};
+use crate::report;
 
 /// Plays on until the conflict is over, asking people on stdin, and prints the outcome. People at a terminal
 /// may take the last answer back then. What has been played is handed
@@ -109,7 +109,7 @@ fn print_outcome(session: &Session, output: &mut Output) -> Result<(), Error> {
         return Ok(());
     };
     if !output.json() {
-        output.prose(&render::outcome(outcome))?;
+        output.prose(&report::outcome(outcome))?;
     }
     if may_take_back(session, output) {
         output.say("the conflict is over: `:undo` takes the last answer back, Enter leaves");

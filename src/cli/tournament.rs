@@ -13,7 +13,7 @@ use super::stdin_lines;
 use crate::catalog::{Document, FileText};
 use crate::conflict::apart;
 use crate::error::Error;
-use crate::render::{self, shell_line};
+use crate::report::{self, shell_line};
 use crate::tournament::results::replay;
 use crate::tournament::{Arena, Opening, Results, RunResult, Running, Shard, Spec, run as play};
 
@@ -115,7 +115,7 @@ fn read(common: &CommonArguments, path: &Path) -> Result<(Spec, Document), Error
 fn unfinished(interrupted: bool, shard: Option<Shard>, games: u64) -> Option<String> {
     let after = |games: u64| match games {
         0 => "before the first game".to_owned(),
-        games => format!("after {}", render::many(games, "game")),
+        games => format!("after {}", report::many(games, "game")),
     };
     let stopped = format!("it was interrupted {}, and this is what is known so far", after(games));
     let part = |shard: Shard| format!("this is shard {shard} alone, without the others");

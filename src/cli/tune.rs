@@ -12,7 +12,7 @@ use crate::analysis::{BrokenCandidate, Tuning};
 use crate::arguments::{ScenarioArguments, TuneArguments};
 use crate::conflict::Seating;
 use crate::error::Error;
-use crate::render::shell_line;
+use crate::report::shell_line;
 use crate::script::Limits;
 
 #[derive(Args, Debug)]
@@ -59,7 +59,7 @@ pub(super) fn run(
         at.iter().for_each(|at| output.say(&format!("it failed at {at}")));
         error
     })?;
-    output.show(&tuned, |width, plain| tuned.as_text(width, plain, |best| best.command.clone()))?;
+    output.show(&tuned.report(|best| best.command.clone()))?;
     if let Some(cut) = tuned.cut {
         output.say(&format!("{cut}: these are the best of what was measured before"));
     }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::output::Output;
 use crate::conflict::replace;
 use crate::error::Error;
+use crate::report::{Block, Report};
 
 /// The files that a command wrote.
 #[derive(Serialize)]
@@ -20,7 +21,7 @@ pub(super) struct WrittenFiles {
 pub(super) fn show(paths: &[PathBuf], output: &mut Output) -> Result<(), Error> {
     let files = paths.iter().map(|path| path.display().to_string()).collect();
     let written = WrittenFiles { files };
-    output.show(&written, |_, _| written.files.join("\n"))
+    output.show(&Report::of(&written, vec![Block::Code(written.files.join("\n"))]))
 }
 
 /// Writes files, each a name and its text, into a folder that is made where it is missing. Older files

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Play, Position};
 use crate::error::Error;
 use crate::game::{Action, History, Record, TimedEvent, Value};
-use crate::render::ErrorReport;
+use crate::report::ErrorReport;
 
 /// A line of play from its start to its current position.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::person::Given;
 use super::{Play, RunUntil};
 use crate::error::Error;
-use crate::render::many;
+use crate::report::many;
 
 impl Play {
     /// Takes back the last `count` decisions of people, with all that followed each; where no

@@ -3,7 +3,7 @@
 
 use super::HandbookEntry;
 use super::entry::CONTRACT_FAMILY;
-use crate::render::cut;
+use crate::report::cut;
 use crate::script::{Definition, RuleFunction, Rules};
 
 /// The families that only rules and house rules can call: the state and the setup are theirs.

@@ -8,7 +8,7 @@ use super::{HandbookEntry, LANGUAGE, constants_of, families, of_rules};
 use crate::catalog::Catalog;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
-use crate::render::{indented, listed, table, wrapped};
+use crate::report::{Block, Report, indented, listed, wrapped};
 use crate::rulebook::{Clause, Rulebook};
 use crate::script::{Limits, Rules};
 
@@ -144,31 +144,29 @@ fn of(entries: &[HandbookEntry], wanted: impl Fn(&HandbookEntry) -> bool) -> Vec
 const INDENT: usize = 2;
 
 impl HandbookMatch {
-    /// What was found, within `width` columns: functions in full, a family as a table, all by family.
-    pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
+    /// What was found, functions in full, a family as a table, all by family; and for programs.
+    pub(crate) fn report(&self) -> Report<'_> {
+        Report::of(self, self.blocks())
+    }
+
+    pub(crate) fn blocks(&self) -> Vec<Block> {
         match self.named {
-            HandbookSubject::Function => {
-                let full: Vec<String> =
-                    self.functions.iter().map(|entry| full(entry, width)).collect();
-                full.join("\n\n")
-            }
+            HandbookSubject::Function => self.functions.iter().flat_map(full).collect(),
             HandbookSubject::Family => {
                 let row = |entry: &HandbookEntry| vec![entry.signature.clone(), entry.summary()];
-                let rows: Vec<Vec<String>> = self.functions.iter().map(row).collect();
-                let table = table(&["function", "what it does"], &rows, width, plain);
-                match &self.rulebook {
-                    Some(rulebook) => format!("{}\n\n{table}", rulebook.as_text(width)),
-                    None => table,
-                }
+                let rows = self.functions.iter().map(row);
+                let table = Block::table(["function", "what it does"], rows);
+                let rules = self.rulebook.iter().flat_map(Rulebook::blocks);
+                rules.chain([table]).collect()
             }
-            HandbookSubject::Clause => clauses(&self.clauses, width),
-            HandbookSubject::All => index(&self.functions, width),
+            HandbookSubject::Clause => vec![clauses(&self.clauses)],
+            HandbookSubject::All => index(&self.functions),
         }
     }
 }
 
 /// All there is, family by family: how each function is called, those of several forms once.
-fn index(entries: &[HandbookEntry], width: usize) -> String {
+fn index(entries: &[HandbookEntry]) -> Vec<Block> {
     let family = |(name, about): (&str, &str)| {
         let mut names: Vec<&str> = Vec::new();
         let mut calls: Vec<String> = Vec::new();
@@ -180,37 +178,36 @@ fn index(entries: &[HandbookEntry], width: usize) -> String {
                 calls.push(entry.call());
             }
         }
-        let within = width.saturating_sub(INDENT);
-        let calls = wrapped(&listed(calls.iter().map(String::as_str), ", ", within), within);
-        format!("{}\n{}", wrapped(&format!("{name}: {about}"), width), indented(&calls, INDENT))
+        let calls = Block::laid(move |width| {
+            let within = width.saturating_sub(INDENT);
+            let calls = listed(calls.iter().map(String::as_str), ", ", within);
+            indented(&wrapped(&calls, within), INDENT)
+        });
+        Block::Group(vec![Block::Title(format!("{name}: {about}")), calls])
     };
-    families(entries).into_iter().map(family).collect::<Vec<_>>().join("\n\n")
+    families(entries).into_iter().map(family).collect()
 }
 
 /// Clauses below each other, with their system where there are several.
-fn clauses(clauses: &[Clause], width: usize) -> String {
-    let mut text: Vec<String> = Vec::new();
+fn clauses(clauses: &[Clause]) -> Block {
+    let mut blocks = Vec::new();
     let mut system = None;
     let several = clauses.iter().any(|clause| clause.system != clauses[0].system);
     for clause in clauses {
         if several && system != Some(&clause.system) {
-            text.push(format!("{}:", clause.system));
+            blocks.push(Block::Title(format!("{}:", clause.system)));
         }
         system = Some(&clause.system);
-        text.push(clause.as_text(width));
+        blocks.push(clause.block());
     }
-    text.join("\n")
+    Block::Group(blocks)
 }
 
-fn full(entry: &HandbookEntry, width: usize) -> String {
-    let mut text = wrapped(&format!("{}    ({})", entry.signature, entry.family), width);
-    if !entry.text.is_empty() {
-        text.push_str(&format!("\n{}", wrapped(&entry.text, width)));
-    }
-    for more in [Some(entry.example.clone()), entry.place()].into_iter().flatten() {
-        if !more.is_empty() {
-            text.push_str(&format!("\n\n{more}"));
-        }
-    }
-    text
+fn full(entry: &HandbookEntry) -> [Block; 3] {
+    let signature = Block::Title(format!("{}    ({})", entry.signature, entry.family));
+    [
+        Block::Group(vec![signature, Block::sentence(&entry.text)]),
+        Block::Code(entry.example.clone()),
+        Block::Code(entry.place().unwrap_or_default()),
+    ]
 }

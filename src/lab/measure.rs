@@ -17,7 +17,7 @@ use crate::catalog::{ParamSpecs, Setting};
 use crate::conflict::{Changes, Conflict};
 use crate::error::{Cut, Error};
 use crate::game::Value;
-use crate::render::shell_line;
+use crate::report::shell_line;
 use crate::script::Limits;
 
 impl Opened {

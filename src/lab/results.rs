@@ -10,7 +10,7 @@ use super::table::{Sheet, maps};
 use crate::analysis::equilibrium::Exploited;
 use crate::analysis::{Chances, Compared, Known, Portrait, Solution, Tuned};
 use crate::game::{Distribution, Outcome, Value};
-use crate::render::{self, Figure};
+use crate::report::{self, Block, Figure, headed};
 use crate::script::from_value;
 
 /// What a result is. The value has it as its tag, which it keeps in variables and lists.
@@ -83,32 +83,31 @@ impl ResultKind {
         }
     }
 
-    /// A result as text; nothing where a script has changed it so that it is none any more.
-    pub fn text(self, value: &Value, width: usize, plain: bool) -> Option<String> {
+    /// A result for people; nothing where a script has changed it so that it is none any more.
+    fn blocks(self, value: &Value) -> Option<Vec<Block>> {
         match self {
-            ResultKind::Odds => read::<Known>(value).map(|known| known.as_text(width, plain)),
+            ResultKind::Odds => read::<Known>(value).map(|known| known.blocks()),
             ResultKind::Difference => {
-                read::<Chances>(value).map(|found| format!("odds\n{}", found.as_text(width, plain)))
+                read::<Chances>(value).map(|found| headed("odds", found.blocks()))
             }
-            ResultKind::Compared => read(value).map(|found| compared(&found, width, plain)),
-            ResultKind::Sweep => swept(value, width, plain),
-            ResultKind::Standings => standings(value, width, plain),
+            ResultKind::Compared => read(value).map(|found| compared(&found)),
+            ResultKind::Sweep => swept(value),
+            ResultKind::Standings => standings(value),
             ResultKind::Solution => {
                 let mut found: Solution = read(value)?;
                 found.enclose();
-                Some(found.as_text(width, plain))
+                Some(found.report(false).blocks)
             }
             ResultKind::Exploited => {
                 let mut found: Exploited = read(value)?;
                 found.found.enclose();
-                Some(found.as_text(width, plain, false))
+                Some(found.report(false).blocks)
             }
             ResultKind::Played => played(value),
-            ResultKind::Tuned => read::<Tuned>(value)
-                .map(|found| found.as_text(width, plain, |best| best.command.clone())),
-            ResultKind::Portrait => {
-                read::<Portrait>(value).map(|found| found.as_text(width, plain))
+            ResultKind::Tuned => {
+                read::<Tuned>(value).map(|found| found.report(|best| best.command.clone()).blocks)
             }
+            ResultKind::Portrait => read::<Portrait>(value).map(|found| found.report().blocks),
         }
     }
 }
@@ -119,7 +118,7 @@ fn read<T: DeserializeOwned>(value: &Value) -> Option<T> {
 }
 
 /// What changed, and the numbers; the odds without a sentence, since in a script either side may be changed.
-fn compared(found: &Compared, width: usize, plain: bool) -> String {
+fn compared(found: &Compared) -> Vec<Block> {
     let heading = match found.n {
         0 => found.difference.title().to_owned(),
         n => {
@@ -127,16 +126,10 @@ fn compared(found: &Compared, width: usize, plain: bool) -> String {
             format!("estimated from {n} pairs of playouts, seed {seed} (95 % intervals)")
         }
     };
-    let sentences = found.contrast.sentences();
-    let sentences: Vec<String> = sentences.iter().map(|one| render::wrapped(one, width)).collect();
-    let tables = found.tables(["this", "other"], width, plain);
-    let contrast = found.contrast.as_text(false, width, plain);
-    let parts = [sentences.join("\n"), format!("{heading}\n{tables}"), contrast];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join("\n\n")
+    found.blocks(&found.contrast.sentences(), heading, ["this", "other"], false)
 }
 
-fn swept(value: &Value, width: usize, plain: bool) -> Option<String> {
+fn swept(value: &Value) -> Option<Vec<Block>> {
     let points = value.get("points")?;
     let all = Sheet::of(points).ok()?;
     let printed = |column: &String| {
@@ -160,37 +153,38 @@ fn swept(value: &Value, width: usize, plain: bool) -> Option<String> {
         if column.starts_with("utility.") { format!("utility {name}") } else { name.to_owned() }
     });
     let sheet = Sheet { columns: short.collect(), rows: sheet.rows };
-    Some(format!("{what} over {}\n{}", names.join(" and "), sheet.text(width, plain)))
+    let heading = format!("{what} over {}", names.join(" and "));
+    Some(headed(heading, vec![Block::Table(sheet.table())]))
 }
 
-fn standings(value: &Value, width: usize, plain: bool) -> Option<String> {
+fn standings(value: &Value) -> Option<Vec<Block>> {
     let row = |row: &&Value| {
         let number = |key: &str| row.get(key).and_then(Value::as_number);
-        let rating = render::apart(number("rating")?, (number("low")?, number("high")?));
+        let rating = report::apart(number("rating")?, (number("low")?, number("high")?));
         let [rating, low, high] = rating.map(|text| text.trim().to_owned());
         let mut cells = vec![row.get("agent")?.to_string(), format!("{rating} ({low} to {high})")];
         for key in ["games", "wins", "draws", "losses"] {
-            cells.push(render::count(number(key)?));
+            cells.push(report::count(number(key)?));
         }
-        cells.push(number("score").map(render::tidy).unwrap_or_default());
+        cells.push(number("score").map(report::tidy).unwrap_or_default());
         Some(cells)
     };
     let rows: Option<Vec<Vec<String>>> =
         maps(value.get("standings")?).ok()?.iter().map(row).collect();
     let games = match value.get("games")?.as_int()? {
         0 => "no game was needed: all odds are exact".to_owned(),
-        games => render::many(games.unsigned_abs(), "game"),
+        games => report::many(games.unsigned_abs(), "game"),
     };
     let header = ["agent", "rating", "games", "wins", "draws", "losses", "score"];
-    Some(format!("{games}\n{}", render::table(&header, &rows?, width, plain)))
+    Some(headed(games, vec![Block::table(header, rows?)]))
 }
 
-fn played(value: &Value) -> Option<String> {
+fn played(value: &Value) -> Option<Vec<Block>> {
     let mut lines = vec![format!("{}, seed {}", value.get("scenario")?, value.get("seed")?)];
     lines.extend(value.get("events")?.as_list()?.iter().map(ToString::to_string));
     let outcome = Outcome::new(value.get("outcome")?.clone()).ok()?;
-    lines.push(render::outcome(&outcome));
-    Some(lines.join("\n"))
+    lines.push(report::outcome(&outcome));
+    Some(vec![Block::Code(lines.join("\n"))])
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,23 +226,19 @@ impl LineResult {
         if json {
             return self.as_json().map(|json| json.to_string());
         }
-        Some(match self {
+        let value = |value: &Value| Block::Code(report::value(value, width, plain));
+        let blocks = match self {
             LineResult::Nothing => return None,
-            LineResult::Value(value) => render::value(value, width, plain),
-            LineResult::Result(kind, value) => {
-                kind.text(value, width, plain).unwrap_or_else(|| render::value(value, width, plain))
+            LineResult::Value(data) => vec![value(data)],
+            LineResult::Result(kind, data) => {
+                kind.blocks(data).unwrap_or_else(|| vec![value(data)])
             }
-            LineResult::Distribution(distribution) => {
-                render::distribution(distribution, width, plain)
-            }
-            LineResult::Sheet(sheet) => sheet.text(width, plain),
-            LineResult::Figures(figures) => {
-                let texts: Vec<String> =
-                    figures.iter().map(|figure| figure.text(width, plain)).collect();
-                texts.join("\n\n")
-            }
-            LineResult::Other(text) => text.clone(),
-        })
+            LineResult::Distribution(distribution) => vec![report::distribution(distribution)],
+            LineResult::Sheet(sheet) => vec![Block::Table(sheet.table())],
+            LineResult::Figures(figures) => figures.iter().cloned().map(Block::Figure).collect(),
+            LineResult::Other(text) => vec![Block::Code(text.clone())],
+        };
+        Some(report::text(&blocks, width, plain))
     }
 
     /// As JSON for programs; a result that is no data is a text.

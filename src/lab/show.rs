@@ -9,14 +9,13 @@ use rhai::{Array, Dynamic, Engine, INT, ImmutableString, Map, NativeCallContext 
 use super::context::LabContext;
 use super::convert::float_of;
 use super::failure::CallResult;
-use super::results::LineResult;
-use super::results::ResultKind;
+use super::results::{LineResult, ResultKind, ShowStyle};
 use super::scenario::Opened;
 use super::table::Sheet;
 use super::{convert, files, table};
 use crate::error::Error;
 use crate::game::Value;
-use crate::render::Figure;
+use crate::report::{self, Block, Figure};
 use crate::script::{Dist, a_word, to_value};
 
 /// Lets an engine call all of it.
@@ -58,7 +57,8 @@ fn printing(engine: &mut Engine, desk: &Rc<LabContext>) {
     });
     let own = desk.clone();
     engine.register_fn("to_string", move |sheet: &mut Sheet| {
-        sheet.text(own.look.get().width, own.look.get().plain)
+        let ShowStyle { width, plain, .. } = own.look.get();
+        report::text(&[Block::Table(sheet.table())], width, plain)
     });
     let own = desk.clone();
     engine.register_fn("to_string", move |all: &mut Vec<Figure>| {

@@ -7,7 +7,7 @@ use crate::analysis::equilibrium::{curves, falling};
 use crate::error::Error;
 use crate::game::Value;
 use crate::number::Quantity;
-use crate::render::{self, Figure, Plot, Point, Series};
+use crate::report::{self, Figure, Plot, Point, Series, Table};
 
 /// Rows under named columns.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,12 +60,10 @@ impl Sheet {
         Ok(Sheet { columns, rows })
     }
 
-    /// As text within `width` columns.
-    pub fn text(&self, width: usize, plain: bool) -> String {
-        let header: Vec<&str> = self.columns.iter().map(String::as_str).collect();
-        let rows: Vec<Vec<String>> =
-            self.rows.iter().map(|row| row.iter().map(shown).collect()).collect();
-        render::table(&header, &rows, width, plain)
+    /// For people.
+    pub(super) fn table(&self) -> Table {
+        let row = |row: &Vec<Value>| row.iter().map(shown).collect();
+        Table::new(self.columns.iter().cloned(), self.rows.iter().map(row))
     }
 
     /// For programs: a list of objects.
@@ -153,7 +151,7 @@ const LONG: usize = 11;
 fn shown(cell: &Value) -> String {
     match cell {
         Value::Unit => String::new(),
-        Value::Float(number) => render::tidy(*number),
+        Value::Float(number) => report::tidy(*number),
         Value::Text(text) if text.len() > LONG && text.contains('/') => {
             match Quantity::read(cell) {
                 Some(number) => number.as_utility(),

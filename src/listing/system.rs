@@ -8,7 +8,7 @@ use crate::conflict::{Order, blueprint, compile};
 use crate::error::Error;
 use crate::game::Value;
 use crate::handbook::{HandbookEntry, of_rules};
-use crate::render::reported;
+use crate::report::reported;
 use crate::rulebook::{Clause, Rulebook};
 use crate::script::Limits;
 

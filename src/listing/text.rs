@@ -5,7 +5,7 @@ use crate::agents::built_in;
 use crate::error::Error;
 use crate::game::brief;
 use crate::handbook::HandbookEntry;
-use crate::render::{cut, filled, indented, listed, table, table_of_prose, wrapped};
+use crate::report::{Block, Report, Table, cut, filled, indented, listed, wrapped};
 
 /// The most lines of a system on one screen: a window of 24 rows, less the line that is typed next.
 const SCREEN: usize = 23;
@@ -27,36 +27,38 @@ pub(crate) enum Detail {
 }
 
 impl SystemList {
-    /// All systems as a table within `width` columns.
-    pub(crate) fn as_text(&self, width: usize, plain: bool) -> String {
+    /// All systems as a table; and for programs.
+    pub(crate) fn report(&self) -> Report<'_> {
         let row = |summary: &Summary| {
             let Summary { scenarios, house, agents, cases, parameters, .. } = summary;
             let mut row = vec![summary.name.clone(), titled(&summary.title, &summary.error)];
             row.extend([scenarios, house, agents, cases, parameters].map(ToString::to_string));
             row
         };
-        let rows: Vec<_> = self.systems.iter().map(row).collect();
         let header =
             ["system", "title", "scenarios", "house rules", "agents", "case files", "parameters"];
-        table(&header, &rows, width, plain)
+        Report::of(self, vec![Block::table(header, self.systems.iter().map(row))])
     }
 }
 
 impl System {
-    /// The system within `width` columns: on one screen, or in tables.
-    pub(crate) fn as_text(&self, detail: Detail, width: usize, plain: bool) -> String {
-        match detail {
-            Detail::Screen => self.on_one_screen(width),
-            Detail::Functions => self.marked(self.function_table(width, plain), width),
-            Detail::All => self.in_tables(width, plain),
-        }
+    /// The system, on one screen or in tables; and for programs.
+    pub(crate) fn report(&self, detail: Detail) -> Report<'_> {
+        let mut blocks = match detail {
+            Detail::Screen => return Report::of(self, vec![self.on_one_screen()]),
+            Detail::Functions => vec![self.function_table()],
+            Detail::All => self.tables(),
+        };
+        // What marks mean is below what is marked.
+        blocks.extend(self.rulebook.legend().map(Block::sentence));
+        Report::of(self, blocks)
     }
 
-    fn in_tables(&self, width: usize, plain: bool) -> String {
-        let mut text = self.heading();
+    fn tables(&self) -> Vec<Block> {
+        let mut blocks = vec![Block::Code(self.heading())];
         let mut section = |header: &[&str], rows: Vec<Vec<String>>| {
             if !rows.is_empty() {
-                text.push_str(&format!("\n\n{}", table(header, &rows, width, plain)));
+                blocks.push(Block::table(header.iter().copied(), rows));
             }
         };
         section(&["scenario", "title"], items(&self.scenarios));
@@ -78,36 +80,28 @@ impl System {
         let built_in = built_in().map(|(word, about)| vec![word.to_owned(), about.to_owned()]);
         section(&["in every system", "what sits there"], built_in.collect());
         if !self.functions.is_empty() {
-            text.push_str(&format!("\n\n{}", self.function_table(width, plain)));
+            blocks.push(self.function_table());
         }
-        self.marked(text, width)
+        blocks
     }
 
     fn heading(&self) -> String {
         format!("{}: {}\n{}", self.name, titled(&self.title, &self.error), self.path)
     }
 
-    fn function_table(&self, width: usize, plain: bool) -> String {
+    fn function_table(&self) -> Block {
         let row = |function: &HandbookEntry| {
             let place = function.place().unwrap_or_default();
             vec![function.signature.clone(), self.rulebook.marked(&function.summary()), place]
         };
-        let rows: Vec<Vec<String>> = self.functions.iter().map(row).collect();
         let header = ["function", "what it does", "where"];
-        table_of_prose(&header, &rows, (1, PROSE), (width, plain))
-    }
-
-    /// A text, with what its marks mean below it, if there are any.
-    fn marked(&self, text: String, width: usize) -> String {
-        match self.rulebook.legend() {
-            Some(legend) => format!("{text}\n\n{}", filled(legend, width)),
-            None => text,
-        }
+        let table = Table::new(header, self.functions.iter().map(row));
+        Block::Table(table.with_prose(1, PROSE))
     }
 
     /// Each kind beside its name. Titles give way to names where there are too many, the longest list first; they
     /// all stay where even the names alone are more than a screen, but not if all would be more than two.
-    fn on_one_screen(&self, width: usize) -> String {
+    fn on_one_screen(&self) -> Block {
         let short =
             |item: &PartSummary| item.name.rsplit('/').next().unwrap_or(&item.name).to_owned();
         let mut parts = Vec::new();
@@ -130,8 +124,25 @@ impl System {
         let mut last =
             vec![format!("{}`--all` shows all of it in tables", open.unwrap_or_default())];
         last.extend(self.rulebook.legend().map(str::to_owned));
+        let heading = self.heading();
+        Block::laid(move |width| PartList::screen(parts.clone(), &heading, &last, width))
+    }
+}
+
+/// One kind of things in a system, as printed on one screen.
+#[derive(Clone)]
+struct PartList {
+    name: &'static str,
+    words: Vec<String>,
+    /// The title of each, if titles are shown.
+    titles: Vec<String>,
+}
+
+impl PartList {
+    /// All parts between the heading and the last lines.
+    fn screen(mut parts: Vec<PartList>, heading: &str, last: &[String], width: usize) -> String {
         let last: Vec<String> = last.iter().map(|line| filled(line, width)).collect();
-        let heading = wrapped(&self.heading(), width);
+        let heading = wrapped(heading, width);
         let around = heading.lines().count() + last.iter().flat_map(|line| line.lines()).count();
         let drawn = |parts: &[PartList]| -> Vec<String> {
             parts.iter().map(|part| part.drawn(width)).collect()
@@ -156,17 +167,7 @@ impl System {
         }
         [&[heading], &text[..], &last[..]].concat().join("\n")
     }
-}
 
-/// One kind of things in a system, as printed on one screen.
-struct PartList {
-    name: &'static str,
-    words: Vec<String>,
-    /// The title of each, if titles are shown.
-    titles: Vec<String>,
-}
-
-impl PartList {
     fn words(name: &'static str, words: Vec<String>) -> PartList {
         PartList { name, words, titles: Vec::new() }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Fraction, Interval, fraction};
 use crate::game::Value;
-use crate::render;
+use crate::report;
 
 /// A probability, a utility or a measure, with what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -196,15 +196,15 @@ impl Quantity {
     /// For people, in a column of probabilities.
     pub(crate) fn as_share(&self) -> String {
         match (&self.fraction, self.basis) {
-            (Some(fraction), _) => render::share(&fraction.to_string(), self.value),
-            (None, Basis::Proven) => render::close_share(self.value),
-            (None, _) => render::shares_between(self.value, self.range()),
+            (Some(fraction), _) => report::share(&fraction.to_string(), self.value),
+            (None, Basis::Proven) => report::close_share(self.value),
+            (None, _) => report::shares_between(self.value, self.range()),
         }
     }
 
     /// For people, where there is little room: a probability in percent alone, where it is known so well.
     pub(crate) fn as_short_share(&self) -> String {
-        self.known(render::share_percent).unwrap_or_else(|| self.as_share())
+        self.known(report::share_percent).unwrap_or_else(|| self.as_share())
     }
 
     /// A number that is proven, where all that it may be is printed the same.
@@ -216,41 +216,41 @@ impl Quantity {
     /// For people, in a column of differences between probabilities, in percentage points.
     pub(crate) fn as_points(&self) -> String {
         match &self.fraction {
-            Some(fraction) => render::percent_points(&fraction.to_string(), self.value),
-            None => render::points_between(self.value, self.range()),
+            Some(fraction) => report::percent_points(&fraction.to_string(), self.value),
+            None => report::points_between(self.value, self.range()),
         }
     }
 
     /// For people, in a column of utilities.
     pub(crate) fn as_utility(&self) -> String {
         match (&self.fraction, self.basis) {
-            (Some(fraction), _) => render::exact(&fraction.to_string(), self.value),
-            (None, Basis::Proven) => render::close(self.value),
+            (Some(fraction), _) => report::exact(&fraction.to_string(), self.value),
+            (None, Basis::Proven) => report::close(self.value),
             (None, Basis::Sampled { n }) if self.is_unvaried() => {
-                render::unvaried(render::tidy(self.value), n)
+                report::unvaried(report::tidy(self.value), n)
             }
-            (None, _) => render::between(self.value, self.range()),
+            (None, _) => report::between(self.value, self.range()),
         }
     }
 
     /// For people, in a column of measures of which each has a unit of its own.
     pub(crate) fn as_measure(&self, is_share: bool) -> String {
-        let print = if is_share { render::share_percent } else { render::tidy };
+        let print = if is_share { report::share_percent } else { report::tidy };
         match is_share {
-            _ if self.is_unvaried() => render::unvaried(print(self.value), self.n()),
-            _ if !self.high.is_finite() => format!("{} or more", render::tidy(self.low)),
+            _ if self.is_unvaried() => report::unvaried(print(self.value), self.n()),
+            _ if !self.high.is_finite() => format!("{} or more", report::tidy(self.low)),
             _ if self.fraction.is_none() && self.is_close() => print(self.value),
             true if self.fraction.is_some() => self.as_share(),
             false if self.fraction.is_some() => self.as_utility(),
-            true => render::shares_between(self.value, self.range()),
-            false => render::between(self.value, self.range()),
+            true => report::shares_between(self.value, self.range()),
+            false => report::between(self.value, self.range()),
         }
     }
 
     /// For people, where the interval is as far to either side: a mean with half of it, where it is sampled.
     pub(crate) fn as_margin(&self) -> String {
         let half = self.half_width();
-        render::with_margin(self.value, (self.is_sampled() && half.is_finite()).then_some(half))
+        report::with_margin(self.value, (self.is_sampled() && half.is_finite()).then_some(half))
     }
 }
 

@@ -5,7 +5,7 @@ use super::session::wording::QuestionWords;
 use crate::conflict::{Places, Play, Position};
 use crate::error::Error;
 use crate::game::{Action, Actor, Asked, Wording, between, brief, option_name};
-use crate::render;
+use crate::report;
 
 /// Up to this many options are listed below each other; more of them in columns.
 const BELOW: usize = 9;
@@ -27,12 +27,12 @@ pub(super) fn asked(play: &Play, words: &QuestionWords, width: usize) -> Option<
         (Some(asked), _) => {
             let wording = words.of(asked);
             let text = match &wording.text {
-                Some(text) => format!("{}: {text}", render::in_line(&asked.who)),
-                None => render::in_line(&format!("{}, {}?", asked.who, asked.name)),
+                Some(text) => format!("{}: {text}", report::in_line(&asked.who)),
+                None => report::in_line(&format!("{}, {}?", asked.who, asked.name)),
             };
-            let mut text = render::wrapped(&text, width);
+            let mut text = report::wrapped(&text, width);
             if let Some(so_far) = so_far(play, asked) {
-                text.push_str(&format!("\n{}", render::wrapped(&so_far, width)));
+                text.push_str(&format!("\n{}", report::wrapped(&so_far, width)));
             }
             let entries = entries(asked, wording, "");
             let (listed, shown) = columns(&entries, width, LINES);
@@ -59,10 +59,10 @@ fn so_far(play: &Play, asked: &Asked) -> Option<String> {
     let picked = play.picked_so_far();
     let left_out = picked.len().saturating_sub(PICKED);
     let one = |action: &Action| {
-        let option = render::in_line(&brief(&option_name(&action.value)));
+        let option = report::in_line(&brief(&option_name(&action.value)));
         match &action.actor {
             Actor::Player(player) if *player != asked.who => {
-                format!("{option} for {}", render::in_line(player))
+                format!("{option} for {}", report::in_line(player))
             }
             _ => option,
         }
@@ -100,7 +100,7 @@ pub(super) fn options(asked: &Asked, wording: &Wording, part: &str, width: usize
     let lines = entries.iter().zip(helps).map(|(entry, help)| {
         let (line, _) = columns(std::slice::from_ref(entry), width, usize::MAX);
         let help =
-            help.map(|help| format!("\n{}", render::wrapped(&format!("      {help}"), width)));
+            help.map(|help| format!("\n{}", report::wrapped(&format!("      {help}"), width)));
         format!("{}{}", line.trim_start_matches('\n'), help.unwrap_or_default())
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -113,7 +113,7 @@ pub(super) fn holding<'a>(
     part: &str,
 ) -> impl Iterator<Item = (usize, String)> + 'a {
     let part = part.to_lowercase();
-    let names = asked.options.iter().map(|option| render::in_line(&option_name(option)));
+    let names = asked.options.iter().map(|option| report::in_line(&option_name(option)));
     names.enumerate().filter(move |(index, name)| {
         let text = wording.of_option(*index).unwrap_or_default();
         name.to_lowercase().contains(&part) || text.to_lowercase().contains(&part)
@@ -144,7 +144,7 @@ fn entries(asked: &Asked, wording: &Wording, part: &str) -> Vec<String> {
 /// of them this many lines hold. What is wider than the width is cut.
 fn columns(entries: &[String], width: usize, lines: usize) -> (String, usize) {
     let room = width.saturating_sub(INDENT).max(1);
-    let cut: Vec<String> = entries.iter().map(|entry| render::cut(entry, room)).collect();
+    let cut: Vec<String> = entries.iter().map(|entry| report::cut(entry, room)).collect();
     let widest = cut.iter().map(|entry| entry.chars().count()).max().unwrap_or(0);
     let across = match entries.len() {
         0..=BELOW => 1,

@@ -4,7 +4,7 @@ use super::{Reply, Said, Session, SessionOptions, Viewer};
 use crate::conflict::{Line, Play, Position, Reloaded, RuleChanges};
 use crate::error::Error;
 use crate::game::{History, Outcome, Value};
-use crate::render;
+use crate::report;
 
 impl Session {
     /// Plays the open conflict under the rules as they are on disk, with other house rules or
@@ -67,7 +67,7 @@ impl Session {
             return reply.said.push(Said::Error(parted));
         }
         let over = if was_over { ", where before it was over" } else { "" };
-        reply.note(render::wrapped(
+        reply.note(report::wrapped(
             &format!(
                 "these rules diverge from the history at entry {entry}: it has `{recorded}`, the rules ask \
                  {asked}. The conflict is open there{over}; under the old rules `:redo` plays the rest again"
@@ -114,7 +114,7 @@ fn report_changed(
         (Some(_), ..) => {}
         (None, None, _) => reply.note("same up to here"),
         (None, Some(was), Position::Over { .. }) => {
-            let was = Outcome::new(was).map_or("none".to_owned(), |was| render::outcome_line(&was));
+            let was = Outcome::new(was).map_or("none".to_owned(), |was| report::outcome_line(&was));
             reply.note(format!("the same history, another outcome; it was {was}"));
         }
         (None, Some(_), Position::Asked(_)) => reply.note("the same history, and it continues"),
@@ -127,7 +127,7 @@ pub(super) fn report_cut(cut: &[(String, History)], viewer: &Viewer, reply: &mut
         match viewer.count(lost) {
             0 => {}
             entries => {
-                let entries = render::many(entries as u64, "entry");
+                let entries = report::many(entries as u64, "entry");
                 reply.note(format!("cut: {entries} of the line `{name}`"));
             }
         }

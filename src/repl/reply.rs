@@ -1,7 +1,7 @@
 //! Replies: what a line at the prompt prints, and what of the open conflict is reported after it.
 
 use crate::error::{Error, Location};
-use crate::render;
+use crate::report;
 
 /// One part of a reply.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Said {
     pub fn text(&self) -> Option<String> {
         match self {
             Said::Data(text) | Said::Note(text) | Said::End(text) => Some(text.clone()),
-            Said::Picture(picture) => Some(render::indented(picture, 2)),
+            Said::Picture(picture) => Some(report::indented(picture, 2)),
             Said::Error(_) | Said::Clear => None,
         }
     }

@@ -3,7 +3,7 @@
 use super::{Reply, Said, Session, Viewer, question};
 use crate::conflict::Position;
 use crate::game::Outcome;
-use crate::render::{self, tame_message};
+use crate::report::{self, tame_message};
 use crate::rulebook::Rulebook;
 
 impl Session {
@@ -20,7 +20,7 @@ impl Session {
         let Some(play) = &self.play else { return };
         let events = play.events();
         for heard in events.iter().skip(self.announced.min(events.len())) {
-            reply.note(render::below_each_other(&heard.text));
+            reply.note(report::below_each_other(&heard.text));
         }
         self.announced = events.len();
         let (drawn, asked) = (
@@ -44,17 +44,17 @@ impl Session {
     /// announced last stays on the screen. For programs it is whole.
     fn end(&self, outcome: &Outcome) -> Vec<Said> {
         if self.options.json {
-            return vec![Said::End(render::outcome(outcome))];
+            return vec![Said::End(report::outcome(outcome))];
         }
-        let mut end = vec![Said::End(render::result(outcome))];
+        let mut end = vec![Said::End(report::result(outcome))];
         let folder = self.play.as_ref().map(|play| &play.conflict.folder);
         let book = folder.and_then(|folder| Rulebook::of(folder).ok());
         if let Some(text) = book.as_ref().and_then(Rulebook::utility) {
             let text = text.replace('*', "");
-            end.push(Said::Note(render::wrapped(&tame_message(&text), self.options.width)));
+            end.push(Said::Note(report::wrapped(&tame_message(&text), self.options.width)));
         }
         // Elsewhere nobody types another line, or `play` prints all of it.
-        if self.options.is_terminal && !render::outcome_rest(outcome).is_empty() {
+        if self.options.is_terminal && !report::outcome_rest(outcome).is_empty() {
             end.push(Said::Note("`:state` shows the rest of the outcome".to_owned()));
         }
         end

@@ -11,8 +11,6 @@ pub(super) mod unsaved;
 pub(super) mod weighed_options;
 pub(super) mod wording;
 
-use serde::Serialize;
-
 use self::rules_in_editor::Edited;
 use self::tree::{Numbers, Spot};
 use self::unsaved::Keeper;
@@ -26,7 +24,7 @@ use crate::conflict::Play;
 use crate::error::{Error, Location};
 use crate::game::Asked;
 use crate::lab::{Audience, Lab, LabConfig, LineResult, ShowStyle};
-use crate::render::tame_message;
+use crate::report::{Report, tame_message};
 use crate::script::Limits;
 
 /// The prompt of a line that continues a statement.
@@ -233,17 +231,10 @@ impl Session {
         ShowStyle { width, plain, json }
     }
 
-    /// Adds data to the reply: as one line of JSON, or as text for the session's columns.
-    pub(super) fn show<T: Serialize>(
-        &self,
-        reply: &mut Reply,
-        found: impl FnOnce() -> T,
-        text: impl FnOnce(usize, bool) -> String,
-    ) {
+    /// Adds a report to the reply: as one line of JSON, or as text for the session's columns.
+    pub(super) fn show(&self, reply: &mut Reply, report: &Report<'_>) {
         let ShowStyle { width, plain, json } = self.look();
-        // No map of ours has keys that are no texts, and nothing else can fail.
-        let in_json = |found: T| serde_json::to_string(&found).unwrap_or_default();
-        reply.data(if json { in_json(found()) } else { text(width, plain) });
+        reply.data(if json { report.json() } else { report.text(width, plain) });
     }
 }
 

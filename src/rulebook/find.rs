@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::Rulebook;
-use super::prose::{Block, Item};
+use super::prose::{Item, ProseBlock};
 use crate::error::Error;
-use crate::render::{filled, tame};
+use crate::report::{Block, tame, wrapped};
 
 /// A clause of the rules, or a word that they explain.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -49,18 +49,18 @@ impl Rulebook {
         let mut found = Vec::new();
         for block in &self.blocks {
             match block {
-                Block::Heading(text) => titled = mentions(text, word),
-                Block::Paragraph(text) if titled || mentions(text, word) => {
+                ProseBlock::Heading(text) => titled = mentions(text, word),
+                ProseBlock::Paragraph(text) if titled || mentions(text, word) => {
                     found.push(self.passage(text));
                 }
-                Block::Item(item) => {
+                ProseBlock::Item(item) => {
                     let reading = item.id.as_ref().and_then(|id| self.beyond.get(id));
                     let texts = reading.into_iter().chain([&item.text]);
                     if titled || texts.into_iter().any(|text| mentions(text, word)) {
                         found.push(self.clause(item));
                     }
                 }
-                Block::Paragraph(_) | Block::Lines(_) => {}
+                ProseBlock::Paragraph(_) | ProseBlock::Lines(_) => {}
             }
         }
         let params = self.params.iter().filter(|param| mentions(&param.text, word));
@@ -71,9 +71,9 @@ impl Rulebook {
     /// What the rules say of the utilities of an outcome: the first sentence that has the word.
     pub(crate) fn utility(&self) -> Option<&str> {
         let texts = self.blocks.iter().filter_map(|block| match block {
-            Block::Paragraph(text) => Some(text.as_str()),
-            Block::Item(item) => Some(item.text.as_str()),
-            Block::Heading(_) | Block::Lines(_) => None,
+            ProseBlock::Paragraph(text) => Some(text.as_str()),
+            ProseBlock::Item(item) => Some(item.text.as_str()),
+            ProseBlock::Heading(_) | ProseBlock::Lines(_) => None,
         });
         texts.flat_map(sentences).find(|sentence| has_word(sentence, "utility"))
     }
@@ -97,7 +97,7 @@ impl Rulebook {
         let starred = format!("*{}*", word.to_lowercase());
         let explains = |text: &str| text.to_lowercase().contains(&starred);
         let defined = self.blocks.iter().filter_map(|block| match block {
-            Block::Paragraph(text) if explains(text) => Some(self.passage(text)),
+            ProseBlock::Paragraph(text) if explains(text) => Some(self.passage(text)),
             _ => None,
         });
         let is_by = |item: &&Item| {
@@ -199,66 +199,74 @@ impl Rulebook {
         (!self.beyond.is_empty()).then_some(MARKED)
     }
 
-    /// All of the rules in prose, within `width` columns.
-    pub(crate) fn as_text(&self, width: usize) -> String {
+    /// All of the rules in prose.
+    pub(crate) fn blocks(&self) -> Vec<Block> {
         let widest = self.ids().map(|id| id.len() + self.mark(id).len()).max().unwrap_or(0);
-        let mut text = String::new();
-        let mut list = false;
+        let mut groups: Vec<Vec<Block>> = Vec::new();
+        let (mut list, mut introduced) = (false, false);
         for block in &self.blocks {
-            let is_item = matches!(block, Block::Item(_));
-            let gap = if text.is_empty() {
-                ""
-            } else if list && is_item {
-                "\n"
-            } else {
-                "\n\n"
-            };
-            let opens = matches!(block, Block::Item(_)) && !list && text.ends_with(':');
-            text.push_str(if opens { "\n" } else { gap });
-            text.push_str(&match block {
-                Block::Heading(heading) => filled(&plain(heading), width),
-                Block::Paragraph(paragraph) => filled(&plain(paragraph), width),
-                Block::Lines(lines) => lines.clone(),
-                Block::Item(item) => {
+            let is_item = matches!(block, ProseBlock::Item(_));
+            let belongs = is_item && (list || introduced);
+            let text = |text: &str| filled(&plain(text));
+            let shown = match block {
+                ProseBlock::Heading(heading) => Block::Title(text(heading)),
+                ProseBlock::Paragraph(paragraph) => Block::Sentence(text(paragraph)),
+                ProseBlock::Lines(lines) => Block::Code(tame(lines).into_owned()),
+                ProseBlock::Item(item) => {
                     let column = |id| (format!("{id}{}", self.mark(id)), widest + GAP);
                     let other = || (ITEM.to_owned(), ITEM.len() + 1);
                     let (id, column) = item.id.as_deref().map_or_else(other, column);
-                    hanging(&id, column, &item.text, width)
+                    hanging(id, column, &item.text)
                 }
-            });
+            };
+            introduced = match block {
+                ProseBlock::Heading(text) | ProseBlock::Paragraph(text) => {
+                    text.trim_end().ends_with(':')
+                }
+                ProseBlock::Lines(text) => text.ends_with(':'),
+                ProseBlock::Item(_) => false,
+            };
+            match groups.last_mut() {
+                Some(group) if belongs => group.push(shown),
+                _ => groups.push(vec![shown]),
+            }
             list = is_item;
         }
-        if let Some(legend) = self.legend() {
-            text.push_str(&format!("\n\n{}", filled(legend, width)));
-        }
-        tame(&text).into_owned()
+        let legend = self.legend().map(Block::sentence);
+        groups.into_iter().map(Block::Group).chain(legend).collect()
     }
 }
 
 impl Clause {
-    /// The clause, and what of it is not in the source text, within `width` columns.
-    pub(crate) fn as_text(&self, width: usize) -> String {
+    /// The clause, and what of it is not in the source text.
+    pub(crate) fn block(&self) -> Block {
         // A word is at the beginning of its own text.
         if self.text.starts_with('`') || self.id.is_empty() {
-            return tame(&filled(&plain(&self.text), width)).into_owned();
+            return Block::Sentence(filled(&plain(&self.text)));
         }
         let mark = if self.beyond.is_some() { "*" } else { "" };
         let id = format!("{}{mark}", self.id);
         let column = id.chars().count() + GAP;
-        let mut text = hanging(&id, column, &self.text, width);
-        if let Some(beyond) = &self.beyond {
-            let beyond = format!("Not all in the source text. {beyond}");
-            text.push_str(&format!("\n{}", hanging("*", column, &beyond, width)));
-        }
-        tame(&text).into_owned()
+        let beyond = self.beyond.as_ref().map(|beyond| {
+            hanging("*".to_owned(), column, &format!("Not all in the source text. {beyond}"))
+        });
+        Block::Group([hanging(id, column, &self.text)].into_iter().chain(beyond).collect())
     }
 }
 
+/// A text on one line, without what commands a terminal.
+fn filled(text: &str) -> String {
+    tame(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+}
+
 /// A text after a word in a column of its own.
-fn hanging(word: &str, column: usize, text: &str, width: usize) -> String {
-    let text = filled(&plain(text), width.saturating_sub(column).max(NARROW));
-    let text = text.replace('\n', &format!("\n{}", " ".repeat(column)));
-    format!("{word:<column$}{text}")
+fn hanging(word: String, column: usize, text: &str) -> Block {
+    let text = filled(&plain(text));
+    Block::laid(move |width| {
+        let text = wrapped(&text, width.saturating_sub(column).max(NARROW));
+        let text = text.replace('\n', &format!("\n{}", " ".repeat(column)));
+        format!("{word:<column$}{text}")
+    })
 }
 
 /// A text without the marks of emphasis; a `*` between spaces is none.

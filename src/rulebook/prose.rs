@@ -13,7 +13,7 @@ const SOURCE: &str = "as_written";
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Rulebook {
     pub system: String,
-    pub(super) blocks: Vec<Block>,
+    pub(super) blocks: Vec<ProseBlock>,
     /// Clauses that are not in the source text, or not all of them, with where the rest comes from.
     pub(super) beyond: IndexMap<String, String>,
     /// The parameters, each a word that its meaning explains.
@@ -22,7 +22,7 @@ pub(crate) struct Rulebook {
 
 /// A part of the prose that is complete by itself.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Block {
+pub(super) enum ProseBlock {
     /// A heading, without its marks.
     Heading(String),
     /// A paragraph on one line.
@@ -79,7 +79,7 @@ impl Rulebook {
 
     pub(super) fn items(&self) -> impl Iterator<Item = &Item> {
         self.blocks.iter().filter_map(|block| match block {
-            Block::Item(item) => Some(item),
+            ProseBlock::Item(item) => Some(item),
             _ => None,
         })
     }
@@ -96,7 +96,7 @@ fn prose(text: &FileText) -> String {
 fn beyond(prose: &str) -> IndexMap<String, String> {
     let mut all = IndexMap::new();
     for block in blocks(prose) {
-        if let Block::Item(Item { id: Some(id), text, .. }) = block {
+        if let ProseBlock::Item(Item { id: Some(id), text, .. }) = block {
             let whole = format!("{id}{}{text}", if text.starts_with(',') { "" } else { " " });
             let (ids, note) = leading(&whole);
             all.extend(ids.into_iter().map(|id| (id, note.to_owned())));
@@ -105,33 +105,33 @@ fn beyond(prose: &str) -> IndexMap<String, String> {
     all
 }
 
-fn blocks(prose: &str) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
+fn blocks(prose: &str) -> Vec<ProseBlock> {
+    let mut blocks: Vec<ProseBlock> = Vec::new();
     let mut continues = false;
     for line in prose.lines() {
         let text = line.trim();
         if text.is_empty() {
             continues = false;
         } else if text.starts_with('#') {
-            blocks.push(Block::Heading(text.trim_start_matches('#').trim().to_owned()));
+            blocks.push(ProseBlock::Heading(text.trim_start_matches('#').trim().to_owned()));
             continues = false;
         } else if let Some(text) = line.strip_prefix("- ") {
-            blocks.push(Block::Item(Item { text: text.trim().to_owned(), ..Item::default() }));
+            blocks.push(ProseBlock::Item(Item { text: text.trim().to_owned(), ..Item::default() }));
             continues = true;
         } else {
             let indented = line.starts_with(' ');
             match blocks.last_mut().filter(|_| continues) {
-                Some(Block::Item(item)) if indented => item.text += &format!(" {text}"),
-                Some(Block::Paragraph(paragraph)) => *paragraph += &format!(" {text}"),
-                Some(Block::Lines(lines)) => *lines += &format!("\n{line}"),
-                _ if line.starts_with("    ") => blocks.push(Block::Lines(line.to_owned())),
-                _ => blocks.push(Block::Paragraph(text.to_owned())),
+                Some(ProseBlock::Item(item)) if indented => item.text += &format!(" {text}"),
+                Some(ProseBlock::Paragraph(paragraph)) => *paragraph += &format!(" {text}"),
+                Some(ProseBlock::Lines(lines)) => *lines += &format!("\n{line}"),
+                _ if line.starts_with("    ") => blocks.push(ProseBlock::Lines(line.to_owned())),
+                _ => blocks.push(ProseBlock::Paragraph(text.to_owned())),
             }
             continues = true;
         }
     }
     for block in &mut blocks {
-        if let Block::Item(item) = block {
+        if let ProseBlock::Item(item) = block {
             item.read();
         }
     }
@@ -187,20 +187,20 @@ So it goes:
     #[test]
     fn prose_is_read_in_its_parts() {
         let item = |id: Option<&str>, words: &[&str], text: &str| {
-            Block::Item(Item {
+            ProseBlock::Item(Item {
                 id: id.map(str::to_owned),
                 words: words.iter().map(ToString::to_string).collect(),
                 text: text.to_owned(),
             })
         };
         let expected = [
-            Block::Heading("Duel".to_owned()),
-            Block::Paragraph("Two meet at dawn.".to_owned()),
+            ProseBlock::Heading("Duel".to_owned()),
+            ProseBlock::Paragraph("Two meet at dawn.".to_owned()),
             item(Some("D1"), &[], "Each shows a hand, at once."),
             item(Some("D2"), &[], "Paper *wraps* rock."),
-            Block::Paragraph("So it goes:".to_owned()),
+            ProseBlock::Paragraph("So it goes:".to_owned()),
             item(None, &["draw", "none"], "`draw`, `none`: nobody wins."),
-            Block::Lines("    1 2\n    3 4".to_owned()),
+            ProseBlock::Lines("    1 2\n    3 4".to_owned()),
         ];
         assert_eq!(blocks(PROSE), expected);
     }

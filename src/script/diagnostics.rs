@@ -16,7 +16,7 @@ use super::sandbox::limits::{
     CALLS, ENTRIES, ITEMS, LAB_ENTRIES, LAB_ITEMS, LAB_TEXT, SHUT, SHUT_TO_STRANGERS, TEXT,
 };
 use crate::error::{CallFrame, Error, Limit, Location, ScriptError, ScriptFault, SizeLimit};
-use crate::render::{many, tame, tame_message};
+use crate::report::{many, tame, tame_message};
 
 /// As [`explain`], of a line of the lab, whose values may be larger.
 pub(crate) fn explain_in_lab(error: &EvalAltResult, sources: &Sources) -> ScriptError {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::{BySeat, Meeting, PairRecord, TournamentState};
-use crate::render::{self, count, percent};
+use crate::report::{Block, count, percent};
 
 /// What marks points that were computed.
 pub(super) const EXACT: &str = "*";
@@ -71,28 +71,30 @@ impl Crosstable {
         }
     }
 
-    /// A table for people, one a scenario: points of games, and marked scores where none were played.
-    pub fn text(&self, width: usize, plain: bool) -> String {
-        let places: Vec<String> = (1..=self.agents.len()).map(|place| place.to_string()).collect();
-        let mut header = vec!["", "agent"];
-        header.extend(places.iter().map(String::as_str));
+    /// Tables for people, one a scenario: points of games, and marked scores where none were played.
+    pub fn blocks(&self) -> Vec<Block> {
+        let places = (1..=self.agents.len()).map(|place| place.to_string());
+        let header: Vec<String> =
+            ["", "agent"].map(str::to_owned).into_iter().chain(places).collect();
         let row = |(place, (agent, cells)): (usize, (&String, &Vec<Option<PairRecord>>))| {
             let mut row = vec![(place + 1).to_string(), agent.clone()];
             row.extend(cells.iter().map(|cell| cell.map(points).unwrap_or_default()));
             row
         };
-        let table = |(scenario, cells): &(String, Vec<Vec<Option<PairRecord>>>)| {
-            let rows: Vec<Vec<String>> =
-                self.agents.iter().zip(cells).enumerate().map(row).collect();
-            let table = render::table(&header, &rows, width, plain);
-            if self.cells.len() > 1 { format!("{scenario}:\n{table}") } else { table }
-        };
-        let tables: Vec<String> = self.cells.iter().map(table).collect();
-        let table = tables.join("\n\n");
-        match self.pairings.iter().any(|pairing| pairing.results.known.games() > 0.0) {
-            true => format!("{table}\n{EXACT} computed exactly, not sampled"),
-            false => table,
-        }
+        let several = self.cells.len() > 1;
+        let exact = self.pairings.iter().any(|pairing| pairing.results.known.games() > 0.0);
+        let tables = self.cells.iter().enumerate().map(|(at, (scenario, cells))| {
+            let rows = self.agents.iter().zip(cells).enumerate().map(row);
+            Block::Group(vec![
+                Block::Title(if several { format!("{scenario}:") } else { String::new() }),
+                Block::table(header.clone(), rows),
+                Block::Sentence(match exact && at + 1 == self.cells.len() {
+                    true => format!("{EXACT} computed exactly, not sampled"),
+                    false => String::new(),
+                }),
+            ])
+        });
+        tables.collect()
     }
 }
 
@@ -156,19 +158,17 @@ impl ByScenario {
 
     /// A table for people, whose columns are the places in the standings; nothing where there is
     /// only one scenario.
-    pub(crate) fn text(&self, width: usize, plain: bool) -> Option<String> {
+    pub(super) fn block(&self) -> Option<Block> {
         let agents = self.rows.first().filter(|_| self.rows.len() > 1)?.1.len();
-        let places: Vec<String> = (1..=agents).map(|place| place.to_string()).collect();
-        let mut header = vec!["score in %"];
-        header.extend(places.iter().map(String::as_str));
+        let places = (1..=agents).map(|place| place.to_string());
+        let header = std::iter::once("score in %".to_owned()).chain(places);
         let score = |cell: &PairRecord| {
             cell.percent().map(|percent| percent.to_string()).unwrap_or_default()
         };
         let row = |(scenario, cells): &(String, Vec<PairRecord>)| {
             std::iter::once(scenario.clone()).chain(cells.iter().map(score)).collect()
         };
-        let rows: Vec<Vec<String>> = self.rows.iter().map(row).collect();
-        Some(render::table(&header, &rows, width, plain))
+        Some(Block::table(header, self.rows.iter().map(row)))
     }
 }
 

@@ -27,7 +27,7 @@ pub use game::{ExactEnd, ExactOdds, Forfeit, Game, GameResult, Lineup};
 pub(crate) use notable_games::NotableGames;
 pub use notable_games::{NotableGame, NotableReason};
 pub use ratings::{Evidence, Few, Mismatch, Prior, RatingMisfit, Ratings};
-pub use report::Report;
+pub use report::LeaguePage;
 pub use results::{Identity, Results};
 pub use run::{RunResult, Running, TournamentProgress, run};
 pub(crate) use schedule::{AskExact, Next, Schedule};

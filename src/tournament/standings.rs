@@ -9,11 +9,21 @@ use super::{
 };
 use crate::game::brief;
 use crate::number::Quantity;
-use crate::render::{self, count, percent, points};
+use crate::report::{Block, Report, count, percent, points};
 
-/// From this width on the table has all columns; from the lesser on most of them.
-const WIDE: usize = 100;
-const MIDDLING: usize = 70;
+/// The columns of the table, where there are as many columns of text.
+const HEADERS: [(usize, &[&str]); 3] = [
+    (
+        100,
+        &[
+            "", "agent", "rating", "±", "games", "won", "drawn", "lost", "score", "utility",
+            "better",
+        ],
+    ),
+    // The utility with its interval is what takes most room and breaks first.
+    (70, &["", "agent", "rating", "±", "games", "score", "better"]),
+    (0, &["", "agent", "rating", "±", "score"]),
+];
 
 /// The standings of a tournament, the best first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -154,38 +164,33 @@ impl Standings {
         }
     }
 
-    /// All that is known, for people: the title, who met whom, the scores by scenario, the standings.
-    pub fn as_text(&self, state: &TournamentState<'_>, width: usize, plain: bool) -> String {
+    /// All that is known, for people, the title, who met whom, the scores by scenario, the standings; and for programs.
+    pub fn report(&self, state: &TournamentState<'_>) -> Report<'_> {
         if state.is_empty() {
-            return "no game is over yet".to_owned();
+            return Report::of(self, vec![Block::sentence("no game is over yet")]);
         }
         let order: Vec<usize> = self.rows.iter().map(|row| row.index).collect();
-        let mut parts: Vec<String> = state.spec().title.iter().map(brief).collect();
-        // Plain tables have no other sign of where one ends.
-        parts.push(self.table.text(width, plain));
+        let title = state.spec().title.iter().map(|title| Block::Title(brief(title)));
+        let mut blocks: Vec<Block> = title.collect();
+        blocks.extend(self.table.blocks());
         // One league over all scenarios hides in which of them an agent is good.
-        parts.extend(ByScenario::of(state, &order).text(width, plain));
-        parts.push(self.text(width, plain));
-        parts.join("\n\n")
+        blocks.extend(ByScenario::of(state, &order).block());
+        blocks.push(self.block());
+        Report::of(self, blocks)
     }
 
-    /// A table for people, and what is to be said below it. It has fewer columns where there is
-    /// little width.
-    pub fn text(&self, width: usize, plain: bool) -> String {
-        let header: &[&str] = match width {
-            WIDE.. => &[
-                "", "agent", "rating", "±", "games", "won", "drawn", "lost", "score", "utility",
-                "better",
-            ],
-            // The utility with its interval is what takes most room and breaks first.
-            MIDDLING.. => &["", "agent", "rating", "±", "games", "score", "better"],
-            _ => &["", "agent", "rating", "±", "score"],
-        };
+    /// A table for people, and what is to be said below it. It has fewer columns where there is little width.
+    pub fn block(&self) -> Block {
+        let forms = HEADERS.map(|(width, header)| (width, self.form(header)));
+        Block::Forms(forms.into())
+    }
+
+    /// The table with these columns, and what is said below it.
+    fn form(&self, header: &[&'static str]) -> Vec<Block> {
         let row = |(place, row): (usize, &AgentStanding)| {
             header.iter().map(|column| row.cell(column, place)).collect()
         };
-        let rows: Vec<Vec<String>> = self.rows.iter().enumerate().map(row).collect();
-        let mut parts = vec![render::table(header, &rows, width, plain)];
+        let table = Block::table(header.iter().copied(), self.rows.iter().enumerate().map(row));
         let mut said: Vec<String> =
             self.scenarios.iter().filter_map(ScenarioFit::sentence).collect();
         let several = |row: &AgentStanding| row.results.played.games() > row.games as f64;
@@ -193,11 +198,7 @@ impl Standings {
             said.push(AgentStanding::SEVERAL.to_owned());
         }
         said.extend(self.notes.iter().cloned());
-        if !said.is_empty() {
-            let said: Vec<String> = said.iter().map(|note| render::filled(note, width)).collect();
-            parts.push(said.join("\n"));
-        }
-        parts.join("\n\n")
+        vec![table, Block::Sentence(said.join("\n"))]
     }
 }
 

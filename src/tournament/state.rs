@@ -10,7 +10,7 @@ use super::{
 };
 use crate::error::Error;
 use crate::number::Quantity;
-use crate::render::many;
+use crate::report::many;
 
 /// A tournament so far.
 pub struct TournamentState<'a> {

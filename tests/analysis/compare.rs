@@ -8,6 +8,7 @@ use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict};
 use fracas::error::Cut;
 use fracas::number::Quantity;
+use fracas::report::Report;
 use fracas::script::{Budget, Limits};
 use serde_json::{Value, json};
 
@@ -67,7 +68,7 @@ fn an_exact_difference_is_the_one_worked_out() {
     assert_eq!([text(players[0]), text(players[1])], ["-1/9", "-1/9"]);
     assert!(compared.difference.utility.values().all(|number| json(number) == "0"));
     assert!(compared.exact && compared.n == 0);
-    let text = compared.as_text(&pair, false, 80, true);
+    let text = compared.report(&pair, false).text(80, true);
     let sentence = text.replace('\n', " ");
     assert!(sentence.contains("`draw` comes exactly 2/9 (22.22 percentage points) more often."));
 }
@@ -204,7 +205,7 @@ fn what_is_clear_after_a_few_pairs_is_not_explored_further() {
     let pair = coin("side == 1", "true", before);
     let compared = Compared::find(&pair, false, until_clear(1), &|_| ()).unwrap();
     assert!(compared.clear && compared.n == 1024, "{}", compared.n);
-    let text = compared.as_text(&pair, false, 80, true).replace('\n', " ");
+    let text = compared.report(&pair, false).text(80, true).replace('\n', " ");
     let clear =
         "the answer is clear (in 5 of 100 comparisons at most one is wrong), `-n` makes more";
     assert!(text.contains(clear), "{text}");
@@ -228,7 +229,7 @@ fn the_first_playout_that_ends_otherwise_is_the_first() {
         let way = DivergingPlayout::of(&pair, playout, seed_of(playout)).unwrap();
         // Hands are shown as before: nothing but the end can differ.
         assert!(way.only_ends_differ() && way.entry().is_none());
-        let text = way.as_text(80);
+        let text = Report::of((), vec![way.block()]).text(80, true);
         let ends = text.lines().filter_map(|line| line.split_once("it ends in "));
         let ends: Vec<&str> = ends.map(|(_, end)| end).collect();
         assert_eq!(ends[0] != ends[1], playout == first, "{text}");
@@ -257,7 +258,7 @@ fn a_parameter_that_has_its_value_already_changes_nothing() {
     let compared = exactly(&pair);
     assert_eq!(compared.first, None);
     assert!(
-        compared.as_text(&pair, false, 80, true).starts_with("`mana_value=2` changes nothing:")
+        compared.report(&pair, false).text(80, true).starts_with("`mana_value=2` changes nothing:")
     );
 }
 

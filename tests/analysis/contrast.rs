@@ -132,7 +132,7 @@ fn of<'a>(all: &'a Value, name: &str) -> &'a Value {
 }
 
 fn said(compared: &Compared, pair: &Pair) -> String {
-    compared.as_text(pair, false, 100, true).split_whitespace().collect::<Vec<_>>().join(" ")
+    compared.report(pair, false).text(100, true).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_third_coin_is_a_chance_event_more_and_half_a_point() {
     // Before each coin it is asked whether there is another: the house rule's in place of the rules'.
     assert!(text.contains("C2 `tosses` (long) 3 4"), "{text}");
     assert!(!text.contains("length.decisions"), "{text}");
-    let all = compared.as_text(&pair, true, 100, true);
+    let all = compared.report(&pair, true).text(100, true);
     assert!(all.contains("length.decisions") && all.contains("same"), "{all}");
 }
 
@@ -176,7 +176,7 @@ fn in_the_first_playout_that_ends_otherwise_the_functions_that_run_more_often_ar
     assert_eq!((&worth["base"], &worth["house"]), (&2.into(), &3.into()));
     let wanted = "C3 `worth` 3 times instead of 2";
     assert!(!said(&compared, &pair).contains(wanted));
-    let all = compared.as_text(&pair, true, 100, true);
+    let all = compared.report(&pair, true).text(100, true);
     let all = all.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(all.contains(wanted), "{all}");
 }
@@ -326,7 +326,7 @@ fn tables_fit_the_screen() {
     for sampling in [None, sampled(1, 1)] {
         let (compared, pair) = toss().under(&["long", "dear"], sampling);
         for width in [100, 80, 40] {
-            let text = compared.as_text(&pair, true, width, true);
+            let text = compared.report(&pair, true).text(width, true);
             assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
         }
     }

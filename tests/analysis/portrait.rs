@@ -320,7 +320,11 @@ fn a_house_rule_that_never_applies_changes_nothing_and_its_count_says_why() {
     for (_, runs) in runs(&base, "beaten_by").into_iter().chain(runs(&well, "beaten_by")) {
         assert!((runs - 5.0 / 3.0).abs() < 1e-12, "{runs}");
     }
-    assert!(well.as_text(80, true).contains("never run: R9 `well`"), "{}", well.as_text(80, true));
+    assert!(
+        well.report().text(80, true).contains("never run: R9 `well`"),
+        "{}",
+        well.report().text(80, true)
+    );
 }
 
 #[test]
@@ -792,9 +796,9 @@ fn a_portrait_fits_a_screen_and_a_narrow_one() {
     let portrait =
         exact("kuhn_poker/one_hand", &["length", "choice", "fairness", "result", "luck"]);
     for (width, plain) in [(80, false), (80, true), (40, true), (24, true)] {
-        let text = portrait.as_text(width, plain);
+        let text = portrait.report().text(width, plain);
         assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
         assert_eq!(text.is_ascii(), plain, "{text}");
     }
-    assert!(portrait.as_text(80, false).lines().count() <= 40);
+    assert!(portrait.report().text(80, false).lines().count() <= 40);
 }

@@ -178,13 +178,13 @@ fn wishes_that_conflict_lead_to_the_pareto_front() {
         tuned.best.iter().flat_map(|best| best.wishes.iter().map(|one| one.miss)).collect();
     let expected = [0.0, 1.0 / 3.0, 4.0, 0.0];
     assert!(misses.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-12));
-    assert!(tuned.as_text(200, true, |_| None).contains("The Pareto front (2 candidates)"));
+    assert!(tuned.report(|_| None).text(200, true).contains("The Pareto front (2 candidates)"));
     // A single wish that nothing holds conflicts with nothing: all are told, the nearest first.
     let alone = toss.tune(&["outcome.thrown >= 2"]).unwrap();
     assert_eq!((alone.front, alone.best.len()), (None, 5));
     assert_eq!(numbers(&alone), [1, 2, 3, 4, 5]);
     assert!(
-        alone.as_text(80, true, |_| None).contains("no candidate holds the wish; the nearest:")
+        alone.report(|_| None).text(80, true).contains("no candidate holds the wish; the nearest:")
     );
 }
 
@@ -238,7 +238,7 @@ fn of_several_equilibria_a_wish_is_held_to_the_one_in_which_it_holds_least() {
         .collect();
     assert_eq!(found, [(1, sure, 0.0), (2, sure, 1.0), (3, no, 2.0)]);
     // The number that counts is not printed as if it were the only one.
-    let text = tuned.as_text(200, true, |_| None);
+    let text = tuned.report(|_| None).text(200, true);
     assert!(text.contains("0 to 2 in 3 equilibria; 2 counts"), "{text}");
     assert!(text.contains("0 to 1 in 3 equilibria; 1 counts"), "{text}");
     assert_eq!(tuned.best[0].wishes[0].equilibria, [0.0; 0]);

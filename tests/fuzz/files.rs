@@ -10,7 +10,7 @@ use fracas::error::Error;
 use fracas::game::History;
 use fracas::script::Limits;
 use fracas::tournament::Spec;
-use fracas::{cases, render};
+use fracas::{cases, report};
 
 use super::target::all;
 use crate::target;
@@ -32,8 +32,8 @@ fn text(bytes: &[u8]) -> Option<FileText> {
 
 /// Errors are shown too, in all ways.
 pub fn shown(error: &Error) {
-    render::as_text(error, true, 60);
-    serde_json::to_string(&render::ErrorReport::of(error)).unwrap();
+    report::as_text(error, true, 60);
+    serde_json::to_string(&report::ErrorReport::of(error)).unwrap();
 }
 
 /// What there is where there was no error.

@@ -4,7 +4,7 @@ use fracas::catalog::Scenario;
 use fracas::conflict::Conflict;
 use fracas::game::{Decision, Outcome, Question, Stop, Value};
 use fracas::handlers::Generator;
-use fracas::render::signed;
+use fracas::report::signed;
 use fracas::script::{Ear, Run, State, Turn};
 use indexmap::IndexMap;
 

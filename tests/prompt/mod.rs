@@ -19,12 +19,12 @@ mod typing;
 mod unsaved;
 mod wording;
 
-use fracas::render;
 use fracas::repl::{Reply, Said, Session};
+use fracas::report;
 
 fn text(reply: &Reply) -> String {
     let part = |said: &Said| match said {
-        Said::Error(error) => render::as_text(error, false, 200),
+        Said::Error(error) => report::as_text(error, false, 200),
         said => said.text().unwrap_or_default(),
     };
     reply.said.iter().map(part).collect::<Vec<_>>().join("\n")

@@ -11,8 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fracas::catalog::Catalog;
-use fracas::render;
 use fracas::repl::{Guide, Reply, Said, Session, SessionOptions};
+use fracas::report;
 use fracas::script::Limits;
 
 const WIDTH: usize = 80;
@@ -84,7 +84,7 @@ fn play(transcript: &str) -> String {
 fn tell(reply: &Reply, dir: &str, say: &mut impl FnMut(&str)) {
     for said in &reply.said {
         let text = match said {
-            Said::Error(error) => render::as_text(error, false, WIDTH),
+            Said::Error(error) => report::as_text(error, false, WIDTH),
             said => said.text().unwrap_or_default(),
         };
         // What is said must not look like what is typed or happens, nor like an empty line between

@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use fracas::catalog::FileText;
 use fracas::error::Error;
 use fracas::handlers::Generator;
+use fracas::report::Report;
 use fracas::tournament::results::replay;
 use fracas::tournament::{
     Conditions, ExactEnd, ExactOdds, Forfeit, Game, GameResult, Lineup, Referee, RefereeFactory,
@@ -183,8 +184,8 @@ pub fn told(state: &fracas::tournament::TournamentState<'_>) -> String {
     let standings = Standings::of(state);
     format!(
         "{}\n{}\n{:#}",
-        standings.text(100, true),
-        standings.table.text(100, true),
+        Report::of(&standings, vec![standings.block()]).text(100, true),
+        Report::of(&standings, standings.table.blocks()).text(100, true),
         crate::support::json(&standings)
     )
 }

@@ -1,7 +1,7 @@
 //! Tests the report page: it is complete, needs no other file, and escapes text of agents and
 //! scripts.
 
-use fracas::tournament::Report;
+use fracas::tournament::LeaguePage;
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn page(spec: &Spec, panel: &DicePanel, most: Option<u64>) -> String {
     }
     let commands = ["fracas tournament cup.toml --report page.html".to_owned()];
     let identity = results.identity();
-    Report { state: &state, identity, notable: &notable, unfinished: None, commands: &commands }
+    LeaguePage { state: &state, identity, notable: &notable, unfinished: None, commands: &commands }
         .html()
 }
 
@@ -38,7 +38,7 @@ pub fn empty() -> String {
     let state = fracas::tournament::TournamentState::new(&spec, &conditions(&spec));
     let unfinished = Some("it was interrupted before its first game");
     let identity = results.identity();
-    Report { state: &state, identity, notable: &[], unfinished, commands: &[] }.html()
+    LeaguePage { state: &state, identity, notable: &[], unfinished, commands: &[] }.html()
 }
 
 /// The page of a tournament in which nothing was sampled.

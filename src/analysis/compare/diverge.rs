@@ -7,7 +7,7 @@ use crate::conflict::Seating;
 use crate::error::{Divergence, Error, Location};
 use crate::game::{Asked, Entry, Outcome, Record, TimedEvent, asks};
 use crate::handlers::Generator;
-use crate::render;
+use crate::report::{self, Block};
 use crate::script::{Countable, Ear, Rules, Run, Turn, clauses, on_large_stack};
 
 /// A playout under both rules, by the script alone.
@@ -79,7 +79,7 @@ impl DivergingPlayout {
     }
 
     /// For people.
-    pub fn as_text(&self, width: usize) -> String {
+    pub fn block(&self) -> Block {
         let mut lines =
             vec![format!("Playout {} is the first that ends differently:", self.playout)];
         self.common_text(&mut lines);
@@ -101,7 +101,7 @@ impl DivergingPlayout {
             }
             lines.push(format!("  {name}: {}", ended(&playout.outcome)));
         }
-        lines.iter().map(|line| hanging(line, width)).collect::<Vec<_>>().join("\n")
+        Block::Sentence(lines.iter().map(|line| aligned(line)).collect::<Vec<_>>().join("\n"))
     }
 
     /// The entries that both have in common, and announcements that only one made.
@@ -192,17 +192,15 @@ fn ended(outcome: &Outcome) -> String {
     let utility: Vec<String> = outcome
         .utility
         .iter()
-        .map(|(player, number)| format!("{player} {}", render::signed(*number)))
+        .map(|(player, number)| format!("{player} {}", report::signed(*number)))
         .collect();
     format!("it ends in `{}`: {}", outcome.result, utility.join(", "))
 }
 
-/// Wraps a line; its further lines are aligned with its first word.
-fn hanging(line: &str, width: usize) -> String {
-    let text = line.trim_start();
-    let before = line.len() - text.len();
-    let room = width.saturating_sub(before).max(1);
-    render::indented(&render::wrapped(text, room), before)
+/// A line whose further lines are aligned with its first word.
+fn aligned(line: &str) -> String {
+    let before = line.len() - line.trim_start().len();
+    line.replace('\n', &format!("\n{}", " ".repeat(before)))
 }
 
 /// A playout, question by question.

@@ -15,7 +15,7 @@ use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
 use crate::graph::Reach;
 use crate::number::Quantity;
-use crate::render;
+use crate::report;
 
 /// A scenario under its own rules and under changed ones.
 pub struct Pair {
@@ -131,7 +131,7 @@ impl Pair {
             Side::House => {
                 let quoted: Vec<String> =
                     self.changes.iter().map(|name| format!("`{name}`")).collect();
-                render::enumerated(&quoted)
+                report::enumerated(&quoted)
             }
         }
     }

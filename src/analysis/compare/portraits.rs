@@ -8,7 +8,7 @@ use crate::analysis::portrait::{
 use crate::analysis::{Enough, Sampling, Stage};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error};
-use crate::render;
+use crate::report;
 
 /// What is measured of both sides of a comparison, and how.
 pub struct Contrasting<'a> {
@@ -104,7 +104,7 @@ impl Contrasting<'_> {
         };
         Some(format!(
             "the odds are exact, all other measures are from playouts: there are {} or more ({hint})",
-            render::many(seen, "node")
+            report::many(seen, "node")
         ))
     }
 

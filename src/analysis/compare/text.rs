@@ -3,10 +3,10 @@
 use super::pair::{Pair, Side};
 use super::{Compared, Known};
 use crate::analysis::Chances;
-use crate::analysis::chances::cut_off_text;
+use crate::analysis::chances::cut_off_block;
 use crate::analysis::portrait::{capital, under};
 use crate::number::Quantity;
-use crate::render;
+use crate::report::{self, Block, Report};
 
 /// Behind a number of pairs that is smaller than it might have been, with the error that
 /// [`Enough::Clear`](crate::analysis::Enough::Clear) allows.
@@ -14,20 +14,18 @@ const CLEAR: &str =
     "; the answer is clear (in 5 of 100 comparisons at most one is wrong), `-n` makes more";
 
 impl Compared {
-    /// For people: sentences that say what the changed rules did, what changes most first; then the
-    /// numbers that changed, or all of them.
-    pub fn as_text(&self, pair: &Pair, all: bool, width: usize, plain: bool) -> String {
+    /// For people, sentences that say what the changed rules did, what changes most first, then the numbers that
+    /// changed, or all of them; and for programs.
+    pub fn report(&self, pair: &Pair, all: bool) -> Report<'_> {
         let odds = sentence(self, pair);
         let mut sentences = self.contrast.sentences();
         let (by_odds, beside) = self.contrast.largest();
         sentences.insert(usize::from(beside > by_odds).min(sentences.len()), odds);
-        let sentences: Vec<String> =
-            sentences.iter().map(|one| render::wrapped(one, width)).collect();
         let from = match (&self.base, &self.house) {
             (Known::Odds(base), Known::Odds(house)) => {
                 let what = self.difference.title();
                 let (base, house) = (base.nodes, house.nodes);
-                let base = render::many(base, "node");
+                let base = report::many(base, "node");
                 format!("{what}; {base} under the rules, {house} changed")
             }
             _ => format!(
@@ -37,16 +35,17 @@ impl Compared {
                 if self.clear { CLEAR } else { "" }
             ),
         };
-        let tables = self.tables(["rules", "changed"], width, plain);
-        let contrast = self.contrast.as_text(all, width, plain);
-        let from = render::wrapped(&from, width);
-        let parts = [sentences.join("\n"), format!("{from}\n{tables}"), contrast];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join("\n\n")
+        Report::of(self, self.blocks(&sentences, from, ["rules", "changed"], all))
     }
 
-    /// For people: the numbers, with words for the two sides.
-    pub fn tables(&self, [own, other]: [&str; 2], width: usize, plain: bool) -> String {
+    /// Sentences, the numbers below a heading, with words for the two sides, and what else changed.
+    pub(crate) fn blocks(
+        &self,
+        sentences: &[String],
+        heading: String,
+        [own, other]: [&str; 2],
+        all: bool,
+    ) -> Vec<Block> {
         let (base, house) = (self.base.chances(), self.house.chances());
         let none = || "never".to_owned();
         let result = |(name, difference): (&String, &Quantity)| {
@@ -59,12 +58,17 @@ impl Compared {
                 |side: &Chances| side.utility.get(name).map_or_else(nothing, |n| n.as_utility());
             vec![name.clone(), worth(base), worth(house), difference.as_utility()]
         };
-        let results: Vec<_> = self.difference.results.iter().map(result).collect();
-        let utility: Vec<_> = self.difference.utility.iter().map(utility).collect();
-        let results = render::table(&["result", own, other, "points"], &results, width, plain);
-        let utility = render::table(&["player", own, other, "difference"], &utility, width, plain);
-        let cut_off = cut_off_text(self.difference.cut_off, width);
-        format!("{results}{}\n\n{utility}{cut_off}", base.unlisted_text(width))
+        let results = self.difference.results.iter().map(result);
+        let utility = self.difference.utility.iter().map(utility);
+        let results = Block::table(["result", own, other, "points"], results);
+        let mut blocks = vec![
+            Block::Sentence(sentences.join("\n")),
+            Block::Group(vec![Block::Title(heading), results, base.unlisted_note()]),
+            Block::table(["player", own, other, "difference"], utility),
+            cut_off_block(self.difference.cut_off),
+        ];
+        blocks.extend(self.contrast.blocks(all));
+        blocks
     }
 }
 
@@ -102,7 +106,7 @@ fn surely(difference: &Chances, pair: &Pair, under: &str) -> String {
         let higher = higher(number.value);
         let much = match exact_text(number).filter(|_| sure) {
             Some(text) if text.len() <= SHORT => format!("exactly {text}"),
-            _ => render::tidy(number.value.abs()),
+            _ => report::tidy(number.value.abs()),
         };
         return format!(
             "{under} every result is as likely as before, but the utility of {name} is \
@@ -150,7 +154,7 @@ fn perhaps(compared: &Compared, pair: &Pair, under: &str) -> String {
         );
     }
     let (low, high) = number.range();
-    let [_, low, high] = render::apart(0.0, (100.0 * low, 100.0 * high));
+    let [_, low, high] = report::apart(0.0, (100.0 * low, 100.0 * high));
     format!(
         "The data do not show whether {who} more often or less {under} ({low} to {high} \
          percentage points)."
@@ -209,5 +213,5 @@ fn sizes(number: &Quantity, unit: f64) -> [String; 3] {
     let (low, high) = number.range();
     let sign = if number.value < 0.0 { -unit } else { unit };
     let (one, other) = (sign * low, sign * high);
-    render::apart(sign * number.value, (one.min(other), one.max(other)))
+    report::apart(sign * number.value, (one.min(other), one.max(other)))
 }

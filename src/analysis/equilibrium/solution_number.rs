@@ -7,7 +7,7 @@ use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Fraction, Interval};
-use crate::render;
+use crate::report;
 
 /// A value, a weight or a utility of a solution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,19 +73,19 @@ impl SolutionNumber {
     /// For people, in a column of utilities.
     pub(crate) fn as_utility(&self) -> String {
         match self {
-            SolutionNumber::Exact(fraction) => render::exact(&fraction.to_string(), self.about()),
+            SolutionNumber::Exact(fraction) => report::exact(&fraction.to_string(), self.about()),
             SolutionNumber::Within(bounds) if self.is_apart() => {
-                format!("{} to {}", render::tidy(bounds.low), render::tidy(bounds.high))
+                format!("{} to {}", report::tidy(bounds.low), report::tidy(bounds.high))
             }
-            other => render::tidy(other.about()),
+            other => report::tidy(other.about()),
         }
     }
 
     /// For people, in a column of probabilities.
     pub(crate) fn as_share(&self) -> String {
         match self {
-            SolutionNumber::Exact(fraction) => render::share(&fraction.to_string(), self.about()),
-            other => render::share_percent(other.about()),
+            SolutionNumber::Exact(fraction) => report::share(&fraction.to_string(), self.about()),
+            other => report::share_percent(other.about()),
         }
     }
 }
@@ -111,7 +111,7 @@ pub(super) fn enclose(
 pub(super) fn proven(value: &IndexMap<String, SolutionNumber>) -> Option<String> {
     let within = value.values().filter(|value| matches!(value, SolutionNumber::Within(_)));
     let widest = within.map(SolutionNumber::half_width).reduce(f64::max)?;
-    let most = render::at_most(widest + render::ROUNDING);
+    let most = report::at_most(widest + report::ROUNDING);
     Some(format!("states form cycles: every value is proven to within {most}"))
 }
 

@@ -28,7 +28,7 @@ use crate::game::{Distribution, Value};
 use crate::graph::{Explorer, Insight, NodeKind, PlayoutRunner, WorkerFactory, shared_out};
 use crate::handlers::{Generator, SeatedAgents, Standpoint};
 use crate::number::Quantity;
-use crate::render;
+use crate::report;
 
 /// The parts of this work, by what is counted in them.
 const FROM_QUESTIONS: &str = "playouts from questions";
@@ -295,8 +295,8 @@ impl FollowedQuery<'_> {
                     Ok(measure) => measures.push(measure),
                     Err((name, [low, high])) if self.wanted.names(name) => notes.push(format!(
                         "`{name}` is left out: by these playouts it is anything from {} to {}",
-                        render::tidy(low),
-                        render::tidy(high)
+                        report::tidy(low),
+                        report::tidy(high)
                     )),
                     Err(_) => {}
                 }
@@ -304,7 +304,7 @@ impl FollowedQuery<'_> {
         } else if seats.len() > 1 && self.wanted.has("drama") {
             notes.push(format!(
                 "`drama.comeback` and `drama.surprise` are left out: nobody won in these {}",
-                render::many(all.len() as u64, "conflict")
+                report::many(all.len() as u64, "conflict")
             ));
         }
         let names = seats.iter().map(|seat| format!("luck.{}", seat.name));

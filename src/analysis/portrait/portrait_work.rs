@@ -18,7 +18,7 @@ use crate::error::{Cut, Error};
 use crate::explored::ExploredGame;
 use crate::graph::{Bounds, NodeKind};
 use crate::number::{Amount, Exact, Interval};
-use crate::render;
+use crate::report;
 
 /// Of more nodes than these no fractions are kept: all numbers are enclosed between floats.
 const FRACTIONS: usize = 20_000;
@@ -167,7 +167,7 @@ impl PortraitWork<'_> {
                 self.found.notes.push(match (courses.n, cut) {
                     (0, Some(cut)) => format!("{WHAT} left out: {cut}"),
                     (n, _) => {
-                        let conflicts = render::many(n, "conflict");
+                        let conflicts = report::many(n, "conflict");
                         format!(
                             "{WHAT} from {conflicts} beside those, with playouts from each question"
                         )
@@ -196,7 +196,7 @@ impl PortraitWork<'_> {
             let verb = if named.len() == 1 { "is" } else { "are" };
             self.found.notes.push(format!(
                 "{} {verb} left out: that takes a graph that is seen whole",
-                render::enumerated(&named)
+                report::enumerated(&named)
             ));
         }
         Ok(Some(ConflictSize { length: (estimates.questions(), decisions), places: None, most }))

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::graph::{Bounds, WorkerFactory, shared_out};
 use crate::handlers::Generator;
 use crate::number::{Amount, Fraction, Quantity};
-use crate::render;
+use crate::report;
 
 /// A rung of the ladder.
 #[derive(Clone)]
@@ -318,7 +318,7 @@ impl<'a> Turns<'a> {
         if error.again().is_none() {
             words.extend(["--seed".to_owned(), "1".to_owned()]);
         }
-        let command = render::shell_line(&words, rules.as_slice());
+        let command = report::shell_line(&words, rules.as_slice());
         Ok(Err(format!(
             "`fairness.first_seat` is left out: it lets the agents sit in each other's seats, where one \
              fails ({error}); `{command}` shows it"

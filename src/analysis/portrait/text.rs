@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::portrait_measure::{Measure, Spread};
+use super::portrait_measure::Measure;
 use super::{ClauseUse, Portrait};
 use crate::analysis::equilibrium::named;
-use crate::render;
+use crate::report::{self, Bar, BarMark, Block, Report};
 
-/// The columns of a bar or a small plot.
-const PICTURE: usize = 16;
 /// Longer names and values are cut.
 const NAME: usize = 22;
 const VALUE: usize = 40;
@@ -26,32 +24,19 @@ const LATER: &str = "luck: what two choices do only together counts for the late
 /// Intervals narrow with the root of the number of playouts: this many times as many halve them.
 pub(super) const HALVES: u64 = 4;
 
-/// A line: its group, what it is, the number, and a picture of it.
-struct PortraitLine {
-    group: String,
-    name: String,
-    value: String,
-    picture: String,
-}
-
 impl Portrait {
-    /// For people.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
-        let mut parts = vec![render::wrapped(&self.heading(), width)];
-        parts.push(laid(self.lines(plain), width));
-        parts.extend(self.readings().map(|text| render::wrapped(text, width)));
-        let dead = self.dead();
-        if !dead.is_empty() {
-            parts.push(render::wrapped(&format!("never best: {dead}"), width));
+    /// For people and for programs.
+    pub fn report(&self) -> Report<'_> {
+        let mut blocks = vec![Block::Title(self.heading()), Block::Bars(self.lines())];
+        blocks.extend(self.readings().map(Block::sentence));
+        for (what, names) in [("never best", self.dead()), ("never run", self.never())] {
+            if !names.is_empty() {
+                blocks.push(Block::Sentence(format!("{what}: {names}")));
+            }
         }
-        let never = self.never();
-        if !never.is_empty() {
-            parts.push(render::wrapped(&format!("never run: {never}"), width));
-        }
-        parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
-        parts.push(render::wrapped(&self.narrower(), width));
-        parts.retain(|part| !part.is_empty());
-        parts.join("\n\n")
+        blocks.extend(self.notes.iter().map(Block::sentence));
+        blocks.push(Block::Sentence(self.narrower()));
+        Report::of(self, blocks)
     }
 
     fn heading(&self) -> String {
@@ -65,15 +50,15 @@ impl Portrait {
             (false, 0) if self.cut.is_some() => "exact".to_owned(),
             (false, 0) => "exact but for dice that are cut off".to_owned(),
             (false, n) => {
-                format!("{}, seed {} (95 % intervals)", render::many(n, "playout"), self.seed)
+                format!("{}, seed {} (95 % intervals)", report::many(n, "playout"), self.seed)
             }
         };
         let partial = if self.cut.is_none() { "" } else { ", in part" };
         format!("{}{}: {how}{partial}", self.scenario, house.concat())
     }
 
-    fn lines(&self, plain: bool) -> Vec<PortraitLine> {
-        let mut lines: Vec<PortraitLine> = Vec::new();
+    fn lines(&self) -> Vec<Bar> {
+        let mut lines: Vec<Bar> = Vec::new();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for measure in &self.measures {
             let (group, name) = heading(&measure.name);
@@ -84,11 +69,11 @@ impl Portrait {
             if *count > SHOWN {
                 continue;
             }
-            lines.push(PortraitLine {
+            lines.push(Bar {
                 group: group.to_owned(),
-                name: render::cut(&name, NAME),
-                value: render::cut(&printed(measure), VALUE),
-                picture: picture(measure, plain),
+                name: report::cut(&name, NAME),
+                value: report::cut(&printed(measure), VALUE),
+                mark: mark(measure),
             });
         }
         let most = self.clauses.iter().map(|one| one.runs).fold(0.0, f64::max);
@@ -99,15 +84,15 @@ impl Portrait {
         });
         let house = shown.iter().filter(|one| one.house.is_some()).count();
         for one in shown.into_iter().take(FUNCTIONS.max(house.min(SHOWN))) {
-            lines.push(PortraitLine {
+            lines.push(Bar {
                 group: "clauses".to_owned(),
-                name: render::cut(&function(one), NAME),
+                name: report::cut(&function(one), NAME),
                 value: format!(
                     "{} {}",
-                    render::tidy(one.runs),
+                    report::tidy(one.runs),
                     if one.runs == 1.0 { "run" } else { "runs" }
                 ),
-                picture: bar(one.runs / most, plain),
+                mark: BarMark::Share(one.runs / most),
             });
         }
         lines
@@ -159,7 +144,7 @@ impl Portrait {
         }
         let further = self.series.further.filter(|n| *n > HALVES * self.n);
         let further = further.map(|n| {
-            let n = render::about(n as f64).replace(',', "");
+            let n = report::about(n as f64).replace(',', "");
             format!("; those of drama, luck and what options are worth take `-n {n}`")
         });
         let n = HALVES * self.n;
@@ -220,80 +205,10 @@ fn printed(measure: &Measure) -> String {
     }
 }
 
-fn picture(measure: &Measure, plain: bool) -> String {
+fn mark(measure: &Measure) -> BarMark {
     match &measure.spread {
-        _ if measure.unit == "share" => bar(measure.quantity.value, plain),
-        Some(spread) => small_plot(spread, plain),
-        None => String::new(),
+        _ if measure.unit == "share" => BarMark::Share(measure.quantity.value),
+        Some(spread) => BarMark::Spread((spread.p5, spread.p95), spread.shares.clone()),
+        None => BarMark::None,
     }
-}
-
-fn bar(share: f64, plain: bool) -> String {
-    let full = if plain { "#" } else { "█" };
-    let cells = (share.clamp(0.0, 1.0) * PICTURE as f64).round() as usize;
-    full.repeat(cells)
-}
-
-/// How numbers differ between conflicts: where the middle 90 % are, and a column for each part of the
-/// range.
-fn small_plot(spread: &Spread, plain: bool) -> String {
-    const STEPS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let range = match spread.p5 == spread.p95 {
-        true => String::new(),
-        false => format!("{} to {}", render::tidy(spread.p5), render::tidy(spread.p95)),
-    };
-    let (Some(first), Some(last)) = (spread.shares.first(), spread.shares.last()) else {
-        return range;
-    };
-    if plain || first.0 == last.0 {
-        return range;
-    }
-    let whole = |(value, _): &(f64, f64)| value.fract() == 0.0;
-    let values = last.0 - first.0;
-    // Whole numbers that are few have a column each.
-    let cells = match spread.shares.iter().all(whole) && values < PICTURE as f64 {
-        true => values as usize + 1,
-        false => PICTURE,
-    };
-    let mut sums = vec![0.0; cells];
-    for (value, share) in &spread.shares {
-        let cell = ((value - first.0) / values * (cells - 1) as f64).round() as usize;
-        if let Some(sum) = sums.get_mut(cell) {
-            *sum += share;
-        }
-    }
-    let most = sums.iter().copied().fold(0.0, f64::max);
-    let step = |sum: &f64| match *sum {
-        0.0 => ' ',
-        sum => STEPS[((sum / most * 7.0).round() as usize).min(7)],
-    };
-    format!("{} {range}", sums.iter().map(step).collect::<String>()).trim_end().to_owned()
-}
-
-/// The lines within a width: in columns where there is room, pictures only where there is more.
-fn laid(lines: Vec<PortraitLine>, width: usize) -> String {
-    let widest = |part: fn(&PortraitLine) -> &String| {
-        lines.iter().map(|line| part(line).chars().count()).max().unwrap_or(0)
-    };
-    let (group, name, value) =
-        (widest(|line| &line.group), widest(|line| &line.name), widest(|line| &line.value));
-    let columns = group + name + value + 4;
-    let mut text = Vec::new();
-    let mut last = String::new();
-    for line in &lines {
-        let PortraitLine { group: of, name: what, value: number, picture } = line;
-        let shown = if *of == last { "" } else { of };
-        last.clone_from(of);
-        text.push(if columns > width {
-            let label = if of.is_empty() { what.clone() } else { format!("{of}: {what}") };
-            render::wrapped(&format!("{label}: {number}"), width)
-        } else {
-            let row = format!("{shown:group$}  {what:name$}  {number:value$}");
-            let room = width.saturating_sub(columns + 2);
-            let fits = room >= picture.chars().count();
-            let picture = if fits { picture.as_str() } else { "" };
-            format!("{row}  {picture}").trim_end().to_owned()
-        });
-    }
-    text.join("\n")
 }

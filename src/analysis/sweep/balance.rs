@@ -10,7 +10,6 @@ use crate::analysis::{SolutionNumber, Stage};
 use crate::error::Error;
 use crate::game::Value;
 use crate::number::{Fraction, Quantity};
-use crate::render;
 
 /// The most values that are all tried.
 const ALL: usize = 64;
@@ -122,7 +121,7 @@ impl Balance {
     }
 
     /// For people: the value, the meaning of even, and how sure it is.
-    pub fn as_text(&self, width: usize) -> String {
+    pub(super) fn in_words(&self) -> String {
         let Balance { target, parameter, value, .. } = self;
         let (number, even) = match target.measure {
             TargetKind::Odds => (self.number.as_share(), "1/2".to_owned()),
@@ -144,8 +143,8 @@ impl Balance {
             "balance: {title} is nearest to even at {parameter}={value}: {number}, {place}"
         );
         let lines = [first, self.surety(), self.searched()];
-        let lines = lines.iter().filter(|line| !line.is_empty());
-        lines.map(|line| render::wrapped(line, width)).collect::<Vec<_>>().join("\n")
+        let lines: Vec<String> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+        lines.join("\n")
     }
 
     fn surety(&self) -> String {

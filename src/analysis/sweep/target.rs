@@ -9,7 +9,7 @@ use crate::error::{Error, nearest};
 use crate::game::Value;
 use crate::graph::Ending;
 use crate::number::{Fraction, Quantity};
-use crate::render::{Figure, Grid, Plot, Point as Mark, Series};
+use crate::report::{Figure, Grid, Plot, Point as Mark, Series};
 
 /// The prefix of a result that has the same name as a player.
 const RESULT: &str = "result:";

@@ -18,7 +18,7 @@ use crate::catalog::Setting;
 use crate::error::Cut;
 use crate::game::Value;
 use crate::number::Quantity;
-use crate::render;
+use crate::report::{self, Block, Report};
 pub use grid::CandidateGrid;
 pub use rank::WishCertainty;
 pub(crate) use search::BrokenCandidate;
@@ -99,29 +99,20 @@ pub struct Best {
 const TINY: f64 = 0.001;
 
 impl Tuned {
-    /// For people; with the line that shows a candidate, of each that has one.
-    pub fn as_text(
-        &self,
-        width: usize,
-        plain: bool,
-        see: impl Fn(&Best) -> Option<String>,
-    ) -> String {
-        let mut parts = vec![render::wrapped(&self.heading(), width)];
+    /// For people, with the line that shows a candidate, of each that has one; and for programs.
+    pub fn report(&self, see: impl Fn(&Best) -> Option<String>) -> Report<'_> {
+        let mut blocks = vec![Block::Title(self.heading())];
         if !self.best.is_empty() {
-            parts.push(format!(
-                "{}\n{}",
-                render::wrapped(&self.what(), width),
-                self.table(width, plain)
-            ));
+            blocks.push(Block::Group(vec![Block::Sentence(self.what()), self.table()]));
         }
-        // Not wrapped: these lines are to be typed again.
         let line = |best: &Best| Some(format!("  #{}  {}", best.candidate, see(best)?));
         let lines: Vec<String> = self.best.iter().filter_map(line).collect();
         if !lines.is_empty() {
-            parts.push(format!("to see them:\n{}", lines.join("\n")));
+            let lines = Block::Code(lines.join("\n"));
+            blocks.push(Block::Group(vec![Block::title("to see them:"), lines]));
         }
-        parts.extend(self.notes.iter().map(|note| render::wrapped(note, width)));
-        parts.join("\n\n")
+        blocks.extend(self.notes.iter().map(Block::sentence));
+        Report::of(self, blocks)
     }
 
     fn heading(&self) -> String {
@@ -134,14 +125,14 @@ impl Tuned {
             }
             (false, _) => format!(
                 "up to {} each, seed {} (95 % intervals)",
-                render::many(self.n, "playout"),
+                report::many(self.n, "playout"),
                 self.seed
             ),
         };
         let partial = if self.cut.is_none() || self.best.is_empty() { "" } else { ", in part" };
         let count = match self.measured == self.candidates {
-            true => render::many(self.candidates, "candidate"),
-            false => format!("{} of {}", self.measured, render::many(self.candidates, "candidate")),
+            true => report::many(self.candidates, "candidate"),
+            false => format!("{} of {}", self.measured, report::many(self.candidates, "candidate")),
         };
         let wishes = wishes.join(" and ");
         format!("{}: {count} for {wishes}; {how}{partial}", self.scenario)
@@ -158,18 +149,18 @@ impl Tuned {
             (0, Some(front)) => format!(
                 "{none} holds all wishes, and they conflict. The Pareto front ({}): to miss one wish \
                  by less is to miss another by more",
-                render::many(front, "candidate")
+                report::many(front, "candidate")
             ),
             (0, None) => format!("{none} holds {all}; the nearest:"),
             (hold, _) => {
                 let verb = if hold == 1 { "holds" } else { "hold" };
                 let best = if one { "the best" } else { "the best of them" };
-                format!("{} {verb} {all}; {best} first:", render::many(hold, "candidate"))
+                format!("{} {verb} {all}; {best} first:", report::many(hold, "candidate"))
             }
         }
     }
 
-    fn table(&self, width: usize, plain: bool) -> String {
+    fn table(&self) -> Block {
         let mut header = vec!["#".to_owned(), "changes".to_owned()];
         header.extend(self.wishes.iter().map(Wanting::title));
         header.push("holds".to_owned());
@@ -180,9 +171,7 @@ impl Tuned {
             row.push(best.holds());
             row
         };
-        let rows: Vec<Vec<String>> = self.best.iter().map(row).collect();
-        let header: Vec<&str> = header.iter().map(String::as_str).collect();
-        render::table(&header, &rows, width, plain)
+        Block::table(header, self.best.iter().map(row))
     }
 }
 
@@ -207,7 +196,7 @@ impl Best {
         match self.p {
             Some(p) if p < TINY => format!("{word} (p < {TINY})"),
             Some(p) if p < 1.0 => {
-                format!("{word} (p {})", render::tidy((p * 1000.0).round() / 1000.0))
+                format!("{word} (p {})", report::tidy((p * 1000.0).round() / 1000.0))
             }
             _ => word.to_owned(),
         }
@@ -226,9 +215,9 @@ fn value_text(reading: &WishValue, share: bool) -> String {
         return "not known".to_owned();
     }
     let number =
-        |value: f64| if share { render::share_percent(value) } else { render::tidy(value) };
+        |value: f64| if share { report::share_percent(value) } else { report::tidy(value) };
     if let (Some(n), false) = (unvaried, low.is_finite() && high.is_finite()) {
-        return render::unvaried(number(*value), *n);
+        return report::unvaried(number(*value), *n);
     }
     if !reading.equilibria.is_empty() {
         let all = || reading.equilibria.iter().copied();

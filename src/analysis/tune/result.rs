@@ -9,7 +9,7 @@ use super::{Best, Tuned, Wanting, value_text};
 use crate::analysis::Sampling;
 use crate::analysis::portrait::Meaning;
 use crate::conflict::Changes;
-use crate::render;
+use crate::report;
 
 /// This many of the best are reported.
 const REPORTED: usize = 10;
@@ -146,7 +146,7 @@ impl Tuning<'_> {
         let readings = || ranked.all.iter().map(|one| &one.readings[at]);
         let n = readings().filter_map(|reading| reading.unvaried).max()?;
         let title = wish.subject.title();
-        let seen = format!("no spread of `{title}` was seen in {}", render::many(n, "playout"));
+        let seen = format!("no spread of `{title}` was seen in {}", report::many(n, "playout"));
         let known = |reading: &WishValue| {
             reading.quantity.low.is_finite() && reading.quantity.high.is_finite()
         };

@@ -4,15 +4,15 @@ use clap::Args;
 
 use super::seated::{SEED, memory, report_cut, sampling};
 use super::{diff, open_position};
-use crate::analysis::{Compared, Contrasting, MeasureSelection, Pair, alone};
+use crate::analysis::{Compared, Contrasting, DivergingPlayout, MeasureSelection, Pair, alone};
 use crate::arguments::{
     ContrastArguments, FloatArgument, RuleArguments, SamplingArguments, SeedArgument,
 };
 use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
-use crate::render;
 use crate::repl::session::seats::{for_people, seats_in_words};
 use crate::repl::{Reply, Session};
+use crate::report::{self, Block};
 
 /// `:compare`.
 #[derive(Args, Debug)]
@@ -83,7 +83,7 @@ impl Sides {
     /// What the two columns are.
     fn in_words(&self, play: &Play) -> String {
         let quoted = |names: &[String]| {
-            render::enumerated(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+            report::enumerated(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
         };
         if !self.laid.is_empty() {
             let laid = quoted(&self.laid);
@@ -97,7 +97,7 @@ impl Sides {
             Some(name) => format!("without `{name}`"),
             None => format!("with `{word}`"),
         });
-        let changes = render::enumerated(&changes.collect::<Vec<_>>());
+        let changes = report::enumerated(&changes.collect::<Vec<_>>());
         format!("rules: as they are open{open}; changed: {changes}")
     }
 }
@@ -112,7 +112,7 @@ pub(super) fn compare(
     let opened = |changes: &RuleChanges| play.snapshot().conflict(&session.catalog, changes);
     let (base, other) = (opened(&sides.base)?, opened(&sides.changed)?);
     let add_note = |text: &str, reply: &mut Reply| {
-        reply.note(render::wrapped(text, session.options.width));
+        reply.note(report::wrapped(text, session.options.width));
     };
     add_note(&sides.in_words(play), reply);
     let another = match for_people(play) {
@@ -149,11 +149,11 @@ pub(super) fn compare(
     let found = found.and_then(|found| Ok(found.contrasted(&pair, &contrasting, &*progress)?));
     drop(progress);
     let (compared, way) = found?;
-    let text = |width, plain| {
-        let way = way.as_ref().map(|way| format!("\n{}", way.as_text(width))).unwrap_or_default();
-        format!("{}{way}", compared.as_text(&pair, compare.contrast.all, width, plain))
-    };
-    session.show(reply, || &compared, text);
+    let mut report = compared.report(&pair, compare.contrast.all);
+    let way = way.as_ref().map(DivergingPlayout::block);
+    let last = report.blocks.pop().into_iter().chain(way).collect();
+    report.blocks.push(Block::Group(last));
+    session.show(reply, &report);
     report_cut(compared.cut, reply);
     Ok(())
 }
@@ -179,8 +179,7 @@ fn compare_here(
     drop(progress);
     // The first playout that ends otherwise is one from here: it has no command that repeats it.
     let compared = Compared { first: None, ..found? };
-    let text = |width, plain| compared.as_text(&pair, compare.contrast.all, width, plain);
-    session.show(reply, || &compared, text);
+    session.show(reply, &compared.report(&pair, compare.contrast.all));
     report_cut(compared.cut, reply);
     Ok(())
 }

@@ -12,8 +12,8 @@ use crate::arguments::RuleArguments;
 use crate::conflict::{Changes, Course, Play, Position, RuleChanges};
 use crate::error::Error;
 use crate::game::Outcome;
-use crate::render;
 use crate::repl::{Names, Reply, Said, Session, Viewer};
+use crate::report::{self, Block, Report};
 
 /// `:diff`.
 #[derive(Args, Debug)]
@@ -68,14 +68,9 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
     };
     // Who may see all of one line may not see all of the other.
     let viewer = viewer.or(|| Viewer::of(play, session.revealed));
-    session.show(
-        reply,
-        || as_json(&left, &right, &viewer),
-        |width, plain| {
-            let header = ["", left.name.as_str(), right.name.as_str()];
-            render::table(&header, &rows(&left, &right, &viewer), width, plain)
-        },
-    );
+    let header = ["", left.name.as_str(), right.name.as_str()];
+    let table = Block::table(header, rows(&left, &right, &viewer));
+    session.show(reply, &Report::of(as_json(&left, &right, &viewer), vec![table]));
     reply.said.extend(divergence.map(|parted| Said::Error(viewer.error(parted))));
     Ok(())
 }
@@ -204,7 +199,7 @@ fn players<'a>(left: &'a DiffSide, right: &'a DiffSide) -> IndexSet<&'a String> 
 
 fn utility(side: &DiffSide, player: &str) -> String {
     let number = outcome(side).and_then(|outcome| outcome.utility.get(player));
-    number.map(|number| render::signed(*number)).unwrap_or_default()
+    number.map(|number| report::signed(*number)).unwrap_or_default()
 }
 
 fn as_json(left: &DiffSide, right: &DiffSide, viewer: &Viewer) -> Json {

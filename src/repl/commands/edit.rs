@@ -7,9 +7,9 @@ use clap::Args;
 use crate::catalog::{FileKind, FileText, Folder};
 use crate::conflict::{Order, Play, Position, RuleChanges, compile};
 use crate::error::{Error, Location};
-use crate::render::wrapped;
 use crate::repl::session::rules_in_editor::Edited;
 use crate::repl::{Reply, Said, Session, function_source};
+use crate::report::wrapped;
 
 /// What a new house rule says of itself until somebody writes what it changes.
 pub(super) const TO_FILL: &str = "What it changes, and why.";

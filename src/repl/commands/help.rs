@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::handbook::{self, HandbookEntry, HandbookMatch};
 use crate::lab;
 use crate::listing;
-use crate::render::{filled, wrapped};
 use crate::repl::{Reply, Session, explained};
+use crate::report::{filled, wrapped};
 use std::collections::BTreeSet;
 
 /// The word after `:help` that is not a command: it explains the files of settings.
@@ -83,15 +83,11 @@ pub(super) fn list(
     match &list.system {
         None => {
             let all = listing::systems(&session.catalog, limits);
-            session.show(reply, || &all, |width, plain| all.as_text(width, plain));
+            session.show(reply, &all.report());
         }
         Some(name) => {
             let system = listing::system(&session.catalog, name, limits)?;
-            session.show(
-                reply,
-                || &system,
-                |width, plain| system.as_text(list.detail(), width, plain),
-            );
+            session.show(reply, &system.report(list.detail()));
         }
     }
     Ok(())
@@ -104,11 +100,11 @@ pub(super) fn doc(
 ) -> Result<(), Error> {
     let all = HandbookMatch::all(known(session));
     let Some(word) = name else {
-        session.show(reply, || &all, |width, plain| all.as_text(width, plain));
+        session.show(reply, &all.report());
         return Ok(());
     };
     let found = handbook::find(&all.functions, &session.catalog, word, &session.options.limits)?;
-    session.show(reply, || &found, |width, plain| found.as_text(width, plain));
+    session.show(reply, &found.report());
     Ok(())
 }
 

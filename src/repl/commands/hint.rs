@@ -15,9 +15,9 @@ use crate::game::{Asked, History, Value, brief, option_name};
 use crate::graph::{Bounds, Reach, explore_from};
 use crate::handlers::{Answer, Worth};
 use crate::number::Quantity;
-use crate::render;
 use crate::repl::session::seats::{for_people, playouts, seating};
 use crate::repl::{Reply, Session};
+use crate::report::{self, Block, Report};
 
 /// Utilities that differ by less are the same but for rounding.
 const ROUNDING: f64 = 1e-9;
@@ -73,7 +73,7 @@ pub(super) fn hint(session: &Session, agent: Option<&str>, reply: &mut Reply) ->
         }
         json
     };
-    session.show(reply, json, |width, _| render::wrapped(&lines.join("\n"), width));
+    session.show(reply, &Report::of(json(), vec![Block::Sentence(lines.join("\n"))]));
     Ok(())
 }
 
@@ -93,7 +93,7 @@ fn shares(answer: &Answer) -> Vec<(usize, f64)> {
 fn answer_text(asked: &Asked, word: &str, shares: &[(usize, f64)]) -> String {
     let option = |index: usize| asked.options.get(index).map(named).unwrap_or_default();
     let one = |(index, share): &(usize, f64)| {
-        format!("{} with {}", option(*index), render::share_percent(*share))
+        format!("{} with {}", option(*index), report::share_percent(*share))
     };
     match shares {
         [] => format!("`{word}` would take any of them, each as likely"),
@@ -240,7 +240,7 @@ fn better(asked: &Asked, found: &Prospects, picked: &[usize]) -> Option<String> 
 /// What an agent goes by, the best first.
 fn reason(asked: &Asked, word: &str, worth: &Worth) -> String {
     let of_options: Vec<(&f64, &Value)> = worth.values.iter().zip(&asked.options).collect();
-    let listed = listed(of_options, |utility| **utility, |utility| render::tidy(**utility));
+    let listed = listed(of_options, |utility| **utility, |utility| report::tidy(**utility));
     let (who, how) = (&asked.who, certainty(worth.playouts));
     format!(
         "`{word}` goes by the utility of {who} if everybody plays at random from here, {how}: {listed}"
@@ -251,7 +251,7 @@ fn reason(asked: &Asked, word: &str, worth: &Worth) -> String {
 fn certainty(playouts: u64) -> String {
     match playouts {
         0 => "exact".to_owned(),
-        n => format!("estimated from {} of each", render::many(n, "playout")),
+        n => format!("estimated from {} of each", report::many(n, "playout")),
     }
 }
 

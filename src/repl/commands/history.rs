@@ -8,9 +8,9 @@ use crate::conflict::Line;
 use crate::error::Error;
 use crate::game::TimedEvent;
 use crate::game::{Action, Entry};
-use crate::render::{self, below_each_other, indented, many};
 use crate::repl::session::tree::{self, LineNode};
 use crate::repl::{Names, Reply, Session, Viewer};
+use crate::report::{self, below_each_other, indented, many};
 
 pub(super) fn undo(session: &mut Session, count: usize, reply: &mut Reply) -> Result<(), Error> {
     let taken = session.open_mut()?.undo(count)?;
@@ -213,7 +213,7 @@ fn nodes(session: &mut Session) -> Result<Vec<LineNode>, Error> {
                 found => found.unwrap_or_default(),
             },
         };
-        ends.push(found.as_ref().map(render::outcome_line));
+        ends.push(found.as_ref().map(report::outcome_line));
     }
     let ended = |way: usize| ends.get(way).cloned().flatten();
     let nodes = tree::tree(&ways, &viewer, &session.weighed, &ended, &mut session.numbers);

@@ -10,9 +10,9 @@ use super::rulebook::functions_of;
 use crate::catalog::FileKind;
 use crate::conflict::RuleChanges;
 use crate::error::{Error, Location};
-use crate::render;
 use crate::repl::session::rules_in_editor::Edited;
 use crate::repl::{Reply, Session};
+use crate::report::{self, Block, Report};
 use crate::script::{Definition, clauses};
 
 /// The word that begins `:house new NAME FUNCTION`.
@@ -82,31 +82,23 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
         return Ok(());
     }
     let place = |name: &String| laid.iter().position(|one| one == name).map(|at| at + 1);
-    let json = || {
-        let one =
-            |name: &String| json!({ "name": name, "laid": place(name), "title": title(name) });
-        names.iter().map(one).collect::<Vec<Json>>()
-    };
     let means = |name: &str| {
         let text = play.conflict.folder.find(FileKind::House, name).ok();
         text.map(|text| first_sentence(&text.text)).unwrap_or_default()
     };
-    let short = |name: &String, width: usize| {
+    let short = |name: &String| {
         let place = place(name).map(|place| format!(" (laid: {place})")).unwrap_or_default();
-        let means = render::wrapped(&means(name), width.saturating_sub(2));
-        format!("{name}{place}\n{}", render::indented(&means, 2))
+        format!("{name}{place}\n  {}", means(name))
     };
-    session.show(reply, json, |width, plain| {
-        if width < NARROW {
-            return names.iter().map(|name| short(name, width)).collect::<Vec<_>>().join("\n");
-        }
-        let row = |name: &String| {
-            let place = place(name).map(|place| place.to_string()).unwrap_or_default();
-            vec![name.clone(), place, means(name)]
-        };
-        let rows: Vec<Vec<String>> = names.iter().map(row).collect();
-        render::table(&["house rule", "laid", "what it changes"], &rows, width, plain)
-    });
+    let row = |name: &String| {
+        let place = place(name).map(|place| place.to_string()).unwrap_or_default();
+        vec![name.clone(), place, means(name)]
+    };
+    let table = Block::table(["house rule", "laid", "what it changes"], names.iter().map(row));
+    let short = Block::Sentence(names.iter().map(short).collect::<Vec<_>>().join("\n"));
+    let forms = Block::Forms(vec![(NARROW, vec![table]), (0, vec![short])]);
+    let one = |name: &String| json!({ "name": name, "laid": place(name), "title": title(name) });
+    session.show(reply, &Report::of(names.iter().map(one).collect::<Vec<Json>>(), vec![forms]));
     Ok(())
 }
 
@@ -181,7 +173,7 @@ fn write(
             reply.note(format!("written to `{file}`; it is applied to the rules when the editor is left"));
             session.made = Some((word.clone(), text));
         }
-        false => reply.note(render::wrapped(
+        false => reply.note(report::wrapped(
             &format!(
                 "written to `{file}`; it is not applied when the editor is left, because other rules may show \
                  what is hidden from you here: {}",

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::game::TimedEvent;
 use crate::game::{Value, Wording};
 use crate::lab::LineResult;
-use crate::render;
 use crate::repl::{Reply, Session, Viewer, question};
+use crate::report::{self, Block, Report};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 
@@ -18,11 +18,11 @@ pub(super) fn state(session: &mut Session, reply: &mut Reply) -> Result<(), Erro
     if let Position::Over { outcome, .. } = session.open()?.position()
         && !session.options.json
     {
-        let rest = render::outcome_rest(outcome);
+        let rest = report::outcome_rest(outcome);
         if !rest.is_empty() {
             reply.data(format!(
                 "besides the result, the outcome has\n{}",
-                render::indented(&rest, 2)
+                report::indented(&rest, 2)
             ));
         }
     }
@@ -92,7 +92,7 @@ pub(super) fn options(
         }
         json
     };
-    session.show(reply, json, |_, _| text);
+    session.show(reply, &Report::of(json(), vec![Block::Code(text)]));
     Ok(())
 }
 
@@ -104,7 +104,7 @@ pub(super) fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Err
     let (viewer, history) = (session.viewer()?, play.history());
     let after = |heard: &TimedEvent| viewer.count(&history.prefix(heard.after));
     let row = |heard: &TimedEvent| {
-        format!("{:>4}  {}", after(heard), render::below_each_other(&heard.text))
+        format!("{:>4}  {}", after(heard), report::below_each_other(&heard.text))
     };
     let event = |heard: &TimedEvent| json!({ "after": after(heard), "text": heard.text });
     match session.options.json {
@@ -168,7 +168,7 @@ pub(super) fn params(
         rows.retain(|row| words.contains(&row[name]));
     }
     let (width, plain) = (session.options.width, session.options.plain);
-    reply.data(render::table(&header, &rows, width, plain));
+    reply.data(report::text(&[Block::table(header, rows)], width, plain));
     Ok(())
 }
 

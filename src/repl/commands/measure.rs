@@ -17,8 +17,8 @@ use crate::arguments::{
 use crate::catalog::Setting;
 use crate::conflict::{Changes, RuleChanges, Seating, replace, replaceable};
 use crate::error::Error;
-use crate::render::{Figure, shell_line};
 use crate::repl::{Reply, Session};
+use crate::report::{Figure, shell_line};
 use crate::script::Limits;
 
 /// `:estimate`.
@@ -90,7 +90,7 @@ pub(super) fn estimate(
     let made = Estimated::watched(&seating, sampling, from, &*progress);
     drop(progress);
     let estimated = made?;
-    session.show(reply, || &estimated, |width, plain| estimated.as_text(width, plain));
+    session.show(reply, &estimated.report());
     here.iter().for_each(|here| open_position::report(here, reply));
     report_cut(estimated.cut, reply);
     Ok(())
@@ -131,7 +131,7 @@ pub(super) fn sweep(session: &Session, sweep: &SweepArgs, reply: &mut Reply) -> 
     };
     drop(progress);
     let swept = found.map_err(|broken| broken.failed.error)?;
-    session.show(reply, || &swept, |width, plain| swept.as_text(&targets, width, plain));
+    session.show(reply, &swept.report(&targets));
     report_cut(swept.cut, reply);
     match &sweep.svg {
         Some(_) if swept.cut.is_some() => reply.note("no file was written"),
@@ -170,7 +170,7 @@ pub(super) fn portrait(
     drop(progress);
     let portrait = found?;
     report_people(&seating, reply);
-    session.show(reply, || &portrait, |width, plain| portrait.as_text(width, plain));
+    session.show(reply, &portrait.report());
     report_first_seat(play, reply);
     report_cut(portrait.cut, reply);
     Ok(())
@@ -180,7 +180,7 @@ pub(super) fn bench(session: &Session, bench: &Bench, reply: &mut Reply) -> Resu
     let seed = session.seed_apart(bench.seed.seed)?;
     let seating = seated(session, None, reply)?;
     let speed = Speed::measure(&seating, seed, bench.bench.time)?;
-    session.show(reply, || &speed, |width, plain| speed.as_text(width, plain));
+    session.show(reply, &speed.report());
     Ok(())
 }
 
@@ -244,7 +244,7 @@ pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result
         let lines: Vec<String> = house.into_iter().chain(params).collect();
         Some(lines.join(", then ")).filter(|line| !line.is_empty())
     };
-    session.show(reply, || &tuned, |width, plain| tuned.as_text(width, plain, see));
+    session.show(reply, &tuned.report(see));
     report_cut(tuned.cut, reply);
     Ok(())
 }

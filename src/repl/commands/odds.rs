@@ -6,15 +6,15 @@ use clap::Args;
 
 use self::table::table;
 use super::open_position;
-use crate::analysis::{Chances, Effort, Enough, OpenDecision, Prospects, Sampling, cut_off_text};
+use crate::analysis::{Chances, Effort, Enough, OpenDecision, Prospects, Sampling, cut_off_block};
 use crate::arguments::{FloatArgument, PlayoutsArgument, TimeArgument};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Asked;
-use crate::render;
 use crate::repl::session::seats::{for_people, playouts, seating, seats_in_words};
 use crate::repl::session::weighed_options::Weighed;
 use crate::repl::{Reply, Session};
+use crate::report::{self, Block, Report};
 
 /// `:odds`.
 #[derive(Args, Debug)]
@@ -110,25 +110,18 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
         let seat = agent.and(play.seat_of(&asked.who)).map(|(seat, _)| seat);
         let seats = seats_in_words(play, word, seat);
         let another = if agent.is_none() { "; `:odds AGENT` seats another" } else { "" };
-        reply.note(render::wrapped(&format!("{seats}{another}"), session.options.width));
+        reply.note(report::wrapped(&format!("{seats}{another}"), session.options.width));
     }
     let header = header(&found);
-    session.show(
-        reply,
-        || &found,
-        |width, plain| {
-            let table = table(asked, &found, width, plain);
-            let cut_off = cut_off_text(found.cut_off(), width);
-            format!("{}\n{table}{}{cut_off}", render::wrapped(&header, width), bound(&found, width))
-        },
-    );
+    let numbers = Block::Group(vec![Block::Title(header), table(asked, &found), bound(&found)]);
+    session.show(reply, &Report::of(&found, vec![numbers, cut_off_block(found.cut_off())]));
     match (&known, line) {
         (Some(known), Some(_)) => reply.note(known.source()),
         (Some(_), None) => reply.note("the solution says nothing about this place"),
         (None, _) => {}
     }
     if let Some(why) = found.endless_states() {
-        reply.note(render::wrapped(&why, session.options.width));
+        reply.note(report::wrapped(&why, session.options.width));
     }
     if found.hidden {
         reply.note(how_hidden(&found));
@@ -150,10 +143,10 @@ fn nothing_yet(seating: &Seating) -> String {
 
 /// How the odds were found.
 fn header(found: &Prospects) -> String {
-    match found.nodes.map(|nodes| render::many(nodes, "node")) {
+    match found.nodes.map(|nodes| report::many(nodes, "node")) {
         Some(nodes) => format!("{} after each option, {nodes}", found.title()),
         None => {
-            let playouts = render::many(found.n, "playout");
+            let playouts = report::many(found.n, "playout");
             format!(
                 "estimated from {playouts} of each option, seed {} (95 % intervals)",
                 found.seed
@@ -163,14 +156,13 @@ fn header(found: &Prospects) -> String {
 }
 
 /// How far off numbers are that were computed in floats.
-fn bound(found: &Prospects, width: usize) -> String {
+fn bound(found: &Prospects) -> Block {
     let all = || found.options.iter().map(|one| &one.chances);
     if found.nodes.is_none() || all().all(Chances::is_in_fractions) {
-        return String::new();
+        return Block::sentence("");
     }
-    let most = render::at_most(all().map(Chances::half_width).fold(0.0, f64::max));
-    let sentence = format!("no number is further off than {most}, but for rounding: proven");
-    format!("\n{}", render::wrapped(&sentence, width))
+    let most = report::at_most(all().map(Chances::half_width).fold(0.0, f64::max));
+    Block::Sentence(format!("no number is further off than {most}, but for rounding: proven"))
 }
 
 /// How what the player does not see was weighed.

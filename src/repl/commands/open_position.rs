@@ -134,7 +134,7 @@ pub(super) fn odds_before_chance(
     let found = Odds::find(&seating, seeking, &|nodes| progress(Stage::Nodes(nodes)));
     drop(progress);
     let found = found?;
-    session.show(reply, || &found, |width, plain| found.as_text(width, plain));
+    session.show(reply, &found.report());
     if found.found.is_err() {
         reply.note("`:estimate --here` estimates them from playouts");
     }

@@ -10,8 +10,8 @@ use crate::conflict::{Conflict, Players, Position};
 use crate::error::Error;
 use crate::game::{brief, option_name};
 use crate::handbook::HandbookMatch;
-use crate::render::{filled, many, wrapped};
 use crate::repl::{Reply, Session};
+use crate::report::{Block, Report, many, wrapped};
 use crate::rulebook::{Clause, Rulebook, leading};
 use crate::script::{Definition, clauses};
 
@@ -70,27 +70,20 @@ fn of_open(session: &Session) -> Result<Rulebook, Error> {
 
 /// All of the rules, then the house rules over them.
 fn whole(session: &Session, book: &Rulebook, house: &[(String, String)], reply: &mut Reply) {
-    session.show(
-        reply,
-        || book.clauses(),
-        |width, _| {
-            let mut text = book.as_text(width);
-            for (name, prose) in house {
-                let title = format!("House rule `{name}`, over these rules:");
-                let prose: Vec<&str> =
-                    prose.lines().filter(|line| !line.starts_with('#')).collect();
-                text.push_str(&format!("\n\n{}", filled(&title, width)));
-                text.push_str(&format!("\n{}", filled(&prose.join(" "), width)));
-            }
-            text
-        },
-    );
+    let house = house.iter().map(|(name, prose)| {
+        let title = format!("House rule `{name}`, over these rules:");
+        let prose = prose.lines().filter(|line| !line.starts_with('#'));
+        let prose: Vec<&str> = prose.flat_map(str::split_whitespace).collect();
+        Block::Group(vec![Block::Title(title), Block::Sentence(prose.join(" "))])
+    });
+    let blocks = book.blocks().into_iter().chain(house).collect();
+    session.show(reply, &Report::of(book.clauses(), blocks));
 }
 
 /// Shows clauses, and what of them house rules or parameters change in the open conflict.
 fn show(session: &Session, clauses: Vec<Clause>, reply: &mut Reply) {
     let found = HandbookMatch::clauses(clauses);
-    session.show(reply, || &found.clauses, |width, plain| found.as_text(width, plain));
+    session.show(reply, &Report::of(&found.clauses, found.blocks()));
     let Some(play) = &session.play else { return };
     for clause in &found.clauses {
         let changed = changed(&play.conflict, &clause.id);

@@ -69,7 +69,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
         let solved = solved(session, &seating, &asked, asked.limit.time)?;
         let kept = files.keep(&solved, &play.conflict, players.as_ref());
         let drawn = files.draw(&[("as it is", &solved)]);
-        session.show(reply, || &solved, |width, plain| solved.as_text(width, plain, asked.all));
+        session.show(reply, &solved.report(asked.all));
         report_files(files, kept?, drawn?, reply);
         return keep(session, solve.here, &seating, solved, reply);
     }
@@ -79,7 +79,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     let base = solved(session, &seating, &asked, asked.left(begun, 2))?;
     if base.interrupted {
         // What there is of one is shown; of the other there will be nothing.
-        session.show(reply, || &base, |width, plain| base.as_text(width, plain, asked.all));
+        session.show(reply, &base.report(asked.all));
         return keep(session, solve.here, &seating, base, reply);
     }
     let changed = Seating::new(&other, memory)?;
@@ -90,7 +90,7 @@ pub(super) fn solve(session: &mut Session, solve: &Solve, reply: &mut Reply) -> 
     let moved = Moved::of(base, house);
     let kept = files.keep(&moved.house, &other, players.as_ref());
     let drawn = files.draw(&[("as it is", &moved.base), ("changed", &moved.house)]);
-    session.show(reply, || &moved, |width, plain| moved.as_text(width, plain, asked.all));
+    session.show(reply, &moved.report(asked.all));
     report_files(files, kept?, drawn?, reply);
     keep(session, solve.here, &seating, moved.base, reply)
 }
@@ -131,7 +131,7 @@ pub(super) fn exploit(
     let found = Exploit::find(&seating, seat, agents, bounds, &seen)?;
     let found = found.measured(&seating, threads, &*progress);
     drop(progress);
-    session.show(reply, || &found, |width, plain| found.as_text(width, plain, asked.all));
+    session.show(reply, &found.report(asked.all));
     Ok(())
 }
 

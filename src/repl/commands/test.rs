@@ -5,8 +5,8 @@ use serde_json::json;
 use crate::cases::{Failure, run_case};
 use crate::catalog::{Case, CaseFile, FileKind};
 use crate::error::{Error, Location};
-use crate::render::many;
 use crate::repl::{Reply, Session};
+use crate::report::many;
 
 /// The most cases that are shown with what differs in them.
 const SHOWN: usize = 10;

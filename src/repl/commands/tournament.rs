@@ -12,13 +12,13 @@ use crate::catalog::FileText;
 use crate::conflict::{RuleChanges, apart, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
-use crate::render::shell_word;
 use crate::repl::{Reply, Session};
+use crate::report::shell_word;
 use crate::script::Limits;
 use crate::tournament::results::{games_file, replay, write_games};
 use crate::tournament::{
-    Arena, FormatName, NotableGame, NotableReason, Opening, Report, Results, RunResult, Running,
-    Spec, Standings, TournamentProgress, TournamentState, run,
+    Arena, FormatName, LeaguePage, NotableGame, NotableReason, Opening, Results, RunResult,
+    Running, Spec, Standings, TournamentProgress, TournamentState, run,
 };
 
 /// As many as a spec may ask for.
@@ -95,8 +95,7 @@ pub(super) fn tournament(
         false => state,
     };
     let standings = Standings::of(&state);
-    let text = |width, plain| standings.as_text(&state, width, plain);
-    session.show(reply, || &standings, text);
+    session.show(reply, &standings.report(&state));
     report_first_seat(play, reply);
     let notable = state.notable();
     report_forfeits(&notable, reply);
@@ -207,7 +206,7 @@ fn write_report(
     let unfinished = "it was interrupted, and this is what is known so far";
     let seed = state.spec().seed;
     let command = line(asked, seed);
-    let report = Report {
+    let report = LeaguePage {
         state,
         identity: results.identity(),
         notable,

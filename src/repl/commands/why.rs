@@ -8,8 +8,8 @@ use serde_json::{Value as Json, json};
 use crate::conflict::{PendingQuestion, Play, Position};
 use crate::error::{Error, Location};
 use crate::game::Asked;
-use crate::render::{cut, wrapped};
 use crate::repl::{Reply, Session};
+use crate::report::{cut, text, wrapped};
 use crate::rulebook::{Clause, Rulebook, leading};
 use crate::script::{Call, Definition, clauses};
 
@@ -115,7 +115,7 @@ pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error>
         None => reply.note("no comment says which clause it is"),
     }
     for clause in in_the_rulebook(play, first) {
-        reply.data(clause.as_text(width));
+        reply.data(text(&[clause.block()], width, true));
     }
     for caller in callers {
         let clause = caller.clause.as_ref().map(|clause| format!(" ({clause})"));
@@ -226,7 +226,7 @@ fn why_by_name(
         reply.data(wrapped(&clause, session.options.width));
     }
     for clause in in_the_rulebook(play, first) {
-        reply.data(clause.as_text(session.options.width));
+        reply.data(text(&[clause.block()], session.options.width, true));
     }
     for other in others {
         reply.data(format!("or in {}", other.named()));

@@ -6,8 +6,8 @@ use super::complete::answers;
 use super::{KnownFunctions, Suggestion, TypingSpace};
 use crate::game::option_name;
 use crate::handbook::HandbookEntry;
-use crate::render;
 use crate::repl::{Session, commands};
+use crate::report;
 
 /// A hint needs at least this many columns.
 const LEAST: usize = 6;
@@ -190,7 +190,7 @@ fn in_columns(all: &[Suggestion], widest: usize, columns: usize, rows: usize) ->
 
 /// A text on one line that is no wider than this many columns.
 pub(super) fn cut(text: &str, columns: usize) -> String {
-    render::cut(&render::tame_message(text), columns)
+    report::cut(&report::tame_message(text), columns)
 }
 
 fn length(text: &str) -> usize {

@@ -2,9 +2,9 @@
 
 use super::documentation;
 use crate::error::Error;
-use crate::render::tame_message;
 use crate::repl::commands::{self, PromptCommand};
 use crate::repl::{MARK, Reply, Said, Session, Viewer};
+use crate::report::tame_message;
 
 impl Session {
     /// Whether this viewer is a person who has to sit down first: nothing may be shown before.

@@ -1,6 +1,6 @@
 //! The screen that several people may look at one after another.
 
-use crate::render::tame_message;
+use crate::report::tame_message;
 
 /// Who sits before the screen.
 #[derive(Debug, Default)]

@@ -7,9 +7,9 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::conflict::Way;
 use crate::game::{Entry, History};
-use crate::render::{columns, filled, in_line};
 use crate::repl::session::weighed_options::{OptionOdds, Weighed};
 use crate::repl::{Names, Viewer};
+use crate::report::{columns, filled, in_line};
 
 /// A place of a way: after this many of its entries.
 pub(in crate::repl) type Spot = (History, usize);

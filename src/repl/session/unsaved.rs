@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::conflict::{Play, Saved, replace};
 use crate::error::Error;
 use crate::game::History;
-use crate::render::{ago, many};
 use crate::repl::{Reply, Session};
+use crate::report::{ago, many};
 
 /// How many conflicts are kept.
 const FILES: usize = 20;

@@ -3,8 +3,8 @@
 use crate::analysis::{Prospect, Prospects, Solution};
 use crate::game::{Action, Actor, Asked, History, Value, option_name};
 use crate::number::Quantity;
-use crate::render::in_line;
 use crate::repl::Session;
+use crate::report::in_line;
 
 /// The options of a decision that was weighed, each with what comes of it in a few words.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::type_names::{a_word, word};
 use crate::error::UnknownFunction;
-use crate::render::tame_message;
+use crate::report::tame_message;
 use crate::script::primitives::{self, distribution};
 use crate::script::questions::effects;
 use crate::script::setup;

@@ -301,7 +301,7 @@ impl Machine {
             None => {
                 let place: Vec<&str> =
                     place.iter().filter_map(Value::as_text).map(Text::as_str).collect();
-                let place = crate::render::tame_message(&place.join("."));
+                let place = crate::report::tame_message(&place.join("."));
                 Err(fail(format!("`{name}`: the state has no list `{place}`"), at))
             }
         }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rhai::Position;
 
 use crate::error::Error;
-use crate::render::tame;
+use crate::report::tame;
 use crate::script::assemble::source::Sources;
 use crate::script::playout::call_counter::CallCounter;
 use crate::script::sandbox::fault::Fault;

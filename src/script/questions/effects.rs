@@ -3,7 +3,7 @@
 
 use rhai::Position;
 
-use crate::render::tame_message;
+use crate::report::tame_message;
 use crate::script::sandbox::fault::{Fault, fail};
 
 /// What a script asks or announces.

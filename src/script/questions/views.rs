@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ScriptFault};
 use crate::game::{Value, brief};
-use crate::render::tame;
+use crate::report::tame;
 use crate::script::machine::{self, plain};
 use crate::script::playout::origin::State;
 use crate::script::rules::Rules;

@@ -124,8 +124,8 @@ fn text_of(given: &Value, place: &str, longest: usize) -> Result<Option<String>,
                     break;
                 }
             }
-            let text = crate::render::tame(&words);
-            Ok((!text.is_empty()).then(|| crate::render::cut(&text, longest)))
+            let text = crate::report::tame(&words);
+            Ok((!text.is_empty()).then(|| crate::report::cut(&text, longest)))
         }
         other => Err(format!("{place} must be a text, got {}", other.kind())),
     }

@@ -9,7 +9,7 @@ use super::Setup;
 use super::read_marks::{Mark, ReadKeys};
 use crate::error::{Error, missing, nearest};
 use crate::game::Value;
-use crate::render::tame_message;
+use crate::report::tame_message;
 
 /// What all readers of one setup share.
 struct SharedReads {

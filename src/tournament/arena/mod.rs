@@ -21,7 +21,7 @@ use crate::agents::{AgentSpec, ThinkingPlan, beside_thoughts};
 use crate::catalog::{Catalog, FileText, Folder};
 use crate::conflict::Conflict;
 use crate::error::{Error, Location};
-use crate::render::shell_word;
+use crate::report::shell_word;
 use crate::script::{Import, Limits, digest, uncommented};
 use graph_referee::GraphReferee;
 use opened_scenario::OpenedScenario;

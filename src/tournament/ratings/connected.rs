@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::super::{Meeting, TableGame};
 use super::Evidence;
-use crate::render;
+use crate::report;
 
 /// Who has met whom, and whether the games alone bound all ratings.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,7 +131,7 @@ impl Few {
     /// The same in a sentence.
     pub fn note(self) -> String {
         let Few { games, agents, enough } = self;
-        let (games, enough) = (render::many(games, "game"), render::many(enough, "game"));
+        let (games, enough) = (report::many(games, "game"), report::many(enough, "game"));
         format!(
             "{games} of {agents} agents say little: intervals of ratings may hold the truth in less \
              than 95 %, until there are {enough}"

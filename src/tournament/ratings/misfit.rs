@@ -9,7 +9,7 @@ use super::Evidence;
 use super::likelihood::Problem;
 use super::matrix::Matrix;
 use crate::number::cumulative;
-use crate::render::percent;
+use crate::report::percent;
 
 /// Scores nearer than this to what the ratings say are near enough.
 const NEAR: f64 = 0.02;

@@ -43,7 +43,7 @@ use std::collections::BTreeMap;
 
 use super::{Cell, FirstSeat, Meeting, TableGame};
 use crate::number::{Interval, NORMAL_95, Quantity, cumulative};
-use crate::render;
+use crate::report;
 pub(crate) use connected::Connected;
 pub use connected::Few;
 pub use misfit::{Mismatch, RatingMisfit};
@@ -88,16 +88,16 @@ impl Default for Prior {
 
 /// Elo points, for people; half of their 95 % interval is infinite where nothing is known.
 pub(crate) fn text(rating: &Quantity) -> String {
-    let points = render::points(rating.value);
+    let points = report::points(rating.value);
     match rating.is_sampled() {
-        true => format!("{points} ± {}", render::margin(rating.half_width())),
+        true => format!("{points} ± {}", report::margin(rating.half_width())),
         false => points,
     }
 }
 
 /// Half of the interval of Elo points, for people.
 pub(crate) fn margin(rating: &Quantity) -> String {
-    if rating.is_sampled() { render::margin(rating.half_width()) } else { "exact".to_owned() }
+    if rating.is_sampled() { report::margin(rating.half_width()) } else { "exact".to_owned() }
 }
 
 /// A number of Elo points with half of its interval: 0 where nothing was sampled.

@@ -16,12 +16,12 @@ use super::{
 };
 use crate::game::brief;
 use crate::number::Quantity;
-use crate::render::{Axis, count, margin, percent, points, signed};
+use crate::report::{Axis, count, margin, percent, points, signed};
 use scenarios::ScenarioSection;
 use tables::{Heat, HtmlTable, Intervals};
 
 /// All contents of a report.
-pub struct Report<'a> {
+pub struct LeaguePage<'a> {
     /// The tournament.
     pub state: &'a TournamentState<'a>,
     /// What its results are of.
@@ -66,7 +66,7 @@ struct NotableView<'a> {
     command: Option<&'a str>,
 }
 
-impl Report<'_> {
+impl LeaguePage<'_> {
     /// The page.
     pub fn html(&self) -> String {
         let (state, spec) = (self.state, self.state.spec());

@@ -9,7 +9,7 @@ use super::tables::{Heat, Shade};
 use super::tables::{Scale, ScaleMark, cut};
 use crate::game::brief;
 use crate::number::Quantity;
-use crate::render::percent;
+use crate::report::percent;
 
 /// Results that are listed of a scenario; more than these are no words.
 const RESULTS: usize = 40;

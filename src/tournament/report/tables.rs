@@ -11,7 +11,7 @@ use super::super::crosstable::{self, EXACT};
 use super::super::ratings;
 use super::super::{AgentStanding, Cell, Crosstable, PairRecord, Standings};
 use crate::number::Quantity;
-use crate::render::{Axis, count, percent, points};
+use crate::report::{Axis, count, percent, points};
 
 /// The ratings with their intervals, a row an agent.
 #[derive(Template)]
@@ -112,7 +112,7 @@ pub(super) struct Escaped;
 
 impl Escaper for Escaped {
     fn write_escaped_str<W: Write>(&self, dest: W, text: &str) -> Result {
-        Html.write_escaped_str(dest, &crate::render::tame(text))
+        Html.write_escaped_str(dest, &crate::report::tame(text))
     }
 }
 

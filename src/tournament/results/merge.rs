@@ -9,7 +9,7 @@ use super::super::{Lineup, Shard};
 use super::rows::{self, GameRow};
 use super::{Identity, Results, fault, missing, open};
 use crate::error::Error;
-use crate::render::{self, shell_word};
+use crate::report::{self, shell_word};
 
 /// Gaps and shards that are named one by one.
 const SHOWN: usize = 5;
@@ -39,7 +39,7 @@ impl Merged {
         let lacks = |shard: Shard| {
             let games = match self.missing.iter().map(|gap| shard.count(gap)).sum() {
                 0 => return None,
-                games => render::many(games, "game"),
+                games => report::many(games, "game"),
             };
             Some(match given.contains(&shard) {
                 true => format!("shard {shard} was not played to its end ({games} left)"),

@@ -28,7 +28,7 @@ use rusqlite::{Connection, params};
 
 use super::{Conditions, ExactOdds, Game, GameResult, Lineup, Shard, Spec};
 use crate::error::Error;
-use crate::render::many;
+use crate::report::many;
 use checksums::{BlockId, Ledger, WholeTable};
 pub use identity::Identity;
 pub use merge::{Merged, merge};

@@ -16,7 +16,7 @@ use super::learner::{Learned, Learner, LearningProgress, OnProgress, Until};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSets};
-use crate::render;
+use crate::report;
 
 /// The seed of the samples, if any are drawn.
 const SEED: u64 = 0;
@@ -126,7 +126,7 @@ fn by_turns(
 }
 
 fn counted(progress: &LearningProgress) -> String {
-    render::many(progress.iterations, "iteration")
+    report::many(progress.iterations, "iteration")
 }
 
 /// Values by the names of the seats.

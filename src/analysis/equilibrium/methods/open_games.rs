@@ -18,7 +18,7 @@ use crate::analysis::{Amount, Interval};
 use crate::conflict::Seating;
 use crate::error::Cut;
 use crate::graph::StoredQuestion;
-use crate::render;
+use crate::report;
 
 /// Solves an open game: one without joint decisions, or one of two sides that win from each other.
 ///
@@ -251,7 +251,7 @@ pub(crate) fn for_ever(
     let among = match found.endless.size {
         0 => {
             if found.apart() > 0 && !found.interrupted {
-                let states = render::many(found.apart() as u64, "state");
+                let states = report::many(found.apart() as u64, "state");
                 notes.push(format!(
                     "bounds come together slowly: those of {states} are still apart"
                 ));

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::super::{Choice, Solution, StrategyLine};
-use crate::render;
+use crate::report;
 
 /// How sure the weights of a solution are.
 pub(crate) struct Accuracy<'a> {
@@ -86,7 +86,7 @@ impl<'a> Accuracy<'a> {
         let each = if weights.len() > 1 { " each" } else { "" };
         Some(format!(
             "{}: below {} %{each}, less than the accuracy reached",
-            render::many(weights.len() as u64, "more option"),
+            report::many(weights.len() as u64, "more option"),
             bound * 100.0
         ))
     }

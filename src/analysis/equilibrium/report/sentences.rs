@@ -9,7 +9,7 @@ use super::super::{Solution, SolutionNumber, StrategyLine};
 use super::accuracy::Accuracy;
 use super::solve_result::named;
 use crate::graph::SeenPart;
-use crate::render;
+use crate::report;
 
 /// Information sets that are reached with less chance say nothing about what to do.
 const REACHED: f64 = 1e-6;
@@ -99,7 +99,7 @@ fn picked_most(line: &StrategyLine, accuracy: &Accuracy) -> String {
         return format!("always {only}");
     }
     let one =
-        |(option, share): &(&str, f64)| format!("{option} ({})", render::share_percent(*share));
+        |(option, share): &(&str, f64)| format!("{option} ({})", report::share_percent(*share));
     let mut parts: Vec<String> = picked.iter().take(OPTIONS).map(one).collect();
     if let Some(more @ 1..) = picked.len().checked_sub(OPTIONS) {
         parts.push(format!("{more} more"));
@@ -115,9 +115,9 @@ impl<'a> OptionFrequency<'a> {
         }
         let sees = match self.sees.is_empty() {
             true => String::new(),
-            false => format!(", seeing {}", render::cut(&self.sees.join(", "), SEES)),
+            false => format!(", seeing {}", report::cut(&self.sees.join(", "), SEES)),
         };
-        let rest = render::many(self.lines - 1, "more situation");
+        let rest = report::many(self.lines - 1, "more situation");
         format!("first {}{sees}, then {rest}", self.advice)
     }
 
@@ -199,7 +199,7 @@ fn what_to_do(decisions: &[OptionFrequency<'_>]) -> String {
         alike.entry((decision.name, decision.advice())).or_default().push(decision.player);
     }
     let one = |((name, advice), players): (&(&str, String), &Vec<&str>)| {
-        format!("{} at `{name}`: {advice}", render::enumerated(players))
+        format!("{} at `{name}`: {advice}", report::enumerated(players))
     };
     let mut parts: Vec<String> = alike.iter().take(DECISIONS).map(one).collect();
     if let Some(more @ 1..) = alike.len().checked_sub(DECISIONS) {
@@ -242,7 +242,7 @@ fn never_to_do(decisions: &[OptionFrequency<'_>]) -> Option<String> {
         }
     }
     let one = |((name, option), players): (&(&str, &str), &Vec<&str>)| {
-        format!("{option} at `{name}` ({})", render::enumerated(players))
+        format!("{option} at `{name}` ({})", report::enumerated(players))
     };
     let mut parts: Vec<String> = never.iter().take(NEVER).map(one).collect();
     if let Some(more @ 1..) = never.len().checked_sub(NEVER) {
@@ -289,7 +289,7 @@ pub(crate) fn changes(base: &Solution, house: &Solution) -> Vec<String> {
     let mut parts: Vec<String> = gone.chain(new).collect();
     if let Some(more @ 1..) = parts.len().checked_sub(NEVER) {
         parts.truncate(NEVER);
-        parts.push(format!("{} more come or go.", render::many(more as u64, "option")));
+        parts.push(format!("{} more come or go.", report::many(more as u64, "option")));
     }
     parts
 }
@@ -375,7 +375,8 @@ mod tests {
             ),
             "{meaning}"
         );
-        let line = solution.strategy[0].as_text((&Accuracy::of(&solution), true), 80, true);
+        let block = solution.strategy[0].block((&Accuracy::of(&solution), true));
+        let line = report::text(&[block], 80, true);
         assert!(
             line.ends_with("2 more options: below 0.1 % each, less than the accuracy reached"),
             "{line}"
@@ -395,7 +396,8 @@ mod tests {
         let meaning = solution.meaning();
         assert!(meaning.contains("What never to do: well at `bid` (red). "), "{meaning}");
         let text = |solution: &Solution| {
-            solution.strategy[0].as_text((&Accuracy::of(solution), true), 80, true)
+            let block = solution.strategy[0].block((&Accuracy::of(solution), true));
+            report::text(&[block], 80, true)
         };
         assert!(
             text(&solution).ends_with("not here: clone (0)\nnever: well (-1)"),

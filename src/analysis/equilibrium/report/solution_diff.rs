@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::super::{Solution, SolutionNumber, Solved, StrategyLine};
 use super::accuracy::Accuracy;
 use super::sentences;
-use super::solve_result::{Screens, named};
-use crate::render;
+use super::solve_result::named;
+use crate::report::{self, Block, Report, headed};
 
 /// The solution of a scenario, and that of the same under changed rules.
 #[derive(Clone, Debug, Serialize)]
@@ -47,54 +47,66 @@ impl Moved {
         Moved { base, house, difference }
     }
 
-    /// For people: values and weights beside each other, as far as they fit on two screens, or all; if the
-    /// two could not both be solved, each as it is.
-    pub(crate) fn as_text(&self, width: usize, plain: bool, all: bool) -> String {
-        let (Ok(base), Ok(house)) = (&self.base.found, &self.house.found) else {
-            let (base, house) = (&self.base, &self.house);
-            let (base, house) = (base.as_text(width, plain, all), house.as_text(width, plain, all));
-            return format!("as it is\n{base}\n\nchanged\n{house}");
+    /// For people, values and weights beside each other, as far as they fit on two screens, or all; if the two could
+    /// not both be solved, each as it is; and for programs.
+    pub(crate) fn report(&self, all: bool) -> Report<'_> {
+        let blocks = match (&self.base.found, &self.house.found) {
+            (Ok(base), Ok(house)) => beside(base, house, all),
+            _ => {
+                let sides = [("as it is", &self.base), ("changed", &self.house)];
+                sides.into_iter().flat_map(|(word, one)| headed(word, one.blocks(all))).collect()
+            }
         };
+        Report::of(self, blocks)
+    }
+}
+
+/// Values and weights of two solutions beside each other.
+fn beside(base: &Solution, house: &Solution, all: bool) -> Vec<Block> {
+    let sides = [("as it is", base), ("changed", house)];
+    let mut blocks = vec![
+        Block::Sentence(house.meaning()),
+        Block::Sentence(sentences::changes(base, house).join(" ")),
+    ];
+    for (word, solution) in sides {
+        blocks.push(Block::Sentence(format!("{word}: {}", solution.heading())));
+        blocks.extend(solution.notes.iter().map(Block::sentence));
+    }
+    let several = is_one_of_several(base, house);
+    if several {
+        let values = |(word, solution): (&str, &Solution)| {
+            Block::Group(vec![Block::title(word), solution.all_values(all)])
+        };
+        blocks.extend(sides.map(values));
+        blocks.push(Block::sentence(
+            "where there are several equilibria the rules do not say which one is played, and so \
+             there is no one difference; below, the first of each are side by side",
+        ));
+    } else {
         let values = differences(base, house).map(|(side, was, is, difference)| {
             vec![side.to_owned(), was.as_utility(), is.as_utility(), difference.as_utility()]
         });
-        let mut screens = Screens::new(all);
-        screens.add(render::wrapped(&house.meaning(), width));
-        let sentences = sentences::changes(base, house).join(" ");
-        if !sentences.is_empty() {
-            screens.add(render::wrapped(&sentences, width));
-        }
-        for (word, solution) in [("as it is", base), ("changed", house)] {
-            screens.add(render::wrapped(&format!("{word}: {}", solution.heading()), width));
-            solution.notes.iter().for_each(|note| screens.add(render::wrapped(note, width)));
-        }
-        let several = is_one_of_several(base, house);
-        if several {
-            for (word, solution) in [("as it is", base), ("changed", house)] {
-                screens.add(format!("{word}\n{}", solution.all_values(width, plain, all)));
-            }
-            let message = "where there are several equilibria the rules do not say which one is played, and so \
-                        there is no one difference; below, the first of each are side by side";
-            screens.add(render::wrapped(message, width));
-        } else {
-            let heads = ["side", "value", "changed", "difference"];
-            screens.add(render::table(&heads, &values.collect::<Vec<_>>(), width, plain));
-        }
-        let both = (Accuracy::of(base), Accuracy::of(house));
-        let moves = moves((base, &both.0), (house, &both.1));
-        if moves.is_empty() && !several {
-            screens.add("what the players should do does not change".to_owned());
-        }
-        let shown = moves.iter().map(|(was, is)| {
-            let was = was.map(|was| (was, &both.0));
-            beside(was, (is, &both.1), width, plain)
-        });
-        if let more @ 1.. = screens.add_fitting(shown) {
-            let sets = render::many(more as u64, "information set");
-            screens.add(format!("… and {sets} more that changed (`--all`, `--json`)"));
-        }
-        screens.text()
+        blocks.push(Block::table(["side", "value", "changed", "difference"], values));
     }
+    let (was_sure, is_sure) = (Accuracy::of(base), Accuracy::of(house));
+    let moves = moves((base, &was_sure), (house, &is_sure));
+    if moves.is_empty() && !several {
+        blocks.push(Block::sentence("what the players should do does not change"));
+    }
+    let count = moves.len();
+    let shown = moves.into_iter().map(|(was, is)| {
+        let was = was.map(|was| (was, &was_sure));
+        set_beside(was, (is, &is_sure))
+    });
+    if all {
+        blocks.extend(shown);
+        return blocks;
+    }
+    blocks.push(Block::fold(shown, (0, 0), move |shown| {
+        let sets = report::many((count - shown) as u64, "information set");
+        format!("… and {sets} more that changed (`--all`, `--json`)")
+    }));
+    blocks
 }
 
 /// Whether one of two solutions is but one of several equilibria.
@@ -210,7 +222,7 @@ fn differs(was: SureLine<'_>, is: SureLine<'_>) -> bool {
 }
 
 /// One information set before and after.
-fn beside(was: Option<SureLine<'_>>, is: SureLine<'_>, width: usize, plain: bool) -> String {
+fn set_beside(was: Option<SureLine<'_>>, is: SureLine<'_>) -> Block {
     let mut options: Vec<&str> = is.0.options.iter().map(|choice| choice.option.as_str()).collect();
     for choice in was.iter().flat_map(|(line, _)| &line.options) {
         if !options.contains(&choice.option.as_str()) {
@@ -224,13 +236,13 @@ fn beside(was: Option<SureLine<'_>>, is: SureLine<'_>, width: usize, plain: bool
     let weighs = |line: Option<SureLine<'_>>, option: &str| {
         line.and_then(|line| weight(line, option)).is_some_and(|weight| weight > 0.0)
     };
-    let rows: Vec<Vec<String>> = options
+    let rows = options
         .into_iter()
         .filter(|option| weighs(was, option) || weighs(Some(is), option))
-        .map(|option| vec![named(option).to_owned(), cell(was, option), cell(Some(is), option)])
-        .collect();
-    let head = is.0.heading(width);
-    format!("{head}\n{}", render::table(&["option", "weight", "changed"], &rows, width, plain))
+        .map(|option| vec![named(option).to_owned(), cell(was, option), cell(Some(is), option)]);
+    let mut blocks = is.0.heading();
+    blocks.push(Block::table(["option", "weight", "changed"], rows));
+    Block::Group(blocks)
 }
 
 #[cfg(test)]

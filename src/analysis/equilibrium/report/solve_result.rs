@@ -12,7 +12,7 @@ use super::super::methods::learner::LearningProgress;
 use super::super::{Choice, Solution, SolutionNumber, StrategyLine};
 use super::accuracy::Accuracy;
 use crate::graph::{Explorer, Unseen, view_at};
-use crate::render::{self, Plot, Point, Series};
+use crate::report::{self, Block, Plot, Point, Report, Series};
 use crate::script::State;
 
 /// A conflict that was to be solved.
@@ -94,23 +94,27 @@ impl Serialize for Solved {
 }
 
 impl Solved {
-    /// For people: what fits on two screens, or all.
-    pub fn as_text(&self, width: usize, plain: bool, all: bool) -> String {
-        let kind = self
-            .kind
-            .as_ref()
-            .zip(self.nodes)
-            .map(|(kind, nodes)| format!("{}, {}\n", kind.words, render::many(nodes, "node")));
-        let mut kind = kind.unwrap_or_default();
-        for unseen in self.unseen.iter().take(PROBLEMS_SHOWN) {
-            kind.push_str(&format!("{}\n", render::wrapped(&unseen.words(), width)));
-        }
+    /// For people, what fits on two screens, or all; and for programs.
+    pub fn report(&self, all: bool) -> Report<'_> {
+        Report::of(self, self.blocks(all))
+    }
+
+    pub(super) fn blocks(&self, all: bool) -> Vec<Block> {
+        let kind = self.kind.as_ref().zip(self.nodes);
+        let kind = kind.map(|(kind, n)| format!("{}, {}", kind.words, report::many(n, "node")));
+        let mut known: Vec<Block> = kind.into_iter().map(Block::Code).collect();
+        let unseen = self.unseen.iter().take(PROBLEMS_SHOWN).map(Unseen::words);
+        known.extend(unseen.map(Block::Sentence));
         if let Some(more @ 1..) = self.unseen.len().checked_sub(PROBLEMS_SHOWN) {
-            kind.push_str(&format!("and {more} answers more are not seen (`--json`)\n"));
+            let more = format!("and {more} answers more are not seen (`--json`)");
+            known.push(Block::Sentence(more));
         }
         match &self.found {
-            Ok(solution) => solution.as_text_about(&kind, width, plain, all),
-            Err(why) => format!("{kind}{}", render::wrapped(&format!("no solution: {why}"), width)),
+            Ok(solution) => solution.blocks(known, all),
+            Err(why) => {
+                known.push(Block::Sentence(format!("no solution: {why}")));
+                vec![Block::Group(known)]
+            }
         }
     }
 }
@@ -152,126 +156,74 @@ const DRAWN: usize = 24;
 /// The most equilibria whose values are printed where not all is.
 const VALUES: usize = 8;
 
-/// How many lines fit on two screens, without those that say what kind of game it is.
-const LINES: usize = 46;
-
-/// Parts of a text with an empty line between them, as many as fit on two screens.
-pub(crate) struct Screens {
-    parts: Vec<String>,
-    lines: usize,
-    /// Whether there is room for all.
-    all: bool,
-}
-
-impl Screens {
-    pub(crate) fn new(all: bool) -> Screens {
-        Screens { parts: Vec::new(), lines: 0, all }
-    }
-
-    /// Adds a part in any case.
-    pub(crate) fn add(&mut self, part: String) {
-        self.lines += part.lines().count() + 1;
-        self.parts.push(part);
-    }
-
-    /// Whether there is room for a part, with a last line about the rest.
-    pub(crate) fn fits(&self, part: &str) -> bool {
-        self.all || part.lines().count() < self.room()
-    }
-
-    /// How many lines there is room for.
-    pub(crate) fn room(&self) -> usize {
-        LINES.saturating_sub(self.lines)
-    }
-
-    /// Adds parts up to the first for which there is no room, a last line about the rest included; returns how
-    /// many were left out.
-    pub(crate) fn add_fitting(&mut self, parts: impl ExactSizeIterator<Item = String>) -> usize {
-        let count = parts.len();
-        for (added, part) in parts.enumerate() {
-            if !self.fits(&part) {
-                return count - added;
-            }
-            self.add(part);
-        }
-        0
-    }
-
-    pub(crate) fn text(self) -> String {
-        self.parts.join("\n\n")
-    }
-}
-
 impl Solution {
-    /// For people: what it means, then the numbers, as far as they fit on two screens.
-    pub fn as_text(&self, width: usize, plain: bool) -> String {
-        self.as_text_about("", width, plain, false)
+    /// For people, what fits on two screens, or all; and for programs.
+    pub fn report(&self, all: bool) -> Report<'_> {
+        Report::of(self, self.blocks(Vec::new(), all))
     }
 
-    /// As [`Solution::as_text`], with what kind of game it is between the two; if wanted, with all numbers.
-    pub(crate) fn as_text_about(&self, kind: &str, width: usize, plain: bool, all: bool) -> String {
-        let mut screens = Screens::new(all);
-        screens.add(render::wrapped(&self.meaning(), width));
-        screens.add(self.heading());
-        screens.add(match self.further.len() {
-            0 => {
-                let row = |(side, value): (&String, &SolutionNumber)| {
-                    vec![side.clone(), value.as_utility()]
-                };
-                let rows: Vec<Vec<String>> = self.value.iter().map(row).collect();
-                render::table(&["side", "value"], &rows, width, plain)
-            }
-            _ => self.all_values(width, plain, all),
-        });
-        self.notes.iter().for_each(|note| screens.add(render::wrapped(note, width)));
-        let mut left = (0, 0);
+    /// For people: what it means, then, below what is known of the game, the numbers, as far as they fit on two
+    /// screens, or all.
+    fn blocks(&self, mut known: Vec<Block>, all: bool) -> Vec<Block> {
+        let free = known.len();
+        known.push(Block::Code(self.heading()));
+        let row =
+            |(side, value): (&String, &SolutionNumber)| vec![side.clone(), value.as_utility()];
+        let mut blocks = vec![
+            Block::Sentence(self.meaning()),
+            Block::Group(known),
+            match self.further.len() {
+                0 => Block::table(["side", "value"], self.value.iter().map(row)),
+                _ => self.all_values(all),
+            },
+        ];
+        blocks.extend(self.notes.iter().map(Block::sentence));
+        let alone = self.further.is_empty();
+        let accuracies: Vec<Accuracy<'_>> = self.equilibria().map(Accuracy::of).collect();
+        let (mut sets, mut ends) = (Vec::new(), Vec::new());
         for (number, one) in self.equilibria().enumerate() {
-            let (accuracy, alone) = (Accuracy::of(one), self.further.is_empty());
+            let lines = one.strategy.iter().enumerate();
             // The heading is a part of the first information set, so that it is not alone.
-            let blocks = one.strategy.iter().enumerate().map(|(at, line)| {
-                let text = line.as_text((&accuracy, alone), width, plain);
-                match at {
-                    0 if !alone => format!("equilibrium {}\n{text}", number + 1),
-                    _ => text,
-                }
-            });
-            let count = blocks.len();
-            left.0 += if left == (0, 0) { screens.add_fitting(blocks) } else { count };
-            left.1 += usize::from(number > 0 && left.0 > 0);
+            sets.extend(lines.map(|(at, line)| (line, number, at == 0 && !alone)));
+            ends.push(sets.len());
         }
-        if let (sets @ 1.., equilibria) = left {
-            let sets = render::many(sets as u64, "information set");
-            let of = match equilibria {
+        let sets = sets.into_iter().map(|(line, number, headed)| {
+            let block = line.block((&accuracies[number], alone));
+            let title = headed.then(|| Block::Title(format!("equilibrium {}", number + 1)));
+            Block::Group(title.into_iter().chain([block]).collect())
+        });
+        if all {
+            blocks.extend(sets);
+            return blocks;
+        }
+        let count = sets.len();
+        blocks.push(Block::fold(sets, (0, free), move |shown| {
+            let sets = report::many((count - shown) as u64, "information set");
+            let of = match ends.iter().skip(1).filter(|end| **end > shown).count() {
                 0 => String::new(),
                 1 => ", some of 1 further equilibrium".to_owned(),
                 many => format!(", some of {many} further equilibria"),
             };
-            screens.add(format!("… and {sets} more{of} (`--all`, `--json`)"));
-        }
-        let text = screens.text();
-        // The kind of game comes before the method.
-        match text.split_once("\n\n") {
-            Some((meaning, numbers)) => format!("{meaning}\n\n{kind}{numbers}"),
-            None => text,
-        }
+            format!("… and {sets} more{of} (`--all`, `--json`)")
+        }));
+        blocks
     }
 
     /// The value of each equilibrium for each side.
-    pub(super) fn all_values(&self, width: usize, plain: bool, all: bool) -> String {
-        let mut heads = vec!["equilibrium"];
-        heads.extend(self.value.keys().map(String::as_str));
+    pub(super) fn all_values(&self, all: bool) -> Block {
+        let header = std::iter::once("equilibrium").chain(self.value.keys().map(String::as_str));
         let row = |(number, one): (usize, &Solution)| {
             let number = (number + 1).to_string();
             let values = one.value.values().map(SolutionNumber::as_utility);
             std::iter::once(number).chain(values).collect()
         };
         let shown = if all { usize::MAX } else { VALUES };
-        let rows: Vec<Vec<String>> = self.equilibria().enumerate().take(shown).map(row).collect();
-        let mut text = render::table(&heads, &rows, width, plain);
-        if let Some(more @ 1..) = (self.further.len() + 1).checked_sub(rows.len()) {
-            text.push_str(&format!("\n… and {more} more"));
+        let mut blocks =
+            vec![Block::table(header, self.equilibria().enumerate().take(shown).map(row))];
+        if let Some(more @ 1..) = (self.further.len() + 1).checked_sub(shown) {
+            blocks.push(Block::Sentence(format!("… and {more} more")));
         }
-        text
+        Block::Group(blocks)
     }
 
     /// The method, and how sure it is.
@@ -282,7 +234,7 @@ impl Solution {
                 format!("{}: what a side gains by playing differently is not known", self.method)
             }
             false => {
-                let most = render::at_most(self.exploitability);
+                let most = report::at_most(self.exploitability);
                 format!("{}: no side gains more than {most} by playing differently", self.method)
             }
         }
@@ -293,43 +245,29 @@ impl StrategyLine {
     /// The expected number of visits, which can exceed 1 if states lead back to each other.
     pub(crate) fn often(&self) -> String {
         match self.reach > 1.0 + 1e-9 {
-            true => format!("{} times", render::tidy(self.reach)),
-            false => render::share_percent(self.reach.min(1.0)),
+            true => format!("{} times", report::tidy(self.reach)),
+            false => report::share_percent(self.reach.min(1.0)),
         }
     }
 
     /// The player, the decision and what the player sees: in data, or below it in a picture.
-    pub(crate) fn heading(&self, width: usize) -> String {
+    pub(crate) fn heading(&self) -> Vec<Block> {
         let head = format!("{} · {}, reached {}", self.player, self.name, self.often());
         match &self.picture {
-            Some(picture) => {
-                let room = width.saturating_sub(2);
-                let mut text = render::wrapped(&head, width);
-                for line in render::wrapped(picture.trim_end(), room).lines() {
-                    text.push_str(&format!("\n  {}", line.trim_end()));
-                }
-                text
-            }
-            None if self.sees.is_empty() => render::wrapped(&head, width),
-            None => render::wrapped(&format!("{head}; sees {}", self.sees), width),
+            Some(picture) => vec![Block::Title(head), Block::Picture(picture.clone())],
+            None if self.sees.is_empty() => vec![Block::Title(head)],
+            None => vec![Block::Title(format!("{head}; sees {}", self.sees))],
         }
     }
 
     /// For people: the player, the decision, what the player sees, and the weight of each option; those of
     /// less weight than the accuracy in one line. Only where the equilibrium is `alone`, an option that it does not pick
     /// is never picked, unless it is as good.
-    pub(crate) fn as_text(
-        &self,
-        (accuracy, alone): (&Accuracy<'_>, bool),
-        width: usize,
-        plain: bool,
-    ) -> String {
+    pub(crate) fn block(&self, (accuracy, alone): (&Accuracy<'_>, bool)) -> Block {
         let used = self.options.iter().filter(|choice| !choice.weight.is_zero());
         let sure = used.filter(|choice| !accuracy.is_beyond(self, choice));
-        let rows: Vec<Vec<String>> = sure.map(Choice::row).collect();
-        let mut text = self.heading(width);
-        text.push('\n');
-        text.push_str(&render::table(&["option", "weight", "utility"], &rows, width, plain));
+        let mut blocks = self.heading();
+        blocks.push(Block::table(["option", "weight", "utility"], sure.map(Choice::row)));
         let one = |choice: &&Choice| match &choice.dominated {
             Some(by) => format!("{} (`{}` dominates it)", named(&choice.option), named(by)),
             None => format!("{} ({})", named(&choice.option), choice.utility_text()),
@@ -342,11 +280,8 @@ impl StrategyLine {
             (!all.is_empty()).then(|| format!("{word}: {}", all.join(", ")))
         };
         let unused = [("not here", here), ("never", never)].into_iter().filter_map(row);
-        for line in accuracy.rest(self).into_iter().chain(unused) {
-            text.push('\n');
-            text.push_str(&render::wrapped(&line, width));
-        }
-        text
+        blocks.extend(accuracy.rest(self).into_iter().chain(unused).map(Block::Sentence));
+        Block::Group(blocks)
     }
 }
 

@@ -14,7 +14,7 @@ mod text;
 use serde::{Deserialize, Serialize};
 
 use super::Portrait;
-use crate::render;
+use crate::report;
 use certainty::Certainty;
 pub(crate) use certainty::holm;
 use changed_use::{ClauseChange, OptionChange};
@@ -114,7 +114,7 @@ impl Contrast {
             .measures
             .iter()
             .filter(|one| !one.certainty.is_known())
-            .map(|one| format!("`{}` ({})", one.name, render::tidy(one.base)))
+            .map(|one| format!("`{}` ({})", one.name, report::tidy(one.base)))
             .collect();
         let more = same.len().saturating_sub(UNCHANGED);
         let mut listed = same.into_iter().take(UNCHANGED).collect::<Vec<_>>();

@@ -1,12 +1,12 @@
 //! Changes of rules and of measures as parts of sentences.
 
-use crate::render;
+use crate::report;
 
 /// The changes as they begin a sentence: `Under `a` and without `b``.
 pub(crate) fn under(changes: &[String]) -> String {
     let quoted = |names: Vec<&str>| -> String {
         let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        render::enumerated(&quoted)
+        report::enumerated(&quoted)
     };
     let with: Vec<&str> =
         changes.iter().filter(|one| !one.starts_with('-')).map(String::as_str).collect();
@@ -30,7 +30,7 @@ pub(crate) fn capital(text: &str) -> String {
 /// A number in three digits: `0.0754`, `1.4`, `12`.
 pub(super) fn three(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {
-        return render::tidy(number);
+        return report::tidy(number);
     }
     let places = (2.0 - number.abs().log10().floor()).clamp(0.0, 12.0) as usize;
     let text = format!("{number:.places$}");

@@ -12,7 +12,7 @@ use super::{ClauseChange, Contrast};
 use crate::analysis::equilibrium::named;
 use crate::analysis::portrait::further_playouts::CHANCE;
 use crate::analysis::portrait::playouts::REPLAYED;
-use crate::render;
+use crate::report;
 
 /// Of more groups of measures than these the others are only in the table.
 const MEASURES: usize = 5;
@@ -64,7 +64,7 @@ impl Contrast {
             }
             let more = match of().count() - stated {
                 0 => String::new(),
-                more => format!("; {} below", render::many(more as u64, "more measure")),
+                more => format!("; {} below", report::many(more as u64, "more measure")),
             };
             let under = capital(&under(&self.changes));
             all.push(format!("{under}{between}{}{more}.", parts.join("; ")));
@@ -140,7 +140,7 @@ impl Contrast {
                 ),
             });
         }
-        let [middle, low, high] = render::apart(most.difference.value, most.difference.range());
+        let [middle, low, high] = report::apart(most.difference.value, most.difference.range());
         let whether = match unclear.len() {
             1 => format!("The data do not yet show whether `{}` changes", most.name),
             count => format!(
@@ -176,7 +176,7 @@ impl Contrast {
                 all.iter().filter(|one| one.house == 0.0).map(|one| function(one)).collect();
             let seen = match self.replayed() {
                 0 => "in this conflict".to_owned(),
-                n => format!("in {}", render::many(n, "playout")),
+                n => format!("in {}", report::many(n, "playout")),
             };
             match idle.len() {
                 0 => None,

@@ -7,7 +7,7 @@ use super::sentences::{function, is_odds};
 use super::{ClauseChange, Contrast, FunctionRuns};
 use crate::analysis::equilibrium::named;
 use crate::number::Quantity;
-use crate::render;
+use crate::report::{self, Block};
 
 /// Of more rows than these the others are only shown by `--all`, and in JSON.
 const SHOWN: usize = 8;
@@ -16,55 +16,46 @@ const NAME: usize = 12;
 
 impl Contrast {
     /// The tables: of what changed, or of all.
-    pub fn as_text(&self, all: bool, width: usize, plain: bool) -> String {
+    pub(crate) fn blocks(&self, all: bool) -> Vec<Block> {
+        let notes: Vec<String> = self.notes.iter().map(|note| capital(note)).collect();
+        let notes = Block::Sentence(notes.join("\n"));
         if self.is_empty() {
-            return self.notes_text(width);
+            return vec![notes];
         }
-        let parts = [
-            self.measure_text(all, width, plain),
-            if all { self.option_text(width, plain) } else { String::new() },
-            self.clause_text(all, width, plain),
-            if all { self.function_text(width) } else { String::new() },
-            self.together_text(all, width, plain),
-            self.notes_text(width),
-        ];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join("\n\n")
-    }
-
-    fn notes_text(&self, width: usize) -> String {
-        let notes: Vec<String> =
-            self.notes.iter().map(|note| render::wrapped(&capital(note), width)).collect();
-        notes.join("\n")
+        let mut blocks = vec![self.measure_block(all)];
+        blocks.extend(all.then(|| self.option_table()).flatten());
+        blocks.extend(self.clause_block(all));
+        blocks.extend(all.then(|| Block::Sentence(self.function_text())));
+        blocks.extend(self.together_block(all));
+        blocks.push(notes);
+        blocks
     }
 
     /// The measures, and how it is known that they change.
-    fn measure_text(&self, all: bool, width: usize, plain: bool) -> String {
+    fn measure_block(&self, all: bool) -> Block {
         // What the odds say is in their tables.
         let shown: Vec<&MeasureChange> = match all {
             true => self.measures.iter().collect(),
             false => self.changed().into_iter().filter(|one| !is_odds(&one.name)).collect(),
         };
-        let looked = render::many(self.measures.len() as u64, "measure");
+        let looked = report::many(self.measures.len() as u64, "measure");
         if shown.is_empty() {
             let odds = self.measures.iter().any(|one| one.certainty.is_known());
             let but = if odds { " besides those of the odds" } else { "" };
             let how = if self.is_certain() { " changes" } else { " is known to change" };
-            let text = format!("Of {looked} none{how}{but}; `--all` shows them.");
-            return render::wrapped(&text, width);
+            return Block::Sentence(format!("Of {looked} none{how}{but}; `--all` shows them."));
         }
         let row = |one: &&MeasureChange| {
             let value = |number: f64| match one.unit.as_str() {
-                "share" => render::share_percent(number),
-                _ => render::tidy(number),
+                "share" => report::share_percent(number),
+                _ => report::tidy(number),
             };
             let difference = difference(&one.unit, &one.difference);
             let sure = one.certainty.word().to_owned();
             vec![one.name.clone(), value(one.base), value(one.house), difference, sure]
         };
-        let rows: Vec<Vec<String>> = shown.iter().map(row).collect();
         let header = ["measure", "rules", "changed", "difference", "how sure"];
-        let table = render::table(&header, &rows, width, plain);
+        let table = Block::table(header, shown.iter().map(row));
         let tested = self.measures.iter().filter(|one| one.p.is_some()).count();
         if tested == 0 {
             return table;
@@ -74,19 +65,19 @@ impl Contrast {
             0 => String::new(),
             n => format!(
                 "from {} a side under the same random numbers; ",
-                render::many(n, "playout")
+                report::many(n, "playout")
             ),
         };
         let text = format!(
             "{from}likely: with 95 % confidence over all {} together (Holm's correction)",
-            render::many(tested as u64, "measure"),
+            report::many(tested as u64, "measure"),
         );
-        format!("{table}\n{}", render::wrapped(&text, width))
+        Block::Group(vec![table, Block::Sentence(text)])
     }
 
-    fn option_text(&self, width: usize, plain: bool) -> String {
+    fn option_table(&self) -> Option<Block> {
         let share =
-            |best: Option<f64>| best.map_or("not offered".to_owned(), render::share_percent);
+            |best: Option<f64>| best.map_or("not offered".to_owned(), report::share_percent);
         let rows = self.options.iter().map(|one| {
             let becomes = match one.becomes {
                 Becomes::Same => "",
@@ -98,17 +89,12 @@ impl Contrast {
             let option = format!("{}: {} {}", one.player, one.question, named(&one.option));
             vec![option, share(one.base), share(one.house), becomes.to_owned()]
         });
-        let rows: Vec<Vec<String>> = rows.collect();
-        match rows.is_empty() {
-            true => String::new(),
-            false => {
-                render::table(&["best option", "rules", "changed", "becomes"], &rows, width, plain)
-            }
-        }
+        let table = Block::table(["best option", "rules", "changed", "becomes"], rows);
+        (!self.options.is_empty()).then_some(table)
     }
 
     /// The functions that run more or less often, by their clauses.
-    fn clause_text(&self, all: bool, width: usize, plain: bool) -> String {
+    fn clause_block(&self, all: bool) -> Option<Block> {
         let known = self.clauses.iter().filter(|one| all || one.certainty.is_known());
         let mut shown: Vec<&ClauseChange> = known.collect();
         if !all {
@@ -122,14 +108,14 @@ impl Contrast {
             });
         }
         if shown.is_empty() {
-            return String::new();
+            return None;
         }
         let left = if all { 0 } else { shown.len().saturating_sub(SHOWN) };
         shown.truncate(shown.len() - left);
         let row = |one: &&ClauseChange| {
             let rule = one.rule.as_ref().map(|rule| format!(" ({rule})")).unwrap_or_default();
             let name = format!("{}{rule}", function(one));
-            let mut row = vec![name, render::tidy(one.base), render::tidy(one.house)];
+            let mut row = vec![name, report::tidy(one.base), report::tidy(one.house)];
             if one.p.is_some() {
                 row.push(one.certainty.word().to_owned());
             }
@@ -139,19 +125,16 @@ impl Contrast {
         let header = ["runs in a conflict", "rules", "changed", "how sure"];
         let sampled = rows.first().is_some_and(|row| row.len() == header.len());
         let header = if sampled { &header[..] } else { &header[..3] };
-        let table = render::table(header, &rows, width, plain);
-        match left {
-            0 => table,
-            left => {
-                let more = render::many(left as u64, "function");
-                let text = format!("and {more} more; `--all` shows them");
-                format!("{table}\n{}", render::wrapped(&text, width))
-            }
+        let mut blocks = vec![Block::table(header.iter().copied(), rows)];
+        if left > 0 {
+            let more = report::many(left as u64, "function");
+            blocks.push(Block::Sentence(format!("and {more} more; `--all` shows them")));
         }
+        Some(Block::Group(blocks))
     }
 
     /// The functions that run more or less often in the first playout that ends otherwise.
-    fn function_text(&self, width: usize) -> String {
+    fn function_text(&self) -> String {
         if self.functions.is_empty() {
             return String::new();
         }
@@ -165,17 +148,16 @@ impl Contrast {
         if left > 0 {
             some.push(format!("and {left} more"));
         }
-        let text = format!(
+        format!(
             "In the first playout that ends differently these functions run: {}.",
             some.join(", ")
-        );
-        render::wrapped(&text, width)
+        )
     }
 
     /// What each of several changes does alone, beside what all do together.
-    fn together_text(&self, all: bool, width: usize, plain: bool) -> String {
+    fn together_block(&self, all: bool) -> Option<Block> {
         if self.alone.is_empty() {
-            return String::new();
+            return None;
         }
         let known = |one: &&MeasureChange| {
             let of = |changes: &[MeasureChange]| {
@@ -190,8 +172,8 @@ impl Contrast {
         }
         let row = |one: &&MeasureChange| {
             let short = |number: f64| match one.unit.as_str() {
-                "share" => render::points_of(number),
-                _ => render::signed(number),
+                "share" => report::points_of(number),
+                _ => report::signed(number),
             };
             let mut row = vec![one.name.clone()];
             for alone in &self.alone {
@@ -201,23 +183,19 @@ impl Contrast {
             row.push(short(one.difference.value));
             row
         };
-        let rows: Vec<Vec<String>> = shown.iter().map(row).collect();
-        if rows.is_empty() {
-            return String::new();
+        if shown.is_empty() {
+            return None;
         }
-        let mut header = vec!["difference"];
-        let names: Vec<String> =
-            self.alone.iter().map(|alone| render::cut(&alone.change, NAME)).collect();
-        header.extend(names.iter().map(String::as_str));
-        header.push("together");
-        let sentence =
-            render::wrapped("What each change does alone, and all of them together:", width);
-        format!("{sentence}\n{}", render::table(&header, &rows, width, plain))
+        let mut header = vec!["difference".to_owned()];
+        header.extend(self.alone.iter().map(|alone| report::cut(&alone.change, NAME)));
+        header.push("together".to_owned());
+        let sentence = Block::sentence("What each change does alone, and all of them together:");
+        Some(Block::Group(vec![sentence, Block::table(header, shown.iter().map(row))]))
     }
 }
 
 fn times(count: u64) -> String {
-    render::many(count, "time")
+    report::many(count, "time")
 }
 
 /// A difference with what is known of it.
@@ -226,12 +204,12 @@ fn difference(unit: &str, difference: &Quantity) -> String {
     let written = fraction.as_ref().map(ToString::to_string);
     match (unit == "share", written) {
         (true, Some(_)) => difference.as_points(),
-        (true, None) if close => render::points_of(*value),
+        (true, None) if close => report::points_of(*value),
         (true, None) => difference.as_points(),
         (false, Some(fraction)) if fraction.contains('/') => {
-            format!("{} ({fraction})", render::signed(*value))
+            format!("{} ({fraction})", report::signed(*value))
         }
-        (false, _) if close => render::signed(*value),
-        (false, _) => render::signed_between(*value, difference.range()),
+        (false, _) if close => report::signed(*value),
+        (false, _) => report::signed_between(*value, difference.range()),
     }
 }

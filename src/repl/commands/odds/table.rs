@@ -7,14 +7,14 @@ use indexmap::IndexSet;
 use crate::analysis::{Prospect, Prospects, SolutionNumber};
 use crate::game::{Asked, option_name};
 use crate::number::{Fraction, Quantity};
-use crate::render;
+use crate::report::{self, Block, Table};
 
 /// More results, or players, than these have no column each: of results the likeliest have one.
 const COLUMNS: usize = 24;
 /// A longer fraction is printed as a number only.
 const SHORT: usize = 5;
 
-pub(super) fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool) -> String {
+pub(super) fn table(asked: &Asked, found: &Prospects) -> Block {
     let all = || found.options.iter().map(|one| &one.chances);
     let mut shares: BTreeMap<&String, f64> = BTreeMap::new();
     for (name, share) in all().flat_map(|chances| &chances.results) {
@@ -55,12 +55,12 @@ pub(super) fn table(asked: &Asked, found: &Prospects, width: usize, plain: bool)
         row.extend(row_of.flat_map(|(weight, value)| [picked(weight), valued(value, short)]));
         row
     };
-    let rows: Vec<Vec<String>> = found.options.iter().map(row).collect();
-    let mut text = render::parts(&header, &rows, width, plain);
-    if rarer > 0 {
-        text.push_str(&format!("\nand {rarer} more results, each less likely than these"));
-    }
-    text
+    let table = Table::new(header, found.options.iter().map(row)).in_parts();
+    let more = match rarer {
+        0 => String::new(),
+        rarer => format!("and {rarer} more results, each less likely than these"),
+    };
+    Block::Group(vec![Block::Table(table), Block::Sentence(more)])
 }
 
 /// Whether a fraction has room in a narrow column.
@@ -70,19 +70,19 @@ fn is_short(fraction: &Fraction) -> bool {
 
 /// A utility in a narrow column: its fraction only where all of the column are `short`.
 fn worth(number: &Quantity, short: bool) -> String {
-    let tidy = if short { None } else { number.known(render::tidy) };
+    let tidy = if short { None } else { number.known(report::tidy) };
     tidy.unwrap_or_else(|| number.as_utility())
 }
 
 /// How often a solution picks an option, in a narrow column.
 fn picked(weight: &SolutionNumber) -> String {
-    render::share_percent(weight.about())
+    report::share_percent(weight.about())
 }
 
 /// What an option is worth under a solution, in a narrow column.
 fn valued(utility: &SolutionNumber, short: bool) -> String {
     match utility {
-        SolutionNumber::Exact(_) if !short => render::tidy(utility.about()),
+        SolutionNumber::Exact(_) if !short => report::tidy(utility.about()),
         _ => utility.as_utility(),
     }
 }

@@ -1,11 +1,15 @@
-//! Formats errors, numbers, tables and plots as text. This is the only place that rounds.
+//! Reports of what was found, made of blocks, and how they are printed; errors and numbers as text. This is the only
+//! place that rounds.
 
+mod bars;
+mod block;
 mod error;
 mod number;
 mod plot;
 mod probability;
 mod sanitize;
 mod table;
+mod text;
 mod value;
 mod wrap;
 
@@ -15,6 +19,10 @@ pub(crate) use probability::{
     unvaried,
 };
 
+pub use bars::Bar;
+pub(crate) use bars::BarMark;
+pub(crate) use block::headed;
+pub use block::{Block, Fold, Report};
 pub use error::{ErrorReport, as_text};
 pub(crate) use error::{Failed, reported};
 pub use number::signed;
@@ -26,7 +34,8 @@ pub use plot::{Figure, Grid};
 pub(crate) use sanitize::{
     ascii, below_each_other, in_line, shell_line, shell_word, tame, tame_json, tame_message,
 };
-pub(crate) use table::{parts, table, table_of_prose};
+pub use table::Table;
+pub(crate) use text::text;
 pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, result, value};
 pub(crate) use wrap::{
     columns, cut, cut_behind_word, filled, indented, listed, pieces, stacked, wrapped,

@@ -1,8 +1,6 @@
-//! Draws rows as a table that fits the width of the terminal.
+//! Tables: rows below a header, and how they are drawn to fit the width of the terminal.
 
-use comfy_table::{
-    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
-};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Width, presets};
 
 use super::wrap::{GLUE, with_interval, with_percent};
 use super::{columns, cut, many, pieces, wrapped};
@@ -16,10 +14,81 @@ const NAME: usize = 200;
 const PADDING: usize = 2;
 const BESIDE: usize = PADDING + 1;
 
-/// Rows below a header, within `width` columns, numbers to the right; `plain` draws no line below the header.
-/// Where not even the words fit beside each other, each row is a list of its cells.
-pub(crate) fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
-    bounded(header, rows, width, with_percent, |header, rows| drawn(header, rows, width, plain))
+/// Rows below a header.
+#[derive(Clone, Debug)]
+pub struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+    narrow: Narrow,
+}
+
+/// What becomes of a table where there is too little width for it. Where not even the words fit beside each other,
+/// each row is a list of its cells.
+#[derive(Clone, Copy, Debug)]
+enum Narrow {
+    /// Cells are broken at spaces.
+    Broken,
+    /// The same, but rows are lists also where less than a number of columns is left for the column of this number.
+    Prose(usize, usize),
+    /// Columns for which there is no room are in further tables below, with the first column before them.
+    Parts,
+}
+
+impl Table {
+    pub(crate) fn new<N: Into<String>>(
+        header: impl IntoIterator<Item = N>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Table {
+        let header = header.into_iter().map(Into::into).collect();
+        Table { header, rows: rows.into_iter().collect(), narrow: Narrow::Broken }
+    }
+
+    /// The same; where less than `prose` columns are left for the column of this number, each row is listed cell
+    /// by cell.
+    pub(crate) fn with_prose(self, column: usize, prose: usize) -> Table {
+        Table { narrow: Narrow::Prose(column, prose), ..self }
+    }
+
+    /// The same; columns for which there is no room are in further tables below.
+    pub(crate) fn in_parts(self) -> Table {
+        Table { narrow: Narrow::Parts, ..self }
+    }
+
+    /// Tables of the same header as one; nothing where there is none.
+    pub(super) fn joined<'a>(mut tables: impl Iterator<Item = &'a Table>) -> Option<Table> {
+        let mut whole = tables.next()?.clone();
+        whole.rows.extend(tables.flat_map(|table| table.rows.iter().cloned()));
+        Some(whole)
+    }
+
+    /// The columns that it takes without a break in any cell.
+    pub(crate) fn width(&self) -> usize {
+        let longest = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            let lines = cells.flat_map(|cell| cell.lines());
+            let cells = lines.map(|line| line.chars().count()).max().unwrap_or(0);
+            // The words of a header may be below each other.
+            let words = self.header[column].split(' ').map(|word| word.chars().count());
+            cells.max(words.max().unwrap_or(0)) + BESIDE
+        };
+        (0..self.header.len()).map(longest).sum()
+    }
+
+    /// Within `width` columns, numbers to the right; `plain` draws no line below the header.
+    pub(super) fn text(&self, width: usize, plain: bool) -> String {
+        let header: Vec<&str> = self.header.iter().map(String::as_str).collect();
+        let together = match self.narrow {
+            Narrow::Parts => with_interval,
+            Narrow::Broken | Narrow::Prose(..) => with_percent,
+        };
+        bounded(&header, &self.rows, width, together, |header, rows| match self.narrow {
+            Narrow::Prose(column, prose) if beside(header, rows, column) + prose > width => {
+                listed(header, rows, width)
+            }
+            Narrow::Parts => drawn_in_parts(header, rows, width, plain),
+            Narrow::Broken | Narrow::Prose(..) => drawn(header, rows, width, plain),
+        })
+    }
 }
 
 /// Draws rows that are no more, and no longer, than can be laid out, each cell kept together as it must be;
@@ -57,7 +126,7 @@ fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> St
     let room = (width + 1 + between).saturating_sub(words.len() * (PADDING + between));
     let widths = widths(header, rows, &words, room);
     let rule = LineStyle::none().fill('─').junction('─');
-    let mut table = Table::new();
+    let mut table = comfy_table::Table::new();
     table
         .load_style(if plain { presets::NOTHING } else { presets::NOTHING.header_separator(rule) })
         .set_content_arrangement(ContentArrangement::Dynamic)
@@ -82,22 +151,12 @@ fn drawn(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> St
     table.lines().map(kept).collect::<Vec<String>>().join("\n")
 }
 
-/// As [`table`], but where less than `prose` columns are left for the column of this number, each row is
-/// listed cell by cell.
-pub(crate) fn table_of_prose(
-    header: &[&str],
-    rows: &[Vec<String>],
-    (column, prose): (usize, usize),
-    (width, plain): (usize, bool),
-) -> String {
+/// The columns that all but one take.
+fn beside(header: &[&str], rows: &[Vec<String>], column: usize) -> usize {
     let widest =
         |i: usize| rows.iter().filter_map(|row| row.get(i)).map(|cell| columns(cell)).max();
     let others = (0..header.len()).filter(|i| *i != column);
-    let taken: usize = others.map(|i| widest(i).unwrap_or(0) + BESIDE).sum();
-    bounded(header, rows, width, with_percent, |header, rows| match taken + prose > width {
-        true => listed(header, rows, width),
-        false => drawn(header, rows, width, plain),
-    })
+    others.map(|i| widest(i).unwrap_or(0) + BESIDE).sum()
 }
 
 /// Rows cell by cell, each cell behind its column's name.
@@ -111,13 +170,7 @@ fn fit(words: &[usize], width: usize) -> bool {
     words.iter().map(|word| word + BESIDE).sum::<usize>() <= width.saturating_add(PADDING)
 }
 
-/// As [`table`], but where the words do not fit beside each other, those columns for which there is no
-/// room are in further tables below, with the first column before them.
-pub(crate) fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
-    let draw = |header: &[&str], rows: &[Vec<String>]| drawn_in_parts(header, rows, width, plain);
-    bounded(header, rows, width, with_interval, draw)
-}
-
+/// Columns for which there is no room are in further tables below, with the first column before them.
 fn drawn_in_parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
     let words: Vec<usize> = (0..header.len()).map(|i| longest_word(header, rows, i)).collect();
     if fit(&words, width) {
@@ -241,7 +294,16 @@ fn is_number(cell: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CELL, NAME, ROWS, parts, table};
+    use super::{CELL, NAME, ROWS, Table};
+
+    fn table(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
+        Table::new(header.iter().copied(), rows.iter().cloned()).text(width, plain)
+    }
+
+    fn parts(header: &[&str], rows: &[Vec<String>], width: usize, plain: bool) -> String {
+        let table = Table::new(header.iter().copied(), rows.iter().cloned());
+        table.in_parts().text(width, plain)
+    }
 
     #[test]
     fn what_a_script_lists_without_end_is_cut_and_the_table_says_so() {

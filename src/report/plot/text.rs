@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::{Grid, Plot, Point, share};
-use crate::render::{filled, listed, tidy};
+use crate::report::{filled, listed, tidy};
 
 /// The letter for points of several curves in one place.
 const SEVERAL: char = '&';

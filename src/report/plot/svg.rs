@@ -7,7 +7,7 @@ use super::axis::Axis;
 use super::svg_writer::{Anchor, INK, SvgWriter, place, width};
 use super::text::written;
 use super::{Grid, Plot, Series, share};
-use crate::render::filled;
+use crate::report::filled;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 360.0;

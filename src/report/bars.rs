@@ -1,0 +1,101 @@
+//! Draws numbers in lines, each with a bar or a small plot beside it.
+
+use super::{tidy, wrapped};
+
+/// A number with a picture of it.
+pub struct Bar {
+    /// What it is one of; printed once for those below each other.
+    pub(crate) group: String,
+    /// What it is.
+    pub(crate) name: String,
+    /// The number, in words.
+    pub(crate) value: String,
+    pub(crate) mark: BarMark,
+}
+
+/// The picture of a number.
+pub(crate) enum BarMark {
+    None,
+    /// A share of 1, as a bar.
+    Share(f64),
+    /// How numbers differ: the ends between which most are, and the share of each number, the least first.
+    Spread((f64, f64), Vec<(f64, f64)>),
+}
+
+/// The columns of a bar or a small plot.
+const PICTURE: usize = 16;
+
+/// The lines within a width: in columns where there is room, pictures only where there is more.
+pub(super) fn text(lines: &[Bar], width: usize, plain: bool) -> String {
+    let widest = |part: fn(&Bar) -> &String| {
+        lines.iter().map(|line| part(line).chars().count()).max().unwrap_or(0)
+    };
+    let (group, name, value) =
+        (widest(|line| &line.group), widest(|line| &line.name), widest(|line| &line.value));
+    let columns = group + name + value + 4;
+    let mut text = Vec::new();
+    let mut last = "";
+    for line in lines {
+        let Bar { group: of, name: what, value: number, mark } = line;
+        let shown = if of == last { "" } else { of };
+        last = of;
+        text.push(if columns > width {
+            let label = if of.is_empty() { what.clone() } else { format!("{of}: {what}") };
+            wrapped(&format!("{label}: {number}"), width)
+        } else {
+            let row = format!("{shown:group$}  {what:name$}  {number:value$}");
+            let room = width.saturating_sub(columns + 2);
+            let picture = picture(mark, plain);
+            let fits = room >= picture.chars().count();
+            let picture = if fits { picture.as_str() } else { "" };
+            format!("{row}  {picture}").trim_end().to_owned()
+        });
+    }
+    text.join("\n")
+}
+
+fn picture(mark: &BarMark, plain: bool) -> String {
+    match mark {
+        BarMark::None => String::new(),
+        BarMark::Share(share) => {
+            let cells = (share.clamp(0.0, 1.0) * PICTURE as f64).round() as usize;
+            if plain { "#" } else { "█" }.repeat(cells)
+        }
+        BarMark::Spread(ends, shares) => small_plot(*ends, shares, plain),
+    }
+}
+
+/// Where most numbers are, and a column for each part of the range.
+fn small_plot((low, high): (f64, f64), shares: &[(f64, f64)], plain: bool) -> String {
+    const STEPS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let range = match low == high {
+        true => String::new(),
+        false => format!("{} to {}", tidy(low), tidy(high)),
+    };
+    let (Some(first), Some(last)) = (shares.first(), shares.last()) else {
+        return range;
+    };
+    if plain || first.0 == last.0 {
+        return range;
+    }
+    let whole = |(value, _): &(f64, f64)| value.fract() == 0.0;
+    let values = last.0 - first.0;
+    // Whole numbers that are few have a column each.
+    let cells = match shares.iter().all(whole) && values < PICTURE as f64 {
+        true => values as usize + 1,
+        false => PICTURE,
+    };
+    let mut sums = vec![0.0; cells];
+    for (value, share) in shares {
+        let cell = ((value - first.0) / values * (cells - 1) as f64).round() as usize;
+        if let Some(sum) = sums.get_mut(cell) {
+            *sum += share;
+        }
+    }
+    let most = sums.iter().copied().fold(0.0, f64::max);
+    let step = |sum: &f64| match *sum {
+        0.0 => ' ',
+        sum => STEPS[((sum / most * 7.0).round() as usize).min(7)],
+    };
+    format!("{} {range}", sums.iter().map(step).collect::<String>()).trim_end().to_owned()
+}

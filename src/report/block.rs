@@ -1,0 +1,129 @@
+//! Reports: what a command found, as JSON for programs and as blocks that printers print for people.
+
+use serde::Serialize;
+
+use super::{Bar, Figure, Table};
+
+/// How many lines fit on two screens.
+pub(super) const SCREENS: usize = 46;
+
+/// What a command found.
+pub struct Report<'a> {
+    data: Box<dyn InJson + 'a>,
+    /// The finding for people, from the top down.
+    pub blocks: Vec<Block>,
+}
+
+/// A part of a report for people. Printers leave an empty line between two of them, and leave out those that
+/// hold nothing.
+pub enum Block {
+    /// Heads what follows.
+    Title(String),
+    /// Sentences, broken at spaces; each line of the text begins a new one.
+    Sentence(String),
+    /// Lines that stay as they are: they are typed again, or laid out already.
+    Code(String),
+    /// A text that is laid out within a width in a way of its own.
+    Laid(Box<dyn Fn(usize) -> String>),
+    /// What rules draw.
+    Picture(String),
+    /// Rows below a header.
+    Table(Table),
+    /// Numbers with pictures of them.
+    Bars(Vec<Bar>),
+    /// Curves, or a shaded grid.
+    Figure(Figure),
+    /// Blocks that belong together, without an empty line between them.
+    Group(Vec<Block>),
+    /// Forms of the same, the fullest first, each with the columns that it takes; the first that fits is printed,
+    /// else the last.
+    Forms(Vec<(usize, Vec<Block>)>),
+    /// As many as fit on two screens.
+    Fold(Fold),
+}
+
+/// Blocks, or tables of a row each that are printed as one, of which only the first are printed where all are more
+/// than two screens.
+pub struct Fold {
+    /// The first of them: there is no room for more.
+    pub(super) parts: Vec<Block>,
+    /// How many there are in all.
+    pub(super) count: usize,
+    /// This many are printed in any case.
+    pub(super) least: usize,
+    /// Lines before them that are not counted as part of a screen.
+    pub(super) free: usize,
+    /// What is said of the others, after as many as were printed.
+    pub(super) rest: Box<dyn Fn(usize) -> String>,
+}
+
+impl<'a> Report<'a> {
+    /// A report of what serializes to the JSON that programs read.
+    pub fn of(data: impl Serialize + 'a, blocks: Vec<Block>) -> Report<'a> {
+        Report { data: Box::new(data), blocks }
+    }
+
+    /// The finding for programs, on one line.
+    pub fn json(&self) -> String {
+        self.data.json(false)
+    }
+
+    /// The finding for programs, in lines.
+    pub fn pretty_json(&self) -> String {
+        self.data.json(true)
+    }
+}
+
+/// Data of any type that can be written as JSON.
+trait InJson {
+    fn json(&self, pretty: bool) -> String;
+}
+
+impl<T: Serialize> InJson for T {
+    fn json(&self, pretty: bool) -> String {
+        let json = if pretty { serde_json::to_string_pretty } else { serde_json::to_string };
+        // No map of ours has keys that are no texts, and nothing else can fail.
+        json(self).unwrap_or_default()
+    }
+}
+
+impl Block {
+    pub(crate) fn title(text: impl Into<String>) -> Block {
+        Block::Title(text.into())
+    }
+
+    pub(crate) fn sentence(text: impl Into<String>) -> Block {
+        Block::Sentence(text.into())
+    }
+
+    pub(crate) fn laid(lay: impl Fn(usize) -> String + 'static) -> Block {
+        Block::Laid(Box::new(lay))
+    }
+
+    /// A table of columns with these names.
+    pub(crate) fn table<N: Into<String>>(
+        header: impl IntoIterator<Item = N>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Block {
+        Block::Table(Table::new(header, rows))
+    }
+
+    /// All of these blocks, or as many as fit on two screens: then `rest` says what is left out after as many as
+    /// were printed. `free` lines before them do not count.
+    pub(crate) fn fold(
+        parts: impl ExactSizeIterator<Item = Block>,
+        (least, free): (usize, usize),
+        rest: impl Fn(usize) -> String + 'static,
+    ) -> Block {
+        let count = parts.len();
+        let parts = parts.take(SCREENS).collect();
+        Block::Fold(Fold { parts, count, least, free, rest: Box::new(rest) })
+    }
+}
+
+/// Blocks of which the first has a title directly above it.
+pub(crate) fn headed(title: impl Into<String>, blocks: Vec<Block>) -> Vec<Block> {
+    let mut blocks = blocks.into_iter();
+    let first = std::iter::once(Block::title(title)).chain(blocks.next());
+    std::iter::once(Block::Group(first.collect())).chain(blocks).collect()
+}
