@@ -100,8 +100,8 @@ fn laid(folder: &Path, kind: &str, script: &str, way: &str) -> (String, &'static
 
 /// What is wrong with how the program ends in a folder; nothing where it keeps to its limits and codes.
 fn run(folder: &Path, line: &str, typed: &str) -> Option<String> {
-    // Of one thread, for a stack is laid for each.
-    let threads = if line.is_empty() { "" } else { "--threads 1 --graph-memory 64M --quiet" };
+    // Of one thread, for a stack is laid for each; the prompt's too.
+    let threads = "--threads 1 --graph-memory 64M --quiet";
     fs::write(folder.join("typed"), typed).unwrap();
     let stdin = fs::File::open(folder.join("typed")).unwrap();
     let limited = limited(&format!("{line} {threads}"), SECONDS, ADDRESSES).inside(folder);
