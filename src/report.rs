@@ -14,9 +14,9 @@ mod value;
 mod wrap;
 
 pub(crate) use probability::{
-    ROUNDING, about, apart, at_most, between, close, close_share, exact, percent_points,
+    ROUNDING, about, apart, at_most, between, close, close_share, ends, exact, percent_points,
     points_between, points_of, share, share_at_most, share_percent, shares_between, signed_between,
-    unvaried,
+    signed_ends, unvaried,
 };
 
 pub use bars::Bar;

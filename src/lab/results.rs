@@ -86,11 +86,18 @@ impl ResultKind {
     /// A result for people; nothing where a script has changed it so that it is none any more.
     fn blocks(self, value: &Value) -> Option<Vec<Block>> {
         match self {
-            ResultKind::Odds => read::<Known>(value).map(|known| known.blocks()),
+            ResultKind::Odds => read::<Known>(value).map(|known| known.enclosed().blocks()),
             ResultKind::Difference => {
                 read::<Chances>(value).map(|found| headed("odds", found.blocks()))
             }
-            ResultKind::Compared => read(value).map(|found| compared(&found)),
+            ResultKind::Compared => {
+                let mut found: Compared = read(value)?;
+                (found.base, found.house) = (found.base.enclosed(), found.house.enclosed());
+                if matches!(found.base, Known::Odds(_)) {
+                    found.difference.enclose();
+                }
+                Some(compared(&found))
+            }
             ResultKind::Sweep => swept(value),
             ResultKind::Standings => standings(value),
             ResultKind::Solution => {

@@ -193,11 +193,17 @@ impl Quantity {
         }
     }
 
+    // For people an exact number is a fraction with its value, one that is proven its digits or `low to high`, and
+    // one that is estimated `value (low to high)`.
+
     /// For people, in a column of probabilities.
     pub(crate) fn as_share(&self) -> String {
         match (&self.fraction, self.basis) {
             (Some(fraction), _) => report::share(&fraction.to_string(), self.value),
-            (None, Basis::Proven) => report::close_share(self.value),
+            (None, Basis::Proven) if self.is_close() => report::close_share(self.value),
+            (None, Basis::Proven) => {
+                format!("{} %", report::ends((100.0 * self.low, 100.0 * self.high)))
+            }
             (None, _) => report::shares_between(self.value, self.range()),
         }
     }
@@ -215,9 +221,11 @@ impl Quantity {
 
     /// For people, in a column of differences between probabilities, in percentage points.
     pub(crate) fn as_points(&self) -> String {
-        match &self.fraction {
-            Some(fraction) => report::percent_points(&fraction.to_string(), self.value),
-            None => report::points_between(self.value, self.range()),
+        match (&self.fraction, self.basis) {
+            (Some(fraction), _) => report::percent_points(&fraction.to_string(), self.value),
+            (None, Basis::Proven) if self.is_close() => format!("{:+.10}", 100.0 * self.value),
+            (None, Basis::Proven) => report::signed_ends((100.0 * self.low, 100.0 * self.high)),
+            (None, _) => report::points_between(self.value, self.range()),
         }
     }
 
@@ -225,7 +233,8 @@ impl Quantity {
     pub(crate) fn as_utility(&self) -> String {
         match (&self.fraction, self.basis) {
             (Some(fraction), _) => report::exact(&fraction.to_string(), self.value),
-            (None, Basis::Proven) => report::close(self.value),
+            (None, Basis::Proven) if self.is_close() => report::close(self.value),
+            (None, Basis::Proven) => report::ends(self.range()),
             (None, Basis::Sampled { n }) if self.is_unvaried() => {
                 report::unvaried(report::tidy(self.value), n)
             }
@@ -240,10 +249,8 @@ impl Quantity {
             _ if self.is_unvaried() => report::unvaried(print(self.value), self.n()),
             _ if !self.high.is_finite() => format!("{} or more", report::tidy(self.low)),
             _ if self.fraction.is_none() && self.is_close() => print(self.value),
-            true if self.fraction.is_some() => self.as_share(),
-            false if self.fraction.is_some() => self.as_utility(),
-            true => report::shares_between(self.value, self.range()),
-            false => report::between(self.value, self.range()),
+            true => self.as_share(),
+            false => self.as_utility(),
         }
     }
 

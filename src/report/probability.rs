@@ -94,6 +94,28 @@ pub(crate) fn apart(middle: f64, (low, high): (f64, f64)) -> [String; 3] {
     [middle, low, high].map(|number| format!("{number:.places$}"))
 }
 
+/// Bounds of a number, rounded outwards, without any number between them: `0.31 to 0.35`.
+pub(crate) fn ends(bounds: (f64, f64)) -> String {
+    let (places, low, high) = outwards(bounds);
+    format!("{low:.places$} to {high:.places$}")
+}
+
+/// Bounds of a difference: `-0.02 to +0.35`.
+pub(crate) fn signed_ends(bounds: (f64, f64)) -> String {
+    let (places, low, high) = outwards(bounds);
+    format!("{low:+.places$} to {high:+.places$}")
+}
+
+/// The places that bounds are printed with, and the bounds so rounded.
+fn outwards((low, high): (f64, f64)) -> (usize, f64, f64) {
+    let places = places(high - low);
+    let scale = 10f64.powi(places as i32);
+    // What has no more places stays as it is.
+    let (down, up) = ((low * scale + 1e-9).floor() / scale, (high * scale - 1e-9).ceil() / scale);
+    // Neither end is printed as a zero with a sign.
+    (places, down + 0.0, up + 0.0)
+}
+
 /// A number rounded up to one significant digit: `40,000`, so that nobody takes it for exact.
 pub(crate) fn about(number: f64) -> String {
     let power = 10f64.powf(number.max(1.0).log10().floor());
@@ -202,6 +224,9 @@ mod tests {
             ["1.3e-13", "1.2e-13", "1.0e-2"]
         );
         assert_eq!(close_share(1.0 / 3.0), "33.3333333333 %");
+        assert_eq!(ends((0.3149, 0.3501)), "0.314 to 0.351");
+        assert_eq!(ends((2.0, 3.0)), "2.0 to 3.0");
+        assert_eq!(signed_ends((-0.25, 0.031)), "-0.25 to +0.04");
         assert_eq!(apart(3.12, (1.92, 4.3)), ["3.1", "1.9", "4.3"]);
         assert_eq!(["1", "40,000", "2,000,000"], [0.2, 31_234.0, 1_000_001.0].map(about));
     }

@@ -208,9 +208,9 @@ impl PerfectPlay {
             (None, Some(why)) => {
                 wants_mixed.then(|| format!("how perfect players mix is left out: {why}"))
             }
-            (None, None) if several > 1 => Some(format!(
-                "{WHAT} range over the {several} equilibria found; the numbers before the ranges are of the first"
-            )),
+            (None, None) if several > 1 => {
+                Some(format!("{WHAT} range over the {several} equilibria found"))
+            }
             (None, None) => None,
         }
     }

@@ -210,6 +210,7 @@ fn difference(unit: &str, difference: &Quantity) -> String {
             format!("{} ({fraction})", report::signed(*value))
         }
         (false, _) if close => report::signed(*value),
-        (false, _) => report::signed_between(*value, difference.range()),
+        (false, _) if difference.is_sampled() => report::signed_between(*value, difference.range()),
+        (false, _) => report::signed_ends(difference.range()),
     }
 }
