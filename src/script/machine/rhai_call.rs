@@ -22,6 +22,8 @@ pub(super) fn rhai_native(
     // Paid before anything is copied: each item is made anew for Rhai, and read back; in texts something is mostly
     // looked for.
     let each = match site.name.as_str() {
+        // In a text letters are compared, which is paid as searching.
+        _ if on.as_list().is_none() => 1,
         "contains" | "dedup" | "index_of" => COMPARING,
         "order" | "order_desc" | "sort" | "sort_desc" => u64::from(on.size().items.max(2).ilog2()),
         _ => 1,
