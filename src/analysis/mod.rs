@@ -42,9 +42,6 @@ pub use tune::{Best, CandidateGrid, Tuned, Tuning, WishCertainty, Wishes};
 pub(crate) use tune::{BrokenCandidate, WISHES};
 pub use visits::{VisitsError, visits};
 
-// The names that `equilibrium` imports from here until it takes them from `number`.
-use crate::number::{Amount, Exact, Fraction, Interval, is_whole, simplest_between};
-
 /// The work that is counted in playouts.
 pub(crate) const PLAYOUTS: &str = "playouts";
 

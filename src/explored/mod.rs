@@ -6,4 +6,4 @@ mod order;
 
 pub(crate) use game::{ExploredGame, Extent, StepWeights};
 pub use order::Lists;
-pub(crate) use order::{Components, components};
+pub(crate) use order::{Components, components, is_passed};

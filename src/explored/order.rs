@@ -83,6 +83,20 @@ impl Components {
             &self.places[from as usize..self.ends[i] as usize]
         })
     }
+
+    /// The size of the largest set of places that lead back to each other by the steps of each, and of all such sets.
+    pub(crate) fn cycles<I: Iterator<Item = u32>>(
+        &self,
+        steps: impl Fn(u32) -> I,
+    ) -> (usize, usize) {
+        let sizes = self.iter().filter(|places| !is_passed(places, &steps)).map(<[u32]>::len);
+        sizes.fold((0, 0), |(largest, all), size| (largest.max(size), all + size))
+    }
+}
+
+/// Whether a set is one place that does not lead to itself.
+pub(crate) fn is_passed<I: Iterator<Item = u32>>(places: &[u32], steps: impl Fn(u32) -> I) -> bool {
+    matches!(places, [one] if steps(*one).all(|to| to != *one))
 }
 
 /// No number yet: the place was not seen.

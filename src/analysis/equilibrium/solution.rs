@@ -11,11 +11,11 @@ use serde_json::{Map, Value as Json};
 use super::SolutionNumber;
 use super::solution_number::{bounds, enclose};
 use crate::agents::SavedHeader;
-use crate::analysis::Interval;
 use crate::conflict::{Conflict, Players, Seat, replace};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{Answered, SeenPart};
+use crate::number::Interval;
 use crate::number::open_end::high;
 
 /// A solution of a conflict, however it was found.

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Fraction, Interval};
+use crate::number::{Fraction, Interval};
 use crate::report;
 
 /// A value, a weight or a utility of a solution.

@@ -11,12 +11,13 @@ use super::methods::normal::Normal;
 use super::methods::open_games;
 use super::report::solve_result::{Solved, draw};
 use super::{Solution, UnsolvedReason};
+use crate::analysis::Stage;
 use crate::analysis::chances::cut_off_note;
 use crate::analysis::odds::{explored, short_of};
-use crate::analysis::{Fraction, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Explorer, Reach, WorkerFactory, explore, unseen};
+use crate::number::Fraction;
 
 /// Settings for solving a conflict: precision, time and memory.
 #[derive(Clone, Copy, Debug)]

@@ -6,11 +6,11 @@ use super::forms::board::{Board, Mover};
 use super::forms::game_kind::Knowledge;
 use super::forms::tree::{Role, Tree, TreeError};
 use super::stop_check::ALWAYS;
-use crate::analysis::Fraction;
 use crate::conflict::Seat;
 use crate::explored::ExploredGame;
 use crate::graph::InformationSets;
 use crate::handlers::Generator;
+use crate::number::Fraction;
 
 /// A node of a list; nodes are named by their places in it, the first is the beginning.
 #[derive(Clone, Debug)]

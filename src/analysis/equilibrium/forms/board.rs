@@ -8,12 +8,13 @@ use num_bigint::BigInt;
 
 use super::board_number::BoardNumber;
 use super::board_number::{Opposed, same, slack};
-use crate::analysis::{Fraction, exact_utility, is_whole};
+use crate::analysis::exact_utility;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::explored::{Components, ExploredGame, components};
+use crate::explored::{Components, ExploredGame, components, is_passed};
 use crate::game::Value;
 use crate::graph::{Ending, Graph, NodeKind, Policies, StoredQuestion};
+use crate::number::{Fraction, is_whole};
 
 /// Who moves at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,6 +181,10 @@ impl Board {
         }
     }
 
+    fn steps(&self, place: u32) -> impl Iterator<Item = u32> {
+        self.next(place as usize).iter().copied()
+    }
+
     /// The joint decision that begins at a place.
     pub(crate) fn table_at(&self, place: usize) -> Option<&JointDecision> {
         self.joint.get(&(place as u32))
@@ -187,19 +192,17 @@ impl Board {
 
     /// The places that lead back to each other, in the order of the walk.
     pub(crate) fn components(&self) -> Components {
-        components(self.game.len(), [0], |place| self.next(place as usize).iter().copied())
+        components(self.game.len(), [0], |place| self.steps(place))
     }
 
     /// Whether a component is one place that does not lead to itself.
     pub(crate) fn is_passed(&self, places: &[u32]) -> bool {
-        matches!(places, [one] if !self.next(*one as usize).contains(one))
+        is_passed(places, |place| self.steps(place))
     }
 
     /// The size of the largest set of places that lead back to each other, and of all such sets.
     pub(crate) fn cycles(&self) -> (usize, usize) {
-        let found = self.components();
-        let sizes = found.iter().filter(|places| !self.is_passed(places)).map(<[u32]>::len);
-        sizes.fold((0, 0), |(largest, all), size| (largest.max(size), all + size))
+        self.components().cycles(|place| self.steps(place))
     }
 
     /// The sum of the utilities of all players whose side decides, if it is the same at all ends.

@@ -4,7 +4,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::super::SolutionNumber;
 use super::super::matrix::{Mixed, PayoffMatrix, Scalar, exactly, nearly};
-use crate::analysis::{Fraction, Interval, simplest_between};
+use crate::number::{Fraction, Interval, simplest_between};
 
 /// Numbers that a board is solved in.
 pub(crate) trait BoardNumber: Scalar + Into<SolutionNumber> {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::board::Mover;
-use crate::analysis::{Amount, Interval};
-use crate::explored::{Lists, components};
+use crate::explored::{Components, Lists, components, is_passed};
+use crate::number::{Amount, Interval};
 
 /// At most this many steps between places are looked at for all places together. Bounds that are rounded
 /// outwards and only move inwards stop moving in the end, but places that are left with next to no chance
@@ -75,22 +75,22 @@ impl StochasticGame {
     }
 
     /// The places that lead back to each other, in the order of the walk.
-    pub(crate) fn components(&self) -> impl DoubleEndedIterator<Item = Vec<u32>> {
-        let found =
-            components(self.len(), [0], |place| self.steps(place).iter().map(|(to, _)| *to));
-        let all: Vec<Vec<u32>> = found.iter().map(<[u32]>::to_vec).collect();
-        all.into_iter()
+    pub(crate) fn components(&self) -> Components {
+        components(self.len(), [0], |place| self.to(place))
+    }
+
+    fn to(&self, place: u32) -> impl Iterator<Item = u32> {
+        self.steps(place).iter().map(|(to, _)| *to)
     }
 
     /// Whether a component is one place that does not lead to itself.
     pub(crate) fn is_passed(&self, places: &[u32]) -> bool {
-        matches!(places, [one] if self.steps(*one).iter().all(|(to, _)| to != one))
+        is_passed(places, |place| self.to(place))
     }
 
     /// The size of the largest set of places that lead back to each other, and of all such sets.
     pub(crate) fn cycles(&self) -> (usize, usize) {
-        let sizes = self.components().filter(|places| !self.is_passed(places));
-        sizes.fold((0, 0), |(largest, all), places| (largest.max(places.len()), all + places.len()))
+        self.components().cycles(|place| self.to(place))
     }
 
     /// The same places where what one side does is certain, or what both do. What is left to the other
@@ -177,14 +177,14 @@ impl StochasticGame {
         if let Some(first) = arrived.first_mut() {
             *first = 1.0;
         }
-        for places in walk.components() {
-            if walk.is_passed(&places) {
+        for places in walk.components().iter() {
+            if walk.is_passed(places) {
                 let place = places[0] as usize;
                 visits[place] = arrived[place];
             } else {
-                walk.settle(&places, &arrived, &mut visits, (&mut steps, may_continue));
+                walk.settle(places, &arrived, &mut visits, (&mut steps, may_continue));
             }
-            for &place in &places {
+            for &place in places {
                 for (to, share) in walk.steps(place) {
                     if places.binary_search(to).is_err() {
                         arrived[*to as usize] += visits[place as usize] * share.middle();

@@ -7,10 +7,10 @@ use serde::{Serialize, Serializer};
 
 use super::board::{Board, Mover};
 use super::board_number::TOLERANCE;
-use crate::analysis::Fraction;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::graph::{Explorer, InformationSet, InformationSets};
+use crate::number::Fraction;
 
 /// The kind of game that a graph is.
 #[derive(Clone, Debug, PartialEq, Serialize)]

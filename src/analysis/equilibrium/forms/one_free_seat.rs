@@ -7,11 +7,11 @@ use std::collections::HashMap;
 
 use super::board::{Mover, SeatedGame};
 use super::cyclic_game::StochasticGame;
-use crate::analysis::{Amount, Interval};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::explored::ExploredGame;
 use crate::graph::{Explorer, InformationSets, NodeKind, Policies, WorkerFactory, allied_words};
+use crate::number::{Amount, Interval};
 
 /// The nodes under the agents, one seat free.
 pub(crate) struct OneFreeSeat<'a> {

@@ -10,7 +10,7 @@ use super::super::matrix::PayoffMatrix;
 use super::board::{Board, JointDecision, Mover};
 use super::board_number::BoardNumber;
 use super::board_number::Opposed;
-use crate::analysis::Fraction;
+use crate::number::Fraction;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PlacePlay<W> {

@@ -10,12 +10,13 @@ use super::board_number::BoardNumber;
 use super::game_kind::Knowledge;
 use super::place_values::{Pass, PlacePlay, Values};
 use crate::agents::SavedHeader;
-use crate::analysis::{Interval, visits};
+use crate::analysis::visits;
 use crate::explored::Lists;
 use crate::game::Value;
 use crate::graph::{
     Answered, Graph, InformationSet, SeenPart, allied_answered, allied_words, own_answered,
 };
+use crate::number::Interval;
 
 /// What a player goes by at an information set, beside what is the same at all the player's others.
 #[derive(Clone, Debug, Default)]

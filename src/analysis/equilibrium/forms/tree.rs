@@ -3,6 +3,7 @@
 //! A node may be reached in several ways: what follows is the same, so it is stored once.
 //! [`Recall`] makes sure that all methods here may treat such a game like its tree.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use hashbrown::HashMap;
@@ -11,9 +12,9 @@ use num_traits::{One, ToPrimitive};
 
 use super::super::stop_check::StopCheck;
 use super::board::Mover;
-use crate::analysis::{Amount, Interval};
 use crate::error::Error;
-use crate::explored::{ExploredGame, Lists, components};
+use crate::explored::{ExploredGame, Lists, components, is_passed};
+use crate::number::{Amount, Interval};
 
 /// A game in extensive form. Nodes are numbered so that all answers lead to greater numbers; 0 is
 /// the beginning. Nothing here knows rules or a graph.
@@ -147,7 +148,7 @@ impl Tree {
         if sides.is_empty() || game.len() == 0 {
             return Err(TreeError::Nobody);
         }
-        let places = in_order(game)?;
+        let places = in_order(game, wanted)?;
         let mut nodes = vec![u32::MAX; game.len()];
         (0..).zip(&places).for_each(|(node, &place)| nodes[place as usize] = node);
         let mut tree = Tree {
@@ -316,17 +317,27 @@ impl Tree {
 }
 
 /// The places that can be reached, each before all that it leads to.
-fn in_order(game: &ExploredGame) -> Result<Vec<u32>, TreeError> {
+fn in_order(game: &ExploredGame, wanted: &StopCheck<'_>) -> Result<Vec<u32>, TreeError> {
     // From the last answer on: in another order the same floats would be summed otherwise.
     let to = |place: u32| game.to.of(place as usize).iter().rev().copied();
-    let alone = |places: &[u32]| match places {
-        [place] if to(*place).all(|to| to != *place) => Ok(*place),
-        places => Err(TreeError::Cycle(places.first().map_or(0, |&place| place as usize))),
+    let stopped = Cell::new(false);
+    // Who is stopped goes nowhere any more, so that the walk ends.
+    let walk = |place: u32| {
+        stopped.set(stopped.get() || wanted.stops());
+        to(place).take(if stopped.get() { 0 } else { usize::MAX })
     };
-    components(game.len(), [0], to).iter().map(alone).collect()
+    let found = components(game.len(), [0], walk);
+    if stopped.get() {
+        return Err(TreeError::Stopped);
+    }
+    let alone = |places: &[u32]| match is_passed(places, to) {
+        true => Ok(places[0]),
+        false => Err(TreeError::Cycle(places.first().map_or(0, |&place| place as usize))),
+    };
+    found.iter().map(alone).collect()
 }
 
-/// The nearest float.
+/// The nearest float, or one beside it.
 fn chance(part: &BigUint, whole: &BigUint) -> f64 {
     match part.is_one() {
         true => 1.0 / whole.to_f64().unwrap_or(f64::INFINITY),

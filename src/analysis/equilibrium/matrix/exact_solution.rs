@@ -5,7 +5,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::tableau::Tableau;
 use super::{Mixed, PayoffMatrix, even, linear, nearly, pure};
-use crate::analysis::Fraction;
+use crate::number::Fraction;
 
 /// Denominators up to this are guessed.
 const GUESSED: i64 = 1_000_000;

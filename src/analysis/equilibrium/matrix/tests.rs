@@ -1,8 +1,8 @@
 //! Tests that tables of every kind are solved, badly scaled ones and near ties included.
 
 use super::*;
-use crate::analysis::Fraction;
 use crate::handlers::Generator;
+use crate::number::Fraction;
 
 fn number(generator: &mut Generator) -> f64 {
     generator.index(2_000_001) as f64 / 1e6 - 1.0

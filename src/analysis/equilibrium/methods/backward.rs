@@ -307,10 +307,10 @@ impl<W: BoardNumber> Pure<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Fraction;
     use crate::analysis::equilibrium::forms::board::Board;
     use crate::analysis::equilibrium::forms::board_number::Opposed;
     use crate::analysis::equilibrium::test_games::{board, game, zero_sum};
+    use crate::number::Fraction;
 
     fn whole(number: i64) -> Fraction {
         Fraction::from_integer(number.into())

@@ -4,7 +4,7 @@
 use super::super::forms::board::Mover;
 use super::super::forms::cyclic_game::{Plays, StochasticGame, normal};
 use super::super::matrix::{PayoffMatrix, nearly};
-use crate::analysis::Interval;
+use crate::number::Interval;
 
 /// The value of a place and the best choice there.
 pub(crate) struct ValuedChoice {
@@ -32,8 +32,10 @@ impl StochasticGame {
                 sure(ends.get(number as usize).copied().unwrap_or(Interval::exact(0.0)))
             }
             Mover::Chance => sure(mean(steps, worth)),
+            // Play never visits it by itself.
+            Mover::Part => sure(Interval::exact(0.0)),
             Mover::Both(columns) => at_once(steps, columns as usize, worth, may_continue),
-            mover => {
+            mover @ Mover::Side(_) => {
                 let mut best: Option<(Interval, Interval, u32)> = None;
                 for (at, (to, _)) in steps.iter().enumerate() {
                     let own = mover.own(worth[*to as usize]);

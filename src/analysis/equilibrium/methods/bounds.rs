@@ -14,7 +14,7 @@ use super::super::forms::board::Mover;
 use super::super::forms::cyclic_game::{Plays, STEPS, StochasticGame, TRIAL, range, span};
 use super::cyclic_play::Advice;
 use super::end_components::{EndlessPlaces, Lasting, lasting};
-use crate::analysis::Interval;
+use crate::number::Interval;
 
 /// What each place is worth at least and at most.
 pub(crate) struct PlaceBounds {
@@ -105,21 +105,21 @@ impl StochasticGame {
             left: STEPS,
         };
         let mut advice = Advice::of(self);
-        for (number, places) in self.components().rev().enumerate() {
+        for (number, places) in self.components().iter().rev().enumerate() {
             found.interrupted |= number % 256 == 0 && !may_continue();
-            if self.is_passed(&places) {
+            if self.is_passed(places) {
                 let look = self.look(places[0], ends, &found.worth, may_continue);
                 found.worth[places[0] as usize] = look.worth;
                 advice.pass(self, places[0], look, &found.worth);
                 continue;
             }
-            let EndlessPlaces { sides, endless } = lasting(self, &places);
+            let EndlessPlaces { sides, endless } = lasting(self, places);
             found.could_stay |= !sides.is_empty();
             if found.endless.size == 0 {
                 found.endless.place = endless.first().map_or(0, |&place| place as usize);
             }
             found.endless.size += endless.len();
-            self.cycle(&places, &sides, !endless.is_empty(), may_continue, &mut found, &mut advice);
+            self.cycle(places, &sides, !endless.is_empty(), may_continue, &mut found, &mut advice);
         }
         found.plays = advice.plays(self, &found.worth, may_continue);
         found

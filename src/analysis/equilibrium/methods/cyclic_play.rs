@@ -12,7 +12,7 @@ use super::super::forms::cyclic_game::{Plays, StochasticGame, range, span};
 use super::super::matrix::linear::dominated;
 use super::super::matrix::{PayoffMatrix, nearly};
 use super::bellman_step::ValuedChoice;
-use crate::analysis::Interval;
+use crate::number::Interval;
 
 /// The play of the sides, as far as it is known.
 pub(crate) struct Advice {

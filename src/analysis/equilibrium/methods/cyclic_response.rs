@@ -11,10 +11,11 @@ use super::super::forms::strategy_lines::sights;
 use super::super::solution_number::proven;
 use super::super::{Choice, SolutionNumber, StrategyLine};
 use super::open_games::{UTILITIES, for_ever};
-use crate::analysis::{Interval, exact_utility, explore_unmanned};
+use crate::analysis::{exact_utility, explore_unmanned};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::graph::{Bounds, Ending, Explorer, Graph, InformationSets, Reach};
+use crate::number::Interval;
 
 pub(crate) struct BestAnswer {
     /// What each seat can expect.

@@ -5,8 +5,8 @@
 
 use super::super::forms::board::Mover;
 use super::super::forms::cyclic_game::StochasticGame;
-use crate::analysis::Interval;
 use crate::explored::components;
+use crate::number::Interval;
 
 /// A largest set of places among which one side could stay for ever.
 pub(crate) struct Lasting {

@@ -16,9 +16,10 @@ use super::super::solution::named_gains;
 use super::super::{Solution, SolutionNumber, UnsolvedReason};
 use super::backward::Pure;
 use super::support::{self, FoundEquilibria, Mixes};
-use crate::analysis::{Fraction, Stage};
+use crate::analysis::Stage;
 use crate::conflict::Seating;
 use crate::error::Cut;
+use crate::number::Fraction;
 
 /// The most pairs of pure strategies of a table.
 const PAIRS: f64 = 250_000.0;

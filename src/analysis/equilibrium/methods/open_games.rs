@@ -14,10 +14,10 @@ use super::super::solution_number::proven;
 use super::super::{Solution, SolutionNumber, UnsolvedReason};
 use super::backward::MOST_IN_FRACTIONS;
 use super::bounds::PlaceBounds;
-use crate::analysis::{Amount, Interval};
 use crate::conflict::Seating;
 use crate::error::Cut;
 use crate::graph::StoredQuestion;
+use crate::number::{Amount, Interval};
 use crate::report;
 
 /// Solves an open game: one without joint decisions, or one of two sides that win from each other.

@@ -37,11 +37,11 @@ const ROUNDING: f64 = 1e-9;
 mod tests {
     use super::super::backward::Pure;
     use super::*;
-    use crate::analysis::Fraction;
     use crate::analysis::equilibrium::forms::board_number::BoardNumber;
     use crate::analysis::equilibrium::forms::place_values::Pass;
     use crate::analysis::equilibrium::matrix;
     use crate::analysis::equilibrium::test_games::{board, kuhn, zero_sum};
+    use crate::number::Fraction;
     use crate::script::Budget;
 
     #[test]

@@ -10,7 +10,7 @@ use num_traits::{One, Signed, Zero};
 
 use super::super::UnsolvedReason;
 use super::super::matrix::{PayoffMatrix, solve_equations};
-use crate::analysis::Fraction;
+use crate::number::Fraction;
 
 /// The most sets of used options that are tried.
 const MOST: f64 = 100_000.0;

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::analysis::Amount;
 use crate::analysis::equilibrium::matrix::solve_equations;
+use crate::number::Amount;
 
 /// The kind of each place, and the places that follow: 0 to 2 are endings worth -1, 0 and 1, 3 is
 /// chance, 4 and 5 the sides.
