@@ -13,7 +13,7 @@ pub trait Amount: Clone + Send + Sync {
     /// number.
     const CYCLE: usize;
 
-    /// None.
+    /// 0, or impossibility.
     fn zero() -> Self;
 
     /// One, or certainty.

@@ -123,7 +123,7 @@ impl Quantity {
         }
     }
 
-    /// The same with the ends within these, and the value too.
+    /// A number of a sample with the ends within these, and the value too.
     #[must_use]
     pub(crate) fn clamped(self, least: f64, most: f64) -> Quantity {
         let [value, low, high] =
@@ -131,14 +131,20 @@ impl Quantity {
         Quantity { value, low, high, ..self }
     }
 
-    // What is computed from two numbers is a fraction where both are, else between bounds.
+    // What is computed from two numbers is a fraction where both are, else between bounds. Neither may be of a sample,
+    // whose interval proves nothing.
+
+    fn proof(&self) -> Interval {
+        debug_assert!(!self.is_sampled(), "a sample proves nothing");
+        self.bounds()
+    }
 
     /// The sum with another.
     #[must_use]
     pub(crate) fn plus(&self, other: &Quantity) -> Quantity {
         match (&self.fraction, &other.fraction) {
             (Some(number), Some(other)) => Quantity::exact(number + other),
-            _ => Quantity::proven(self.bounds().plus(other.bounds())),
+            _ => Quantity::proven(self.proof().plus(other.proof())),
         }
     }
 
@@ -147,7 +153,7 @@ impl Quantity {
     pub(crate) fn minus(&self, other: &Quantity) -> Quantity {
         match (&self.fraction, &other.fraction) {
             (Some(number), Some(other)) => Quantity::exact(number - other),
-            _ => Quantity::proven(self.bounds().minus(other.bounds())),
+            _ => Quantity::proven(self.proof().minus(other.proof())),
         }
     }
 
@@ -156,7 +162,7 @@ impl Quantity {
     pub(crate) fn times(&self, other: &Quantity) -> Quantity {
         match (&self.fraction, &other.fraction) {
             (Some(number), Some(other)) => Quantity::exact(number * other),
-            _ => Quantity::proven(self.bounds().times(other.bounds())),
+            _ => Quantity::proven(self.proof().times(other.proof())),
         }
     }
 
@@ -167,7 +173,7 @@ impl Quantity {
             _ => {
                 let at_least_0 =
                     |Interval { low, high }| Interval { low: low.max(0.0), high: high.max(0.0) };
-                let (part, whole) = (at_least_0(self.bounds()), at_least_0(whole.bounds()));
+                let (part, whole) = (at_least_0(self.proof()), at_least_0(whole.proof()));
                 (whole.high > 0.0).then(|| Quantity::proven(part.over(whole)))
             }
         }

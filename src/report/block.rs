@@ -82,7 +82,7 @@ trait InJson {
 impl<T: Serialize> InJson for T {
     fn json(&self, pretty: bool) -> String {
         let json = if pretty { serde_json::to_string_pretty } else { serde_json::to_string };
-        // No map of ours has keys that are no texts, and nothing else can fail.
+        // Writing fails only where a map has keys that are no texts, and no finding has one.
         json(self).unwrap_or_default()
     }
 }

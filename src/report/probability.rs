@@ -106,11 +106,11 @@ pub(crate) fn signed_ends(bounds: (f64, f64)) -> String {
     format!("{low:+.places$} to {high:+.places$}")
 }
 
-/// The places that bounds are printed with, and the bounds so rounded.
+/// The places that bounds are printed with, and the bounds so rounded, but for what floats are off.
 fn outwards((low, high): (f64, f64)) -> (usize, f64, f64) {
     let places = places(high - low);
     let scale = 10f64.powi(places as i32);
-    // What has no more places stays as it is.
+    // What has no more places stays as it is, though a product with the scale may be a little more or less.
     let (down, up) = ((low * scale + 1e-9).floor() / scale, (high * scale - 1e-9).ceil() / scale);
     // Neither end is printed as a zero with a sign.
     (places, down + 0.0, up + 0.0)
