@@ -12,7 +12,6 @@ use self::functions::{of_host, of_library, of_scope};
 use super::context::{LabConfig, LabContext};
 use super::failure::Audience;
 use super::failure::{self, LabFailure};
-use super::lexer::{OpenConstruct, end_of, ends_quietly, is_past_end};
 use super::results::ShowStyle;
 use super::scenario::Opened;
 use super::{LineResult, register};
@@ -21,7 +20,8 @@ use crate::conflict::Conflict;
 use crate::error::{Error, Location, ScriptError};
 use crate::handbook::HandbookEntry;
 use crate::script::{
-    Context, Sources, Trust, build, explain_in_lab, explain_parse, guarded, stopped,
+    Context, OpenConstruct, Sources, Trust, build, end_of, ends_quietly, explain_in_lab,
+    explain_parse, guarded, is_past_end, stopped,
 };
 
 /// The name under which the last result is found.

@@ -6,7 +6,6 @@ mod convert;
 mod evaluator;
 mod failure;
 mod files;
-mod lexer;
 mod measure;
 mod register;
 mod results;
@@ -20,7 +19,6 @@ pub(crate) use evaluator::CONFLICT;
 pub use evaluator::Lab;
 pub use evaluator::functions::{documentation, known, measures, wishes};
 pub(crate) use failure::Audience;
-pub(crate) use lexer::{KEYWORDS, Token, TokenKind, tokens};
 pub use results::LineResult;
 pub(crate) use results::ShowStyle;
 

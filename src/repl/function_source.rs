@@ -1,7 +1,7 @@
 //! Finds the source of a function in the lines of a session, with the comment above it.
 
 use super::Session;
-use crate::lab::{Token, TokenKind, tokens};
+use crate::script::{Token, TokenKind, tokens};
 
 /// The last function of a name that a line defined, below a line with its location.
 pub(super) fn of_lines(session: &Session, name: &str) -> Option<String> {

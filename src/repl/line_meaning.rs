@@ -4,7 +4,7 @@ use super::{Session, commands};
 use crate::conflict::{Places, Play, Position};
 use crate::error::{Error, ScriptError, ScriptFault};
 use crate::game::{Value, option_name};
-use crate::lab::{KEYWORDS, TokenKind, tokens};
+use crate::script::{KEYWORDS, TokenKind, tokens};
 
 /// The commands that run without their mark as well: what people type who do not know it.
 const WITHOUT_MARK: [&str; 4] = ["exit", "help", "quit", "undo"];

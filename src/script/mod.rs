@@ -4,6 +4,7 @@ mod agent;
 mod assemble;
 mod campaign;
 mod diagnostics;
+mod lexer;
 mod lint;
 mod machine;
 mod playout;
@@ -27,6 +28,9 @@ pub(crate) use assemble::layers::CONTRACT;
 pub use assemble::layers::Layer;
 pub(crate) use assemble::layers::{Import, Part, digest};
 pub(crate) use campaign::DOCUMENTATION as CAMPAIGN;
+pub(crate) use lexer::{
+    KEYWORDS, OpenConstruct, Token, TokenKind, end_of, ends_quietly, is_past_end, tokens,
+};
 pub(crate) use lint::warning::{Fields, Warning};
 pub use machine::Call;
 pub(crate) use playout::call_counter::Counted;

@@ -1,6 +1,6 @@
 //! Finds matching brackets, open brackets and the calls around the cursor, and indents lines.
 
-use crate::lab::{Token, TokenKind, tokens};
+use crate::script::{Token, TokenKind, tokens};
 
 /// The indentation of a line within brackets, in spaces.
 pub(crate) const STEP: u8 = 4;

@@ -6,9 +6,10 @@ use super::offers::Completes;
 use super::offers::Offers;
 use super::suggestion::{Completion, Suggestion};
 use crate::handbook::HandbookEntry;
-use crate::lab::{CONFLICT, KEYWORDS, Token, TokenKind, tokens};
+use crate::lab::CONFLICT;
 use crate::repl::Session;
 use crate::repl::script_line::HANDLE;
+use crate::script::{KEYWORDS, Token, TokenKind, tokens};
 
 /// The kinds of names that arguments take: function, argument from 0, kind.
 const ARGUMENTS: [(&str, usize, Completes); 8] = [

@@ -4,9 +4,9 @@ use anstyle::{AnsiColor, Style};
 
 use super::KnownFunctions;
 use super::brackets::pair;
-use crate::lab::{Token, TokenKind, tokens};
 use crate::repl::words::typed;
 use crate::repl::{Session, commands};
+use crate::script::{Token, TokenKind, tokens};
 
 const COMMAND: Style = AnsiColor::Cyan.on_default().bold();
 const UNKNOWN: Style = AnsiColor::Red.on_default();

@@ -18,8 +18,8 @@ pub use suggestion::{Completion, Suggestion};
 use super::Session;
 use crate::handbook::HandbookEntry;
 use crate::lab;
-use crate::lab::{TokenKind, tokens};
 use crate::repl::commands::MARK;
+use crate::script::{TokenKind, tokens};
 use brackets::call_at;
 use std::collections::{BTreeMap, BTreeSet};
 

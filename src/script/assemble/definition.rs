@@ -2,6 +2,7 @@
 //! Reads the text, so that all layers are known: nothing here knows Rhai's parser.
 
 use crate::error::Location;
+use crate::script::lexer::{Token, TokenKind, tokens};
 
 /// A function or a constant as it is written in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,159 +87,59 @@ struct Span {
 
 /// The functions and constants of a text, in order; texts and comments are skipped.
 fn spans(text: &str) -> Vec<Span> {
-    let letters: Vec<char> = text.chars().collect();
-    let (mut at, mut line, mut depth) = (0, 1, 0usize);
+    let all = tokens(text);
+    let (mut line, mut depth) = (1, 0usize);
     let mut open: Option<Span> = None;
     let mut found = Vec::new();
-    while at < letters.len() {
-        let end = skipped(&letters, at);
-        if end > at {
-            line += letters[at..end].iter().filter(|letter| **letter == '\n').count();
-            at = end;
-            continue;
-        }
+    for (at, token) in all.iter().enumerate() {
+        let part = token.of(text);
         let constant = open.as_ref().is_some_and(|open| open.constant);
-        match letters[at] {
-            '\n' => line += 1,
-            '{' => depth += 1,
-            '[' | '(' if constant => depth += 1,
-            ']' | ')' if constant => depth = depth.saturating_sub(1),
-            '}' => {
+        match (token.kind, part) {
+            (TokenKind::Mark, "{") => depth += 1,
+            (TokenKind::Mark, "[" | "(") if constant => depth += 1,
+            (TokenKind::Mark, "]" | ")") if constant => depth = depth.saturating_sub(1),
+            (TokenKind::Mark, "}") => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 && !constant {
                     found.extend(open.take().map(|open| Span { last: line, ..open }));
                 }
             }
-            ';' if depth == 0 => {
+            (TokenKind::Mark, ";") if depth == 0 => {
                 found.extend(open.take().map(|open| Span { last: line, ..open }));
             }
-            letter if letter.is_alphabetic() || letter == '_' => {
-                let word = word(&letters, at);
-                let keyword: String = word.iter().collect();
-                if depth == 0 && open.is_none() && matches!(&keyword[..], "fn" | "const") {
-                    open = Some(opened(&letters, at + word.len(), line, keyword == "const"));
-                }
-                at += word.len();
-                continue;
+            (TokenKind::Keyword, "fn" | "const") if depth == 0 && open.is_none() => {
+                open = Some(opened(text, &all[at + 1..], line, part == "const"));
             }
             _ => {}
         }
-        at += 1;
+        line += part.matches('\n').count();
     }
     found
 }
 
 /// What begins behind `fn` or `const`.
-fn opened(letters: &[char], at: usize, line: usize, constant: bool) -> Span {
-    let begins = at + letters[at..].iter().take_while(|c| c.is_whitespace()).count();
-    let name = word(letters, begins);
-    let behind: String = letters[begins + name.len()..].iter().take_while(|c| **c != ')').collect();
-    let list = behind.trim_start().strip_prefix('(').filter(|_| !constant).unwrap_or_default();
-    let parameters = list.split(',').map(str::trim).filter(|name| !name.is_empty());
-    Span {
-        name: name.iter().collect(),
-        first: line,
-        last: line,
-        constant,
-        parameters: parameters.map(str::to_owned).collect(),
-    }
-}
-
-fn word(letters: &[char], at: usize) -> &[char] {
-    let rest = letters.get(at..).unwrap_or_default();
-    let length = rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
-    &rest[..length]
+fn opened(text: &str, behind: &[Token], line: usize, constant: bool) -> Span {
+    let is_word = |token: &&Token| matches!(token.kind, TokenKind::Word | TokenKind::Keyword);
+    let name = behind.iter().find(is_word).map(|token| token.of(text)).unwrap_or_default();
+    let list = behind.iter().take_while(|token| !constant && token.of(text) != ")");
+    let words = list.filter(is_word).skip(1).map(|token| token.of(text).to_owned());
+    Span { name: name.to_owned(), first: line, last: line, constant, parameters: words.collect() }
 }
 
 /// A script without its comments, with a space for each gap: scripts that differ only there do the same.
 pub(crate) fn uncommented(text: &str) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    let (mut at, mut gap, mut rest) = (0, false, String::new());
-    while at < letters.len() {
-        let end = skipped(&letters, at).max(at + 1);
-        let is_comment = end > at + 1 && letters[at] == '/';
-        if is_comment || letters[at].is_whitespace() {
+    let (mut gap, mut rest) = (false, String::new());
+    for token in tokens(text) {
+        if token.is_gap() {
             gap = true;
-        } else {
-            if std::mem::take(&mut gap) && !rest.is_empty() {
-                rest.push(' ');
-            }
-            rest.extend(&letters[at..end]);
+            continue;
         }
-        at = end;
+        if std::mem::take(&mut gap) && !rest.is_empty() {
+            rest.push(' ');
+        }
+        rest.push_str(token.of(text));
     }
     rest
-}
-
-/// The end of the text, character or comment that begins here; here, if none does.
-fn skipped(letters: &[char], at: usize) -> usize {
-    let rest = &letters[at..];
-    match rest {
-        ['/', '/', ..] => at + rest.iter().take_while(|c| !matches!(c, '\n' | '\r')).count(),
-        ['/', '*', ..] => {
-            let (mut end, mut depth) = (at + 2, 1);
-            while end < letters.len() && depth > 0 {
-                match &letters[end..] {
-                    ['/', '*', ..] => (end, depth) = (end + 2, depth + 1),
-                    ['*', '/', ..] => (end, depth) = (end + 2, depth - 1),
-                    _ => end += 1,
-                }
-            }
-            end
-        }
-        [quote @ ('"' | '\''), ..] => {
-            let mut end = at + 1;
-            while end < letters.len() && letters[end] != *quote {
-                end += if letters[end] == '\\' { 2 } else { 1 };
-            }
-            (end + 1).min(letters.len())
-        }
-        ['`', ..] => interpolated(letters, at),
-        ['#', '#' | '"', ..] => raw(letters, at),
-        _ => at,
-    }
-}
-
-/// The end of a raw text, `#"…"#`, which a quote with as many signs ends; here, if it is none.
-fn raw(letters: &[char], at: usize) -> usize {
-    let signs = letters[at..].iter().take_while(|c| **c == '#').count();
-    if letters.get(at + signs) != Some(&'"') {
-        return at;
-    }
-    let closing: Vec<char> = std::iter::once('"').chain(std::iter::repeat_n('#', signs)).collect();
-    let begins = at + signs + 1;
-    let rest = letters[begins..].windows(closing.len());
-    let inside = rest.take_while(|end| *end != closing.as_slice()).count();
-    (begins + inside + closing.len()).min(letters.len())
-}
-
-/// The end of a text in back-ticks; within `${…}` there may be others.
-fn interpolated(letters: &[char], at: usize) -> usize {
-    let mut end = at + 1;
-    while end < letters.len() {
-        match &letters[end..] {
-            ['`', ..] => return end + 1,
-            ['$', '{', ..] => {
-                let mut depth = 1;
-                end += 2;
-                while end < letters.len() && depth > 0 {
-                    let after = skipped(letters, end);
-                    if after > end {
-                        end = after;
-                        continue;
-                    }
-                    match letters[end] {
-                        '{' => depth += 1,
-                        '}' => depth -= 1,
-                        _ => {}
-                    }
-                    end += 1;
-                }
-            }
-            _ => end += 1,
-        }
-    }
-    letters.len()
 }
 
 /// The clauses that a comment names at its beginning, and what it says of them: `T3 to T8. What…`.

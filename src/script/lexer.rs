@@ -34,6 +34,18 @@ pub(crate) struct Token {
     pub open: Option<OpenConstruct>,
 }
 
+impl Token {
+    /// The part of the text.
+    pub(crate) fn of(self, text: &str) -> &str {
+        &text[self.start..self.end]
+    }
+
+    /// Whether it is a space or a comment.
+    pub(crate) fn is_gap(self) -> bool {
+        matches!(self.kind, TokenKind::Space | TokenKind::LineComment | TokenKind::Comment)
+    }
+}
+
 /// The construct that the end of a text is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenConstruct {
@@ -61,7 +73,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     lexer.tokens
 }
 
-pub(super) fn end_of(text: &str) -> OpenConstruct {
+pub(crate) fn end_of(text: &str) -> OpenConstruct {
     let tokens = tokens(text);
     let open = tokens.iter().find_map(|token| token.open);
     let comment = tokens.last().filter(|token| token.kind == TokenKind::LineComment);
@@ -69,17 +81,14 @@ pub(super) fn end_of(text: &str) -> OpenConstruct {
 }
 
 /// Whether the last thing in the code is a `;`, comments aside.
-pub(super) fn ends_quietly(text: &str) -> bool {
+pub(crate) fn ends_quietly(text: &str) -> bool {
     let tokens = tokens(text);
-    let silent = |token: &&Token| {
-        matches!(token.kind, TokenKind::Space | TokenKind::LineComment | TokenKind::Comment)
-    };
-    let last = tokens.iter().rev().find(|token| !silent(token));
-    last.is_some_and(|token| &text[token.start..token.end] == ";")
+    let last = tokens.iter().rev().find(|token| !token.is_gap());
+    last.is_some_and(|token| token.of(text) == ";")
 }
 
 /// Whether a position is past the last letter of a text that is no space.
-pub(super) fn is_past_end(position: Position, text: &str) -> bool {
+pub(crate) fn is_past_end(position: Position, text: &str) -> bool {
     let text = text.trim_end();
     let lines = text.lines().count().max(1);
     let last = text.lines().last().map_or(0, |line| line.chars().count());
@@ -138,16 +147,15 @@ impl Lexer<'_> {
     /// Goes past the next part.
     fn token(&mut self) -> (TokenKind, Option<OpenConstruct>) {
         if self.take("//") {
-            self.skip(|letter| letter != '\n');
+            self.skip(|letter| !matches!(letter, '\n' | '\r'));
             return (TokenKind::LineComment, None);
         }
         if self.take("/*") {
             return (TokenKind::Comment, self.comment());
         }
-        if self.take("#\"") {
-            let close = self.rest().find("\"#");
-            self.at = close.map_or(self.text.len(), |close| self.at + close + 2);
-            return (TokenKind::Text, close.is_none().then_some(OpenConstruct::LongText));
+        let signs = self.rest().chars().take_while(|letter| *letter == '#').count();
+        if signs > 0 && self.rest()[signs..].starts_with('"') {
+            return (TokenKind::Text, self.raw_text(signs));
         }
         let start = self.at;
         let Some(letter) = self.next() else { return (TokenKind::Space, None) };
@@ -195,6 +203,15 @@ impl Lexer<'_> {
             }
         }
         None
+    }
+
+    /// A text in which nothing is escaped: a quote with as many signs as are before it ends it.
+    fn raw_text(&mut self, signs: usize) -> Option<OpenConstruct> {
+        self.at += signs + 1;
+        let close = format!("\"{}", "#".repeat(signs));
+        let end = self.rest().find(&close);
+        self.at = end.map_or(self.text.len(), |end| self.at + end + close.len());
+        end.is_none().then_some(OpenConstruct::LongText)
     }
 
     fn short_text(&mut self, mark: char) -> Option<OpenConstruct> {
