@@ -147,7 +147,7 @@ pub(crate) fn run_case(
     case: &Case,
     limits: &Limits,
 ) -> Result<Option<String>, Error> {
-    match play(catalog, system, case, limits) {
+    match opened(catalog, system, case, limits).and_then(|conflict| play(&conflict, case)) {
         Err(FailedCase { error, .. }) if error.cut().is_some() => Err(error),
         ended => Ok(compared(case, ended).err()),
     }
@@ -200,12 +200,33 @@ impl From<Error> for FailedCase {
     }
 }
 
-fn play(
+/// Where the functions begin that a case runs, each once; nothing where it is refused before any runs.
+///
+/// # Errors
+/// [`Error::Interrupted`] and [`Error::Bound`].
+pub(crate) fn functions_run(
     catalog: &Catalog,
     system: &str,
     case: &Case,
     limits: &Limits,
-) -> Result<Outcome, FailedCase> {
+) -> Result<Vec<Location>, Error> {
+    let Ok(conflict) = opened(catalog, system, case, limits) else { return Ok(Vec::new()) };
+    conflict.rules.count_calls();
+    let played = play(&conflict, case);
+    let counted = conflict.rules.counted();
+    match played {
+        Err(FailedCase { error, .. }) if error.cut().is_some() => Err(error),
+        _ => Ok(conflict.rules.begun(&counted)),
+    }
+}
+
+/// The conflict that a case plays.
+fn opened(
+    catalog: &Catalog,
+    system: &str,
+    case: &Case,
+    limits: &Limits,
+) -> Result<Conflict, FailedCase> {
     let alone = || Scenario {
         name: case.title.clone(),
         system: system.to_owned(),
@@ -246,6 +267,10 @@ fn play(
         let places = case.clone();
         conflict.setup.locate = Arc::new(move |place| places.key_location(place));
     }
+    Ok(conflict)
+}
+
+fn play(conflict: &Conflict, case: &Case) -> Result<Outcome, FailedCase> {
     let laid = || CaseAnswers::new(case.answers.clone(), case.rolls.clone());
     // Events are heard, so that a mistake in the text of one shows.
     let begin = || Run::begin(&conflict.rules, &conflict.setup, Ear::Events);

@@ -116,8 +116,9 @@
 //! - `arguments`: the arguments that commands of the shell and of the prompt share.
 //! - `lab`: what experiment scripts and the prompt can call.
 //! - `tournament`: matches between agents, results, ratings, reports.
+//! - `check`: what is wrong with rules folders, and what of them no case and no law would notice.
 //! - `analysis`: odds, estimates, comparisons, portraits, sweeps, tunings, equilibria.
-//! - `check`, `listing`: lints and lists of rules folders.
+//! - `listing`: lists of rules folders.
 //! - `handbook`: the documentation of what scripts define and call.
 //! - `cases`: worked examples, run and compared.
 //! - `conflict`: an open conflict: played, undone, forked, saved, reloaded.

@@ -75,6 +75,17 @@ impl Catalog {
         Ok(all)
     }
 
+    /// This catalog, where a file of a system has another text.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] where there is no such system.
+    pub(crate) fn edited(&self, system: &str, file: FileText) -> Result<Catalog, Error> {
+        let folder = self.folder(system)?.edited(file);
+        let mut all = self.clone();
+        all.folders.insert(system.to_owned(), folder);
+        Ok(all)
+    }
+
     /// The rules folders that a path is or holds, or else the one that contains it; may be empty.
     pub fn at(path: &Path) -> Vec<Folder> {
         if path.is_dir()

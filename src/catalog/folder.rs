@@ -20,6 +20,8 @@ pub struct Folder {
     place: FolderPlace,
     /// All rules folders that were found with it, whose functions its rules may use.
     neighbours: Arc<IndexMap<String, FolderPlace>>,
+    /// A file that reads otherwise than it is.
+    edited: Option<Arc<FileText>>,
 }
 
 #[derive(Clone, Debug)]
@@ -86,14 +88,24 @@ impl Folder {
             None => path.canonicalize().ok()?.file_name()?.to_owned(),
         };
         let place = FolderPlace::Disk(path.to_owned());
-        let folder = Folder { name: name.into_string().ok()?, place, neighbours: Arc::default() };
+        let folder = Folder {
+            name: name.into_string().ok()?,
+            place,
+            neighbours: Arc::default(),
+            edited: None,
+        };
         folder.is_rules().then_some(folder)
     }
 
     /// A rules folder inside the program; `None` where the folder has no `rules.rhai`.
     pub(super) fn embedded(dir: &'static Dir<'static>) -> Option<Folder> {
         let name = dir.path().file_name()?.to_str()?.to_owned();
-        let folder = Folder { name, place: FolderPlace::Embedded(dir), neighbours: Arc::default() };
+        let folder = Folder {
+            name,
+            place: FolderPlace::Embedded(dir),
+            neighbours: Arc::default(),
+            edited: None,
+        };
         folder.is_rules().then_some(folder)
     }
 
@@ -121,6 +133,7 @@ impl Folder {
                 name: name.to_owned(),
                 place: place.clone(),
                 neighbours: self.neighbours.clone(),
+                edited: None,
             }),
             None => Err(Error::unknown("system", name, self.neighbours.keys().map(String::as_str))),
         }
@@ -141,9 +154,14 @@ impl Folder {
 
     /// The path of `rules.rhai` as shown to the user, even if the file does not exist.
     pub(crate) fn rules_path(&self) -> String {
+        self.shown(RULES)
+    }
+
+    /// The path of a file within as shown to the user.
+    fn shown(&self, relative: &str) -> String {
         match &self.place {
-            FolderPlace::Disk(path) => path.join(RULES).display().to_string(),
-            FolderPlace::Embedded(_) => format!("{}/{RULES}", self.path()),
+            FolderPlace::Disk(path) => path.join(relative).display().to_string(),
+            FolderPlace::Embedded(_) => format!("{}/{relative}", self.path()),
         }
     }
 
@@ -248,11 +266,22 @@ impl Folder {
         }
     }
 
+    /// The same, with another text in one of its files, by the path that is shown.
+    #[must_use]
+    pub(super) fn edited(&self, file: FileText) -> Folder {
+        Folder { edited: Some(Arc::new(file)), ..self.clone() }
+    }
+
     fn read(&self, relative: &str) -> Result<FileText, Error> {
+        if let Some(edited) = &self.edited
+            && edited.path == self.shown(relative)
+        {
+            return Ok((**edited).clone());
+        }
         match &self.place {
             FolderPlace::Disk(path) => FileText::read_within(path, &path.join(relative)),
             FolderPlace::Embedded(dir) => {
-                let path = format!("{}/{relative}", self.path());
+                let path = self.shown(relative);
                 match dir.get_file(dir.path().join(relative)) {
                     Some(file) => FileText::from_bytes(path, file.contents()),
                     None => Err(Error::file("read", path, "no such file")),

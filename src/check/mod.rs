@@ -5,6 +5,7 @@ mod clauses;
 mod contents;
 mod finding;
 mod hidden_state;
+mod mutation;
 mod playouts;
 mod replayed_steps;
 mod rules;
@@ -12,6 +13,7 @@ mod scenario;
 
 pub(crate) use finding::Finding;
 pub use finding::Level;
+pub use mutation::{Change, ClauseScore, Mutant, Mutating, Mutation, Survivor};
 
 use crate::catalog::{Catalog, FileKind, Folder, Scenario};
 use crate::error::Error;

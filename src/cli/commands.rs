@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use super::common::CommonArguments;
 use super::output::Output;
 use super::{
-    bench, check, compare, doc, estimate, exploit, lab, list, man, merge, new, odds, play,
+    bench, check, compare, doc, estimate, exploit, lab, list, man, merge, mutate, new, odds, play,
     portrait, prompt, replay, solve, standings, sweep, test, tournament, tune,
 };
 use crate::arguments::SystemArgument;
@@ -69,6 +69,8 @@ pub(super) enum Command {
     Test(test::TestCommand),
     /// Compile rules, scenarios, house rules and agents, and check their laws in random playouts
     Check(check::CheckCommand),
+    /// Change the scripts of a system one place at a time, and list the changes that no case and no law notices
+    Mutate(mutate::MutateCommand),
     /// Start a new system from a small complete rules folder
     New(new::NewCommand),
     /// Copy the built-in rules folders into a folder, so that you can edit them
@@ -115,6 +117,7 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
         Some(Command::Test(test)) => test::run(common, test, output),
         Some(Command::Check(check)) => check::run(common, check, output),
+        Some(Command::Mutate(mutate)) => mutate::run(common, mutate, output),
         Some(Command::New(new)) => new::run(common, new, output),
         Some(Command::Init(init)) => new::init(init, output),
         Some(Command::Doc(doc)) => doc::run(common, doc, output),

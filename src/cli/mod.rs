@@ -14,6 +14,7 @@ mod lab;
 mod list;
 mod man;
 mod merge;
+mod mutate;
 mod new;
 mod odds;
 mod open_scenario;

@@ -11,6 +11,7 @@ pub mod interrupted;
 mod lab;
 mod leagues;
 mod mended;
+mod mutate;
 mod numbers;
 mod reached;
 mod readme;

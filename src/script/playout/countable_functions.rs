@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use rhai::{AST, Position};
 
+use crate::error::Location;
 use crate::script::assemble::replace_tokens::BELOW;
 use crate::script::machine::code::Op;
 use crate::script::playout::call_counter::Counted;
@@ -45,6 +46,25 @@ impl Rules {
     /// What was run since; no more is counted.
     pub fn counted(&self) -> Counted {
         self.context.calls.finish()
+    }
+
+    /// Where the bodies of the functions begin that were run.
+    pub(crate) fn begun(&self, counted: &Counted) -> Vec<Location> {
+        self.places(counted.calls.iter().map(|(number, _)| usize::from(*number)))
+    }
+
+    /// Where the bodies of all functions begin that `setup`, `step` and `outcome` may call, these among them: what
+    /// only looks at a conflict or judges the rules is left out.
+    pub(crate) fn deciding(&self) -> Vec<Location> {
+        self.places(self.called_from(&["setup", "step", "outcome"]))
+    }
+
+    fn places(&self, numbers: impl IntoIterator<Item = usize>) -> Vec<Location> {
+        let functions = &self.runner.program().functions;
+        let places = numbers
+            .into_iter()
+            .filter_map(|number| self.sources.locate(functions.get(number)?.begins));
+        places.collect()
     }
 
     /// The functions that are counted, in the order of the text. Left out are closures, what people

@@ -1,0 +1,305 @@
+//! Makes every mutant of some scripts, and looks for what notices it: the compiler, a case, a law.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::mutant::{Mutant, mutants};
+use super::survivors::{Fate, Mutation};
+use crate::analysis::{Odds, Seeking};
+use crate::cases;
+use crate::catalog::{Case, Catalog, FileKind, FileText, Folder, Scenario};
+use crate::check::finding::Findings;
+use crate::check::playouts::Playouts;
+use crate::check::{Check, Level};
+use crate::conflict::{Changes, Conflict, Order, Seating, compile};
+use crate::error::Error;
+use crate::graph::shared_out;
+use crate::script::{Definition, Limits, Rules, TokenKind, clauses, tokens};
+
+/// What is changed, and what must notice it.
+pub struct Mutating<'a> {
+    /// The catalog in which the rules and their cases are.
+    pub catalog: &'a Catalog,
+    /// The rules folder.
+    pub system: &'a str,
+    /// The house rule whose script is changed, by name or path; else the scripts of the rules are.
+    pub house: Option<&'a str>,
+    /// The limits of scripts; their budget bounds the whole search.
+    pub limits: &'a Limits,
+    /// The most nodes of a scenario that counts as small.
+    pub nodes: u64,
+    /// The most bytes that the graph of a scenario may take.
+    pub memory: u64,
+    /// The number of playouts of each small scenario under its laws.
+    pub playouts: u64,
+    /// How many threads search. What they find is the same for any number.
+    pub threads: usize,
+    /// Hears how many mutants are done, and how many there are.
+    pub progress: &'a (dyn Fn(u64, u64) + Sync),
+}
+
+/// What a mutant is held against.
+struct MutationBench<'a> {
+    with: &'a Mutating<'a>,
+    folder: Folder,
+    /// The texts of the scripts that are changed.
+    texts: Vec<FileText>,
+    cases: Vec<Case>,
+    /// The scenarios that can be explored, with their odds.
+    small: Vec<(Scenario, String)>,
+}
+
+/// A mutant and the cases that run what it changes, by their numbers, those first that run least.
+struct CoveredMutant {
+    mutant: Mutant,
+    file: usize,
+    cases: Vec<usize>,
+}
+
+impl Mutating<'_> {
+    /// Tries all mutants.
+    ///
+    /// # Errors
+    /// Those of the rules as they are, of unknown names, and [`Error::Interrupted`] before anything is tried. A
+    /// search that is cut later returns what it found by then.
+    pub fn run(&self) -> Result<Mutation, Error> {
+        let folder = self.catalog.folder(self.system)?.clone();
+        let rules = compile(&folder, self.order(&folder)?, self.limits)?;
+        let texts = match self.house {
+            Some(name) => vec![folder.find(FileKind::House, name)?],
+            None => folder.scripts()?,
+        };
+        let mut bench =
+            MutationBench { with: self, folder, texts, cases: Vec::new(), small: Vec::new() };
+        let (passing, failing) = bench.own_cases()?;
+        let runs = bench.functions_run(&passing)?;
+        bench.cases = passing;
+        bench.small = bench.small_scenarios()?;
+        let candidates = bench.candidates(&rules, &runs);
+        let all = candidates.len() as u64;
+        let done = AtomicU64::new(0);
+        let worker = || {
+            Ok(|number: usize| {
+                let fate = bench.fate(&candidates[number])?;
+                (self.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, all);
+                Ok(fate)
+            })
+        };
+        let worked = shared_out(self.threads, candidates.len(), worker)?;
+        let tried = candidates.into_iter().map(|one| one.mutant).zip(worked.done);
+        let scenarios = bench.small.iter().map(|(one, _)| one.name.clone()).collect();
+        let mut found = Mutation::of(tried.collect(), all as usize, worked.cut);
+        found.system = self.system.to_owned();
+        found.house = self.house.map(str::to_owned);
+        found.cases = bench.cases.len();
+        found.failing = failing;
+        found.scenarios = scenarios;
+        Ok(found)
+    }
+
+    fn order(&self, folder: &Folder) -> Result<Order, Error> {
+        let mut order = Order::default();
+        order.house(folder, &self.changes().house)?;
+        Ok(order)
+    }
+
+    fn changes(&self) -> Changes {
+        let house = self.house.iter().map(|name| (*name).to_owned()).collect();
+        Changes { house, ..Changes::default() }
+    }
+}
+
+impl MutationBench<'_> {
+    /// The cases of the folder that play with what is changed and pass without a change, and how many do not pass.
+    fn own_cases(&self) -> Result<(Vec<Case>, usize), Error> {
+        let (mut passing, mut failing) = (Vec::new(), 0);
+        for name in self.folder.names(FileKind::Case) {
+            for case in self.folder.cases(&name)?.cases {
+                if self.with.house.is_some_and(|house| !case.house.iter().any(|one| one == house)) {
+                    continue;
+                }
+                match self.run_case(self.with.catalog, &case)? {
+                    None => passing.push(case),
+                    Some(_) => failing += 1,
+                }
+            }
+        }
+        Ok((passing, failing))
+    }
+
+    fn run_case(&self, catalog: &Catalog, case: &Case) -> Result<Option<String>, Error> {
+        cases::run_case(catalog, self.with.system, case, self.with.limits)
+    }
+
+    /// Where the functions begin that each case runs.
+    fn functions_run(&self, cases: &[Case]) -> Result<Vec<Vec<crate::error::Location>>, Error> {
+        let Mutating { catalog, system, limits, .. } = self.with;
+        cases.iter().map(|case| cases::functions_run(catalog, system, case, limits)).collect()
+    }
+
+    /// The scenarios that can be explored within the bound, with their odds where everybody plays at random.
+    fn small_scenarios(&self) -> Result<Vec<(Scenario, String)>, Error> {
+        let mut small = Vec::new();
+        for name in self.folder.names(FileKind::Scenario) {
+            let Ok(scenario) = self.folder.scenario(&name) else { continue };
+            if let Some(odds) = self.odds(self.with.catalog, &scenario)? {
+                small.push((scenario, odds));
+            }
+        }
+        Ok(small)
+    }
+
+    /// The chances of a scenario as JSON; nothing where it does not play, or is not small.
+    fn odds(&self, catalog: &Catalog, scenario: &Scenario) -> Result<Option<String>, Error> {
+        let Mutating { limits, memory, nodes, .. } = self.with;
+        let found = || {
+            let conflict = Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits)?;
+            let seating = Seating::new(&conflict, *memory)?.unmanned();
+            let seeking = Seeking { float: false, threads: 1, nodes: *nodes };
+            Odds::find(&seating, seeking, &|_| ())
+        };
+        match found() {
+            // Not its nodes: where something is not kept that nobody asks for, there may be fewer.
+            Ok(odds) => {
+                Ok(odds.found.ok().and_then(|found| serde_json::to_string(&found.chances).ok()))
+            }
+            Err(error) if error.cut().is_some() => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// All mutants of the functions and constants that decide something, each with its cases.
+    fn candidates(
+        &self,
+        rules: &Rules,
+        runs: &[Vec<crate::error::Location>],
+    ) -> Vec<CoveredMutant> {
+        let all = rules.definitions();
+        let deciding = rules.deciding();
+        let decides = |one: &&Definition| deciding.iter().any(|at| one.holds(at));
+        let functions: Vec<&Definition> =
+            all.iter().filter(|one| !one.constant).filter(decides).collect();
+        // Those that run few functions show more closely what one of them does, and take less time.
+        let covered = |definition: &Definition| -> BTreeSet<(usize, usize)> {
+            let runs = runs.iter().enumerate();
+            let covering = runs.filter(|(_, run)| run.iter().any(|at| definition.holds(at)));
+            covering.map(|(number, run)| (run.len(), number)).collect()
+        };
+        let mut cases: BTreeMap<(&str, usize), BTreeSet<(usize, usize)>> = functions
+            .iter()
+            .map(|one| ((one.at.file.as_str(), one.at.line), covered(one)))
+            .collect();
+        // What mentions a constant may be another constant, below or above it.
+        let constants: Vec<&Definition> = all.iter().filter(|one| one.constant).collect();
+        loop {
+            let known = cases.len();
+            for constant in &constants {
+                let place = (constant.at.file.as_str(), constant.at.line);
+                let users = all.iter().filter(|one| mentions(one, &constant.name));
+                let users: Vec<_> = users
+                    .filter_map(|one| cases.get(&(one.at.file.as_str(), one.at.line)))
+                    .cloned()
+                    .collect();
+                if !users.is_empty() {
+                    cases.insert(place, users.into_iter().flatten().collect());
+                }
+            }
+            if cases.len() == known {
+                break;
+            }
+        }
+        let mut candidates = Vec::new();
+        for (file, text) in self.texts.iter().enumerate() {
+            for definition in all.iter().filter(|one| one.at.file == text.path) {
+                let place = (definition.at.file.as_str(), definition.at.line);
+                let Some(cases) = cases.get(&place) else { continue };
+                let cited = |line: usize| {
+                    let comment = rules.comment_at(definition, line);
+                    clauses(&comment).map(|(cited, _)| cited.to_owned()).unwrap_or_default()
+                };
+                let made = mutants(&text.text, definition, cited).into_iter();
+                candidates.extend(made.map(|mutant| CoveredMutant {
+                    mutant,
+                    file,
+                    cases: cases.iter().map(|(_, number)| *number).collect(),
+                }));
+            }
+        }
+        candidates
+    }
+
+    /// What becomes of a mutant.
+    fn fate(&self, candidate: &CoveredMutant) -> Result<Fate, Error> {
+        self.with.limits.budget.may_continue()?;
+        let text = &self.texts[candidate.file];
+        let changed =
+            FileText { path: text.path.clone(), text: candidate.mutant.applied(&text.text) };
+        let catalog = self.with.catalog.edited(self.with.system, changed)?;
+        let folder = catalog.folder(self.with.system)?;
+        let compiled =
+            self.with.order(folder).and_then(|order| compile(folder, order, self.with.limits));
+        match compiled {
+            Ok(_) => {}
+            Err(error) if error.cut().is_some() => return Err(error),
+            Err(_) => return Ok(Fate::Refused),
+        }
+        for (tried, number) in candidate.cases.iter().enumerate() {
+            if self.run_case(&catalog, &self.cases[*number])?.is_some() {
+                return Ok(Fate::Case { tried: tried + 1 });
+            }
+        }
+        let tried = candidate.cases.len();
+        for (scenario, _) in &self.small {
+            if self.breaks_a_law(&catalog, scenario)? {
+                return Ok(Fate::Law { tried });
+            }
+        }
+        let mut same = None;
+        for (scenario, before) in &self.small {
+            same = Some(self.odds(&catalog, scenario)?.as_ref() == Some(before));
+            if same == Some(false) {
+                break;
+            }
+        }
+        Ok(Fate::Survives { tried, same })
+    }
+
+    /// Whether a scenario does not play under a change, or breaks a law.
+    fn breaks_a_law(&self, catalog: &Catalog, scenario: &Scenario) -> Result<bool, Error> {
+        let limits = self.with.limits;
+        let opened = Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits);
+        let conflict = match opened {
+            Ok(conflict) => conflict,
+            Err(error) if error.cut().is_some() => return Err(error),
+            Err(_) => return Ok(true),
+        };
+        let check = Check {
+            catalog,
+            limits,
+            seed: 0,
+            playouts: self.with.playouts,
+            command: String::new(),
+            threads: 1,
+            progress: &|_| (),
+        };
+        let mut findings = Findings::default();
+        let failed = Playouts::new(&check, &conflict).run(check.playouts, &mut findings)?;
+        let is_error = |finding: &crate::check::Finding| finding.level == Level::Error;
+        Ok(failed.is_some() || findings.sorted().iter().any(is_error))
+    }
+}
+
+/// Whether a definition names a word outside texts and comments.
+fn mentions(definition: &Definition, word: &str) -> bool {
+    let own = definition.constant && definition.name == word;
+    let named = |token: &crate::script::Token| {
+        // What is computed within a text is part of its token.
+        let part = token.of(&definition.text);
+        match token.kind {
+            TokenKind::Word => part == word,
+            TokenKind::Text => part.starts_with('`') && part.contains(word),
+            _ => false,
+        }
+    };
+    !own && tokens(&definition.text).iter().any(named)
+}

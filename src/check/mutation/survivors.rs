@@ -1,0 +1,203 @@
+//! What came of mutants: who noticed them, and those that nobody did.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use super::mutant::Mutant;
+use crate::error::{Cut, Error};
+use crate::report::{self, Block, Report};
+
+/// What became of a mutant, and how many cases were tried.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Fate {
+    /// It does not compile.
+    Refused,
+    /// A case noticed it.
+    Case { tried: usize },
+    /// A law, or a scenario that does not play any more.
+    Law { tried: usize },
+    /// Nobody; and whether the odds of all small scenarios are the same, if there are any.
+    Survives { tried: usize, same: Option<bool> },
+}
+
+/// Mutants of some scripts, and which of them nobody noticed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Mutation {
+    /// The rules folder.
+    pub system: String,
+    /// The house rule whose script was changed, if one was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub house: Option<String>,
+    /// How many cases there are that play with these scripts and pass.
+    pub cases: usize,
+    /// How many fail without a change; they notice nothing.
+    pub failing: usize,
+    /// The scenarios that are small enough for laws and exact odds.
+    pub scenarios: Vec<String>,
+    /// How many mutants there are.
+    pub mutants: usize,
+    /// How many were tried.
+    pub tried: usize,
+    /// How many do not compile.
+    pub refused: usize,
+    /// How many a case noticed.
+    pub by_cases: usize,
+    /// How many a law noticed, or a scenario that does not play any more.
+    pub by_laws: usize,
+    /// How many cases were run for a mutant that compiles, on average.
+    pub cases_a_mutant: f64,
+    /// Those that nobody noticed, in the order of the text.
+    pub survivors: Vec<Survivor>,
+    /// By clause: how many mutants compile that are not the same game, and how many of them were noticed.
+    pub clauses: IndexMap<String, ClauseScore>,
+    /// What stopped the search, if anything did.
+    #[serde(skip)]
+    pub cut: Option<Cut>,
+}
+
+/// A mutant that nobody noticed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Survivor {
+    /// The change.
+    #[serde(flatten)]
+    pub mutant: Mutant,
+    /// Whether the exact odds of all small scenarios are the same under random play; null where none is small.
+    pub same_game: Option<bool>,
+}
+
+/// How many mutants of a clause were noticed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ClauseScore {
+    /// Those that compile and are not the same game.
+    pub mutants: usize,
+    /// Those that were noticed.
+    pub noticed: usize,
+}
+
+impl Mutation {
+    pub(super) fn of(tried: Vec<(Mutant, Fate)>, mutants: usize, cut: Option<Error>) -> Mutation {
+        let mut found = Mutation {
+            mutants,
+            tried: tried.len(),
+            cut: cut.and_then(|error| error.cut()),
+            ..Mutation::default()
+        };
+        let mut runs = 0;
+        for (mutant, fate) in tried {
+            let (noticed, tried) = match fate {
+                Fate::Refused => {
+                    found.refused += 1;
+                    continue;
+                }
+                Fate::Case { tried } => {
+                    found.by_cases += 1;
+                    (true, tried)
+                }
+                Fate::Law { tried } => {
+                    found.by_laws += 1;
+                    (true, tried)
+                }
+                Fate::Survives { tried, .. } => (false, tried),
+            };
+            runs += tried;
+            let same_game = if let Fate::Survives { same, .. } = fate { same } else { None };
+            if same_game != Some(true) {
+                for clause in ids(&mutant.clause) {
+                    let score = found.clauses.entry(clause).or_default();
+                    score.mutants += 1;
+                    score.noticed += usize::from(noticed);
+                }
+            }
+            if !noticed {
+                found.survivors.push(Survivor { mutant, same_game });
+            }
+        }
+        let compiled = found.tried - found.refused;
+        found.cases_a_mutant = runs as f64 / compiled.max(1) as f64;
+        found
+    }
+
+    /// The survivors that may change a game.
+    pub fn unnoticed(&self) -> impl Iterator<Item = &Survivor> {
+        self.survivors.iter().filter(|one| one.same_game != Some(true))
+    }
+
+    /// For people and for programs.
+    pub fn report(&self) -> Report<'_> {
+        let same: Vec<&Survivor> =
+            self.survivors.iter().filter(|one| one.same_game == Some(true)).collect();
+        let unnoticed: Vec<&Survivor> = self.unnoticed().collect();
+        let mut blocks = vec![Block::Sentence(self.summary())];
+        let listed = |title: String, all: &[&Survivor]| {
+            let lines: Vec<String> = all.iter().map(|one| one.lines()).collect();
+            Block::Group(vec![Block::title(title), Block::Code(lines.join("\n"))])
+        };
+        if !unnoticed.is_empty() {
+            let title = format!("{} noticed by no case and no law", many(unnoticed.len()));
+            blocks.push(listed(title, &unnoticed));
+        }
+        if !same.is_empty() {
+            let title =
+                format!("{} under which the odds of all small scenarios stay", many(same.len()));
+            blocks.push(listed(title, &same));
+        }
+        let row = |(clause, score): (&String, &ClauseScore)| {
+            vec![clause.clone(), score.mutants.to_string(), score.noticed.to_string()]
+        };
+        if !self.clauses.is_empty() {
+            let rows = self.clauses.iter().map(row);
+            blocks.push(Block::table(["clause", "mutants", "noticed"], rows));
+        }
+        Report::of(self, blocks)
+    }
+
+    fn summary(&self) -> String {
+        let of = match &self.house {
+            Some(house) => format!("`{house}` of {}", self.system),
+            None => self.system.clone(),
+        };
+        let tried = match self.tried == self.mutants {
+            true => many(self.mutants),
+            false => format!("{} of {}", self.tried, many(self.mutants)),
+        };
+        let failing = match self.failing {
+            0 => String::new(),
+            count => format!(" {count} fail without a change and notice nothing."),
+        };
+        let small = match &self.scenarios[..] {
+            [] => "no scenario is small enough for laws and odds".to_owned(),
+            all => format!("laws and odds of {}", report::enumerated(all)),
+        };
+        format!(
+            "{of}: {tried}, against {} and {small}.{failing}\n{} noticed by cases, {} by laws, {} not compiled, {} \
+             left, {} of these the same game. {:.1} cases were run for a mutant.",
+            report::many(self.cases as u64, "case"),
+            self.by_cases,
+            self.by_laws,
+            self.refused,
+            self.survivors.len(),
+            self.survivors.len() - self.unnoticed().count(),
+            self.cases_a_mutant,
+        )
+    }
+}
+
+impl Survivor {
+    /// Its place and clause, the line before, and the line after.
+    fn lines(&self) -> String {
+        let Mutant { at, function, clause, change, before, after, .. } = &self.mutant;
+        let clause = if clause.is_empty() { String::new() } else { format!(", {clause}") };
+        let after = if after.is_empty() { "(left out)" } else { after };
+        format!("{at}: {} in `{function}`{clause}\n  - {before}\n  + {after}", change.word())
+    }
+}
+
+fn many(count: usize) -> String {
+    report::many(count as u64, "mutant")
+}
+
+/// The clauses of a list such as `W4, W5 and W7`; a range stays one.
+fn ids(cited: &str) -> impl Iterator<Item = String> + '_ {
+    let parts = cited.split(", ").flat_map(|part| part.split(" and "));
+    parts.filter(|part| !part.is_empty()).map(str::to_owned)
+}
