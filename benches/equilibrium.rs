@@ -10,7 +10,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use fracas::analysis::{PayoffMatrix, Solved, Solving, nearly};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
-use fracas::handlers::Generator;
+use fracas::game::Generator;
 use fracas::script::Limits;
 
 fn random(size: usize, generator: &mut Generator) -> PayoffMatrix<f64> {

@@ -13,8 +13,8 @@ use fracas::analysis::{Odds, Seeking};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::error::Error;
-use fracas::graph::{AnswerCache, Bounds, Explorer, WorkerFactory, explore};
-use fracas::handlers::{Generator, SeatedAgents};
+use fracas::game::Generator;
+use fracas::graph::{AnswerCache, Bounds, Explorer, SeatedAgents, WorkerFactory, explore};
 use fracas::script::{Budget, Limits, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 

@@ -9,8 +9,7 @@ use std::process::{Command, Stdio};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict};
-use fracas::game::{Follow, Record};
-use fracas::handlers::Generator;
+use fracas::game::{Follow, Generator, Record};
 use fracas::script::{Context, Ear, Limits, Run, Trust, build, on_large_stack};
 
 fn open(scenario: &str) -> Conflict {

@@ -7,8 +7,7 @@ use std::time::Duration;
 use fracas::agents::{AgentSpec, SharedThinking};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
-use fracas::graph::{Bounds, WorkerFactory, explore};
-use fracas::handlers::Standpoint;
+use fracas::graph::{Bounds, Standpoint, WorkerFactory, explore};
 use fracas::script::{Limits, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 

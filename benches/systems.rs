@@ -15,7 +15,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict};
-use fracas::handlers::Generator;
+use fracas::game::Generator;
 use fracas::script::{Ear, Limits, Run, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 

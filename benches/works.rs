@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Seating};
+use fracas::game::Generator;
 use fracas::graph::{Bounds, explore};
-use fracas::handlers::Generator;
 use fracas::script::{Ear, Limits, Run, on_large_stack};
 use rustix::time::{ClockId, clock_gettime};
 

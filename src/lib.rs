@@ -6,10 +6,9 @@
 //! replayed, undone and forked.
 //!
 //! # As a library
-//! Eight modules are for other programs: [`catalog`] finds rules, [`conflict`] opens and plays them
-//! under the limits of [`script`], the agents of [`handlers`] answer, [`analysis`] computes, [`tournament`] lets
-//! agents play each other, and [`error`] says what went wrong. Their values are in [`game`], what is known of
-//! numbers in [`number`].
+//! Seven modules are for other programs: [`catalog`] finds rules, [`conflict`] opens and plays them
+//! under the limits of [`script`], [`analysis`] computes, [`tournament`] lets agents play each other, and [`error`]
+//! says what went wrong. Their values are in [`game`], what is known of numbers in [`number`].
 //!
 //! ## Open and play
 //! `war_die` is a folder in `rules`, and `ford` a scenario in it. Agents sit in both seats here, and the seed
@@ -124,14 +123,13 @@
 //! - `conflict`: an open conflict: played, undone, forked, saved, reloaded.
 //! - `agents`: everything that can sit in a seat.
 //! - `explored`: what was explored of a game, frozen, and what is computed on it.
-//! - `graph`: the game graph, as far as it has been explored.
+//! - `graph`: the game graph, as far as it has been explored, and those who answer on it: agents in their seats.
 //! - `rulebook`: the rules in prose, by their clauses.
 //! - `catalog`: rules folders, and the files in them.
-//! - `script`, `handlers`: scripts, and those who answer; neither knows the other. Rhai is known to
-//!   `script` and `lab` alone.
+//! - `script`: scripts. Rhai is known to `script` and `lab` alone.
 //! - `number`: exact fractions, intervals, estimates.
 //! - `report`: what is found as blocks, and how they are printed; errors and numbers as text.
-//! - `game`, `error`: values, histories, questions, outcomes; every error.
+//! - `game`, `error`: values, histories, questions, outcomes, random numbers; every error.
 
 // What is public is what can be reached from outside; the rest says `pub(crate)`.
 #![deny(unreachable_pub)]
@@ -146,7 +144,6 @@ pub mod catalog;
 pub mod conflict;
 pub mod error;
 pub mod game;
-pub mod handlers;
 pub mod number;
 pub mod script;
 pub mod tournament;

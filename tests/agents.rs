@@ -6,10 +6,11 @@ use std::sync::Arc;
 use fracas::analysis::{Odds, Seeking};
 use fracas::catalog::{FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Play, Position, Seating};
+use fracas::game::{Answer, Generator};
 use fracas::graph::{
-    AnswerCache, Bounds, Graph, InformationSets, NodeKind, Reach, WorkerFactory, explore,
+    AnswerCache, Bounds, Graph, InformationSets, NodeKind, Reach, Standpoint, WorkerFactory,
+    explore,
 };
-use fracas::handlers::{Answer, Generator, Standpoint};
 use fracas::script::Limits;
 
 use crate::support::{catalog, json, recorded, scenarios, shared};

@@ -10,8 +10,8 @@ use fracas::analysis::{Enough, Estimated, Odds, Sampling, Seeking};
 use fracas::catalog::Catalog;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::error::{Error, Limit, ScriptFault};
+use fracas::game::Generator;
 use fracas::graph::{PlayoutRunner, WorkerFactory};
-use fracas::handlers::Generator;
 use fracas::script::{Ear, Limits, Run};
 
 const SEED: u64 = 15;

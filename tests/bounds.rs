@@ -8,8 +8,8 @@ use std::time::Duration;
 use fracas::analysis::{Odds, Seeking, Solved, Solving};
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::error::{Cut, Error};
+use fracas::game::Generator;
 use fracas::graph::{Bounds, Reach, explore};
-use fracas::handlers::Generator;
 use fracas::script::{Budget, Limits};
 
 use crate::support::catalog;

@@ -8,8 +8,7 @@ use fracas::catalog::Catalog;
 use fracas::check::Check;
 use fracas::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved, SavedEnding, Seating};
 use fracas::error::Error;
-use fracas::game::Value;
-use fracas::handlers::Generator;
+use fracas::game::{Generator, Value};
 use fracas::script::{Ear, Limits, Run, Turn};
 
 use crate::support::catalog;

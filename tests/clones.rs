@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use fracas::conflict::Seating;
 use fracas::error::{Error, Limit, ScriptError, ScriptFault};
-use fracas::game::{Decision, Stop, Value};
-use fracas::graph::{AnswerCache, Bounds, Explorer, Graph, Reach, WorkerFactory, explore};
-use fracas::handlers::{Agent, Answer, Generator, SeatedAgents, Standpoint};
+use fracas::game::{Answer, Decision, Generator, Stop, Value};
+use fracas::graph::{
+    Agent, AnswerCache, Bounds, Explorer, Graph, Reach, SeatedAgents, Standpoint, WorkerFactory,
+    explore,
+};
 use fracas::script::{Blueprint, Budget, Ear, Layer, Limits, Rules, Run, Setup, Turn};
 use indexmap::IndexMap;
 

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use fracas::conflict::{Changes, Conflict, Seating};
-use fracas::game::{History, Outcome};
+use fracas::game::{Generator, History, Outcome};
 use fracas::graph::{
     Bounds, Ending, Graph, InformationSets, NodeKind, Reach, Traced, WorkerFactory, explore,
 };
-use fracas::handlers::Generator;
 use fracas::script::Limits;
 
 use crate::support::{LINES, catalog, recorded, scenarios, unmanned};

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use fracas::analysis::{Effort, OpenDecision, Prospects};
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Play, Seating};
-use fracas::game::{Question, Stop};
-use fracas::graph::{AnswerCache, Bounds, InformationSets, Reach, WorkerFactory, explore};
-use fracas::handlers::{Answer, Standpoint};
+use fracas::game::{Answer, Question, Stop};
+use fracas::graph::{
+    AnswerCache, Bounds, InformationSets, Reach, Standpoint, WorkerFactory, explore,
+};
 use fracas::script::Limits;
 use num_traits::ToPrimitive;
 

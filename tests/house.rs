@@ -8,9 +8,8 @@ use fracas::catalog::{Catalog, FileText, Scenario, Setting};
 use fracas::check::Check;
 use fracas::conflict::{Changes, Conflict};
 use fracas::error::Error;
-use fracas::game::{Outcome, Value};
-use fracas::handlers::First;
-use fracas::handlers::{Generator, SeatedAgents};
+use fracas::game::{Generator, Outcome, Value};
+use fracas::graph::{First, SeatedAgents};
 use fracas::script::Limits;
 
 use crate::support::{catalog, path, play, share_of, told};

@@ -6,8 +6,7 @@ use std::thread;
 
 use fracas::catalog::{Catalog, FileKind};
 use fracas::conflict::{Conflict, Play, Position, RunUntil, Saved};
-use fracas::game::{Follow, History, Outcome, Record};
-use fracas::handlers::Generator;
+use fracas::game::{Follow, Generator, History, Outcome, Record};
 use fracas::script::{Ear, Limits, Run, Turn, on_large_stack};
 
 use crate::support::{catalog, recorded, sampled, scenarios, share_of, told, unmanned};

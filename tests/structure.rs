@@ -168,7 +168,7 @@ fn the_line_editor_is_named_only_by_the_editor() {
 #[test]
 fn the_ground_knows_no_scripts_and_nobody_who_answers() {
     let elsewhere = |source: &Source| source.floor() != "game";
-    let words = ["rhai::", "crate::script", "crate::handlers"];
+    let words = ["rhai::", "crate::script", "crate::graph"];
     none("game/ is the ground", places(&words, elsewhere));
 }
 

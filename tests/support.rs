@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use fracas::catalog::{Catalog, FileKind};
 use fracas::conflict::{Changes, Conflict};
-use fracas::game::{Distribution, Question, Record, Stop};
-use fracas::handlers::Generator;
+use fracas::game::{Distribution, Generator, Question, Record, Stop};
 use fracas::script::{Ear, FinishedPlayout, Limits, Run};
 
 /// The lines of three on a board of nine squares, whose squares are counted from 0 row by row.

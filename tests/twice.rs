@@ -3,8 +3,7 @@
 
 use fracas::catalog::FileKind;
 use fracas::conflict::{Order, compile};
-use fracas::game::Value;
-use fracas::handlers::Generator;
+use fracas::game::{Generator, Value};
 use fracas::script::{Ear, Limits, Run, Setup, on_large_stack};
 
 use super::support::catalog;

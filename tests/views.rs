@@ -1,8 +1,7 @@
 //! Tests that views hide what they must: a player sees the same where only hidden things differ.
 
 use fracas::conflict::Conflict;
-use fracas::game::{Question, Value};
-use fracas::handlers::Generator;
+use fracas::game::{Generator, Question, Value};
 use fracas::script::{State, on_large_stack};
 use indexmap::IndexMap;
 

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use fracas::catalog::{Catalog, FileText, Scenario};
 use fracas::conflict::{Changes, Conflict, Play};
-use fracas::game::{Decision, Question, Stop, Value};
-use fracas::handlers::Generator;
+use fracas::game::{Decision, Generator, Question, Stop, Value};
 use fracas::script::{Limits, State};
 
 use crate::support::{path, play, scenarios, told, unmanned};

@@ -7,8 +7,7 @@
 
 use std::rc::Rc;
 
-use fracas::game::{Distribution, Value};
-use fracas::handlers::Generator;
+use fracas::game::{Distribution, Generator, Value};
 use fracas::script::{Ear, Rules, Run, Setup};
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;

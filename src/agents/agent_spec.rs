@@ -7,7 +7,7 @@ use super::{SavedStrategy, Scripted, SharedThinking, Thinker, ThinkingPlan};
 use crate::catalog::{FileKind, Folder, HUMAN, SOLVED, parse_value};
 use crate::error::Error;
 use crate::game::Value;
-use crate::handlers::{Agent, First, Random};
+use crate::graph::{Agent, First, Random};
 use crate::script::{AgentScript, Blueprint, Fields, Layer, Limits, Warning};
 
 /// The words that name agents of every system, each with a description.

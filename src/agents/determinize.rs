@@ -6,8 +6,8 @@
 
 use super::search_graph::forecast::shares;
 use super::search_graph::{Halted, SearchGraph, unless_spent};
+use crate::game::Generator;
 use crate::graph::{NodeKind, own_answers};
-use crate::handlers::Generator;
 
 /// A node at which the game may be, and how likely it is beside the others.
 pub(super) type World = (u32, f64);

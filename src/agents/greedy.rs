@@ -12,8 +12,8 @@ use super::decision_view::DecisionView;
 use super::determinize::{self, World};
 use super::search_graph::forecast::Forecast;
 use super::search_graph::{Halted, SearchGraph, unless_spent};
-use crate::graph::OF_A_NODE;
-use crate::handlers::{Answer, Generator, Weights, Worth};
+use crate::game::{Answer, Generator, Weights};
+use crate::graph::{OF_A_NODE, Worth};
 
 /// A game of this many nodes at most is explored whole.
 pub(super) const WHOLE: usize = 2_500;

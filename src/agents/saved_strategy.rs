@@ -14,8 +14,8 @@ use serde_json::Value as Json;
 
 use crate::catalog::FileText;
 use crate::error::Error;
+use crate::game::{Answer, Weights};
 use crate::graph::{Explorer, Insight, allied_words};
-use crate::handlers::{Answer, Weights};
 use crate::script::digest;
 
 /// The header of a saved solution: which conflict it was computed for.

@@ -3,8 +3,8 @@
 use num_bigint::BigUint;
 
 use crate::error::{Error, hint, nearest};
-use crate::game::{Decision, Stop, Value};
-use crate::handlers::{Agent, Answer, Standpoint, Weights};
+use crate::game::{Answer, Decision, Stop, Value, Weights};
+use crate::graph::{Agent, Standpoint};
 use crate::script::{AgentScript, Pick};
 
 /// An agent whose picks a script makes.

@@ -11,8 +11,8 @@ use hashbrown::HashMap;
 
 use super::decision_view::DecisionView;
 use super::search_graph::{Halted, SearchGraph};
+use crate::game::{Answer, Generator};
 use crate::graph::NodeKind;
-use crate::handlers::{Answer, Generator};
 
 /// The number of simulations of `search` alone.
 pub(super) const SIMULATIONS: u32 = 500;

@@ -8,9 +8,8 @@ use hashbrown::HashMap;
 
 use self::forecast::Forecast;
 use crate::error::{Error, Limit, ScriptFault};
-use crate::game::Value;
+use crate::game::{Generator, Value};
 use crate::graph::{Explorer, Graph, Insight, NodeKind, Questions, WorthStoring};
-use crate::handlers::Generator;
 use crate::script::Fuel;
 
 /// How a search graph treats its graph of nodes.

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
+use crate::game::Answer;
 use crate::graph::Graph;
-use crate::handlers::Answer;
 use crate::script::{Blueprint, Budget, Setup, live_bytes};
 
 /// What agents of one conflict share, on any number of threads.
@@ -17,7 +17,7 @@ pub struct SharedThinking {
     pub blueprint: Blueprint,
     /// What the conflict starts from.
     pub setup: Setup,
-    /// The graph that is played on; [`Standpoint`](crate::handlers::Standpoint)s name its nodes.
+    /// The graph that is played on; [`Standpoint`](crate::graph::Standpoint)s name its nodes.
     pub graph: Arc<Graph>,
     thoughts: Arc<Thoughts>,
 }

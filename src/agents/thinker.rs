@@ -10,9 +10,8 @@ use super::search_graph::{GraphSharing, Halted, SearchGraph};
 use super::shared_thinking::{OWN_MEMORY, SharedThinking};
 use super::{greedy, search};
 use crate::error::Error;
-use crate::game::{Decision, Stop};
-use crate::graph::{Explorer, Graph};
-use crate::handlers::{Agent, Answer, Standpoint, Worth};
+use crate::game::{Answer, Decision, Stop};
+use crate::graph::{Agent, Explorer, Graph, Standpoint, Worth};
 use crate::script::{Budget, HeldBytes};
 
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@ use parking_lot::Mutex;
 
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
+use crate::game::Generator;
 use crate::graph::{PlayoutRunner, WorkerFactory};
-use crate::handlers::Generator;
 use crate::script::on_large_stack;
 
 /// Playouts that one thread makes before it passes them on.

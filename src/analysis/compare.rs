@@ -18,7 +18,7 @@ use super::estimate::{in_haste, read_seed};
 use super::portrait::Contrast;
 use super::{Chances, Enough, Estimated, FoundOdds, Odds, Sampling, Seeking, complete};
 use crate::error::{Cut, Error};
-use crate::handlers::Generator;
+use crate::game::Generator;
 use crate::report::Block;
 
 /// What is known of one side.

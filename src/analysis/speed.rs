@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::batches::FailedPlayout;
 use crate::conflict::Seating;
 use crate::error::Error;
+use crate::game::Generator;
 use crate::graph::{Graph, NodeKind, PlayoutRunner, WorkerFactory};
-use crate::handlers::Generator;
 use crate::report::{self, Block, Report};
 use crate::script::{Ear, Run, on_large_stack, processor_time};
 

@@ -11,8 +11,8 @@ use super::replayed_steps::SeenQuestion;
 use super::replayed_steps::{PlayoutFault, WalkedPlayout, Wrong, walk};
 use crate::conflict::{Conflict, Players};
 use crate::error::{Error, ScriptFault, hint, nearest};
-use crate::game::{Actor, History, Outcome, Record, brief, option_name};
-use crate::handlers::{Generator, SeatedAgents};
+use crate::game::{Actor, Generator, History, Outcome, Record, brief, option_name};
+use crate::graph::SeatedAgents;
 use crate::report::shell_word;
 use crate::script::{Ear, Run, State};
 

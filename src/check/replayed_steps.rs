@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use super::hidden_state::STATES;
 use crate::conflict::Conflict;
 use crate::error::Error;
-use crate::game::{Decision, Follow, History, Question, Record, Stop, Value};
-use crate::handlers::Generator;
+use crate::game::{Decision, Follow, Generator, History, Question, Record, Stop, Value};
 use crate::script::{Ear, Rules, Run, State, Turn};
 
 pub(super) struct WalkedPlayout {

@@ -7,8 +7,8 @@ use crate::agents::{self, AgentSpec, SharedThinking};
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario};
 use crate::conflict::{Changes, Conflict, Order, Players, blueprint, compile};
 use crate::error::{Error, Location};
-use crate::game::Value;
-use crate::handlers::{Generator, SeatedAgents};
+use crate::game::{Generator, Value};
+use crate::graph::SeatedAgents;
 use crate::script::Fields;
 
 /// Compiles the rules without house rules; if they compile, returns their and the setups' fields.

@@ -7,8 +7,8 @@ use super::{Play, Position, Seating};
 use crate::agents::{self, AgentSpec, HUMAN, SharedThinking};
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
-use crate::game::{Asked, Decision, Stop};
-use crate::handlers::{Agent, Answer, Standpoint, Worth};
+use crate::game::{Answer, Asked, Decision, Stop};
+use crate::graph::{Agent, Standpoint, Worth};
 use crate::script::Blueprint;
 
 impl Play {

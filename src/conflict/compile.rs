@@ -6,8 +6,7 @@ use indexmap::IndexMap;
 
 use crate::catalog::{FileKind, Folder, ParamSpecs, Scenario, Setting};
 use crate::error::Error;
-use crate::game::Value;
-use crate::handlers::Generator;
+use crate::game::{Generator, Value};
 use crate::script::{
     Blueprint, Ear, Import, Layer, Limits, Rules, Run, Setup, house_params, wanted_imports,
 };

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use crate::game::{Asked, Decision, Stop, Value};
-use crate::handlers::{Agent, Answer, Standpoint};
+use crate::game::{Answer, Asked, Decision, Stop, Value};
+use crate::graph::{Agent, Standpoint};
 use crate::script::{Call, Run};
 
 /// The moment at which a run paused: what is asked, the state and its picture.

@@ -11,9 +11,9 @@ use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, SharedThinking};
 use crate::error::Error;
 use crate::game::{
-    Actor, Entry, Follow, History, Outcome, Question, Record, Stop, TimedEvent, Value,
+    Actor, Entry, Follow, Generator, History, Outcome, Question, Record, Stop, TimedEvent, Value,
 };
-use crate::handlers::{Generator, SeatedAgents};
+use crate::graph::SeatedAgents;
 use crate::script::{Ear, Limits, Run, State, Turn};
 
 /// A conflict under way: its line of play, and its current position.
@@ -247,7 +247,7 @@ impl Play {
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for (seat, word) in &self.conflict.seats {
             let players = self.players.of_seat(seat)?;
-            let agent: Box<dyn crate::handlers::Agent> = if word == HUMAN {
+            let agent: Box<dyn crate::graph::Agent> = if word == HUMAN {
                 Box::new(Person(input.clone()))
             } else {
                 agents::find(word, &self.conflict.folder, &self.shared)

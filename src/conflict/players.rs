@@ -8,9 +8,8 @@ use num_traits::Num;
 
 use super::Conflict;
 use crate::error::{Error, ScriptFault};
-use crate::game::{Actor, Record, Stop};
+use crate::game::{Actor, Generator, Record, Stop};
 use crate::graph::Ending;
-use crate::handlers::Generator;
 use crate::script::{Ear, Run};
 
 /// The players of a conflict, and its sides.

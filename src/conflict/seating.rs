@@ -6,8 +6,10 @@ use super::{Conflict, Players};
 use crate::agents::{AgentSpec, HUMAN, SharedThinking, beside_thoughts};
 use crate::error::Error;
 use crate::explored::{ExploredGame, Extent};
-use crate::graph::{AnswerCache, Explorer, Graph, PlayoutRunner, Policies, WorkerFactory};
-use crate::handlers::{Generator, SeatedAgents};
+use crate::game::Generator;
+use crate::graph::{
+    AnswerCache, Explorer, Graph, PlayoutRunner, Policies, SeatedAgents, WorkerFactory,
+};
 use crate::script::{Blueprint, Budget, Setup};
 
 /// A conflict with agents in its seats, ready for any number of threads. `random` sits in empty

@@ -1,12 +1,13 @@
-//! The basic types of a game: values, decisions, chance, histories, outcomes, and how a history is written and
-//! followed.
-//! Nothing here knows Rhai, a terminal, or randomness.
+//! The basic types of a game: values, decisions, chance, histories, outcomes, random numbers, and how a history
+//! is written and followed.
+//! Nothing here knows Rhai, a terminal, or a conflict system.
 
 mod asked;
 mod distribution;
 #[cfg(test)]
 mod fake;
 mod follow;
+mod generator;
 mod history;
 mod outcome;
 mod question;
@@ -20,6 +21,7 @@ pub use distribution::{Distribution, DistributionError};
 pub(crate) use fake::{Ask, Fake, failure, ints};
 pub use follow::Follow;
 pub(crate) use follow::asks;
+pub use generator::{Answer, Generator, Weights};
 pub(crate) use history::Actor;
 pub use history::{Action, Entry, History};
 pub use outcome::Outcome;

@@ -8,11 +8,11 @@ use hashbrown::HashMap;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
+use super::seats::{Agent, Standpoint};
 use super::store::Graph;
 use super::trace::PlayoutCourse;
 use crate::error::{Error, Location};
-use crate::game::{Decision, Scene, Stop, Value};
-use crate::handlers::{Agent, Answer, Standpoint};
+use crate::game::{Answer, Decision, Scene, Stop, Value};
 use crate::script::live_bytes;
 
 /// The answers of the agents in one seating, by node, and how playouts of it went. Agents are pure, so

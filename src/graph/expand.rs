@@ -7,9 +7,9 @@ use super::answer_cache::AnswerCache;
 use super::explorer::Explorer;
 use super::node::NodeKind;
 use super::policies::{Policies, Policy, Shares};
+use super::seats::SeatedAgents;
 use super::store::Graph;
 use crate::error::{Cut, Error};
-use crate::handlers::SeatedAgents;
 use crate::script::Budget;
 
 /// How far it came.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::answer_cache::AnswerCache;
 use super::explorer::Explorer;
 use super::information::NOBODY;
+use super::seats::{SeatedAgents, Standpoint};
 use super::walk::{Arrival, Walk};
 use crate::error::Error;
-use crate::game::{Decision, Question, Stop, Value};
-use crate::handlers::{Answer, SeatedAgents, Standpoint};
+use crate::game::{Answer, Decision, Question, Stop, Value};
 use crate::script::Counted;
 
 impl Explorer {

@@ -10,12 +10,12 @@ use super::explorer::Explorer;
 use super::node::NodeKind;
 use super::policies::{Policies, Policy, weighed};
 use super::random_playout::{WorthStoring, ask};
+use super::seats::SeatedAgents;
 use super::store::question::Offer;
 use super::trace::{Trace, Traced};
 use super::walk::Arrival;
 use crate::error::{Error, Limit};
-use crate::game::{History, Question};
-use crate::handlers::{Answer, Generator, SeatedAgents};
+use crate::game::{Answer, Generator, History, Question};
 use crate::script::Fuel;
 
 /// Makes playouts on a graph, for one thread, with agents of its own.

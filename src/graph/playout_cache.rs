@@ -6,7 +6,7 @@ use super::answer_cache::{AnswerCache, SHARDS};
 use super::playout::PlayoutRunner;
 use super::trace::PlayoutCourse;
 use crate::error::Error;
-use crate::handlers::Generator;
+use crate::game::Generator;
 
 impl PlayoutRunner {
     /// Makes a playout of a seed, by its number; returns the number of its ending. How it went is kept,
@@ -88,9 +88,8 @@ impl AnswerCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::Graph;
     use crate::graph::explorer::tests::explorer;
-    use crate::handlers::SeatedAgents;
+    use crate::graph::{Graph, SeatedAgents};
     use crate::script::{Budget, Limits};
 
     /// Plays for somebody random at a conflict of four steps, each of which calls `twice` where 2 is picked; with the

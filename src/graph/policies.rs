@@ -6,10 +6,10 @@ use num_bigint::BigUint;
 
 use super::answer_cache::AnswerCache;
 use super::node::NodeKind;
+use super::seats::SeatedAgents;
 use super::store::Graph;
 use super::store::question::Offer;
-use crate::game::Distribution;
-use crate::handlers::{Answer, SeatedAgents};
+use crate::game::{Answer, Distribution};
 
 /// How a player's answers are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

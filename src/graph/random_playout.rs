@@ -6,8 +6,7 @@ use super::store::Graph;
 use super::store::question::Offer;
 use super::walk::Arrival;
 use crate::error::{Error, Limit};
-use crate::game::Question;
-use crate::handlers::Generator;
+use crate::game::{Generator, Question};
 use crate::script::Fuel;
 
 /// Receives the decisions on a random way.

@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 
 use super::explorer::Explorer;
 use super::node::{NodePlace, UNLINKED};
+use super::seats::Standpoint;
 use super::store::Graph;
 use super::store::question::Ending;
 use crate::error::Error;
 use crate::game::Question;
-use crate::handlers::Standpoint;
 use crate::script::{Ear, Run, Turn};
 
 /// Where a walk led.

@@ -162,7 +162,7 @@ fn slope(counts: &[f64; 5], score: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::handlers::Generator;
+    use crate::game::Generator;
 
     const BOUNDS: SprtBounds = SprtBounds { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
 

@@ -224,7 +224,7 @@ fn the_first_playout_that_ends_otherwise_is_the_first() {
     let pair = thin_paper();
     let compared = sampled(&pair, 9, 1_000, 2);
     let first = compared.first.unwrap().playout;
-    let seed_of = |playout| fracas::handlers::Generator::seed_of(9, playout);
+    let seed_of = |playout| fracas::game::Generator::seed_of(9, playout);
     for playout in 0..=first {
         let way = DivergingPlayout::of(&pair, playout, seed_of(playout)).unwrap();
         // Hands are shown as before: nothing but the end can differ.

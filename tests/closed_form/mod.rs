@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use fracas::catalog::{Catalog, Scenario};
 use fracas::conflict::{Changes, Conflict};
-use fracas::game::Value;
-use fracas::handlers::Generator;
+use fracas::game::{Generator, Value};
 use fracas::script::{Ear, Limits, Run, Setup};
 use indexmap::IndexMap;
 

@@ -4,7 +4,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use fracas::handlers::Generator;
+use fracas::game::Generator;
 use serde_json::{Value, json};
 
 use super::run::{Ran, fracas};

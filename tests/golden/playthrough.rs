@@ -2,8 +2,7 @@
 
 use fracas::catalog::Scenario;
 use fracas::conflict::Conflict;
-use fracas::game::{Decision, Outcome, Question, Stop, Value};
-use fracas::handlers::Generator;
+use fracas::game::{Decision, Generator, Outcome, Question, Stop, Value};
 use fracas::report::signed;
 use fracas::script::{Ear, Run, State, Turn};
 use indexmap::IndexMap;

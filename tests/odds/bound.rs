@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use fracas::conflict::{Conflict, Seating};
+use fracas::game::Generator;
 use fracas::graph::{Bounds, Graph, Reach, WorkerFactory, explore};
-use fracas::handlers::Generator;
 use fracas::script::{live_bytes, on_large_stack};
 
 use super::{inline, opened, with_agent};

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use fracas::analysis::Chances;
 use fracas::conflict::{Conflict, Seating};
-use fracas::game::{Question, Stop};
-use fracas::graph::Ending;
-use fracas::handlers::{Answer, Generator, SeatedAgents, Standpoint};
+use fracas::game::{Answer, Generator, Question, Stop};
+use fracas::graph::{Ending, SeatedAgents, Standpoint};
 use fracas::number::{Fraction, Quantity, fraction};
 use indexmap::IndexMap;
 use num_bigint::BigUint;

@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use fracas::handlers::Generator;
+use fracas::game::Generator;
 use fracas::tournament::results::merge;
 
 use super::*;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use fracas::handlers::Generator;
+use fracas::game::Generator;
 use fracas::tournament::{
     Cell, Evidence, FirstSeat, Game, GameResult, Lineup, Meeting, Prior, Ratings, Tally,
 };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fracas::handlers::Generator;
+use fracas::game::Generator;
 use fracas::tournament::results::{Merged, merge};
 
 use super::*;

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use fracas::catalog::FileText;
 use fracas::error::Error;
-use fracas::handlers::Generator;
+use fracas::game::Generator;
 use fracas::report::Report;
 use fracas::tournament::results::replay;
 use fracas::tournament::{

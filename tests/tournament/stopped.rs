@@ -1,6 +1,6 @@
 //! Tests that neither the moment a tournament is stopped nor the number of threads changes it.
 
-use fracas::handlers::Generator;
+use fracas::game::Generator;
 use fracas::tournament::{Results, SprtVerdict, StopReason};
 
 use super::*;

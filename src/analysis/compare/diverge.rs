@@ -5,8 +5,7 @@ use super::pair::Pair;
 use crate::analysis::portrait::{FunctionRuns, FunctionUse, side_by_side, under};
 use crate::conflict::Seating;
 use crate::error::{Divergence, Error, Location};
-use crate::game::{Asked, Entry, Outcome, Record, TimedEvent, asks};
-use crate::handlers::Generator;
+use crate::game::{Asked, Entry, Generator, Outcome, Record, TimedEvent, asks};
 use crate::report::{self, Block};
 use crate::script::{Countable, Ear, Rules, Run, Turn, clauses, on_large_stack};
 

@@ -12,8 +12,8 @@ use crate::analysis::portrait::REPLAYED;
 use crate::analysis::tally::{CountedEndings, EndingCounts, spread};
 use crate::analysis::{Chances, Enough, Sampling};
 use crate::error::{Cut, Error, ScriptFault};
+use crate::game::Generator;
 use crate::graph::{Ending, check_utilities};
-use crate::handlers::Generator;
 use crate::number::{NORMAL_95, Quantity, passed_with};
 use crate::script::on_large_stack;
 

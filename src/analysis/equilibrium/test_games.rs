@@ -8,8 +8,8 @@ use super::forms::tree::{Role, Tree, TreeError};
 use super::stop_check::ALWAYS;
 use crate::conflict::Seat;
 use crate::explored::ExploredGame;
+use crate::game::Generator;
 use crate::graph::InformationSets;
-use crate::handlers::Generator;
 use crate::number::Fraction;
 
 /// A node of a list; nodes are named by their places in it, the first is the beginning.

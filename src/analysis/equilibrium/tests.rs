@@ -8,7 +8,7 @@ use super::methods::regret::Regret;
 use super::methods::sampling::SampledRegrets;
 use super::stop_check::{ALWAYS, StopCheck};
 use super::test_games::{NodePlan, game, kuhn, plans, table, tree, zero_sum};
-use crate::handlers::Generator;
+use crate::game::Generator;
 
 /// A strategy in which nothing is even.
 fn any(tree: &Tree, seed: u64) -> Vec<f64> {

@@ -24,9 +24,10 @@ use crate::agents::AgentSpec;
 use crate::analysis::Stage;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::game::{Distribution, Value};
-use crate::graph::{Explorer, Insight, NodeKind, PlayoutRunner, WorkerFactory, shared_out};
-use crate::handlers::{Generator, SeatedAgents, Standpoint};
+use crate::game::{Distribution, Generator, Value};
+use crate::graph::{
+    Explorer, Insight, NodeKind, PlayoutRunner, SeatedAgents, Standpoint, WorkerFactory, shared_out,
+};
 use crate::number::Quantity;
 use crate::report;
 

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::playouts::{at, number};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Error, nearest};
-use crate::game::Value;
-use crate::handlers::Generator;
+use crate::game::{Generator, Value};
 use crate::script::{Ear, Run};
 
 /// The groups of measures.

@@ -9,7 +9,7 @@ use super::strategy::{MOST, Verdict, worths};
 use super::weighted_sums::WeightedValues;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::handlers::Generator;
+use crate::game::Generator;
 use crate::number::{Amount, Fraction, Interval, Quantity};
 
 /// More steps of groups than these are not gone through.

@@ -13,8 +13,8 @@ use crate::agents::{AgentSpec, ThinkingPlan};
 use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seat, Seating};
 use crate::error::Error;
+use crate::game::Generator;
 use crate::graph::{Bounds, WorkerFactory, shared_out};
-use crate::handlers::Generator;
 use crate::number::{Amount, Fraction, Quantity};
 use crate::report;
 

@@ -7,9 +7,8 @@ use crate::analysis::tally::{CountedEndings, EndingCounts};
 use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::game::{Distribution, History, Value};
+use crate::game::{Distribution, Generator, History, Value};
 use crate::graph::{Insight, PlayoutRunner, Reach, WorkerFactory, with_history_to_failure};
-use crate::handlers::Generator;
 
 /// The place in the graph, and the agents that play from there.
 pub(super) struct ProspectsSearch<'a> {

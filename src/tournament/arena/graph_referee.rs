@@ -8,9 +8,8 @@ use super::opened_scenario::OpenedScenario;
 use crate::catalog::Catalog;
 use crate::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
 use crate::error::Error;
-use crate::game::History;
+use crate::game::{Generator, History};
 use crate::graph::{PlayoutRunner, WorkerFactory};
-use crate::handlers::Generator;
 use crate::script::Limits;
 
 /// The word for a game that an agent lost by an error.

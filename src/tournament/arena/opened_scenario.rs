@@ -14,8 +14,8 @@ use crate::agents::AgentSpec;
 use crate::catalog::{FileKind, Folder};
 use crate::conflict::{Changes, Conflict, Players, Seat, Seating};
 use crate::error::{Error, Location};
+use crate::game::Generator;
 use crate::graph::{AnswerCache, Ending};
-use crate::handlers::Generator;
 use crate::script::{Ear, Limits, Run};
 
 /// Answers of this many lineups are kept for each scenario; past it all are worked out anew.

@@ -2,7 +2,7 @@
 
 use super::super::{Game, GameResult, Lineup, Tally};
 use super::*;
-use crate::handlers::Generator;
+use crate::game::Generator;
 
 fn cells(of: &[(usize, usize, FirstSeat, f64, f64, f64)]) -> BTreeMap<Meeting, Cell> {
     let cell = |&(a, b, first, wins, draws, losses): &(usize, usize, FirstSeat, f64, f64, f64)| {

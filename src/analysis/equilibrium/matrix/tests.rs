@@ -1,7 +1,7 @@
 //! Tests that tables of every kind are solved, badly scaled ones and near ties included.
 
 use super::*;
-use crate::handlers::Generator;
+use crate::game::Generator;
 use crate::number::Fraction;
 
 fn number(generator: &mut Generator) -> f64 {

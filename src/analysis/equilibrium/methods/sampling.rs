@@ -10,7 +10,7 @@ use std::ops::Deref;
 use super::super::forms::tree::{Role, Tree};
 use super::super::stop_check::{ALWAYS, StopCheck};
 use super::regret::RegretSums;
-use crate::handlers::Generator;
+use crate::game::Generator;
 
 /// Regrets and averages of samples, by slots.
 pub struct SampledRegrets<'a> {

@@ -12,14 +12,14 @@
 //!   draws from the generator of `q`, as much as it likes. What a question draws therefore never
 //!   moves the next one, and an answer that is already known is passed over by taking one output.
 //!
-//! These never change: saved histories and printed seeds rely on them.
+//! These never change: saved histories and printed seeds rely on them. [`Answer`]s draw by it.
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use crate::game::{Distribution, Question};
+use super::{Distribution, DistributionError, Question, Value};
 
 /// A stream of random numbers that is the same on every machine.
 #[derive(Clone, Debug)]
@@ -216,10 +216,59 @@ fn holder(sums: &[u64], point: u64) -> usize {
     sums.partition_point(|&sum| sum <= point)
 }
 
+/// An answer to a decision.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// Each option with the same probability.
+    Any,
+    /// The option at this index.
+    Option(usize),
+    /// Indices of options, each with its weight.
+    Weights(Weights),
+}
+
+/// Indices of options with positive exact weights, in the order in which they are drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights(Distribution);
+
+impl Weights {
+    /// Weights over indices; equal indices are merged, those of weight 0 dropped.
+    pub(crate) fn new(
+        pairs: impl IntoIterator<Item = (usize, BigUint)>,
+    ) -> Result<Weights, DistributionError> {
+        let pairs = pairs.into_iter().map(|(index, weight)| (Value::Int(index as i64), weight));
+        Distribution::new(pairs).map(Weights)
+    }
+
+    /// The indices with their weights, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &BigUint)> {
+        self.0.values().iter().map(index_of).zip(self.0.weights())
+    }
+
+    /// Draws an index by the weights.
+    pub fn draw(&self, generator: &mut Generator) -> usize {
+        index_of(&self.0.values()[generator.fall(&self.0)])
+    }
+}
+
+fn index_of(value: &Value) -> usize {
+    value.as_int().and_then(|index| usize::try_from(index).ok()).unwrap_or_default()
+}
+
+impl Answer {
+    /// Draws the index of one of `len` options.
+    pub fn draw(&self, len: usize, generator: &mut Generator) -> usize {
+        match self {
+            Answer::Any => generator.index(len),
+            Answer::Option(index) => *index,
+            Answer::Weights(weights) => weights.draw(generator),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Value;
 
     /// The published algorithms once more, written plainly.
     mod plain {
