@@ -11,7 +11,7 @@ use super::CountedEndings;
 use crate::conflict::Seat;
 use crate::game::Value;
 use crate::graph::Ending;
-use crate::number::{Amount, Basis, Fraction, Quantity, fraction};
+use crate::number::{Amount, Fraction, Quantity, fraction};
 use crate::report::{self, Block};
 
 /// The probability of each result, and each player's expected utility.
@@ -104,12 +104,6 @@ impl Chances {
             cut_off: 0.0,
             floats: false,
         }
-    }
-
-    /// Reads what is no fraction as proven bounds, which JSON does not distinguish from the interval of a sample.
-    pub(crate) fn enclose(&mut self) {
-        let all = self.results.values_mut().chain(self.utility.values_mut());
-        all.filter(|one| one.fraction.is_none()).for_each(|one| one.basis = Basis::Proven);
     }
 
     /// Lists these results too: those that were not met have the interval of none among all.

@@ -213,14 +213,6 @@ impl Known {
         }
     }
 
-    /// The same as it was before it was read back from a script of the lab: odds within proven bounds.
-    pub(crate) fn enclosed(mut self) -> Known {
-        if let Known::Odds(odds) = &mut self {
-            odds.chances.enclose();
-        }
-        self
-    }
-
     /// For people, as `odds` or `estimate` prints it.
     pub(crate) fn blocks(&self) -> Vec<Block> {
         match self {

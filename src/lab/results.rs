@@ -86,29 +86,16 @@ impl ResultKind {
     /// A result for people; nothing where a script has changed it so that it is none any more.
     fn blocks(self, value: &Value) -> Option<Vec<Block>> {
         match self {
-            ResultKind::Odds => read::<Known>(value).map(|known| known.enclosed().blocks()),
+            ResultKind::Odds => read::<Known>(value).map(|known| known.blocks()),
             ResultKind::Difference => {
                 read::<Chances>(value).map(|found| headed("odds", found.blocks()))
             }
-            ResultKind::Compared => {
-                let mut found: Compared = read(value)?;
-                (found.base, found.house) = (found.base.enclosed(), found.house.enclosed());
-                if matches!(found.base, Known::Odds(_)) {
-                    found.difference.enclose();
-                }
-                Some(compared(&found))
-            }
+            ResultKind::Compared => read::<Compared>(value).map(|found| compared(&found)),
             ResultKind::Sweep => swept(value),
             ResultKind::Standings => standings(value),
-            ResultKind::Solution => {
-                let mut found: Solution = read(value)?;
-                found.enclose();
-                Some(found.report(false).blocks)
-            }
+            ResultKind::Solution => read::<Solution>(value).map(|found| found.report(false).blocks),
             ResultKind::Exploited => {
-                let mut found: Exploited = read(value)?;
-                found.found.enclose();
-                Some(found.report(false).blocks)
+                read::<Exploited>(value).map(|found| found.report(false).blocks)
             }
             ResultKind::Played => played(value),
             ResultKind::Tuned => {

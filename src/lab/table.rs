@@ -7,7 +7,7 @@ use crate::analysis::equilibrium::{curves, falling};
 use crate::error::Error;
 use crate::game::Value;
 use crate::number::Quantity;
-use crate::report::{self, Figure, Plot, Point, Series, Table};
+use crate::report::{self, Figure, Plot, Series, Table};
 
 /// Rows under named columns.
 #[derive(Clone, Debug, PartialEq)]
@@ -211,7 +211,7 @@ pub(super) fn plot(
             let number = Quantity::read(value)
                 .ok_or_else(|| Error::usage(format!("column `{y}`: `{value}` is not a number")))?;
             let place = places[at].filter(|_| numbers).unwrap_or(at as f64);
-            points.push(mark(place, &number));
+            points.push(number.point(place));
         }
         series.push(Series { name: last(y).to_owned(), points });
     }
@@ -220,8 +220,7 @@ pub(super) fn plot(
         _ => ys.first().and_then(|y| y.rsplit_once('.')).map_or("", |(kind, _)| kind).to_owned(),
     };
     let title = if title.is_empty() { format!("{y} by {}", last(x)) } else { title.to_owned() };
-    let range = "95 % interval".to_owned();
-    Ok(vec![Figure::Plot(Plot { title, x: last(x).to_owned(), y, words, range, series })])
+    Ok(vec![Figure::Plot(Plot { title, x: last(x).to_owned(), y, words, series })])
 }
 
 /// What a solution that was learned shows: the exploitability over the iterations.
@@ -246,11 +245,6 @@ pub(super) fn of_sweep(sweep: &Value) -> Result<Vec<Figure>, Error> {
     let all = Sheet::of(points)?.columns.into_iter();
     let odds: Vec<String> = all.filter(|column| column.starts_with("results.")).collect();
     plot(points, &format!("values.{name}"), &odds, &format!("odds by {name}"))
-}
-
-fn mark(x: f64, number: &Quantity) -> Point {
-    let range = number.fraction.is_none().then(|| number.range());
-    Point { x, y: number.value, range }
 }
 
 /// The last key of a path.

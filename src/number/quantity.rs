@@ -1,5 +1,7 @@
 //! `Quantity`: a number with what is known of it, exactly, within proven bounds, or from a sample.
 
+use std::ops::Not;
+
 use num_traits::Zero;
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +40,13 @@ pub enum Basis {
         /// The size.
         n: u64,
     },
+}
+
+impl Basis {
+    /// That of a number that was written down and is no fraction.
+    fn read(proven: bool) -> Basis {
+        if proven { Basis::Proven } else { Basis::Sampled { n: 0 } }
+    }
 }
 
 impl Quantity {
@@ -131,6 +140,12 @@ impl Quantity {
         Quantity { value, low, high, ..self }
     }
 
+    /// A point of a plot, with its interval where it is not exact.
+    pub(crate) fn point(&self, x: f64) -> report::Point {
+        let range = self.fraction.is_none().then(|| self.range());
+        report::Point { x, y: self.value, range, proven: self.basis == Basis::Proven }
+    }
+
     // What is computed from two numbers is a fraction where both are, else between bounds. Neither may be of a sample,
     // whose interval proves nothing.
 
@@ -193,7 +208,14 @@ impl Quantity {
                 };
                 let mean = map.get("mean")?.as_number()?;
                 let (low, high) = (part("low", f64::NEG_INFINITY)?, part("high", f64::INFINITY)?);
-                Some(Quantity::sampled(0, mean, (low, high)))
+                let proven = map.get("proven") == Some(&Value::Bool(true));
+                Some(Quantity {
+                    value: mean,
+                    fraction: None,
+                    low,
+                    high,
+                    basis: Basis::read(proven),
+                })
             }
             _ => None,
         }
@@ -251,12 +273,16 @@ impl Quantity {
     /// For people, in a column of measures of which each has a unit of its own.
     pub(crate) fn as_measure(&self, is_share: bool) -> String {
         let print = if is_share { report::share_percent } else { report::tidy };
-        match is_share {
+        match self.basis {
             _ if self.is_unvaried() => report::unvaried(print(self.value), self.n()),
             _ if !self.high.is_finite() => format!("{} or more", report::tidy(self.low)),
-            _ if self.fraction.is_none() && self.is_close() => print(self.value),
-            true => self.as_share(),
-            false => self.as_utility(),
+            _ if self.fraction.is_some() || !self.is_close() => match is_share {
+                true => self.as_share(),
+                false => self.as_utility(),
+            },
+            // What is rounded and no fraction is not to be taken for one.
+            Basis::Proven => format!("about {}", print(self.value)),
+            _ => print(self.value),
         }
     }
 
@@ -273,15 +299,21 @@ impl Quantity {
 enum QuantityJson {
     /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
     Exact(String),
-    /// Not exactly, with the interval around it.
-    Within { mean: f64, low: f64, high: f64 },
+    /// Not exactly, with the interval around it, and whether that is proven.
+    Within {
+        mean: f64,
+        low: f64,
+        high: f64,
+        #[serde(skip_serializing_if = "Not::not")]
+        proven: bool,
+    },
 }
 
 impl From<Quantity> for QuantityJson {
-    fn from(Quantity { value, fraction, low, high, .. }: Quantity) -> QuantityJson {
+    fn from(Quantity { value, fraction, low, high, basis }: Quantity) -> QuantityJson {
         match fraction {
             Some(fraction) => QuantityJson::Exact(fraction.to_string()),
-            None => QuantityJson::Within { mean: value, low, high },
+            None => QuantityJson::Within { mean: value, low, high, proven: basis == Basis::Proven },
         }
     }
 }
@@ -295,7 +327,7 @@ impl TryFrom<Value> for Quantity {
 }
 
 /// A module that writes a number among the keys of what has it: its value under a name, `fraction` (null where it is
-/// none), `low` and `high` (null where there is no end).
+/// none), `low` and `high` (null where there is no end), and whether these are `proven`, not estimated from a sample.
 macro_rules! keys {
     ($value:ident) => {
         use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -311,24 +343,26 @@ macro_rules! keys {
             low: f64,
             #[serde(deserialize_with = "open_end::high")]
             high: f64,
+            #[serde(default)]
+            proven: bool,
         }
 
         pub(crate) fn serialize<S: Serializer>(
             quantity: &Quantity,
             serializer: S,
         ) -> Result<S::Ok, S::Error> {
-            let Quantity { value, fraction, low, high, .. } = quantity;
-            let fraction = fraction.as_ref().map(ToString::to_string);
-            NumberKeys { $value: *value, fraction, low: *low, high: *high }.serialize(serializer)
+            let (&Quantity { value, low, high, .. }, proven) = (quantity, !quantity.is_sampled());
+            let fraction = quantity.fraction.as_ref().map(ToString::to_string);
+            NumberKeys { $value: value, fraction, low, high, proven }.serialize(serializer)
         }
 
         pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
             deserializer: D,
         ) -> Result<Quantity, D::Error> {
-            let NumberKeys { $value: value, fraction, low, high } =
+            let NumberKeys { $value: value, fraction, low, high, proven } =
                 NumberKeys::deserialize(deserializer)?;
             let fraction: Option<Fraction> = fraction.and_then(|fraction| fraction.parse().ok());
-            let basis = if fraction.is_some() { Basis::Exact } else { Basis::Sampled { n: 0 } };
+            let basis = if fraction.is_some() { Basis::Exact } else { Basis::read(proven) };
             Ok(Quantity { value, fraction, low, high, basis })
         }
     };
@@ -361,5 +395,66 @@ pub(crate) mod open_end {
     /// A number; null where it is not known.
     pub(crate) fn unknown<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
         Option::deserialize(deserializer).map(|number| number.unwrap_or(f64::NAN))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json, to_value};
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Row {
+        name: String,
+        #[serde(flatten, with = "fields")]
+        number: Quantity,
+    }
+
+    #[test]
+    fn what_is_exact_proven_or_sampled_is_the_same_after_it_is_read_back() {
+        let half = Quantity::exact("1/2".parse().unwrap());
+        let proven = Quantity::proven(Interval { low: 0.25, high: 0.75 });
+        let sampled = Quantity::sampled(0, 0.5, (0.25, 0.75));
+        let open = Quantity::unbounded(0, 2.0);
+        for (number, written, among) in [
+            (
+                half,
+                json!("1/2"),
+                json!({"value": 0.5, "fraction": "1/2", "low": 0.5, "high": 0.5, "proven": true}),
+            ),
+            (
+                proven,
+                json!({"mean": 0.5, "low": 0.25, "high": 0.75, "proven": true}),
+                json!({"value": 0.5, "fraction": null, "low": 0.25, "high": 0.75, "proven": true}),
+            ),
+            (
+                sampled,
+                json!({"mean": 0.5, "low": 0.25, "high": 0.75}),
+                json!({"value": 0.5, "fraction": null, "low": 0.25, "high": 0.75, "proven": false}),
+            ),
+            (
+                open,
+                json!({"mean": 2.0, "low": null, "high": null}),
+                json!({"value": 2.0, "fraction": null, "low": null, "high": null, "proven": false}),
+            ),
+        ] {
+            assert_eq!(to_value(&number).unwrap(), written);
+            assert_eq!(from_value::<Quantity>(written).unwrap(), number);
+            let row = Row { name: "one".to_owned(), number };
+            let mut json = to_value(&row).unwrap();
+            assert_eq!(from_value::<Row>(json.clone()).unwrap(), row);
+            json.as_object_mut().unwrap().remove("name");
+            assert_eq!(json, among);
+        }
+    }
+
+    #[test]
+    fn a_long_fraction_and_what_is_proven_and_rounded_are_printed_apart() {
+        let long = "250000000000000000000001/1000000000000000000000000".parse().unwrap();
+        let close = Quantity::proven(Interval { low: 0.25 - 1e-12, high: 0.25 + 1e-12 });
+        let printed = |number: &Quantity| [true, false].map(|is_share| number.as_measure(is_share));
+        assert_eq!(printed(&Quantity::exact(long)), ["25.00 %", "0.25"]);
+        assert_eq!(printed(&close), ["about 25.00 %", "about 0.25"]);
     }
 }

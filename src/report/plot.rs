@@ -20,8 +20,6 @@ pub struct Plot {
     pub y: String,
     /// The words at x = 0, 1, 2, …; empty if x is a number.
     pub words: Vec<String>,
-    /// The meaning of a point's range: `95 % interval`.
-    pub range: String,
     pub(crate) series: Vec<Series>,
 }
 
@@ -42,6 +40,8 @@ pub(crate) struct Point {
     pub y: f64,
     /// The lower and upper end of its error bar.
     pub range: Option<(f64, f64)>,
+    /// Whether it is proven to be within that, where others have a 95 % interval.
+    pub proven: bool,
 }
 
 /// Numbers over two parameters.
@@ -60,6 +60,9 @@ pub struct Grid {
     /// The numbers, row by row; `None` for an empty cell.
     pub cells: Vec<Vec<Option<f64>>>,
 }
+
+/// What the legend says of bars, by whether they are proven.
+const RANGES: [(bool, &str); 2] = [(false, "95 % interval"), (true, "proven bounds")];
 
 impl Plot {
     /// The curves in `width` columns of a terminal; `plain` uses ASCII alone.
@@ -89,7 +92,6 @@ impl Plot {
             x: tame_message(&self.x),
             y: tame_message(&self.y),
             words: self.words.iter().map(|word| tame_message(word)).collect(),
-            range: tame_message(&self.range),
             series: self.series.iter().map(series).collect(),
         }
     }
@@ -99,7 +101,12 @@ impl Plot {
     }
 
     fn has_ranges(&self) -> bool {
-        self.points().any(|point| point.range.is_some())
+        RANGES.into_iter().any(|(proven, _)| self.has_range(proven))
+    }
+
+    /// Whether any point has a bar that is proven, or one that is estimated.
+    fn has_range(&self, proven: bool) -> bool {
+        self.points().any(|point| point.range.is_some() && point.proven == proven)
     }
 
     /// Whether the curves need a legend: there are several, or one has a name.

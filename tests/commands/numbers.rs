@@ -117,7 +117,7 @@ fn odds_within_bounds_enclose_the_exact_number() {
     assert_eq!(keys(&json), ["exact", "nodes", "results", "utility", "bound"]);
     assert_eq!(json["exact"], false);
     let red = &json["results"]["red"];
-    assert_eq!(keys(red), ["mean", "low", "high"]);
+    assert_eq!((keys(red), &red["proven"]), (vec!["mean", "low", "high", "proven"], &json!(true)));
     // 60 of 200.
     let (low, high) = (red["low"].as_f64().unwrap(), red["high"].as_f64().unwrap());
     assert!(low <= 0.3 && 0.3 <= high && high - low < 1e-9, "{red}");

@@ -9,13 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
 use super::SolutionNumber;
-use super::solution_number::{bounds, enclose};
 use crate::agents::SavedHeader;
 use crate::conflict::{Conflict, Players, Seat, replace};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::{Answered, SeenPart};
-use crate::number::Interval;
 use crate::number::open_end::high;
 
 /// A solution of a conflict, however it was found.
@@ -30,9 +28,6 @@ pub struct Solution {
     /// Of which equilibrium that is, where several were found, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_of: Option<String>,
-    /// Side -> the proven bounds of that; left out where all values are known better.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bounds: Option<IndexMap<String, Interval>>,
     /// Side -> its expected utility as a number.
     pub value_number: IndexMap<String, f64>,
     /// The greatest gain that any side has from deviating: no perfect opponent wins more than that
@@ -107,9 +102,6 @@ pub struct Choice {
     /// The weight as a number.
     pub weight_number: f64,
     pub(crate) utility_number: f64,
-    /// The proven bounds of the utility, where they are far apart.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) utility_bounds: Option<Interval>,
     /// The option that is never worse and sometimes better, if there is one.
     #[serde(default, rename = "dominated_by", skip_serializing_if = "Option::is_none")]
     pub dominated: Option<String>,
@@ -127,20 +119,10 @@ impl Choice {
             option: option.to_string(),
             weight_number: weight.about(),
             utility_number: utility.about(),
-            utility_bounds: utility.bounds().filter(|_| utility.is_apart()),
             weight,
             utility,
             dominated: None,
         }
-    }
-
-    /// The utility for people, in a column of utilities.
-    pub(crate) fn utility_text(&self) -> String {
-        self.utility_bounds
-            .map(SolutionNumber::Within)
-            .as_ref()
-            .unwrap_or(&self.utility)
-            .as_utility()
     }
 }
 
@@ -174,16 +156,9 @@ impl Solution {
         self.gains.sort_by_key(|name, _| place(name).unwrap_or(usize::MAX));
         let number = |(side, value): (&String, &SolutionNumber)| (side.clone(), value.about());
         self.value_number = self.value.iter().map(number).collect();
-        self.bounds = bounds(&self.value);
         let several = self.further.len() + 1;
         self.value_of = (several > 1).then(|| format!("the first of {several} equilibria found"));
         self.further.iter_mut().for_each(|solution| solution.finish(seats));
-    }
-
-    /// Reads the values by their bounds again, which the values of programs do not have.
-    pub(crate) fn enclose(&mut self) {
-        enclose(&mut self.value, &self.bounds);
-        self.further.iter_mut().for_each(Solution::enclose);
     }
 
     /// The equilibria that were found: this one, and those beside it.

@@ -6,12 +6,12 @@ use indexmap::IndexMap;
 use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
-use crate::number::{Fraction, Interval};
+use crate::number::{Fraction, Interval, Quantity};
 use crate::report;
 
 /// A value, a weight or a utility of a solution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(into = "SolutionNumberJson", try_from = "SolutionNumberJson")]
+#[serde(into = "SolutionNumberJson", from = "SolutionNumberJson")]
 pub enum SolutionNumber {
     /// Exactly this.
     Exact(Fraction),
@@ -57,11 +57,11 @@ impl SolutionNumber {
         matches!(self, SolutionNumber::Within(bounds) if bounds.width() > 1e-4)
     }
 
-    /// The proven bounds of the number, if there are any.
-    pub fn bounds(&self) -> Option<Interval> {
+    /// Its proven bounds, where they are so far apart, else the number twice.
+    pub(crate) fn ends(&self) -> [f64; 2] {
         match self {
-            SolutionNumber::Within(bounds) => Some(*bounds),
-            _ => None,
+            SolutionNumber::Within(bounds) if self.is_apart() => [bounds.low, bounds.high],
+            other => [other.about(); 2],
         }
     }
 
@@ -88,23 +88,6 @@ impl SolutionNumber {
             other => report::share_percent(other.about()),
         }
     }
-}
-
-/// The proven bounds of the values of sides, if there are any.
-pub(super) fn bounds(
-    value: &IndexMap<String, SolutionNumber>,
-) -> Option<IndexMap<String, Interval>> {
-    let bounds = value.iter().filter_map(|(side, value)| Some((side.clone(), value.bounds()?)));
-    Some(bounds.collect()).filter(|bounds: &IndexMap<_, _>| !bounds.is_empty())
-}
-
-/// Reads values by their bounds.
-pub(super) fn enclose(
-    value: &mut IndexMap<String, SolutionNumber>,
-    bounds: &Option<IndexMap<String, Interval>>,
-) {
-    let bounds = bounds.iter().flatten();
-    value.extend(bounds.map(|(side, bounds)| (side.clone(), SolutionNumber::Within(*bounds))));
 }
 
 /// For people: how precise values are that are known within bounds.
@@ -137,31 +120,30 @@ impl From<Fraction> for SolutionNumber {
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum SolutionNumberJson {
-    /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
-    Exact(String),
-    /// About this: the nearest number, or the middle of proven bounds.
+    /// About this.
     About(f64),
+    /// Exactly this, or surely between these.
+    Known(Quantity),
 }
 
 impl From<SolutionNumber> for SolutionNumberJson {
-    fn from(figure: SolutionNumber) -> SolutionNumberJson {
-        match &figure {
-            SolutionNumber::Exact(fraction) => SolutionNumberJson::Exact(fraction.to_string()),
-            other => SolutionNumberJson::About(other.about()),
+    fn from(number: SolutionNumber) -> SolutionNumberJson {
+        match number {
+            SolutionNumber::Exact(fraction) => SolutionNumberJson::Known(Quantity::exact(fraction)),
+            SolutionNumber::Near(number) => SolutionNumberJson::About(number),
+            SolutionNumber::Within(bounds) => SolutionNumberJson::Known(Quantity::proven(bounds)),
         }
     }
 }
 
-impl TryFrom<SolutionNumberJson> for SolutionNumber {
-    type Error = String;
-
-    fn try_from(written: SolutionNumberJson) -> Result<SolutionNumber, String> {
+impl From<SolutionNumberJson> for SolutionNumber {
+    fn from(written: SolutionNumberJson) -> SolutionNumber {
         match written {
-            SolutionNumberJson::About(number) => Ok(SolutionNumber::Near(number)),
-            SolutionNumberJson::Exact(text) => match text.parse() {
-                Ok(fraction) => Ok(SolutionNumber::Exact(fraction)),
-                Err(_) => Err(format!("`{text}` is not a fraction")),
-            },
+            SolutionNumberJson::About(number) => SolutionNumber::Near(number),
+            SolutionNumberJson::Known(Quantity { fraction: Some(fraction), .. }) => {
+                SolutionNumber::Exact(fraction)
+            }
+            SolutionNumberJson::Known(number) => SolutionNumber::Within(number.bounds()),
         }
     }
 }

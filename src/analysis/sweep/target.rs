@@ -9,7 +9,7 @@ use crate::error::{Error, nearest};
 use crate::game::Value;
 use crate::graph::Ending;
 use crate::number::{Fraction, Quantity};
-use crate::report::{Figure, Grid, Plot, Point as Mark, Series};
+use crate::report::{Figure, Grid, Plot, Series};
 
 /// The prefix of a result that has the same name as a player.
 const RESULT: &str = "result:";
@@ -258,8 +258,7 @@ fn plot(sweep: &Sweep, what: &str, targets: &[&Target]) -> Option<Plot> {
     let series = |target: &&Target| {
         let marks = sweep.points.iter().enumerate().filter_map(|(at, point)| {
             let number = target.number(point)?;
-            let range = number.fraction.is_none().then(|| number.range());
-            Some(Mark { x: place(at, point)?, y: number.value, range })
+            Some(number.point(place(at, point)?))
         });
         Series { name: target.name.clone(), points: marks.collect() }
     };
@@ -272,7 +271,6 @@ fn plot(sweep: &Sweep, what: &str, targets: &[&Target]) -> Option<Plot> {
         x: swept.name.clone(),
         y: what.to_owned(),
         words,
-        range: "95 % interval".to_owned(),
         series: targets.iter().map(series).collect(),
     })
 }

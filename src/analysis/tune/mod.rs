@@ -204,7 +204,7 @@ impl Best {
 }
 
 fn is_proven(reading: &WishValue) -> bool {
-    reading.proven || !reading.is_known()
+    reading.is_proven() || !reading.is_known()
 }
 
 /// A number that a wish is about, for people.

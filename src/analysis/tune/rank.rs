@@ -67,7 +67,8 @@ impl Measured {
 
     /// Whether nothing of it was sampled; dice may be cut off.
     pub(super) fn is_exact(&self) -> bool {
-        self.n == 0 && self.readings.iter().all(|reading| reading.proven || !reading.is_known())
+        self.n == 0
+            && self.readings.iter().all(|reading| reading.is_proven() || !reading.is_known())
     }
 
     fn missed(&self) -> f64 {
@@ -156,7 +157,7 @@ pub(super) fn certainties(
 ) -> Vec<(WishCertainty, Option<f64>)> {
     let doubts = |one: &Measured| {
         // Of so few playouts the normal approximation says nothing.
-        if (1..FEW).contains(&one.n) && !one.readings.iter().all(|reading| reading.proven) {
+        if (1..FEW).contains(&one.n) && !one.readings.iter().all(|reading| reading.is_proven()) {
             return (1.0, 1.0);
         }
         let doubts =
@@ -170,8 +171,9 @@ pub(super) fn certainties(
     let good = holm(&doubts.iter().map(|(good, _)| *good).collect::<Vec<_>>(), all);
     let bad = holm(&doubts.iter().map(|(_, bad)| *bad).collect::<Vec<_>>(), all);
     let row = |(at, one): (usize, &Measured)| {
-        let proven = one.readings.iter().all(|reading| reading.proven);
-        let misses = |reading: &WishValue, wish| reading.proven && reading.doubts(wish).1 == 0.0;
+        let proven = one.readings.iter().all(|reading| reading.is_proven());
+        let misses =
+            |reading: &WishValue, wish| reading.is_proven() && reading.doubts(wish).1 == 0.0;
         let no = one.readings.iter().zip(&wishes.all).any(|(reading, wish)| misses(reading, wish));
         match doubts[at] {
             _ if no => (WishCertainty::No, None),

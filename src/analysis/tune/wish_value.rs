@@ -18,8 +18,6 @@ pub struct WishValue {
     pub quantity: Quantity,
     /// Whether the value is as wished; how sure that is, the candidate's `certainty` says.
     pub holds: bool,
-    /// Whether the ends are proven, and no 95 % interval.
-    pub proven: bool,
     /// By how much the value is not as wished, in parts of what was asked for; null where the value is
     /// not known.
     #[serde(deserialize_with = "high")]
@@ -92,9 +90,8 @@ impl WishValue {
         };
         let below = value - quantity.low;
         quantity.low = quantity.low.max(least);
-        let proven = !quantity.is_sampled();
         let equilibria = Vec::new();
-        WishValue { quantity, holds, proven, miss, inside, below, equilibria, unvaried }
+        WishValue { quantity, holds, miss, inside, below, equilibria, unvaried }
     }
 
     /// That nothing is known.
@@ -102,13 +99,17 @@ impl WishValue {
         WishValue {
             quantity: Quantity::unbounded(0, f64::NAN),
             holds: false,
-            proven: false,
             miss: f64::INFINITY,
             inside: f64::NEG_INFINITY,
             below: f64::INFINITY,
             equilibria: Vec::new(),
             unvaried: None,
         }
+    }
+
+    /// Whether its ends are proven, and no 95 % interval.
+    pub(crate) fn is_proven(&self) -> bool {
+        !self.quantity.is_sampled()
     }
 
     /// Whether anything is known.
@@ -124,7 +125,7 @@ impl WishValue {
         if !self.is_known() {
             return (1.0, 1.0);
         }
-        if self.proven {
+        if self.is_proven() {
             let inside = |end: f64| holds(&wish.region, &end, about);
             // Bounds that are this near say the same as the value, which may be exact.
             let both = (inside(self.quantity.low) && inside(self.quantity.high))

@@ -6,7 +6,7 @@
 use super::axis::Axis;
 use super::svg_writer::{Anchor, INK, SvgWriter, place, width};
 use super::text::written;
-use super::{Grid, Plot, Series, share};
+use super::{Grid, Plot, RANGES, Series, share};
 use crate::report::filled;
 
 const WIDTH: f64 = 720.0;
@@ -126,13 +126,18 @@ fn curve(paper: &mut SvgWriter, plot: &Plot, series: &Series, index: usize, fiel
     for point in &series.points {
         let x = x(point.x);
         if let Some((low, high)) = point.range {
-            bar(paper, x, (field.y(low), field.y(high)), colour);
+            bar(paper, x, (field.y(low), field.y(high)), colour, point.proven);
         }
         mark(paper, index, (x, field.y(point.y)));
     }
 }
 
-fn bar(paper: &mut SvgWriter, x: f64, (low, high): (f64, f64), colour: &str) {
+/// An interval is closed by a line at either end; proven bounds have no such lines and are wider.
+fn bar(paper: &mut SvgWriter, x: f64, (low, high): (f64, f64), colour: &str, proven: bool) {
+    if proven {
+        paper.line((x, low), (x, high), colour, 4.0);
+        return;
+    }
     paper.line((x, low), (x, high), colour, 1.5);
     for y in [low, high] {
         paper.line((x - 4.0, y), (x + 4.0, y), colour, 1.5);
@@ -159,15 +164,14 @@ fn mark(paper: &mut SvgWriter, index: usize, (x, y): (f64, f64)) {
     paper.shape("polygon", format_args!(r#"points="{corners}" fill="{colour}""#));
 }
 
-/// The curves by number, and then the meaning of bars, in rows as wide as the field.
+/// The curves by number, and then the meanings of bars, in rows as wide as the field.
 fn legend_rows(plot: &Plot, field: &Field) -> Vec<Vec<(f64, usize)>> {
     let mut items: Vec<usize> = Vec::new();
     if plot.has_legend() {
         items.extend(0..plot.series.len());
     }
-    if plot.has_ranges() && !plot.range.is_empty() {
-        items.push(plot.series.len());
-    }
+    let ranges = RANGES.iter().enumerate().filter(|(_, (proven, _))| plot.has_range(*proven));
+    items.extend(ranges.map(|(at, _)| plot.series.len() + at));
     let mut rows: Vec<Vec<(f64, usize)>> = Vec::new();
     let mut x = f64::INFINITY;
     for item in items {
@@ -185,14 +189,18 @@ fn legend_rows(plot: &Plot, field: &Field) -> Vec<Vec<(f64, usize)>> {
 }
 
 fn item_text(plot: &Plot, item: usize) -> &str {
-    plot.series.get(item).map_or(&plot.range, |series| &series.name)
+    let range = |at: usize| RANGES.get(at).map_or("", |(_, text)| text);
+    plot.series.get(item).map_or_else(|| range(item - plot.series.len()), |series| &series.name)
 }
 
 fn draw_item(paper: &mut SvgWriter, plot: &Plot, item: usize, (x, y): (f64, f64)) {
     let middle = (x + 8.0, y - 4.5);
     match item < plot.series.len() {
         true => mark(paper, item, middle),
-        false => bar(paper, middle.0, (middle.1 + 7.0, middle.1 - 7.0), INK),
+        false => {
+            let proven = item > plot.series.len();
+            bar(paper, middle.0, (middle.1 + 7.0, middle.1 - 7.0), INK, proven);
+        }
     }
     paper.text((x + 20.0, y), Anchor::Start, TEXT, "", item_text(plot, item));
 }

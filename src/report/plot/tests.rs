@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn point(x: f64, y: f64, half: f64) -> Point {
-    Point { x, y, range: (half > 0.0).then_some((y - half, y + half)) }
+    Point { x, y, range: (half > 0.0).then_some((y - half, y + half)), proven: false }
 }
 
 #[test]
@@ -86,6 +86,19 @@ utility of red
 
 │ 95 % interval";
     assert_eq!(words().text(60, false), expected);
+}
+
+#[test]
+fn what_is_exact_proven_and_estimated_has_marks_of_its_own() {
+    let mut plot = words();
+    plot.series[0].points[1].proven = true;
+    let (fancy, plain) = (plot.text(60, false), plot.text(60, true));
+    assert!(fancy.ends_with("│ 95 % interval, ┊ proven bounds"), "{fancy}");
+    assert!(plain.ends_with("| 95 % interval, : proven bounds"), "{plain}");
+    // The bars of the first point and of the second; the third is exact and has none.
+    assert_eq!((fancy.matches('┊').count(), plain.matches(':').count()), (3, 3), "{fancy}");
+    let svg = plot.svg();
+    assert!(svg.contains(">proven bounds<") && svg.contains(">95 % interval<"), "{svg}");
 }
 
 #[test]
@@ -221,7 +234,7 @@ proptest! {
         width in 0usize..120,
     ) {
         let point = |(x, y, range): &(f64, f64, Option<(f64, f64)>)| Point {
-            x: x * scale, y: y * scale, range: *range,
+            x: x * scale, y: y * scale, range: *range, proven: width % 2 == 0,
         };
         let points: Vec<Point> = points.iter().map(point).collect();
         let series: Vec<Series> = points
@@ -251,7 +264,6 @@ fn two() -> Plot {
         title: "Share of red by mana_value".to_owned(),
         x: "mana_value".to_owned(),
         y: "share of red".to_owned(),
-        range: "95 % interval".to_owned(),
         series: vec![
             Series { name: "rules".to_owned(), points: exact },
             Series { name: "cheap_mana".to_owned(), points: sampled },
@@ -266,7 +278,6 @@ fn words() -> Plot {
         x: "order".to_owned(),
         y: "utility of red".to_owned(),
         words: ["fewest first", "most first", "drawn"].map(str::to_owned).to_vec(),
-        range: "95 % interval".to_owned(),
         series: vec![Series {
             name: String::new(),
             points: vec![point(0.0, -0.25, 0.1), point(1.0, 0.5, 0.2), point(2.0, 0.0, 0.0)],

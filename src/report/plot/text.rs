@@ -1,7 +1,7 @@
 //! Draws plots and grids in a terminal.
 
 use super::axis::Axis;
-use super::{Grid, Plot, Point, share};
+use super::{Grid, Plot, Point, RANGES, share};
 use crate::report::{filled, listed, tidy};
 
 /// The letter for points of several curves in one place.
@@ -13,7 +13,10 @@ const WIDEST: usize = 100;
 struct Glyphs {
     points: &'static [char],
     between: char,
+    /// For 95 % intervals.
     bar: char,
+    /// For proven bounds.
+    bounds: char,
     side: char,
     mark: char,
     corner: char,
@@ -25,6 +28,7 @@ const FANCY: Glyphs = Glyphs {
     points: &['●', '○', '■', '□', '▲', '△', '◆', '◇'],
     between: '·',
     bar: '│',
+    bounds: '┊',
     side: '│',
     mark: '┤',
     corner: '└',
@@ -35,12 +39,19 @@ const PLAIN: Glyphs = Glyphs {
     points: &['o', 'x', '+', '*', '#', '@', '%', '='],
     between: '.',
     bar: '|',
+    bounds: ':',
     side: '|',
     mark: '+',
     corner: '+',
     bottom: '-',
     below: '+',
 };
+
+impl Glyphs {
+    fn range(&self, proven: bool) -> char {
+        if proven { self.bounds } else { self.bar }
+    }
+}
 
 /// A field of letters, rows from the top.
 struct Canvas {
@@ -109,7 +120,7 @@ fn curves(canvas: &mut Canvas, plot: &Plot, across: &Axis, up: &Axis, letters: &
             let Some((low, high)) = point.range else { continue };
             let (column, _) = place(canvas, i, point);
             for row in canvas.row(up.share(high))..=canvas.row(up.share(low)) {
-                canvas.rows[row][column] = letters.bar;
+                canvas.rows[row][column] = letters.range(point.proven);
             }
         }
     }
@@ -169,9 +180,8 @@ fn legend(plot: &Plot, several: bool, letters: &Glyphs) -> Vec<String> {
     if several {
         legend.push(format!("{SEVERAL} several"));
     }
-    if plot.has_ranges() && !plot.range.is_empty() {
-        legend.push(format!("{} {}", letters.bar, plot.range));
-    }
+    let ranges = RANGES.into_iter().filter(|(proven, _)| plot.has_range(*proven));
+    legend.extend(ranges.map(|(proven, text)| format!("{} {text}", letters.range(proven))));
     legend
 }
 

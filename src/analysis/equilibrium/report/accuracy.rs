@@ -55,11 +55,9 @@ impl<'a> Accuracy<'a> {
     /// not all equilibria were found. What is worse against the strategies of the others is in no equilibrium
     /// between two opponents, for each of these is one with the strategies of any other.
     pub(crate) fn is_as_good(&self, line: &StrategyLine, choice: &Choice) -> bool {
-        let ends = |one: &Choice| {
-            one.utility_bounds.map_or([one.utility_number; 2], |bounds| [bounds.low, bounds.high])
-        };
-        let best = line.options.iter().map(|one| ends(one)[0]).fold(f64::NAN, f64::max);
-        let lost = best - ends(choice)[1];
+        let ends = line.options.iter().map(|one| one.utility.ends());
+        let best = ends.map(|[low, _]| low).fold(f64::NAN, f64::max);
+        let lost = best - choice.utility.ends()[1];
         let nothing = match self.gain.is_finite() {
             true => line.reach.min(1.0) * lost <= self.gain,
             false => lost <= ROUNDING * best.abs().max(1.0),

@@ -135,7 +135,7 @@ impl Solved {
 /// Points of an exploitability as powers of ten, since it falls through many of them. An
 /// exploitability of 0 has no logarithm and is left out.
 pub(crate) fn falling(name: &str, points: impl Iterator<Item = (f64, f64)>) -> Series {
-    let point = |(x, y): (f64, f64)| Point { x, y: y.log10(), range: None };
+    let point = |(x, y): (f64, f64)| Point { x, y: y.log10(), range: None, proven: false };
     Series { name: name.to_owned(), points: points.map(point).collect() }
 }
 
@@ -270,7 +270,7 @@ impl StrategyLine {
         blocks.push(Block::table(["option", "weight", "utility"], sure.map(Choice::row)));
         let one = |choice: &&Choice| match &choice.dominated {
             Some(by) => format!("{} (`{}` dominates it)", named(&choice.option), named(by)),
-            None => format!("{} ({})", named(&choice.option), choice.utility_text()),
+            None => format!("{} ({})", named(&choice.option), choice.utility.as_utility()),
         };
         let unused = self.options.iter().filter(|choice| choice.weight.is_zero());
         let (here, never): (Vec<&Choice>, Vec<&Choice>) =
@@ -296,7 +296,7 @@ pub(crate) fn named(option: &str) -> &str {
 
 impl Choice {
     fn row(&self) -> Vec<String> {
-        vec![named(&self.option).to_owned(), self.weight.as_share(), self.utility_text()]
+        vec![named(&self.option).to_owned(), self.weight.as_share(), self.utility.as_utility()]
     }
 }
 
