@@ -529,15 +529,17 @@ fn a_check_finds_mistakes_of_campaigns_in_a_rules_folder() {
         limits: &limits,
         seed: 1,
         playouts: 20,
+        nodes: 10_000,
+        time: None,
         command,
         threads: 1,
         progress: &|_| (),
     };
-    let findings = check.folder(catalog.folder("flip").unwrap()).unwrap();
+    let findings = check.folder(catalog.folder("flip").unwrap()).unwrap().findings;
     let told: Vec<String> = findings.iter().map(|finding| finding.message.clone()).collect();
     let of = |word: &str| told.iter().filter(|message| message.contains(word)).count();
     assert_eq!((of("did you mean `one`?"), of("good")), (1, 0), "{told:?}");
-    assert!(check.scenario("flip/good").unwrap().is_empty());
+    assert!(check.scenario("flip/good").unwrap().findings.is_empty());
     assert!(catalog.scenario("flip/good").unwrap().campaign.is_some());
     let error = catalog.scenario("flip/godo").unwrap_err().to_string();
     assert_eq!(error, "unknown scenario `flip/godo`; did you mean `flip/good`?");

@@ -220,11 +220,13 @@ fn the_system_that_the_handbook_teaches_is_sound() {
         limits: &limits,
         seed: 1,
         playouts: 200,
+        nodes: 10_000,
+        time: None,
         command,
         threads: 1,
         progress: &|_| (),
     };
-    let findings = check.folder(tug).unwrap();
+    let findings = check.folder(tug).unwrap().findings;
     for finding in &findings {
         let small = finding.message.contains("should have");
         assert!(finding.level == Level::Warning && small, "{}", finding.message);

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::hidden_state::ViewCheck;
 use crate::catalog::{FileKind, FileText, Folder, Scenario};
 use crate::error::{Error, Location};
+use crate::report::many;
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -35,6 +36,65 @@ pub struct Finding {
     pub at: Option<Location>,
     /// The message.
     pub message: String,
+    /// The answers that lead there, where it is known that no fewer do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<String>,
+}
+
+/// What a check found.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CheckReport {
+    /// What is wrong, errors first.
+    pub findings: Vec<Finding>,
+    /// How far the laws of each scenario without errors were tested.
+    pub proofs: Vec<Proof>,
+}
+
+impl CheckReport {
+    /// Adds what another check found.
+    pub fn join(&mut self, later: CheckReport) {
+        self.findings.extend(later.findings);
+        self.proofs.extend(later.proofs);
+    }
+}
+
+impl Finding {
+    fn new(level: Level, at: Option<Location>, message: String) -> Finding {
+        Finding { level, at, message, history: Vec::new() }
+    }
+}
+
+/// How far the laws of a scenario were tested without one that broke.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Proof {
+    /// The scenario.
+    pub scenario: String,
+    /// Whether the rules have laws.
+    pub laws: bool,
+    /// How many states the conflict has, if all were seen: those between two steps, and the last ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
+    /// How many random playouts were made besides.
+    pub playouts: u64,
+    /// Why not all states were seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unproven: Option<String>,
+}
+
+impl Proof {
+    /// What was tested, in a sentence.
+    pub fn sentence(&self) -> String {
+        let Proof { scenario, states, .. } = self;
+        let held = if self.laws { "the laws hold" } else { "there are no laws, and nothing fails" };
+        let whole = states.map(|states| match states {
+            1 => format!("{scenario}: {held} in its only state"),
+            states => format!("{scenario}: {held} in all {}", many(states, "state")),
+        });
+        whole.unwrap_or_else(|| {
+            let why = self.unproven.as_deref().unwrap_or_default();
+            format!("{scenario}: {held} in {}; not proven: {why}", many(self.playouts, "playout"))
+        })
+    }
 }
 
 /// A finding, and the number of times it was found.
@@ -49,17 +109,18 @@ struct CountedFinding {
 #[derive(Default)]
 pub(super) struct Findings {
     found: Vec<CountedFinding>,
+    pub(super) proofs: Vec<Proof>,
     /// What the playouts show about the `view` of the rules.
     pub(crate) sight: ViewCheck,
 }
 
 impl Findings {
     pub(super) fn error(&mut self, at: Option<Location>, message: impl Into<String>) {
-        self.add(Finding { level: Level::Error, at, message: message.into() }, None);
+        self.add(Finding::new(Level::Error, at, message.into()), None);
     }
 
     pub(super) fn warning(&mut self, at: Option<Location>, message: impl Into<String>) {
-        self.add(Finding { level: Level::Warning, at, message: message.into() }, None);
+        self.add(Finding::new(Level::Warning, at, message.into()), None);
     }
 
     /// Adds an error of a scenario, with a text around it in place of `{}`. `whose` is its source,
@@ -73,7 +134,7 @@ impl Findings {
     ) {
         let message = around.replacen("{}", error, 1);
         let same = Some((whose.to_owned(), error.to_owned()));
-        self.add(Finding { level: Level::Error, at, message }, same);
+        self.add(Finding::new(Level::Error, at, message), same);
     }
 
     /// Adds a mistake at its own place, or else at the one given.
@@ -108,6 +169,21 @@ impl Findings {
         Ok(())
     }
 
+    /// Adds a mistake of a scenario, as [`Findings::fault_of`] does, with the answers that lead there.
+    pub(super) fn fault_after(
+        &mut self,
+        whose: &str,
+        (error, history): (&Error, Vec<String>),
+        around: &str,
+        otherwise: impl FnOnce() -> Option<Location>,
+    ) -> Result<(), Error> {
+        let mut own = Findings::default();
+        own.fault_of(whose, error, around, otherwise)?;
+        own.found.iter_mut().for_each(|found| found.finding.history.clone_from(&history));
+        self.join(own);
+        Ok(())
+    }
+
     /// The number of errors; one that is found again counts again.
     pub(super) fn errors(&self) -> usize {
         let errors = self.found.iter().filter(|found| found.finding.level == Level::Error);
@@ -115,11 +191,11 @@ impl Findings {
     }
 
     /// All findings: errors first, each kind in the order in which it was found.
-    pub(super) fn sorted(self) -> Vec<Finding> {
+    pub(super) fn sorted(self) -> CheckReport {
         let mut findings: Vec<Finding> =
             self.found.into_iter().map(CountedFinding::into_finding).collect();
         findings.sort_by_key(|finding| finding.level);
-        findings
+        CheckReport { findings, proofs: self.proofs }
     }
 
     fn add(&mut self, finding: Finding, same: Option<(String, String)>) {
@@ -140,6 +216,7 @@ impl Findings {
     /// Adds what another thread found.
     pub(super) fn join(&mut self, later: Findings) {
         later.found.into_iter().for_each(|found| self.count(found));
+        self.proofs.extend(later.proofs);
         self.sight.join(&later.sight);
     }
 }

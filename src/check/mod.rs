@@ -1,5 +1,5 @@
-//! Checks a rules folder: compiles all of it, plays it at random under its laws, and returns every
-//! finding with its place.
+//! Checks a rules folder: compiles all of it, plays it at random, tests its laws in every state where those can all be
+//! seen, and returns every finding with its place.
 
 mod clauses;
 mod contents;
@@ -7,13 +7,15 @@ mod finding;
 mod hidden_state;
 mod mutation;
 mod playouts;
+mod proof;
 mod replayed_steps;
 mod rules;
 mod scenario;
 
-pub(crate) use finding::Finding;
-pub use finding::Level;
+pub use finding::{CheckReport, Finding, Level, Proof};
 pub use mutation::{Change, ClauseScore, Mutant, Mutating, Mutation, Survivor};
+
+use std::time::Duration;
 
 use crate::catalog::{Catalog, FileKind, Folder, Scenario};
 use crate::error::Error;
@@ -22,6 +24,7 @@ use crate::script::{Fields, Limits};
 use finding::Findings;
 
 /// The settings of a check: where the rules are, and how much is played.
+#[derive(Clone)]
 pub struct Check<'a> {
     /// The catalog in which scenarios find their rules.
     pub catalog: &'a Catalog,
@@ -31,6 +34,10 @@ pub struct Check<'a> {
     pub seed: u64,
     /// The number of playouts of each scenario.
     pub playouts: u64,
+    /// How many nodes of a scenario are explored at most, so that its laws are tested in every state.
+    pub nodes: u64,
+    /// How long that may take; without a limit, as long as it takes.
+    pub time: Option<Duration>,
     /// The beginning of the commands that replay a playout: `fracas`, `fracas --rules DIR`.
     pub command: String,
     /// How many threads check; one at least. What they find is the same for any number.
@@ -45,7 +52,7 @@ const AGENT_PLAYOUTS: u64 = 20;
 
 impl Check<'_> {
     /// Checks all of a rules folder, which must be one of the catalog.
-    pub fn folder(&self, folder: &Folder) -> Result<Vec<Finding>, Error> {
+    pub fn folder(&self, folder: &Folder) -> Result<CheckReport, Error> {
         let mut findings = Findings::default();
         contents::check(self, folder, &mut findings)?;
         clauses::check(folder, &mut findings);
@@ -87,8 +94,10 @@ impl Check<'_> {
 
     /// Plays each scenario; returns which have no errors.
     fn played(&self, all: &[Scenario], findings: &mut Findings) -> Result<Vec<bool>, Error> {
+        // All threads have a scenario of their own.
+        let alone = Check { threads: 1, ..self.clone() };
         self.pieces(all, findings, |one, findings| {
-            scenario::check(self, one, scenario::is_looked_into(one, all), findings)
+            scenario::check(&alone, one, scenario::is_looked_into(one, all), findings)
         })
     }
 
@@ -119,7 +128,7 @@ impl Check<'_> {
     ///
     /// # Errors
     /// A house rule that does not exist; [`Error::Interrupted`]; [`Error::Bound`].
-    pub fn house(&self, folder: &Folder, word: &str) -> Result<Vec<Finding>, Error> {
+    pub fn house(&self, folder: &Folder, word: &str) -> Result<CheckReport, Error> {
         let text = folder.find(FileKind::House, word)?;
         let mut findings = Findings::default();
         // Of the rules and their scenarios only mistakes that prevent the house rule from working are reported.
@@ -137,7 +146,7 @@ impl Check<'_> {
     ///
     /// # Errors
     /// A scenario that does not exist; [`Error::Interrupted`]; [`Error::Bound`].
-    pub fn scenario(&self, word: &str) -> Result<Vec<Finding>, Error> {
+    pub fn scenario(&self, word: &str) -> Result<CheckReport, Error> {
         let mut findings = Findings::default();
         match self.catalog.scenario(word) {
             Ok(scenario) => {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use super::Check;
 use super::finding::Findings;
 use super::finding::place;
+use super::proof::{first_error, is_law, report};
 use super::replayed_steps::SeenQuestion;
 use super::replayed_steps::{PlayoutFault, WalkedPlayout, Wrong, walk};
 use crate::conflict::{Conflict, Players};
@@ -192,8 +193,8 @@ impl<'a> Playouts<'a> {
 
     /// Reports a law that broke before the step that failed, since it may be the cause.
     fn laws_before(&self, history: History, seed: u64, findings: &mut Findings) {
-        if let Err(fault @ PlayoutFault { wrong: Wrong::Laws(_), .. }) =
-            self.walk(&history, false, seed)
+        if let Err(fault) = self.walk(&history, false, seed)
+            && matches!(&fault.wrong, Wrong::Error(error) if is_law(error))
         {
             // Laws are no interruption, so there is nothing to pass on.
             let _ = self.report(fault, seed, findings);
@@ -203,11 +204,16 @@ impl<'a> Playouts<'a> {
     fn report(&self, fault: PlayoutFault, seed: u64, findings: &mut Findings) -> Result<(), Error> {
         let step = fault.step;
         match fault.wrong {
-            Wrong::Laws(broken) => {
-                let message = format!("a law is broken: {}", broken.join("; "));
-                let around = self.located(&format!("seed {seed}, {}: {{}}", after(step)), seed);
-                findings.error_of(&self.whose(), self.place_of("laws"), &message, &around);
-                Ok(())
+            Wrong::Error(error) if is_law(&error) => {
+                match first_error(self.check, self.conflict)?.filter(is_law) {
+                    Some(shortest) => report(self.check, self.conflict, &shortest, findings),
+                    None => {
+                        let when = format!("seed {seed}, {}: {{}}", after(step));
+                        let around = self.located(&when, seed);
+                        let top = || place(&self.conflict.scenario);
+                        findings.fault_of(&self.whose(), &error, &around, top)
+                    }
+                }
             }
             Wrong::Picture(player, error) => {
                 let when = format!("seed {seed}, {}", after(step));

@@ -26,11 +26,9 @@ pub(super) struct PlayoutFault {
 }
 
 pub(super) enum Wrong {
-    /// These laws are broken.
-    Laws(Vec<String>),
     /// The picture of what this player sees failed.
     Picture(String, Box<Error>),
-    /// A function of the rules failed, or the history does not fit.
+    /// A law is broken, a function of the rules failed, or the history does not fit.
     Error(Box<Error>),
 }
 
@@ -94,10 +92,7 @@ impl Walker<'_> {
                 self.look.is_set_up = true;
                 rules.sides(state)?;
             }
-            let broken = rules.laws(state)?;
-            if !broken.is_empty() {
-                return Err(Wrong::Laws(broken));
-            }
+            rules.keep_laws(state)?;
             looked = rng.index(LOOK_EVERY) == 0;
             if looked {
                 look(rules, state, &self.look.players)?;

@@ -4,14 +4,15 @@ use super::Check;
 use super::contents::check_system;
 use super::finding::{Findings, place};
 use super::playouts::{Playouts, is_of_setup};
+use super::proof;
 use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players, Seating};
 use crate::error::Error;
 use crate::graph::{Bounds, Reach, WorkerFactory, explore, forgotten, lost};
 
-/// Plays a scenario at random, then checks its seats and, where it is looked into, for answers that get lost; returns
-/// whether it has no errors.
+/// Plays a scenario at random, then checks its seats, tests the laws in every state and, where it is looked into, looks
+/// for answers that get lost; returns whether it has no errors.
 pub(super) fn check(
     check: &Check<'_>,
     scenario: &Scenario,
@@ -40,6 +41,9 @@ pub(super) fn check(
         Some(_) => {}
         None => {
             seats(&conflict, findings)?;
+            if findings.errors() == before {
+                proof::prove(check, &conflict, findings)?;
+            }
             if looks && findings.errors() == before {
                 hidden(&conflict, findings)?;
             }

@@ -2,17 +2,17 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anstyle::AnsiColor;
 use clap::Args;
-use serde::Serialize;
 
 use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
-use crate::arguments::whole;
+use crate::arguments::{seconds, whole};
 use crate::catalog::Catalog;
-use crate::check::{Check, Finding, Level};
+use crate::check::{Check, CheckReport, Level};
 use crate::error::Error;
 use crate::report;
 use crate::script::Limits;
@@ -28,13 +28,12 @@ pub(super) struct CheckCommand {
     /// How many random playouts of each scenario
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole, allow_negative_numbers = true)]
     playouts: u64,
-}
-
-/// What is wrong with rules folders.
-#[derive(Serialize)]
-pub(super) struct CheckReport {
-    /// The findings, in the order of the folders.
-    findings: Vec<Finding>,
+    /// Test the laws of a scenario in every state if it has at most N nodes
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = whole, allow_negative_numbers = true)]
+    nodes: u64,
+    /// Test the laws of each scenario in every state for at most S seconds
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    time: Option<Duration>,
 }
 
 pub(super) fn run(
@@ -48,32 +47,34 @@ pub(super) fn run(
         limits: common.limits(),
         seed: common.seed(),
         threads: common.threads(),
+        arguments,
         heard: &|words| progress.doing(|| words),
     };
     progress.say(&format!("seed {}", run.seed));
     let command = run.command(common.rules.iter().map(|dir| dir.display().to_string()));
-    let mut findings = Vec::new();
+    let mut checked = CheckReport::default();
     for word in &arguments.house {
-        let found = run.house(word, &arguments.targets, arguments.playouts, &command)?;
-        findings.extend(progress.above(|| show(found, output))?);
+        let found = run.house(word, &arguments.targets, &command)?;
+        checked.join(progress.above(|| show(found, output))?);
     }
     let alone = !arguments.house.is_empty();
     if arguments.targets.is_empty() && !alone {
-        let check = run.check(&run.catalog, arguments.playouts, command.clone());
+        let check = run.check(&run.catalog, command.clone());
         for folder in run.catalog.folders() {
             progress.say(&format!("{}…", folder.name()));
             let found = check.folder(folder)?;
-            findings.extend(progress.above(|| show(found, output))?);
+            checked.join(progress.above(|| show(found, output))?);
         }
     }
     for target in arguments.targets.iter().filter(|_| !alone) {
-        let found = run.target(target, arguments.playouts, &command, &progress)?;
-        findings.extend(progress.above(|| show(found, output))?);
+        let found = run.target(target, &command, &progress)?;
+        checked.join(progress.above(|| show(found, output))?);
     }
     drop(progress);
+    let findings = &checked.findings;
     let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
     if output.json() {
-        output.value(&CheckReport { findings })?;
+        output.value(&checked)?;
     } else {
         let warnings = findings.len() - errors;
         let count = |n: usize, what: &str| report::many(n as u64, what);
@@ -88,14 +89,17 @@ struct CheckRun<'a> {
     limits: Limits,
     seed: u64,
     threads: usize,
+    arguments: &'a CheckCommand,
     /// Hears what is being checked.
     heard: &'a (dyn Fn(String) + Sync),
 }
 
 impl CheckRun<'_> {
-    fn check<'a>(&'a self, catalog: &'a Catalog, playouts: u64, command: String) -> Check<'a> {
+    fn check<'a>(&'a self, catalog: &'a Catalog, command: String) -> Check<'a> {
         let (limits, seed, threads) = (&self.limits, self.seed, self.threads);
-        Check { catalog, limits, seed, playouts, command, threads, progress: self.heard }
+        let &CheckCommand { playouts, nodes, time, .. } = self.arguments;
+        let progress = self.heard;
+        Check { catalog, limits, seed, playouts, nodes, time, command, threads, progress }
     }
 
     fn command(&self, rules: impl Iterator<Item = String>) -> String {
@@ -103,13 +107,7 @@ impl CheckRun<'_> {
     }
 
     /// Checks a house rule over the system that is named, or else the one in whose folder its file is.
-    fn house(
-        &self,
-        word: &str,
-        targets: &[String],
-        playouts: u64,
-        command: &str,
-    ) -> Result<Vec<Finding>, Error> {
+    fn house(&self, word: &str, targets: &[String], command: &str) -> Result<CheckReport, Error> {
         let path = match targets {
             [] => Path::new(word),
             [target] => Path::new(target),
@@ -126,20 +124,14 @@ impl CheckRun<'_> {
                 )));
             }
         };
-        self.check(&catalog, playouts, command.to_owned()).house(catalog.folder(name)?, word)
+        self.check(&catalog, command.to_owned()).house(catalog.folder(name)?, word)
     }
 
     /// Checks what a word names: a system, the rules folders at a path, or a scenario.
-    fn target(
-        &self,
-        word: &str,
-        playouts: u64,
-        command: &str,
-        progress: &Progress,
-    ) -> Result<Vec<Finding>, Error> {
+    fn target(&self, word: &str, command: &str, progress: &Progress) -> Result<CheckReport, Error> {
         let path = Path::new(word);
         if !path.exists() {
-            let check = self.check(&self.catalog, playouts, command.to_owned());
+            let check = self.check(&self.catalog, command.to_owned());
             return match word.contains('/') || word.ends_with(".toml") {
                 true => check.scenario(word),
                 false => check.folder(self.catalog.folder(word)?),
@@ -153,7 +145,7 @@ impl CheckRun<'_> {
             plain if plain == "fracas" => command.to_owned(),
             special => special,
         };
-        let check = self.check(&catalog, playouts, command);
+        let check = self.check(&catalog, command);
         let scenario = path.is_file() && word.ends_with(".toml") && !word.ends_with("params.toml");
         if scenario && !is_case(path) {
             return check.scenario(word);
@@ -162,13 +154,13 @@ impl CheckRun<'_> {
             let reason = "it is not a rules folder, is not inside one and contains none";
             return Err(Error::file("check", path, reason));
         }
-        let mut findings = Vec::new();
+        let mut checked = CheckReport::default();
         for folder in &folders {
             progress.say(&format!("{}…", folder.name()));
             // The one of the catalog knows the systems beside it.
-            findings.extend(check.folder(catalog.folder(folder.name())?)?);
+            checked.join(check.folder(catalog.folder(folder.name())?)?);
         }
-        Ok(findings)
+        Ok(checked)
     }
 }
 
@@ -177,15 +169,17 @@ fn is_case(path: &Path) -> bool {
     path.parent().and_then(Path::file_name).is_some_and(|name| name == "cases")
 }
 
-fn show(findings: Vec<Finding>, output: &mut Output) -> Result<Vec<Finding>, Error> {
+fn show(checked: CheckReport, output: &mut Output) -> Result<CheckReport, Error> {
     if !output.json() {
-        for finding in &findings {
+        for finding in &checked.findings {
             let at = finding.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
             let level = (finding.level.word(), colour(finding.level));
             output.data_with_word(&at, level, &format!(": {}", finding.message))?;
+            finding.history.iter().try_for_each(|entry| output.data(&format!("  {entry}")))?;
         }
+        checked.proofs.iter().try_for_each(|proof| output.data(&proof.sentence()))?;
     }
-    Ok(findings)
+    Ok(checked)
 }
 
 fn colour(level: Level) -> AnsiColor {

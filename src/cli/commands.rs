@@ -67,7 +67,7 @@ pub(super) enum Command {
     Replay(replay::ReplayCommand),
     /// Run the cases of all rules folders, or those at the given paths
     Test(test::TestCommand),
-    /// Compile rules, scenarios, house rules and agents, and check their laws in random playouts
+    /// Compile rules, scenarios, house rules and agents, and test the laws in every state
     Check(check::CheckCommand),
     /// Change the scripts of a system one place at a time, and list the changes that no case and no law notices
     Mutate(mutate::MutateCommand),

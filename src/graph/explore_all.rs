@@ -1,7 +1,7 @@
 //! Explores all of a game: every answer that may be given is tried once, by whichever thread is free;
 //! then what was explored is checked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
 use std::time::Duration;
@@ -96,6 +96,42 @@ pub(crate) fn explore_from(
         graph.whole.store(true, Ordering::Relaxed);
     }
     Ok(verdict)
+}
+
+/// Sees what may happen under the agents seated in breadth, on this thread alone, up to the first error: no shorter
+/// history leads to one, and of those as short none has an earlier option.
+///
+/// # Errors
+/// Those of the rules and agents, with their history.
+pub(crate) fn explore_in_breadth(
+    graph: &Arc<Graph>,
+    factory: &dyn WorkerFactory,
+    nodes: u64,
+) -> Result<Reach, Error> {
+    let (explorer, seats) = factory.make_worker()?;
+    let mut expander = NodeExpander::new(explorer, seats, factory.answers().clone());
+    let (mut seen, mut open, mut cost) = (HashSet::new(), VecDeque::from([0]), 0u64);
+    while let Some(node) = open.pop_front() {
+        let expanded = expander.expand(graph, node, |next, more| {
+            cost = cost.saturating_add(more);
+            if seen.insert(next) {
+                open.push_back(next);
+            }
+            (seen.len() as u64).max(cost / OF_A_NODE) <= nodes
+        });
+        let words = || factory.words();
+        let reach = expanded
+            .map_err(|error| with_history_to_failure(error, &expander.explorer, None, words))
+            .or_else(cut)?;
+        if reach != Reach::Whole {
+            return Ok(reach);
+        }
+        if let Err(stopped) = factory.budget().is_wanted() {
+            return Ok(Reach::Cut(stopped));
+        }
+    }
+    check_utilities(graph, factory)?;
+    Ok(Reach::Whole)
 }
 
 /// Several, so that threads seldom wait for each other.

@@ -7,7 +7,10 @@ use std::sync::Arc;
 use super::store::Graph;
 use super::suspended_run_cache::SuspendedRunCache;
 use crate::error::Error;
-use crate::script::{Blueprint, Ear, Rules, Run, Setup};
+use crate::script::{Blueprint, Ear, Rules, Run, Setup, State};
+
+/// Sees each state between two steps that has no node yet, with its canonical bytes, and may refuse it.
+pub(crate) type Watch = Box<dyn Fn(&Rules, &State, &[u8]) -> Result<(), Error>>;
 
 /// One thread's means to make the graph larger.
 pub struct Explorer {
@@ -15,6 +18,7 @@ pub struct Explorer {
     rules: Rc<Rules>,
     setup: Setup,
     failed: Cell<Option<(u32, Option<u32>)>>,
+    watch: Option<Watch>,
     pub(super) suspended: RefCell<SuspendedRunCache>,
 }
 
@@ -33,7 +37,8 @@ impl Explorer {
         }
         let (rules, setup) = (blueprint.rules()?, setup.clone());
         let suspended = RefCell::new(SuspendedRunCache::new(graph));
-        Ok(Explorer { graph: graph.clone(), rules, setup, failed: Cell::new(None), suspended })
+        let (graph, failed) = (graph.clone(), Cell::new(None));
+        Ok(Explorer { graph, rules, setup, failed, watch: None, suspended })
     }
 
     /// Keeps runs of the script at this many nodes at most; without them every run begins at the state
@@ -41,6 +46,16 @@ impl Explorer {
     pub fn keeping(self, runs: usize) -> Explorer {
         self.suspended.borrow_mut().keep(runs);
         self
+    }
+
+    /// The same, watched: what `watch` refuses is an error of the run that came there.
+    pub(crate) fn watched(self, watch: Watch) -> Explorer {
+        Explorer { watch: Some(watch), ..self }
+    }
+
+    /// Shows a state to who watches.
+    pub(super) fn shows(&self, state: &State, bytes: &[u8]) -> Result<(), Error> {
+        self.watch.as_ref().map_or(Ok(()), |watch| watch(&self.rules, state, bytes))
     }
 
     /// The graph that grows.
@@ -130,6 +145,6 @@ pub(super) mod tests {
         let rules = Rules::load(base, &[], IndexMap::new(), limits).unwrap();
         let setup = Setup::new(Value::Map(IndexMap::new()));
         let suspended = RefCell::new(SuspendedRunCache::new(&graph));
-        Explorer { graph, rules, setup, failed: Cell::new(None), suspended }
+        Explorer { graph, rules, setup, failed: Cell::new(None), watch: None, suspended }
     }
 }

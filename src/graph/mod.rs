@@ -27,7 +27,9 @@ mod walk;
 pub use answer_cache::AnswerCache;
 pub use expand::{Reach, WorkerFactory};
 pub use explore_all::{Bounds, explore};
-pub(crate) use explore_all::{OF_A_NODE, all_threads, check_utilities, explore_from};
+pub(crate) use explore_all::{
+    OF_A_NODE, all_threads, check_utilities, explore_from, explore_in_breadth,
+};
 pub use explorer::Explorer;
 pub(crate) use information::{
     Answered, Insight, allied_answered, allied_words, own_answered, own_answers, view_at,

@@ -203,7 +203,7 @@ impl<'e> Walk<'e> {
                 },
                 Turn::Step => {
                     self.tail = self.tail.saturating_add(leg);
-                    match self.arrives() {
+                    match self.arrives()? {
                         Some(node) if !self.runs_on => return Ok(Arrival::Known(node)),
                         known => self.known = known,
                     }
@@ -267,24 +267,21 @@ impl<'e> Walk<'e> {
     }
 
     /// The node of a state between two steps, if it is known.
-    fn arrives(&mut self) -> Option<u32> {
-        let state = self.run.state().filter(|_| self.stores)?;
+    fn arrives(&mut self) -> Result<Option<u32>, Error> {
+        let Some(state) = self.run.state().filter(|_| self.stores) else { return Ok(None) };
         let graph = self.explorer.graph();
         let fresh = self.fresh.take().map(|(bytes, _)| bytes);
         let mut bytes = fresh.unwrap_or_else(|| Vec::with_capacity(ROOM));
         bytes.clear();
         state.write_bytes(&mut bytes);
         let tag = graph.tag(&bytes);
-        match graph.known(&bytes, tag) {
-            Some(node) => {
-                self.cost = self.tail.saturating_add(graph.cost_of_step(node));
-                Some(graph.link(self.from, node, self.cost))
-            }
-            None => {
-                self.fresh = Some((bytes, tag));
-                None
-            }
+        if let Some(node) = graph.known(&bytes, tag) {
+            self.cost = self.tail.saturating_add(graph.cost_of_step(node));
+            return Ok(Some(graph.link(self.from, node, self.cost)));
         }
+        self.explorer.shows(state, &bytes)?;
+        self.fresh = Some((bytes, tag));
+        Ok(None)
     }
 }
 

@@ -196,7 +196,7 @@ pub(super) const CONTRACT: [(&str, &str, &str); 11] = [
     ),
     (
         "fn laws()",
-        "Returns a list of texts, one for each law that `this` breaks; it may be left out.\n`fracas check` plays at random and calls it before every step and at the end: tokens lost, a resource below 0.",
+        "Returns a list of texts, one for each law that `this` breaks; it may be left out.\n`fracas check` tests it in every state of each scenario, under every answer and every roll, where there are not too many (`--nodes`), else in random playouts: tokens lost, a resource below 0. What breaks is shown with the shortest history that leads there.",
         "fn laws() { if this.stock < 0 { [`the stock is ${this.stock}`] } else { [] } }",
     ),
     (

@@ -61,7 +61,7 @@ impl Rules {
         self.at_function(&function, fault).into()
     }
 
-    fn at_function(&self, function: &str, fault: ScriptFault) -> ScriptError {
+    pub(super) fn at_function(&self, function: &str, fault: ScriptFault) -> ScriptError {
         let at = self.functions().find(|known| known.name == function).and_then(|f| f.at.clone());
         self.script_error(at, fault)
     }

@@ -24,7 +24,9 @@ fn every_mistake_is_found_with_its_place() {
         let level = text("level").unwrap_or("error");
         let says = text("says").unwrap();
 
-        let ran = fracas("check duel --playouts 8 --seed 7 --json").inside(scratch.path()).run();
+        let ran = fracas("check duel --nodes 200 --playouts 8 --seed 7 --json")
+            .inside(scratch.path())
+            .run();
         let json = ran.json();
         let findings = json["findings"].as_array().unwrap();
         let found = findings
@@ -56,7 +58,8 @@ fn any_number_of_threads_finds_the_same_in_the_same_order() {
         scratch.edit(&format!("rules/duel/{file}"), old, new);
     }
     let found = |threads: u32| {
-        let line = format!("check duel --playouts 8 --seed 7 --json --threads {threads}");
+        let line =
+            format!("check duel --nodes 200 --playouts 8 --seed 7 --json --threads {threads}");
         fracas(&line).inside(scratch.path()).run().exits(1).stdout
     };
     let alone = found(1);
@@ -77,10 +80,16 @@ fn any_number_of_threads_finds_the_same_in_the_same_order() {
 fn a_new_system_is_clean_and_its_cases_pass() {
     let scratch = Scratch::with_duel();
     let here = scratch.path();
-    fracas("check duel").inside(here).run().succeeds().prints("0 errors, 0 warnings\n");
+    fracas("check duel --nodes 200").inside(here).run().succeeds().prints("0 errors, 0 warnings\n");
     fracas("test duel").inside(here).run().succeeds().prints("6 passed, 0 failed\n");
-    let json = fracas("check duel --json").inside(here).run().succeeds().json();
-    assert_eq!(json, serde_json::json!({ "findings": [] }));
+    let json = fracas("check duel --json --nodes 200").inside(here).run().succeeds().json();
+    assert_eq!(json["findings"], serde_json::json!([]));
+    let proofs = json["proofs"].as_array().unwrap();
+    // Whose turn it is, each hand and what was shown: `strength` has more states than are seen.
+    let proven =
+        proofs.iter().map(|proof| (proof["scenario"].as_str().unwrap(), proof["states"].is_u64()));
+    let wanted = [("duel/one_round", true), ("duel/strength", false), ("duel/three_rounds", true)];
+    assert_eq!(proven.collect::<Vec<_>>(), wanted);
 }
 
 #[test]
@@ -109,7 +118,7 @@ fn a_path_is_checked_wherever_it_lies() {
         "elsewhere/duel/scenarios/strength.toml",
         "elsewhere/duel/cases/rounds.toml",
     ] {
-        let line = format!("check {path} --playouts 2");
+        let line = format!("check {path} --playouts 2 --nodes 200");
         fracas(&line).inside(scratch.path()).run().succeeds().prints("0 errors, 0 warnings");
     }
     for path in ["elsewhere/duel", "elsewhere/duel/cases/rounds.toml"] {
@@ -137,4 +146,67 @@ fn a_house_rule_is_checked_alone() {
     run("check --house mine.rhai").exits(2).says("fracas check SYSTEM --house mine.rhai");
     run("check duel --house mine.rhai").exits(1).prints("did you mean `beats`?");
     run("check duel --house lowwins").exits(2).says("did you mean `low_wins`?");
+}
+
+/// Red answers ten times, and the law breaks where nine answers in a row differ from the one before.
+const ALTERNATING: &str = r#"//! # Alternating
+fn setup(scenario) { #{ left: 10, row: 0, last: "b" } }
+fn step() {
+    let picked = this.choose("red", "pick", ["a", "b"]);
+    this.row = if picked == this.last { 0 } else { this.row + 1 };
+    this.last = picked;
+    this.left -= 1;
+}
+fn outcome() { if this.left == 0 { #{ result: "over", utility: #{ red: 0 } } } }
+fn laws() { if this.row == 9 { ["nine in a row"] } else { [] } }
+"#;
+
+fn alternating(rules: &str) -> Scratch {
+    let scratch = Scratch::empty();
+    scratch.write("rules/odd/rules.rhai", rules);
+    scratch.write("rules/odd/scenarios/one.toml", "system = \"odd\"\ntitle = \"One\"\n[setup]\n");
+    scratch
+}
+
+#[test]
+fn a_law_that_no_playout_breaks_is_broken_by_the_shortest_history() {
+    let scratch = alternating(ALTERNATING);
+    let line = "check odd/one --playouts 1 --seed 1 --json";
+    let json = fracas(line).inside(scratch.path()).run().exits(1).json();
+    let finding = &json["findings"][0];
+    let message = finding["message"].as_str().unwrap();
+    let says =
+        "scenario `odd/one`, after 9 answers: a law is broken: nine in a row; played again by";
+    assert!(message.starts_with(says), "{message}");
+    assert_eq!(finding["line"], 10, "{finding}");
+    let history: Vec<&str> = finding["history"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry.as_str().unwrap())
+        .collect();
+    let picks = ["a", "b", "a", "b", "a", "b", "a", "b", "a"];
+    assert_eq!(history, picks.map(|pick| format!("red pick \"{pick}\"")));
+    assert_eq!(json["proofs"], serde_json::json!([]));
+}
+
+#[test]
+fn a_conflict_that_is_seen_whole_is_proven_and_a_larger_one_is_not() {
+    // The number of answers left and of those in a row, which is below nine, and the last answer.
+    let scratch = alternating(&ALTERNATING.replace("this.row + 1", "(this.row + 1) % 9"));
+    let run = |more: &str| {
+        let line = format!("check odd/one --seed 1{more}");
+        fracas(&line).inside(scratch.path()).run().succeeds().stdout
+    };
+    // At first one state; with 9 left 2 (a after 1, b after 0); each answer then adds one to the longest row, which
+    // begins with a or b in turn, until nine in a row begin again at 0.
+    let whole = run("");
+    assert!(whole.starts_with("odd/one: the laws hold in all "), "{whole}");
+    assert_eq!(
+        run(" --nodes 5 --playouts 7").lines().next(),
+        Some("odd/one: the laws hold in 7 playouts; not proven: the graph is larger than 5 nodes")
+    );
+    for threads in [1, 2, 4] {
+        assert_eq!(run(&format!(" --threads {threads}")), whole);
+    }
 }

@@ -62,7 +62,7 @@ fn no_case_passes_under_rules_that_do_not_compile() {
 fn a_wrong_system_key_is_warned_of_and_plays() {
     let scratch = shipped();
     let here = scratch.path();
-    let check = || fracas("check territory --playouts 2").inside(here).run().succeeds();
+    let check = || fracas("check territory --playouts 2 --nodes 100").inside(here).run().succeeds();
     scratch.edit("rules/territory/scenarios/border_clash.toml", "\"territory\"", "\"territry\"");
     scratch.edit("rules/territory/cases/edges.toml", "\"territory\"", "\"teritory\"");
     let ran = check().prints("0 errors, 2 warnings");
@@ -133,7 +133,8 @@ fn a_wrong_table_is_a_mistake_of_the_house_rule_that_has_it() {
         ran.says("table.aggressor.blank: is missing; table.advocate.advocate: must be one of")
             .says(at);
     }
-    let ran = fracas("check territory --playouts 1").inside(scratch.path()).run().exits(1);
+    let ran =
+        fracas("check territory --playouts 1 --nodes 100").inside(scratch.path()).run().exits(1);
     ran.prints("table.aggressor.blank: is missing").prints("house/mine.rhai:3").prints("1 error,");
 }
 
@@ -196,7 +197,11 @@ fn a_constant_is_not_suggested_where_something_is_assigned() {
         let step = format!("fn step() {{ let x = 0; {line}");
         let text = format!("{}\nconst LIMIT = 3;\n", rules.replace("fn step() {", &step));
         scratch.write("rules/duel/rules.rhai", text);
-        fracas("check duel --playouts 1").inside(scratch.path()).run().exits(1).prints(says);
+        fracas("check duel --playouts 1 --nodes 200")
+            .inside(scratch.path())
+            .run()
+            .exits(1)
+            .prints(says);
     }
 }
 
@@ -206,7 +211,7 @@ fn what_only_an_agent_calls_is_not_misspelled() {
     for (function, warns) in [("fn side(player) { player }", false), ("fn side() { [] }", true)] {
         let scratch = Scratch::with_duel();
         scratch.edit("rules/duel/rules.rhai", "fn step() {", &format!("{function}\nfn step() {{"));
-        let ran = fracas("check duel --playouts 1").inside(scratch.path()).run();
+        let ran = fracas("check duel --playouts 1 --nodes 200").inside(scratch.path()).run();
         let says = "nothing in these rules calls `side`; did you mean `sides`?";
         assert_eq!(ran.stdout.contains(says), warns, "{function}: {ran:?}");
         ran.prints(if warns { "0 errors, 1 warning\n" } else { "0 errors, 0 warnings\n" });

@@ -174,6 +174,7 @@ fn fault_of(error: &Error) -> String {
             ScriptFault::Host(_) => "host",
             ScriptFault::Cut(_) => "cut",
             ScriptFault::Thrown(_) => "script",
+            ScriptFault::Laws(_) => "law",
         },
         Error::Setup { .. } => "setup",
         Error::Usage { .. } => "answer",

@@ -278,6 +278,9 @@ impl MutationBench<'_> {
             limits,
             seed: 0,
             playouts: self.with.playouts,
+            // That a law breaks is enough to know; in how few answers is not looked for.
+            nodes: 0,
+            time: None,
             command: String::new(),
             threads: 1,
             progress: &|_| (),
@@ -285,7 +288,7 @@ impl MutationBench<'_> {
         let mut findings = Findings::default();
         let failed = Playouts::new(&check, &conflict).run(check.playouts, &mut findings)?;
         let is_error = |finding: &crate::check::Finding| finding.level == Level::Error;
-        Ok(failed.is_some() || findings.sorted().iter().any(is_error))
+        Ok(failed.is_some() || findings.sorted().findings.iter().any(is_error))
     }
 }
 

@@ -63,6 +63,22 @@ impl Rules {
         })
     }
 
+    /// Refuses a state that breaks laws.
+    ///
+    /// # Errors
+    /// As [`Rules::laws`]; [`ScriptFault::Laws`], at the function.
+    pub(crate) fn keep_laws(&self, state: &State) -> Result<(), Error> {
+        match self.laws(state)? {
+            broken if broken.is_empty() => Ok(()),
+            broken => Err(self.at_function("laws", ScriptFault::Laws(broken)).into()),
+        }
+    }
+
+    /// Whether the rules have laws.
+    pub(crate) fn has_laws(&self) -> bool {
+        self.context.defines.get().laws
+    }
+
     /// Refuses rules in which their own `check_rules` finds mistakes, at a state after `setup`. The place is
     /// that of the function or constant whose name the first text begins with.
     ///
