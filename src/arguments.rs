@@ -1,5 +1,6 @@
 //! The arguments that commands of the shell and of the prompt share, and the errors of their parser.
 
+mod page;
 mod solving;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use crate::error::Error;
 use crate::listing::Detail;
 use crate::report::shell_word;
 
+pub(crate) use page::{PageArgument, PageFile, open_line};
 pub(crate) use solving::{
     ContrastArguments, SolvingArguments, SolvingFiles, TuneArguments, above_zero, count, one_to,
     seconds, whole,

@@ -5,6 +5,7 @@ mod bars;
 mod block;
 mod error;
 mod number;
+mod page;
 mod plot;
 mod probability;
 mod sanitize;
@@ -29,6 +30,7 @@ pub use number::signed;
 pub(crate) use number::{
     ago, aligned, count, enumerated, many, margin, percent, points, tidy, with_margin,
 };
+pub(crate) use page::{Origin, Page};
 pub(crate) use plot::{Axis, Plot, Point, Series};
 pub use plot::{Figure, Grid};
 pub(crate) use sanitize::{

@@ -193,7 +193,7 @@ impl Estimated {
 
     /// For people and for programs.
     pub fn report(&self) -> Report<'_> {
-        Report::of(self, self.blocks())
+        Report::of(self, self.blocks()).seeded(self.seed)
     }
 
     pub(super) fn blocks(&self) -> Vec<Block> {

@@ -128,13 +128,21 @@ impl Sweep {
         self.points.iter().map(|point| point.chances().cut_off).fold(0.0, f64::max)
     }
 
+    /// The seed of the points that were sampled.
+    fn seed(&self) -> Option<u64> {
+        self.points.iter().find_map(|point| match &point.found {
+            PointOdds::Sampled { estimated, .. } => Some(estimated.seed),
+            PointOdds::Exact(_) => None,
+        })
+    }
+
     /// For people, the table, its sources, the figures and the balance; and for programs.
     pub fn report(&self, targets: &[Target]) -> Report<'_> {
         let mut blocks = vec![Block::Title(heading(self)), forms(self)];
         blocks.extend(figures(self, targets).into_iter().map(Block::Figure));
         blocks.extend(self.balance.as_ref().map(Balance::in_words).map(Block::Sentence));
         blocks.push(cut_off_block(self.cut_off()));
-        Report::of(self, blocks)
+        Report::of(self, blocks).seeded(self.seed())
     }
 }
 
@@ -191,14 +199,10 @@ fn forms(sweep: &Sweep) -> Block {
 /// A line on how the points were found: exactly or from playouts.
 fn heading(sweep: &Sweep) -> String {
     let exact = sweep.points.iter().filter(|point| point.is_exact()).count();
-    let seed = sweep.points.iter().find_map(|point| match &point.found {
-        PointOdds::Sampled { estimated, .. } => Some(estimated.seed),
-        PointOdds::Exact(_) => None,
-    });
     let names: Vec<&str> = sweep.swept.iter().map(|swept| swept.name.as_str()).collect();
     let names = names.join(" and ");
     let what = if exact == 0 { "estimates" } else { "exact odds and estimates" };
-    match seed {
+    match sweep.seed() {
         None if sweep.cut_off() > 0.0 => format!("odds with dice cut off over {names}"),
         None => format!("exact odds over {names}"),
         Some(seed) => {

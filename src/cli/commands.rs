@@ -10,8 +10,9 @@ use super::{
     bench, check, compare, doc, estimate, exploit, lab, list, man, merge, mutate, new, odds, play,
     portrait, prompt, replay, solve, standings, sweep, test, tournament, tune,
 };
-use crate::arguments::SystemArgument;
+use crate::arguments::{PageArgument, SystemArgument};
 use crate::error::Error;
+use crate::report::shell_line;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser, Debug)]
@@ -86,6 +87,22 @@ pub(super) enum Command {
     Man(man::ManCommand),
 }
 
+impl Command {
+    /// The name of a command whose finding can be written to a page, and where it goes.
+    fn page(&self) -> Option<(&'static str, &PageArgument)> {
+        Some(match self {
+            Command::Odds(odds) => ("odds", &odds.page),
+            Command::Portrait(portrait) => ("portrait", &portrait.page),
+            Command::Estimate(estimate) => ("estimate", &estimate.page),
+            Command::Compare(compare) => ("compare", &compare.page),
+            Command::Sweep(sweep) => ("sweep", &sweep.page),
+            Command::Tune(tune) => ("tune", &tune.page),
+            Command::Solve(solve) => ("solve", &solve.page),
+            _ => return None,
+        })
+    }
+}
+
 /// Runs a command, or a line of the lab; without either, the prompt opens.
 pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     let common = &arguments.common;
@@ -96,6 +113,11 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
                 "`-e` runs a line of the lab and cannot be combined with a command",
             )),
         };
+    }
+    if let Some((name, page)) = arguments.command.as_ref().and_then(Command::page) {
+        let words: Vec<String> =
+            std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        output.page = page.file(name, shell_line(&words, &[]))?;
     }
     match &arguments.command {
         Some(Command::List(list)) => list::run(common, list, output),

@@ -11,7 +11,9 @@ use super::progress::Progress;
 use crate::analysis::{
     Compared, Contrasting, DivergingPlayout, FirstDifferent, MeasureSelection, Pair, Side, alone,
 };
-use crate::arguments::{ContrastArguments, FloatArgument, SamplingArguments, ScenarioArguments};
+use crate::arguments::{
+    ContrastArguments, FloatArgument, PageArgument, SamplingArguments, ScenarioArguments,
+};
 use crate::conflict::{Changes, Conflict};
 use crate::error::Error;
 use crate::report::Block;
@@ -27,6 +29,8 @@ pub(super) struct CompareCommand {
     contrast: ContrastArguments,
     #[command(flatten)]
     float: FloatArgument,
+    #[command(flatten)]
+    pub page: PageArgument,
 }
 
 pub(super) fn run(

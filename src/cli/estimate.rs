@@ -9,7 +9,7 @@ use super::open_scenario::{sampled, seated};
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Estimated, PLAYOUTS};
-use crate::arguments::{SamplingArguments, ScenarioArguments};
+use crate::arguments::{PageArgument, SamplingArguments, ScenarioArguments};
 use crate::error::Error;
 
 #[derive(Args, Debug)]
@@ -18,6 +18,8 @@ pub(super) struct EstimateCommand {
     scenario: ScenarioArguments,
     #[command(flatten)]
     sampling: SamplingArguments,
+    #[command(flatten)]
+    pub page: PageArgument,
 }
 
 pub(super) fn run(

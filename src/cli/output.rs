@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use super::common::{CommonArguments, When};
+use crate::arguments::PageFile;
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::report::{self, ErrorReport, Failed, Report, shell_line, tame, tame_json};
@@ -23,6 +24,8 @@ pub(super) struct Output {
     coloured_errors: bool,
     /// The rules folders that go before others.
     rules: Vec<PathBuf>,
+    /// The page that the finding of the command is written to, if one was asked for.
+    pub(super) page: Option<PageFile>,
 }
 
 impl Output {
@@ -41,6 +44,7 @@ impl Output {
             coloured: colours(std::io::stdout().is_terminal()),
             coloured_errors: colours(std::io::stderr().is_terminal()),
             rules: common.rules.clone(),
+            page: None,
         }
     }
 
@@ -112,11 +116,16 @@ impl Output {
         match self.json {
             true => print(&tame_json(&report.pretty_json())),
             false => self.data(&report.text(self.width(), self.plain)),
+        }?;
+        if let Some(page) = self.page.take() {
+            self.say(&page.write(report)?);
         }
+        Ok(())
     }
 
-    /// Prints what the rules of a conflict warn of.
+    /// Prints what the rules of a conflict warn of; a page of what is found will be of it.
     pub(super) fn warnings(&mut self, conflict: &Conflict) {
+        self.page.iter_mut().for_each(|page| page.is_of(conflict));
         for warning in conflict.warnings() {
             self.say(&warning.to_string());
         }

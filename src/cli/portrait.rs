@@ -9,7 +9,7 @@ use super::open_scenario::{sampled, seated};
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{MeasureSelection, Portrait, Portraying};
-use crate::arguments::{PortraitArguments, ScenarioArguments};
+use crate::arguments::{PageArgument, PortraitArguments, ScenarioArguments};
 use crate::error::Error;
 
 #[derive(Args, Debug)]
@@ -18,6 +18,8 @@ pub(super) struct PortraitCommand {
     scenario: ScenarioArguments,
     #[command(flatten)]
     portrait: PortraitArguments,
+    #[command(flatten)]
+    pub page: PageArgument,
 }
 
 pub(super) fn run(

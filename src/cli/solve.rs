@@ -9,7 +9,7 @@ use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Moved, Solved, Solving};
-use crate::arguments::{ScenarioArguments, SolvingArguments, SolvingFiles};
+use crate::arguments::{PageArgument, ScenarioArguments, SolvingArguments, SolvingFiles};
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::Error;
 
@@ -24,6 +24,8 @@ pub(super) struct SolveCommand {
     files: SolvingFiles,
     #[command(flatten)]
     solving: SolvingArguments,
+    #[command(flatten)]
+    pub page: PageArgument,
 }
 
 pub(super) fn run(

@@ -33,7 +33,7 @@ pub(super) struct StandingsCommand {
 #[derive(Args, Debug)]
 pub(super) struct WrittenArguments {
     /// Write a page with all results
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, alias = "html", value_name = "FILE.html")]
     pub report: Option<PathBuf>,
     /// Write every game that counts as JSON, and the ends of pairings that were computed
     #[arg(long, value_name = "FILE.json", value_parser = PathBufValueParser::new().try_map(games_file))]

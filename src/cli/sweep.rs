@@ -11,7 +11,7 @@ use super::open_scenario::{exit_code, opened};
 use super::output::Output;
 use super::progress::{POINTS, Progress};
 use crate::analysis::{Balance, Broken, Sweep, SweepRun, Swept, Target, figures};
-use crate::arguments::{ScenarioArguments, SweepArguments};
+use crate::arguments::{PageArgument, ScenarioArguments, SweepArguments};
 use crate::conflict::{Conflict, Seating, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
@@ -27,6 +27,8 @@ pub(super) struct SweepCommand {
     /// Write what is plotted to a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub page: PageArgument,
 }
 
 /// Runs the command.

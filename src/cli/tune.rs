@@ -9,7 +9,7 @@ use super::open_scenario::{exit_code, opened};
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{BrokenCandidate, Tuning};
-use crate::arguments::{ScenarioArguments, TuneArguments};
+use crate::arguments::{PageArgument, ScenarioArguments, TuneArguments};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::report::shell_line;
@@ -21,6 +21,8 @@ pub(super) struct TuneCommand {
     scenario: ScenarioArguments,
     #[command(flatten)]
     tune: TuneArguments,
+    #[command(flatten)]
+    pub page: PageArgument,
 }
 
 pub(super) fn run(

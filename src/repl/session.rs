@@ -18,7 +18,8 @@ use self::weighed_options::FoundSolution;
 use self::weighed_options::Weighed;
 use self::wording::QuestionWords;
 use super::journal::Journal;
-use super::{Reply, Screen, Viewer};
+use super::{Reply, Said, Screen, Viewer};
+use crate::arguments::PageFile;
 use crate::catalog::Catalog;
 use crate::conflict::Play;
 use crate::error::{Error, Location};
@@ -102,6 +103,8 @@ pub struct Session {
     pub(super) journal: Journal,
     /// The number of events that have been reported.
     pub(super) announced: usize,
+    /// The page that the finding of the command is written to, if one was asked for.
+    pub(super) page: Option<PageFile>,
     /// Who sits before the screen.
     pub screen: Screen,
     pub(super) words: QuestionWords,
@@ -129,6 +132,7 @@ impl Session {
             guides: false,
             watches: false,
             known: None,
+            page: None,
             weighed: Vec::new(),
             tree: Vec::new(),
             numbers: Numbers::default(),
@@ -235,6 +239,12 @@ impl Session {
     pub(super) fn show(&self, reply: &mut Reply, report: &Report<'_>) {
         let ShowStyle { width, plain, json } = self.look();
         reply.data(if json { report.json() } else { report.text(width, plain) });
+        let Some(mut page) = self.page.clone() else { return };
+        self.play.iter().for_each(|play| page.is_of(&play.conflict));
+        match page.write(report) {
+            Ok(wrote) => reply.note(wrote),
+            Err(error) => reply.said.push(Said::Error(error)),
+        }
     }
 }
 

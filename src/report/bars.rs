@@ -23,7 +23,7 @@ pub(crate) enum BarMark {
 }
 
 /// The columns of a bar or a small plot.
-const PICTURE: usize = 16;
+pub(super) const PICTURE: usize = 16;
 
 /// The lines within a width: in columns where there is room, pictures only where there is more.
 pub(super) fn text(lines: &[Bar], width: usize, plain: bool) -> String {
@@ -78,24 +78,28 @@ fn small_plot((low, high): (f64, f64), shares: &[(f64, f64)], plain: bool) -> St
     if plain || first.0 == last.0 {
         return range;
     }
-    let whole = |(value, _): &(f64, f64)| value.fract() == 0.0;
-    let values = last.0 - first.0;
-    // Whole numbers that are few have a column each.
-    let cells = match shares.iter().all(whole) && values < PICTURE as f64 {
-        true => values as usize + 1,
-        false => PICTURE,
-    };
-    let mut sums = vec![0.0; cells];
-    for (value, share) in shares {
-        let cell = ((value - first.0) / values * (cells - 1) as f64).round() as usize;
-        if let Some(sum) = sums.get_mut(cell) {
-            *sum += share;
-        }
-    }
+    let sums = sums(shares, first.0, last.0 - first.0);
     let most = sums.iter().copied().fold(0.0, f64::max);
     let step = |sum: &f64| match *sum {
         0.0 => ' ',
         sum => STEPS[((sum / most * 7.0).round() as usize).min(7)],
     };
     format!("{} {range}", sums.iter().map(step).collect::<String>()).trim_end().to_owned()
+}
+
+/// The shares within equal parts of a range that begins at `first`; whole numbers that are few have a part each.
+pub(super) fn sums(shares: &[(f64, f64)], first: f64, range: f64) -> Vec<f64> {
+    let whole = |(value, _): &(f64, f64)| value.fract() == 0.0;
+    let cells = match shares.iter().all(whole) && range < PICTURE as f64 {
+        true => range as usize + 1,
+        false => PICTURE,
+    };
+    let mut sums = vec![0.0; cells];
+    for (value, share) in shares {
+        let cell = ((value - first) / range * (cells - 1) as f64).round() as usize;
+        if let Some(sum) = sums.get_mut(cell) {
+            *sum += share;
+        }
+    }
+    sums
 }

@@ -12,6 +12,8 @@ pub struct Report<'a> {
     data: Box<dyn InJson + 'a>,
     /// The finding for people, from the top down.
     pub blocks: Vec<Block>,
+    /// The seed of what was sampled.
+    pub(crate) seed: Option<u64>,
 }
 
 /// A part of a report for people. Printers leave an empty line between two of them, and leave out those that
@@ -33,6 +35,12 @@ pub enum Block {
     Bars(Vec<Bar>),
     /// Curves, or a shaded grid.
     Figure(Figure),
+    /// A file beside, as a page links to it.
+    Link {
+        words: String,
+        /// From where the page is.
+        path: String,
+    },
     /// Blocks that belong together, without an empty line between them.
     Group(Vec<Block>),
     /// Forms of the same, the fullest first, each with the columns that it takes; the first that fits is printed,
@@ -57,10 +65,29 @@ pub struct Fold {
     pub(super) rest: Box<dyn Fn(usize) -> String>,
 }
 
+impl Fold {
+    /// Its parts as one table, if all of this many are tables.
+    pub(super) fn table(&self, shown: usize) -> Option<Table> {
+        let tables: Option<Vec<&Table>> = self.parts[..shown]
+            .iter()
+            .map(|block| match block {
+                Block::Table(table) => Some(table),
+                _ => None,
+            })
+            .collect();
+        Table::joined(tables?.into_iter())
+    }
+}
+
 impl<'a> Report<'a> {
     /// A report of what serializes to the JSON that programs read.
     pub fn of(data: impl Serialize + 'a, blocks: Vec<Block>) -> Report<'a> {
-        Report { data: Box::new(data), blocks }
+        Report { data: Box::new(data), blocks, seed: None }
+    }
+
+    /// The same, sampled under a seed.
+    pub(crate) fn seeded(self, seed: impl Into<Option<u64>>) -> Report<'a> {
+        Report { seed: seed.into(), ..self }
     }
 
     /// The finding for programs, on one line.

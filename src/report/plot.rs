@@ -6,8 +6,9 @@ mod svg;
 mod svg_writer;
 mod text;
 
-use super::tame_message;
+use super::{tame_message, tidy};
 pub(crate) use axis::Axis;
+pub(super) use svg_writer::escaped;
 
 /// Curves over one number, or over words.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,6 +77,42 @@ impl Plot {
         svg::plot(&self.finite()).finish()
     }
 
+    /// The curves as an element of a page, which is themed by its style sheet; `id` is the only one of this name.
+    pub(super) fn element(&self, id: &str) -> String {
+        let plot = self.finite();
+        let names: Vec<String> = plot.series.iter().map(|series| series.name.clone()).collect();
+        let of = match names.iter().all(String::is_empty) {
+            true => String::new(),
+            false => format!(" of {}", super::enumerated(&names)),
+        };
+        let words = format!("{}{of} over {}; the table below has the numbers.", plot.y, plot.x);
+        svg::plot(&plot).element(id, &words)
+    }
+
+    /// The number, or word, of each place on the x axis, and what each curve is there.
+    pub(super) fn rows(&self) -> Vec<(String, Vec<String>)> {
+        let plot = self.finite();
+        let mut places: Vec<f64> = plot.points().map(|point| point.x).collect();
+        places.sort_by(f64::total_cmp);
+        places.dedup();
+        let name = |place: f64| match plot.words.get(place as usize) {
+            Some(word) if place >= 0.0 => word.clone(),
+            _ => tidy(place),
+        };
+        let cell = |series: &Series, place: f64| {
+            let point = series.points.iter().find(|point| point.x == place);
+            let text = |point: &Point| match point.range {
+                Some((low, high)) => format!("{} ({} to {})", tidy(point.y), tidy(low), tidy(high)),
+                None => tidy(point.y),
+            };
+            point.map(text).unwrap_or_default()
+        };
+        let row = |place: f64| {
+            (name(place), plot.series.iter().map(|series| cell(series, place)).collect())
+        };
+        places.into_iter().map(row).collect()
+    }
+
     /// The plot with the points that can be drawn, from left to right, and texts on one line.
     fn finite(&self) -> Plot {
         let series = |series: &Series| {
@@ -124,6 +161,13 @@ impl Grid {
     /// The grid as an SVG document.
     pub fn svg(&self) -> String {
         svg::grid(&self.tamed()).finish()
+    }
+
+    /// What is written in a cell, and the colour of its shade in the style sheet of pages; nothing for an empty cell.
+    pub(super) fn shaded(&self, row: usize, column: usize) -> Option<(String, String)> {
+        let (number, bounds) = (self.cell(row, column)?, self.bounds()?);
+        let shade = format!("rgba(var(--shade), {:.2})", share(number, bounds) * 0.5);
+        Some((text::written(number, bounds), shade))
     }
 
     fn tamed(&self) -> Grid {
@@ -179,7 +223,7 @@ impl Figure {
 }
 
 /// The position of a number between `low` and `high`, from 0 to 1; 0.5 if the two are equal.
-fn share(number: f64, (low, high): (f64, f64)) -> f64 {
+pub(super) fn share(number: f64, (low, high): (f64, f64)) -> f64 {
     // Halved, since the distance of two large numbers is no float.
     match high > low {
         true => ((number / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)).clamp(0.0, 1.0),

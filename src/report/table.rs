@@ -17,8 +17,10 @@ const BESIDE: usize = PADDING + 1;
 /// Rows below a header.
 #[derive(Clone, Debug)]
 pub struct Table {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
+    pub(super) header: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+    /// What it shows, on a page; else the title above it says that.
+    pub(super) caption: Option<String>,
     narrow: Narrow,
 }
 
@@ -40,7 +42,13 @@ impl Table {
         rows: impl IntoIterator<Item = Vec<String>>,
     ) -> Table {
         let header = header.into_iter().map(Into::into).collect();
-        Table { header, rows: rows.into_iter().collect(), narrow: Narrow::Broken }
+        let rows = rows.into_iter().collect();
+        Table { header, rows, caption: None, narrow: Narrow::Broken }
+    }
+
+    /// The same, with what a page says above it.
+    pub(crate) fn captioned(self, caption: impl Into<String>) -> Table {
+        Table { caption: Some(caption.into()), ..self }
     }
 
     /// The same; where less than `prose` columns are left for the column of this number, each row is listed cell

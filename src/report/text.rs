@@ -1,7 +1,7 @@
 //! Prints reports as text, for terminals and, where it is plain, without what screen readers cannot read.
 
 use super::block::SCREENS;
-use super::{Block, Fold, Report, Table, bars, indented, wrapped};
+use super::{Block, Fold, Report, bars, indented, wrapped};
 
 /// Prints blocks within a width; `plain` draws no lines and uses ASCII alone for bars and curves.
 #[derive(Clone, Copy)]
@@ -49,6 +49,7 @@ impl TextPrinter {
             Block::Table(table) => table.text(width, plain),
             Block::Bars(lines) => bars::text(lines, width, plain),
             Block::Figure(figure) => figure.text(width, plain),
+            Block::Link { words, path } => wrapped(&format!("{words}: {path}"), width),
             Block::Group(blocks) => self.all(blocks, "\n"),
             Block::Forms(forms) => {
                 let fits = forms.iter().find(|(least, _)| *least <= width).or(forms.last());
@@ -62,10 +63,9 @@ impl TextPrinter {
     fn fold(self, fold: &Fold, above: &str) -> String {
         let Fold { parts, count, least, free, rest } = fold;
         let above = above.lines().count() + usize::from(!above.is_empty());
-        let table = |block: &Block| matches!(block, Block::Table(_));
-        let drawn = |shown: usize| match parts[..shown].iter().all(table) {
-            true => self.joined(&parts[..shown]),
-            false => self.all(&parts[..shown], "\n\n"),
+        let drawn = |shown: usize| match fold.table(shown) {
+            Some(table) => table.text(self.width, self.plain),
+            None => self.all(&parts[..shown], "\n\n"),
         };
         let fits = |shown: usize| above + drawn(shown).lines().count() < SCREENS + free;
         let (mut shown, mut most) = (*least.min(&parts.len()), parts.len());
@@ -81,16 +81,6 @@ impl TextPrinter {
         let parts = [drawn(shown), rest.unwrap_or_default()];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join("\n\n")
-    }
-
-    /// Tables as one.
-    fn joined(self, tables: &[Block]) -> String {
-        let tables = tables.iter().filter_map(|block| match block {
-            Block::Table(table) => Some(table),
-            _ => None,
-        });
-        let table = Table::joined(tables);
-        table.map(|table| table.text(self.width, self.plain)).unwrap_or_default()
     }
 }
 

@@ -13,6 +13,7 @@ mod leagues;
 mod mended;
 mod mutate;
 mod numbers;
+pub mod pages;
 mod reached;
 mod readme;
 pub mod run;

@@ -14,6 +14,25 @@ use super::report;
 /// The document around the page: frames as wide as a phone and a desk, and a script that inspects
 /// them. The page itself has neither.
 const HOST: &str = r#"<!DOCTYPE html><html><body>FRAMES<pre id="seen"></pre><script>
+// Of WCAG 2: the relative luminance of the text and of the layers of paper below it.
+const parts = (colour) => (colour.match(/[0-9.]+/g) || [0, 0, 0, 0]).map(Number);
+const light = (rgb) => rgb.slice(0, 3).map((part) => part / 255)
+  .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+const over = (above, below) => {
+  const alpha = above.length > 3 ? above[3] : 1;
+  return [0, 1, 2].map((index) => alpha * above[index] + (1 - alpha) * below[index]);
+};
+const contrast = (view, one) => {
+  const style = (element) => view.getComputedStyle(element);
+  const layers = [];
+  for (let element = one; element; element = element.parentElement)
+    layers.push(parts(style(element).backgroundColor));
+  const paper = layers.reverse().reduce((below, above) => over(above, below), [255, 255, 255]);
+  const ink = parts(one.localName === 'text' ? style(one).fill : style(one).color);
+  const [dark, bright] = [light(over(ink, paper)), light(paper)].sort((a, b) => a - b);
+  return (bright + 0.05) / (dark + 0.05);
+};
 onload = () => {
   const look = (frame) => {
     const page = frame.contentDocument, all = (what) => [...page.querySelectorAll(what)];
@@ -37,6 +56,8 @@ onload = () => {
       images: all('img, script, link, iframe').length,
       asked: frame.contentWindow.performance.getEntriesByType('resource').map((one) => one.name),
       links: all('nav a').filter((link) => !page.querySelector(link.getAttribute('href'))).length,
+      faint: all('h1, h2, h3, p, td, th, summary, code, a, text').filter((one) => one.textContent.trim()
+        && contrast(frame.contentWindow, one) < 4.5).map((one) => one.textContent.slice(0, 40)),
       small: all('p, td, th, li, text').filter((one) =>
         parseFloat(frame.contentWindow.getComputedStyle(one).fontSize) < 12).length,
     };
@@ -139,6 +160,24 @@ fn every_page_is_read_without_complaint_in_all_widths_and_lights() {
         papers.push(seen[0]["paper"].clone());
     }
     assert_eq!(papers, ["rgb(252, 252, 250)", "rgb(21, 25, 28)"]);
+}
+
+#[test]
+fn the_page_of_each_finding_is_read_without_complaint_in_all_widths_and_lights() {
+    let Some(browser) = chromium() else { return };
+    let pages = crate::commands::pages::all();
+    for options in [&[][..], &["--blink-settings=preferredColorScheme=0"][..]] {
+        for page in look(&browser, &pages, &[360, 768, 1200, 1920], options) {
+            assert!(page["over"].as_i64().unwrap() <= 0, "{page:#}");
+            assert_eq!(page["outside"].as_array().unwrap().len(), 0, "{page:#}");
+            assert_eq!((&page["titled"], &page["drawn"]), (&page["pictures"], &page["pictures"]));
+            assert_eq!(page["captions"], page["tables"], "{page:#}");
+            assert_eq!((&page["images"], &page["links"]), (&0.into(), &0.into()), "{page:#}");
+            assert_eq!(page["asked"].as_array().unwrap().len(), 0, "{page:#}");
+            let faint = page["faint"].as_array().unwrap();
+            assert!(faint.is_empty(), "a contrast below 4.5: {faint:?} in {}", page["title"]);
+        }
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod killed;
 mod leagues;
 mod merged;
 mod readers;
-mod report;
+pub mod report;
 mod searched;
 mod stopped;
 

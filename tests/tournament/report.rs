@@ -144,7 +144,7 @@ fn thirty_agents_with_long_names_have_a_page() {
 }
 
 /// Checks that every element that is opened is closed, in order.
-fn balanced(page: &str) {
+pub fn balanced(page: &str) {
     let mut open = Vec::new();
     for part in page.split('<').skip(1) {
         let tag = part.split('>').next().unwrap();

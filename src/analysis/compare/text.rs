@@ -36,6 +36,7 @@ impl Compared {
             ),
         };
         Report::of(self, self.blocks(&sentences, from, ["rules", "changed"], all))
+            .seeded((self.n > 0).then_some(self.seed))
     }
 
     /// Sentences, the numbers below a heading, with words for the two sides, and what else changed.

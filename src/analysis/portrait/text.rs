@@ -36,7 +36,7 @@ impl Portrait {
         }
         blocks.extend(self.notes.iter().map(Block::sentence));
         blocks.push(Block::Sentence(self.narrower()));
-        Report::of(self, blocks)
+        Report::of(self, blocks).seeded((self.n > 0).then_some(self.seed))
     }
 
     fn heading(&self) -> String {

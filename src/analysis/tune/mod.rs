@@ -112,7 +112,7 @@ impl Tuned {
             blocks.push(Block::Group(vec![Block::title("to see them:"), lines]));
         }
         blocks.extend(self.notes.iter().map(Block::sentence));
-        Report::of(self, blocks)
+        Report::of(self, blocks).seeded(self.seed)
     }
 
     fn heading(&self) -> String {

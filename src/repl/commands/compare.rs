@@ -6,7 +6,7 @@ use super::seated::{SEED, memory, report_cut, sampling};
 use super::{diff, open_position};
 use crate::analysis::{Compared, Contrasting, DivergingPlayout, MeasureSelection, Pair, alone};
 use crate::arguments::{
-    ContrastArguments, FloatArgument, RuleArguments, SamplingArguments, SeedArgument,
+    ContrastArguments, FloatArgument, PageArgument, RuleArguments, SamplingArguments, SeedArgument,
 };
 use crate::conflict::{Play, RuleChanges};
 use crate::error::Error;
@@ -32,6 +32,8 @@ pub struct Compare {
     seed: SeedArgument,
     #[command(flatten)]
     float: FloatArgument,
+    #[command(flatten)]
+    pub(super) page: PageArgument,
     /// Begin at the current place, if nothing is hidden from anybody; only odds are compared then
     #[arg(long, conflicts_with = "measures")]
     here: bool,

@@ -8,7 +8,7 @@ use super::{
     compare, conflict, diff, edit, help, hint, history, house, inspect, measure, odds, rulebook,
     solve, test, tournament, watch, why,
 };
-use crate::arguments::{DocumentedArgument, SystemArgument, count, whole};
+use crate::arguments::{DocumentedArgument, PageArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
 use crate::error::Error;
 use crate::repl::{Reply, Session};
@@ -348,6 +348,20 @@ impl PromptCommand {
                 | Test { .. }
                 | Bench(_)
         )
+    }
+
+    /// The name of a command whose finding can be written to a page, and where it goes.
+    pub(crate) fn page(&self) -> Option<(&'static str, &PageArgument)> {
+        Some(match self {
+            PromptCommand::Odds(odds) => ("odds", &odds.page),
+            PromptCommand::Solve(solve) => ("solve", &solve.page),
+            PromptCommand::Estimate(estimate) => ("estimate", &estimate.page),
+            PromptCommand::Portrait(portrait) => ("portrait", &portrait.page),
+            PromptCommand::Compare(compare) => ("compare", &compare.page),
+            PromptCommand::Sweep(sweep) => ("sweep", &sweep.page),
+            PromptCommand::Tune(tune) => ("tune", &tune.page),
+            _ => return None,
+        })
     }
 
     pub fn run(self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {

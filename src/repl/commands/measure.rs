@@ -11,8 +11,8 @@ use crate::analysis::{
     Tuning, figures,
 };
 use crate::arguments::{
-    BenchArguments, PortraitArguments, SamplingArguments, SeedArgument, SweepArguments,
-    TuneArguments,
+    BenchArguments, PageArgument, PortraitArguments, SamplingArguments, SeedArgument,
+    SweepArguments, TuneArguments,
 };
 use crate::catalog::Setting;
 use crate::conflict::{Changes, RuleChanges, Seating, replace, replaceable};
@@ -29,6 +29,8 @@ pub struct EstimateArgs {
     sampling: SamplingArguments,
     #[command(flatten)]
     seed: SeedArgument,
+    #[command(flatten)]
+    pub(super) page: PageArgument,
     /// Begin at the current place; what is hidden from the one who is asked stays hidden
     #[arg(long)]
     here: bool,
@@ -42,6 +44,8 @@ pub struct SweepArgs {
     sweep: SweepArguments,
     #[command(flatten)]
     seed: SeedArgument,
+    #[command(flatten)]
+    pub(super) page: PageArgument,
     /// Write what is plotted to a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -55,6 +59,8 @@ pub struct PortraitArgs {
     portrait: PortraitArguments,
     #[command(flatten)]
     seed: SeedArgument,
+    #[command(flatten)]
+    pub(super) page: PageArgument,
     /// Refused, with the reason: it is of a whole conflict
     #[arg(long, hide = true)]
     here: bool,
@@ -149,7 +155,7 @@ pub(super) fn portrait(
     asked: &PortraitArgs,
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let PortraitArgs { portrait: asked, seed, here } = asked;
+    let PortraitArgs { portrait: asked, seed, here, .. } = asked;
     if *here {
         return Err(Error::usage(
             "a portrait is of a whole conflict: its length, turns and luck are counted from the setup on; \
@@ -192,6 +198,8 @@ pub struct Tune {
     tune: TuneArguments,
     #[command(flatten)]
     seed: SeedArgument,
+    #[command(flatten)]
+    pub(super) page: PageArgument,
 }
 
 pub(super) fn tune(session: &Session, asked: &Tune, reply: &mut Reply) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use clap::Args;
 use self::table::table;
 use super::open_position;
 use crate::analysis::{Chances, Effort, Enough, OpenDecision, Prospects, Sampling, cut_off_block};
-use crate::arguments::{FloatArgument, PlayoutsArgument, TimeArgument};
+use crate::arguments::{FloatArgument, PageArgument, PlayoutsArgument, TimeArgument};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Asked;
@@ -32,6 +32,8 @@ pub struct OddsArgs {
     limit: TimeArgument,
     #[command(flatten)]
     float: FloatArgument,
+    #[command(flatten)]
+    pub(super) page: PageArgument,
     /// Of a campaign, what comes of it as a whole; else of the conflict that is on
     #[arg(long)]
     whole: bool,

@@ -9,7 +9,9 @@ use super::{diff, open_position};
 use crate::agents::HUMAN;
 use crate::analysis::equilibrium::Exploit;
 use crate::analysis::{Moved, OpenDecision, Solution, Solved, Solving, Stage, StrategyLine};
-use crate::arguments::{RuleArguments, SolvingArguments, SolvingFiles, TimeArgument, seconds};
+use crate::arguments::{
+    PageArgument, RuleArguments, SolvingArguments, SolvingFiles, TimeArgument, seconds,
+};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
 use crate::game::Value;
@@ -27,6 +29,8 @@ pub struct Solve {
     files: SolvingFiles,
     #[command(flatten)]
     solving: SolvingArguments,
+    #[command(flatten)]
+    pub(super) page: PageArgument,
     #[arg(long, help = HERE, conflicts_with = "save")]
     here: bool,
     /// As `--time S`

@@ -3,6 +3,7 @@
 use super::documentation::{self, WantedTopic};
 use super::{BARE, MORE};
 use crate::agents::HUMAN;
+use crate::arguments::open_line;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::session::SEES_ALL;
 use crate::repl::{MARK, Reply, Said, Session, Viewer, commands};
@@ -174,7 +175,13 @@ impl Session {
             let before = self.play.as_ref().map(|play| Viewer::of(play, self.revealed));
             let command = commands::parse(command)?;
             let (others, kept) = (command.is_of_others(), command.is_kept());
+            let page = command.page().map(|(name, page)| (name, page.clone()));
+            self.page = page.map_or(Ok(None), |(name, page)| {
+                let open = self.play.as_ref().map(|play| open_line(&play.conflict) + "\n");
+                page.file(name, open.unwrap_or_default() + trimmed)
+            })?;
             let run = command.run(self, reply);
+            self.page = None;
             run.map_err(|error| if others { error } else { self.seen_error(before, error) })?;
             if kept {
                 self.journal.keep(trimmed, false);

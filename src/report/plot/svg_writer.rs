@@ -77,6 +77,18 @@ impl SvgWriter {
         all
     }
 
+    /// The drawing as an element of a page, with what is read aloud of it.
+    pub(super) fn element(self, id: &str, words: &str) -> String {
+        let (width, height) = (place(self.width), place(self.height));
+        let (title, words) = (escaped(&self.title), escaped(words));
+        format!(
+            "<svg class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
+             aria-labelledby=\"{id}-title {id}-words\" font-family=\"sans-serif\">\n\
+             <title id=\"{id}-title\">{title}</title>\n<desc id=\"{id}-words\">{words}</desc>\n{}</svg>\n",
+            self.body
+        )
+    }
+
     pub(super) fn finish(self) -> String {
         let (width, height, title) = (place(self.width), place(self.height), escaped(&self.title));
         format!(
@@ -108,7 +120,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
 }
 
 /// A text escaped for XML; characters that XML cannot contain are replaced.
-fn escaped(text: &str) -> String {
+pub(in crate::report) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -37,7 +37,7 @@ pub struct LeaguePage<'a> {
 /// The page itself.
 #[derive(Template)]
 #[template(path = "page.html", config = "src/tournament/report/askama.toml")]
-struct Page<'a> {
+struct LeagueTemplate<'a> {
     title: String,
     lead: String,
     unfinished: Option<&'a str>,
@@ -71,7 +71,7 @@ impl LeaguePage<'_> {
     pub fn html(&self) -> String {
         let (state, spec) = (self.state, self.state.spec());
         let standings = Standings::of(state);
-        let page = Page {
+        let page = LeagueTemplate {
             title: brief(&spec.title.as_deref().unwrap_or("Tournament")),
             lead: self.lead(),
             unfinished: self.unfinished,

@@ -1,0 +1,92 @@
+//! The page of a finding as a file: `--html` in the shell and at the prompt.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::conflict::{Changes, Conflict, replace, replaceable};
+use crate::error::Error;
+use crate::report::{Origin, Page, Report, enumerated, shell_word};
+
+/// Where the page of a finding goes.
+#[derive(Args, Debug, Clone, Default)]
+pub(crate) struct PageArgument {
+    /// Write what is printed to a page for a browser, too
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
+}
+
+/// A page that is to be written once there is a finding.
+#[derive(Clone, Debug)]
+pub(crate) struct PageFile {
+    path: PathBuf,
+    /// The name of the command.
+    command: String,
+    /// What the finding is of, and what is changed about it.
+    conflict: (String, String),
+    origin: Origin,
+}
+
+impl PageArgument {
+    /// The page that a command is to write, tested before long work begins.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the file could not be replaced.
+    pub(crate) fn file(&self, command: &str, line: String) -> Result<Option<PageFile>, Error> {
+        let Some(path) = &self.html else { return Ok(None) };
+        replaceable(path)?;
+        let origin = Origin { commands: line, ..Origin::default() };
+        let conflict = (String::new(), String::new());
+        Ok(Some(PageFile { path: path.clone(), command: command.to_owned(), conflict, origin }))
+    }
+}
+
+/// The line of the prompt that opens a conflict as it is open.
+pub(crate) fn open_line(conflict: &Conflict) -> String {
+    let Changes { house, without, params, seats } = &conflict.changes;
+    let mut words = vec![":open".to_owned(), shell_word(&conflict.scenario.name)];
+    let mut add = |option: &str, value: String| {
+        words.extend([option.to_owned(), shell_word(&value)]);
+    };
+    house.iter().for_each(|house| add("--house", house.clone()));
+    without.iter().for_each(|house| add("--house", format!("-{house}")));
+    params.iter().for_each(|setting| add("--param", setting.to_string()));
+    seats.iter().for_each(|(seat, agent)| add("--seat", format!("{seat}={agent}")));
+    words.join(" ")
+}
+
+impl PageFile {
+    /// Notes which conflict the finding is of.
+    pub(crate) fn is_of(&mut self, conflict: &Conflict) {
+        let scenario = &conflict.scenario;
+        let title = scenario.title.as_ref().unwrap_or(&scenario.name);
+        let changes = conflict.rules.house().iter().map(|house| format!("house rule `{house}`"));
+        let params = conflict.changes.params.iter().map(|setting| format!("`{setting}`"));
+        let changes: Vec<String> = changes.chain(params).collect();
+        let with = match &changes[..] {
+            [] => String::new(),
+            changes => format!(", with {}", enumerated(changes)),
+        };
+        self.conflict = (title.clone(), format!("`{}`{with}", scenario.name));
+        self.origin.digests = conflict.rules.digests().clone().into_iter().collect();
+    }
+
+    /// Writes the page, whole or not at all, and returns a sentence about that.
+    ///
+    /// # Errors
+    /// [`Error::File`]; a file that was there before is then unchanged.
+    pub(crate) fn write(&self, report: &Report<'_>) -> Result<String, Error> {
+        let mut origin = self.origin.clone();
+        origin.seed = report.seed;
+        if let Some(seed) = report.seed.filter(|_| !origin.commands.contains(" --seed")) {
+            origin.commands.push_str(&format!(" --seed {seed}"));
+        }
+        let repeat = origin.blocks();
+        let (of, lead) = &self.conflict;
+        let (first, rest) = self.command.split_at(1);
+        let title = format!("{}{rest}: {of}", first.to_uppercase());
+        let page = Page { title: &title, lead, blocks: &[&report.blocks, &repeat] };
+        replace(&self.path, page.html().as_bytes())?;
+        Ok(format!("wrote `{}`", self.path.display()))
+    }
+}

@@ -1,0 +1,403 @@
+//! Prints reports as pages: one HTML file that needs no other and runs nothing, for any width, light and dark.
+
+use super::plot::escaped;
+use super::{Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, many, tame, tidy};
+
+/// What is printed as a page.
+pub(crate) struct Page<'a> {
+    pub title: &'a str,
+    /// A sentence below the title.
+    pub lead: &'a str,
+    /// The parts from the top down.
+    pub blocks: &'a [&'a [Block]],
+}
+
+/// How a finding is found again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Origin {
+    /// The commands, a line each.
+    pub commands: String,
+    pub seed: Option<u64>,
+    /// Each file of rules that was read, and its SHA-256 digest.
+    pub digests: Vec<(String, String)>,
+}
+
+impl Origin {
+    /// The last section of a page.
+    pub(crate) fn blocks(&self) -> Vec<Block> {
+        let seed = self.seed.map(|seed| format!(", with seed {seed}")).unwrap_or_default();
+        let version = format!("Printed by fracas {}{seed}.", env!("CARGO_PKG_VERSION"));
+        let digests = self.digests.iter().map(|(file, digest)| vec![file.clone(), digest.clone()]);
+        let digests = Table::new(["file", "digest"], digests);
+        vec![
+            Block::title("To repeat it"),
+            Block::Code(self.commands.clone()),
+            Block::sentence(version),
+            Block::Table(digests.captioned("SHA-256 digests of the rules that were read")),
+        ]
+    }
+}
+
+/// A page of fewer sections has no list of them.
+const SECTIONS: usize = 4;
+/// Tables of more rows are folded.
+const LONG: usize = 40;
+/// Of more rows only the first are printed, and a cell of more characters is cut: a script decides how much it lists.
+const ROWS: usize = 10_000;
+const CELL: usize = 2_000;
+/// Grids of more columns are printed without what is said of each number, but where it is pointed at.
+const DENSE: usize = 12;
+/// Columns for texts that are laid out for a width.
+const WIDTH: usize = 80;
+
+impl Page<'_> {
+    /// The file.
+    pub(crate) fn html(&self) -> String {
+        let mut printer = PagePrinter { heading: self.title.to_owned(), ..PagePrinter::default() };
+        self.blocks.iter().for_each(|blocks| printer.all(blocks, 0));
+        let PagePrinter { html: body, sections, .. } = printer;
+        let links = sections.iter().enumerate();
+        let links =
+            links.map(|(index, title)| format!("<a href=\"#s{index}\">{}</a>\n", markup(title)));
+        let links = match sections.len() >= SECTIONS {
+            true => format!("<nav aria-label=\"Sections\">\n{}</nav>\n", links.collect::<String>()),
+            false => String::new(),
+        };
+        let title = markup(self.title);
+        let lead = match self.lead {
+            "" => String::new(),
+            lead => format!("<p class=\"lead\">{}</p>\n", rich(lead)),
+        };
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
+             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{lead}{links}{body}\
+             </main>\n</body>\n</html>\n",
+            include_str!("page.css")
+        )
+    }
+}
+
+#[derive(Default)]
+struct PagePrinter {
+    html: String,
+    /// The title above what is printed, which is the caption of tables without one.
+    heading: String,
+    /// The titles of the sections.
+    sections: Vec<String>,
+    /// The plots so far.
+    plots: usize,
+}
+
+impl PagePrinter {
+    fn add(&mut self, html: impl AsRef<str>) {
+        self.html.push_str(html.as_ref());
+    }
+
+    /// Blocks within this many groups.
+    fn all(&mut self, blocks: &[Block], depth: usize) {
+        blocks.iter().for_each(|block| self.one(block, depth));
+    }
+
+    fn one(&mut self, block: &Block, depth: usize) {
+        match block {
+            Block::Title(text) => self.title(text, depth),
+            Block::Sentence(text) if text.trim().is_empty() => {}
+            Block::Sentence(text) => self.add(format!("<p>{}</p>\n", rich(text.trim_end()))),
+            Block::Code(text) | Block::Picture(text) => self.laid(text),
+            Block::Laid(lay) => self.laid(&lay(WIDTH)),
+            Block::Link { words, path } => self.add(format!(
+                "<p><a href=\"{}\">{}</a></p>\n",
+                markup(&percent_encoded(path)),
+                markup(words)
+            )),
+            Block::Table(table) => self.table(table),
+            Block::Bars(bars) => self.bars(bars),
+            Block::Figure(Figure::Plot(plot)) => self.plot(plot),
+            Block::Figure(Figure::Grid(grid)) => self.grid(grid),
+            Block::Group(blocks) => self.all(blocks, depth + 1),
+            Block::Forms(forms) => forms.iter().take(1).for_each(|(_, form)| self.all(form, depth)),
+            Block::Fold(fold) => self.fold(fold, depth),
+        }
+    }
+
+    fn title(&mut self, text: &str, depth: usize) {
+        if text.is_empty() {
+            return;
+        }
+        self.heading = text.to_owned();
+        match depth {
+            0 | 1 => {
+                let id = self.sections.len();
+                self.add(format!("<h2 id=\"s{id}\">{}</h2>\n", rich(text)));
+                self.sections.push(text.to_owned());
+            }
+            _ => self.add(format!("<h3>{}</h3>\n", rich(text))),
+        }
+    }
+
+    fn laid(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.add(format!(
+                "<pre tabindex=\"0\"><code>{}</code></pre>\n",
+                markup(text.trim_end())
+            ));
+        }
+    }
+
+    fn fold(&mut self, fold: &Fold, depth: usize) {
+        match fold.table(fold.parts.len()) {
+            Some(table) => self.table(&table),
+            None => self.all(&fold.parts, depth),
+        }
+        if fold.parts.len() < fold.count {
+            self.one(&Block::sentence((fold.rest)(fold.parts.len())), depth);
+        }
+    }
+
+    /// Opens what scrolls where it is too wide, and a table in it; a caption that is the heading is only read aloud.
+    fn open_table(&mut self, class: &str, caption: &str) {
+        let unseen = if caption == self.heading { " class=\"unseen\"" } else { "" };
+        let caption = markup(caption);
+        self.add(format!(
+            "<div class=\"wide\" role=\"region\" aria-label=\"{caption}\" tabindex=\"0\"><table{class}>\n\
+             <caption><span{unseen}>{caption}</span></caption>\n"
+        ));
+    }
+
+    fn table(&mut self, table: &Table) {
+        if table.rows.is_empty() {
+            return;
+        }
+        let caption = table.caption.clone().unwrap_or_else(|| self.heading.clone());
+        let is_long = table.rows.len() > LONG;
+        if is_long {
+            let rows = many(table.rows.len() as u64, "row");
+            self.add(format!("<details><summary>{}: {rows}</summary>\n", markup(&caption)));
+        }
+        self.open_table("", &caption);
+        let numbers: Vec<bool> = (0..table.header.len()).map(|i| is_numeric(table, i)).collect();
+        let class = |column: usize| match numbers.get(column) {
+            Some(true) => " class=\"number\"",
+            _ => "",
+        };
+        self.add("<thead><tr>");
+        for (column, name) in table.header.iter().enumerate() {
+            self.add(format!("<th scope=\"col\"{}>{}</th>", class(column), rich(name)));
+        }
+        self.add("</tr></thead>\n<tbody>\n");
+        for row in table.rows.iter().take(ROWS) {
+            self.add("<tr>");
+            for (column, cell) in row.iter().enumerate() {
+                let cell = rich(&cut(cell, CELL));
+                match column {
+                    0 => self.add(format!("<th scope=\"row\">{cell}</th>")),
+                    _ => self.add(format!("<td{}>{cell}</td>", class(column))),
+                }
+            }
+            self.add("</tr>\n");
+        }
+        self.add("</tbody>\n</table></div>\n");
+        if let Some(left @ 1..) = table.rows.len().checked_sub(ROWS) {
+            self.add(format!("<p>… and {}</p>\n", many(left as u64, "more row")));
+        }
+        if is_long {
+            self.add("</details>\n");
+        }
+    }
+
+    fn bars(&mut self, bars: &[Bar]) {
+        if bars.is_empty() {
+            return;
+        }
+        self.open_table(" class=\"bars\"", &self.heading.clone());
+        let groups = bars.iter().any(|bar| !bar.group.is_empty());
+        self.add("<tbody>\n");
+        for (group, lines) in
+            bars.chunk_by(|a, b| a.group == b.group).map(|all| (&all[0].group, all))
+        {
+            for (index, bar) in lines.iter().enumerate() {
+                self.add("<tr>");
+                if groups && index == 0 {
+                    let rows = lines.len();
+                    let group = rich(group);
+                    self.add(format!("<th scope=\"rowgroup\" rowspan=\"{rows}\">{group}</th>"));
+                }
+                let (name, value) = (rich(&bar.name), rich(&bar.value));
+                self.add(match groups {
+                    true => format!("<td>{name}</td>"),
+                    false => format!("<th scope=\"row\">{name}</th>"),
+                });
+                self.add(format!("<td>{value}</td><td>{}</td></tr>\n", picture(&bar.mark)));
+            }
+        }
+        self.add("</tbody>\n</table></div>\n");
+    }
+
+    /// The curves, and all their numbers in a table that can be opened.
+    fn plot(&mut self, plot: &Plot) {
+        self.plots += 1;
+        let drawn = plot.element(&format!("p{}", self.plots));
+        let label = markup(&plot.title);
+        self.add(format!(
+            "<figure><div class=\"wide\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\">{drawn}</div>\n\
+             <details><summary>Numbers of this plot</summary>\n"
+        ));
+        self.table_of(plot);
+        self.add("</details></figure>\n");
+    }
+
+    fn table_of(&mut self, plot: &Plot) {
+        self.open_table("", &plot.title);
+        self.add(format!("<thead><tr><th scope=\"col\">{}</th>", markup(&plot.x)));
+        for series in &plot.series {
+            let name = if series.name.is_empty() { &plot.y } else { &series.name };
+            self.add(format!("<th scope=\"col\" class=\"number\">{}</th>", markup(name)));
+        }
+        self.add("</tr></thead>\n<tbody>\n");
+        for (head, cells) in plot.rows() {
+            self.add(format!("<tr><th scope=\"row\">{}</th>", markup(&head)));
+            for cell in cells {
+                self.add(format!("<td class=\"number\">{}</td>", markup(&cell)));
+            }
+            self.add("</tr>\n");
+        }
+        self.add("</tbody>\n</table></div>\n");
+    }
+
+    /// A table whose cells are shaded.
+    fn grid(&mut self, grid: &Grid) {
+        let dense = grid.columns.len() > DENSE;
+        let class = if dense { " class=\"heat dense\"" } else { " class=\"heat\"" };
+        self.open_table(class, &grid.title);
+        let corner = match (grid.y.as_str(), grid.x.as_str()) {
+            ("", "") => String::new(),
+            (down, right) => format!("{down} \\ {right}"),
+        };
+        self.add(format!("<thead><tr><th scope=\"col\">{}</th>", markup(&corner)));
+        for column in &grid.columns {
+            self.add(format!("<th scope=\"col\">{}</th>", markup(column)));
+        }
+        self.add("</tr></thead>\n<tbody>\n");
+        for (row, name) in grid.rows.iter().enumerate() {
+            self.add(format!("<tr><th scope=\"row\">{}</th>", markup(name)));
+            for column in 0..grid.columns.len() {
+                let Some((text, shade)) = grid.shaded(row, column) else {
+                    self.add("<td></td>");
+                    continue;
+                };
+                self.add(format!("<td style=\"background: {shade}\">{}</td>", markup(&text)));
+            }
+            self.add("</tr>\n");
+        }
+        self.add("</tbody>\n</table></div>\n");
+    }
+}
+
+/// Whether all cells of a column begin as numbers do.
+fn is_numeric(table: &Table, column: usize) -> bool {
+    let mut cells =
+        table.rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
+    let begins = |cell: &String| {
+        let digits = cell.trim_start_matches(['+', '-', '−', '±', '≤', '<', '>', '~', ' ']);
+        digits.starts_with(|letter: char| letter.is_ascii_digit()) && cell.chars().count() < 40
+    };
+    column > 0 && cells.clone().next().is_some() && cells.all(begins)
+}
+
+/// A text in which what is between back-ticks is code.
+fn rich(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return markup(text);
+    }
+    let part = |(index, part): (usize, &&str)| match index % 2 {
+        0 => markup(part),
+        _ => format!("<code>{}</code>", markup(part)),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
+/// A relative path as an address.
+fn percent_encoded(path: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+            char::from(byte).to_string()
+        }
+        byte => format!("%{byte:02X}"),
+    };
+    path.bytes().map(byte).collect()
+}
+
+/// The picture of a number, for eyes alone: the number is beside it.
+fn picture(mark: &BarMark) -> String {
+    const OPEN: &str = "<svg class=\"mark\" aria-hidden=\"true\"";
+    let percent = |share: f64| format!("{:.2}%", 100.0 * share);
+    match mark {
+        BarMark::None => String::new(),
+        BarMark::Share(share) => {
+            let width = percent(share.clamp(0.0, 1.0));
+            format!("{OPEN}><rect y=\"20%\" width=\"{width}\" height=\"60%\"/></svg>")
+        }
+        BarMark::Spread(_, shares) => {
+            let (Some((low, _)), Some((high, _))) = (shares.first(), shares.last()) else {
+                return String::new();
+            };
+            if low == high {
+                return String::new();
+            }
+            let parts = bars::sums(shares, *low, high - low);
+            let most = parts.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+            let wide = 1.0 / parts.len() as f64;
+            let bar = |(index, part): (usize, &f64)| {
+                let (x, width) = (percent(index as f64 * wide), percent(wide * 0.86));
+                let (top, height) = (percent(1.0 - part / most), percent(part / most));
+                format!("<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>")
+            };
+            let bars: String = parts.iter().enumerate().map(bar).collect();
+            format!("{OPEN}>{bars}</svg><small>{} to {}</small>", tidy(*low), tidy(*high))
+        }
+    }
+}
+
+/// A text of strangers in an element or an attribute.
+fn markup(text: &str) -> String {
+    text.split('\n').map(|line| escaped(&tame(line))).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(blocks: &[Block]) -> String {
+        let html = Page { title: "t", lead: "", blocks: &[blocks] }.html();
+        html.split("</h1>\n").nth(1).unwrap().split("</main>").next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn text_of_strangers_stays_text() {
+        let text = "<script>alert('&\"')</script>\u{202e}\u{1b}";
+        let table = Table::new([text], [vec![text.to_owned()]]).captioned(text);
+        let link = Block::Link { words: text.to_owned(), path: text.to_owned() };
+        let html =
+            body(&[Block::title(text), Block::Code(text.to_owned()), Block::Table(table), link]);
+        assert!(!html.contains("<script") && !html.contains(['\u{202e}', '\u{1b}']), "{html}");
+        assert!(html.contains("&lt;script&gt;alert(") && html.contains("\u{fffd}"), "{html}");
+        // The path's own marks would end the attribute.
+        assert!(html.contains("href=\"%3Cscript%3Ealert%28%27%26%22%27%29%3C/script%3E"), "{html}");
+    }
+
+    #[test]
+    fn what_is_between_back_ticks_is_code_and_a_single_one_stays() {
+        assert_eq!(body(&[Block::sentence("a `b`\nc")]), "<p>a <code>b</code>\nc</p>\n");
+        assert_eq!(body(&[Block::sentence("a ` b")]), "<p>a ` b</p>\n");
+    }
+
+    #[test]
+    fn tables_of_more_rows_than_a_screen_are_folded() {
+        let rows = |count: usize| Table::new(["n"], vec![vec!["1".to_owned()]; count]);
+        assert!(!body(&[Block::Table(rows(LONG))]).contains("<details>"));
+        assert!(body(&[Block::Table(rows(LONG + 1))]).contains("<summary>t: 41 rows</summary>"));
+    }
+}
