@@ -97,7 +97,7 @@ impl Machine {
         at: Position,
     ) -> Result<Value, Fault> {
         let value = match site.0.changes {
-            true => self.at_path(host, program, (base, at), path, false, &mut |this, on| {
+            true => self.at_path(host, program, (base, at), path, false, |this, on| {
                 sized(on, |on| this.changed(host, program, site, (base, on), at))
             })?,
             false => self.made(host, program, site, (base, path), at)?,

@@ -7,13 +7,10 @@ use rhai::{EvalAltResult, Position};
 use super::arithmetic::{self, change_number};
 use super::code::{Binary, CONSTANT, Path, Program, Reg, Step};
 use super::host::Host;
-use super::paths::{Leads, Reading, walk, walk_on, why_not};
+use super::paths::{Leads, Reading, Sizes, resized, walk, walk_mut, walk_on, why_not};
 use super::run::Machine;
 use super::value::{Closure, Map, Size, Text, Value, fits};
 use crate::script::sandbox::fault::Fault;
-
-/// Of what is changed, the sizes before and after.
-pub(super) type Sizes = (Size, Size);
 
 /// Those of what is as large as before.
 pub(super) const SAME: Sizes = (Size::NOTHING, Size::NOTHING);
@@ -66,7 +63,7 @@ impl Machine {
         path: &Path,
         (from, take): (Reg, bool),
     ) -> Result<(), Fault> {
-        let mut value = if take && from < CONSTANT {
+        let value = if take && from < CONSTANT {
             std::mem::take(&mut self.registers[at.0 + from as usize])
         } else {
             let registers = &self.registers[at.0..];
@@ -74,9 +71,9 @@ impl Machine {
             host.charge(value.size().copying(), at.1)?;
             value
         };
-        self.at_path(host, program, at, path, true, &mut |_, place| {
+        self.at_path(host, program, at, path, true, |_, place| {
             sized(place, |place| {
-                place.set(std::mem::take(&mut value));
+                place.set(value);
                 Ok(())
             })
         })
@@ -97,7 +94,7 @@ impl Machine {
             true => self.registers[at.0 + from as usize].clone(),
             false => Value::Unit,
         };
-        self.at_path(host, program, at, path, true, &mut |this, place| {
+        self.at_path(host, program, at, path, true, |this, place| {
             let registers = &this.registers[at.0..];
             let other = match from == path.root {
                 true => &same,
@@ -145,7 +142,7 @@ impl Machine {
         at: Standing,
         path: &Path,
     ) -> Result<Value, Fault> {
-        self.at_path(host, program, at, path, false, &mut |this, place| {
+        self.at_path(host, program, at, path, false, |this, place| {
             this.lent.push(place.size());
             (Ok(std::mem::take(place)), SAME)
         })
@@ -159,11 +156,11 @@ impl Machine {
         program: &Program,
         at: Standing,
         path: &Path,
-        mut value: Value,
+        value: Value,
     ) -> Result<(), Fault> {
-        self.at_path(host, program, at, path, false, &mut |this, place| {
+        self.at_path(host, program, at, path, false, |this, place| {
             let before = this.lent.pop().unwrap_or_default();
-            *place = std::mem::take(&mut value);
+            *place = value;
             (Ok(()), (before, place.size()))
         })
     }
@@ -270,7 +267,7 @@ impl Machine {
         (base, at): Standing,
         path: &Path,
         makes: bool,
-        work: &mut impl FnMut(&mut Machine, &mut Value) -> (Result<T, Fault>, Sizes),
+        work: impl FnOnce(&mut Machine, &mut Value) -> (Result<T, Fault>, Sizes),
     ) -> Result<T, Fault> {
         // Taken out while the rest of the registers is read.
         let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
@@ -284,44 +281,37 @@ impl Machine {
         result
     }
 
-    /// Does something to what steps lead to within a value, and counts on the way back how large all is then. Nothing
-    /// where they lead to nothing.
+    /// Does something to what steps lead to within a value, then counts how large all is. Nothing where they lead to
+    /// nothing.
+    #[inline]
     pub(super) fn along<T>(
         &mut self,
         source: KeySource<'_>,
-        value: &mut Value,
+        whole: &mut Value,
         steps: &[impl Leads],
-        work: &mut impl FnMut(&mut Machine, &mut Value) -> (T, Sizes),
+        work: impl FnOnce(&mut Machine, &mut Value) -> (T, Sizes),
     ) -> Option<(T, Sizes)> {
-        let [step, rest @ ..] = steps else { return Some(work(self, value)) };
         let registers = &self.registers[source.base..];
         let reading = Reading { registers, constants: source.constants };
-        let Some(place) = step.place_in(value, reading) else {
-            let (Value::Map(map), true, []) = (value, source.makes, rest) else { return None };
-            let key = step.key(reading)?.clone();
-            let (mut made, before) = (Value::Unit, map.size());
-            let (result, _) = work(self, &mut made);
-            Arc::make_mut(map).insert(key, made);
-            return Some((result, (before, map.size())));
+        let (value, rest) = walk_mut(whole, steps, reading);
+        let (result, (before, after)) = match (rest, &mut *value) {
+            ([], _) => work(self, value),
+            ([last], Value::Map(map)) if source.makes => {
+                let key = last.key(reading)?.clone();
+                let (mut made, before) = (Value::Unit, map.size());
+                let (result, _) = work(self, &mut made);
+                Arc::make_mut(map).insert(key, made);
+                (result, (before, map.size()))
+            }
+            _ => return None,
         };
-        macro_rules! within {
-            ($all:expr) => {{
-                let all = Arc::make_mut($all);
-                let was = all.size();
-                let (result, (before, after)) =
-                    self.along(source, all.item_mut(place), rest, work)?;
-                if before == after {
-                    return Some((result, SAME));
-                }
-                all.resized(before, after);
-                Some((result, (was, all.size())))
-            }};
+        if before == after {
+            return Some((result, SAME));
         }
-        match value {
-            Value::Map(map) => within!(map),
-            Value::List(list) => within!(list),
-            _ => None,
-        }
+        let registers = &self.registers[source.base..];
+        let reading = Reading { registers, constants: source.constants };
+        let led = &steps[..steps.len() - rest.len()];
+        Some((result, resized(whole, led, reading, (before, after))))
     }
 
     /// Why nothing can be done at the end of a path.

@@ -1,11 +1,13 @@
 //! Walks along paths: to read without copying what is on the way, and to change in place.
 
+use std::sync::Arc;
+
 use rhai::{EvalAltResult, Position};
 
 use super::code::{CONSTANT, Path, Reg, Step, StepTarget};
 use super::host::Host;
 use super::interned_texts::Texts;
-use super::value::{Text, Value};
+use super::value::{Size, Text, Value};
 use crate::script::sandbox::fault::Fault;
 
 /// The registers of a function and the program's constants, to be read.
@@ -26,6 +28,9 @@ impl<'r> Reading<'r> {
         }
     }
 }
+
+/// Of what is changed, the sizes before and after.
+pub(super) type Sizes = (Size, Size);
 
 /// The place of an index in a list, from its end where it is negative.
 #[inline]
@@ -109,6 +114,53 @@ pub(super) fn walk<'v, 's>(
         rest = then;
     }
     (value, rest)
+}
+
+/// As [`walk`], to change what is there: lists and maps on the way become the value's own.
+#[inline(always)]
+pub(super) fn walk_mut<'v, 's, S: Leads>(
+    root: &'v mut Value,
+    steps: &'s [S],
+    reading: Reading<'_>,
+) -> (&'v mut Value, &'s [S]) {
+    let mut value = root;
+    let mut rest = steps;
+    while let [step, then @ ..] = rest
+        && let Some(place) = step.place_in(value, reading)
+    {
+        value = match value {
+            Value::Map(map) => Arc::make_mut(map).item_mut(place),
+            Value::List(list) => Arc::make_mut(list).item_mut(place),
+            other => return (other, rest),
+        };
+        rest = then;
+    }
+    (value, rest)
+}
+
+/// Counts in all that steps lead through that what they lead to has another size; returns the sizes of the whole.
+pub(super) fn resized(
+    whole: &mut Value,
+    steps: &[impl Leads],
+    reading: Reading<'_>,
+    (before, after): Sizes,
+) -> Sizes {
+    let [step, rest @ ..] = steps else { return (before, after) };
+    let place = step.place_in(whole, reading).unwrap_or_default();
+    macro_rules! within {
+        ($all:expr) => {{
+            let all = Arc::make_mut($all);
+            let was = all.size();
+            let (before, after) = resized(all.item_mut(place), rest, reading, (before, after));
+            all.resized(before, after);
+            (was, all.size())
+        }};
+    }
+    match whole {
+        Value::Map(map) => within!(map),
+        Value::List(list) => within!(list),
+        _ => (before, after),
+    }
 }
 
 /// As [`walk`], to read, with how many steps are left.

@@ -324,7 +324,7 @@ impl Machine {
         let base = self.frames.last().map_or(0, |frame| frame.base as usize);
         let mut whole = std::mem::take(&mut self.registers[base + receiver as usize]);
         let source = KeySource { base, constants: &[], makes: false };
-        self.along(source, &mut whole, place, &mut |_, list| {
+        self.along(source, &mut whole, place, |_, list| {
             let push = |list: &mut List| (0..times).for_each(|_| list.push(item.clone()));
             sized(list, |list| list.as_list_mut().map(push))
         });
