@@ -16,8 +16,10 @@ use crate::script::sandbox::limits::TEXT;
 pub(super) fn compare(by: Binary, a: &Value, b: &Value) -> Option<bool> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) if by.compares() => Some(by.holds(a.cmp(b))),
-        (Value::Text(a), Value::Text(b)) if by == Binary::Equal && a.is_kept() && b.is_kept() => {
-            Some(a.is(b))
+        (Value::Text(a), Value::Text(b))
+            if matches!(by, Binary::Equal | Binary::NotEqual) && a.is_kept() && b.is_kept() =>
+        {
+            Some(a.is(b) == (by == Binary::Equal))
         }
         _ => compare_others(by, a, b),
     }

@@ -38,8 +38,9 @@ pub(crate) enum Binary {
     GreaterOrEqual,
 }
 
-/// One instruction. `to` takes the result, or is where a jump goes.
+/// One instruction. `to` takes the result, or is where a jump goes. Aligned, so that its address is found by a shift.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 pub(crate) enum Op {
     /// Copies a value.
     Move {
@@ -279,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_instruction_takes_12_bytes() {
-        assert_eq!(size_of::<Op>(), 12);
+    fn an_instruction_takes_16_bytes() {
+        assert_eq!(size_of::<Op>(), 16);
     }
 }

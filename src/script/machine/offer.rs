@@ -77,7 +77,10 @@ pub(super) fn offer(
 }
 
 /// So few options are compared with each other; more are distinguished by their hashes.
-const FEW: usize = 12;
+const FEW: usize = 32;
+
+/// An option is marked by its first items, at most this many.
+const MARKED: usize = 12;
 
 // What could change, a reader of the setup, is not an option.
 #[allow(clippy::mutable_key_type)]
@@ -104,8 +107,8 @@ fn mark(value: &Value) -> u64 {
         // Nought below nought is nought.
         Value::Float(number) => (*number + 0.0).to_bits(),
         Value::Bool(truth) => u64::from(*truth) + 1,
-        Value::List(items) => items.iter().take(FEW).fold(3, with),
-        Value::Map(map) => map.iter().take(FEW).fold(5, |sum, (_, value)| with(sum, value)),
+        Value::List(items) => items.iter().take(MARKED).fold(3, with),
+        Value::Map(map) => map.iter().take(MARKED).fold(5, |sum, (_, value)| with(sum, value)),
         _ => 0,
     }
 }

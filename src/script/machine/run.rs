@@ -175,6 +175,7 @@ impl Machine {
         let Some(top) = self.frames.last() else { return Ok(Turn::Done(Value::Unit)) };
         let mut function = &program.functions[top.function as usize];
         let mut base = top.base as usize;
+        let mut code = &function.code[..];
         let mut next = top.next as usize;
         let mut left = host.left();
         // The registers of the function, and those behind them.
@@ -253,11 +254,13 @@ impl Machine {
                 match value.copied() {
                     Some(copy) => put!($to, copy),
                     None => {
-                        if let Value::List(_) | Value::Map(_) = value {
-                            let work = value.size().copying();
-                            if work > 0 {
-                                charged!(host.charge(work, place!()));
-                            }
+                        let work = match value {
+                            Value::List(list) => list.size().copying(),
+                            Value::Map(map) => map.size().copying(),
+                            _ => 0,
+                        };
+                        if work > 0 {
+                            charged!(host.charge(work, place!()));
                         }
                         put!($to, value.shared());
                     }
@@ -297,12 +300,13 @@ impl Machine {
                     self.registers.resize(needed, Value::Unit);
                 }
                 window = &mut self.registers[base..];
+                code = &function.code;
                 next = 0;
             }};
         }
 
         loop {
-            let op = &function.code[next];
+            let op = &code[next];
             next += 1;
             if left & LOOK == 0 {
                 attempt!(host.check_limits(left, place!()));
@@ -496,6 +500,7 @@ impl Machine {
                     let (own, places, stood) = (base, &function.places, next);
                     function = &program.functions[below.function as usize];
                     base = below.base as usize;
+                    code = &function.code;
                     next = below.next as usize;
                     match frame.back {
                         ThisSource::Gone | ThisSource::Host | ThisSource::Native(_) => {}
