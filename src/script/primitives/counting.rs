@@ -103,7 +103,7 @@ pub fn count_by_of(list: &[Value], key: &Text, names: &[Value]) -> Checked<Map> 
 /// `total([1, 2, 3])` is `6`
 #[apply(primitive!)]
 pub fn total(numbers: &Value) -> Checked<Value> {
-    sum("total", &items("total", numbers)?, |i| place_in(numbers, i))
+    sum("total", items("total", numbers)?, |i| place_in(numbers, i))
 }
 
 /// The sum of what the maps of a list have under a key.
@@ -115,7 +115,7 @@ pub fn total(numbers: &Value) -> Checked<Value> {
 #[apply(primitive!)]
 pub fn total_of(list: &[Value], key: &Text) -> Checked<Value> {
     let values = column("total", list, key)?;
-    sum("total", &values, |i| format!("list[{i}].{key}"))
+    sum("total", values.into_iter(), |i| format!("list[{i}].{key}"))
 }
 
 /// A fraction that stays exact: a utility may be one, where a float would be rounded.
@@ -199,7 +199,7 @@ pub fn least_or(numbers: &Value, otherwise: &Value) -> Checked<Value> {
 /// `at_least(#{ red: 7, blue: 6, green: 9 }, 7)` is `["green", "red"]`
 #[apply(primitive!)]
 pub fn at_least(counts: &Map, number: i64) -> Checked<Vec<Value>> {
-    Ok(list(reaching("at_least", counts, number)?))
+    reaching("at_least", counts, number, |name| Value::Text(name.clone()))
 }
 
 /// The names that have at least a number, in an order.
@@ -210,7 +210,7 @@ pub fn at_least(counts: &Map, number: i64) -> Checked<Vec<Value>> {
 /// `at_least(#{ red: 7, green: 9 }, 7, ["red", "green"])` is `["red", "green"]`
 #[apply(primitive!)]
 pub fn at_least_in(counts: &Map, number: i64, order: &[Value]) -> Checked<Vec<Value>> {
-    let found = reaching("at_least", counts, number)?;
+    let found = reaching("at_least", counts, number, |name| name)?;
     Ok(list(Ranks::new("at_least", order)?.sort("at_least", found)?))
 }
 
@@ -324,16 +324,20 @@ fn tally<'v>(
     Ok(counts)
 }
 
-fn sum(function: &str, values: &[&Value], place: impl Fn(usize) -> String) -> Checked<Value> {
-    let whole = |sum: Option<i64>, value: &&Value| sum?.checked_add(value.as_int()?);
-    if let Some(sum) = values.iter().fold(Some(0), whole) {
+fn sum<'v>(
+    function: &str,
+    values: impl Iterator<Item = &'v Value> + Clone,
+    place: impl Fn(usize) -> String,
+) -> Checked<Value> {
+    let whole = |sum: Option<i64>, value: &'v Value| sum?.checked_add(value.as_int()?);
+    if let Some(sum) = values.clone().fold(Some(0), whole) {
         return Ok(Value::Int(sum));
     }
-    if values.iter().all(|value| value.as_int().is_some()) {
+    if values.clone().all(|value| value.as_int().is_some()) {
         return fail(function, "the sum is too large");
     }
     let mut sum = 0.0;
-    for (i, value) in values.iter().enumerate() {
+    for (i, value) in values.enumerate() {
         sum += number(value).ok_or_else(|| not_a_number(function, &place(i), value))?;
     }
     Ok(Value::Float(sum))
@@ -367,7 +371,7 @@ fn not_a_number(function: &str, place: &str, value: &Value) -> Fault {
 
 fn extreme(function: &str, numbers: &Value, wanted: Ordering) -> Checked<Option<Value>> {
     let mut best: Option<&Value> = None;
-    for (i, value) in items(function, numbers)?.into_iter().enumerate() {
+    for (i, value) in items(function, numbers)?.enumerate() {
         let Some(this) = number(value) else {
             return Err(not_a_number(function, &place_in(numbers, i), value));
         };
@@ -382,11 +386,16 @@ fn extreme(function: &str, numbers: &Value, wanted: Ordering) -> Checked<Option<
     Ok(best.cloned())
 }
 
-fn reaching<'v>(function: &str, counts: &'v Map, number: i64) -> Checked<Vec<&'v Text>> {
+fn reaching<'v, T>(
+    function: &str,
+    counts: &'v Map,
+    number: i64,
+    of: impl Fn(&'v Text) -> T,
+) -> Checked<Vec<T>> {
     let mut found = Vec::new();
     for (name, count) in counts.iter() {
         if amount(function, format_args!("counts.{name}"), count)? >= number {
-            found.push(name);
+            found.push(of(name));
         }
     }
     Ok(found)

@@ -67,14 +67,14 @@ pub fn all_by(list: &[Value], key: &Text, value: &Value) -> Checked<Vec<Value>> 
 pub fn replaced(values: &Value, value: &Value, instead: &Value) -> Checked<Value> {
     const NAME: &str = "replaced";
     let all = items(NAME, values)?;
-    bound(NAME, std::slice::from_ref(value), all.len())?;
+    bound(NAME, std::slice::from_ref(value), all.clone().count())?;
     let swap = |item: &Value| if item.same(value) { instead.clone() } else { item.clone() };
     Ok(match values {
         Value::Map(map) => {
             let swapped = map.iter().map(|(name, item)| (name.clone(), swap(item)));
             Value::map(Map::from_sorted(swapped.collect()))
         }
-        _ => Value::list(all.into_iter().map(swap).collect()),
+        _ => Value::list(all.map(swap).collect()),
     })
 }
 

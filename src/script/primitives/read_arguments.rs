@@ -81,14 +81,18 @@ pub(super) fn show(value: &Value) -> String {
 }
 
 /// A whole number of 0 or more.
+#[inline]
 pub(super) fn amount(function: &str, place: impl Display, value: &Value) -> Checked<i64> {
     match value {
         Value::Int(number) if *number >= 0 => Ok(*number),
-        _ => fail(
-            function,
-            format!("`{place}` must be a whole number of 0 or more, got {}", show(value)),
-        ),
+        _ => no_amount(function, place, value),
     }
+}
+
+#[cold]
+fn no_amount(function: &str, place: impl Display, value: &Value) -> Checked<i64> {
+    let got = show(value);
+    fail(function, format!("`{place}` must be a whole number of 0 or more, got {got}"))
 }
 
 /// An argument that must be 0 or more.
@@ -146,12 +150,19 @@ pub(super) fn column<'v>(function: &str, list: &'v [Value], key: &Text) -> Check
 }
 
 /// The values of a list or a map.
-pub(super) fn items<'v>(function: &str, value: &'v Value) -> Checked<Vec<&'v Value>> {
-    match value {
-        Value::List(list) => Ok(list.iter().collect()),
-        Value::Map(map) => Ok(map.iter().map(|(_, value)| value).collect()),
-        _ => fail(function, format!("`numbers` must be a list or a map, got {}", show(value))),
-    }
+pub(super) fn items<'v>(
+    function: &str,
+    value: &'v Value,
+) -> Checked<impl Iterator<Item = &'v Value> + Clone> {
+    let (list, map) = match value {
+        Value::List(list) => (&list[..], None),
+        Value::Map(map) => (&[][..], Some(map)),
+        _ => {
+            let got = show(value);
+            return fail(function, format!("`numbers` must be a list or a map, got {got}"));
+        }
+    };
+    Ok(list.iter().chain(map.into_iter().flat_map(|map| map.iter().map(|(_, value)| value))))
 }
 
 /// Refuses what would take too long: every item of a list compared with every value.

@@ -152,7 +152,9 @@ impl Map {
     }
 
     /// The entries in the order of their keys.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Text, &Value)> + ExactSizeIterator {
+    pub fn iter(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (&Text, &Value)> + ExactSizeIterator + Clone {
         self.entries.iter().map(|(key, value)| (key, value))
     }
 
