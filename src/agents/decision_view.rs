@@ -51,7 +51,7 @@ impl DecisionView {
             search_graph.note(node, &insight);
             if insight.whole { Knows::State } else { Knows::View }
         } else {
-            let answers = search_graph.graph().answers_before(search_graph.graph().node(begins));
+            let answers = search_graph.graph().answers_before(begins);
             digest.update(format!("{answers:?} {nth}\n"));
             Knows::All
         };

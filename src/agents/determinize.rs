@@ -35,12 +35,13 @@ pub(super) fn of_step(
     seed: u64,
     WorldsWanted { enough, rounds }: WorldsWanted,
 ) -> Result<Vec<u32>, Halted> {
-    let (begins, _) = search_graph.graph().first_part(node);
-    let player = search_graph.graph().node(node).actor();
+    let graph = search_graph.graph();
+    let (begins, _) = graph.first_part(node);
+    let player = graph.node(node).actor();
     let (mut first, mut certain) = (begins, true);
-    while let (before @ 1.., _) = search_graph.graph().node(first).before() {
+    for (before, _) in graph.back(begins) {
         first = before;
-        let at = search_graph.graph().node(first);
+        let at = graph.node(first);
         certain &= at.kind() == NodeKind::Decision && at.actor() == player;
     }
     if certain {
@@ -68,10 +69,7 @@ pub(super) fn all_of_step(
     node: u32,
 ) -> Result<Option<Vec<World>>, Halted> {
     let player = search_graph.graph().node(node).actor();
-    let mut first = node;
-    while let (before @ 1.., _) = search_graph.graph().node(first).before() {
-        first = before;
-    }
+    let first = search_graph.graph().back(node).last().map_or(node, |(first, _)| first);
     let (set, own) = (search_graph.set_of(node)?, own_questions(search_graph, node));
     let (mut open, mut met, mut worlds) = (vec![(first, 0, 1.0)], 0, Vec::new());
     while let Some((at, answered, share)) = open.pop() {

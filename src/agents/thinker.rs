@@ -78,10 +78,9 @@ impl Thinker {
     /// do, so that an answer never depends on what was thought before.
     fn think_alone(&mut self, standpoint: Standpoint<'_>) -> Result<Answer, Error> {
         let graph = self.shared.graph.clone();
-        let node = graph.node(standpoint.node);
         let (state, mut answers) = match standpoint.node {
             0 => (None, Vec::new()),
-            _ => (graph.state_bytes(node), graph.answers_before(node)),
+            node => (graph.state_bytes(graph.node(node)), graph.answers_before(node)),
         };
         answers.extend(standpoint.answers);
         if let Some((mut own, room)) = self.own.take() {

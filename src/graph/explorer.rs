@@ -93,7 +93,7 @@ impl Explorer {
         let bytes = self.graph.state_bytes(node);
         let state = bytes.and_then(|bytes| self.rules.read_state(&bytes));
         let going = |state| Run::going(&self.rules, state, Ear::Deaf).with_steps_alone();
-        (state.map_or_else(|| self.begin(), going), self.graph.answers_before(node))
+        (state.map_or_else(|| self.begin(), going), self.graph.answers_before(number))
     }
 
     /// A run from the beginning.

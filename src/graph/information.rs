@@ -156,15 +156,10 @@ impl InformationSets {
 /// the questions and of the answers. Which answers they were to later ones the player remembers,
 /// even where the view does not show it.
 pub(crate) fn own_answers(graph: &Graph, node: u32) -> Vec<(u32, u32)> {
-    let mut at = graph.node(node);
-    let actor = at.actor();
-    let mut own = Vec::new();
-    while let (before @ 1.., answer) = at.before() {
-        at = graph.node(before);
-        if at.kind() == NodeKind::Decision && at.actor() == actor {
-            own.push((at.what(), answer));
-        }
-    }
+    let actor = graph.node(node).actor();
+    let given = graph.back(node).map(|(before, answer)| (graph.node(before), answer));
+    let given = given.filter(|(at, _)| at.kind() == NodeKind::Decision && at.actor() == actor);
+    let mut own: Vec<(u32, u32)> = given.map(|(at, answer)| (at.what(), answer)).collect();
     own.reverse();
     own
 }
@@ -198,17 +193,13 @@ pub(crate) fn own_answered(graph: &Graph, node: u32) -> Vec<Answered> {
 /// Nobody sees what others pick at the same time, but a seat that answers for several players knows
 /// its earlier picks.
 pub(crate) fn allied_answered(graph: &Graph, node: u32, side: &[String]) -> Vec<Answered> {
-    let mut at = graph.node(node);
-    let mut answered = Vec::new();
-    while let Some((1.., _)) = graph.question(at).and_then(|asked| asked.part) {
-        let (before, answer) = at.before();
-        at = graph.node(before);
-        let Some(asked) = graph.question(at).filter(|asked| side.contains(&asked.who)) else {
-            continue;
-        };
+    let (_, nth) = graph.first_part(node);
+    let picked = graph.back(node).take(nth).filter_map(|(before, answer)| {
+        let asked = graph.question_at(before).filter(|asked| side.contains(&asked.who))?;
         let value = asked.values().get(answer as usize).cloned().unwrap_or_default();
-        answered.push((asked.who.clone(), asked.name.clone(), value));
-    }
+        Some((asked.who.clone(), asked.name.clone(), value))
+    });
+    let mut answered: Vec<Answered> = picked.collect();
     answered.reverse();
     answered
 }

@@ -4,12 +4,9 @@
 //! larger by running the rules; a [`PlayoutRunner`] makes playouts on it; [`explore`] sees all of it.
 
 mod answer_cache;
-mod expand;
-mod explore_all;
+mod explore;
 mod explorer;
 mod information;
-mod joint_decision;
-mod navigate;
 mod node;
 mod parallel;
 mod playout;
@@ -25,9 +22,8 @@ mod unseen;
 mod walk;
 
 pub use answer_cache::AnswerCache;
-pub use expand::{Reach, WorkerFactory};
-pub use explore_all::{Bounds, explore};
-pub(crate) use explore_all::{
+pub use explore::{Bounds, Reach, WorkerFactory, explore};
+pub(crate) use explore::{
     OF_A_NODE, all_threads, check_utilities, explore_from, explore_in_breadth,
 };
 pub use explorer::Explorer;

@@ -43,9 +43,10 @@ pub struct Node<'a> {
 /// Where a node is to be made: in which step, and after which answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NodePlace {
-    /// The offset of the state at the beginning of the step.
+    /// The offset of the state at the beginning of the step; 0 in the setup.
     pub state: u32,
-    /// The node before it within the step, and the answer given there.
+    /// The node before it within the step, and the answer given there; at the beginning 0, and a part of
+    /// the hash of the state.
     pub before: (u32, u32),
     /// The operations from the state up to the node.
     pub spent: u64,
@@ -62,13 +63,7 @@ pub(super) struct PlannedNode {
     pub answers: usize,
     /// The number of the question, or of the ending.
     pub what: u32,
-    /// The offset of the state at the beginning of the step; 0 in the setup.
-    pub state: u32,
-    /// The node before it within the step, and the answer given there; at the beginning 0, and a part of
-    /// the hash of the state.
-    pub before: (u32, u32),
-    /// The operations from the state up to the node.
-    pub spent: u64,
+    pub place: NodePlace,
 }
 
 /// Before a node that no answer leads to.
@@ -89,8 +84,8 @@ impl PlannedNode {
             NodeKind::End => 3,
         };
         let header = kind | self.actor << 2 | (self.answers as u32) << 16;
-        let head =
-            [header, self.what, self.state, self.before.0, self.before.1, word_of(self.spent)];
+        let NodePlace { state, before, spent } = self.place;
+        let head = [header, self.what, state, before.0, before.1, word_of(spent)];
         for (word, value) in words.iter().zip(head) {
             word.store(value, Ordering::Relaxed);
         }

@@ -174,6 +174,34 @@ impl Graph {
         }
     }
 
+    /// The nodes before a node within its step, each with the answer given there, the last first.
+    pub(crate) fn back(&self, node: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let before = |&(at, _): &(u32, u32)| Some(self.node(at).before()).filter(|way| way.0 != 0);
+        std::iter::successors(before(&(node, 0)), before)
+    }
+
+    /// The answers that led to a node since the beginning of its step, oldest first.
+    pub(crate) fn answers_before(&self, node: u32) -> Vec<u32> {
+        let mut answers: Vec<u32> = self.back(node).map(|(_, answer)| answer).collect();
+        answers.reverse();
+        answers
+    }
+
+    /// The part of a joint decision that a node is, from 0, and how many parts there are; `None` for any other
+    /// node.
+    #[inline]
+    pub(crate) fn part(&self, node: u32) -> Option<(usize, usize)> {
+        self.question_at(node).and_then(|asked| asked.part)
+    }
+
+    /// The node at which the joint decision begins that this one is a part of, and the number of the
+    /// part: others may have answered since, unseen. Any other decision begins itself.
+    #[inline]
+    pub(crate) fn first_part(&self, node: u32) -> (u32, usize) {
+        let nth = self.part(node).map_or(0, |(nth, _)| nth);
+        ((0..nth).fold(node, |node, _| self.node(node).before().0), nth)
+    }
+
     /// Makes the node of a question within a step; `None` where it does not fit.
     pub(super) fn add(&self, asking: &game::Question<'_>, place: NodePlace) -> Option<u32> {
         let plan = self.plan(asking, place)?;
@@ -212,8 +240,7 @@ impl Graph {
             self.fill();
             return None;
         };
-        let NodePlace { state, before, spent } = place;
-        Some(PlannedNode { kind, actor, answers, what, state, before, spent })
+        Some(PlannedNode { kind, actor, answers, what, place })
     }
 
     fn number_question(&self, asking: &game::Question<'_>) -> Option<u32> {

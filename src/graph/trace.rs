@@ -205,16 +205,3 @@ impl Trace for Traced {
         self.add(&asking.stored(), answer);
     }
 }
-
-impl Graph {
-    /// The answers that led to a node since the beginning of its step, oldest first.
-    pub(crate) fn answers_before<'a>(&'a self, mut node: Node<'a>) -> Vec<u32> {
-        let mut answers = Vec::new();
-        while let (before @ 1.., answer) = node.before() {
-            answers.push(answer);
-            node = self.node(before);
-        }
-        answers.reverse();
-        answers
-    }
-}

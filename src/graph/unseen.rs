@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::explorer::Explorer;
 use super::information::{InformationSet, InformationSets};
-use super::node::NodeKind;
+use super::node::{Node, NodeKind};
 use crate::error::Error;
 
 /// An answer that somebody is not shown before they are asked in the same step.
@@ -63,16 +63,11 @@ pub(crate) fn unseen(
         for &number in &set.nodes {
             let node = graph.node(number);
             let together = graph.part(number).map_or(0, |(nth, _)| nth);
-            let mut given = Vec::new();
-            let mut at = node;
-            while let (before @ 1.., answer) = at.before() {
-                at = graph.node(before);
-                given.push((
-                    at.what(),
-                    answer,
-                    at.kind() == NodeKind::Decision && at.actor() == node.actor(),
-                ));
-            }
+            let is_own =
+                |at: Node<'_>| at.kind() == NodeKind::Decision && at.actor() == node.actor();
+            let given = graph.back(number).map(|(before, answer)| (graph.node(before), answer));
+            let given: Vec<(u32, u32, bool)> =
+                given.map(|(at, answer)| (at.what(), answer, is_own(at))).collect();
             for (place, &(question, answer, own)) in given.iter().enumerate().skip(together) {
                 if !own {
                     let rest = given.iter().enumerate().filter(|(other, _)| *other != place);

@@ -54,14 +54,13 @@ impl Graph {
         if self.is_full() {
             return None;
         }
-        let (kind, before) = (NodeKind::End, (0, tag));
-        let plan =
-            PlannedNode { kind, actor: 0, answers: 0, what: ending, state: 0, before, spent };
-        self.insert_state(state, plan)
+        let place = NodePlace { state: 0, before: (0, tag), spent };
+        let kind = NodeKind::End;
+        self.insert_state(state, PlannedNode { kind, actor: 0, answers: 0, what: ending, place })
     }
 
     fn insert_state(&self, state: &[u8], plan: PlannedNode) -> Option<u32> {
-        let tag = plan.before.1;
+        let tag = plan.place.before.1;
         let mut shard = self.shard(tag).lock();
         if let Some(known) = self.find(&shard, tag, state) {
             return Some(known);
@@ -79,7 +78,8 @@ impl Graph {
             self.fill();
             return None;
         };
-        let node = self.store(&PlannedNode { state: offset, ..plan })?;
+        let place = NodePlace { state: offset, ..plan.place };
+        let node = self.store(&PlannedNode { place, ..plan })?;
         let before = shard.allocation_size();
         shard.insert_unique(spread(tag), node, |&node| spread(self.node(node).tag()));
         self.grew((shard.allocation_size() - before) as u64);
