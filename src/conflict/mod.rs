@@ -5,37 +5,29 @@
 //! here knows Rhai or a terminal.
 
 mod advice;
-mod after_entries;
 mod answer;
 mod campaign;
 mod compile;
-mod fork;
 mod line;
+mod moves;
 mod open;
-mod option_labels;
-mod past_ways;
 mod person;
 mod play;
-mod play_report;
 mod playable;
 mod players;
 mod reload;
-mod reseat;
 mod save_load;
 mod saved_history;
 mod seating;
-mod undo;
 mod write_files;
 
+pub(crate) use answer::Places;
 pub(crate) use compile::blueprint;
 pub use compile::{Order, compile};
-pub use line::Line;
-pub(crate) use option_labels::Places;
-pub use past_ways::Way;
+pub use line::{Line, Way};
 pub(crate) use person::PendingQuestion;
 pub(crate) use play::MAIN;
-pub use play::{Play, Position, RunUntil};
-pub use play_report::{Course, Played};
+pub use play::{Course, Play, Played, Position, RunUntil};
 pub use playable::{Changes, Conflict, DefaultAgent};
 pub use players::Seat;
 pub(crate) use players::{Players, mean_of_players};

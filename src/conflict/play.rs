@@ -4,16 +4,20 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
+use serde::Serialize;
 
-use super::past_ways::Past;
+use super::line::Past;
 use super::person::{Given, PendingQuestion, Person, SharedInput};
 use super::{Conflict, Line, Players};
 use crate::agents::{self, HUMAN, SharedThinking};
+use crate::catalog::give;
 use crate::error::Error;
 use crate::game::{
-    Actor, Entry, Follow, Generator, History, Outcome, Question, Record, Stop, TimedEvent, Value,
+    Action, Actor, Entry, Follow, Generator, History, Outcome, Question, Record, Stop, TimedEvent,
+    Value,
 };
-use crate::graph::SeatedAgents;
+use crate::graph::{Agent, SeatedAgents};
+use crate::report::ErrorReport;
 use crate::script::{Ear, Limits, Run, State, Turn};
 
 /// A conflict under way: its line of play, and its current position.
@@ -247,7 +251,7 @@ impl Play {
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for (seat, word) in &self.conflict.seats {
             let players = self.players.of_seat(seat)?;
-            let agent: Box<dyn crate::graph::Agent> = if word == HUMAN {
+            let agent: Box<dyn Agent> = if word == HUMAN {
                 Box::new(Person(input.clone()))
             } else {
                 agents::find(word, &self.conflict.folder, &self.shared)
@@ -265,6 +269,187 @@ impl Play {
             Actor::Chance(_) => false,
         })
     }
+
+    // Who sits in the seats.
+
+    /// The seat that answers for a player, and the agent in it; nothing where nobody was seated.
+    pub fn seat_of(&self, player: &str) -> Option<(&str, &str)> {
+        self.conflict.seat_of(&self.players, player)
+    }
+
+    /// Whether a person answers for this player.
+    pub(crate) fn is_person(&self, player: &str) -> bool {
+        self.seat_of(player).is_some_and(|(_, agent)| agent == HUMAN)
+    }
+
+    /// The players of each seat in which a person sits.
+    pub fn people(&self) -> Vec<Vec<String>> {
+        let seats = self.conflict.seats.iter().filter(|(_, agent)| *agent == HUMAN);
+        let own = seats.map(|(seat, _)| {
+            let mut players = self.players.of_seat(seat).unwrap_or_default();
+            players.retain(|player| self.seat_of(player).is_some_and(|(its, _)| its == seat));
+            players
+        });
+        own.filter(|players| !players.is_empty()).collect()
+    }
+
+    /// Seats an agent, from here on. What a person has answered in secret to a question that others
+    /// still think about is forgotten where the agent answers instead.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a player or agent that is not there. The seat stays as it was.
+    pub fn seat(&mut self, seat: &str, agent: &str) -> Result<(), Error> {
+        self.players.of_seat(seat)?;
+        if agent != HUMAN {
+            agents::check(agent, &self.conflict.folder, &self.conflict.blueprint)?;
+        }
+        give(&mut self.conflict.seats, seat, agent);
+        let mut given = std::mem::take(&mut self.given);
+        given.retain(|(player, _), _| self.is_person(player));
+        self.given = given;
+        Ok(())
+    }
+
+    // After given entries (`--after`), and the answers that lead to a failure.
+
+    /// Begins after some entries and plays on. A mistake of the rules or of an
+    /// agent has all answers that lead there, and the words that play them again.
+    ///
+    /// # Errors
+    /// As [`Play::resume`].
+    pub fn after(
+        conflict: Conflict,
+        seed: u64,
+        limits: &Limits,
+        history: History,
+        until: RunUntil,
+    ) -> Result<Play, Error> {
+        let words = words_after(&conflict, seed, &history);
+        let mut play = Play::laid(conflict, seed, limits, history)?;
+        match play.go(until) {
+            Ok(()) => Ok(play),
+            Err(error) => Err(error.reached(|| Some((play.failed()?, words)))),
+        }
+    }
+
+    /// The answers that lead to where an agent or the rules fail when people answer so, and the
+    /// words that play them again.
+    pub(super) fn led_to_failure(&self, given: Given) -> Option<(History, Vec<String>)> {
+        let (history, _) = self.to_failure(given)?;
+        let words = words_after(&self.conflict, self.seed, &history);
+        Some((history, words))
+    }
+
+    /// The answers that lead to where an agent or the rules fail, and the failure.
+    fn to_failure(&self, given: Given) -> Option<(History, Error)> {
+        let seats = self.seats(self.seed, &Rc::new(RefCell::new(given))).ok()?;
+        let failure = self.run(self.line.played(), Some(seats)).err()?;
+        Some((self.failed()?, failure))
+    }
+
+    /// Plays until a person is asked, to the end, or to the last question before an agent or the
+    /// rules fail; then the failure is returned, and the conflict stays at that question.
+    pub(crate) fn go_furthest(&mut self) -> Result<Option<Error>, Error> {
+        let Some((history, failure)) = self.to_failure(Given::default()) else {
+            return self.go(RunUntil::PersonAsked).map(|()| None);
+        };
+        self.move_to(self.seed, Line::new(history), Default::default(), RunUntil::NextQuestion)?;
+        Ok(Some(failure))
+    }
+
+    // What programs get of a line of play.
+
+    /// The course of the line that is played.
+    pub fn course(&self) -> Course {
+        let (events, position) = (self.events().to_vec(), self.position().clone());
+        Course { history: self.history(), events, position }
+    }
+
+    /// The course of another line; the one that is played does not change.
+    pub(crate) fn course_of(&self, name: &str) -> Result<Course, Error> {
+        if name == self.line_name() {
+            return Ok(self.course());
+        }
+        let known = || self.lines().into_iter().map(|(name, ..)| name);
+        let line = self.line(name).ok_or_else(|| Error::unknown("fork", name, known()))?;
+        self.course_after(line.played())
+    }
+
+    /// Where a history leads.
+    pub(super) fn position_after(&self, history: &History) -> Result<Position, Error> {
+        self.course_after(history.clone()).map(|course| course.position)
+    }
+
+    fn course_after(&self, history: History) -> Result<Course, Error> {
+        let ran = self.run(history, None)?;
+        let (position, Record { history, events, .. }) = (ran.position(), ran.record);
+        Ok(Course { history, events, position })
+    }
+
+    /// The outcome as the rules gave it, where it is over.
+    pub fn outcome(&self) -> Option<&Value> {
+        match self.position() {
+            Position::Over { outcome, .. } => Some(outcome.value()),
+            Position::Asked(_) => None,
+        }
+    }
+
+    /// What was played so far.
+    pub fn played(&self) -> Played {
+        Played {
+            system: self.conflict.scenario.system.clone(),
+            scenario: self.conflict.scenario.name.clone(),
+            seed: self.seed,
+            outcome: self.outcome().cloned(),
+            history: self.history().actions().cloned().collect(),
+            events: self.events().iter().map(|heard| heard.text.clone()).collect(),
+            error: None,
+            same: None,
+        }
+    }
+}
+
+/// A line of play from its start to its current position.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// What was decided and what fell.
+    pub history: History,
+    pub(crate) events: Vec<TimedEvent>,
+    /// The current position.
+    pub position: Position,
+}
+
+/// A conflict that was played, or the part of it that was.
+#[derive(Clone, Debug, Serialize)]
+pub struct Played {
+    /// The system.
+    pub system: String,
+    /// The scenario.
+    pub scenario: String,
+    /// The seed of chance and of agents.
+    pub seed: u64,
+    /// The outcome as the rules gave it; null where it is not over.
+    pub outcome: Option<Value>,
+    /// All answers of players and of chance; those to one joint decision follow each other.
+    pub history: Vec<Action>,
+    /// What the rules announced, in order.
+    pub events: Vec<String>,
+    /// Why a saved history does not continue as it did, if it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// Whether a saved history has the outcome that it had; left out where it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same: Option<bool>,
+}
+
+/// The words that play a conflict up to the end of a history.
+fn words_after(conflict: &Conflict, seed: u64, history: &History) -> Vec<String> {
+    let mut words = conflict.words();
+    words.extend(["--seed".to_owned(), seed.to_string()]);
+    for entry in &history.entries {
+        words.extend(["--after".to_owned(), entry.to_string()]);
+    }
+    words
 }
 
 /// Where a history led, and what followed it.

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::campaign;
 use super::compile::{Order, blueprint, check_rules};
-use super::past_ways::Past;
+use super::line::Past;
 use super::{Changes, Conflict, DefaultAgent, Line, MAIN, Play, Position, RunUntil, Saved};
 use crate::catalog::{Catalog, FileKind, ParamSpecs, Scenario, Setting};
 use crate::error::{Divergence, Error};
