@@ -238,6 +238,8 @@ fn one_throw_of_dice_is_all_luck_and_all_suspense_at_once() {
     near(&portrait, "drama.surprise", moved(a) + moved(d) + moved(e));
     // The attackers lead before it; the winner's lowest chance is the first.
     near(&portrait, "drama.lead_changes", d);
+    // Half-time of one question is before it, where the attackers lead.
+    near(&portrait, "drama.half_time", a / (a + d));
     near(&portrait, "drama.comeback", (a * a + d * d) / (a + d));
     near(&portrait, "drama.decided", 1.0);
     assert!(portrait.measure("choice.options").is_none() && portrait.options.is_empty());
@@ -387,8 +389,14 @@ impl Tried {
 }
 
 /// What playouts cannot measure, as it takes a graph that is seen whole.
-const ON_GRAPHS: [&str; 5] =
-    ["drama.lead_changes", "drama.suspense", "drama.decided", "fairness.value.", "strategy."];
+const ON_GRAPHS: [&str; 6] = [
+    "drama.lead_changes",
+    "drama.half_time",
+    "drama.suspense",
+    "drama.decided",
+    "fairness.value.",
+    "strategy.",
+];
 
 /// Hardly anybody wins there, so that nobody comes back in most of 200 playouts.
 const RARE: (&str, &str) = ("omen/quiet", "drama.comeback");
@@ -552,8 +560,9 @@ fn drawing(points: &[u32], rolls: bool) -> Draw {
 }
 
 /// What drama is, summed over all ways: lead changes, the winners' lowest chances with how likely anybody
-/// wins, suspense, surprise, and when it was decided.
-fn drama(draw: &Draw, share: f64, way: &mut Vec<[f64; 4]>, sums: &mut [f64; 6]) {
+/// wins, suspense, surprise, when it was decided, and how often who leads at half-time wins, with how likely anybody
+/// does both.
+fn drama(draw: &Draw, share: f64, way: &mut Vec<[f64; 4]>, sums: &mut [f64; 8]) {
     way.push(draw.chances);
     let squares = |to: &Draw| -> f64 {
         draw.chances.iter().zip(to.chances).map(|(a, b)| (a - b) * (a - b)).sum()
@@ -565,15 +574,19 @@ fn drama(draw: &Draw, share: f64, way: &mut Vec<[f64; 4]>, sums: &mut [f64; 6]) 
         drama(to, share * chance, way, sums);
     }
     if draw.after.is_empty() {
-        let leads = way.iter().filter_map(|chances| {
+        let leader = |chances: &[f64; 4]| {
             let ahead = |one: usize| {
                 (0..3).all(|other| other == one || chances[one] > chances[other] + 1e-9)
             };
             (0..3).find(|one| ahead(*one))
-        });
-        let leads: Vec<usize> = leads.collect();
+        };
+        let leads: Vec<usize> = way.iter().filter_map(leader).collect();
         sums[0] += share * leads.windows(2).filter(|pair| pair[0] != pair[1]).count() as f64;
         let winners: Vec<usize> = (0..3).filter(|one| draw.chances[*one] == 1.0).collect();
+        if let Some(lead) = leader(&way[(way.len() - 1) / 2]).filter(|_| !winners.is_empty()) {
+            sums[6] += share * f64::from(winners.contains(&lead));
+            sums[7] += share;
+        }
         for winner in &winners {
             let part = share / winners.len() as f64;
             let own = way.iter().map(|chances| chances[*winner]);
@@ -589,7 +602,7 @@ fn drama(draw: &Draw, share: f64, way: &mut Vec<[f64; 4]>, sums: &mut [f64; 6]) 
 
 #[test]
 fn the_drama_of_three_seats_is_that_of_seats_and_not_of_who_wins_beside_whom() {
-    let mut sums = [0.0; 6];
+    let mut sums = [0.0; 8];
     drama(&drawing(&[], false), 1.0, &mut Vec::new(), &mut sums);
     let portrait = exact("three_draw/once", &["drama", "ties"]);
     near(&portrait, "drama.lead_changes", sums[0]);
@@ -597,6 +610,7 @@ fn the_drama_of_three_seats_is_that_of_seats_and_not_of_who_wins_beside_whom() {
     near(&portrait, "drama.suspense", sums[3]);
     near(&portrait, "drama.surprise", sums[4]);
     near(&portrait, "drama.decided", sums[5] / sums[2]);
+    near(&portrait, "drama.half_time", sums[6] / sums[7]);
     // What is computed in floats is near, and not exact.
     let comeback = portrait.measure("drama.comeback").unwrap();
     assert!(comeback.quantity.fraction.is_none() && comeback.quantity.low < comeback.quantity.high);

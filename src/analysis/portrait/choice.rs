@@ -206,10 +206,10 @@ pub(super) fn measures<A: Amount>(
     let mut all = Vec::new();
     let per = |part: &A| part.quantity().over(&decisions.quantity());
     if let (Some(options), Some(forced)) = (per(&options), per(&forced)) {
-        all.push(Measure::new("choice.options", "options", &options));
+        all.push(Measure::new("choice.options", &options));
         let most = Quantity::proven(Interval::exact(most as f64));
-        all.push(Measure::new("choice.most", "options", &most));
-        all.push(Measure::new("choice.forced", "share", &forced));
+        all.push(Measure::new("choice.most", &most));
+        all.push(Measure::new("choice.forced", &forced));
     }
     Ok((all, table.uses(false)))
 }

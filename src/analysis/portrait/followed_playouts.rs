@@ -324,7 +324,7 @@ impl FollowedQuery<'_> {
             let share = Quantity::ratio(&pairs).unwrap_or_else(none);
             let share = if share.is_unvaried() { share } else { share.clamped(0.0, 1.0) };
             series.extend(of_ratio(&pairs).map(|values| (name.clone(), values)));
-            measures.push(Measure::new(name, "share", &share));
+            measures.push(Measure::new(name, &share));
         }
         let mut table = OptionTable::default();
         let mut forced = Vec::new();
@@ -344,7 +344,7 @@ impl FollowedQuery<'_> {
         }
         let weighed = all.iter().map(|one| one.decisions.len() as u64).sum();
         let share = Quantity::clustered_share(&forced, weighed);
-        measures.extend(share.map(|share| Measure::new("choice.forced", "share", &share)));
+        measures.extend(share.map(|share| Measure::new("choice.forced", &share)));
         let options = table.uses(true);
         let n = all.len() as u64;
         FollowedPlayouts { measures, options, series, n, further: None, notes, cut }

@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
+use super::ended::{Verdict, worths};
 use super::paths::{ValuedGraph, won_by};
 use super::portrait_measure::Measure;
-use super::strategy::{Verdict, worths};
 use super::weighted_sums::WeightedValues;
 use crate::conflict::Seat;
 use crate::error::Error;
@@ -178,7 +178,7 @@ pub(super) fn drama(all: &[PlayDrama]) -> Vec<Result<Measure, (&'static str, [f6
         let (low, high) = (low.max(0.0), high.min(most));
         let value = middle.value.clamp(low, high);
         Some(match high - low < 2.0 * value {
-            true => Ok(Measure::new(name, unit, &Quantity { value, low, high, ..middle })),
+            true => Ok(Measure::new(name, &Quantity { value, low, high, ..middle })),
             false => Err((name, [low, high])),
         })
     };
@@ -240,7 +240,7 @@ pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Mea
     let share = |(name, [after, before]): (String, [A; 2])| {
         let part = after.quantity().minus(&before.quantity());
         let none = Quantity::zero();
-        Measure::new(name, "share", &part.over(&whole).unwrap_or(none))
+        Measure::new(name, &part.over(&whole).unwrap_or(none))
     };
     Ok(parts.into_iter().map(share).collect())
 }

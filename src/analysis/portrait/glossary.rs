@@ -1,4 +1,12 @@
-//! What each measure of a portrait means, in the order in which they are printed.
+//! The table of measures, in the order in which they are printed: what each is called, counts and means, and how it is
+//! found.
+
+use num_traits::One;
+
+use super::ended::{Ended, SAME, leader};
+use crate::conflict::Seat;
+use crate::graph::Ending;
+use crate::number::Fraction;
 
 /// What a measure means.
 #[derive(Clone, Copy, Debug)]
@@ -11,17 +19,62 @@ pub(crate) struct Meaning {
     pub meaning: &'static str,
     /// Who defined it, or how it is computed.
     pub source: &'static str,
+    /// What finds it.
+    pub by: By,
 }
 
+/// What finds a measure. Of ends and ways it is the mean: on the graph over all of them, each as likely as it is, from
+/// playouts over those that were made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum By {
+    /// The end of a conflict: a number, and what comes behind the stem of the name, a seat or a result. A share is 1 or
+    /// 0, and 0 where an end says nothing of it.
+    End(fn(&Ended<'_>) -> Vec<(String, Fraction)>),
+    /// The chances of the seats on the way to the end, last that of a tie: what is kept of them from question to
+    /// question, and what that says with the seats that win; nothing where a way does not count. Only on the graph.
+    Way(fn(&mut Along, &[f64]), fn(&Along, &[usize]) -> Option<f64>),
+    /// The chance of the winner on the way; of several winners the mean of theirs. On the graph.
+    Winner(fn(&mut Along, f64), fn(&Along) -> f64),
+    /// A study of its own.
+    Study,
+}
+
+/// What is kept of a way: whole numbers, so that ways that agree in them are gone along together.
+pub(crate) type Along = Vec<u64>;
+
 impl Meaning {
+    /// The name before what stands for a name of the conflict.
+    fn stem(&self) -> &'static str {
+        self.name.trim_end_matches(|letter: char| letter.is_ascii_uppercase())
+    }
+
+    /// The name of the measure of a seat or a result.
+    pub(super) fn named(&self, of: &str) -> String {
+        format!("{}{of}", self.stem())
+    }
+
+    /// The names by which it is asked for: its own, or that of all seats and those of each. What stands for anything
+    /// else is asked for in its own way.
+    pub(super) fn names<'a>(&self, seats: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let stem = self.stem();
+        match self.name.strip_prefix(stem) {
+            Some("SEAT") => {
+                let all = stem.trim_end_matches('.').to_owned();
+                std::iter::once(all).chain(seats.map(|seat| self.named(seat))).collect()
+            }
+            Some("") => vec![self.name.to_owned()],
+            _ => Vec::new(),
+        }
+    }
+
     /// The index of the measure of this name in [`GLOSSARY`].
     pub(crate) fn place(name: &str) -> Option<usize> {
-        let of = |pattern: &str| {
-            let stem = pattern.trim_end_matches(|letter: char| letter.is_ascii_uppercase());
-            stem.len() < pattern.len() && name.starts_with(stem)
+        let of = |one: &Meaning| {
+            let stem = one.stem();
+            stem.len() < one.name.len() && name.starts_with(stem)
         };
         let exactly = GLOSSARY.iter().position(|meaning| meaning.name == name);
-        exactly.or_else(|| GLOSSARY.iter().position(|meaning| of(meaning.name)))
+        exactly.or_else(|| GLOSSARY.iter().position(of))
     }
 
     /// Whether a measure of this name is below 0 in no conflict, by what it means.
@@ -43,11 +96,17 @@ const fn meaning(
     meaning: &'static str,
     source: &'static str,
 ) -> Meaning {
-    Meaning { name, unit, meaning, source }
+    Meaning { name, unit, meaning, source, by: By::Study }
+}
+
+impl Meaning {
+    const fn by(self, by: By) -> Meaning {
+        Meaning { by, ..self }
+    }
 }
 
 /// All measures.
-pub(crate) const GLOSSARY: [Meaning; 29] = [
+pub(crate) const GLOSSARY: [Meaning; 30] = [
     meaning(
         "length.decisions",
         "decisions",
@@ -90,13 +149,15 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "utility",
         "What a seat has in the end, on average: the mean of its players.",
         "As `fracas odds` and `fracas estimate`.",
-    ),
+    )
+    .by(By::End(|end| end.each(|seat| end.worths[seat].clone()))),
     meaning(
         "fairness.wins.SEAT",
         "share",
         "How often a seat has as much as any other, and more than some other.",
         "Counted over the ends.",
-    ),
+    )
+    .by(By::End(|end| end.several(end.each(|seat| one_if(end.verdict.winners.contains(&seat)))))),
     meaning(
         "fairness.first_seat",
         "utility",
@@ -116,25 +177,40 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "share",
         "How often the conflict ends with this result.",
         "Counted over the ends.",
-    ),
+    )
+    .by(By::End(|end| vec![(end.result.to_owned(), Fraction::one())])),
     meaning(
         "ties",
         "share",
         "How often all seats have the same in the end.",
         "Counted over the ends.",
-    ),
+    )
+    .by(By::End(|end| end.several(vec![(String::new(), one_if(end.verdict.winners.is_empty()))]))),
     meaning(
         "margin",
         "utility",
         "How much more utility the winners have than the next; 0 in a tie. It counts no other points of the rules.",
         "Mean over the ends.",
-    ),
+    )
+    .by(By::End(|end| end.several(vec![(String::new(), end.verdict.margin.clone())]))),
     meaning(
         "drama.lead_changes",
         "changes",
         "How often another seat becomes the likeliest to win, alone or beside others.",
         "By the chances of each seat to win at each node; only on the graph.",
-    ),
+    )
+    .by(By::Way(leads, |way, _| Some(*way.get(1)? as f64))),
+    meaning(
+        "drama.half_time",
+        "share",
+        "How often the seat wins that is the likeliest to win at half-time.",
+        "Mean over the conflicts that somebody wins and in which somebody leads then, time counted in questions: \
+         after three of seven; only on the graph.",
+    )
+    .by(By::Way(leaders, |way, winners| {
+        let lead = *way.get(1).filter(|lead| **lead != NOBODY && !winners.is_empty())?;
+        Some(f64::from(u8::from(winners.iter().any(|winner| *winner as u64 == lead))))
+    })),
     meaning(
         "drama.comeback",
         "share",
@@ -142,7 +218,8 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "Mean over the conflicts that somebody wins. From playouts it is measured twice, too low and too \
          high, as `drama.surprise` is; where several questions tie for the lowest, the value in the middle is a \
          little low.",
-    ),
+    )
+    .by(By::Winner(lowest, |way| way.first().map_or(0.0, |low| *low as f64 / FIXED))),
     meaning(
         "drama.suspense",
         "chance",
@@ -166,7 +243,8 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "The share of the conflict after which the winner's chance stays above 90 %; of several winners the \
          mean of theirs.",
         "Mean over the conflicts that somebody wins, time counted in questions; only on the graph.",
-    ),
+    )
+    .by(By::Winner(open, |way| match way[..] { [time, until] => until as f64 / time.max(1) as f64, _ => 0.0 })),
     meaning(
         "luck.chance",
         "share",
@@ -241,3 +319,85 @@ pub(crate) const GLOSSARY: [Meaning; 29] = [
         "Counted by the machine that runs the rules; from playouts, over the first 2,000 of them.",
     ),
 ];
+
+/// A measure of the end: the numbers of its entry and of its part in it, and its name.
+pub(super) type EndMeasure = (usize, usize, String);
+
+/// What an end says, by the table of measures.
+pub(super) fn said(ending: &Ending, seats: &[Seat]) -> Vec<(EndMeasure, Fraction)> {
+    let end = Ended::of(ending, seats);
+    let mut all = Vec::new();
+    for (entry, meaning) in GLOSSARY.iter().enumerate() {
+        let By::End(says) = meaning.by else { continue };
+        let parts = says(&end).into_iter().enumerate();
+        all.extend(parts.map(|(part, (of, value))| ((entry, part, meaning.named(&of)), value)));
+    }
+    all
+}
+
+/// Whether an entry is a share of conflicts: each has 1 of it, or 0.
+pub(super) fn is_share(entry: usize) -> bool {
+    GLOSSARY[entry].unit == "share"
+}
+
+fn one_if(is_so: bool) -> Fraction {
+    if is_so { Fraction::one() } else { Fraction::default() }
+}
+
+/// In place of a seat.
+const NOBODY: u64 = u64::MAX;
+
+fn lead(chances: &[f64]) -> u64 {
+    leader(chances).map_or(NOBODY, |seat| seat as u64)
+}
+
+/// Who leads, or led last, and how often that has changed: who leads first changes nothing.
+fn leads(way: &mut Along, chances: &[f64]) {
+    let now = lead(chances);
+    match way[..] {
+        [before, changes] if now != NOBODY && now != before => {
+            *way = vec![now, changes + u64::from(before != NOBODY)];
+        }
+        [] => *way = vec![now, 0],
+        _ => {}
+    }
+}
+
+/// How many questions there were, then who leads at each time from half of that on.
+fn leaders(way: &mut Along, chances: &[f64]) {
+    match way.first_mut() {
+        Some(time) => {
+            *time += 1;
+            if time.is_multiple_of(2) {
+                way.remove(1);
+            }
+        }
+        None => way.push(0),
+    }
+    way.push(lead(chances));
+}
+
+fn lowest(way: &mut Along, chance: f64) {
+    let low = way.first().map_or(u64::MAX, |low| *low);
+    *way = vec![fixed(chance).min(low)];
+}
+
+/// A winner whose chance stays above this has won.
+const DECIDED: f64 = 0.9;
+
+/// How many questions there were, and after how many it was open last.
+fn open(way: &mut Along, chance: f64) {
+    let (time, until) = match way[..] {
+        [time, until] => (time + 1, until),
+        _ => (0, 0),
+    };
+    *way = vec![time, if chance > DECIDED + SAME { until } else { time + 1 }];
+}
+
+/// Chances are distinguished to this many parts of 1.
+pub(super) const FIXED: f64 = 1e12;
+
+pub(super) fn fixed(chance: f64) -> u64 {
+    // Never below 0, and far below what 64 bits hold.
+    (chance * FIXED).round() as u64
+}

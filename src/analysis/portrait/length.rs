@@ -5,8 +5,7 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::ordered_graph::{Edge, OrderedGraph};
-use super::paths::ValuedGraph;
-use super::paths::Ways;
+use super::paths::{ValuedGraph, Ways};
 use super::portrait_measure::Measure;
 use super::weighted_sums::WeightedValues;
 use crate::conflict::Seating;
@@ -26,14 +25,11 @@ pub(super) fn measures<A: Amount>(
     let decides = |place: usize| u64::from(kind(place) == NodeKind::Decision);
     let falls =
         |place: usize| u64::from(matches!(kind(place), NodeKind::Chance | NodeKind::EvenChance));
-    let counted = |name: &str, unit: &str, count: &dyn Fn(usize, usize) -> u64, first: u64| {
-        let ways = Ways::of(
-            ordered,
-            seed,
-            |_| first,
-            |so_far, place, edge, _| so_far + count(place, edge),
-        );
-        ways.measure(name, unit, |_, count| Some(*count as f64))
+    let counted = |name: &str, count: &dyn Fn(usize, usize) -> u64, first: u64| {
+        let goes_on =
+            |so_far: &u64, place: usize, edge: usize, _: usize| so_far + count(place, edge);
+        let ways = Ways::of(ordered, seed, (|_| first, goes_on), |_| 1);
+        ways.measure(name, |_, count| Some(*count as f64))
     };
     let mean = |count: &dyn Fn(usize) -> u64| {
         let mut visits = A::zero();
@@ -44,16 +40,16 @@ pub(super) fn measures<A: Amount>(
     let mut all = Vec::new();
     let mut add = |measure: Option<Measure>, mean: Quantity| {
         let Some(measure) = measure else { return };
-        let Measure { name, unit, spread, .. } = measure;
-        all.push(Measure { spread, ..Measure::new(name, &unit, &mean) });
+        let Measure { name, spread, .. } = measure;
+        all.push(Measure { spread, ..Measure::new(name, &mean) });
     };
-    let decisions = counted("length.decisions", "decisions", &|place, _| decides(place), 0);
+    let decisions = counted("length.decisions", &|place, _| decides(place), 0);
     add(decisions, mean(&decides));
-    let chance = counted("length.chance", "chance events", &|place, _| falls(place), 0);
+    let chance = counted("length.chance", &|place, _| falls(place), 0);
     add(chance, mean(&falls));
     if let Some(edge_runs) = edge_runs {
         let count = |place: usize, edge: usize| edge_runs.steps(place, edge);
-        let steps = counted("length.steps", "steps", &count, edge_runs.beginning.steps);
+        let steps = counted("length.steps", &count, edge_runs.beginning.steps);
         let mut weighed = WeightedValues::default();
         for (counted, runs) in edge_runs.runs(ordered) {
             weighed.add(Fraction::from_integer(counted.steps.into()), &runs);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::glossary::GLOSSARY;
 use super::playouts::{at, number};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Error, nearest};
@@ -12,25 +13,6 @@ use crate::script::{Ear, Run};
 pub(super) const GROUPS: [&str; 11] = [
     "length", "choice", "fairness", "result", "ties", "margin", "drama", "luck", "skill",
     "strategy", "clauses",
-];
-
-/// Names that are the same in all conflicts.
-const NAMES: [&str; 15] = [
-    "length.decisions",
-    "length.chance",
-    "length.steps",
-    "choice.options",
-    "choice.most",
-    "choice.forced",
-    "fairness.utility",
-    "fairness.wins",
-    "fairness.first_seat",
-    "fairness.value",
-    "drama.lead_changes",
-    "drama.comeback",
-    "drama.suspense",
-    "drama.surprise",
-    "drama.decided",
 ];
 
 /// The prefix of the path of a number in the outcome.
@@ -66,18 +48,13 @@ impl MeasureSelection {
         conflict: &Conflict,
         seating: &Seating,
     ) -> Result<MeasureSelection, Error> {
-        let mut known: Vec<String> =
-            GROUPS.iter().chain(&NAMES).map(|&name| name.to_owned()).collect();
-        for seat in seating.players.seats() {
-            let own =
-                ["fairness.utility", "fairness.wins", "fairness.value", "luck", "strategy.entropy"];
-            known.extend(own.iter().map(|group| format!("{group}.{}", seat.name)));
+        let seats = seating.players.seats();
+        let mut known: Vec<String> = GROUPS.map(str::to_owned).to_vec();
+        for meaning in &GLOSSARY {
+            known.extend(meaning.names(seats.iter().map(|seat| seat.name.as_str())));
         }
-        known.extend(["luck.chance", "strategy.unused", "skill.greedy"].map(str::to_owned));
-        known.extend(
-            ["skill.search:100", "skill.search:1000", "skill.solved", "skill.rungs"]
-                .map(str::to_owned),
-        );
+        let mut once = BTreeSet::new();
+        known.retain(|name| once.insert(name.clone()));
         let (mut wanted, mut outcomes) = (MeasureSelection::default(), None);
         for word in words {
             if known.contains(word) || word.starts_with("result.") {

@@ -8,6 +8,7 @@
 mod choice;
 mod contrast;
 mod drama;
+mod ended;
 mod followed_playouts;
 mod forecast;
 mod further_playouts;

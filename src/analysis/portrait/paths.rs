@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use super::ended::{MOST, Verdict, worths};
 use super::ordered_graph::OrderedGraph;
 use super::portrait_measure::{Measure, Spread};
-use super::strategy::{MOST, Verdict, worths};
 use super::weighted_sums::WeightedValues;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
@@ -27,14 +27,14 @@ pub(super) struct Ways<S> {
 
 impl<S: Ord + Clone> Ways<S> {
     /// The ways from the beginning to the ends. `along` says what matters after an answer, by its
-    /// number among those of a place, that leads to another place.
+    /// number among those of a place, that leads to another place; `size`, how much work a group is.
     pub(super) fn of<A: Amount>(
         ordered: &OrderedGraph<A>,
         seed: u64,
-        first: impl Fn(usize) -> S,
-        along: impl Fn(&S, usize, usize, usize) -> S,
+        (first, along): (impl Fn(usize) -> S, impl Fn(&S, usize, usize, usize) -> S),
+        size: fn(&S) -> usize,
     ) -> Ways<S> {
-        let grouped = Ways::grouped(ordered, &first, &along);
+        let grouped = Ways::grouped(ordered, &first, &along, size);
         grouped.unwrap_or_else(|| Ways::drawn(ordered, seed, &first, &along))
     }
 
@@ -43,16 +43,16 @@ impl<S: Ord + Clone> Ways<S> {
         ordered: &OrderedGraph<A>,
         first: &impl Fn(usize) -> S,
         along: &impl Fn(&S, usize, usize, usize) -> S,
+        size: fn(&S) -> usize,
     ) -> Option<Ways<S>> {
         let Some(root) = root(ordered) else { return Some(Ways { all: Vec::new(), drawn: false }) };
-        Some(Ways { all: grouped(ordered, root, first, along)?, drawn: false })
+        Some(Ways { all: grouped(ordered, root, (first, along), size)?, drawn: false })
     }
 
     /// The mean of what `value` says of each way, over those of which it says something.
     pub(super) fn measure(
         &self,
         name: &str,
-        unit: &str,
         value: impl Fn(usize, &S) -> Option<f64>,
     ) -> Option<Measure> {
         let weighed =
@@ -65,11 +65,11 @@ impl<S: Ord + Clone> Ways<S> {
         let measure = match self.drawn {
             true => {
                 let values: Vec<f64> = weighed.iter().map(|(value, _)| *value).collect();
-                Measure::new(name, unit, &Quantity::mean_of(&values)?)
+                Measure::new(name, &Quantity::mean_of(&values)?)
             }
             false => {
                 let mean = weighed.iter().map(|(value, share)| value * share).sum::<f64>() / whole;
-                Measure::close(name, unit, mean)
+                Measure::close(name, mean)
             }
         };
         Some(measure.spreading(Spread::of(weighed)))
@@ -102,8 +102,8 @@ fn root<A: Amount>(ordered: &OrderedGraph<A>) -> Option<usize> {
 fn grouped<A: Amount, S: Ord + Clone>(
     ordered: &OrderedGraph<A>,
     root: usize,
-    first: &impl Fn(usize) -> S,
-    along: &impl Fn(&S, usize, usize, usize) -> S,
+    (first, along): (&impl Fn(usize) -> S, &impl Fn(&S, usize, usize, usize) -> S),
+    size: fn(&S) -> usize,
 ) -> Option<Vec<(usize, S, f64)>> {
     let mut open: Vec<BTreeMap<S, f64>> = (0..ordered.len()).map(|_| BTreeMap::new()).collect();
     open[root].insert(first(root), 1.0);
@@ -111,7 +111,7 @@ fn grouped<A: Amount, S: Ord + Clone>(
     for place in root..ordered.len() {
         let states = std::mem::take(&mut open[place]);
         let edges = ordered.edges(place);
-        work += states.len() * edges.len().max(1);
+        work += states.keys().map(size).sum::<usize>() * edges.len().max(1);
         if work > WORK {
             return None;
         }

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::portrait_measure::{MOST, PlayoutMeasures, advantage};
-use super::portrait_measure::{Measure, NumberCounts};
-use super::strategy::{Verdict, worths};
+use super::ended::{advantage, worths};
+use super::glossary::{EndMeasure, is_share, said};
+use super::portrait_measure::{MOST, Measure, NumberCounts, PlayoutMeasures};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
 use crate::analysis::estimate::so_far;
 use crate::analysis::tally::{CountedEndings, EndingCounts};
@@ -214,19 +214,19 @@ impl PlayoutResults {
     /// Length and choice.
     pub(super) fn course(&self) -> Vec<Measure> {
         let mut all: Vec<Measure> = Vec::new();
-        all.extend(self.decisions.measure("length.decisions", "decisions"));
-        all.extend(self.chance.measure("length.chance", "chance events"));
-        all.extend(self.steps.measure("length.steps", "steps"));
+        all.extend(self.decisions.measure("length.decisions"));
+        all.extend(self.chance.measure("length.chance"));
+        all.extend(self.steps.measure("length.steps"));
         let pairs = self
             .options
             .iter()
             .map(|(&(options, decisions), &count)| ((options as f64, decisions as f64), count));
         if let Some(options) = Quantity::tallied_ratio(&pairs.collect::<Vec<_>>()) {
-            all.push(Measure::new("choice.options", "options", &options));
+            all.push(Measure::new("choice.options", &options));
             // The most that any playout met: there may be more where none came.
             let (value, high) = (self.most as f64, f64::INFINITY);
             let most = Quantity { value, ..Quantity::proven(Interval { low: value, high }) };
-            all.push(Measure::new("choice.most", "options", &most));
+            all.push(Measure::new("choice.most", &most));
         }
         all
     }
@@ -234,49 +234,27 @@ impl PlayoutResults {
     /// Numbers of the outcome, with the names of their paths.
     pub(super) fn outcomes(&self, names: &[String]) -> Vec<Measure> {
         let named = names.iter().zip(&self.outcomes);
-        named
-            .filter_map(|(name, seen)| seen.measure(&format!("outcome.{name}"), "number"))
-            .collect()
+        named.filter_map(|(name, seen)| seen.measure(&format!("outcome.{name}"))).collect()
     }
 
     /// Fairness and decisiveness.
     pub(super) fn results(&self, seating: &Seating) -> Vec<Measure> {
-        let (seats, tally) = (seating.players.seats(), self.tally(&seating.graph));
-        let (mut wins, mut ties) = (vec![0; seats.len()], 0);
-        let mut utility = vec![NumberCounts::default(); seats.len()];
-        let mut margins = NumberCounts::default();
-        let about = |number: &crate::number::Fraction| Interval::of_fraction(number).middle();
-        let mut results: BTreeMap<String, u64> = BTreeMap::new();
-        for (ending, count) in tally.iter() {
-            *results.entry(ending.result.clone()).or_default() += count;
-            let worths = worths(ending, &seats);
-            let Verdict { winners, margin } = Verdict::of(&worths);
-            winners.iter().for_each(|&seat| wins[seat] += count);
-            ties += if winners.is_empty() { count } else { 0 };
-            margins.add_times(about(&margin), count);
-            utility.iter_mut().zip(&worths).for_each(|(all, one)| all.add_times(about(one), count));
+        let seats = seating.players.seats();
+        let mut all = BTreeMap::new();
+        for (ending, count) in self.tally(&seating.graph).iter() {
+            for (measure, value) in said(ending, &seats) {
+                let seen: &mut NumberCounts = all.entry(measure).or_default();
+                seen.add_times(Interval::of_fraction(&value).middle(), count);
+            }
         }
-        let part = |name: String, hits: u64| {
-            Quantity::share(hits, self.n).map(|found| Measure::new(name, "share", &found))
+        let measure = |((entry, _, name), seen): (EndMeasure, NumberCounts)| {
+            if is_share(entry) {
+                let share = Quantity::share(seen.sum() as u64, self.n)?;
+                return Some(Measure::new(name, &share));
+            }
+            seen.measure(&name)
         };
-        let mut all: Vec<Measure> = Vec::new();
-        for (seat, utility) in seats.iter().zip(&utility) {
-            all.extend(utility.measure(&format!("fairness.utility.{}", seat.name), "utility"));
-        }
-        if seats.len() > 1 {
-            let won = seats.iter().zip(wins);
-            all.extend(
-                won.filter_map(|(seat, wins)| part(format!("fairness.wins.{}", seat.name), wins)),
-            );
-        }
-        all.extend(
-            results.into_iter().filter_map(|(result, hits)| part(format!("result.{result}"), hits)),
-        );
-        if seats.len() > 1 {
-            all.extend(part("ties".to_owned(), ties));
-            all.extend(margins.measure("margin", "utility"));
-        }
-        all
+        all.into_iter().filter_map(measure).collect()
     }
 
     /// What the first seat has more than the others on average.

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 
 use super::glossary::Meaning;
-use crate::number::{Fraction, Interval, Quantity, fields};
+use crate::number::{Interval, Quantity, fields};
 
 /// A measure of a conflict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,23 +43,29 @@ const LISTED: usize = 1000;
 
 impl Measure {
     /// A measure with this value.
-    pub fn new(name: impl Into<String>, unit: &str, quantity: &Quantity) -> Measure {
+    pub fn new(name: impl Into<String>, quantity: &Quantity) -> Measure {
         let (name, mut quantity) = (name.into(), quantity.clone());
+        let unit = Meaning::of(&name).map_or("number", |meaning| meaning.unit).to_owned();
         let is_cut = quantity.low < 0.0 && quantity.low.is_finite() && quantity.value >= 0.0;
         if is_cut && Meaning::is_never_negative(&name) {
             quantity.low = 0.0;
         }
-        Measure { name, unit: unit.to_owned(), quantity, spread: None }
+        Measure { name, unit, quantity, spread: None }
     }
 
     /// A measure that is computed in floats, and known to their last digits.
-    pub fn close(name: impl Into<String>, unit: &str, value: f64) -> Measure {
+    pub fn close(name: impl Into<String>, value: f64) -> Measure {
+        let name = name.into();
         let off = LAST_DIGITS * value.abs().max(1.0);
         let least = if value < 0.0 { f64::NEG_INFINITY } else { 0.0 };
-        let most = if unit == "share" { 1.0 } else { f64::INFINITY };
+        let most = if Meaning::of(&name).is_some_and(|one| one.unit == "share") {
+            1.0
+        } else {
+            f64::INFINITY
+        };
         let (low, high) = ((value - off).max(least), (value + off).min(most));
         let close = Quantity { value, ..Quantity::proven(Interval { low, high }) };
-        Measure::new(name, unit, &close)
+        Measure::new(name, &close)
     }
 
     /// The same measure, with how it differs between conflicts.
@@ -147,11 +152,11 @@ impl NumberCounts {
     }
 
     /// The mean with its interval and how the numbers differ; nothing where none was seen.
-    pub(super) fn measure(&self, name: &str, unit: &str) -> Option<Measure> {
+    pub(super) fn measure(&self, name: &str) -> Option<Measure> {
         let tallied: Vec<(f64, u64)> = self.0.values().copied().collect();
         let mean = Quantity::uneven_mean(&tallied)?;
         let weighed = tallied.iter().map(|(number, count)| (*number, *count as f64));
-        Some(Measure::new(name, unit, &mean).spreading(Spread::of(weighed)))
+        Some(Measure::new(name, &mean).spreading(Spread::of(weighed)))
     }
 }
 
@@ -195,13 +200,6 @@ pub(super) struct PlayoutMeasures {
     pub calls: Vec<(u16, u64)>,
 }
 
-/// What one seat has more than the others have on average; nothing where there is no other.
-pub(super) fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
-    let others = BigInt::from(worths.len().checked_sub(1).filter(|count| *count > 0)?);
-    let own = worths.get(of)?;
-    Some(own - (worths.iter().sum::<Fraction>() - own) / others)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,16 +207,16 @@ mod tests {
     #[test]
     fn the_interval_of_what_is_never_negative_begins_at_0_and_is_no_surer_for_that() {
         let number = Quantity::sampled(10, 0.5, (-0.5, 1.5));
-        let rolls = Measure::new("length.chance", "chance events", &number);
+        let rolls = Measure::new("length.chance", &number);
         assert_eq!(rolls.quantity.range(), (0.0, 1.5));
         assert_eq!(rolls.reach(), (-0.5, 1.5));
         // Utilities and numbers of the outcome may be below 0 even where none was seen there.
-        for (name, unit) in [("fairness.utility.red", "utility"), ("outcome.gold", "number")] {
-            let measure = Measure::new(name, unit, &number);
+        for name in ["fairness.utility.red", "outcome.gold"] {
+            let measure = Measure::new(name, &number);
             assert_eq!((measure.quantity.low, measure.reach()), (-0.5, (-0.5, 1.5)), "{name}");
         }
         // The interval of a share (Wilson) ends at 0 by itself.
         let none = Quantity::sampled(10, 0.0, (0.0, 0.25));
-        assert_eq!(Measure::new("ties", "share", &none).reach(), (0.0, 0.25));
+        assert_eq!(Measure::new("ties", &none).reach(), (0.0, 0.25));
     }
 }

@@ -23,6 +23,10 @@ use crate::report;
 /// Of more nodes than these no fractions are kept: all numbers are enclosed between floats.
 const FRACTIONS: usize = 20_000;
 
+/// The drama that playouts do not say.
+const ON_GRAPHS: [&str; 4] =
+    ["drama.lead_changes", "drama.half_time", "drama.suspense", "drama.decided"];
+
 impl PortraitWork<'_> {
     /// What is known on a graph that was seen whole; nothing where states lead back to each other.
     pub(super) fn on_graph(&mut self, seen: ExploredGame) -> Result<Option<ConflictSize>, Error> {
@@ -185,7 +189,7 @@ impl PortraitWork<'_> {
         let decisions =
             self.found.measure("length.decisions").map_or(0.0, |found| found.quantity.value);
         if has_drama {
-            on_graphs.extend(["drama.lead_changes", "drama.suspense", "drama.decided"]);
+            on_graphs.extend(ON_GRAPHS);
         }
         if decisions > 0.0 && self.portraying.wanted.solves() {
             on_graphs.extend(["fairness.value", "strategy"]);
@@ -206,7 +210,7 @@ impl PortraitWork<'_> {
     fn first_seat(&mut self, worth: Result<SeatWorth, Error>) -> Result<(), Error> {
         match self.keep(worth)? {
             Some(Ok(Some(worth))) => {
-                self.found.measures.push(Measure::new("fairness.first_seat", "utility", &worth));
+                self.found.measures.push(Measure::new("fairness.first_seat", &worth));
             }
             Some(Err(why)) => self.found.notes.push(why),
             Some(Ok(None)) | None => {}

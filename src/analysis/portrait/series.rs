@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use num_traits::One;
+
+use super::ended::{advantage, worths};
+use super::glossary::{EndMeasure, is_share, said};
 use super::paths::ValuedGraph;
 use super::playouts::{PlayoutResults, REPLAYED, at};
-use super::portrait_measure::{Measure, PlayoutMeasures, advantage};
-use super::strategy::{Verdict, worths};
+use super::portrait_measure::{Measure, PlayoutMeasures};
 use super::weighted_sums::WeightedValues;
 use crate::conflict::Seating;
 use crate::error::Error;
@@ -99,16 +102,10 @@ impl PlayoutResults {
         for row in &self.rows {
             known.entry(row.ending).or_insert_with(|| {
                 let Some(ending) = seating.graph.ending_of(row.ending) else { return Vec::new() };
+                let said = said(ending, &seats).into_iter();
+                let mut all: Vec<(String, f64)> =
+                    said.map(|((_, _, name), value)| (name, about(&value))).collect();
                 let worths = worths(ending, &seats);
-                let Verdict { winners, margin } = Verdict::of(&worths);
-                let mut all = vec![(format!("result.{}", ending.result), 1.0)];
-                for (at, (seat, worth)) in seats.iter().zip(&worths).enumerate() {
-                    all.push((format!("fairness.utility.{}", seat.name), about(worth)));
-                    let won = f64::from(u8::from(winners.contains(&at)));
-                    all.push((format!("fairness.wins.{}", seat.name), won));
-                }
-                all.push(("ties".to_owned(), f64::from(u8::from(winners.is_empty()))));
-                all.push(("margin".to_owned(), about(&margin)));
                 let advantage = first.and_then(|first| advantage(&worths, first));
                 all.extend(advantage.map(|more| ("fairness.first_seat".to_owned(), about(&more))));
                 all
@@ -129,50 +126,21 @@ impl PlayoutResults {
     }
 }
 
-// Fairness and decisiveness: what each seat has, who wins, which results there are, by how much; and
-// numbers of the outcome map, by their paths.
-
 /// What the ends of a graph say.
 pub(super) fn measures<A: Amount>(valued: &ValuedGraph<'_, A>) -> Vec<Measure> {
-    let seats = &valued.seats;
-    let mut results: BTreeMap<String, A> = BTreeMap::new();
-    let mut utility: Vec<WeightedValues<A>> = vec![WeightedValues::default(); seats.len()];
-    let mut wins: Vec<A> = vec![A::zero(); seats.len()];
-    let (mut ties, mut margins) = (A::zero(), WeightedValues::default());
+    let mut all: BTreeMap<EndMeasure, WeightedValues<A>> = BTreeMap::new();
     for (_, ending, chance) in valued.ended() {
-        results.entry(ending.result.clone()).or_insert_with(A::zero).add_assign(chance);
-        let worths = worths(ending, seats);
-        let Verdict { winners, margin } = Verdict::of(&worths);
-        winners.iter().for_each(|&seat| wins[seat].add_assign(chance));
-        if winners.is_empty() {
-            ties.add_assign(chance);
-        }
-        margins.add(margin, chance);
-        utility.iter_mut().zip(worths).for_each(|(all, worth)| all.add(worth, chance));
-    }
-    let mut all = Vec::new();
-    for (seat, utility) in seats.iter().zip(&utility) {
-        let name = format!("fairness.utility.{}", seat.name);
-        all.push(Measure::new(name, "utility", &utility.mean()).spreading(utility.spread()));
-    }
-    if seats.len() > 1 {
-        for (seat, wins) in seats.iter().zip(&wins) {
-            all.push(Measure::new(
-                format!("fairness.wins.{}", seat.name),
-                "share",
-                &wins.quantity(),
-            ));
+        for (measure, value) in said(ending, &valued.seats) {
+            all.entry(measure).or_default().add(value, chance);
         }
     }
-    for (result, chance) in &results {
-        all.push(Measure::new(format!("result.{result}"), "share", &chance.quantity()));
-    }
-    if seats.len() > 1 {
-        all.push(Measure::new("ties", "share", &ties.quantity()));
-        let spread = margins.spread();
-        all.push(Measure::new("margin", "utility", &margins.mean()).spreading(spread));
-    }
-    all
+    let measure = |((entry, _, name), values): (EndMeasure, WeightedValues<A>)| {
+        if is_share(entry) {
+            return Measure::new(name, &values.chance(&Fraction::one()).quantity());
+        }
+        Measure::new(name, &values.mean()).spreading(values.spread())
+    };
+    all.into_iter().map(measure).collect()
 }
 
 /// What one seat has more than the others have on average, over the ends of a graph.
@@ -203,7 +171,7 @@ pub(super) fn outcomes<A: Amount>(
     }
     let measure = |(name, all): (&String, &WeightedValues<A>)| {
         let mean = all.share_of(&all.mean())?;
-        Some(Measure::new(format!("outcome.{name}"), "number", &mean).spreading(all.spread()))
+        Some(Measure::new(format!("outcome.{name}"), &mean).spreading(all.spread()))
     };
     Ok(names.iter().zip(&all).filter_map(measure).collect())
 }

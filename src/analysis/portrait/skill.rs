@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::ended::{Verdict, worths};
 use super::ordered_graph::{OrderedGraph, explore_beyond};
 use super::paths::ValuedGraph;
 use super::playouts::PlayoutResults;
 use super::portrait_measure::Measure;
 use super::series::first_seat;
-use super::strategy::{Verdict, worths};
 use crate::agents::{AgentSpec, ThinkingPlan};
 use crate::analysis::{Sampling, Stage};
 use crate::conflict::{Conflict, Seat, Seating};
@@ -137,13 +137,13 @@ pub(super) fn climb(
             apart += 1.0;
         }
         let name = format!("skill.{}", upper.name);
-        climbed.measures.push(Measure::new(name.clone(), "share", &score));
+        climbed.measures.push(Measure::new(name.clone(), &score));
         climbed.series.insert(name, scores);
     }
     if !climbed.measures.is_empty() {
         // A count of tests is neither proven nor has an interval of its own.
         let rungs = Quantity::sampled(0, apart, (apart, apart));
-        climbed.measures.push(Measure::new("skill.rungs", "rungs", &rungs));
+        climbed.measures.push(Measure::new("skill.rungs", &rungs));
     }
     Ok(climbed)
 }

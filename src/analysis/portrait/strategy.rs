@@ -1,5 +1,6 @@
 //! Strategy: what the conflict is worth to perfect players, and how mixed their play is.
 
+use super::ended::SAME;
 use super::portrait_measure::Measure;
 use crate::analysis::equilibrium::{
     Choice, Knowing, Solution, Solved, Solving, StrategyLine, mixes_one_way,
@@ -8,7 +9,7 @@ use crate::analysis::odds::short_of;
 use crate::analysis::{SolutionNumber, Stage, exact_utility};
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::graph::{Ending, Graph, Node, NodeKind, Reach, WorkerFactory};
+use crate::graph::{Graph, Node, NodeKind, Reach, WorkerFactory};
 use crate::number::{Fraction, Interval, Quantity};
 
 /// Graphs of more nodes are not solved; of those in which something is hidden, or decided together.
@@ -195,7 +196,7 @@ impl PerfectPlay {
             // No equilibrium need have what is in the middle.
             let value = first.quantity.value;
             let range = Quantity { value, ..Quantity::proven(Interval { low, high }) };
-            Measure::new(first.name.clone(), &first.unit, &range)
+            Measure::new(first.name.clone(), &range)
         };
         every.first().into_iter().flatten().map(ranging).collect()
     }
@@ -229,7 +230,7 @@ fn values(solution: &Solution) -> Vec<Measure> {
                 Quantity::proven(Interval { low: value - off, high: value + off })
             }
         };
-        Measure::new(name, "utility", &number)
+        Measure::new(name, &number)
     };
     solution.value.iter().map(value).collect()
 }
@@ -249,7 +250,7 @@ fn measures(solution: &Solution, seating: &Seating) -> Vec<Measure> {
             line.reach * line.options.iter().map(|one| bits(one.weight_number)).sum::<f64>()
         });
         let name = format!("strategy.entropy.{}", seat.name);
-        all.push(Measure::close(name, "bits", entropy.sum::<f64>() / often));
+        all.push(Measure::close(name, entropy.sum::<f64>() / often));
     }
     let (mut offered, mut unused) = (0.0, 0.0);
     for choice in reached().flat_map(|line| &line.options) {
@@ -257,79 +258,7 @@ fn measures(solution: &Solution, seating: &Seating) -> Vec<Measure> {
         unused += f64::from(u8::from(choice.weight_number <= 0.0));
     }
     if offered > 0.0 {
-        all.push(Measure::close("strategy.unused", "share", unused / offered));
+        all.push(Measure::close("strategy.unused", unused / offered));
     }
     all
-}
-
-// Who won: the verdict of an ending, and what each seat has of it.
-
-/// What an ending is worth to each seat: the mean of its players.
-pub(super) fn worths(ending: &Ending, seats: &[Seat]) -> Vec<Fraction> {
-    seats.iter().map(|seat| exact_utility(seat, ending)).collect()
-}
-
-/// Who won, and by how much.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Verdict {
-    /// The numbers of the seats that have most; none where all have the same.
-    pub(crate) winners: Vec<usize>,
-    /// How much more they have than the next; 0 where all have the same.
-    pub margin: Fraction,
-}
-
-impl Verdict {
-    /// The verdict where each seat has so much.
-    pub(super) fn of(worths: &[Fraction]) -> Verdict {
-        let most = worths.iter().max().cloned().unwrap_or_default();
-        let winners: Vec<usize> = (0..worths.len()).filter(|&seat| worths[seat] == most).collect();
-        match worths.iter().filter(|worth| **worth < most).max() {
-            Some(next) => Verdict { winners, margin: &most - next },
-            None => Verdict { winners: Vec::new(), margin: Fraction::default() },
-        }
-    }
-}
-
-/// Of more seats than these the drama is not computed.
-pub(super) const MOST: usize = 32;
-
-/// The seat that is likelier to win than every other, by the chances of all seats and that of a tie.
-pub(super) fn leader(beliefs: &[f64]) -> Option<usize> {
-    let (_, seats) = beliefs.split_last()?;
-    let first = (0..seats.len()).max_by(|a, b| seats[*a].total_cmp(&seats[*b]))?;
-    let leads = |seat: usize| seat == first || seats[first] > seats[seat] + SAME;
-    (0..seats.len()).all(leads).then_some(first)
-}
-
-/// Chances that differ by less are the same but for rounding.
-pub(super) const SAME: f64 = 1e-9;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn verdict(worths: &[i64]) -> (Vec<usize>, String) {
-        let worths: Vec<Fraction> =
-            worths.iter().map(|&n| Fraction::from_integer(n.into())).collect();
-        let Verdict { winners, margin } = Verdict::of(&worths);
-        (winners, margin.to_string())
-    }
-
-    #[test]
-    fn those_win_who_have_most_unless_all_have_the_same() {
-        assert_eq!(verdict(&[1, -1]), (vec![0], "2".to_owned()));
-        assert_eq!(verdict(&[3, 3, 1, 0]), (vec![0, 1], "2".to_owned()));
-        assert_eq!(verdict(&[2, 2]), (Vec::new(), "0".to_owned()));
-        assert_eq!(verdict(&[5]), (Vec::new(), "0".to_owned()));
-    }
-
-    #[test]
-    fn nobody_leads_where_two_are_equally_likely_to_win() {
-        // The last chance is that of a tie, which leads nobody.
-        assert_eq!(leader(&[0.05, 0.05, 0.9]), None);
-        assert_eq!(leader(&[0.4, 0.6, 0.0]), Some(1));
-        // Three seats of which the second wins alone with 0.25 and with the third with 0.2.
-        assert_eq!(leader(&[0.35, 0.45, 0.4, 0.0]), Some(1));
-        assert_eq!(leader(&[0.0, 0.0, 0.0, 1.0]), None);
-    }
 }

@@ -23,6 +23,11 @@ impl<A: Amount> WeightedValues<A> {
         self.0.entry(value).or_insert_with(A::zero).add_assign(chance);
     }
 
+    /// How likely one value is.
+    pub(super) fn chance(&self, value: &Fraction) -> A {
+        self.0.get(value).cloned().unwrap_or_else(A::zero)
+    }
+
     /// How likely all of them are together.
     pub(super) fn total(&self) -> A {
         let mut total = A::zero();

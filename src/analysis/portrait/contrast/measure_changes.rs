@@ -68,7 +68,7 @@ pub(super) fn found(portrait: &Portrait, measure: &Measure) -> Option<Measure> {
         Some(found) => Some(found.clone()),
         // A result that is not there never comes.
         None if measure.group() == "result" && !portrait.measures.is_empty() => {
-            Some(Measure::new(measure.name.clone(), &measure.unit, &Quantity::zero()))
+            Some(Measure::new(measure.name.clone(), &Quantity::zero()))
         }
         None => None,
     }

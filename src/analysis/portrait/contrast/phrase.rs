@@ -1,5 +1,6 @@
 //! Changes of rules and of measures as parts of sentences.
 
+use super::super::glossary::Meaning;
 use crate::report;
 
 /// The changes as they begin a sentence: `Under `a` and without `b``.
@@ -104,7 +105,9 @@ pub(super) fn phrase(name: &str, difference: f64, base: Option<f64>) -> String {
             let percent = three(100.0 * (difference / base.unwrap_or(1.0)).abs());
             format!("a conflict has {percent} % {} {rest}", either("more", "less"))
         }
-        ("drama", _) => format!("{rest} is {size} {}", either("higher", "lower")),
+        ("drama", "suspense" | "surprise") => {
+            format!("{rest} is {size} {}", either("higher", "lower"))
+        }
         ("luck", "chance") => format!("chance decides {points} {}", either("more", "less")),
         ("luck", _) => {
             format!("what {rest} chooses decides {points} {}", either("more", "less"))
@@ -130,7 +133,11 @@ pub(super) fn phrase(name: &str, difference: f64, base: Option<f64>) -> String {
             either("higher", "lower")
         ),
         ("outcome", _) => format!("`{rest}` is {size} {}", either("higher", "lower")),
-        _ => format!("`{name}` is {size} {}", either("higher", "lower")),
+        _ => {
+            let is_share = Meaning::of(name).is_some_and(|meaning| meaning.unit == "share");
+            let size = if is_share { points } else { size };
+            format!("`{name}` is {size} {}", either("higher", "lower"))
+        }
     }
 }
 

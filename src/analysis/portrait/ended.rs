@@ -1,0 +1,112 @@
+//! The end of a conflict, and the chances on the way to it, as measures read them: what each seat has, who wins and by
+//! how much, who leads.
+
+use num_bigint::BigInt;
+
+use crate::analysis::exact_utility;
+use crate::conflict::Seat;
+use crate::graph::Ending;
+use crate::number::Fraction;
+
+/// The end of a conflict.
+pub(crate) struct Ended<'a> {
+    pub result: &'a str,
+    pub seats: &'a [Seat],
+    /// What each seat has.
+    pub worths: Vec<Fraction>,
+    pub verdict: Verdict,
+}
+
+impl<'a> Ended<'a> {
+    pub(super) fn of(ending: &'a Ending, seats: &'a [Seat]) -> Ended<'a> {
+        let worths = worths(ending, seats);
+        Ended { result: &ending.result, seats, verdict: Verdict::of(&worths), worths }
+    }
+
+    /// A number of each seat, by its name.
+    pub(super) fn each(&self, number: impl Fn(usize) -> Fraction) -> Vec<(String, Fraction)> {
+        self.seats.iter().enumerate().map(|(at, seat)| (seat.name.clone(), number(at))).collect()
+    }
+
+    /// What is only there where several seats are.
+    pub(super) fn several(&self, numbers: Vec<(String, Fraction)>) -> Vec<(String, Fraction)> {
+        if self.seats.len() > 1 { numbers } else { Vec::new() }
+    }
+}
+
+/// What an ending is worth to each seat: the mean of its players.
+pub(super) fn worths(ending: &Ending, seats: &[Seat]) -> Vec<Fraction> {
+    seats.iter().map(|seat| exact_utility(seat, ending)).collect()
+}
+
+/// Who won, and by how much.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Verdict {
+    /// The numbers of the seats that have most; none where all have the same.
+    pub(crate) winners: Vec<usize>,
+    /// How much more they have than the next; 0 where all have the same.
+    pub margin: Fraction,
+}
+
+impl Verdict {
+    /// The verdict where each seat has so much.
+    pub(super) fn of(worths: &[Fraction]) -> Verdict {
+        let most = worths.iter().max().cloned().unwrap_or_default();
+        let winners: Vec<usize> = (0..worths.len()).filter(|&seat| worths[seat] == most).collect();
+        match worths.iter().filter(|worth| **worth < most).max() {
+            Some(next) => Verdict { winners, margin: &most - next },
+            None => Verdict { winners: Vec::new(), margin: Fraction::default() },
+        }
+    }
+}
+
+/// Of more seats than these the drama is not computed.
+pub(super) const MOST: usize = 32;
+
+/// The seat that is likelier to win than every other, by the chances of all seats and that of a tie.
+pub(super) fn leader(beliefs: &[f64]) -> Option<usize> {
+    let (_, seats) = beliefs.split_last()?;
+    let first = (0..seats.len()).max_by(|a, b| seats[*a].total_cmp(&seats[*b]))?;
+    let leads = |seat: usize| seat == first || seats[first] > seats[seat] + SAME;
+    (0..seats.len()).all(leads).then_some(first)
+}
+
+/// Chances that differ by less are the same but for rounding.
+pub(super) const SAME: f64 = 1e-9;
+
+/// What one seat has more than the others have on average; nothing where there is no other.
+pub(super) fn advantage(worths: &[Fraction], of: usize) -> Option<Fraction> {
+    let others = BigInt::from(worths.len().checked_sub(1).filter(|count| *count > 0)?);
+    let own = worths.get(of)?;
+    Some(own - (worths.iter().sum::<Fraction>() - own) / others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(worths: &[i64]) -> (Vec<usize>, String) {
+        let worths: Vec<Fraction> =
+            worths.iter().map(|&n| Fraction::from_integer(n.into())).collect();
+        let Verdict { winners, margin } = Verdict::of(&worths);
+        (winners, margin.to_string())
+    }
+
+    #[test]
+    fn those_win_who_have_most_unless_all_have_the_same() {
+        assert_eq!(verdict(&[1, -1]), (vec![0], "2".to_owned()));
+        assert_eq!(verdict(&[3, 3, 1, 0]), (vec![0, 1], "2".to_owned()));
+        assert_eq!(verdict(&[2, 2]), (Vec::new(), "0".to_owned()));
+        assert_eq!(verdict(&[5]), (Vec::new(), "0".to_owned()));
+    }
+
+    #[test]
+    fn nobody_leads_where_two_are_equally_likely_to_win() {
+        // The last chance is that of a tie, which leads nobody.
+        assert_eq!(leader(&[0.05, 0.05, 0.9]), None);
+        assert_eq!(leader(&[0.4, 0.6, 0.0]), Some(1));
+        // Three seats of which the second wins alone with 0.25 and with the third with 0.2.
+        assert_eq!(leader(&[0.35, 0.45, 0.4, 0.0]), Some(1));
+        assert_eq!(leader(&[0.0, 0.0, 0.0, 1.0]), None);
+    }
+}
