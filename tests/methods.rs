@@ -83,7 +83,7 @@ fn sides_with_millions_of_pairs_of_strategies_are_solved_by_their_sequences() {
     let nearly = solution(&solved);
     assert_eq!(nearly.method, "sequence form of 25 and 25 sequences");
     assert!(!nearly.exact && nearly.exploitability < 1e-7, "{}", nearly.exploitability);
-    let about = SolutionNumber::Exact(value).about();
+    let about = SolutionNumber::from(value).about();
     assert!((nearly.value["bob"].about() - about).abs() < 1e-7, "{:?}", nearly.value);
     let why = "fractions were asked for, and the sides have 4096 and 4096 pure strategies, more than the 2500 pairs";
     assert!(nearly.notes.iter().any(|note| note.starts_with(why)), "{:?}", nearly.notes);
@@ -92,7 +92,7 @@ fn sides_with_millions_of_pairs_of_strategies_are_solved_by_their_sequences() {
     let exact = solution(&solved);
     let value = (1..=5).map(card).sum::<Fraction>() / Fraction::from_integer(5.into());
     assert!(exact.exact && exact.exploitability == 0.0, "{exact:?}");
-    assert_eq!(exact.value["bob"], SolutionNumber::Exact(value));
+    assert_eq!(exact.value["bob"], SolutionNumber::from(value));
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn sums_of_floats_are_the_same_within_a_tolerance_that_is_said() {
     // Ann picks the most, and so does Bob: they get 0 and 1.
     assert_eq!(
         solution(&solved).value["bob"],
-        SolutionNumber::Exact(Fraction::from_integer(1.into()))
+        SolutionNumber::from(Fraction::from_integer(1.into()))
     );
     let notes = |solved: &Solved| solution(solved).notes.join("\n");
     assert!(notes(&solved).contains("read as the decimals"), "{:?}", notes(&solved));
@@ -242,7 +242,7 @@ fn a_game_too_wide_for_all_equilibria_has_its_pure_ones() {
             let line = one.strategy.iter().find(|line| line.player == player).unwrap();
             line.options.iter().position(|choice| !choice.weight.is_zero()).unwrap()
         };
-        assert_eq!(one.value["ann"], SolutionNumber::Exact(Fraction::from_integer(10.into())));
+        assert_eq!(one.value["ann"], SolutionNumber::from(Fraction::from_integer(10.into())));
         (picks("ann"), picks("bob"), one.value["bob"].about())
     });
     let expected = [(1, 5, 12.0), (3, 3, 12.0), (6, 5, 4.0), (7, 5, 9.0), (8, 5, 11.0)];
@@ -354,26 +354,15 @@ pub fn pig(goal: usize, second_rolls: bool) -> f64 {
     }
 }
 
-fn enclosed(figure: &SolutionNumber) -> (f64, f64) {
-    let SolutionNumber::Within(bounds) = figure else { panic!("{figure:?}") };
-    (bounds.low, bounds.high)
-}
-
 #[test]
-fn turns_that_lead_back_to_each_other_are_worth_what_lies_between_proven_bounds() {
+fn turns_that_lead_back_to_each_other_are_worth_what_values_from_below_and_above_meet_at() {
     let solved = find(PIG, "goal = 12", SOLVING);
     let found = solution(&solved);
-    assert_eq!(found.method, "interval iteration");
+    assert_eq!(found.method, "value iteration");
     let value = pig(12, false);
-    let (low, high) = enclosed(&found.value["ann"]);
-    assert!(
-        low - 1e-10 <= value && value <= high + 1e-10 && high - low < 1e-9,
-        "{low} {high} {value}"
-    );
+    assert!((found.value["ann"].about() - value).abs() < 1e-10, "{:?} {value}", found.value);
     assert!(found.exploitability < 1e-9, "{}", found.exploitability);
-    let json = json(&found);
-    assert!(json["value"]["bob"]["low"].as_f64().unwrap() <= 1.0 - value + 1e-10, "{json}");
-    assert!(found.notes[0].contains("proven"), "{:?}", found.notes);
+    assert!(found.notes[0].contains("from below and from above"), "{:?}", found.notes);
 }
 
 #[test]
@@ -385,15 +374,10 @@ fn a_perfect_opponent_is_found_where_states_lead_back_to_each_other() {
     let bounds = Bounds { threads: 1, nodes: 1_000_000 };
     let found = Exploit::find(&seating, &seat, |_| "first".to_owned(), bounds, &|_| ()).unwrap();
     let value = pig(12, true);
-    let (low, high) = enclosed(&found.value["ann"]);
-    assert!(
-        low - 1e-10 <= value && value <= high + 1e-10 && high - low < 1e-9,
-        "{low} {high} {value}"
-    );
-    let (low, high) = enclosed(&found.value["bob"]);
-    assert!(low - 1e-10 <= 1.0 - value && 1.0 - value <= high + 1e-10, "{low} {high}");
-    assert!(!found.exact && json(&found)["value"]["ann"]["proven"] == true);
-    assert!(Report::of(&found, found.blocks(None, false)).text(80, true).contains("proven"));
+    assert!((found.value["ann"].about() - value).abs() < 1e-10, "{:?} {value}", found.value);
+    assert!((found.value["bob"].about() + value - 1.0).abs() < 1e-10, "{:?}", found.value);
+    let text = Report::of(&found, found.blocks(None, false)).text(80, true);
+    assert!(!found.exact && text.contains("from below and from above"), "{text}");
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn own(rules: &str, solving: Solving) -> Solved {
 }
 
 fn ratio(part: i64, whole: i64) -> SolutionNumber {
-    SolutionNumber::Exact(Fraction::new(part.into(), whole.into()))
+    SolutionNumber::from(Fraction::new(part.into(), whole.into()))
 }
 
 /// The first line of a player in the strategy.

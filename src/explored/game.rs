@@ -22,13 +22,24 @@ pub(crate) struct ExploredGame {
     by_node: Vec<u32>,
 }
 
+/// A probability: a part of a whole.
+pub(crate) type Share = (BigUint, BigUint);
+
+/// A node with the places that follow there.
+type NodeSteps = (u32, Vec<(u32, Share)>);
+
+/// Certainty.
+pub(crate) fn surely() -> Share {
+    (1u8.into(), 1u8.into())
+}
+
 /// How likely each step of a game is, beside its steps.
 #[derive(Clone)]
 pub(crate) struct StepWeights {
     /// The number of each step's share among those that differ.
     pub(crate) of: Vec<u32>,
     /// The shares: parts, each of a whole.
-    shares: Vec<(BigUint, BigUint)>,
+    shares: Vec<Share>,
 }
 
 /// Which steps a game has.
@@ -108,16 +119,44 @@ impl ExploredGame {
     /// A game of places that are listed, each with the places it leads to and their weights.
     #[cfg(test)]
     pub(crate) fn of(places: &[Vec<(u32, u64)>]) -> ExploredGame {
-        let (mut to, mut answers, mut weighing) = (Lists::default(), Vec::new(), Weighing::new());
-        for steps in places {
-            to.push(steps.iter().map(|(to, _)| *to));
-            answers.extend(0..steps.len() as u16);
+        let step = |steps: &Vec<(u32, u64)>| {
             let whole: u64 = steps.iter().map(|(_, part)| part).sum();
-            let number = |(_, part): &(u32, u64)| weighing.number((*part).into(), whole.into());
-            let numbers: Vec<u32> = steps.iter().map(number).collect();
-            weighing.weights.of.extend(numbers);
+            steps.iter().map(|(to, part)| (*to, ((*part).into(), whole.into()))).collect()
+        };
+        let (to, weights) = (Lists::default(), Weighing::new().weights);
+        let none =
+            ExploredGame { to, answers: Vec::new(), weights, nodes: vec![], by_node: vec![] };
+        let places = places.iter().enumerate();
+        none.changed(&places.map(|(place, steps)| (place, (place as u32, step(steps)))).collect())
+    }
+
+    /// The same game in which some places, and others behind them all, are at these nodes and have these steps.
+    pub(crate) fn changed(&self, changes: &HashMap<usize, NodeSteps>) -> ExploredGame {
+        let (mut to, mut answers, mut weighing) = (Lists::default(), Vec::new(), Weighing::new());
+        let mut nodes = self.nodes.clone();
+        let behind = changes.keys().filter(|place| **place >= self.len()).count();
+        nodes.resize(self.len() + behind, 0);
+        for (place, number) in nodes.iter_mut().enumerate() {
+            let steps = self.to.range(place);
+            let mut add = |(part, whole): &Share| {
+                let number = weighing.number(part.clone(), whole.clone());
+                weighing.weights.of.push(number);
+            };
+            match changes.get(&place) {
+                Some((node, steps)) => {
+                    *number = *node;
+                    to.push(steps.iter().map(|(to, _)| *to));
+                    answers.extend(0..steps.len() as u16);
+                    steps.iter().for_each(|(_, share)| add(share));
+                }
+                None => {
+                    to.push(self.to.of(place).iter().copied());
+                    answers.extend_from_slice(&self.answers[steps.clone()]);
+                    let all = &self.weights;
+                    all.of[steps].iter().for_each(|&share| add(&all.shares[share as usize]));
+                }
+            }
         }
-        let nodes: Vec<u32> = (0..places.len() as u32).collect();
         ExploredGame { to, answers, weights: weighing.weights, by_node: by_node(&nodes), nodes }
     }
 
@@ -207,7 +246,7 @@ impl StepWeights {
 /// Numbers the shares of steps.
 struct Weighing {
     weights: StepWeights,
-    numbers: HashMap<(BigUint, BigUint), u32>,
+    numbers: HashMap<Share, u32>,
     /// The number of the even share of each count of answers.
     even: HashMap<usize, u32>,
     /// Where the numbers of a distribution's shares are in `falls`, by its question.

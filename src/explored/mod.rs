@@ -4,6 +4,6 @@
 mod game;
 mod order;
 
-pub(crate) use game::{ExploredGame, Extent, StepWeights};
+pub(crate) use game::{ExploredGame, Extent, Share, StepWeights, surely};
 pub use order::Lists;
 pub(crate) use order::{Components, components, is_passed};

@@ -22,11 +22,9 @@ mod unsolved_reason;
 mod forms {
     pub(super) mod board;
     pub(super) mod board_number;
-    pub(super) mod cyclic_game;
     pub(super) mod extensive_form;
     pub(super) mod game_builder;
     pub(super) mod game_kind;
-    pub(super) mod one_free_seat;
     pub(super) mod place_values;
     pub(super) mod sequences;
     pub(super) mod strategy;
@@ -37,12 +35,8 @@ mod forms {
 /// The methods that solve games, each with its source, and what certifies their results.
 mod methods {
     pub(super) mod backward;
-    pub(super) mod bellman_step;
     pub(super) mod best_response;
-    pub(super) mod bounds;
-    pub(super) mod cyclic_play;
-    pub(super) mod cyclic_response;
-    pub(super) mod end_components;
+    pub(super) mod cycle;
     pub(super) mod hidden_games;
     pub(super) mod learner;
     pub(super) mod linear_program;

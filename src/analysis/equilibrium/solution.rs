@@ -67,7 +67,7 @@ pub struct StrategyLine {
     /// The same as data: the parts of the view that are not the same at all the player's
     /// information sets with this decision, by their paths.
     #[serde(with = "shared")]
-    pub seen: Vec<SeenPart>,
+    pub seen: Arc<[SeenPart]>,
     /// The player's information beside the view, if the view does not contain it: own answers since
     /// the beginning of the step, and those given for the same side at the same time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -136,7 +136,7 @@ mod shared {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
-    ) -> Result<Vec<SeenPart>, D::Error> {
+    ) -> Result<Arc<[SeenPart]>, D::Error> {
         let seen: Vec<(String, Value)> = Vec::deserialize(from)?;
         Ok(seen.into_iter().map(|(path, part)| (path.into(), part.into())).collect())
     }

@@ -1,24 +1,22 @@
-//! A number of a solution: an exact fraction, a float, or proven bounds.
+//! A number of a solution: an exact fraction, or a float.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
-use indexmap::IndexMap;
 use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
-use crate::number::{Fraction, Interval, Quantity};
+use crate::number::Fraction;
 use crate::report;
 
 /// A value, a weight or a utility of a solution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(into = "SolutionNumberJson", from = "SolutionNumberJson")]
+#[serde(into = "SolutionNumberJson", try_from = "SolutionNumberJson")]
 pub enum SolutionNumber {
     /// Exactly this.
-    Exact(Fraction),
+    Exact(Arc<Fraction>),
     /// About this; the exploitability says how near.
     Near(f64),
-    /// Surely between these.
-    Within(Interval),
 }
 
 impl SolutionNumber {
@@ -27,7 +25,6 @@ impl SolutionNumber {
         match self {
             SolutionNumber::Exact(fraction) => fraction.to_f64().unwrap_or(f64::NAN),
             SolutionNumber::Near(number) => *number,
-            SolutionNumber::Within(bounds) => bounds.middle(),
         }
     }
 
@@ -36,32 +33,6 @@ impl SolutionNumber {
         match (self, other) {
             (SolutionNumber::Exact(one), SolutionNumber::Exact(other)) => one.cmp(other),
             _ => self.about().total_cmp(&other.about()),
-        }
-    }
-
-    /// The greatest distance of the number from the one printed; infinite if it is not proven.
-    pub(crate) fn half_width(&self) -> f64 {
-        match self {
-            SolutionNumber::Exact(_) => 0.0,
-            SolutionNumber::Near(_) => f64::INFINITY,
-            SolutionNumber::Within(bounds) => {
-                let middle = bounds.middle();
-                let off = |bound: f64| Interval::exact(bound).minus(Interval::exact(middle));
-                off(bounds.high).high.max(-off(bounds.low).low)
-            }
-        }
-    }
-
-    /// Whether its bounds are so far apart that people see it.
-    pub(crate) fn is_apart(&self) -> bool {
-        matches!(self, SolutionNumber::Within(bounds) if bounds.width() > 1e-4)
-    }
-
-    /// Its proven bounds, where they are so far apart, else the number twice.
-    pub(crate) fn ends(&self) -> [f64; 2] {
-        match self {
-            SolutionNumber::Within(bounds) if self.is_apart() => [bounds.low, bounds.high],
-            other => [other.about(); 2],
         }
     }
 
@@ -74,9 +45,6 @@ impl SolutionNumber {
     pub(crate) fn as_utility(&self) -> String {
         match self {
             SolutionNumber::Exact(fraction) => report::exact(&fraction.to_string(), self.about()),
-            SolutionNumber::Within(bounds) if self.is_apart() => {
-                format!("{} to {}", report::tidy(bounds.low), report::tidy(bounds.high))
-            }
             other => report::tidy(other.about()),
         }
     }
@@ -90,20 +58,6 @@ impl SolutionNumber {
     }
 }
 
-/// For people: how precise values are that are known within bounds.
-pub(super) fn proven(value: &IndexMap<String, SolutionNumber>) -> Option<String> {
-    let within = value.values().filter(|value| matches!(value, SolutionNumber::Within(_)));
-    let widest = within.map(SolutionNumber::half_width).reduce(f64::max)?;
-    let most = report::at_most(widest + report::ROUNDING);
-    Some(format!("states form cycles: every value is proven to within {most}"))
-}
-
-impl From<Interval> for SolutionNumber {
-    fn from(bounds: Interval) -> SolutionNumber {
-        SolutionNumber::Within(bounds)
-    }
-}
-
 impl From<f64> for SolutionNumber {
     fn from(number: f64) -> SolutionNumber {
         SolutionNumber::Near(number)
@@ -112,7 +66,7 @@ impl From<f64> for SolutionNumber {
 
 impl From<Fraction> for SolutionNumber {
     fn from(fraction: Fraction) -> SolutionNumber {
-        SolutionNumber::Exact(fraction)
+        SolutionNumber::Exact(Arc::new(fraction))
     }
 }
 
@@ -120,30 +74,31 @@ impl From<Fraction> for SolutionNumber {
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum SolutionNumberJson {
+    /// Exactly this: a fraction in lowest terms, such as `17/36` or `2`.
+    Exact(String),
     /// About this.
     About(f64),
-    /// Exactly this, or surely between these.
-    Known(Quantity),
 }
 
 impl From<SolutionNumber> for SolutionNumberJson {
-    fn from(number: SolutionNumber) -> SolutionNumberJson {
-        match number {
-            SolutionNumber::Exact(fraction) => SolutionNumberJson::Known(Quantity::exact(fraction)),
-            SolutionNumber::Near(number) => SolutionNumberJson::About(number),
-            SolutionNumber::Within(bounds) => SolutionNumberJson::Known(Quantity::proven(bounds)),
+    fn from(figure: SolutionNumber) -> SolutionNumberJson {
+        match &figure {
+            SolutionNumber::Exact(fraction) => SolutionNumberJson::Exact(fraction.to_string()),
+            other => SolutionNumberJson::About(other.about()),
         }
     }
 }
 
-impl From<SolutionNumberJson> for SolutionNumber {
-    fn from(written: SolutionNumberJson) -> SolutionNumber {
+impl TryFrom<SolutionNumberJson> for SolutionNumber {
+    type Error = String;
+
+    fn try_from(written: SolutionNumberJson) -> Result<SolutionNumber, String> {
         match written {
-            SolutionNumberJson::About(number) => SolutionNumber::Near(number),
-            SolutionNumberJson::Known(Quantity { fraction: Some(fraction), .. }) => {
-                SolutionNumber::Exact(fraction)
-            }
-            SolutionNumberJson::Known(number) => SolutionNumber::Within(number.bounds()),
+            SolutionNumberJson::About(number) => Ok(SolutionNumber::Near(number)),
+            SolutionNumberJson::Exact(text) => match text.parse() {
+                Ok(fraction) => Ok(SolutionNumber::Exact(Arc::new(fraction))),
+                Err(_) => Err(format!("`{text}` is not a fraction")),
+            },
         }
     }
 }

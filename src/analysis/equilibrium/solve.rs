@@ -196,25 +196,21 @@ fn by_kind(
     let tabled = zero_sum && board.crowded.is_none();
     let open = kind.knowing == Knowing::Turns || kind.knowing == Knowing::Joint && tabled;
     let fractions = solving.exact || kind.knowing == Knowing::Turns;
-    let in_turn = kind.knowing == Knowing::Turns && (zero_sum || kind.sides < 2);
-    if in_turn && !open_games::fits_fractions(board) {
-        return Ok(open_games::solve_enclosed(board, kind, knowledge, seating));
-    }
     if open {
-        let found = match fractions {
-            true => open_games::solve_open::<Fraction>(board, kind, knowledge, seating),
-            false => open_games::solve_open::<f64>(board, kind, knowledge, seating),
-        };
-        let unsettled = matches!(
-            found,
-            Err(UnsolvedReason::Endless { .. }
+        let opposed = zero_sum || kind.sides < 2;
+        let fits = !opposed || kind.knowing == Knowing::Joint || open_games::fits_fractions(board);
+        let floats = || open_games::solve_open::<f64>(board, kind, knowledge, seating);
+        if !(fractions && fits) {
+            return Ok(floats());
+        }
+        return Ok(match open_games::solve_open::<Fraction>(board, kind, knowledge, seating) {
+            Err(
+                UnsolvedReason::Endless { .. }
                 | UnsolvedReason::Unsettled { .. }
                 | UnsolvedReason::Large { .. }
-                | UnsolvedReason::Rounded)
-        );
-        return Ok(match unsettled && (zero_sum || kind.sides < 2) {
-            true => open_games::solve_enclosed(board, kind, knowledge, seating),
-            false => found,
+                | UnsolvedReason::Rounded,
+            ) if opposed => floats(),
+            found => found,
         });
     }
     let normal = Normal { board, knowledge: &*knowledge, seating, progress: hears.progress };

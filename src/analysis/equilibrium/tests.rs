@@ -119,14 +119,6 @@ fn samples_come_near_the_same() {
 }
 
 #[test]
-fn a_constant_sum_is_found_and_its_absence_too() {
-    assert_eq!(kuhn().constant(), Some(0.0));
-    assert_eq!(table(2, &[(3.0, 1.0), (2.5, 1.5), (4.0, 0.0), (0.0, 4.0)]).constant(), Some(4.0));
-    assert_eq!(table(2, &[(1.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 1.0)]).constant(), None);
-    assert_eq!(game(1, 3, 9).constant(), None);
-}
-
-#[test]
 fn who_forgets_what_they_did_is_refused_with_the_information_set() {
     let decide = |set, to: [usize; 2]| NodePlan::Decision { side: 0, set, to: to.to_vec() };
     let end = |worth: f64| NodePlan::End(vec![worth, -worth]);

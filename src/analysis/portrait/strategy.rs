@@ -222,8 +222,7 @@ fn values(solution: &Solution) -> Vec<Measure> {
     let value = |(seat, value): (&String, &SolutionNumber)| {
         let name = format!("fairness.value.{seat}");
         let number = match value {
-            SolutionNumber::Exact(exact) => Quantity::exact(exact.clone()),
-            SolutionNumber::Within(bounds) => Quantity::proven(*bounds),
+            SolutionNumber::Exact(exact) => Quantity::exact((**exact).clone()),
             // Nobody gains more than this by playing otherwise.
             SolutionNumber::Near(value) => {
                 let off = solution.exploitability;

@@ -11,9 +11,9 @@ use super::board_number::{Opposed, same, slack};
 use crate::analysis::exact_utility;
 use crate::conflict::{Seat, Seating};
 use crate::error::Error;
-use crate::explored::{Components, ExploredGame, components, is_passed};
+use crate::explored::{Components, ExploredGame, Share, components, is_passed, surely};
 use crate::game::Value;
-use crate::graph::{Ending, Graph, NodeKind, Policies, StoredQuestion};
+use crate::graph::{Ending, Graph, NodeKind, StoredQuestion};
 use crate::number::{Fraction, is_whole};
 
 /// Who moves at a place.
@@ -32,19 +32,9 @@ pub(crate) enum Mover {
 }
 
 impl Mover {
-    /// The side that wants much.
-    pub(crate) const MOST: Mover = Mover::Side(0);
-    /// The side that wants little.
-    pub(crate) const LEAST: Mover = Mover::Side(1);
-
     /// Whether one side decides.
     pub(crate) fn decides(self) -> bool {
         matches!(self, Mover::Side(_))
-    }
-
-    /// Whether a side decides, or both.
-    pub(crate) fn is_free(self) -> bool {
-        self.decides() || matches!(self, Mover::Both(_))
     }
 }
 
@@ -89,7 +79,7 @@ impl Board {
     /// Makes the board of a graph that has been explored whole, for any play.
     pub(crate) fn of(seating: &Seating) -> Result<Board, Error> {
         let graph = &*seating.graph;
-        let SeatedGame { game, seats, mut movers, endings, .. } = SeatedGame::at(seating)?;
+        let SeatedGame { game, seats, mut movers, endings } = SeatedGame::at(seating)?;
         let side = |mover: &Mover| if let Mover::Side(side) = mover { Some(*side) } else { None };
         let decide: BTreeSet<u32> = movers.iter().filter_map(side).collect();
         let rest = (0..seats.len() as u32).filter(|seat| !decide.contains(seat));
@@ -119,6 +109,46 @@ impl Board {
             Board { seats, sides, opposed, game, movers, joint, worth, floats, crowded };
         board.join(seating)?;
         Ok(board)
+    }
+
+    /// Makes the board of a graph that has been explored under the agents in all seats but one, which decides alone:
+    /// the agents play like dice. In a joint decision it decides first, since it does not see what the others pick.
+    pub(crate) fn facing(seating: &Seating, free: &Seat) -> Result<Board, Error> {
+        let graph = &*seating.graph;
+        let SeatedGame { mut game, seats, mut movers, endings } = SeatedGame::at(seating)?;
+        for mover in &mut movers {
+            if let Mover::Side(side) = mover
+                && seats[*side as usize] != *free
+            {
+                *mover = Mover::Chance;
+            }
+        }
+        let mut late = FirstPicks { game: &game, movers: &movers, behind: Vec::new() };
+        let mut changed: Vec<(usize, PlaceMoves)> = Vec::new();
+        for (place, &node) in game.nodes.iter().enumerate() {
+            if place % 64 == 0 {
+                seating.may_continue()?;
+            }
+            let Some((0, parts)) = graph.part(node) else { continue };
+            let is_own = late.parts(place, parts);
+            if is_own.windows(2).any(|pair| pair == [false, true]) {
+                changed.push((place, late.moves(place, &is_own, &mut Vec::new())));
+            }
+        }
+        let behind = late.behind;
+        if !changed.is_empty() {
+            movers.resize(game.len() + behind.len(), Mover::Chance);
+            let all = changed.into_iter().chain((game.len()..).zip(behind));
+            let changes = all.map(|(place, PlaceMoves { mover, node, steps })| {
+                movers[place] = mover;
+                (place, (node, steps))
+            });
+            game = game.changed(&changes.collect());
+        }
+        let endings = endings.into_iter().map(|number| graph.ending_of(number));
+        let worth = endings.map(|ending| worth(&seats, ending)).collect();
+        let (opposed, joint, floats, crowded) = (None, HashMap::new(), false, None);
+        Ok(Board { seats, sides: 1, opposed, game, movers, joint, worth, floats, crowded })
     }
 
     /// Makes one place of the nodes of each joint decision of the first two sides.
@@ -227,27 +257,20 @@ impl Board {
 }
 
 impl JointDecision {
-    /// Whether a side has an option that leads to one of these places for sure if the other side
-    /// mixes so.
-    pub(crate) fn keeps<W: BoardNumber>(
-        &self,
-        side: usize,
-        other: &[W],
-        stays: impl Fn(&u32) -> bool,
-    ) -> bool {
+    /// The places that may follow each option of a side if the other side mixes so.
+    pub(crate) fn answers<W: BoardNumber>(&self, side: usize, other: &[W]) -> Vec<Vec<(u32, W)>> {
         let to = |own: usize, its: usize| match side {
-            0 => &self.to[own * self.size[1] + its],
-            _ => &self.to[its * self.size[1] + own],
+            0 => self.to[own * self.size[1] + its],
+            _ => self.to[its * self.size[1] + own],
         };
-        let mixed = || (0..self.size[1 - side]).filter(|&its| !other[its].is_zero());
-        (0..self.size[side]).any(|own| mixed().all(|its| stays(to(own, its))))
+        let mixed = || other.iter().enumerate().filter(|(_, weight)| !weight.is_zero());
+        let answer = |own| mixed().map(|(its, weight)| (to(own, its), weight.clone())).collect();
+        (0..self.size[side]).map(answer).collect()
     }
 }
 
 /// The places that may be met under the agents seated, and who moves at each.
 pub(crate) struct SeatedGame {
-    /// How the agents in the seats answer.
-    pub(crate) policies: Policies,
     /// The places that may be met.
     pub(crate) game: ExploredGame,
     /// Who moves at each of them: the numbers of seats, and of endings.
@@ -289,7 +312,71 @@ impl SeatedGame {
             }
         };
         let movers = game.nodes.iter().map(mover).collect();
-        Ok(SeatedGame { policies, game, movers, seats, endings })
+        Ok(SeatedGame { game, movers, seats, endings })
+    }
+}
+
+/// What happens at a place that differs from the game, or is behind it.
+struct PlaceMoves {
+    mover: Mover,
+    /// The node at which it happens.
+    node: u32,
+    steps: Vec<(u32, Share)>,
+}
+
+/// Brings the picks of the side that is free before all that the others pick in the same joint decision.
+struct FirstPicks<'a> {
+    game: &'a ExploredGame,
+    movers: &'a [Mover],
+    /// The places behind those of the game.
+    behind: Vec<PlaceMoves>,
+}
+
+impl FirstPicks<'_> {
+    /// Whether the free side decides, for each part of the joint decision that begins at a place.
+    fn parts(&self, place: usize, parts: usize) -> Vec<bool> {
+        let next = |&place: &usize| self.game.to.of(place).first().map(|&to| to as usize);
+        let places = std::iter::successors(Some(place), next).take(parts);
+        places.map(|place| self.movers[place].decides()).collect()
+    }
+
+    /// The next own pick in the joint decision that begins at a place, after those already made; after the last what
+    /// the others pick.
+    fn moves(&mut self, place: usize, is_own: &[bool], picks: &mut Vec<usize>) -> PlaceMoves {
+        let (game, mut at, mut left) = (self.game, place, picks.iter().copied());
+        for own in is_own {
+            // What the others pick makes no difference to what is asked.
+            let pick = if *own { left.next() } else { Some(0) };
+            if let Some(pick) = pick {
+                at = game.to.of(at)[pick] as usize;
+                continue;
+            }
+            let mut steps = Vec::new();
+            for answer in 0..game.to.of(at).len() {
+                picks.push(answer);
+                let next = self.moves(place, is_own, picks);
+                picks.pop();
+                self.behind.push(next);
+                steps.push(((game.len() + self.behind.len() - 1) as u32, surely()));
+            }
+            return PlaceMoves { mover: self.movers[at], node: game.nodes[at], steps };
+        }
+        let shares = game.weights.shares(|part, whole| (part.clone(), whole.clone()));
+        let (mut steps, mut left) = (vec![(place as u32, surely())], picks.iter().copied());
+        for own in is_own {
+            let pick = if *own { left.next() } else { None };
+            let next = |(at, (part, whole)): (u32, Share)| -> Vec<(u32, Share)> {
+                let to = game.to.of(at as usize);
+                if let Some(pick) = pick {
+                    return vec![(to[pick], (part, whole))];
+                }
+                let falls = game.weights.of[game.to.range(at as usize)].iter();
+                let falls = falls.map(|&share| &shares[share as usize]);
+                to.iter().zip(falls).map(|(&to, (p, w))| (to, (&part * p, &whole * w))).collect()
+            };
+            steps = steps.into_iter().flat_map(next).collect();
+        }
+        PlaceMoves { mover: Mover::Chance, node: game.nodes[place], steps }
     }
 }
 

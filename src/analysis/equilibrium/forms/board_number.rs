@@ -4,7 +4,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::super::SolutionNumber;
 use super::super::matrix::{Mixed, PayoffMatrix, Scalar, exactly, nearly};
-use crate::number::{Fraction, Interval, simplest_between};
+use crate::number::{Fraction, simplest_between};
 
 /// Numbers that a board is solved in.
 pub(crate) trait BoardNumber: Scalar + Into<SolutionNumber> {
@@ -127,10 +127,5 @@ impl Opposed {
         let sums = worth.iter().map(|worth| &worth[1] + &rate * &worth[0]);
         let most = same(sums, &(slack * Fraction::from_integer(4.into())))?;
         (rate > Fraction::zero()).then_some(Opposed { most, rate })
-    }
-
-    /// The utility of the second side where the first has this one.
-    pub(crate) fn second(&self, first: Interval) -> Interval {
-        Interval::of_fraction(&self.most).minus(first.times(Interval::of_fraction(&self.rate)))
     }
 }

@@ -37,7 +37,7 @@ impl ExtensiveForm {
         decides: &dyn Fn(&Seat) -> bool,
     ) -> Result<ExtensiveForm, Error> {
         let graph = &*seating.graph;
-        let SeatedGame { game, mut movers, seats, endings, .. } = SeatedGame::at(seating)?;
+        let SeatedGame { game, mut movers, seats, endings } = SeatedGame::at(seating)?;
         let mut sets: Vec<(usize, String)> = Vec::new();
         let mut numbers: HashMap<(usize, String), u32> = HashMap::new();
         let mut of_places = vec![u32::MAX; game.len()];

@@ -32,6 +32,20 @@ pub(crate) struct Values<W> {
     /// The numbers, place by place.
     pub worth: Vec<W>,
     pub(crate) plans: Vec<PlacePlay<W>>,
+    /// What is known of values that were approached; nothing where none were.
+    pub(crate) repeats: Option<Repeats>,
+}
+
+/// What is known of the values of places that lead back to each other, where they were approached from below and from
+/// above.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Repeats {
+    /// How far both are apart, all together.
+    pub apart: f64,
+    /// Whether one side could stay somewhere for ever.
+    pub could_stay: bool,
+    /// How many places there are where both could stay together, or which nobody can leave.
+    pub endless: usize,
 }
 
 /// One way through a board.
@@ -50,8 +64,6 @@ pub(crate) struct Pass<'a, W> {
     shares: Vec<W>,
     /// Differences up to this are none.
     pub(crate) tiny: W,
-    /// Sweeps that change no more than this have settled.
-    pub(crate) settled: f64,
 }
 
 impl<'a, W: BoardNumber> Pass<'a, W> {
@@ -67,9 +79,8 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
             |range: (f64, f64), worth: &W| (range.0.min(worth.about()), range.1.max(worth.about()));
         let range = ends.iter().flatten().fold((f64::INFINITY, f64::NEG_INFINITY), bounds);
         let tiny = W::tiny(range.1 - range.0);
-        let settled = tiny.about() / 100.0;
         let shares = board.game.weights.shares(|part, whole| W::of(&fraction(part, whole)));
-        Pass { board, zero_sum, against: None, may_continue, ends, shares, tiny, settled }
+        Pass { board, zero_sum, against: None, may_continue, ends, shares, tiny }
     }
 
     /// The same way where one side alone is free, with its numbers alone. Its play is the best to
@@ -135,6 +146,15 @@ impl<'a, W: BoardNumber> Pass<'a, W> {
             }
         }
         worth
+    }
+
+    /// The least and the greatest number of an ending; nothing where there is none.
+    pub(crate) fn range(&self) -> Option<(W, W)> {
+        let own = self.against.map_or(0, |(free, _)| free);
+        let all = || self.ends.iter().filter_map(|ends| ends.get(own));
+        let least = all().reduce(|a, b| if b < a { b } else { a })?;
+        let most = all().reduce(|a, b| if b > a { b } else { a })?;
+        Some((least.clone(), most.clone()))
     }
 
     /// The utility of an ending for each side.
@@ -240,6 +260,7 @@ impl<W: BoardNumber> Values<W> {
             width,
             worth: vec![W::zero(); places * width],
             plans: vec![PlacePlay::None; places],
+            repeats: None,
         }
     }
 

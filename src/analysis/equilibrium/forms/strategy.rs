@@ -69,11 +69,6 @@ pub(crate) fn reaches_while(
     Some(())
 }
 
-/// As [`reaches_while`], but it cannot be stopped.
-pub(crate) fn reaches(tree: &Tree, strategy: &[f64], but: Option<usize>, reach: &mut Vec<f64>) {
-    _ = reaches_while(tree, strategy, but, reach, &StopCheck::new(ALWAYS));
-}
-
 /// The expected utility of a side at each node if all play a strategy. `None` if it was stopped.
 pub(crate) fn values_while(
     tree: &Tree,
@@ -103,11 +98,6 @@ pub(crate) fn values_while(
     Some(())
 }
 
-/// As [`values_while`], but it cannot be stopped.
-pub(crate) fn values(tree: &Tree, strategy: &[f64], side: usize, value: &mut Vec<f64>) {
-    _ = values_while(tree, strategy, side, value, &StopCheck::new(ALWAYS));
-}
-
 /// The expected utility of each side if all play a strategy. `None` if it was stopped.
 pub(crate) fn expected_while(
     tree: &Tree,
@@ -131,10 +121,10 @@ pub(crate) fn expected(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
 /// by slots. If nothing leads to an information set, its nodes count alike.
 pub(crate) fn worths(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
     let mut worths = vec![0.0; tree.slots()];
-    let (mut reach, mut value) = (Vec::new(), Vec::new());
+    let (mut reach, mut value, wanted) = (Vec::new(), Vec::new(), StopCheck::new(ALWAYS));
     for side in 0..tree.sides().len() {
-        reaches(tree, strategy, Some(side), &mut reach);
-        values(tree, strategy, side, &mut value);
+        _ = reaches_while(tree, strategy, Some(side), &mut reach, &wanted);
+        _ = values_while(tree, strategy, side, &mut value, &wanted);
         for set in tree.sets().iter().filter(|set| set.side as usize == side) {
             let total: f64 = set.nodes.iter().map(|&node| reach[node as usize]).sum();
             for &node in &set.nodes {

@@ -1,6 +1,7 @@
 //! What a player sees at an information set, in words and as data, what distinguishes it from others, and what to do.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::super::matrix::PayoffMatrix;
 use super::super::matrix::linear::dominated;
@@ -11,18 +12,18 @@ use super::game_kind::Knowledge;
 use super::place_values::{Pass, PlacePlay, Values};
 use crate::agents::SavedHeader;
 use crate::analysis::visits;
-use crate::explored::Lists;
+use crate::explored::{Lists, components};
 use crate::game::Value;
 use crate::graph::{
     Answered, Graph, InformationSet, SeenPart, allied_answered, allied_words, own_answered,
 };
-use crate::number::Interval;
+use crate::number::{Amount, Fraction, Interval};
 
 /// What a player goes by at an information set, beside what is the same at all the player's others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DistinctView {
     /// The parts of the view that differ.
-    seen: Vec<SeenPart>,
+    seen: Arc<[SeenPart]>,
     /// What the player answered since the beginning of the step, where the view does not show it.
     own: Vec<Answered>,
 }
@@ -107,11 +108,38 @@ pub(crate) fn reaches<W: BoardNumber>(pass: &Pass<'_, W>, values: &Values<W>) ->
         let steps = pass.steps(place, plan).into_iter();
         walk.push(steps.map(|(to, share)| (to, Interval::exact(share.about()))));
     }
-    let places = values.plans.len();
-    match visits(&walk, 0, places, pass.may_continue) {
+    match visits(&walk, 0, Interval::CYCLE, pass.may_continue) {
         Ok(visits) => visits.into_iter().map(Interval::middle).collect(),
-        Err(_) => vec![0.0; places],
+        Err(_) => passed_on(&walk, pass.may_continue),
     }
+}
+
+/// At most this many steps of a walk are passed on in a cycle.
+const STEPS: usize = 300_000_000;
+
+/// The visits of a walk, about: what arrives is passed on, again and again in a cycle, until next to nothing is left.
+fn passed_on(walk: &Lists<(u32, Interval)>, may_continue: &dyn Fn() -> bool) -> Vec<f64> {
+    let (mut visits, mut arrived) = (vec![0.0; walk.len()], vec![0.0; walk.len()]);
+    arrived.iter_mut().take(1).for_each(|first| *first = 1.0);
+    let to = |place: u32| walk.of(place as usize).iter().map(|(to, _)| *to);
+    for places in components(walk.len(), [0], to).iter() {
+        let under_way = |arrived: &[f64]| places.iter().map(|&at| arrived[at as usize]).sum();
+        let mut left: f64 = under_way(&arrived);
+        for _ in 0..=STEPS / places.len() {
+            for &place in places {
+                let here = std::mem::take(&mut arrived[place as usize]);
+                visits[place as usize] += here;
+                for (to, share) in walk.of(place as usize) {
+                    arrived[*to as usize] += here * share.middle();
+                }
+            }
+            let before = std::mem::replace(&mut left, under_way(&arrived));
+            if left <= 1e-12 || left >= before || !may_continue() {
+                break;
+            }
+        }
+    }
+    visits
 }
 
 /// What to do at each decision of an open game, of which each place is reached so often, and where each
@@ -125,6 +153,18 @@ pub(crate) fn lines<W: BoardNumber>(
 ) -> Vec<StrategyLine> {
     let sights = sights(knowledge.sets(), graph);
     let mut lines = Vec::new();
+    // Few fractions differ, and there are millions of options.
+    let mut fractions: HashSet<Arc<Fraction>> = HashSet::new();
+    let mut once = |number: SolutionNumber| match number {
+        SolutionNumber::Exact(fraction) => {
+            let known = fractions.get(&fraction).cloned();
+            SolutionNumber::Exact(known.unwrap_or_else(|| {
+                fractions.insert(fraction.clone());
+                fraction
+            }))
+        }
+        near => near,
+    };
     let mut add_line = |place: usize, at: usize, seat: usize, weights: Vec<W>| {
         let Some(set) = knowledge.of_places[at] else { return };
         let known = &knowledge.sets()[set];
@@ -141,7 +181,7 @@ pub(crate) fn lines<W: BoardNumber>(
             &Value,
         )| {
             let by = better.and_then(|at: usize| options.get(at)).map(Value::to_string);
-            Choice { dominated: by, ..Choice::new(option, weight, utility) }
+            Choice { dominated: by, ..Choice::new(option, once(weight.into()), once(utility)) }
         };
         lines.push(StrategyLine {
             reach: reaches[place],

@@ -278,19 +278,6 @@ impl Tree {
         &self.recall
     }
 
-    /// The number to which the utilities of two sides sum at every ending, if there are two sides
-    /// and it is the same; differences as small as rounding makes them do not count.
-    pub fn constant(&self) -> Option<f64> {
-        if self.sides.len() != 2 {
-            return None;
-        }
-        let sums = || self.all_payoffs().map(|both| both.iter().sum::<f64>());
-        let size = self.payoffs.iter().fold(0.0, |size: f64, payoff| size.max(payoff.abs()));
-        let (low, high) =
-            sums().fold((f64::MAX, f64::MIN), |(low, high), sum| (low.min(sum), high.max(sum)));
-        (high - low <= 1e-12 * size).then_some((low + high) / 2.0)
-    }
-
     /// The number of sides that decide anywhere.
     pub(crate) fn deciding(&self) -> usize {
         (0..self.sides.len()).filter(|&side| !self.recall.sets(side).is_empty()).count()

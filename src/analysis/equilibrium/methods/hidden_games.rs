@@ -10,7 +10,7 @@ use super::super::forms::strategy_lines::sights;
 use super::super::forms::tree::Tree;
 use super::super::solution::{Choice, Solution, StrategyLine, named_gains};
 use super::super::solution_number::SolutionNumber;
-use super::super::stop_check::StopCheck;
+use super::super::stop_check::{ALWAYS, StopCheck};
 use super::best_response::Responder;
 use super::learner::{Learned, Learner, LearningProgress, OnProgress, Until};
 use crate::conflict::Seating;
@@ -95,7 +95,7 @@ fn played(
 /// The probability of reaching each information set.
 pub(crate) fn met(tree: &Tree, strategy: &[f64]) -> Vec<f64> {
     let mut reach = Vec::new();
-    strategy::reaches(tree, strategy, None, &mut reach);
+    _ = strategy::reaches_while(tree, strategy, None, &mut reach, &StopCheck::new(ALWAYS));
     let of_set = |nodes: &[u32]| nodes.iter().map(|&node| reach[node as usize]).sum();
     tree.sets().iter().map(|set| of_set(&set.nodes)).collect()
 }

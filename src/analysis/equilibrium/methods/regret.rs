@@ -96,8 +96,10 @@ impl<'a> Regret<'a> {
         self.kept[1].copy_from_slice(&self.learned.sums);
         self.learned.iterations += 1;
         for side in 0..self.learned.tree.sides().len() {
-            let looked =
-                self.come(side as u32, wanted).and_then(|()| self.regret(side as u32, wanted));
+            // The side itself does all it can to get to each node.
+            let Regret { learned, reach, strategy, .. } = self;
+            let looked = strategy::reaches_while(learned.tree, strategy, Some(side), reach, wanted)
+                .and_then(|()| self.regret(side as u32, wanted));
             if looked.is_none() {
                 self.go_back();
                 return None;
@@ -114,37 +116,6 @@ impl<'a> Regret<'a> {
         self.learned.sums.copy_from_slice(&self.kept[1]);
         self.change.fill(0.0);
         self.strategy = strategy::in_proportion(self.learned.tree, &self.learned.regrets);
-    }
-
-    /// The probability that the others and chance lead to each node.
-    fn come(&mut self, side: u32, wanted: &StopCheck<'_>) -> Option<()> {
-        let Regret { learned: RegretSums { tree, .. }, reach, strategy, .. } = self;
-        reach.fill(0.0);
-        reach[0] = 1.0;
-        for (node, role) in tree.roles().iter().enumerate() {
-            if wanted.stops() {
-                return None;
-            }
-            let here = reach[node];
-            if here == 0.0 {
-                continue;
-            }
-            let answers = tree.answers(node);
-            let to = &tree.to()[answers.clone()];
-            let weights = match *role {
-                Role::End(_) => continue,
-                Role::Chance => &tree.chances()[answers],
-                Role::Set(set) => match &tree.sets()[set as usize] {
-                    // The side itself does all it can to come there.
-                    own if own.side == side => &tree.chances()[answers],
-                    other => &strategy[other.first as usize..],
-                },
-            };
-            for (&to, weight) in to.iter().zip(weights) {
-                reach[to as usize] += here * weight;
-            }
-        }
-        Some(())
     }
 
     /// The expected utility of the side at each node, and its regrets.

@@ -55,9 +55,8 @@ impl<'a> Accuracy<'a> {
     /// not all equilibria were found. What is worse against the strategies of the others is in no equilibrium
     /// between two opponents, for each of these is one with the strategies of any other.
     pub(crate) fn is_as_good(&self, line: &StrategyLine, choice: &Choice) -> bool {
-        let ends = line.options.iter().map(|one| one.utility.ends());
-        let best = ends.map(|[low, _]| low).fold(f64::NAN, f64::max);
-        let lost = best - choice.utility.ends()[1];
+        let best = line.options.iter().map(|one| one.utility_number).fold(f64::NAN, f64::max);
+        let lost = best - choice.utility_number;
         let nothing = match self.gain.is_finite() {
             true => line.reach.min(1.0) * lost <= self.gain,
             false => lost <= ROUNDING * best.abs().max(1.0),

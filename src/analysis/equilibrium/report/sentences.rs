@@ -314,7 +314,7 @@ mod tests {
             player: player.to_owned(),
             name: "bid".to_owned(),
             sees: String::new(),
-            seen: Vec::new(),
+            seen: Arc::default(),
             answered: Vec::new(),
             key: "".into(),
             reach,
@@ -338,8 +338,8 @@ mod tests {
         // What she sees in both says nothing.
         let mut second = line("red", 0.5, &[("1", 1.0), ("2", 0.0), ("3", 0.0)]);
         let seen = |path: &str, value: i64| (path.into(), Arc::new(Value::Int(value)));
-        first.seen = vec![seen("hand", 7), seen("round", 1)];
-        second.seen = vec![seen("hand", 7), seen("round", 2)];
+        first.seen = [seen("hand", 7), seen("round", 1)].into();
+        second.seen = [seen("hand", 7), seen("round", 2)].into();
         let solution = solution(vec![
             first,
             second,

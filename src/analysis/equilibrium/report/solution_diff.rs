@@ -123,7 +123,7 @@ fn differences<'a>(
         let was = base.value.get(side)?;
         let difference = match (was, is) {
             (SolutionNumber::Exact(was), SolutionNumber::Exact(is)) => {
-                SolutionNumber::Exact(is - was)
+                SolutionNumber::from(&**is - &**was)
             }
             _ => SolutionNumber::Near(is.about() - was.about()),
         };
