@@ -85,7 +85,8 @@ impl PageFile {
         let (of, lead) = &self.conflict;
         let (first, rest) = self.command.split_at(1);
         let title = format!("{}{rest}: {of}", first.to_uppercase());
-        let page = Page { title: &title, lead, blocks: &[&report.blocks, &repeat] };
+        let page =
+            Page { title: &title, lead, blocks: &[&report.blocks, &repeat], ..Page::default() };
         replace(&self.path, page.html().as_bytes())?;
         Ok(format!("wrote `{}`", self.path.display()))
     }

@@ -20,6 +20,12 @@ pub(crate) enum BarMark {
     Share(f64),
     /// How numbers differ: the ends between which most are, and the share of each number, the least first.
     Spread((f64, f64), Vec<(f64, f64)>),
+    /// A number within an interval, on a scale that other numbers have too; drawn on pages alone.
+    Interval {
+        value: f64,
+        ends: (f64, f64),
+        scale: (f64, f64),
+    },
 }
 
 /// The columns of a bar or a small plot.
@@ -56,7 +62,7 @@ pub(super) fn text(lines: &[Bar], width: usize, plain: bool) -> String {
 
 fn picture(mark: &BarMark, plain: bool) -> String {
     match mark {
-        BarMark::None => String::new(),
+        BarMark::None | BarMark::Interval { .. } => String::new(),
         BarMark::Share(share) => {
             let cells = (share.clamp(0.0, 1.0) * PICTURE as f64).round() as usize;
             if plain { "#" } else { "█" }.repeat(cells)

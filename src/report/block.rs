@@ -41,6 +41,8 @@ pub enum Block {
         /// From where the page is.
         path: String,
     },
+    /// Blocks below a title, which a page shows only where it is opened.
+    Folded(String, Vec<Block>),
     /// Blocks that belong together, without an empty line between them.
     Group(Vec<Block>),
     /// Forms of the same, the fullest first, each with the columns that it takes; the first that fits is printed,

@@ -1,13 +1,18 @@
 //! Prints reports as pages: one HTML file that needs no other and runs nothing, for any width, light and dark.
 
-use super::plot::escaped;
-use super::{Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, many, tame, tidy};
+use super::plot::{escaped, share};
+use super::{
+    Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, many, signed, tame, tidy,
+};
 
 /// What is printed as a page.
+#[derive(Default)]
 pub(crate) struct Page<'a> {
     pub title: &'a str,
     /// A sentence below the title.
     pub lead: &'a str,
+    /// What is wrong with all of it.
+    pub warning: Option<String>,
     /// The parts from the top down.
     pub blocks: &'a [&'a [Block]],
 }
@@ -68,11 +73,16 @@ impl Page<'_> {
             "" => String::new(),
             lead => format!("<p class=\"lead\">{}</p>\n", rich(lead)),
         };
+        let warning = self
+            .warning
+            .as_ref()
+            .map(|warning| format!("<p class=\"note\" role=\"note\">{}</p>\n", rich(warning)));
+        let warning = warning.unwrap_or_default();
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{lead}{links}{body}\
+             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{lead}{warning}{links}{body}\
              </main>\n</body>\n</html>\n",
             include_str!("page.css")
         )
@@ -116,6 +126,12 @@ impl PagePrinter {
             Block::Bars(bars) => self.bars(bars),
             Block::Figure(Figure::Plot(plot)) => self.plot(plot),
             Block::Figure(Figure::Grid(grid)) => self.grid(grid),
+            Block::Folded(title, blocks) => {
+                self.heading = title.clone();
+                self.add(format!("<details><summary>{}</summary>\n", rich(title)));
+                self.all(blocks, depth + 1);
+                self.add("</details>\n");
+            }
             Block::Group(blocks) => self.all(blocks, depth + 1),
             Block::Forms(forms) => forms.iter().take(1).for_each(|(_, form)| self.all(form, depth)),
             Block::Fold(fold) => self.fold(fold, depth),
@@ -213,6 +229,18 @@ impl PagePrinter {
         }
         self.open_table(" class=\"bars\"", &self.heading.clone());
         let groups = bars.iter().any(|bar| !bar.group.is_empty());
+        // Intervals are all on one scale, which is written above them.
+        let scale = bars.iter().find_map(|bar| match &bar.mark {
+            BarMark::Interval { scale, .. } => Some(*scale),
+            _ => None,
+        });
+        if let Some((low, high)) = scale {
+            let (columns, low, high) = (if groups { 3 } else { 2 }, signed(low), signed(high));
+            self.add(format!(
+                "<thead><tr><td colspan=\"{columns}\"></td><td class=\"scale\"><span>{low}</span> \
+                 <span>{high}</span></td></tr></thead>\n"
+            ));
+        }
         self.add("<tbody>\n");
         for (group, lines) in
             bars.chunk_by(|a, b| a.group == b.group).map(|all| (&all[0].group, all))
@@ -287,7 +315,13 @@ impl PagePrinter {
                     self.add("<td></td>");
                     continue;
                 };
-                self.add(format!("<td style=\"background: {shade}\">{}</td>", markup(&text)));
+                let said = grid.word(row, column).map(|(_, said)| markup(said));
+                let title =
+                    said.iter().map(|said| format!(" title=\"{said}\"")).collect::<String>();
+                let small = said.iter().map(|said| format!(" <small>{said}</small>"));
+                let small: String = small.filter(|_| !dense).collect();
+                let text = markup(&text);
+                self.add(format!("<td style=\"background: {shade}\"{title}>{text}{small}</td>"));
             }
             self.add("</tr>\n");
         }
@@ -340,6 +374,14 @@ fn picture(mark: &BarMark) -> String {
             let width = percent(share.clamp(0.0, 1.0));
             format!("{OPEN}><rect y=\"20%\" width=\"{width}\" height=\"60%\"/></svg>")
         }
+        BarMark::Interval { value, ends, scale } => {
+            let at = |number: f64| percent(share(number, *scale));
+            let (low, high, dot) = (at(ends.0), at(ends.1), at(*value));
+            format!(
+                "{OPEN}><line x1=\"{low}\" y1=\"50%\" x2=\"{high}\" y2=\"50%\"/>\
+                 <circle cx=\"{dot}\" cy=\"50%\" r=\"5\"/></svg>"
+            )
+        }
         BarMark::Spread(_, shares) => {
             let (Some((low, _)), Some((high, _))) = (shares.first(), shares.last()) else {
                 return String::new();
@@ -371,7 +413,7 @@ mod tests {
     use super::*;
 
     fn body(blocks: &[Block]) -> String {
-        let html = Page { title: "t", lead: "", blocks: &[blocks] }.html();
+        let html = Page { title: "t", blocks: &[blocks], ..Page::default() }.html();
         html.split("</h1>\n").nth(1).unwrap().split("</main>").next().unwrap().to_owned()
     }
 

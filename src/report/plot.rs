@@ -60,6 +60,11 @@ pub struct Grid {
     pub rows: Vec<String>,
     /// The numbers, row by row; `None` for an empty cell.
     pub cells: Vec<Vec<Option<f64>>>,
+    /// For each cell what a page writes in place of its number, and what it says of that; empty where the numbers
+    /// speak for themselves.
+    pub words: Vec<Vec<(String, String)>>,
+    /// The number below and above which a page shades in different colours.
+    pub middle: Option<f64>,
 }
 
 /// What the legend says of bars, by whether they are proven.
@@ -166,8 +171,19 @@ impl Grid {
     /// What is written in a cell, and the colour of its shade in the style sheet of pages; nothing for an empty cell.
     pub(super) fn shaded(&self, row: usize, column: usize) -> Option<(String, String)> {
         let (number, bounds) = (self.cell(row, column)?, self.bounds()?);
-        let shade = format!("rgba(var(--shade), {:.2})", share(number, bounds) * 0.5);
-        Some((text::written(number, bounds), shade))
+        let (colour, share) = match self.middle {
+            None => ("shade", share(number, bounds)),
+            Some(middle) if number >= middle => ("more", share(number, (middle, 2.0 * middle))),
+            Some(middle) => ("less", 1.0 - share(number, (0.0, middle))),
+        };
+        let text = self.word(row, column).map(|(text, _)| text.clone());
+        let text = text.unwrap_or_else(|| text::written(number, bounds));
+        Some((text, format!("rgba(var(--{colour}), {:.2})", share * 0.5)))
+    }
+
+    /// What is written in a cell, and what is said of it.
+    pub(super) fn word(&self, row: usize, column: usize) -> Option<&(String, String)> {
+        self.words.get(row)?.get(column)
     }
 
     fn tamed(&self) -> Grid {
@@ -179,6 +195,7 @@ impl Grid {
             y: tame_message(&self.y),
             rows: all(&self.rows),
             cells: self.cells.clone(),
+            ..Grid::default()
         }
     }
 

@@ -50,6 +50,9 @@ impl TextPrinter {
             Block::Bars(lines) => bars::text(lines, width, plain),
             Block::Figure(figure) => figure.text(width, plain),
             Block::Link { words, path } => wrapped(&format!("{words}: {path}"), width),
+            Block::Folded(title, blocks) => {
+                [wrapped(title, width), self.all(blocks, "\n\n")].join("\n")
+            }
             Block::Group(blocks) => self.all(blocks, "\n"),
             Block::Forms(forms) => {
                 let fits = forms.iter().find(|(least, _)| *least <= width).or(forms.last());

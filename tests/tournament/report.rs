@@ -74,26 +74,28 @@ fn the_page_tells_all_and_needs_nothing() {
         "To repeat it",
         "stopped after",
         "within = 60.0",
-        "`b` forfeits",
+        "<code>b</code> forfeits",
         "b.rhai:3",
-        "it ended with `",
+        "it ended with <code>",
         "href=\"a%20cup%231.histories/game-",
         "fracas tournament cup.toml --report page.html",
         "rules.rhai",
         "prefers-color-scheme",
         "first seat",
         "second seat",
+        " leads with ",
     ] {
         assert!(page.contains(words), "{words}");
     }
     for source in ["<script", "http:", "https:", "src=", "@import", "url("] {
         assert!(!page.contains(source), "{source}");
     }
-    // The standings, two scenarios by seat, and a band for each of three agents.
-    assert_eq!(page.matches("role=\"img\"").count(), 6);
-    // Each has a title and its words, and all numbers stand in a table.
-    assert_eq!(page.matches("<title id=").count(), 6);
-    assert_eq!(page.matches("<desc id=").count(), 6);
+    // The plot of the ratings has a title and its words, and all numbers are in a table; an interval is in the row of
+    // each of three agents, and a bar for each of their seats in two scenarios.
+    assert_eq!(page.matches("role=\"img\"").count(), 1);
+    assert_eq!(page.matches("<title id=").count(), 1);
+    assert_eq!(page.matches("<desc id=").count(), 1);
+    assert_eq!(page.matches("<svg class=\"mark\"").count(), 3 + 2 * 3 * 2);
     assert_eq!(page.matches("<caption>").count(), page.matches("<table").count());
     balanced(&page);
 }
@@ -111,7 +113,7 @@ fn there_is_a_page_before_the_first_game() {
     let page = empty();
     for words in [
         "0 games by 3 agents in 2 scenarios",
-        "<strong>Unfinished:</strong> it was interrupted before its first game.",
+        "Unfinished: it was interrupted before its first game.",
         "No rating is known yet.",
         "There are none yet.",
     ] {
@@ -125,8 +127,9 @@ fn what_is_known_exactly_is_told_by_scenario_and_seat_too() {
     let page = exact();
     // Whoever stands first in the spec wins 3 of 4, in either seat, without a game.
     for words in [
-        "<th scope=\"row\">1 a</th><td>75.0 %</td><td>0</td><td>75.0 %</td><td>0</td>",
-        "<th scope=\"row\">over</th><td>0</td><td>100.0 %</td>",
+        "<th scope=\"rowgroup\" rowspan=\"2\">1 a</th><td>first seat</td><td>75.0 % computed</td>",
+        "<td>second seat</td><td>75.0 % computed</td>",
+        "<th scope=\"row\">over</th><td class=\"number\">0</td><td class=\"number\">100.0 %</td>",
         "3 pairings were computed exactly",
         "Too few games were sampled to show it.",
     ] {
@@ -138,7 +141,7 @@ fn what_is_known_exactly_is_told_by_scenario_and_seat_too() {
 #[test]
 fn thirty_agents_with_long_names_have_a_page() {
     let page = crowd();
-    assert!(page.contains("class=\"heat dense\"") && page.contains("…"));
+    assert!(page.contains("class=\"heat dense\""));
     assert!(page.len() < 2_000_000, "{}", page.len());
     balanced(&page);
 }

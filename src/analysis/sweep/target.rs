@@ -304,5 +304,6 @@ fn grid(sweep: &Sweep, target: &Target) -> Option<Grid> {
         y: y.clone(),
         rows: texts(&down.values),
         cells: cells.collect(),
+        ..Grid::default()
     })
 }

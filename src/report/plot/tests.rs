@@ -174,6 +174,7 @@ fn the_document_of_a_small_grid_is_this() {
         y: "b".to_owned(),
         rows: vec!["3".to_owned()],
         cells: vec![vec![Some(0.25), Some(1.0)]],
+        ..Grid::default()
     };
     let expected = r##"<svg xmlns="http://www.w3.org/2000/svg" width="360" height="168" viewBox="0 0 360 168" role="img" font-family="sans-serif" fill="#222222">
 <title>Wins</title>
@@ -296,5 +297,6 @@ fn shares() -> Grid {
         y: "defenders".to_owned(),
         rows: (1..=4).map(|n| n.to_string()).collect(),
         cells: (1..=4).map(|row| (1..=6).map(|column| cell(row, column)).collect()).collect(),
+        ..Grid::default()
     }
 }
