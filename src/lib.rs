@@ -112,8 +112,8 @@
 //! From the top layer down; each uses only layers below it, and `tests/structure.rs` checks it:
 //! - `cli`: the commands of the shell.
 //! - `repl`: the prompt.
-//! - `arguments`: the arguments that commands of the shell and of the prompt share.
 //! - `lab`: what experiment scripts and the prompt can call.
+//! - `commands`: the commands that shell, prompt and lab share, and what they run on.
 //! - `tournament`: matches between agents, results, ratings, reports.
 //! - `check`: what is wrong with rules folders, and what of them no case and no law would notice.
 //! - `analysis`: odds, estimates, comparisons, portraits, sweeps, tunings, equilibria.
@@ -134,7 +134,7 @@
 // What is public is what can be reached from outside; the rest says `pub(crate)`.
 #![deny(unreachable_pub)]
 
-mod arguments;
+mod commands;
 mod listing;
 mod rulebook;
 

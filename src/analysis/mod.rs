@@ -34,7 +34,7 @@ pub use portrait::{MeasureSelection, Portrait, Portraying};
 pub(crate) use prospects::Here;
 pub use prospects::{Effort, OpenDecision, Prospect, Prospects};
 pub(crate) use speed::Speed;
-pub(crate) use sweep::{Balance, Broken, Target, figures};
+pub(crate) use sweep::{Balance, Target, figures};
 pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;
 pub(crate) use tally::{ends, explore_unmanned};

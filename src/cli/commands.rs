@@ -7,15 +7,15 @@ use clap::{CommandFactory, Parser, Subcommand};
 use super::common::CommonArguments;
 use super::output::Output;
 use super::{
-    bench, check, compare, doc, estimate, exploit, lab, list, man, merge, mutate, new, odds, play,
-    portrait, prompt, replay, solve, standings, sweep, test, tournament, tune,
+    check, doc, face, lab, list, man, merge, mutate, new, odds, play, prompt, replay, standings,
+    test, tournament,
 };
-use crate::arguments::{PageArgument, SystemArgument};
+use crate::commands::{PageArgument, SystemArgument};
 use crate::error::Error;
 use crate::report::shell_line;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
-#[derive(Parser, Debug)]
+#[derive(Parser)]
 #[command(name = "fracas", version, about, disable_help_subcommand = false)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
 }
 
 /// The commands.
-#[derive(Subcommand, Debug)]
+#[derive(Subcommand)]
 pub(super) enum Command {
     /// List the systems; of one: scenarios, parameters, house rules, agents, functions
     List(SystemArgument),
@@ -37,28 +37,14 @@ pub(super) enum Command {
     Play(play::PlayCommand),
     /// Find the exact odds, or say why they are out of reach
     Odds(odds::OddsCommand),
-    /// Estimate the odds from playouts, with 95 % intervals
-    Estimate(estimate::EstimateCommand),
-    /// Measure what a conflict is like: length, choice, fairness, drama, luck, skill, clauses
-    Portrait(portrait::PortraitCommand),
-    /// Find what a perfect opponent wins against agents, and how
-    Exploit(exploit::ExploitCommand),
-    /// Compare the rules with and without house rules or changed parameters, and say how sure it is
-    Compare(compare::CompareCommand),
-    /// Find or estimate the odds over the values of one or two parameters
-    Sweep(sweep::SweepCommand),
-    /// Find the parameters and house rules that make a conflict as you want it
-    Tune(tune::TuneCommand),
-    /// Find what the players should do, and what a house rule changes about it
-    Solve(solve::SolveCommand),
+    #[command(flatten)]
+    OnScenario(face::OnScenario),
     /// Play a tournament between agents, or resume one that was stopped
     Tournament(tournament::TournamentCommand),
     /// Print the standings of a tournament from its file of results, even while it is running
     Standings(standings::StandingsCommand),
     /// Join the shards of a tournament
     Merge(merge::MergeCommand),
-    /// Measure playouts per second: the script alone, new ones through the graph, the same ones again
-    Bench(bench::BenchCommand),
     /// Run a script of the lab
     Run(lab::RunCommand),
     /// Run a script of the lab from stdin
@@ -92,12 +78,7 @@ impl Command {
     fn page(&self) -> Option<(&'static str, &PageArgument)> {
         Some(match self {
             Command::Odds(odds) => ("odds", &odds.page),
-            Command::Portrait(portrait) => ("portrait", &portrait.page),
-            Command::Estimate(estimate) => ("estimate", &estimate.page),
-            Command::Compare(compare) => ("compare", &compare.page),
-            Command::Sweep(sweep) => ("sweep", &sweep.page),
-            Command::Tune(tune) => ("tune", &tune.page),
-            Command::Solve(solve) => ("solve", &solve.page),
+            Command::OnScenario(command) => return command.page(),
             _ => return None,
         })
     }
@@ -123,17 +104,10 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
         Some(Command::List(list)) => list::run(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Odds(odds)) => odds::run(common, odds, output),
-        Some(Command::Portrait(portrait)) => portrait::run(common, portrait, output),
-        Some(Command::Exploit(exploit)) => exploit::run(common, exploit, output),
-        Some(Command::Estimate(estimate)) => estimate::run(common, estimate, output),
-        Some(Command::Compare(compare)) => compare::run(common, compare, output),
-        Some(Command::Sweep(sweep)) => sweep::run(common, sweep, output),
-        Some(Command::Tune(tune)) => tune::run(common, tune, output),
-        Some(Command::Solve(solve)) => solve::run(common, solve, output),
+        Some(Command::OnScenario(command)) => command.run(common, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Standings(asked)) => standings::run(common, asked, output),
         Some(Command::Merge(merge)) => merge::run(common, merge, output),
-        Some(Command::Bench(bench)) => bench::run(common, bench, output),
         Some(Command::Run(run)) => lab::file(common, run, output),
         Some(Command::Stdin(stdin)) => lab::stdin(common, stdin, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),

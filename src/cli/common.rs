@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::arguments::{SeedArgument, one_to};
 use crate::catalog::Catalog;
 use crate::cli::stdin_lines;
+use crate::commands::{SeedArgument, one_to};
 use crate::error::Error;
 use crate::graph::all_threads;
 use crate::script::{Budget, Limits, MEMORY};

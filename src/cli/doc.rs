@@ -9,7 +9,7 @@ use super::common::CommonArguments;
 use super::lab::lab_config;
 use super::output::Output;
 use super::written_files;
-use crate::arguments::DocumentedArgument;
+use crate::commands::DocumentedArgument;
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::handbook::{self, HandbookEntry, HandbookMatch, ScriptKind};

@@ -13,8 +13,9 @@ use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::Stage;
 use crate::catalog::FileText;
+use crate::commands::Audience;
 use crate::error::Error;
-use crate::lab::{Audience, Lab, LabConfig, ShowStyle};
+use crate::lab::{Lab, LabConfig, ShowStyle};
 
 #[derive(Args, Debug)]
 pub(super) struct RunCommand {
@@ -152,17 +153,8 @@ impl Audience for Listener {
         self.prints
     }
 
-    fn begins<'a>(
-        &'a self,
-        what: &'static str,
-        total: Option<u64>,
-    ) -> Box<dyn Fn(u64) + Sync + 'a> {
+    fn begins(&self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
         let progress = Progress::new(&self.output.borrow(), what, total);
-        Box::new(move |done| progress.at(done))
-    }
-
-    fn solves<'a>(&'a self) -> Box<dyn Fn(Stage) + Sync + 'a> {
-        let progress = Progress::new(&self.output.borrow(), "nodes", None);
         Box::new(move |stage| progress.stage(stage))
     }
 }

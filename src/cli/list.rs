@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use super::common::CommonArguments;
 use super::output::Output;
-use crate::arguments::SystemArgument;
+use crate::commands::SystemArgument;
 use crate::error::Error;
 use crate::listing;
 

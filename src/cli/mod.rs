@@ -1,15 +1,12 @@
 //! The command line: `main`, and a file for each command.
 
-mod bench;
 mod check;
 mod commands;
 mod common;
-mod compare;
 mod config;
 mod doc;
 mod editor;
-mod estimate;
-mod exploit;
+mod face;
 mod lab;
 mod list;
 mod man;
@@ -21,20 +18,16 @@ mod open_scenario;
 mod output;
 mod pager;
 mod play;
-mod portrait;
 mod progress;
 mod progress_terminal;
 mod prompt;
 mod prompt_watch;
 mod replay;
-mod solve;
 mod standings;
 mod stdin_lines;
-mod sweep;
 mod terminal;
 mod test;
 mod tournament;
-mod tune;
 mod written_files;
 
 use std::process::ExitCode;
@@ -45,7 +38,7 @@ use commands::Arguments;
 pub use config::Config;
 use output::{Output, print_failed, print_text, shown, write_now};
 
-use crate::arguments::mistake;
+use crate::commands::mistake;
 use crate::error::Error;
 use crate::report::ErrorReport;
 

@@ -7,8 +7,8 @@ use clap::Args;
 use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
-use crate::arguments::{TimeArgument, one_to, whole};
 use crate::check::Mutating;
+use crate::commands::{Status, TimeArgument, one_to, whole};
 use crate::error::Error;
 use crate::script::Limits;
 
@@ -54,7 +54,7 @@ pub(super) fn run(
     output.show(&found.report())?;
     if let Some(cut) = found.cut {
         output.say(&format!("{cut}: the mutants after these were not tried"));
-        return Ok(super::open_scenario::exit_code(Some(cut)));
+        return Ok(ExitCode::from(Status::of(Some(cut)).code()));
     }
     Ok(ExitCode::from(u8::from(found.unnoticed().next().is_some())))
 }

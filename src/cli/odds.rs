@@ -9,7 +9,7 @@ use super::open_scenario::seated_next;
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::{Odds, Seeking};
-use crate::arguments::{FloatArgument, PageArgument, ScenarioArguments, TimeArgument};
+use crate::commands::{FloatArgument, PageArgument, ScenarioArguments, TimeArgument};
 use crate::error::{Cut, Error};
 
 #[derive(Args, Debug)]

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use super::common::{CommonArguments, When};
-use crate::arguments::PageFile;
+use crate::commands::PageFile;
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::report::{self, ErrorReport, Failed, Report, shell_line, tame, tame_json};

@@ -8,7 +8,7 @@ use clap::Args;
 use super::common::CommonArguments;
 use super::output::Output;
 use super::terminal;
-use crate::arguments::ScenarioArguments;
+use crate::commands::ScenarioArguments;
 use crate::conflict::{Conflict, Play, RunUntil, replaceable};
 use crate::error::Error;
 use crate::game::{Entry, History};
@@ -34,7 +34,7 @@ pub(super) fn run(
     let catalog = common.catalog()?;
     let limits = common.limits();
     let changes = arguments.scenario.changes()?;
-    let conflict = Conflict::open(&catalog, &arguments.scenario.scenario, &changes, &limits)?;
+    let conflict = Conflict::open(&catalog, &arguments.scenario.named.scenario, &changes, &limits)?;
     if let Some(path) = &arguments.save {
         // Nobody plays for an hour to hear that it cannot be kept.
         replaceable(path)?;

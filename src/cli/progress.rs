@@ -88,24 +88,6 @@ enum ReportStyle {
     Bar(ProgressBar, usize),
 }
 
-/// Work without progress is announced after this time.
-const SLOW: Duration = Duration::from_secs(1);
-
-/// Does some work, and calls `announce` if it is not done after a time.
-fn unless_done<T>(after: Duration, announce: &(dyn Fn() + Sync), work: impl FnOnce() -> T) -> T {
-    let (done, waits) = mpsc::channel::<()>();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            if waits.recv_timeout(after) == Err(mpsc::RecvTimeoutError::Timeout) {
-                announce();
-            }
-        });
-        let found = work();
-        drop(done);
-        found
-    })
-}
-
 impl Progress {
     /// Work of this many `what`, if it is known how many.
     pub(super) fn new(output: &Output, what: &'static str, total: Option<u64>) -> Progress {
@@ -177,11 +159,6 @@ impl Progress {
             ReportStyle::Bar(bar, _) => bar.suspend(work),
             ReportStyle::Quiet | ReportStyle::Lines => work(),
         }
-    }
-
-    /// Does some work that reports no progress, and says in words what it is if it takes long.
-    pub(super) fn slowly<T>(&self, words: &str, work: impl FnOnce() -> T) -> T {
-        unless_done(SLOW, &|| self.say(words), work)
     }
 
     /// Shows the stage of a search for odds or for an equilibrium.
@@ -431,17 +408,6 @@ mod tests {
             line.remind();
             assert_eq!(line.shown.lock().is_some(), is_shown);
         }
-    }
-
-    #[test]
-    fn work_that_takes_long_is_reported() {
-        let calls = Mutex::new(0);
-        let announce = || *calls.lock() += 1;
-        assert_eq!(unless_done(Duration::from_secs(3600), &announce, || 7), 7);
-        assert_eq!(*calls.lock(), 0);
-        let waits = || while *calls.lock() == 0 {};
-        unless_done(Duration::ZERO, &announce, waits);
-        assert_eq!(*calls.lock(), 1);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::common::CommonArguments;
 use super::output::Output;
-use crate::arguments::{SavedArguments, count};
+use crate::commands::{SavedArguments, count};
 use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding};
 use crate::error::Error;
 use crate::game::Value;

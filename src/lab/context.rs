@@ -10,12 +10,12 @@ use rhai::{Dynamic, EvalAltResult, Position};
 use serde::Serialize;
 
 use super::convert;
-use super::failure::LabFailure;
-use super::failure::{Audience, Nobody, WorkProgress};
+use super::failure::{LabFailure, WorkProgress};
 use super::results::ResultKind;
 use super::results::{LineResult, ShowStyle};
-use crate::analysis::{Enough, Sampling};
+use crate::analysis::Stage;
 use crate::catalog::Catalog;
+use crate::commands::{Audience, Nobody};
 use crate::error::Error;
 use crate::game::Value;
 use crate::graph::all_threads;
@@ -119,18 +119,19 @@ impl LabContext {
     }
 
     /// As [`Audience::begins`], for work that says how far it was if it stops without a result.
-    pub(super) fn begins<'a>(
+    pub(super) fn begins(
         &self,
-        audience: &'a dyn Audience,
         what: &'static str,
         total: Option<u64>,
-    ) -> Box<dyn Fn(u64) + Sync + 'a> {
+    ) -> Box<dyn Fn(Stage) + Sync> {
         let far = Arc::<AtomicU64>::default();
         self.far.replace(Some(WorkProgress { what, total, done: far.clone() }));
-        let progress = audience.begins(what, total);
-        Box::new(move |done| {
-            far.store(done, Ordering::Relaxed);
-            progress(done);
+        let progress = self.audience().begins(what, total);
+        Box::new(move |stage| {
+            if let Stage::Nodes(done) | Stage::Playouts(done, _) | Stage::Points(done, _) = stage {
+                far.store(done, Ordering::Relaxed);
+            }
+            progress(stage);
         })
     }
 
@@ -162,11 +163,6 @@ impl LabContext {
 
     fn not_left_out(&self, seed: u64) -> u64 {
         if self.left_out.get() == Some(seed) { seed.wrapping_add(1) } else { seed }
-    }
-
-    /// How a number of playouts is made.
-    pub(super) fn sampling(&self, seed: u64, n: u64) -> Sampling {
-        Sampling { seed, n, enough: Enough::All, threads: self.threads }
     }
 
     pub(super) fn interrupt(&self) -> Arc<AtomicBool> {

@@ -1,7 +1,6 @@
 //! Converts results and script values to plain data: maps, lists and numbers, as in the JSON of the
 //! commands.
 
-use indexmap::IndexMap;
 use rhai::{Array, Dynamic, INT, Map};
 use serde::Serialize;
 
@@ -18,7 +17,7 @@ pub(super) fn of_found(found: &impl Serialize) -> Value {
     serde_json::to_value(found).map(|json| of_json(&json)).unwrap_or_default()
 }
 
-fn of_json(json: &serde_json::Value) -> Value {
+pub(super) fn of_json(json: &serde_json::Value) -> Value {
     use serde_json::Value as Json;
     match json {
         Json::Null => Value::Unit,
@@ -91,65 +90,6 @@ pub(super) fn seed(number: INT) -> Result<u64, Error> {
     u64::try_from(number).map_err(|_| {
         Error::usage(format!("a seed must be a whole number of 0 or more, got {number}"))
     })
-}
-
-// Reads the options of work that a script asks for, and the numbers in results.
-
-/// Options by their names.
-pub(super) struct LabOptions<'a>(&'a IndexMap<String, Value>);
-
-impl<'a> LabOptions<'a> {
-    /// Options of which each has one of these names.
-    pub(super) fn of(
-        options: &'a IndexMap<String, Value>,
-        known: &[&str],
-    ) -> Result<LabOptions<'a>, Error> {
-        match options.keys().find(|name| !known.contains(&name.as_str())) {
-            Some(name) => Err(Error::unknown("option", name, known.iter().copied())),
-            None => Ok(LabOptions(options)),
-        }
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<&'a Value> {
-        self.0.get(name)
-    }
-
-    /// A whole number of 0 or more.
-    pub(super) fn whole(&self, name: &str) -> Result<Option<u64>, Error> {
-        self.read(name, "a whole number of 0 or more", |value| {
-            value.as_int().and_then(|number| u64::try_from(number).ok())
-        })
-    }
-
-    /// A number above 0.
-    pub(super) fn above_0(&self, name: &str) -> Result<Option<f64>, Error> {
-        self.read(name, "a number above 0", |value| {
-            value.as_number().filter(|number| number.is_finite() && *number > 0.0)
-        })
-    }
-
-    /// A text, or a list of texts; empty where there is none.
-    pub(super) fn texts(&self, name: &str, wanted: &str) -> Result<Vec<String>, Error> {
-        let texts = self.read(name, wanted, |value| match value {
-            Value::Text(text) => Some(vec![text.clone()]),
-            Value::List(all) => Some(all.iter().map(ToString::to_string).collect()),
-            _ => None,
-        })?;
-        Ok(texts.unwrap_or_default())
-    }
-
-    /// An option of any kind; `wanted` says what it must be.
-    pub(super) fn read<T>(
-        &self,
-        name: &str,
-        wanted: &str,
-        read: impl FnOnce(&'a Value) -> Option<T>,
-    ) -> Result<Option<T>, Error> {
-        let Some(value) = self.0.get(name) else { return Ok(None) };
-        let refuse =
-            || Error::usage(format!("the option `{name}` must be {wanted}, got `{value}`"));
-        read(value).map(Some).ok_or_else(refuse)
-    }
 }
 
 /// The number in a value of a result, as scripts compute with it.

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rhai::{Dynamic, Engine, EvalAltResult, Position};
 
-use crate::analysis::Stage;
 use crate::error::{CallFrame, Error, ScriptError, ScriptFault};
 
 /// A mistake that a function of the lab met, as scripts hold it.
@@ -81,36 +80,6 @@ pub(super) fn register(engine: &mut Engine) {
         .register_fn("print", |failure: &mut LabFailure| failure.message.clone());
 }
 
-// The trait for listeners that receive the output, notes and progress of a running script.
-
-/// Hears of work of the lab while it is done. Output that is not taken here is kept for the reply.
-pub trait Audience {
-    /// A line was printed; false where nobody takes it at once.
-    fn printed(&self, _text: &str) -> bool {
-        false
-    }
-
-    /// A note beside the results; false where nobody takes it at once.
-    fn noted(&self, _text: &str) -> bool {
-        false
-    }
-
-    /// Long work begins: this many `what`, if it is known how many. The function hears how many are
-    /// done; the work is over when it is dropped.
-    fn begins<'a>(
-        &'a self,
-        _what: &'static str,
-        _total: Option<u64>,
-    ) -> Box<dyn Fn(u64) + Sync + 'a> {
-        Box::new(|_| ())
-    }
-
-    /// A search for odds or for an equilibrium begins; the function hears how far it has come.
-    fn solves<'a>(&'a self) -> Box<dyn Fn(Stage) + Sync + 'a> {
-        Box::new(|_| ())
-    }
-}
-
 /// How far long work has come.
 #[derive(Clone, Debug)]
 pub(super) struct WorkProgress {
@@ -131,11 +100,6 @@ impl fmt::Display for WorkProgress {
         }
     }
 }
-
-/// Nobody is there: all is kept for the reply.
-pub(crate) struct Nobody;
-
-impl Audience for Nobody {}
 
 /// What a function of the lab gives back.
 pub(super) type CallResult<T = Dynamic> = Result<T, Box<EvalAltResult>>;

@@ -4,6 +4,7 @@
 mod context;
 mod convert;
 mod evaluator;
+mod face;
 mod failure;
 mod files;
 mod measure;
@@ -11,14 +12,13 @@ mod register;
 mod results;
 mod scenario;
 mod show;
-mod solve;
 mod table;
+mod tournament;
 
 pub use context::LabConfig;
 pub(crate) use evaluator::CONFLICT;
 pub use evaluator::Lab;
 pub use evaluator::functions::{documentation, known, measures, wishes};
-pub(crate) use failure::Audience;
 pub use results::LineResult;
 pub(crate) use results::ShowStyle;
 

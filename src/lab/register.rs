@@ -7,11 +7,12 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rhai::{Array, Dynamic, Engine, INT, Map, NativeCallContext as Call, Token};
 
-use super::context::LabContext;
+use super::context::{LabContext, WorkResult};
+use super::face::listed;
 use super::failure::CallResult;
 use super::results::ResultKind;
 use super::scenario::Opened;
-use super::solve::tournament;
+use super::tournament::tournament;
 use super::{convert, files, measure, show};
 use crate::analysis::Sampling;
 use crate::error::Error;
@@ -143,35 +144,45 @@ fn measures(engine: &mut Engine) {
             one.desk.work(call.call_position(), || one.odds())
         })
         .register_fn("estimate", |call: Call, one: &mut Opened, n: INT| {
-            one.desk.work(call.call_position(), || {
-                one.estimate(convert::count(n, "the number of playouts")?, one.desk.seed())
-            })
+            one.desk.work(call.call_position(), || estimate(one, n, None))
         })
         .register_fn("estimate", |call: Call, one: &mut Opened, n: INT, seed: INT| {
-            one.desk.work(call.call_position(), || {
-                one.estimate(convert::count(n, "the number of playouts")?, convert::seed(seed)?)
-            })
+            one.desk.work(call.call_position(), || estimate(one, n, Some(convert::seed(seed)?)))
         })
         .register_fn("portrait", |call: Call, one: &mut Opened| {
-            one.desk.work(call.call_position(), || one.portrait(&IndexMap::new()))
+            one.desk.work(call.call_position(), || {
+                one.run("portrait", ResultKind::Portrait, &IndexMap::new())
+            })
         })
         .register_fn("portrait", |call: Call, one: &mut Opened, options: Map| {
-            one.desk.work(call.call_position(), || one.portrait(&options_of(options)?))
+            one.desk.work(call.call_position(), || {
+                one.run("portrait", ResultKind::Portrait, &options_of(options)?)
+            })
         })
         .register_fn("tune", |call: Call, one: &mut Opened, options: Map| {
-            one.desk.work(call.call_position(), || one.tune(&of_map(options, "the tuning")?))
+            one.desk.work(call.call_position(), || {
+                one.run("tune", ResultKind::Tuned, &options_of(options)?)
+            })
         })
         .register_fn("solve", |call: Call, one: &mut Opened| {
-            one.desk.work(call.call_position(), || one.solve(&IndexMap::new()))
+            one.desk.work(call.call_position(), || {
+                one.run("solve", ResultKind::Solution, &IndexMap::new())
+            })
         })
         .register_fn("solve", |call: Call, one: &mut Opened, options: Map| {
-            one.desk.work(call.call_position(), || one.solve(&options_of(options)?))
+            one.desk.work(call.call_position(), || {
+                one.run("solve", ResultKind::Solution, &options_of(options)?)
+            })
         })
         .register_fn("exploit", |call: Call, one: &mut Opened| {
-            one.desk.work(call.call_position(), || one.exploit(None))
+            one.desk.work(call.call_position(), || {
+                one.run("exploit", ResultKind::Exploited, &IndexMap::new())
+            })
         })
         .register_fn("exploit", |call: Call, one: &mut Opened, seat: &str| {
-            one.desk.work(call.call_position(), || one.exploit(Some(seat)))
+            one.desk.work(call.call_position(), || {
+                one.run_words("exploit", ResultKind::Exploited, &[format!("--opponent={seat}")])
+            })
         })
         .register_fn("compare", |call: Call, one: &mut Opened, other: Opened| {
             compare(&call, one, &other, || Ok(IndexMap::new()))
@@ -213,6 +224,13 @@ fn options_of(options: Map) -> Result<IndexMap<String, Value>, Error> {
     })
 }
 
+fn estimate(one: &Opened, n: INT, seed: Option<u64>) -> Result<WorkResult, Error> {
+    let n = convert::count(n, "the number of playouts")?;
+    let seed = seed.map(|seed| format!("--seed={seed}"));
+    let words: Vec<String> = std::iter::once(format!("-n={n}")).chain(seed).collect();
+    one.run_words("estimate", ResultKind::Odds, &words)
+}
+
 fn play(call: &Call, one: &Opened, seed: u64) -> CallResult {
     one.desk.beside(call.call_position(), || {
         one.play(seed).map(|played| ResultKind::Played.marked(&convert::of_found(&played)))
@@ -236,6 +254,8 @@ fn sweep(
 ) -> CallResult {
     one.desk.work(call.call_position(), || {
         let n = convert::count(n, "the number of playouts")?;
-        one.sweep(&parameters()?, n, one.desk.seed())
+        let mut words = listed(&parameters()?)?;
+        words.push(format!("-n={n}"));
+        one.run_words("sweep", ResultKind::Sweep, &words)
     })
 }

@@ -117,6 +117,11 @@ impl Opened {
         Ok(self.seating.get_or_init(|| seating))
     }
 
+    /// Whether the agents sit in their seats.
+    pub(super) fn is_seated(&self) -> bool {
+        self.seating.get().is_some()
+    }
+
     /// The agents in their seats, where numbers are asked for; says who plays for people.
     pub(super) fn seated(&self) -> Result<&Seating, Error> {
         let first = self.seating.get().is_none();

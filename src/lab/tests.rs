@@ -4,8 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Audience, Lab, LabConfig, LineResult};
+use super::{Lab, LabConfig, LineResult};
+use crate::analysis::Stage;
 use crate::catalog::Catalog;
+use crate::commands::Audience;
 use crate::error::Error;
 use crate::game::Value;
 use crate::script::{Budget, Limits};
@@ -249,7 +251,7 @@ fn rows_have_columns_for_what_is_nested_and_csv_quotes_what_it_must() {
 struct Hasty(Arc<AtomicBool>);
 
 impl Audience for Hasty {
-    fn begins<'a>(&'a self, _: &'static str, _: Option<u64>) -> Box<dyn Fn(u64) + Sync + 'a> {
+    fn begins(&self, _: &'static str, _: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
         self.0.store(true, Ordering::Relaxed);
         Box::new(|_| ())
     }

@@ -1,22 +1,20 @@
 //! The commands of the prompt: finds and runs the one that a line names, and says how one is written. Those of
 //! the shell are in `cli`.
 
-mod compare;
 mod conflict;
 mod definitions;
 mod diff;
 mod edit;
+mod face;
 mod help;
 mod hint;
 mod history;
 mod house;
 mod inspect;
-mod measure;
 mod odds;
 mod open_position;
 mod rulebook;
 mod seated;
-mod solve;
 mod test;
 mod tournament;
 mod watch;
@@ -34,7 +32,7 @@ pub use rulebook::explain;
 pub(crate) use watch::FileWatch;
 
 use super::{Reply, Session, words};
-use crate::arguments::mistake;
+use crate::commands::mistake;
 use crate::error::{Error, nearest};
 
 /// The definitions of all commands, as subcommands of a program without a name.

@@ -19,12 +19,13 @@ use self::weighed_options::Weighed;
 use self::wording::QuestionWords;
 use super::journal::Journal;
 use super::{Reply, Said, Screen, Viewer};
-use crate::arguments::PageFile;
 use crate::catalog::Catalog;
+use crate::commands::Audience;
+use crate::commands::PageFile;
 use crate::conflict::Play;
 use crate::error::{Error, Location};
 use crate::game::Asked;
-use crate::lab::{Audience, Lab, LabConfig, LineResult, ShowStyle};
+use crate::lab::{Lab, LabConfig, LineResult, ShowStyle};
 use crate::report::{Report, tame_message};
 use crate::script::Limits;
 

@@ -101,11 +101,17 @@ impl<'a> Report<'a> {
     pub fn pretty_json(&self) -> String {
         self.data.json(true)
     }
+
+    /// The finding as scripts read it.
+    pub(crate) fn data(&self) -> serde_json::Value {
+        self.data.value()
+    }
 }
 
 /// Data of any type that can be written as JSON.
 trait InJson {
     fn json(&self, pretty: bool) -> String;
+    fn value(&self) -> serde_json::Value;
 }
 
 impl<T: Serialize> InJson for T {
@@ -113,6 +119,10 @@ impl<T: Serialize> InJson for T {
         let json = if pretty { serde_json::to_string_pretty } else { serde_json::to_string };
         // Writing fails only where a map has keys that are no texts, and no finding has one.
         json(self).unwrap_or_default()
+    }
+
+    fn value(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
     }
 }
 

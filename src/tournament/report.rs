@@ -31,7 +31,7 @@ pub struct LeaguePage<'a> {
 const RESULTS: usize = 40;
 /// Agents whose ratings are drawn over time: each has a colour of its own.
 const DRAWN: usize = 7;
-/// Of so many agents the intervals are drawn, too.
+/// The intervals of this many agents are drawn, too.
 const APART: usize = 3;
 /// The looks at the ratings that are shown.
 const LOOKS: usize = 12;
@@ -39,7 +39,7 @@ const LOOKS: usize = 12;
 const NAME: usize = 32;
 /// Scenarios beyond this many are folded.
 const OPEN: usize = 2;
-/// An agent that is better than the next one with less probability is not told apart from it.
+/// An agent that is better than the next one with less probability may as well be behind it.
 const CLEAR: f64 = 0.95;
 
 impl LeaguePage<'_> {
@@ -276,7 +276,7 @@ fn unsure(share: f64) -> String {
     }
 }
 
-/// Who leads, how sure that is, and who is not told apart.
+/// Who leads, how sure that is, and whose order is open.
 fn headline(rows: &[AgentStanding]) -> String {
     let known = |row: &AgentStanding| row.rating.half_width().is_finite();
     let Some(first) = rows.first().filter(|row| known(row)) else {
@@ -303,7 +303,7 @@ fn headline(rows: &[AgentStanding]) -> String {
         .collect();
     match tied.is_empty() {
         true => leads,
-        false => format!("{leads} Not told apart yet: {}.", tied.join("; ")),
+        false => format!("{leads} The order is open yet of {}.", tied.join("; ")),
     }
 }
 

@@ -155,9 +155,14 @@ fn what_is_asked_wrongly_is_refused() {
     };
     refused("solve(#{ exat: true })", "unknown option `exat`; did you mean `exact`?");
     refused("solve(#{ exact: 1 })", "`exact` must be true or false, got `1`");
-    refused("solve(#{ within: -1 })", "`within` must be a number of 0 or more");
-    refused("solve(#{ time: \"1 s\" })", "`time` must be a number of 0 or more");
-    refused("solve(#{ save: 1 })", "`save` must be the path of a file");
+    refused(
+        "solve(#{ within: -1 })",
+        "invalid value '-1' for '--within <X>': must be a number above 0",
+    );
+    refused(
+        "solve(#{ time: \"1 s\" })",
+        "invalid value '1 s' for '--time <S>': must be a number above 0",
+    );
     refused("exploit(\"bleu\")", "unknown seat `bleu`; did you mean `blue`?");
     let seats = "seat(\"red\", \"first\").seat(\"blue\", \"first\")";
     refused(&format!("{seats}.exploit()"), "an agent sits in every seat");

@@ -54,9 +54,9 @@ fn words_of_commands_become_what_the_command_says() {
         (
             ":open kuhn_poker/one_hand --",
             vec![
+                ":open kuhn_poker/one_hand --seat ",
                 ":open kuhn_poker/one_hand --house ",
                 ":open kuhn_poker/one_hand --param ",
-                ":open kuhn_poker/one_hand --seat ",
                 ":open kuhn_poker/one_hand --seed ",
             ],
         ),
@@ -81,7 +81,10 @@ fn words_of_commands_become_what_the_command_says() {
         (":load tests/pro", vec![":load tests/prompt/", ":load tests/properties.rs"]),
         (":load a --f", vec![":load a --force "]),
         (":watch o", vec![":watch on", ":watch off"]),
-        (":odds -", vec![":odds -n ", ":odds --time ", ":odds --float ", ":odds --whole "]),
+        (
+            ":odds -",
+            vec![":odds -n ", ":odds --time ", ":odds --float ", ":odds --html ", ":odds --whole "],
+        ),
         (":odds -n 5 --t", vec![":odds -n 5 --time "]),
         (":goto ", vec![]),
         (":nothing a", vec![]),

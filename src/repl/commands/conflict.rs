@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::agents::HUMAN;
-use crate::arguments::{ScenarioArguments, SeedArgument};
+use crate::commands::{ScenarioArguments, SeedArgument};
 use crate::conflict::{Conflict, Loaded, Play, Position, RunUntil, replace};
 use crate::error::{Error, Location};
 use crate::game::History;
@@ -26,7 +26,8 @@ pub struct Open {
 }
 
 pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(), Error> {
-    let Open { scenario: ScenarioArguments { scenario, .. }, chance } = open;
+    let Open { scenario: ScenarioArguments { named, .. }, chance } = open;
+    let scenario = &named.scenario;
     let (changes, given) = (open.scenario.changes()?, chance.seed);
     let limits = session.options.limits.clone();
     let conflict = Conflict::open(&session.catalog, scenario, &changes, &limits)

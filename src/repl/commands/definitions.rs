@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::face::OnOpen;
 use super::{
-    compare, conflict, diff, edit, help, hint, history, house, inspect, measure, odds, rulebook,
-    solve, test, tournament, watch, why,
+    conflict, diff, edit, help, hint, history, house, inspect, odds, rulebook, test, tournament,
+    watch, why,
 };
-use crate::arguments::{DocumentedArgument, PageArgument, SystemArgument, count, whole};
+use crate::commands::{DocumentedArgument, PageArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
 use crate::error::Error;
 use crate::repl::{Reply, Session};
@@ -208,53 +209,13 @@ pub enum PromptCommand {
         /// The agent
         agent: Option<String>,
     },
-    /// what the players should do in the open conflict from its beginning, and what the conflict is then worth
-    ///
-    /// It is solved under the rules as they are changed now, for any agents in the seats. If it takes long, Ctrl-C
-    /// stops it too, with what was found so far. `:solve 60` is `:solve --time 60`. As long as the rules stay the
-    /// same, `:odds` then shows for each option how often the solution picks it and what it is worth there. With
-    /// a house rule or a parameter the conflict is solved as it is and with those too, and the differences are
-    /// printed; the saved strategy is the one with those. With `--here` it is solved from the current place, if the
-    /// rules hide nothing from anybody.
-    Solve(solve::Solve),
-    /// the odds of the open conflict from its beginning, estimated from playouts
-    ///
-    /// The rules, parameters and agents are the current ones; for people the agent of `:odds` plays. With `--here` it is estimated
-    /// from the current place: where something is hidden from the one who is asked, from places that look
-    /// alike to that player. `:odds` shows what each option leads to.
-    Estimate(measure::EstimateArgs),
-    /// what the open conflict is like from its beginning: length, choice, fairness, drama, luck, skill, clauses
-    ///
-    /// The rules, parameters and agents are the current ones; for people the agent of `:odds` plays. On the graph it is exact;
-    /// where that is too large it is estimated from playouts. `:doc measures` says what each means.
-    Portrait(measure::PortraitArgs),
-    /// how other rules would change the odds, from the beginning
-    ///
-    /// Without options, it compares the rules without the house rules in force and the rules with them; else the
-    /// current rules and the same with one more house rule or parameter, or, with `--house -NAME`, one less. The
-    /// agent that plays
-    /// for people is that of `:odds`. Nothing changes in the open conflict. With `--here` the odds are compared from
-    /// the current place, if the history leads there under both and neither rules hide anything from anybody.
-    Compare(compare::Compare),
-    /// the odds over the values of one or two parameters, from the beginning
-    Sweep(measure::SweepArgs),
-    /// finds parameters and house rules under which the open conflict is as wanted, from its beginning
-    ///
-    /// All values of `--vary` times all subsets of `--vary-house`, over the rules of now. A wish is a measure of
-    /// `:portrait` with bounds: `:tune --vary NAME=1..4 --want "fairness within 0.05" --want "length <= 20"`.
-    /// `:doc wishes` says what may be wanted. Nothing changes in the open conflict.
-    Tune(measure::Tune),
-    /// what a perfect opponent would win in the one seat without an agent, from the beginning
-    ///
-    /// With `--here` it begins at the current place, if the rules hide nothing from anybody.
-    Exploit(solve::Exploiting),
+    #[command(flatten)]
+    OnOpen(OnOpen),
     /// agents against each other on the open conflict, from its beginning, in all its seats
     ///
     /// The rules and parameters are the current ones; seated agents leave their seats. All meet all, and exchange
     /// their seats in turn. Pairings that are small enough are computed, not played.
     Tournament(tournament::Tournament),
-    /// playouts per second: the script alone, new ones through the graph, the same ones again
-    Bench(measure::Bench),
     /// compares the current line of play with another: announcements, the outcome, the utilities
     ///
     /// With a house rule or a parameter it is the same history under the rules with those. Nothing changes in the
@@ -310,31 +271,16 @@ impl PromptCommand {
     /// Whether a mistake of the command shows nothing of the open conflict: it looks into all worlds that
     /// are possible for the player who is asked, or resumes another conflict.
     pub(crate) fn is_of_others(&self) -> bool {
-        use PromptCommand::{
-            Bench, Compare, Estimate, Exploit, Hint, Load, Odds, Open, Portrait, Solve, Sweep,
-            Tournament, Tune,
-        };
-        matches!(
-            self,
-            Odds(_)
-                | Hint { .. }
-                | Solve(_)
-                | Open(_)
-                | Load(_)
-                | Estimate(_)
-                | Portrait(_)
-                | Compare(_)
-                | Sweep(_)
-                | Tune(_)
-                | Exploit(_)
-                | Bench(_)
-                | Tournament(_)
-        )
+        use PromptCommand::{Hint, Load, Odds, OnOpen, Open, Tournament};
+        matches!(self, Odds(_) | Hint { .. } | Open(_) | Load(_) | OnOpen(_) | Tournament(_))
     }
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
     pub(crate) fn is_kept(&self) -> bool {
-        use PromptCommand::{Bench, Doc, Edit, Help, List, Quit, Rulebook, Save, Test, Watch};
+        use PromptCommand::{Doc, Edit, Help, List, Quit, Rulebook, Save, Test, Watch};
+        if let PromptCommand::OnOpen(command) = self {
+            return command.is_kept();
+        }
         !matches!(
             self,
             Help { .. }
@@ -346,7 +292,6 @@ impl PromptCommand {
                 | List(_)
                 | Rulebook { .. }
                 | Test { .. }
-                | Bench(_)
         )
     }
 
@@ -354,12 +299,7 @@ impl PromptCommand {
     pub(crate) fn page(&self) -> Option<(&'static str, &PageArgument)> {
         Some(match self {
             PromptCommand::Odds(odds) => ("odds", &odds.page),
-            PromptCommand::Solve(solve) => ("solve", &solve.page),
-            PromptCommand::Estimate(estimate) => ("estimate", &estimate.page),
-            PromptCommand::Portrait(portrait) => ("portrait", &portrait.page),
-            PromptCommand::Compare(compare) => ("compare", &compare.page),
-            PromptCommand::Sweep(sweep) => ("sweep", &sweep.page),
-            PromptCommand::Tune(tune) => ("tune", &tune.page),
+            PromptCommand::OnOpen(command) => return command.page(),
             _ => return None,
         })
     }
@@ -401,15 +341,8 @@ impl PromptCommand {
             PromptCommand::Test { house } => test::test(session, &house, reply),
             PromptCommand::Odds(odds) => odds::odds(session, &odds, reply),
             PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
-            PromptCommand::Solve(solve) => solve::solve(session, &solve, reply),
-            PromptCommand::Estimate(estimate) => measure::estimate(session, &estimate, reply),
-            PromptCommand::Portrait(asked) => measure::portrait(session, &asked, reply),
-            PromptCommand::Compare(compare) => compare::compare(session, &compare, reply),
-            PromptCommand::Sweep(sweep) => measure::sweep(session, &sweep, reply),
-            PromptCommand::Tune(tune) => measure::tune(session, &tune, reply),
-            PromptCommand::Exploit(asked) => solve::exploit(session, &asked, reply),
+            PromptCommand::OnOpen(command) => command.run(session, reply),
             PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
-            PromptCommand::Bench(bench) => measure::bench(session, &bench, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
             PromptCommand::Save { file, session: whole } => {
                 conflict::save(session, &file, whole, reply)

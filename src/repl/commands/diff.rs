@@ -2,14 +2,13 @@
 
 use std::hash::Hash;
 
-use clap::{Arg, Args};
+use clap::Args;
 use imara_diff::{Algorithm, Diff as LineDiff, InternedInput};
 use indexmap::IndexSet;
 use serde_json::{Value as Json, json};
 
-use super::house::laid_at;
-use crate::arguments::RuleArguments;
-use crate::conflict::{Changes, Course, Play, Position, RuleChanges};
+use crate::commands::{RuleArguments, or_without};
+use crate::conflict::{Course, Play, Position};
 use crate::error::Error;
 use crate::game::Outcome;
 use crate::repl::{Names, Reply, Said, Session, Viewer};
@@ -28,16 +27,6 @@ pub struct Diff {
 
 /// More equal events in a row than this are only counted.
 const ALIKE: usize = 4;
-
-/// Lets a house rule be taken away by `-NAME`.
-pub(super) fn or_without(argument: Arg) -> Arg {
-    match argument.get_id() == "house" {
-        true => argument
-            .allow_hyphen_values(true)
-            .help("A house rule on top, by name or path; `-NAME` is without one (repeatable)"),
-        false => argument,
-    }
-}
 
 pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
@@ -58,7 +47,7 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
         }
         None => {
             Viewer::of(play, session.revealed).may_play_again(&play.history())?;
-            let changes = changes(play, &diff.rules)?;
+            let changes = diff.rules.over(play)?;
             let (other, parted) = play.snapshot().play(&session.catalog, &changes)?;
             divergence = parted;
             let viewer = Viewer::of(&other, session.revealed);
@@ -89,25 +78,6 @@ fn itself(play: &Play, fork: &str) -> Error {
 struct DiffSide {
     name: String,
     course: Course,
-}
-
-/// The changes to the rules of the open conflict that arguments ask for.
-pub(super) fn changes(play: &Play, rules: &RuleArguments) -> Result<RuleChanges, Error> {
-    let mut laid = play.conflict.rules.house().to_vec();
-    for house in &rules.house {
-        match house.strip_prefix('-') {
-            Some(name) => _ = laid.remove(laid_at(&laid, name)?),
-            // Laid twice it would change twice what it changes.
-            None if laid.contains(house) => {
-                return Err(Error::usage(format!(
-                    "`{house}` is already in force; `--house -{house}` removes it"
-                )));
-            }
-            None => laid.push(house.clone()),
-        }
-    }
-    let params = Changes::read(&[], &rules.params, &[])?.params;
-    Ok(RuleChanges { house: (!rules.house.is_empty()).then_some(laid), params })
 }
 
 /// The first entries that differ, of those that this viewer may see, and by their count.

@@ -1,7 +1,7 @@
 //! The commands that say what there is: `:help`, `:list`, `:doc`.
 
 use super::{MARK, all, find, usage, written};
-use crate::arguments::SystemArgument;
+use crate::commands::SystemArgument;
 use crate::error::Error;
 use crate::handbook::{self, HandbookEntry, HandbookMatch};
 use crate::lab;

@@ -146,7 +146,7 @@ fn prospects(
         effort.nodes = effort.nodes.min(NODES_OF_THINKERS);
     }
     let audience = session.lab.audience();
-    let found = Prospects::find(&seating, place, effort, &*audience.solves());
+    let found = Prospects::find(&seating, place, effort, &*audience.begins("nodes", None));
     match found {
         Ok(found) if found.cut.is_none() && (found.exact || !thinks) => Ok(Ok(found)),
         Err(error @ Error::Usage { .. }) => {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::arguments::count;
+use crate::commands::count;
 use crate::conflict::Line;
 use crate::error::Error;
 use crate::game::TimedEvent;

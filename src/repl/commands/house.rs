@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 use super::edit::TO_FILL;
 use super::rulebook::functions_of;
 use crate::catalog::FileKind;
+use crate::commands::laid_at;
 use crate::conflict::RuleChanges;
 use crate::error::{Error, Location};
 use crate::repl::session::rules_in_editor::Edited;
@@ -57,13 +58,6 @@ pub(super) fn house(
         }
     }
     session.replay_under(&RuleChanges { house: Some(laid), ..RuleChanges::default() }, reply)
-}
-
-/// The place of a house rule among those in force; one given as a path is known by its file's name too.
-pub(super) fn laid_at(laid: &[String], name: &str) -> Result<usize, Error> {
-    let stem = |one: &String| Path::new(one).file_stem().is_some_and(|stem| stem == name);
-    let at = laid.iter().position(|one| one == name).or_else(|| laid.iter().position(stem));
-    at.ok_or_else(|| Error::unknown("house rule in force", name, laid.iter().map(String::as_str)))
 }
 
 fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use clap::Args;
 use self::table::table;
 use super::open_position;
 use crate::analysis::{Chances, Effort, Enough, OpenDecision, Prospects, Sampling, cut_off_block};
-use crate::arguments::{FloatArgument, PageArgument, PlayoutsArgument, TimeArgument};
+use crate::commands::{FloatArgument, PageArgument, PlayoutsArgument, TimeArgument};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Asked;
@@ -90,7 +90,7 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
     effort.time = odds.limit.time;
     effort.float = odds.float.float;
     let audience = session.lab.audience();
-    let found = Prospects::find(&seating, place, effort, &*audience.solves());
+    let found = Prospects::find(&seating, place, effort, &*audience.begins("nodes", None));
     if found.as_ref().is_err_and(|error| error.cut().is_some()) {
         reply.note(nothing_yet(&seating));
     }

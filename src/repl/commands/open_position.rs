@@ -129,7 +129,7 @@ pub(super) fn odds_before_chance(
     }
     begin_here(session, [(&seating, None)], reply)?;
     let audience = session.lab.audience();
-    let progress = audience.solves();
+    let progress = audience.begins("nodes", None);
     let seeking = Seeking { float, threads: session.lab.threads(), nodes: u64::MAX };
     let found = Odds::find(&seating, seeking, &|nodes| progress(Stage::Nodes(nodes)));
     drop(progress);

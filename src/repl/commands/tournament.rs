@@ -7,8 +7,9 @@ use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use indexmap::IndexMap;
 
 use super::seated::report_first_seat;
-use crate::arguments::{SeedArgument, one_to};
+use crate::analysis::Stage;
 use crate::catalog::FileText;
+use crate::commands::{SeedArgument, one_to};
 use crate::conflict::{RuleChanges, apart, replace, replaceable};
 use crate::error::Error;
 use crate::game::Value;
@@ -164,7 +165,7 @@ fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec
 }
 
 /// The number of all games, if it is known, and what hears of the number finished.
-type ReportedWork<'a> = (Option<u64>, Box<dyn Fn(u64) + Sync + 'a>);
+type ReportedWork = (Option<u64>, Box<dyn Fn(Stage) + Sync>);
 
 /// Plays what is not known yet.
 fn played<'a>(
@@ -175,7 +176,7 @@ fn played<'a>(
 ) -> Result<RunResult<'a>, Error> {
     let interrupt = session.options.limits.budget.interrupt().cloned().unwrap_or_default();
     let audience = session.lab.audience();
-    let mut reporter: Option<ReportedWork<'_>> = None;
+    let mut reporter: Option<ReportedWork> = None;
     let mut progress = |at: TournamentProgress| {
         // Pairings that turn out exact need no games, so that there are fewer in all.
         if at.seeking.is_none() && reporter.as_ref().is_none_or(|(total, _)| *total != at.total) {
@@ -183,7 +184,7 @@ fn played<'a>(
             reporter = Some((at.total, audience.begins("games", at.total)));
         }
         if let Some((_, count_game)) = &reporter {
-            count_game(at.games);
+            count_game(Stage::Nodes(at.games));
         }
     };
     let threads = session.lab.threads();

@@ -3,7 +3,7 @@
 use super::documentation::{self, WantedTopic};
 use super::{BARE, MORE};
 use crate::agents::HUMAN;
-use crate::arguments::open_line;
+use crate::commands::open_line;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::session::SEES_ALL;
 use crate::repl::{MARK, Reply, Said, Session, Viewer, commands};

@@ -1,9 +1,11 @@
 //! Keeps what `:odds` and `:solve` found, for the tree of all ways and for later `:odds`.
 
-use crate::analysis::{Prospect, Prospects, Solution};
+use crate::analysis::{OpenDecision, Prospect, Prospects, Solution, StrategyLine};
+use crate::conflict::Seating;
+use crate::error::Error;
 use crate::game::{Action, Actor, Asked, History, Value, option_name};
 use crate::number::Quantity;
-use crate::repl::Session;
+use crate::repl::{Reply, Session};
 use crate::report::in_line;
 
 /// The options of a decision that was weighed, each with what comes of it in a few words.
@@ -103,4 +105,47 @@ pub(in crate::repl) struct FoundSolution {
     /// The digest of rules, parameters and setup that it was found for.
     pub identity: String,
     pub solution: Solution,
+}
+
+impl Session {
+    /// The solution of the open conflict, if there is one. One of this scenario under other rules is
+    /// forgotten, which is said; one of another scenario is kept for when that is opened again.
+    pub(in crate::repl) fn known_here(&mut self, reply: &mut Reply) -> Option<FoundSolution> {
+        let conflict = &self.play.as_ref()?.conflict;
+        let known = self.known.take_if(|known| known.scenario == conflict.scenario.name)?;
+        if known.identity == conflict.blueprint.identity(&conflict.setup.value) {
+            self.known = Some(known.clone());
+            return Some(known);
+        }
+        reply.note("the rules have changed since they were solved; `:solve` solves them again");
+        None
+    }
+}
+
+impl FoundSolution {
+    /// What it says about an open decision with these options; nothing where it has nothing about it.
+    pub(in crate::repl) fn line(
+        &self,
+        seating: &Seating,
+        place: OpenDecision<'_>,
+        options: &[Value],
+    ) -> Result<Option<&StrategyLine>, Error> {
+        let Some(key) = place.key(seating)? else { return Ok(None) };
+        let line = self.solution.strategy.iter().find(|line| *line.key == *key);
+        let offers = |line: &&StrategyLine| {
+            let choices = line.options.iter().map(|choice| &choice.option);
+            choices.eq(&options.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        Ok(line.filter(offers))
+    }
+
+    /// Where the numbers come from, in a sentence.
+    pub(in crate::repl) fn source(&self) -> String {
+        let Solution { method, further, .. } = &self.solution;
+        let which = match further.len() {
+            0 => String::new(),
+            more => format!(", the first of {}", more + 1),
+        };
+        format!("weight and value: `:solve`, {method}{which}")
+    }
 }

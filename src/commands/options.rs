@@ -1,42 +1,39 @@
-//! The arguments that commands of the shell and of the prompt share, and the errors of their parser.
+//! The options that several commands share, and the errors of their parser.
 
-mod page;
-mod solving;
-
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
 use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Args};
 
 use crate::agents::HUMAN;
-use crate::analysis::{Enough, Portraying, Sampling, Swept, Target};
-use crate::catalog::ParamSpecs;
-use crate::conflict::{Changes, Conflict, Players};
+use crate::analysis::{Enough, Sampling};
+use crate::conflict::{Changes, Conflict, Play, RuleChanges};
 use crate::error::Error;
 use crate::listing::Detail;
 use crate::report::shell_word;
 
-pub(crate) use page::{PageArgument, PageFile, open_line};
-pub(crate) use solving::{
-    ContrastArguments, SolvingArguments, SolvingFiles, TuneArguments, above_zero, count, one_to,
-    seconds, whole,
-};
-
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct ScenarioArguments {
-    /// `system/name`, or the path of a TOML file
-    pub scenario: String,
+    #[command(flatten)]
+    pub named: SeatedScenario,
     #[command(flatten)]
     pub rules: RuleArguments,
+}
+
+/// A scenario and who sits in its seats.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct SeatedScenario {
+    /// `system/name`, or the path of a TOML file
+    pub scenario: String,
     /// An agent for a player or side (repeatable)
     #[arg(long = "seat", value_name = "PLAYER=AGENT")]
     pub seats: Vec<String>,
 }
 
 /// Changes to the rules of a conflict.
-#[derive(Args, Debug, Clone)]
+#[derive(Args, Debug, Clone, Default)]
 pub(crate) struct RuleArguments {
     /// A house rule on top, by name or path (repeatable)
     #[arg(long, value_name = "NAME")]
@@ -53,6 +50,12 @@ pub(crate) struct SeedArgument {
     #[arg(long, global = true, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub seed: Option<u64>,
 }
+
+/// What the option `--seed` means at the prompt.
+pub(crate) const SEED: &str = "The seed of playouts; without it, the one after that of the open conflict, whose own is refused";
+
+/// What the option `--here` does for tools that need all to be known.
+pub(crate) const HERE: &str = "Begin at the current place, if nothing is hidden from anybody";
 
 /// How long a command may take.
 #[derive(Args, Debug, Clone, Copy)]
@@ -88,45 +91,6 @@ pub(crate) struct SamplingArguments {
     pub within: Option<f64>,
     #[command(flatten)]
     pub limit: TimeArgument,
-}
-
-/// Which parameters are varied, and what is looked at.
-#[derive(Args, Debug)]
-pub(crate) struct SweepArguments {
-    /// One or two parameters: `faces=1..8` (8 included), `faces=1..9..2`, `tie=a,b`, or `tie` for all
-    #[arg(required = true, value_name = "NAME=VALUES")]
-    pub parameters: Vec<String>,
-    #[command(flatten)]
-    pub sampling: SamplingArguments,
-    /// What is plotted: a player, a side, a result, or `result:NAME` (repeatable)
-    #[arg(long, value_name = "NAME")]
-    pub of: Vec<String>,
-    /// Find the value at which a player's or side's utility is nearest to the mean of all players', or a result's odds to 1/2
-    #[arg(long, value_name = "NAME")]
-    pub balance: Option<String>,
-}
-
-/// What is measured of a conflict, and from how many playouts.
-#[derive(Args, Debug)]
-#[command(mut_args(|argument| match argument.get_id().as_str() {
-    "n" => argument.help("How many playouts, if the graph is too large to explore fully; 4000, or with `--within` as many as it takes"),
-    "within" => argument.help("Stop once the 95 % intervals of results and utilities are within X of their means"),
-    _ => argument,
-}))]
-pub(crate) struct PortraitArguments {
-    #[command(flatten)]
-    pub sampling: SamplingArguments,
-    /// Only a measure or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
-    #[arg(long = "measure", value_name = "NAME")]
-    pub measures: Vec<String>,
-}
-
-/// How long a measurement of speed takes.
-#[derive(Args, Debug)]
-pub(crate) struct BenchArguments {
-    /// CPU seconds to spend on each measurement
-    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
-    pub time: Duration,
 }
 
 /// A saved history.
@@ -187,9 +151,9 @@ impl DocumentedArgument {
 impl ScenarioArguments {
     /// The arguments as they may be typed again.
     pub(crate) fn as_typed(&self) -> String {
-        let mut words = vec![self.scenario.clone()];
+        let mut words = vec![self.named.scenario.clone()];
         let RuleArguments { house, params } = &self.rules;
-        let all = [("--house", house), ("--param", params), ("--seat", &self.seats)];
+        let all = [("--house", house), ("--param", params), ("--seat", &self.named.seats)];
         for (option, values) in all {
             words.extend(values.iter().map(|value| format!("{option} {}", shell_word(value))));
         }
@@ -205,7 +169,7 @@ impl ScenarioArguments {
             let seat = |(seat, agent): (&String, &String)| {
                 format!("{seat}={}", conflict.agent_or_default(agent))
             };
-            scenario.seats = seats.iter().map(seat).collect();
+            scenario.named.seats = seats.iter().map(seat).collect();
         }
         let folders = rules.iter().map(|folder| folder.display().to_string());
         let folders: String =
@@ -214,7 +178,7 @@ impl ScenarioArguments {
     }
 
     pub(crate) fn changes(&self) -> Result<Changes, Error> {
-        Changes::read(&self.rules.house, &self.rules.params, &self.seats)
+        Changes::read(&self.rules.house, &self.rules.params, &self.named.seats)
     }
 }
 
@@ -230,42 +194,8 @@ impl RuleArguments {
     }
 }
 
-impl SweepArguments {
-    /// The parameters with all their values checked.
-    pub(crate) fn swept(&self, conflict: &Conflict) -> Result<Vec<Swept>, Error> {
-        let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
-        let swept = Swept::read(&self.parameters, &specs)?;
-        if self.balance.is_some() && swept.len() > 1 {
-            return Err(Error::usage("`--balance` searches over one parameter, not two"));
-        }
-        Ok(swept)
-    }
-
-    /// What is balanced, and what is looked at.
-    pub(crate) fn targets(&self, players: &Players) -> (Option<Target>, Vec<Target>) {
-        let target = |word: &String| Target::read(word, players);
-        let balanced = self.balance.as_ref().map(target);
-        let mut targets: Vec<Target> = self.of.iter().map(target).collect();
-        if targets.is_empty() {
-            targets.extend(balanced.clone());
-        }
-        (balanced, targets)
-    }
-}
-
 /// More playouts than this are not made for an interval.
 const MOST_PLAYOUTS: u64 = 1_000_000_000;
-
-impl PortraitArguments {
-    /// How many playouts are made under a seed, on this many threads.
-    pub(crate) fn sampling(&self, threads: usize, seed: u64) -> Sampling {
-        let asked = self.sampling.sampling(threads, seed);
-        match asked.enough {
-            Enough::Clear => Sampling { n: Portraying::PLAYOUTS, enough: Enough::All, ..asked },
-            Enough::All | Enough::Within(_) => asked,
-        }
-    }
-}
 
 impl SamplingArguments {
     /// How many playouts are made under a seed, on this many threads.
@@ -298,4 +228,85 @@ pub(crate) fn mistake(error: &clap::Error) -> Error {
     let message = said.join(" ");
     let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
     Error::Usage { message, nearest: suggested }
+}
+
+impl RuleArguments {
+    /// One of the changes, by its number among all, house rules first.
+    pub(crate) fn one(&self, number: usize) -> RuleArguments {
+        let param = number.checked_sub(self.house.len()).and_then(|at| self.params.get(at));
+        RuleArguments {
+            house: self.house.get(number).cloned().into_iter().collect(),
+            params: param.cloned().into_iter().collect(),
+        }
+    }
+
+    /// The changes to the rules of the open conflict; `-NAME` is without a house rule.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a house rule that is not in force, [`Error::Usage`] for one that is already.
+    pub(crate) fn over(&self, play: &Play) -> Result<RuleChanges, Error> {
+        let mut laid = play.conflict.rules.house().to_vec();
+        for house in &self.house {
+            match house.strip_prefix('-') {
+                Some(name) => _ = laid.remove(laid_at(&laid, name)?),
+                // Laid twice it would change twice what it changes.
+                None if laid.contains(house) => {
+                    return Err(Error::usage(format!(
+                        "`{house}` is already in force; `--house -{house}` removes it"
+                    )));
+                }
+                None => laid.push(house.clone()),
+            }
+        }
+        let params = Changes::read(&[], &self.params, &[])?.params;
+        Ok(RuleChanges { house: (!self.house.is_empty()).then_some(laid), params })
+    }
+}
+
+/// Where a house rule is among those in force: by its name, or by that of its file.
+pub(crate) fn laid_at(laid: &[String], name: &str) -> Result<usize, Error> {
+    let stem = |one: &String| Path::new(one).file_stem().is_some_and(|stem| stem == name);
+    let at = laid.iter().position(|one| one == name).or_else(|| laid.iter().position(stem));
+    at.ok_or_else(|| Error::unknown("house rule in force", name, laid.iter().map(String::as_str)))
+}
+
+/// Lets a house rule be taken away by `-NAME`.
+pub(crate) fn or_without(argument: Arg) -> Arg {
+    match argument.get_id() == "house" {
+        true => argument
+            .allow_hyphen_values(true)
+            .help("A house rule on top, by name or path; `-NAME` is without one (repeatable)"),
+        false => argument,
+    }
+}
+
+// Numbers on a command line, each with the error that says what it must be.
+
+pub(crate) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("must be a whole number from 0 to {}", u64::MAX))
+}
+
+/// A whole number from 1 to this one.
+pub(crate) fn one_to<T: TryFrom<u64>>(most: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
+    }
+}
+
+/// A number of things.
+pub(crate) fn count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "must be a whole number of 0 or more".to_owned())
+}
+
+/// A number above 0.
+pub(crate) fn above_zero(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "must be a number above 0, as in 0.01".to_owned())
+}
+
+/// A time in seconds; one that no duration is long enough for is as long as there is.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    above_zero(text).map(|time| Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX))
 }

@@ -1,0 +1,146 @@
+//! Runs the commands of the table on a scenario that the command line names.
+
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+
+use super::common::CommonArguments;
+use super::output::Output;
+use super::progress::Progress;
+use crate::analysis::Stage;
+use crate::commands::{
+    CommandEntry, Desk, Face, Job, PageArgument, ScenarioArguments, SeatedScenario, TABLE,
+};
+use crate::conflict::{Changes, Conflict, Seating};
+use crate::error::Error;
+use crate::report::Report;
+
+/// A command of the table with the scenario that it is about.
+pub(super) struct OnScenario {
+    scenario: ScenarioArguments,
+    entry: &'static CommandEntry,
+    page: PageArgument,
+    job: Job,
+}
+
+impl Subcommand for OnScenario {
+    fn augment_subcommands(program: Command) -> Command {
+        let add = |program: Command, entry: &CommandEntry| {
+            // The rest of the description is about the open conflict.
+            let command = entry.command(|command| match entry.changes {
+                // What it changes is among its own arguments.
+                true => SeatedScenario::augment_args(command),
+                false => ScenarioArguments::augment_args(command),
+            });
+            let command = entry.with_page(command);
+            program.subcommand(command.long_about(clap::builder::Resettable::Reset))
+        };
+        TABLE.iter().fold(program, add)
+    }
+
+    fn augment_subcommands_for_update(program: Command) -> Command {
+        OnScenario::augment_subcommands(program)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        CommandEntry::of(name).is_some()
+    }
+}
+
+impl FromArgMatches for OnScenario {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<OnScenario, clap::Error> {
+        let known =
+            matches.subcommand().and_then(|(name, own)| Some((CommandEntry::of(name)?, own)));
+        let (entry, own) =
+            known.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))?;
+        Ok(OnScenario {
+            scenario: ScenarioArguments::from_arg_matches(own)?,
+            page: entry.page_of(own),
+            entry,
+            job: entry.job(own)?,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = OnScenario::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl OnScenario {
+    /// The name of the command, if its finding can be written to a page, and where it goes.
+    pub(super) fn page(&self) -> Option<(&'static str, &PageArgument)> {
+        self.entry.page.then_some((self.entry.name, &self.page))
+    }
+
+    /// Opens the scenario and runs the command.
+    pub(super) fn run(
+        &self,
+        common: &CommonArguments,
+        output: &mut Output,
+    ) -> Result<ExitCode, Error> {
+        let (catalog, limits) = (common.catalog()?, common.limits());
+        let mut changes = self.scenario.changes()?;
+        if self.entry.changes {
+            changes = Changes { seats: changes.seats, ..Changes::default() };
+        }
+        let conflict = Conflict::open(&catalog, &self.scenario.named.scenario, &changes, &limits)?;
+        if !self.entry.changes || self.scenario.rules.is_empty() {
+            output.warnings(&conflict);
+        }
+        let mut desk = Desk {
+            catalog: &catalog,
+            limits,
+            threads: common.threads(),
+            rules: &common.rules,
+            conflict: &conflict,
+            changes,
+            play: None,
+            typed: Some(&self.scenario),
+            seated: None,
+            seed: common.chance.seed,
+            here: false,
+            other: None,
+            solution: None,
+            face: &mut Shell { common, output },
+        };
+        (self.job)(&mut desk).map(|status| ExitCode::from(status.code()))
+    }
+}
+
+/// Prints at once, to stdout and stderr.
+struct Shell<'a> {
+    common: &'a CommonArguments,
+    output: &'a mut Output,
+}
+
+impl Face for Shell<'_> {
+    fn say(&mut self, text: &str) {
+        self.output.say(text);
+    }
+
+    fn warn(&mut self, conflict: &Conflict) {
+        self.output.warnings(conflict);
+    }
+
+    fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {
+        self.output.show(report)
+    }
+
+    fn seed(&mut self, _named: Option<u64>) -> Result<u64, Error> {
+        Ok(self.common.seed())
+    }
+
+    fn people(&mut self, seating: &Seating) {
+        self.output.people(seating);
+    }
+
+    fn seat(&self, seat: &str) -> String {
+        format!("--seat {seat}=AGENT")
+    }
+
+    fn begins(&mut self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
+        let progress = Progress::new(self.output, what, total);
+        Box::new(move |stage| progress.stage(stage))
+    }
+}

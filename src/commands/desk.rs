@@ -1,0 +1,277 @@
+//! Where a command runs: the conflict it is about, its limits, its seed, and the face that says what it found.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::{RuleArguments, SamplingArguments, ScenarioArguments};
+use crate::analysis::{Here, Sampling, Side, Solution, Stage};
+use crate::catalog::{Catalog, Scenario};
+use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating};
+use crate::error::{Cut, Error};
+use crate::report::Report;
+use crate::script::Limits;
+
+/// What a command runs on and with.
+pub(crate) struct Desk<'a> {
+    pub catalog: &'a Catalog,
+    pub limits: Limits,
+    pub threads: usize,
+    /// The rules folders that the command line names.
+    pub rules: &'a [PathBuf],
+    /// The conflict that the command is about.
+    pub conflict: &'a Conflict,
+    /// What is changed about its scenario, with all its seats.
+    pub changes: Changes,
+    /// The open conflict, at the prompt.
+    pub play: Option<&'a Play>,
+    /// What the command line says of the conflict, in the shell.
+    pub typed: Option<&'a ScenarioArguments>,
+    /// The agents in their seats, where they sit there already.
+    pub seated: Option<Seating>,
+    /// The seed that was named.
+    pub seed: Option<u64>,
+    /// Whether to begin at the current place.
+    pub here: bool,
+    /// What the conflict is compared with, in the lab.
+    pub other: Option<OtherConflict<'a>>,
+    /// The solution that a command found, and the identity of the graph that it is of.
+    pub solution: Option<(String, Solution)>,
+    pub face: &'a mut dyn Face,
+}
+
+/// A second conflict, and how it differs from the first.
+pub(crate) struct OtherConflict<'a> {
+    pub conflict: &'a Conflict,
+    /// Each difference in words.
+    pub words: Vec<String>,
+    /// The changes that make each of the differences alone.
+    pub parts: Vec<Changes>,
+}
+
+/// What the shell, the prompt and the lab do each in a way of its own.
+pub(crate) trait Face {
+    /// Says something beside the results.
+    fn say(&mut self, text: &str);
+
+    /// Prints what was found.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be written.
+    fn show(&mut self, report: &Report<'_>) -> Result<(), Error>;
+
+    /// The seed of playouts: the one that was named, or one of its own.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for one that would show what is hidden.
+    fn seed(&mut self, named: Option<u64>) -> Result<u64, Error>;
+
+    /// Says what the rules of a conflict warn of, which the finding will be of.
+    fn warn(&mut self, conflict: &Conflict) {
+        conflict.warnings().iter().for_each(|warning| self.say(&warning.to_string()));
+    }
+
+    /// Says who plays for people.
+    fn people(&mut self, seating: &Seating);
+
+    /// How an agent is seated here: `--seat red=AGENT`.
+    fn seat(&self, seat: &str) -> String;
+
+    /// How a seat is given to a perfect opponent here.
+    fn opponent(&self, seat: &str) -> String {
+        format!("--opponent {seat}")
+    }
+
+    /// Long work begins, as [`Audience::begins`].
+    fn begins(&mut self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync>;
+
+    /// Says that work was cut, and what is known of it.
+    fn cut(&mut self, _cut: Cut, known: &str) {
+        self.say(known);
+    }
+
+    /// The seats of the open conflict, and the places where this many playouts begin: the current one, or those
+    /// that look alike.
+    ///
+    /// # Errors
+    /// Where no conflict is open, or the place is hidden.
+    fn here(&mut self, _n: u64, _time: Option<Duration>) -> Result<(Seating, Here), Error> {
+        Err(nothing_open())
+    }
+
+    /// Lets graphs begin at the current place of the open conflict, each under its changes; says so, if `aloud`.
+    ///
+    /// # Errors
+    /// Where no conflict is open, or something is hidden from somebody.
+    fn begin_here(
+        &mut self,
+        _seatings: &[(&Seating, Option<&RuleChanges>)],
+        _aloud: bool,
+    ) -> Result<(), Error> {
+        Err(nothing_open())
+    }
+
+    /// Says from where playouts began.
+    fn began_at(&mut self, _here: &Here) {}
+}
+
+fn nothing_open() -> Error {
+    Error::usage("only at the prompt is a conflict open that has a current place")
+}
+
+impl Desk<'_> {
+    /// How much memory the work may take, in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        self.limits.budget.bound()
+    }
+
+    /// The seed of chance.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for one that would show what is hidden.
+    pub(crate) fn seed(&mut self) -> Result<u64, Error> {
+        self.face.seed(self.seed)
+    }
+
+    /// The scenario and what is changed about it, for whoever opens it under further changes; where a conflict is
+    /// open, as both are on disk now.
+    ///
+    /// # Errors
+    /// Mistakes in the scenario, the parameters or the scripts.
+    pub(crate) fn changed(&self) -> Result<(Scenario, Changes), Error> {
+        let Some(play) = self.play else {
+            return Ok((self.conflict.scenario.clone(), self.changes.clone()));
+        };
+        let Conflict { scenario, changes, .. } =
+            play.snapshot().conflict(self.catalog, &RuleChanges::default())?;
+        Ok((scenario, Changes { seats: self.changes.seats.clone(), ..changes }))
+    }
+
+    /// The seats of the conflict at its beginning, for work of so much time; says who plays for people.
+    ///
+    /// # Errors
+    /// Those of seats that name no player or agent.
+    pub(crate) fn seating(&mut self, time: Option<Duration>) -> Result<Seating, Error> {
+        let seating = self.seats()?;
+        self.face.people(&seating);
+        Ok(seating.under(seating.budget().begin(time)))
+    }
+
+    /// As [`Desk::seating`], without a word.
+    ///
+    /// # Errors
+    /// As [`Desk::seating`].
+    pub(crate) fn seats(&self) -> Result<Seating, Error> {
+        match &self.seated {
+            Some(seating) => Ok(seating.clone()),
+            None => Seating::new(self.conflict, self.memory()),
+        }
+    }
+
+    /// The conflict under further changes to its rules, and those changes if it is open.
+    ///
+    /// # Errors
+    /// Those of [`RuleArguments::over`], and mistakes in the scenario, the parameters or the scripts.
+    pub(crate) fn under(
+        &self,
+        rules: &RuleArguments,
+    ) -> Result<(Conflict, Option<RuleChanges>), Error> {
+        if let Some(play) = self.play {
+            let changes = rules.over(play)?;
+            let conflict = play.snapshot().conflict(self.catalog, &changes)?;
+            return Ok((conflict, Some(changes)));
+        }
+        let Changes { house, params, .. } = Changes::read(&rules.house, &rules.params, &[])?;
+        let mut changes = self.changes.clone();
+        changes.house.extend(house);
+        changes.params.extend(params);
+        let scenario = self.conflict.scenario.clone();
+        Ok((Conflict::of(self.catalog, scenario, &changes, &self.limits)?, None))
+    }
+
+    /// Prints what the rules of a conflict warn of that the command opened itself.
+    pub(crate) fn warn(&mut self, conflict: &Conflict) {
+        if self.typed.is_some() {
+            self.face.warn(conflict);
+        }
+    }
+
+    /// The line of a shell that plays a playout of one side again, if the conflict was named in a shell.
+    pub(crate) fn replay(&self, side: Side, seed: u64) -> Option<String> {
+        let mut typed = self.typed?.clone();
+        if side == Side::Base {
+            typed.rules = RuleArguments::default();
+        }
+        Some(typed.again(self.rules, self.conflict, seed))
+    }
+
+    /// How many playouts are made.
+    ///
+    /// # Errors
+    /// Those of [`Desk::seed`].
+    pub(crate) fn sampling(&mut self, asked: &SamplingArguments) -> Result<Sampling, Error> {
+        Ok(asked.sampling(self.threads, self.seed()?))
+    }
+
+    /// Says whether the numbers are those that were asked for; `missed` is why they are not.
+    pub(crate) fn ended(&mut self, cut: Option<Cut>, missed: Option<String>) -> Status {
+        match (cut, missed) {
+            (Some(cut), _) => {
+                self.face.cut(cut, &format!("{cut}: these are the results up to then"));
+            }
+            (None, Some(missed)) => self.face.say(&missed),
+            (None, None) => {}
+        }
+        Status::of(cut)
+    }
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// It did what it was to do, which a time limit is part of.
+    Done,
+    /// It could not, which is what it says.
+    Failed,
+    /// Somebody wanted it to stop.
+    Interrupted,
+}
+
+impl Status {
+    /// How work ended that was cut, or was not.
+    pub(crate) fn of(cut: Option<Cut>) -> Status {
+        if cut == Some(Cut::Interrupted) { Status::Interrupted } else { Status::Done }
+    }
+
+    /// The exit code of the program.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Status::Done => 0,
+            Status::Failed => 1,
+            Status::Interrupted => 130,
+        }
+    }
+}
+
+/// Hears of work while it is done. Output that is not taken here is kept for the reply.
+pub trait Audience {
+    /// A line was printed; false where nobody takes it at once.
+    fn printed(&self, _text: &str) -> bool {
+        false
+    }
+
+    /// A note beside the results; false where nobody takes it at once.
+    fn noted(&self, _text: &str) -> bool {
+        false
+    }
+
+    /// Long work begins: this many `what`, if it is known how many. The function hears how far it has come; the
+    /// work is over when it is dropped.
+    fn begins(&self, _what: &'static str, _total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
+        Box::new(|_| ())
+    }
+}
+
+/// Nobody is there: all is kept for the reply.
+pub(crate) struct Nobody;
+
+impl Audience for Nobody {}

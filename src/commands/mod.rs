@@ -1,0 +1,135 @@
+//! The commands that shell, prompt and lab share: the table of them, and what each of them is.
+
+mod bench;
+mod compare;
+mod desk;
+mod estimate;
+mod exploit;
+mod options;
+mod page;
+mod portrait;
+mod solve;
+mod sweep;
+mod tune;
+
+use clap::{ArgMatches, Args, Command};
+
+use bench::BenchCommand;
+use compare::CompareCommand;
+pub(crate) use desk::Audience;
+pub(crate) use desk::{Desk, Face, Nobody, OtherConflict, Status};
+use estimate::EstimateCommand;
+use exploit::ExploitCommand;
+pub(crate) use options::*;
+pub(crate) use page::{PageArgument, PageFile, open_line};
+use portrait::PortraitCommand;
+use solve::SolveCommand;
+use sweep::SweepCommand;
+use tune::TuneCommand;
+
+use crate::error::Error;
+
+/// A command: its arguments are the fields, its description is the comment of the type. The first paragraph is
+/// printed everywhere, the others by the help of the prompt alone.
+pub(crate) trait Runnable: Args + 'static {
+    /// The word that runs it.
+    const NAME: &'static str;
+    /// What `--seed` decides at the prompt, if chance decides anything.
+    const SEED: Option<&'static str> = None;
+    /// What `--here` does at the prompt, if it may begin at the current place.
+    const HERE: Option<&'static str> = None;
+    /// Whether its own `--house` and `--param` say what the conflict is compared with, not what it is.
+    const CHANGES: bool = false;
+    /// Whether `--html` writes what it found to a page.
+    const PAGE: bool = true;
+    /// Whether it has an effect on later lines of the prompt, so that a saved session repeats it.
+    const KEPT: bool = true;
+
+    /// Runs it, and says what it found.
+    ///
+    /// # Errors
+    /// Those of its arguments, the rules and the agents.
+    fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error>;
+}
+
+/// What runs a command whose arguments are read.
+pub(crate) type Job = Box<dyn Fn(&mut Desk<'_>) -> Result<Status, Error>>;
+
+/// A command, as the parsers of shell, prompt and lab need it.
+pub(crate) struct CommandEntry {
+    pub name: &'static str,
+    pub seed: Option<&'static str>,
+    pub here: Option<&'static str>,
+    pub changes: bool,
+    pub page: bool,
+    pub kept: bool,
+    augment: fn(Command) -> Command,
+    read: fn(&ArgMatches) -> Result<Job, clap::Error>,
+}
+
+/// All of them, in the order in which help prints them.
+pub(crate) const TABLE: [CommandEntry; 8] = [
+    entry::<SolveCommand>(),
+    entry::<EstimateCommand>(),
+    entry::<PortraitCommand>(),
+    entry::<CompareCommand>(),
+    entry::<SweepCommand>(),
+    entry::<TuneCommand>(),
+    entry::<ExploitCommand>(),
+    entry::<BenchCommand>(),
+];
+
+const fn entry<C: Runnable>() -> CommandEntry {
+    CommandEntry {
+        name: C::NAME,
+        seed: C::SEED,
+        here: C::HERE,
+        changes: C::CHANGES,
+        page: C::PAGE,
+        kept: C::KEPT,
+        augment: C::augment_args,
+        read: |matches| {
+            let command = C::from_arg_matches(matches)?;
+            Ok(Box::new(move |desk| command.run(desk)))
+        },
+    }
+}
+
+impl CommandEntry {
+    /// The command of this name.
+    pub(crate) fn of(name: &str) -> Option<&'static CommandEntry> {
+        const ALL: &[CommandEntry] = &TABLE;
+        ALL.iter().find(|entry| entry.name == name)
+    }
+
+    /// The job that arguments describe.
+    pub(crate) fn job(&self, matches: &ArgMatches) -> Result<Job, clap::Error> {
+        (self.read)(matches)
+    }
+
+    /// The command with its arguments; `target` adds those before them.
+    pub(crate) fn command(&self, target: impl FnOnce(Command) -> Command) -> Command {
+        self.arguments(target(Command::new(self.name)))
+    }
+
+    /// Adds the arguments and the description.
+    pub(crate) fn arguments(&self, command: Command) -> Command {
+        (self.augment)(command)
+    }
+
+    /// The command with `--html`, if its finding can be written to a page.
+    pub(crate) fn with_page(&self, command: Command) -> Command {
+        // Without the comment of that type, which would be the description of the command.
+        let page = PageArgument::augment_args(Command::new("page"));
+        match self.page {
+            true => command.args(page.get_arguments().cloned()),
+            false => command,
+        }
+    }
+
+    /// Where the page of the finding goes.
+    pub(crate) fn page_of(&self, matches: &ArgMatches) -> PageArgument {
+        let html = self.page.then(|| matches.get_one("html").cloned()).flatten();
+        PageArgument { html }
+    }
+}

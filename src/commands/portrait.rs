@@ -1,0 +1,64 @@
+//! The command `portrait`: what a conflict is like.
+
+use clap::Args;
+
+use super::{Desk, Runnable, SamplingArguments, Status};
+use crate::analysis::{Enough, MeasureSelection, Portrait, Portraying, Sampling};
+use crate::error::Error;
+
+/// Measure what a conflict is like: length, choice, fairness, drama, luck, skill, clauses
+///
+/// It is that of the open conflict from its beginning. The rules, parameters and agents are the current ones; for
+/// people the agent of `:odds` plays. On the graph it is exact; where that is too large it is estimated from
+/// playouts. `:doc measures` says what each means.
+#[derive(Args, Debug)]
+#[command(mut_args(|argument| match argument.get_id().as_str() {
+    "n" => argument.help("How many playouts, if the graph is too large to explore fully; 4000, or with `--within` as many as it takes"),
+    "within" => argument.help("Stop once the 95 % intervals of results and utilities are within X of their means"),
+    _ => argument,
+}))]
+pub(crate) struct PortraitCommand {
+    #[command(flatten)]
+    sampling: SamplingArguments,
+    /// Only a measure or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
+    #[arg(long = "measure", value_name = "NAME")]
+    measures: Vec<String>,
+    /// Refused, with the reason: it is of a whole conflict
+    #[arg(long, hide = true)]
+    here: bool,
+}
+
+impl Runnable for PortraitCommand {
+    const NAME: &'static str = "portrait";
+    const SEED: Option<&'static str> = Some(super::SEED);
+
+    fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
+        if self.here {
+            return Err(Error::usage(
+                "a portrait is of a whole conflict: its length, turns and luck are counted from the setup on; \
+                 `:estimate --here` and `:odds` begin at the current place",
+            ));
+        }
+        let sampling = match desk.sampling(&self.sampling)? {
+            Sampling { enough: Enough::Clear, seed, threads, .. } => {
+                Sampling { seed, n: Portraying::PLAYOUTS, enough: Enough::All, threads }
+            }
+            asked => asked,
+        };
+        let seating = desk.seating(None)?;
+        let wanted = MeasureSelection::read(&self.measures, desk.conflict, &seating)?;
+        let nodes = Portraying::explores(sampling, &seating);
+        let time = self.sampling.limit.time;
+        let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
+        let progress = desk.face.begins("nodes", None);
+        portraying.foretell(&seating, &*progress);
+        let found = Portrait::find(desk.conflict, &seating, portraying, &*progress);
+        drop(progress);
+        let portrait = found?;
+        desk.face.show(&portrait.report())?;
+        if let [first, _, ..] = &seating.players.seats()[..] {
+            desk.face.say(&format!("the first seat is `{}`", first.name));
+        }
+        Ok(desk.ended(portrait.cut, None))
+    }
+}

@@ -1,0 +1,243 @@
+//! The command `solve`: what the players should do, and what changed rules change about it.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::{Desk, RuleArguments, Runnable, Status, TimeArgument, above_zero, seconds};
+use crate::analysis::{Moved, Solved, Solving, equilibrium};
+use crate::conflict::{Conflict, Players, Seating, replace, replaceable};
+use crate::error::{Cut, Error};
+use crate::report::{Figure, Series};
+
+/// Find what the players should do, and what a house rule changes about it
+///
+/// The open conflict is solved from its beginning, under the rules as they are changed now, for any agents in the
+/// seats. If it takes long, Ctrl-C stops it too, with what was found so far. `:solve 60` is `:solve --time 60`. As
+/// long as the rules stay the same, `:odds` then shows for each option how often the solution picks it and what it
+/// is worth there. With a house rule or a parameter the conflict is solved as it is and with those too, and the
+/// differences are printed; the saved strategy is the one with those. With `--here` it is solved from the current
+/// place, if the rules hide nothing from anybody.
+#[derive(Args, Debug)]
+#[command(mut_arg("time", |time| {
+    time.help("Stop after S seconds; with changes, half of them are for the conflict as it is")
+}))]
+pub(crate) struct SolveCommand {
+    #[command(flatten)]
+    rules: RuleArguments,
+    /// Save the strategy to a file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Draw how the exploitability falls over time as SVG, if the method is iterative
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Compute in fractions, joint decisions too
+    #[arg(long)]
+    exact: bool,
+    /// If the method is iterative, stop once the exploitability is at most X
+    #[arg(long, value_name = "X", default_value_t = Solving::WITHIN, value_parser = above_zero, allow_negative_numbers = true)]
+    within: f64,
+    #[command(flatten)]
+    limit: TimeArgument,
+    /// Print all information sets and equilibria, not only what fits on two screens
+    #[arg(long)]
+    all: bool,
+    /// As `--time S`
+    #[arg(value_name = "SECONDS", value_parser = seconds, hide = true, conflicts_with = "time")]
+    seconds: Option<Duration>,
+}
+
+impl Runnable for SolveCommand {
+    const NAME: &'static str = "solve";
+    const HERE: Option<&'static str> = Some(super::HERE);
+    const CHANGES: bool = true;
+
+    fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
+        if let Some(seat) = desk.typed.and_then(|typed| typed.named.seats.first()) {
+            return Err(Error::usage(format!(
+                "`--seat {seat}`: what is solved is what everybody should do, whoever sits there; \
+                 `fracas exploit` says what wins against an agent"
+            )));
+        }
+        if desk.here && self.save.is_some() {
+            return Err(Error::usage("the argument '--here' cannot be used with '--save <FILE>'"));
+        }
+        for path in self.save.iter().chain(&self.svg) {
+            replaceable(path)?;
+        }
+        let begun = Instant::now();
+        let seating = desk.seats()?;
+        if desk.here {
+            desk.face.begin_here(&[(&seating, None)], true)?;
+        }
+        let conflict = desk.conflict;
+        if self.rules.is_empty() {
+            let players = self.players(conflict)?;
+            let solved = self.find(&seating, self.part(begun, 1), desk)?;
+            // What was computed is kept before anybody reads it: a reader may go away.
+            let kept = self.keep((&solved, conflict, players.as_ref()), &[("as it is", &solved)]);
+            desk.face.show(&solved.report(self.all))?;
+            kept?.iter().for_each(|said| desk.face.say(said));
+            return Ok(ended(seating, solved, desk));
+        }
+        let (other, changes) = desk.under(&self.rules)?;
+        desk.warn(&other);
+        let players = self.players(&other)?;
+        let base = self.find(&seating, self.part(begun, 2), desk)?;
+        if base.interrupted {
+            // What there is of one is shown; of the other there will be nothing.
+            desk.face.show(&base.report(self.all))?;
+            return Ok(ended(seating, base, desk));
+        }
+        let changed = Seating::new(&other, desk.memory())?;
+        if desk.here {
+            desk.face.begin_here(&[(&changed, changes.as_ref())], false)?;
+        }
+        let house = self.find(&changed, self.part(begun, 1), desk)?;
+        let moved = Moved::of(base, house);
+        let both = [("as it is", &moved.base), ("changed", &moved.house)];
+        let kept = self.keep((&moved.house, &other, players.as_ref()), &both);
+        desk.face.show(&moved.report(self.all))?;
+        kept?.iter().for_each(|said| desk.face.say(said));
+        let house = status(&moved.house);
+        let base = ended(seating, moved.base, desk);
+        Ok(if base == Status::Done { house } else { base })
+    }
+}
+
+impl SolveCommand {
+    /// The time for the next of this many solutions.
+    fn part(&self, begun: Instant, solutions: u32) -> Option<Duration> {
+        let time = self.limit.time.or(self.seconds);
+        time.map(|time| part(time, begun.elapsed(), solutions))
+    }
+
+    fn find(
+        &self,
+        seating: &Seating,
+        time: Option<Duration>,
+        desk: &mut Desk<'_>,
+    ) -> Result<Solved, Error> {
+        // The limit that is named is the whole one, of which this may be a part.
+        let whole = self.limit.time.or(self.seconds);
+        let seating = seating.under(seating.budget().begin(whole));
+        let (exact, within, threads) = (self.exact, self.within, desk.threads);
+        let solving = Solving { exact, within, time, threads, nodes: u64::MAX };
+        let progress = desk.face.begins("nodes", None);
+        Solved::find(&seating, solving, &*progress)
+    }
+
+    /// The players, where the strategy is to be saved. Rules answer for their sides only before somebody wanted
+    /// the work to stop.
+    fn players(&self, conflict: &Conflict) -> Result<Option<Players>, Error> {
+        self.save.as_ref().map(|_| Players::find(conflict)).transpose()
+    }
+
+    /// Saves the strategy, where there is one, and draws how the exploitability fell, if that is wanted; returns
+    /// what is to be said of it.
+    fn keep(
+        &self,
+        (solved, conflict, players): (&Solved, &Conflict, Option<&Players>),
+        all: &[(&str, &Solved)],
+    ) -> Result<Vec<String>, Error> {
+        let mut said = Vec::new();
+        if let (Some(path), Some(players), Ok(solution)) = (&self.save, players, &solved.found) {
+            solution.save(conflict, players, path)?;
+            said.push(format!("wrote `{}`", path.display()));
+        }
+        if let Some(file) = &self.svg {
+            let curves: Vec<Series> =
+                all.iter().filter_map(|(name, one)| one.curve(name)).collect();
+            if curves.is_empty() {
+                let nothing = "there was no time to learn anything, so there is no curve, and no file was written";
+                said.push(nothing.to_owned());
+            } else {
+                let figure = Figure::Plot(equilibrium::curves("seconds", curves));
+                replace(file, Figure::svg(&[figure]).as_bytes())?;
+                said.push(format!("wrote `{}`", file.display()));
+            }
+        }
+        Ok(said)
+    }
+}
+
+/// Says that a search was stopped, and leaves its solution on the desk; one from the current place is of another
+/// beginning.
+fn ended(seating: Seating, solved: Solved, desk: &mut Desk<'_>) -> Status {
+    let status = status(&solved);
+    if solved.interrupted && solved.found.is_ok() {
+        desk.face.cut(Cut::Interrupted, "interrupted: this is what was found by then");
+    }
+    if let (Ok(solution), false) = (solved.found, desk.here) {
+        desk.solution = Some((seating.graph.identity().to_owned(), solution));
+    }
+    status
+}
+
+fn status(solved: &Solved) -> Status {
+    match &solved.found {
+        _ if solved.interrupted => Status::Interrupted,
+        Ok(_) => Status::Done,
+        Err(_) => Status::Failed,
+    }
+}
+
+/// The time for the next of this many solutions, in whole tenths of a second where it is longer, as it is
+/// printed.
+fn part(time: Duration, spent: Duration, solutions: u32) -> Duration {
+    let part = time.saturating_sub(spent) / solutions.max(1);
+    let tenths = part.as_millis() / 100 * 100;
+    let tenths = Duration::from_millis(tenths.try_into().unwrap_or(u64::MAX));
+    if tenths.is_zero() { part } else { tenths }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use clap::{Args, Command, FromArgMatches};
+
+    use super::{SolveCommand, Solving, part};
+    use crate::commands::mistake;
+
+    fn read(line: &str) -> Result<(bool, f64, Option<Duration>), String> {
+        let parser = SolveCommand::augment_args(Command::new("solve").no_binary_name(true));
+        let matches = parser.try_get_matches_from(line.split_whitespace());
+        let solve = matches.and_then(|matches| SolveCommand::from_arg_matches(&matches));
+        let solve = solve.map_err(|error| mistake(&error).to_string())?;
+        Ok((solve.exact, solve.within, solve.limit.time.or(solve.seconds)))
+    }
+
+    #[test]
+    fn all_solutions_of_a_command_share_its_time() {
+        let seconds = Duration::from_secs;
+        assert_eq!(part(seconds(8), seconds(0), 2), seconds(4));
+        // The first took all of its half, or less.
+        assert_eq!(part(seconds(8), seconds(4), 1), seconds(4));
+        assert_eq!(part(seconds(8), seconds(1), 1), seconds(7));
+        assert_eq!(part(seconds(8), seconds(9), 1), seconds(0));
+        let millis = Duration::from_millis;
+        assert_eq!(part(seconds(8), millis(1), 2), millis(3900));
+        assert_eq!(part(millis(60), seconds(0), 1), millis(60));
+        // Longer than anybody waits, and than 64 bits of milliseconds.
+        assert_eq!(part(Duration::MAX, seconds(0), 1), millis(u64::MAX));
+    }
+
+    #[test]
+    fn how_near_and_how_long_may_be_said() {
+        let time = Some(Duration::from_secs(5));
+        assert_eq!(read(""), Ok((false, Solving::WITHIN, None)));
+        assert_eq!(read("5"), Ok((false, Solving::WITHIN, time)));
+        assert_eq!(read("--time 5"), Ok((false, Solving::WITHIN, time)));
+        assert_eq!(read("--within 0.5 --exact 5"), Ok((true, 0.5, time)));
+        assert_eq!(read("--within=0.25"), Ok((false, 0.25, None)));
+        for wrong in
+            ["--within", "--within x", "--within 0", "-1", "5 6", "5 --time 5", "nan", "--exact=1"]
+        {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        let unknown = "unexpected argument '--exakt' found; did you mean `--exact`?";
+        assert_eq!(read("--exakt").unwrap_err(), unknown);
+    }
+}

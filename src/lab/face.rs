@@ -1,0 +1,226 @@
+//! Runs the commands of the table for scripts: a map of options becomes the words of a command line.
+
+use std::path::Path;
+
+use clap::{Args, Command};
+use indexmap::IndexMap;
+
+use super::context::WorkResult;
+use super::results::ResultKind;
+use super::scenario::Opened;
+use super::{convert, files};
+use crate::analysis::Stage;
+use crate::commands::{CommandEntry, Desk, Face, OtherConflict, SeedArgument, Status, mistake};
+use crate::conflict::Seating;
+use crate::error::{Cut, Error};
+use crate::game::Value;
+use crate::report::Report;
+
+/// Options that a script calls by another name: that of the command line is taken there, or is of one thing only.
+const KEYS: [(&str, &str); 2] = [("measures", "measure"), ("house", "vary-house")];
+
+impl Opened {
+    /// Runs a command of the table on the scenario, with options as a map: `n: 100` is `-n 100`.
+    pub(super) fn run(
+        &self,
+        name: &str,
+        kind: ResultKind,
+        options: &IndexMap<String, Value>,
+    ) -> Result<WorkResult, Error> {
+        self.run_words(name, kind, &self.words(name, options)?)
+    }
+
+    /// As [`Opened::run`], of the words of a command line.
+    pub(super) fn run_words(
+        &self,
+        name: &str,
+        kind: ResultKind,
+        words: &[String],
+    ) -> Result<WorkResult, Error> {
+        self.run_beside(name, kind, words, None)
+    }
+
+    /// As [`Opened::run_words`], with what it is compared with.
+    pub(super) fn run_beside(
+        &self,
+        name: &str,
+        kind: ResultKind,
+        words: &[String],
+        other: Option<OtherConflict<'_>>,
+    ) -> Result<WorkResult, Error> {
+        let entry = entry(name)?;
+        let matches = arguments(entry).try_get_matches_from(words);
+        let matches = matches.map_err(|error| mistake(&error))?;
+        let job = entry.job(&matches).map_err(|error| mistake(&error))?;
+
+        let lab = &*self.desk;
+        let first = !self.is_seated();
+        let mut face = LabFace { one: self, first, value: Value::Unit };
+        let mut desk = Desk {
+            catalog: &lab.catalog.borrow(),
+            limits: lab.limits.clone(),
+            threads: lab.threads,
+            rules: &lab.rules.borrow(),
+            conflict: &self.conflict,
+            changes: self.changes.clone(),
+            play: None,
+            typed: None,
+            seated: Some(self.seating()?.clone()),
+            seed: matches.get_one("seed").copied(),
+            here: false,
+            other,
+            solution: None,
+            face: &mut face,
+        };
+        let status = job(&mut desk)?;
+        Ok(WorkResult { kind, value: face.value, interrupted: status == Status::Interrupted })
+    }
+
+    /// The words of a command line for a map of options.
+    pub(super) fn words(
+        &self,
+        name: &str,
+        options: &IndexMap<String, Value>,
+    ) -> Result<Vec<String>, Error> {
+        let entry = entry(name)?;
+        let program = arguments(entry);
+        // What changes the rules is another scenario here.
+        let is_of_lab = |one: &&clap::Arg| {
+            let changes = entry.changes && matches!(one.get_id().as_str(), "house" | "params");
+            !changes && !one.is_hide_set()
+        };
+        let known = program.get_arguments().filter(is_of_lab).filter_map(|one| {
+            let name = one.get_long().map(str::to_owned);
+            Some((name.or_else(|| one.get_short().map(String::from))?, one))
+        });
+        let called = |(name, one): (String, _)| {
+            let other = KEYS.iter().find(|(_, own)| *own == name).map(|(key, _)| *key);
+            (other.map_or(name, str::to_owned), one)
+        };
+        let known: Vec<(String, &clap::Arg)> = known.map(called).collect();
+        let mut words = Vec::new();
+        for (key, value) in options {
+            let argument = known.iter().find(|(name, _)| name == key).map(|(_, one)| *one);
+            let argument = argument.ok_or_else(|| {
+                Error::unknown("option", key, known.iter().map(|(name, _)| name.as_str()))
+            })?;
+            let option = argument.get_long().map(|long| format!("--{long}"));
+            let option = option.unwrap_or_else(|| format!("-{key}"));
+            let is = |name: &str| {
+                argument.get_value_names().is_some_and(|names| names.iter().any(|one| one == name))
+            };
+            let mut push = |text: &str| -> Result<(), Error> {
+                let text = match () {
+                    () if is("FILE") => {
+                        files::within("write", Path::new(text))?.display().to_string()
+                    }
+                    () if is("NAME,NAME") => files::word(&self.desk, text)?,
+                    () => text.to_owned(),
+                };
+                words.push(format!("{option}={text}"));
+                Ok(())
+            };
+            match value {
+                _ if !argument.get_action().takes_values() => match value {
+                    Value::Bool(true) => words.push(option),
+                    Value::Bool(false) => {}
+                    other => {
+                        return Err(Error::usage(format!(
+                            "the option `{key}` must be true or false, got `{other}`"
+                        )));
+                    }
+                },
+                Value::Map(map) => {
+                    for (name, values) in map {
+                        push(&varied(name, values)?)?;
+                    }
+                }
+                Value::List(all) => {
+                    for one in all {
+                        push(&one.to_string())?;
+                    }
+                }
+                one => push(&one.to_string())?,
+            }
+        }
+        Ok(words)
+    }
+}
+
+fn entry(name: &str) -> Result<&'static CommandEntry, Error> {
+    CommandEntry::of(name).ok_or_else(|| Error::unknown("command", name, [""; 0]))
+}
+
+/// The parser of a command and of a seed.
+fn arguments(entry: &CommandEntry) -> Command {
+    let program = Command::new("").no_binary_name(true).disable_help_flag(true);
+    entry.arguments(SeedArgument::augment_args(program))
+}
+
+/// A parameter with its values, as a command line lists them.
+fn varied(name: &str, values: &Value) -> Result<String, Error> {
+    let Value::List(values) = values else {
+        let kind = values.kind();
+        return Err(Error::usage(format!(
+            "`{name}`: write a range or a list of values, not {kind}"
+        )));
+    };
+    let values: Vec<String> = values.iter().map(Value::literal).collect();
+    Ok(format!("{name}={}", values.join(",")))
+}
+
+/// The parameters of a map, each with its list of values.
+pub(super) fn listed(parameters: &Value) -> Result<Vec<String>, Error> {
+    let Value::Map(map) = parameters else {
+        let message = format!("parameters must be a map of lists, got {}", parameters.kind());
+        return Err(Error::usage(message));
+    };
+    map.iter().map(|(name, values)| varied(name, values)).collect()
+}
+
+/// Keeps what was found as a value.
+struct LabFace<'a> {
+    one: &'a Opened,
+    /// Whether nobody has yet been seated, so that nothing was said of people.
+    first: bool,
+    value: Value,
+}
+
+impl Face for LabFace<'_> {
+    fn say(&mut self, text: &str) {
+        self.one.desk.note(text);
+    }
+
+    fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {
+        self.value = convert::of_json(&report.data());
+        Ok(())
+    }
+
+    fn seed(&mut self, named: Option<u64>) -> Result<u64, Error> {
+        Ok(named.unwrap_or_else(|| self.one.desk.seed()))
+    }
+
+    fn people(&mut self, seating: &Seating) {
+        let people = seating.people_in_words(|seat| self.seat(seat));
+        people.filter(|_| self.first).into_iter().for_each(|people| self.say(&people));
+    }
+
+    fn seat(&self, seat: &str) -> String {
+        format!(".seat(\"{seat}\", AGENT)")
+    }
+
+    fn opponent(&self, seat: &str) -> String {
+        format!(".exploit(\"{seat}\")")
+    }
+
+    fn begins(&mut self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
+        self.one.desk.begins(what, total)
+    }
+
+    fn cut(&mut self, cut: Cut, known: &str) {
+        // What was interrupted is printed and ends the script.
+        if cut != Cut::Interrupted {
+            self.say(known);
+        }
+    }
+}

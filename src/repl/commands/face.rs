@@ -1,0 +1,167 @@
+//! Runs the commands of the table on the open conflict.
+
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
+
+use super::open_position;
+use super::seated::report_people;
+use crate::analysis::{Here, Stage};
+use crate::commands::{
+    CommandEntry, Desk, Face, Job, PageArgument, SeedArgument, TABLE, or_without,
+};
+use crate::conflict::{Changes, RuleChanges, Seating};
+use crate::error::Error;
+use crate::repl::session::weighed_options::FoundSolution;
+use crate::repl::{Reply, Session};
+use crate::report::{Report, wrapped};
+
+/// A command of the table, with what the prompt adds to its arguments.
+pub struct OnOpen {
+    entry: &'static CommandEntry,
+    seed: Option<u64>,
+    here: bool,
+    page: PageArgument,
+    job: Job,
+}
+
+impl std::fmt::Debug for OnOpen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.entry.name)
+    }
+}
+
+impl Subcommand for OnOpen {
+    fn augment_subcommands(program: Command) -> Command {
+        TABLE.iter().fold(program, |program, entry| {
+            let mut command = entry.command(|command| command);
+            if let Some(help) = entry.seed {
+                // Without the comment of that type, which would be the description of the command.
+                let seed = SeedArgument::augment_args(Command::new("seed"));
+                command = command.args(seed.get_arguments().cloned());
+                command = command.mut_arg("seed", |seed| seed.help(help));
+            }
+            if let Some(help) = entry.here {
+                let here = Arg::new("here").long("here").action(ArgAction::SetTrue);
+                command = command.arg(here.help(help));
+            }
+            let command = entry.with_page(command);
+            program.subcommand(if entry.changes { command.mut_args(or_without) } else { command })
+        })
+    }
+
+    fn augment_subcommands_for_update(program: Command) -> Command {
+        OnOpen::augment_subcommands(program)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        CommandEntry::of(name).is_some()
+    }
+}
+
+impl FromArgMatches for OnOpen {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<OnOpen, clap::Error> {
+        let known =
+            matches.subcommand().and_then(|(name, own)| Some((CommandEntry::of(name)?, own)));
+        let (entry, own) =
+            known.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))?;
+        let seed = entry.seed.and_then(|_| own.get_one("seed").copied());
+        let here = entry.here.is_some() && own.get_flag("here");
+        Ok(OnOpen { entry, seed, here, page: entry.page_of(own), job: entry.job(own)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = OnOpen::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl OnOpen {
+    /// The name of the command, if its finding can be written to a page, and where it goes.
+    pub(crate) fn page(&self) -> Option<(&'static str, &PageArgument)> {
+        self.entry.page.then_some((self.entry.name, &self.page))
+    }
+
+    /// Whether it has an effect on later lines.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.entry.kept
+    }
+
+    pub(super) fn run(&self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+        let play = session.open()?;
+        let seats = play.conflict.seats.clone().into_iter().collect();
+        let mut desk = Desk {
+            catalog: &session.catalog,
+            limits: session.options.limits.clone(),
+            threads: session.lab.threads(),
+            rules: &session.lab.rules(),
+            conflict: &play.conflict,
+            changes: Changes { seats, ..play.conflict.changes.clone() },
+            play: Some(play),
+            typed: None,
+            seated: None,
+            seed: self.seed,
+            here: self.here,
+            other: None,
+            solution: None,
+            face: &mut Prompt { session, reply },
+        };
+        (self.job)(&mut desk)?;
+        if let Some((identity, solution)) = desk.solution {
+            let scenario = play.conflict.scenario.name.clone();
+            session.known = Some(FoundSolution { scenario, identity, solution });
+        }
+        Ok(())
+    }
+}
+
+/// Adds to the reply of a line.
+struct Prompt<'a> {
+    session: &'a Session,
+    reply: &'a mut Reply,
+}
+
+impl Face for Prompt<'_> {
+    fn say(&mut self, text: &str) {
+        self.reply.note(wrapped(text, self.session.options.width));
+    }
+
+    fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {
+        self.session.show(self.reply, report);
+        Ok(())
+    }
+
+    fn seed(&mut self, named: Option<u64>) -> Result<u64, Error> {
+        self.session.seed_apart(named)
+    }
+
+    fn people(&mut self, seating: &Seating) {
+        report_people(seating, self.reply);
+    }
+
+    fn seat(&self, seat: &str) -> String {
+        format!(":seat {seat} AGENT")
+    }
+
+    fn begins(&mut self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {
+        self.session.lab.audience().begins(what, total)
+    }
+
+    fn here(&mut self, n: u64, time: Option<Duration>) -> Result<(Seating, Here), Error> {
+        open_position::here(self.session, n, time, self.reply)
+    }
+
+    fn begin_here(
+        &mut self,
+        seatings: &[(&Seating, Option<&RuleChanges>)],
+        aloud: bool,
+    ) -> Result<(), Error> {
+        let mut silent = Reply::default();
+        let reply = if aloud { &mut *self.reply } else { &mut silent };
+        open_position::begin_here(self.session, seatings.iter().copied(), reply)
+    }
+
+    fn began_at(&mut self, here: &Here) {
+        open_position::report(here, self.reply);
+    }
+}
