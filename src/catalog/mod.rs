@@ -31,4 +31,4 @@ pub(crate) use param_spec::ParamSpec;
 pub use params::{ParamSpecs, Setting};
 pub(crate) use params::{parse_argument, parse_value};
 pub use scenario::Scenario;
-pub(crate) use scenario::{Campaign, Chapter, give};
+pub(crate) use scenario::{Campaign, Chapter, give, is_script_path};

@@ -119,7 +119,7 @@ impl Scenario {
 }
 
 /// Whether a word for a house rule or an agent is the path of a file, not a name.
-pub(super) fn is_script_path(word: &str) -> bool {
+pub(crate) fn is_script_path(word: &str) -> bool {
     word.contains(['/', '\\']) || word.ends_with(".rhai")
 }
 

@@ -98,7 +98,7 @@ impl<'a> Playouts<'a> {
                     let around = self.located(&format!("seed {seed}: {{}}"), seed);
                     let top = || place(&self.conflict.scenario);
                     findings.fault_of(&self.whose(), &error, &around, top)?;
-                    self.laws_before(history, seed, findings);
+                    self.laws_before(history, seed, findings)?;
                 }
                 Ok(Some(error))
             }
@@ -192,13 +192,18 @@ impl<'a> Playouts<'a> {
     }
 
     /// Reports a law that broke before the step that failed, since it may be the cause.
-    fn laws_before(&self, history: History, seed: u64, findings: &mut Findings) {
+    fn laws_before(
+        &self,
+        history: History,
+        seed: u64,
+        findings: &mut Findings,
+    ) -> Result<(), Error> {
         if let Err(fault) = self.walk(&history, false, seed)
             && matches!(&fault.wrong, Wrong::Error(error) if is_law(error))
         {
-            // Laws are no interruption, so there is nothing to pass on.
-            let _ = self.report(fault, seed, findings);
+            self.report(fault, seed, findings)?;
         }
+        Ok(())
     }
 
     fn report(&self, fault: PlayoutFault, seed: u64, findings: &mut Findings) -> Result<(), Error> {

@@ -27,12 +27,20 @@ pub(super) fn prove(
     let (seating, scenario) = (seating(check, conflict)?, &conflict.scenario.name);
     (check.progress)(format!("checking `{scenario}`: every state"));
     let watched = Watched::new(&seating);
-    let bounds = Bounds { threads: check.threads, nodes: check.nodes };
+    // On one thread: where there are too many nodes, which are seen must not depend on how many there are.
+    let bounds = Bounds { threads: 1, nodes: check.nodes };
     let reach = match explore(&seating.graph, &watched, bounds, &|_| ()) {
         Ok(reach) => reach,
         Err(error) => {
-            let error = first_error(check, conflict)?.unwrap_or(error);
-            return report(check, conflict, &error, findings);
+            return match first_error(check, conflict)? {
+                Some(shortest) => report(check, conflict, &shortest, findings),
+                // A shorter history may lead there.
+                None => {
+                    let house = conflict.changes.house.join(", ");
+                    let around = format!("scenario `{scenario}`: {{}}");
+                    findings.fault_of(&house, error.itself(), &around, || place(&conflict.scenario))
+                }
+            };
         }
     };
     let unproven = match reach {

@@ -16,7 +16,7 @@ use crate::script::Limits;
 pub(super) struct MutateCommand {
     /// The system whose scripts are changed
     system: String,
-    /// Change the script of this house rule instead, by name or path
+    /// Change the script of this house rule instead
     #[arg(long, value_name = "NAME")]
     house: Option<String>,
     /// Scenarios of at most N nodes are small: their laws are checked, and their exact odds compared
@@ -52,9 +52,10 @@ pub(super) fn run(
     let found = mutating.run()?;
     drop(progress);
     output.show(&found.report())?;
+    let cut = Status::of(found.cut).code();
     if let Some(cut) = found.cut {
         output.say(&format!("{cut}: the mutants after these were not tried"));
-        return Ok(ExitCode::from(Status::of(Some(cut)).code()));
     }
-    Ok(ExitCode::from(u8::from(found.unnoticed().next().is_some())))
+    let left = u8::from(found.unnoticed().next().is_some());
+    Ok(ExitCode::from(left.max(cut)))
 }

@@ -113,13 +113,13 @@ impl Output {
 
     /// Prints a report for programs or for people, whichever was asked for.
     pub(super) fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {
+        // Before anything is printed: whoever reads may go away.
+        let wrote = self.page.take().map(|page| page.write(report)).transpose()?;
         match self.json {
             true => print(&tame_json(&report.pretty_json())),
             false => self.data(&report.text(self.width(), self.plain)),
         }?;
-        if let Some(page) = self.page.take() {
-            self.say(&page.write(report)?);
-        }
+        wrote.into_iter().for_each(|said| self.say(&said));
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! The part of the game seen so far: explored once by running the script, then looked up.
 //!
 //! [`Graph`] keeps the nodes, for all threads. An [`Explorer`] belongs to one thread and makes it
-//! larger by running the rules; a [`PlayoutRunner`] makes playouts on it; [`explore`] sees all of it.
+//! larger by running the rules; a [`PlayoutRunner`] makes playouts on it; [`explore()`] sees all of it.
 
 mod answer_cache;
 mod explore;

@@ -254,8 +254,9 @@ fn sweep(
 ) -> CallResult {
     one.desk.work(call.call_position(), || {
         let n = convert::count(n, "the number of playouts")?;
-        let mut words = listed(&parameters()?)?;
-        words.push(format!("-n={n}"));
+        // Behind the `--` no name is an option, which might write a file.
+        let mut words = vec![format!("-n={n}"), "--".to_owned()];
+        words.extend(listed(&parameters()?)?);
         one.run_words("sweep", ResultKind::Sweep, &words)
     })
 }

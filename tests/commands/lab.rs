@@ -208,3 +208,15 @@ fn the_die_of_one_system_settles_the_border_of_another() {
     let check = "check scripts/rules/border_war scripts/rules/skirmish --seed 1";
     fracas(check).inside(&path("")).run().succeeds();
 }
+
+#[test]
+fn a_parameter_that_is_written_like_an_option_is_none() {
+    let scratch = Scratch::empty();
+    for name in ["--svg=there", "--balance=red", "-n5"] {
+        let line =
+            format!("scenario(\"war_die/ford\").sweep(#{{ faces: [1, 2], \"{name}\": [1] }})");
+        let ran = fracas("-e").with(&line).inside(scratch.path()).run();
+        ran.says("no such parameter");
+    }
+    assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
+}

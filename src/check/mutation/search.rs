@@ -7,7 +7,7 @@ use super::mutant::{Mutant, mutants};
 use super::survivors::{Fate, Mutation};
 use crate::analysis::{Odds, Seeking};
 use crate::cases;
-use crate::catalog::{Case, Catalog, FileKind, FileText, Folder, Scenario};
+use crate::catalog::{Case, Catalog, FileKind, FileText, Folder, Scenario, is_script_path};
 use crate::check::finding::Findings;
 use crate::check::playouts::Playouts;
 use crate::check::{Check, Level};
@@ -22,7 +22,7 @@ pub struct Mutating<'a> {
     pub catalog: &'a Catalog,
     /// The rules folder.
     pub system: &'a str,
-    /// The house rule whose script is changed, by name or path; else the scripts of the rules are.
+    /// The name of the house rule whose script is changed; else the scripts of the rules are.
     pub house: Option<&'a str>,
     /// The limits of scripts; their budget bounds the whole search.
     pub limits: &'a Limits,
@@ -64,6 +64,10 @@ impl Mutating<'_> {
     /// search that is cut later returns what it found by then.
     pub fn run(&self) -> Result<Mutation, Error> {
         let folder = self.catalog.folder(self.system)?.clone();
+        if let Some(path) = self.house.filter(|house| is_script_path(house)) {
+            let message = format!("`{path}` is a path: name a house rule of `{}`", self.system);
+            return Err(Error::usage(message));
+        }
         let rules = compile(&folder, self.order(&folder)?, self.limits)?;
         let texts = match self.house {
             Some(name) => vec![folder.find(FileKind::House, name)?],
@@ -142,7 +146,10 @@ impl MutationBench<'_> {
         let mut small = Vec::new();
         for name in self.folder.names(FileKind::Scenario) {
             let Ok(scenario) = self.folder.scenario(&name) else { continue };
-            if let Some(odds) = self.odds(self.with.catalog, &scenario)? {
+            if let Some(odds) = self.odds(self.with.catalog, &scenario)?
+                // What breaks a law as it is would make every mutant one that a law notices.
+                && !self.breaks_a_law(self.with.catalog, &scenario)?
+            {
                 small.push((scenario, odds));
             }
         }

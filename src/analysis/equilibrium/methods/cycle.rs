@@ -374,7 +374,8 @@ impl<W: BoardNumber> Cycle<W> {
             }
         };
         let Some((low, high)) = first else { return Err(refused) };
-        let range = whole.map_or(0.0, |(low, high)| (high / two() - low / two()).about() * 2.0);
+        let range = whole
+            .map_or(0.0, |(low, high)| ((high / two() - low / two()).about() * 2.0).min(f64::MAX));
         let mut bounds = [vec![low; size], vec![high; size]];
         // The mixes of joint decisions, and the best options else, as they were when a side's value improved last: these
         // get it that value, since each leads to what was known before.
