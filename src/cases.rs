@@ -147,7 +147,12 @@ pub(crate) fn run_case(
     case: &Case,
     limits: &Limits,
 ) -> Result<Option<String>, Error> {
-    match opened(catalog, system, case, limits).and_then(|conflict| play(&conflict, case)) {
+    judged(case, opened(catalog, system, case, limits).and_then(|conflict| play(&conflict, case)))
+}
+
+/// What differs from what a case expects, if anything does.
+fn judged(case: &Case, ended: Result<Outcome, FailedCase>) -> Result<Option<String>, Error> {
+    match ended {
         Err(FailedCase { error, .. }) if error.cut().is_some() => Err(error),
         ended => Ok(compared(case, ended).err()),
     }
@@ -200,24 +205,21 @@ impl From<Error> for FailedCase {
     }
 }
 
-/// Where the functions begin that a case runs, each once; nothing where it is refused before any runs.
-///
-/// # Errors
-/// [`Error::Interrupted`] and [`Error::Bound`].
-pub(crate) fn functions_run(
+/// As [`run_case`], with where the functions begin that it runs, each once; none where it is refused before any runs.
+pub(crate) fn run_case_counted(
     catalog: &Catalog,
     system: &str,
     case: &Case,
     limits: &Limits,
-) -> Result<Vec<Location>, Error> {
-    let Ok(conflict) = opened(catalog, system, case, limits) else { return Ok(Vec::new()) };
-    conflict.rules.count_calls();
-    let played = play(&conflict, case);
-    let counted = conflict.rules.counted();
-    match played {
-        Err(FailedCase { error, .. }) if error.cut().is_some() => Err(error),
-        _ => Ok(conflict.rules.begun(&counted)),
-    }
+) -> Result<(Option<String>, Vec<Location>), Error> {
+    let mut begun = Vec::new();
+    let ended = opened(catalog, system, case, limits).and_then(|conflict| {
+        conflict.rules.count_calls();
+        let ended = play(&conflict, case);
+        begun = conflict.rules.begun(&conflict.rules.counted());
+        ended
+    });
+    judged(case, ended).map(|message| (message, begun))
 }
 
 /// The conflict that a case plays.

@@ -24,7 +24,6 @@ use crate::script::{Fields, Limits};
 use finding::Findings;
 
 /// The settings of a check: where the rules are, and how much is played.
-#[derive(Clone)]
 pub struct Check<'a> {
     /// The catalog in which scenarios find their rules.
     pub catalog: &'a Catalog,
@@ -94,10 +93,8 @@ impl Check<'_> {
 
     /// Plays each scenario; returns which have no errors.
     fn played(&self, all: &[Scenario], findings: &mut Findings) -> Result<Vec<bool>, Error> {
-        // All threads have a scenario of their own.
-        let alone = Check { threads: 1, ..self.clone() };
         self.pieces(all, findings, |one, findings| {
-            scenario::check(&alone, one, scenario::is_looked_into(one, all), findings)
+            scenario::check(self, one, scenario::is_looked_into(one, all), findings)
         })
     }
 

@@ -11,9 +11,7 @@ use super::finding::{Findings, Proof, place};
 use crate::conflict::{Conflict, Seating};
 use crate::error::{Cut, Error, ScriptFault};
 use crate::game::History;
-use crate::graph::{
-    AnswerCache, Bounds, Explorer, Reach, SeatedAgents, WorkerFactory, explore, explore_in_breadth,
-};
+use crate::graph::{AnswerCache, Explorer, Reach, SeatedAgents, WorkerFactory, explore_in_breadth};
 use crate::report::{many, shell_word};
 use crate::script::{Budget, Rules, State};
 
@@ -27,21 +25,10 @@ pub(super) fn prove(
     let (seating, scenario) = (seating(check, conflict)?, &conflict.scenario.name);
     (check.progress)(format!("checking `{scenario}`: every state"));
     let watched = Watched::new(&seating);
-    // On one thread: where there are too many nodes, which are seen must not depend on how many there are.
-    let bounds = Bounds { threads: 1, nodes: check.nodes };
-    let reach = match explore(&seating.graph, &watched, bounds, &|_| ()) {
+    // In breadth, so that the first error is the one to which no shorter history leads.
+    let reach = match explore_in_breadth(&seating.graph, &watched, check.nodes) {
         Ok(reach) => reach,
-        Err(error) => {
-            return match first_error(check, conflict)? {
-                Some(shortest) => report(check, conflict, &shortest, findings),
-                // A shorter history may lead there.
-                None => {
-                    let house = conflict.changes.house.join(", ");
-                    let around = format!("scenario `{scenario}`: {{}}");
-                    findings.fault_of(&house, error.itself(), &around, || place(&conflict.scenario))
-                }
-            };
-        }
+        Err(error) => return report(check, conflict, &error, findings),
     };
     let unproven = match reach {
         Reach::Whole => None,

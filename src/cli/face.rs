@@ -49,10 +49,7 @@ impl Subcommand for OnScenario {
 
 impl FromArgMatches for OnScenario {
     fn from_arg_matches(matches: &ArgMatches) -> Result<OnScenario, clap::Error> {
-        let known =
-            matches.subcommand().and_then(|(name, own)| Some((CommandEntry::of(name)?, own)));
-        let (entry, own) =
-            known.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))?;
+        let (entry, own) = CommandEntry::chosen(matches)?;
         Ok(OnScenario {
             scenario: ScenarioArguments::from_arg_matches(own)?,
             page: entry.page_of(own),

@@ -102,6 +102,15 @@ impl CommandEntry {
         ALL.iter().find(|entry| entry.name == name)
     }
 
+    /// The command that was chosen, and its arguments.
+    pub(crate) fn chosen(
+        matches: &ArgMatches,
+    ) -> Result<(&'static CommandEntry, &ArgMatches), clap::Error> {
+        let known = matches.subcommand();
+        let known = known.and_then(|(name, own)| Some((CommandEntry::of(name)?, own)));
+        known.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))
+    }
+
     /// The job that arguments describe.
     pub(crate) fn job(&self, matches: &ArgMatches) -> Result<Job, clap::Error> {
         (self.read)(matches)

@@ -164,6 +164,9 @@ pub(crate) fn explore_in_breadth(
         if let Err(stopped) = factory.budget().is_wanted() {
             return Ok(Reach::Cut(stopped));
         }
+        if !factory.budget().has_room() {
+            return Ok(Reach::Full);
+        }
     }
     check_utilities(graph, factory)?;
     Ok(Reach::Whole)

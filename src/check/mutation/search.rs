@@ -12,9 +12,9 @@ use crate::check::finding::Findings;
 use crate::check::playouts::Playouts;
 use crate::check::{Check, Level};
 use crate::conflict::{Changes, Conflict, Order, Seating, compile};
-use crate::error::Error;
+use crate::error::{Error, Location};
 use crate::graph::shared_out;
-use crate::script::{Definition, Limits, Rules, TokenKind, clauses, tokens};
+use crate::script::{Definition, Limits, Rules, Token, TokenKind, clauses, tokens};
 
 /// What is changed, and what must notice it.
 pub struct Mutating<'a> {
@@ -75,9 +75,7 @@ impl Mutating<'_> {
         };
         let mut bench =
             MutationBench { with: self, folder, texts, cases: Vec::new(), small: Vec::new() };
-        let (passing, failing) = bench.own_cases()?;
-        let runs = bench.functions_run(&passing)?;
-        bench.cases = passing;
+        let (runs, failing) = bench.own_cases()?;
         bench.small = bench.small_scenarios()?;
         let candidates = bench.candidates(&rules, &runs);
         let all = candidates.len() as u64;
@@ -114,31 +112,26 @@ impl Mutating<'_> {
 }
 
 impl MutationBench<'_> {
-    /// The cases of the folder that play with what is changed and pass without a change, and how many do not pass.
-    fn own_cases(&self) -> Result<(Vec<Case>, usize), Error> {
-        let (mut passing, mut failing) = (Vec::new(), 0);
+    /// Collects the cases of the folder that play with what is changed and pass without a change; returns where the
+    /// functions begin that each of them runs, and how many do not pass.
+    fn own_cases(&mut self) -> Result<(Vec<Vec<Location>>, usize), Error> {
+        let Mutating { catalog, system, limits, .. } = self.with;
+        let (mut runs, mut failing) = (Vec::new(), 0);
         for name in self.folder.names(FileKind::Case) {
             for case in self.folder.cases(&name)?.cases {
                 if self.with.house.is_some_and(|house| !case.house.iter().any(|one| one == house)) {
                     continue;
                 }
-                match self.run_case(self.with.catalog, &case)? {
-                    None => passing.push(case),
-                    Some(_) => failing += 1,
+                match cases::run_case_counted(catalog, system, &case, limits)? {
+                    (None, run) => {
+                        self.cases.push(case);
+                        runs.push(run);
+                    }
+                    (Some(_), _) => failing += 1,
                 }
             }
         }
-        Ok((passing, failing))
-    }
-
-    fn run_case(&self, catalog: &Catalog, case: &Case) -> Result<Option<String>, Error> {
-        cases::run_case(catalog, self.with.system, case, self.with.limits)
-    }
-
-    /// Where the functions begin that each case runs.
-    fn functions_run(&self, cases: &[Case]) -> Result<Vec<Vec<crate::error::Location>>, Error> {
-        let Mutating { catalog, system, limits, .. } = self.with;
-        cases.iter().map(|case| cases::functions_run(catalog, system, case, limits)).collect()
+        Ok((runs, failing))
     }
 
     /// The scenarios that can be explored within the bound, with their odds where everybody plays at random.
@@ -176,11 +169,7 @@ impl MutationBench<'_> {
     }
 
     /// All mutants of the functions and constants that decide something, each with its cases.
-    fn candidates(
-        &self,
-        rules: &Rules,
-        runs: &[Vec<crate::error::Location>],
-    ) -> Vec<CoveredMutant> {
+    fn candidates(&self, rules: &Rules, runs: &[Vec<Location>]) -> Vec<CoveredMutant> {
         let all = rules.definitions();
         let deciding = rules.deciding();
         let decides = |one: &&Definition| deciding.iter().any(|at| one.holds(at));
@@ -251,7 +240,8 @@ impl MutationBench<'_> {
             Err(_) => return Ok(Fate::Refused),
         }
         for (tried, number) in candidate.cases.iter().enumerate() {
-            if self.run_case(&catalog, &self.cases[*number])?.is_some() {
+            let case = &self.cases[*number];
+            if cases::run_case(&catalog, self.with.system, case, self.with.limits)?.is_some() {
                 return Ok(Fate::Case { tried: tried + 1 });
             }
         }
@@ -302,7 +292,7 @@ impl MutationBench<'_> {
 /// Whether a definition names a word outside texts and comments.
 fn mentions(definition: &Definition, word: &str) -> bool {
     let own = definition.constant && definition.name == word;
-    let named = |token: &crate::script::Token| {
+    let named = |token: &Token| {
         // What is computed within a text is part of its token.
         let part = token.of(&definition.text);
         match token.kind {

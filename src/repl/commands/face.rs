@@ -61,10 +61,7 @@ impl Subcommand for OnOpen {
 
 impl FromArgMatches for OnOpen {
     fn from_arg_matches(matches: &ArgMatches) -> Result<OnOpen, clap::Error> {
-        let known =
-            matches.subcommand().and_then(|(name, own)| Some((CommandEntry::of(name)?, own)));
-        let (entry, own) =
-            known.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))?;
+        let (entry, own) = CommandEntry::chosen(matches)?;
         let seed = entry.seed.and_then(|_| own.get_one("seed").copied());
         let here = entry.here.is_some() && own.get_flag("here");
         Ok(OnOpen { entry, seed, here, page: entry.page_of(own), job: entry.job(own)? })
