@@ -7,10 +7,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 use super::common::CommonArguments;
 use super::output::Output;
 use super::{
-    check, doc, face, lab, list, man, merge, mutate, new, odds, play, prompt, replay, standings,
-    test, tournament,
+    check, doc, face, lab, list, man, merge, mutate, new, play, prompt, replay, standings, test,
+    tournament,
 };
-use crate::commands::{PageArgument, SystemArgument};
+use crate::commands::SystemArgument;
 use crate::error::Error;
 use crate::report::shell_line;
 
@@ -35,8 +35,6 @@ pub(super) enum Command {
     List(SystemArgument),
     /// Play one conflict; people answer at the terminal where seats are `human`
     Play(play::PlayCommand),
-    /// Find the exact odds, or say why they are out of reach
-    Odds(odds::OddsCommand),
     #[command(flatten)]
     OnScenario(face::OnScenario),
     /// Play a tournament between agents, or resume one that was stopped
@@ -73,17 +71,6 @@ pub(super) enum Command {
     Man(man::ManCommand),
 }
 
-impl Command {
-    /// The name of a command whose finding can be written to a page, and where it goes.
-    fn page(&self) -> Option<(&'static str, &PageArgument)> {
-        Some(match self {
-            Command::Odds(odds) => ("odds", &odds.page),
-            Command::OnScenario(command) => return command.page(),
-            _ => return None,
-        })
-    }
-}
-
 /// Runs a command, or a line of the lab; without either, the prompt opens.
 pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode, Error> {
     let common = &arguments.common;
@@ -95,7 +82,9 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
             )),
         };
     }
-    if let Some((name, page)) = arguments.command.as_ref().and_then(Command::page) {
+    if let Some(Command::OnScenario(command)) = &arguments.command
+        && let Some((name, page)) = command.page()
+    {
         let words: Vec<String> =
             std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
         output.page = page.file(name, shell_line(&words, &[]))?;
@@ -103,7 +92,6 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
     match &arguments.command {
         Some(Command::List(list)) => list::run(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
-        Some(Command::Odds(odds)) => odds::run(common, odds, output),
         Some(Command::OnScenario(command)) => command.run(common, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Standings(asked)) => standings::run(common, asked, output),
@@ -133,10 +121,9 @@ mod tests {
     use super::Arguments;
 
     /// Options of the shell that the prompt has in another way, each with the one it is.
-    const OTHERWISE: [(&str, &str, &str); 6] = [
+    const OTHERWISE: [(&str, &str, &str); 5] = [
         ("play", "after", "`:goto`, and answers"),
         ("play", "save", "`:save`"),
-        ("odds", "whole", "`:odds` weighs the options of the open decision"),
         ("tournament", "spec", "an argument of its own, beside agents"),
         ("tournament", "shard", "parts for several machines are of the shell"),
         ("tournament", "scenario", "the open conflict"),

@@ -32,7 +32,7 @@ impl Subcommand for OnScenario {
                 true => SeatedScenario::augment_args(command),
                 false => ScenarioArguments::augment_args(command),
             });
-            let command = entry.with_page(command);
+            let command = entry.elsewhere(entry.with_page(command));
             program.subcommand(command.long_about(clap::builder::Resettable::Reset))
         };
         TABLE.iter().fold(program, add)

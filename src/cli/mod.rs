@@ -13,8 +13,6 @@ mod man;
 mod merge;
 mod mutate;
 mod new;
-mod odds;
-mod open_scenario;
 mod output;
 mod pager;
 mod play;

@@ -48,6 +48,19 @@ pub(crate) struct OtherConflict<'a> {
     pub parts: Vec<Changes>,
 }
 
+/// How the options of a decision are weighed.
+#[derive(Clone, Copy)]
+pub(crate) struct Weighing<'a> {
+    /// The agent who plays on for people, if one is named.
+    pub agent: Option<&'a str>,
+    /// The playouts of each option, if their number is named.
+    pub n: Option<u64>,
+    pub float: bool,
+    pub time: Option<Duration>,
+    /// Of a campaign, take all of it.
+    pub whole: bool,
+}
+
 /// What the shell, the prompt and the lab do each in a way of its own.
 pub(crate) trait Face {
     /// Says something beside the results.
@@ -107,6 +120,14 @@ pub(crate) trait Face {
         _seatings: &[(&Seating, Option<&RuleChanges>)],
         _aloud: bool,
     ) -> Result<(), Error> {
+        Err(nothing_open())
+    }
+
+    /// Shows what comes of each option of the decision that the open conflict waits for; false where chance is next.
+    ///
+    /// # Errors
+    /// Where no decision is open, or its options are hidden.
+    fn weigh(&mut self, _wanted: Weighing<'_>) -> Result<bool, Error> {
         Err(nothing_open())
     }
 

@@ -5,6 +5,7 @@ mod compare;
 mod desk;
 mod estimate;
 mod exploit;
+mod odds;
 mod options;
 mod page;
 mod portrait;
@@ -17,9 +18,10 @@ use clap::{ArgMatches, Args, Command};
 use bench::BenchCommand;
 use compare::CompareCommand;
 pub(crate) use desk::Audience;
-pub(crate) use desk::{Desk, Face, Nobody, OtherConflict, Status};
+pub(crate) use desk::{Desk, Face, Nobody, OtherConflict, Status, Weighing};
 use estimate::EstimateCommand;
 use exploit::ExploitCommand;
+use odds::OddsCommand;
 pub(crate) use options::*;
 pub(crate) use page::{PageArgument, PageFile, open_line};
 use portrait::PortraitCommand;
@@ -40,6 +42,8 @@ pub(crate) trait Runnable: Args + 'static {
     const HERE: Option<&'static str> = None;
     /// Whether its own `--house` and `--param` say what the conflict is compared with, not what it is.
     const CHANGES: bool = false;
+    /// Arguments that are of the open conflict, which shell and lab do not have.
+    const OF_OPEN: &'static [&'static str] = &[];
     /// Whether `--html` writes what it found to a page.
     const PAGE: bool = true;
     /// Whether it has an effect on later lines of the prompt, so that a saved session repeats it.
@@ -62,13 +66,15 @@ pub(crate) struct CommandEntry {
     pub here: Option<&'static str>,
     pub changes: bool,
     pub page: bool,
+    of_open: &'static [&'static str],
     pub kept: bool,
     augment: fn(Command) -> Command,
     read: fn(&ArgMatches) -> Result<Job, clap::Error>,
 }
 
 /// All of them, in the order in which help prints them.
-pub(crate) const TABLE: [CommandEntry; 8] = [
+pub(crate) const TABLE: [CommandEntry; 9] = [
+    entry::<OddsCommand>(),
     entry::<SolveCommand>(),
     entry::<EstimateCommand>(),
     entry::<PortraitCommand>(),
@@ -86,6 +92,7 @@ const fn entry<C: Runnable>() -> CommandEntry {
         here: C::HERE,
         changes: C::CHANGES,
         page: C::PAGE,
+        of_open: C::OF_OPEN,
         kept: C::KEPT,
         augment: C::augment_args,
         read: |matches| {
@@ -124,6 +131,14 @@ impl CommandEntry {
     /// Adds the arguments and the description.
     pub(crate) fn arguments(&self, command: Command) -> Command {
         (self.augment)(command)
+    }
+
+    /// The command without what only the open conflict has.
+    pub(crate) fn elsewhere(&self, command: Command) -> Command {
+        let refused = |_: &str| Err::<String, _>("only the prompt has it");
+        self.of_open.iter().fold(command, |command, name| {
+            command.mut_arg(name, |argument| argument.hide(true).value_parser(refused))
+        })
     }
 
     /// The command with `--html`, if its finding can be written to a page.

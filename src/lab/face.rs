@@ -154,7 +154,7 @@ fn entry(name: &str) -> Result<&'static CommandEntry, Error> {
 /// The parser of a command and of a seed.
 fn arguments(entry: &CommandEntry) -> Command {
     let program = Command::new("").no_binary_name(true).disable_help_flag(true);
-    entry.arguments(SeedArgument::augment_args(program))
+    entry.elsewhere(entry.arguments(SeedArgument::augment_args(program)))
 }
 
 /// A parameter with its values, as a command line lists them.

@@ -6,23 +6,11 @@ use super::context::WorkResult;
 use super::convert;
 use super::results::ResultKind;
 use super::scenario::Opened;
-use crate::analysis::{Odds, Seeking, Stage};
 use crate::catalog::Setting;
 use crate::commands::OtherConflict;
 use crate::conflict::Changes;
-use crate::error::{Cut, Error};
+use crate::error::Error;
 use crate::game::Value;
-
-impl Opened {
-    /// Exact odds under the agents seated, or why they are out of reach.
-    pub(super) fn odds(&self) -> Result<WorkResult, Error> {
-        let (seating, desk) = (self.seated()?, &self.desk);
-        let progress = desk.begins("nodes", None);
-        let seeking = Seeking { float: false, threads: desk.threads, nodes: u64::MAX };
-        let odds = Odds::find(seating, seeking, &|nodes| progress(Stage::Nodes(nodes)))?;
-        Ok(WorkResult::of(ResultKind::Odds, &odds, odds.cut == Some(Cut::Interrupted)))
-    }
-}
 
 /// A setup written as TOML, whose tables keep their order.
 pub(super) fn setup_of(text: &str) -> Result<Value, Error> {

@@ -141,7 +141,8 @@ fn measures(engine: &mut Engine) {
             play(&call, one, seed)
         })
         .register_fn("odds", |call: Call, one: &mut Opened| {
-            one.desk.work(call.call_position(), || one.odds())
+            let whole = ["--whole".to_owned()];
+            one.desk.work(call.call_position(), || one.run_words("odds", ResultKind::Odds, &whole))
         })
         .register_fn("estimate", |call: Call, one: &mut Opened, n: INT| {
             one.desk.work(call.call_position(), || estimate(one, n, None))

@@ -14,7 +14,6 @@ mod inspect;
 mod odds;
 mod open_position;
 mod rulebook;
-mod seated;
 mod test;
 mod tournament;
 mod watch;

@@ -6,8 +6,8 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{
-    conflict, diff, edit, help, hint, history, house, inspect, odds, rulebook, test, tournament,
-    watch, why,
+    conflict, diff, edit, help, hint, history, house, inspect, rulebook, test, tournament, watch,
+    why,
 };
 use crate::commands::{DocumentedArgument, PageArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -190,17 +190,8 @@ pub enum PromptCommand {
         #[arg(value_name = "HOUSE")]
         house: Vec<String>,
     },
-    /// what each option of the open decision leads to: odds and utilities under the seated agents
-    ///
-    /// Where chance is next, it prints the odds from there.
-    /// They are exact where all that may follow can be explored, else estimated from playouts; Ctrl-C, or the time
-    /// limit, stops early and prints those made so far. `:odds 20` is `:odds -n 20`. The agent plays for you and
-    /// other people from here. If none is named it is the `default_agent` of the rules' `params.toml`; where they name
-    /// none, `greedy`, or `random` if something is hidden. What is hidden from the one who is asked stays hidden: all
-    /// places that look alike are weighed. Where `:solve` found a solution, `weight` is how often it picks the option, and `value` what the
-    /// option is worth if all else is played as it says.
-    #[command(before_help = "weighing")]
-    Odds(odds::OddsArgs),
+    #[command(flatten)]
+    OnOpen(OnOpen),
     /// what an agent would answer if it saw what the one who is asked may see; `search:500` if none is named
     ///
     /// It answers nothing. The worth of the options is that of `:odds`, with the agent that is named, or without
@@ -209,8 +200,6 @@ pub enum PromptCommand {
         /// The agent
         agent: Option<String>,
     },
-    #[command(flatten)]
-    OnOpen(OnOpen),
     /// agents against each other on the open conflict, from its beginning, in all its seats
     ///
     /// The rules and parameters are the current ones; seated agents leave their seats. All meet all, and exchange
@@ -271,8 +260,8 @@ impl PromptCommand {
     /// Whether a mistake of the command shows nothing of the open conflict: it looks into all worlds that
     /// are possible for the player who is asked, or resumes another conflict.
     pub(crate) fn is_of_others(&self) -> bool {
-        use PromptCommand::{Hint, Load, Odds, OnOpen, Open, Tournament};
-        matches!(self, Odds(_) | Hint { .. } | Open(_) | Load(_) | OnOpen(_) | Tournament(_))
+        use PromptCommand::{Hint, Load, OnOpen, Open, Tournament};
+        matches!(self, Hint { .. } | Open(_) | Load(_) | OnOpen(_) | Tournament(_))
     }
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
@@ -297,11 +286,10 @@ impl PromptCommand {
 
     /// The name of a command whose finding can be written to a page, and where it goes.
     pub(crate) fn page(&self) -> Option<(&'static str, &PageArgument)> {
-        Some(match self {
-            PromptCommand::Odds(odds) => ("odds", &odds.page),
-            PromptCommand::OnOpen(command) => return command.page(),
-            _ => return None,
-        })
+        match self {
+            PromptCommand::OnOpen(command) => command.page(),
+            _ => None,
+        }
     }
 
     pub fn run(self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
@@ -339,7 +327,6 @@ impl PromptCommand {
             PromptCommand::Watch { switch } => watch::watch(session, switch, reply),
             PromptCommand::House { house } => house::house(session, &house, reply),
             PromptCommand::Test { house } => test::test(session, &house, reply),
-            PromptCommand::Odds(odds) => odds::odds(session, &odds, reply),
             PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
             PromptCommand::OnOpen(command) => command.run(session, reply),
             PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),

@@ -5,14 +5,13 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
 use super::open_position;
-use super::seated::report_people;
 use crate::analysis::{Here, Stage};
 use crate::commands::{
-    CommandEntry, Desk, Face, Job, PageArgument, SeedArgument, TABLE, or_without,
+    CommandEntry, Desk, Face, Job, PageArgument, SeedArgument, TABLE, Weighing, or_without,
 };
 use crate::conflict::{Changes, RuleChanges, Seating};
 use crate::error::Error;
-use crate::repl::session::weighed_options::FoundSolution;
+use crate::repl::session::weighed_options::{FoundSolution, Weighed};
 use crate::repl::{Reply, Session};
 use crate::report::{Report, wrapped};
 
@@ -35,6 +34,9 @@ impl Subcommand for OnOpen {
     fn augment_subcommands(program: Command) -> Command {
         TABLE.iter().fold(program, |program, entry| {
             let mut command = entry.command(|command| command);
+            if entry.name == TABLE[0].name {
+                command = command.before_help("weighing");
+            }
             if let Some(help) = entry.seed {
                 // Without the comment of that type, which would be the description of the command.
                 let seed = SeedArgument::augment_args(Command::new("seed"));
@@ -87,6 +89,7 @@ impl OnOpen {
     pub(super) fn run(&self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
         let play = session.open()?;
         let seats = play.conflict.seats.clone().into_iter().collect();
+        let mut face = Prompt { session, reply, weighed: None };
         let mut desk = Desk {
             catalog: &session.catalog,
             limits: session.options.limits.clone(),
@@ -101,12 +104,14 @@ impl OnOpen {
             here: self.here,
             other: None,
             solution: None,
-            face: &mut Prompt { session, reply },
+            face: &mut face,
         };
         (self.job)(&mut desk)?;
         if let Some((identity, solution)) = desk.solution {
             let scenario = play.conflict.scenario.name.clone();
             session.known = Some(FoundSolution { scenario, identity, solution });
+        } else if let Some(weighed) = face.weighed {
+            session.keep_weighed(weighed);
         }
         Ok(())
     }
@@ -116,6 +121,8 @@ impl OnOpen {
 struct Prompt<'a> {
     session: &'a Session,
     reply: &'a mut Reply,
+    /// What came of the options of a decision.
+    weighed: Option<Weighed>,
 }
 
 impl Face for Prompt<'_> {
@@ -133,11 +140,19 @@ impl Face for Prompt<'_> {
     }
 
     fn people(&mut self, seating: &Seating) {
-        report_people(seating, self.reply);
+        open_position::report_people(seating, self.reply);
     }
 
     fn seat(&self, seat: &str) -> String {
         format!(":seat {seat} AGENT")
+    }
+
+    fn weigh(&mut self, wanted: Weighing<'_>) -> Result<bool, Error> {
+        if wanted.agent.is_none() && open_position::is_before_chance(self.session)? {
+            return Ok(false);
+        }
+        self.weighed = Some(super::odds::weigh(self.session, wanted, self.reply)?);
+        Ok(true)
     }
 
     fn begins(&mut self, what: &'static str, total: Option<u64>) -> Box<dyn Fn(Stage) + Sync> {

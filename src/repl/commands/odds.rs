@@ -2,12 +2,9 @@
 
 mod table;
 
-use clap::Args;
-
 use self::table::table;
-use super::open_position;
 use crate::analysis::{Chances, Effort, Enough, OpenDecision, Prospects, Sampling, cut_off_block};
-use crate::commands::{FloatArgument, PageArgument, PlayoutsArgument, TimeArgument};
+use crate::commands::Weighing;
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Asked;
@@ -16,67 +13,18 @@ use crate::repl::session::weighed_options::Weighed;
 use crate::repl::{Reply, Session};
 use crate::report::{self, Block, Report};
 
-/// `:odds`.
-#[derive(Args, Debug)]
-#[command(mut_args(|argument| match argument.get_id() == "n" {
-    true => argument.help("How many playouts of each option, where odds are not exact [default: 1000; 200 where the default agent plays for people]"),
-    false => argument,
-}))]
-pub struct OddsArgs {
-    /// The agent who plays on for you and other people; if none is named, the default agent of the rules
-    #[arg(value_parser = agent_or_count)]
-    agent: Option<Named>,
-    #[command(flatten)]
-    playouts: PlayoutsArgument,
-    #[command(flatten)]
-    limit: TimeArgument,
-    #[command(flatten)]
-    float: FloatArgument,
-    #[command(flatten)]
-    pub(super) page: PageArgument,
-    /// Of a campaign, what comes of it as a whole; else of the conflict that is on
-    #[arg(long)]
-    whole: bool,
-}
-
-/// The word behind `:odds`: an agent, or as `-n N`.
-#[derive(Clone, Debug, PartialEq)]
-enum Named {
-    Agent(String),
-    Count(u64),
-}
-
-fn agent_or_count(word: &str) -> Result<Named, String> {
-    match word.parse() {
-        Ok(0) => Err("must be an agent, or a number of playouts of 1 or more".to_owned()),
-        Ok(count) => Ok(Named::Count(count)),
-        Err(_) => Ok(Named::Agent(word.to_owned())),
-    }
-}
-
-pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) -> Result<(), Error> {
-    let (agent, number) = match &odds.agent {
-        Some(Named::Agent(agent)) => (Some(agent.as_str()), None),
-        Some(Named::Count(count)) => (None, Some(*count)),
-        None => (None, None),
-    };
-    if number.is_some() && odds.playouts.n.is_some() {
-        return Err(Error::usage("the number of playouts is named twice"));
-    }
-    if agent.is_none() && open_position::is_before_chance(session)? {
-        return open_position::odds_before_chance(
-            session,
-            (odds.float.float, odds.limit.time),
-            reply,
-        );
-    }
-    session.decision()?;
+/// Prints what comes of each option of the open decision, and returns it in short for the tree.
+pub(super) fn weigh(
+    session: &Session,
+    wanted: Weighing<'_>,
+    reply: &mut Reply,
+) -> Result<Weighed, Error> {
+    let Weighing { agent, n, float, time, whole } = wanted;
+    let (play, asked) = (session.open()?, session.decision()?);
     let known = session.known_here(reply);
-    let play = session.open()?;
-    let asked = session.decision()?;
-    let n = odds.playouts.n.or(number).unwrap_or_else(|| playouts(play, agent));
+    let n = n.unwrap_or_else(|| playouts(play, agent));
     let word = agent.or_else(|| for_people(play));
-    let seating = seating(play, odds.whole, agent)?;
+    let seating = seating(play, whole, agent)?;
     let history = play.history();
     let place = OpenDecision {
         history: &history,
@@ -87,15 +35,15 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
     };
     let threads = session.lab.threads();
     let mut effort = effort(&seating, asked, n, (session.seed_apart(None)?, threads));
-    effort.time = odds.limit.time;
-    effort.float = odds.float.float;
+    effort.time = time;
+    effort.float = float;
     let audience = session.lab.audience();
     let found = Prospects::find(&seating, place, effort, &*audience.begins("nodes", None));
     if found.as_ref().is_err_and(|error| error.cut().is_some()) {
         reply.note(nothing_yet(&seating));
     }
     let mut found = found?;
-    let line = match &known {
+    let line = match known {
         Some(known) => known.line(&seating, place, &asked.options)?,
         None => None,
     };
@@ -105,7 +53,7 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
         false => format!("`{word}` for people"),
     });
     let weighed = Weighed::of(asked, history.clone(), by, &found);
-    if play.conflict.scenario.campaign.is_some() && !odds.whole {
+    if play.conflict.scenario.campaign.is_some() && !whole {
         reply.note("of the current conflict; `:odds --whole` and `:solve` take the whole campaign");
     }
     if let Some(word) = word {
@@ -117,7 +65,7 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
     let header = header(&found);
     let numbers = Block::Group(vec![Block::Title(header), table(asked, &found), bound(&found)]);
     session.show(reply, &Report::of(&found, vec![numbers, cut_off_block(found.cut_off())]));
-    match (&known, line) {
+    match (known, line) {
         (Some(known), Some(_)) => reply.note(known.source()),
         (Some(_), None) => reply.note("the solution says nothing about this place"),
         (None, _) => {}
@@ -131,8 +79,7 @@ pub(super) fn odds(session: &mut Session, odds: &OddsArgs, reply: &mut Reply) ->
     if let Some(cut) = found.cut {
         reply.note(format!("{cut}: these are the results of the playouts up to then"));
     }
-    session.keep_weighed(weighed);
-    Ok(())
+    Ok(weighed)
 }
 
 fn nothing_yet(seating: &Seating) -> String {
@@ -188,46 +135,4 @@ pub(super) fn effort(
     let all = n.saturating_mul(asked.options.len() as u64);
     let sampling = Sampling { seed, n: all, enough: Enough::All, threads };
     Effort { float: false, threads, nodes: sampling.explores(seating), n, seed, time: None }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::{Named, OddsArgs};
-    use crate::repl::commands::{PromptCommand, parse};
-
-    fn read(line: &str) -> Result<OddsArgs, String> {
-        match parse(&format!("odds {line}")) {
-            Ok(PromptCommand::Odds(odds)) => Ok(odds),
-            Ok(other) => Err(format!("{other:?}")),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    #[test]
-    fn playouts_and_a_time_limit_may_be_named_in_any_order() {
-        let number = |odds: &OddsArgs| match odds.agent {
-            Some(Named::Count(count)) => Some(count),
-            _ => odds.playouts.n,
-        };
-        let read = |line: &str| read(line).map(|odds| (number(&odds), odds.limit.time));
-        let time = Some(Duration::from_secs(5));
-        assert_eq!(read(""), Ok((None, None)));
-        for line in ["20 --time 5", "--time 5 20", "--time=5 20", "20 --time=5", "-n 20 --time 5"] {
-            assert_eq!(read(line), Ok((Some(20), time)), "{line}");
-        }
-        let missing = "a value is required for '--time <S>' but none was supplied";
-        assert_eq!(read("--time").unwrap_err(), missing);
-        for wrong in ["--time x", "--time -1", "20 30", "0", "-n 0", "20 --tim 5"] {
-            assert!(read(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn an_agent_may_be_named_with_the_playouts() {
-        let odds = read("greedy -n 20").unwrap();
-        let agent = Some(Named::Agent("greedy".to_owned()));
-        assert_eq!((odds.agent, odds.playouts.n), (agent, Some(20)));
-    }
 }

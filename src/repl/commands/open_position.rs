@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use super::seated::{report_people, timed};
-use crate::analysis::{Here, Odds, OpenDecision, Seeking, Stage};
+use crate::analysis::{Here, OpenDecision};
 use crate::conflict::{Play, Position, RuleChanges, Seating};
 use crate::error::Error;
-use crate::repl::session::seats::{for_people, seats_in_words};
 use crate::repl::{Reply, Session, Viewer};
 
 /// The seats of the open conflict, and the places of their graph where playouts begin: the current one, or
@@ -91,6 +89,12 @@ fn is_under_way(play: &Play) -> Result<(), Error> {
     }
 }
 
+/// Says who plays for people.
+pub(super) fn report_people(seating: &Seating, reply: &mut Reply) {
+    let people = seating.people_in_words(|seat| format!(":seat {seat} AGENT"));
+    people.into_iter().for_each(|people| reply.note(people));
+}
+
 /// Says from where playouts began.
 pub(super) fn report(here: &Here, reply: &mut Reply) {
     let place = match here.places() {
@@ -113,30 +117,4 @@ pub(super) fn report(here: &Here, reply: &mut Reply) {
 pub(super) fn is_before_chance(session: &Session) -> Result<bool, Error> {
     let play = session.open()?;
     Ok(play.decision().is_none() && matches!(play.position(), Position::Asked(_)))
-}
-
-/// The exact odds from here, where no option is to be weighed because chance is next.
-pub(super) fn odds_before_chance(
-    session: &Session,
-    (float, time): (bool, Option<Duration>),
-    reply: &mut Reply,
-) -> Result<(), Error> {
-    let play = session.open()?;
-    let conflict = play.snapshot().conflict(&session.catalog, &RuleChanges::default())?;
-    let seating = timed(session, &conflict, time)?;
-    if let Some(word) = for_people(play) {
-        reply.note(seats_in_words(play, word, None));
-    }
-    begin_here(session, [(&seating, None)], reply)?;
-    let audience = session.lab.audience();
-    let progress = audience.begins("nodes", None);
-    let seeking = Seeking { float, threads: session.lab.threads(), nodes: u64::MAX };
-    let found = Odds::find(&seating, seeking, &|nodes| progress(Stage::Nodes(nodes)));
-    drop(progress);
-    let found = found?;
-    session.show(reply, &found.report());
-    if found.found.is_err() {
-        reply.note("`:estimate --here` estimates them from playouts");
-    }
-    Ok(())
 }

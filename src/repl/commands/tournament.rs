@@ -6,7 +6,6 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use indexmap::IndexMap;
 
-use super::seated::report_first_seat;
 use crate::analysis::Stage;
 use crate::catalog::FileText;
 use crate::commands::{SeedArgument, one_to};
@@ -97,7 +96,9 @@ pub(super) fn tournament(
     };
     let standings = Standings::of(&state);
     session.show(reply, &standings.report(&state));
-    report_first_seat(play, reply);
+    if let [first, _, ..] = &play.players.seats()[..] {
+        reply.note(format!("the first seat is `{}`", first.name));
+    }
     let notable = state.notable();
     report_forfeits(&notable, reply);
     if let Some(path) = &asked.games {

@@ -47,6 +47,9 @@ const WEIGHED: usize = 64;
 impl Session {
     /// Keeps what was weighed of a decision, in place of what was known of it before.
     pub(in crate::repl) fn keep_weighed(&mut self, weighed: Weighed) {
+        if self.is_known_of_other_rules() {
+            self.known = None;
+        }
         let same = |one: &Weighed| {
             (&one.history, &one.who, &one.name) == (&weighed.history, &weighed.who, &weighed.name)
         };
@@ -110,15 +113,21 @@ pub(in crate::repl) struct FoundSolution {
 impl Session {
     /// The solution of the open conflict, if there is one. One of this scenario under other rules is
     /// forgotten, which is said; one of another scenario is kept for when that is opened again.
-    pub(in crate::repl) fn known_here(&mut self, reply: &mut Reply) -> Option<FoundSolution> {
-        let conflict = &self.play.as_ref()?.conflict;
-        let known = self.known.take_if(|known| known.scenario == conflict.scenario.name)?;
-        if known.identity == conflict.blueprint.identity(&conflict.setup.value) {
-            self.known = Some(known.clone());
-            return Some(known);
+    pub(in crate::repl) fn known_here(&self, reply: &mut Reply) -> Option<&FoundSolution> {
+        if self.is_known_of_other_rules() {
+            reply.note("the rules have changed since they were solved; `:solve` solves them again");
+            return None;
         }
-        reply.note("the rules have changed since they were solved; `:solve` solves them again");
-        None
+        let scenario = &self.play.as_ref()?.conflict.scenario;
+        self.known.as_ref().filter(|known| known.scenario == scenario.name)
+    }
+
+    /// Whether the open conflict was solved under other rules.
+    fn is_known_of_other_rules(&self) -> bool {
+        let (Some(play), Some(known)) = (&self.play, &self.known) else { return false };
+        let conflict = &play.conflict;
+        known.scenario == conflict.scenario.name
+            && known.identity != conflict.blueprint.identity(&conflict.setup.value)
     }
 }
 
