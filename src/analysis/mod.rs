@@ -5,6 +5,7 @@ mod chances;
 mod compare;
 pub mod equilibrium;
 mod estimate;
+mod expectations;
 mod growing_state;
 mod odds;
 mod portrait;
@@ -26,6 +27,7 @@ pub use equilibrium::{
 };
 use estimate::complete;
 pub use estimate::{Enough, Estimated, Sampling};
+pub(crate) use expectations::{Expectations, Expecting};
 pub(crate) use odds::FoundOdds;
 pub(crate) use odds::halved;
 pub use odds::{Odds, Seeking};

@@ -13,6 +13,7 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use self::search::{ProspectsSearch, after};
+pub(super) use self::search::{known, nodes_along};
 use super::{Chances, SolutionNumber, Stage, StrategyLine};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};

@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::common::CommonArguments;
 use super::output::Output;
-use crate::commands::{SavedArguments, count};
+use super::progress::Progress;
+use crate::analysis::Expectations;
+use crate::commands::{LuckArguments, SavedArguments, count};
 use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding};
 use crate::error::Error;
 use crate::game::Value;
@@ -24,6 +26,7 @@ pub(super) struct Verified {
 }
 
 #[derive(Args, Debug)]
+#[command(mut_arg("n", |n| n.requires("luck")), mut_arg("time", |time| time.requires("luck")))]
 pub(super) struct ReplayCommand {
     #[command(flatten)]
     saved: SavedArguments,
@@ -33,6 +36,11 @@ pub(super) struct ReplayCommand {
     /// Only test that it has the same outcome
     #[arg(long, conflicts_with = "to")]
     verify: bool,
+    /// Say which rolls and choices moved most what each player could expect
+    #[arg(long, conflicts_with = "verify")]
+    luck: bool,
+    #[command(flatten)]
+    effort: LuckArguments,
 }
 
 pub(super) fn run(
@@ -62,27 +70,55 @@ pub(super) fn run(
     if arguments.verify {
         return verify(&saved, &play, divergence, output);
     }
+    let luck = match arguments.luck {
+        true => Some(lucky(common, arguments, &play, output)?),
+        false => None,
+    };
     if output.json() {
-        return show_as_json(&play, divergence, ending == SavedEnding::Same, output);
+        return show_as_json((&play, luck), divergence, ending == SavedEnding::Same, output);
     }
     show(&play, output)?;
+    if let Some(luck) = &luck {
+        output.show(&luck.report())?;
+    }
     match divergence {
         Some(divergence) => Err(divergence),
         None => Ok(ExitCode::SUCCESS),
     }
 }
 
+/// What was replayed, and where it was asked for, how lucky everybody was.
+#[derive(Serialize)]
+struct Replayed {
+    #[serde(flatten)]
+    played: Played,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    luck: Option<Expectations>,
+}
+
+fn lucky(
+    common: &CommonArguments,
+    arguments: &ReplayCommand,
+    play: &Play,
+    output: &Output,
+) -> Result<Expectations, Error> {
+    let progress = Progress::new(output, "nodes", None);
+    let how = (common.seed(), common.threads());
+    arguments.effort.find(play, how, &|stage| progress.stage(stage))
+}
+
 /// The conflict as far as it has come; a divergence is a field of it, for two values on stdout
 /// would be none that a program can read.
 fn show_as_json(
-    play: &Play,
+    (play, luck): (&Play, Option<Expectations>),
     divergence: Option<Error>,
     same: bool,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     let code = divergence.as_ref().map_or(0, Error::exit_code);
     let error = divergence.as_ref().map(ErrorReport::of);
-    output.value(&Played { error, same: (!same).then_some(false), ..play.played() })?;
+    let played = Played { error, same: (!same).then_some(false), ..play.played() };
+    output.value(&Replayed { played, luck })?;
     Ok(ExitCode::from(code))
 }
 

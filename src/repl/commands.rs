@@ -11,6 +11,7 @@ mod hint;
 mod history;
 mod house;
 mod inspect;
+mod luck;
 mod odds;
 mod open_position;
 mod rulebook;

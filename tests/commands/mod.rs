@@ -10,6 +10,7 @@ mod hostile;
 pub mod interrupted;
 mod lab;
 mod leagues;
+mod luck;
 mod mended;
 mod mutate;
 mod numbers;

@@ -262,8 +262,17 @@ struct OptionSamples {
 
 /// The node after a history.
 pub(super) fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Error> {
+    Ok(nodes_along(runner, history)?.last().copied().unwrap_or_default())
+}
+
+/// The nodes along a history: the one at the beginning, and the one after each answer.
+pub(in crate::analysis) fn nodes_along(
+    runner: &PlayoutRunner,
+    history: &History,
+) -> Result<Vec<u32>, Error> {
     let explorer = runner.explorer();
     let mut at = known(explorer.beginning()?)?;
+    let mut nodes = vec![at];
     for action in history.actions() {
         let graph = explorer.graph();
         let asked = graph.question_at(at);
@@ -272,8 +281,9 @@ pub(super) fn after(runner: &PlayoutRunner, history: &History) -> Result<u32, Er
         let answer =
             answer.ok_or_else(|| Error::usage("the history leads to no node of the graph"))?;
         at = known(explorer.next(at, answer)?)?;
+        nodes.push(at);
     }
-    Ok(at)
+    Ok(nodes)
 }
 
 /// The node of a player's part of a joint decision that begins at a node; what others answer before is
@@ -292,7 +302,7 @@ fn part(runner: &PlayoutRunner, begins: u32, place: OpenDecision<'_>) -> Result<
     }
 }
 
-pub(super) fn known(node: u32) -> Result<u32, Error> {
+pub(in crate::analysis) fn known(node: u32) -> Result<u32, Error> {
     match node {
         0 => Err(Error::usage("the graph has no room for what follows; there are no odds")),
         node => Ok(node),

@@ -6,8 +6,8 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{
-    conflict, diff, edit, help, hint, history, house, inspect, rulebook, test, tournament, watch,
-    why,
+    conflict, diff, edit, help, hint, history, house, inspect, luck, rulebook, test, tournament,
+    watch, why,
 };
 use crate::commands::{DocumentedArgument, PageArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -200,6 +200,13 @@ pub enum PromptCommand {
         /// The agent
         agent: Option<String>,
     },
+    /// which rolls and choices moved most what each player could expect, under the seated agents
+    ///
+    /// What a player has at the end is what they could expect at the beginning, and what each roll and each choice
+    /// moved since. For the largest choices it says what the best option would have been worth. The numbers are exact
+    /// where all that may follow can be explored, else estimated from playouts from each place. For people the agent
+    /// of `:odds` plays. All that is hidden is taken to be known, so it waits for the end, or for `:reveal`.
+    Luck(luck::Luck),
     /// agents against each other on the open conflict, from its beginning, in all its seats
     ///
     /// The rules and parameters are the current ones; seated agents leave their seats. All meet all, and exchange
@@ -260,8 +267,8 @@ impl PromptCommand {
     /// Whether a mistake of the command shows nothing of the open conflict: it looks into all worlds that
     /// are possible for the player who is asked, or resumes another conflict.
     pub(crate) fn is_of_others(&self) -> bool {
-        use PromptCommand::{Hint, Load, OnOpen, Open, Tournament};
-        matches!(self, Hint { .. } | Open(_) | Load(_) | OnOpen(_) | Tournament(_))
+        use PromptCommand::{Hint, Load, Luck, OnOpen, Open, Tournament};
+        matches!(self, Hint { .. } | Luck(_) | Open(_) | Load(_) | OnOpen(_) | Tournament(_))
     }
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
@@ -287,6 +294,7 @@ impl PromptCommand {
     /// The name of a command whose finding can be written to a page, and where it goes.
     pub(crate) fn page(&self) -> Option<(&'static str, &PageArgument)> {
         match self {
+            PromptCommand::Luck(luck) => Some(("luck", &luck.page)),
             PromptCommand::OnOpen(command) => command.page(),
             _ => None,
         }
@@ -328,6 +336,7 @@ impl PromptCommand {
             PromptCommand::House { house } => house::house(session, &house, reply),
             PromptCommand::Test { house } => test::test(session, &house, reply),
             PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
+            PromptCommand::Luck(luck) => luck::luck(session, &luck, reply),
             PromptCommand::OnOpen(command) => command.run(session, reply),
             PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),

@@ -1,0 +1,532 @@
+//! What each player could expect along a history under the agents seated, and which rolls and choices moved that
+//! most.
+//!
+//! What a player can expect is a martingale: what it moves by along a conflict sums up to what the player has at
+//! the end, less what was to be expected at the beginning (Weiss, A Course in Probability, 2005, section 10.3). So
+//! each roll and each choice has its part in the end. All that is hidden is taken to be known.
+
+use indexmap::{IndexMap, IndexSet};
+use serde::Serialize;
+
+use super::odds::{beyond, halved};
+use super::prospects::{known, nodes_along};
+use super::tally::{CountedEndings, EndingCounts};
+use super::{Chances, Stage};
+use crate::conflict::Seating;
+use crate::error::{Cut, Error};
+use crate::game::{Actor, Generator, History, Value};
+use crate::graph::{Bounds, Ending, NodeKind, PlayoutRunner, Reach, explore, explore_from};
+use crate::number::{Amount, Exact, Interval, Quantity};
+use crate::report::{self, Block, Report};
+use crate::script::on_large_stack;
+
+/// What each player could expect along a history.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Expectations {
+    /// Whether every number is an exact fraction, and no dice were cut off.
+    pub exact: bool,
+    /// How many nodes were explored, where no playouts were needed.
+    pub nodes: Option<u64>,
+    /// How many playouts there were from each place; 0 where none were needed.
+    pub n: u64,
+    /// The seed of the playouts.
+    pub seed: u64,
+    /// What was to be expected at the beginning, and after each answer.
+    pub points: Vec<Chances>,
+    /// The answers, in the order in which they were given.
+    pub moves: Vec<Move>,
+    /// For each player what they have at the end by what moved it, where the history reaches an end.
+    pub parts: IndexMap<String, LuckParts>,
+}
+
+/// An answer, and what it moved.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Move {
+    /// The number of its entry in the history, from 1.
+    pub entry: usize,
+    /// Who answered, or for whom chance fell.
+    pub who: String,
+    /// What was asked.
+    pub name: String,
+    /// The answer.
+    pub value: Value,
+    /// Whether chance answered.
+    pub chance: bool,
+    /// Player -> by how much more they can expect after it than before.
+    pub moved: IndexMap<String, Quantity>,
+    /// Of a choice whose options were weighed: what the best of them was worth to the player.
+    pub best: Option<BestOption>,
+}
+
+/// The option that is worth most to the one who chooses.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct BestOption {
+    /// The option.
+    pub option: Value,
+    /// What the player can expect after it.
+    pub utility: Quantity,
+    /// How much more that is than after the answer that was given.
+    pub lost: Quantity,
+}
+
+/// What moved the utility of one player.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct LuckParts {
+    /// What they could expect at the beginning.
+    pub began: Quantity,
+    /// What rolls moved.
+    pub rolls: Quantity,
+    /// What their own choices moved.
+    pub own: Quantity,
+    /// What the choices of others moved.
+    pub others: Quantity,
+    /// What they have at the end.
+    pub ended: Quantity,
+}
+
+/// How the expectations are to be found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expecting {
+    /// How many threads explore.
+    pub threads: usize,
+    /// At most this many nodes are explored; 0 explores none.
+    pub nodes: u64,
+    /// Where that does not suffice, this many playouts are made from each place.
+    pub n: u64,
+    /// Their seed.
+    pub seed: u64,
+}
+
+/// Fractions are kept of no more nodes than these, counted once for each place that they are summed up from; of more
+/// all is enclosed between floats, and of still more playouts are quicker.
+const FRACTIONS: usize = 200_000;
+const SUMMED: usize = 50_000_000;
+/// In all, options of choices get no more than this many times the playouts of one place.
+const WEIGHED: u64 = 400;
+/// The word for the work.
+const PLACES: &str = "places";
+/// At most this number of answers is listed for people.
+const LISTED: usize = 5;
+
+/// The node before an answer, the places of its options, and what was taken.
+struct HistoryStep {
+    node: u32,
+    to: u32,
+    /// Where each option leads, in order; empty where chance answers.
+    options: Vec<u32>,
+}
+
+impl Expectations {
+    /// Finds them under the agents seated, for the default agent in place of people.
+    ///
+    /// # Errors
+    /// Those of the rules and agents; [`Error::Usage`] where the history leads to no node of the graph;
+    /// [`Error::Interrupted`] and [`Error::Bound`] where it was stopped.
+    pub(crate) fn find(
+        seating: &Seating,
+        history: &History,
+        how: Expecting,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Expectations, Error> {
+        on_large_stack(|| {
+            let mut search = LuckSearch::begin(seating, history, how)?;
+            let found = match how.nodes > 0 {
+                true => search.explored(progress)?,
+                false => None,
+            };
+            let found = match found {
+                Some(found) => found,
+                None => search.sampled(progress)?,
+            };
+            Ok(search.put_together(history, found))
+        })
+    }
+
+    /// The answers that moved most for anybody, those first.
+    pub(crate) fn swings(&self) -> Vec<&Move> {
+        let most =
+            |one: &Move| one.moved.values().map(|moved| moved.value.abs()).fold(0.0, f64::max);
+        let mut all: Vec<&Move> = self.moves.iter().filter(|one| most(one) > 1e-9).collect();
+        all.sort_by(|a, b| most(b).total_cmp(&most(a)));
+        all
+    }
+
+    /// How they were found, in a few words.
+    pub(crate) fn source(&self) -> String {
+        match self.nodes {
+            Some(nodes) if self.exact => format!("exact, {}", report::many(nodes, "node")),
+            Some(nodes) => format!("within proven bounds, {}", report::many(nodes, "node")),
+            None => format!(
+                "estimated from {} from each place, seed {} (95 % intervals)",
+                report::many(self.n, "playout"),
+                self.seed
+            ),
+        }
+    }
+
+    /// For people and for programs.
+    pub(crate) fn report(&self) -> Report<'_> {
+        Report::of(self, self.blocks()).seeded((self.n > 0).then_some(self.seed))
+    }
+
+    /// For people.
+    pub(crate) fn blocks(&self) -> Vec<Block> {
+        let parts = self.parts.iter().map(|(player, parts)| {
+            let LuckParts { began, rolls, own, others, ended } = parts;
+            let mut row = vec![player.clone(), began.as_utility()];
+            row.extend([rolls, own, others].map(signed));
+            row.push(ended.as_utility());
+            row
+        });
+        let header =
+            ["player", "expected", "rolls", "own choices", "others' choices", "at the end"];
+        let swings = self.swings();
+        let rows = swings.iter().take(LISTED).map(|one| {
+            let moved = one.moved.iter();
+            let moved = moved.filter(|(_, moved)| moved.value.abs() > 1e-9);
+            let moved = moved.map(|(player, moved)| format!("{player} {}", signed(moved)));
+            let best =
+                one.best.as_ref().filter(|best| best.lost.value > 1e-9 && best.lost.is_clear());
+            let best = best.map(|best| {
+                let option = crate::game::option_name(&best.option);
+                format!("{option} ({})", signed(&best.lost))
+            });
+            let kind = if one.chance { "roll" } else { "choice" };
+            let answer = format!("{} {} {}", one.who, one.name, one.value);
+            let moved = moved.collect::<Vec<_>>().join(", ");
+            vec![one.entry.to_string(), kind.to_owned(), answer, moved, best.unwrap_or_default()]
+        });
+        let heading = format!("luck, {}", self.source());
+        let moved = ["entry", "by", "answer", "moved", "best option"];
+        let mut blocks = vec![Block::Title(heading)];
+        if self.parts.is_empty() {
+            blocks.push(Block::sentence("it is not over: what each player has is not known yet"));
+        } else {
+            blocks.push(Block::table(header, parts));
+        }
+        match swings.is_empty() {
+            true => blocks.push(Block::sentence("no answer moved what anybody could expect")),
+            false => blocks.push(Block::table(moved, rows)),
+        }
+        blocks
+    }
+}
+
+/// A difference, with its sign.
+fn signed(number: &Quantity) -> String {
+    let printed = match &number.fraction {
+        Some(fraction) => fraction.to_string(),
+        None => number.as_margin(),
+    };
+    if number.value > 0.0 { format!("+{printed}") } else { printed }
+}
+
+/// What was found of the places in order, and of each option of a choice where it was weighed.
+struct Found {
+    nodes: Option<u64>,
+    points: Vec<Chances>,
+    moved: Vec<IndexMap<String, Quantity>>,
+    best: Vec<Option<BestOption>>,
+    /// Player -> what rolls moved, what their own choices did, and what those of others did.
+    sums: IndexMap<String, [Quantity; 3]>,
+}
+
+struct LuckSearch<'a> {
+    seating: &'a Seating,
+    how: Expecting,
+    runner: PlayoutRunner,
+    /// The answers in order.
+    taken: Vec<HistoryStep>,
+    /// The node at the beginning.
+    begin: u32,
+    /// Who answered each: nobody where chance did.
+    who: Vec<Option<String>>,
+}
+
+impl<'a> LuckSearch<'a> {
+    fn begin(
+        seating: &'a Seating,
+        history: &History,
+        how: Expecting,
+    ) -> Result<LuckSearch<'a>, Error> {
+        let runner = seating.playout_runner()?;
+        let nodes = nodes_along(&runner, history)?;
+        let explorer = runner.explorer();
+        let (mut taken, mut who) = (Vec::new(), Vec::new());
+        for (pair, action) in nodes.windows(2).zip(history.actions()) {
+            let [node, to] = [pair[0], pair[1]];
+            let is_choice = explorer.graph().node(node).kind() == NodeKind::Decision;
+            let answers = if is_choice { explorer.graph().node(node).answers() } else { 0 };
+            let options = (0..answers).map(|answer| known(explorer.next(node, answer)?));
+            let options = options.collect::<Result<Vec<u32>, Error>>()?;
+            taken.push(HistoryStep { node, to, options });
+            who.push(match &action.actor {
+                Actor::Player(player) => Some(player.clone()),
+                Actor::Chance(_) => None,
+            });
+        }
+        let begin = nodes.first().copied().unwrap_or_default();
+        Ok(LuckSearch { seating, how, runner, taken, begin, who })
+    }
+
+    fn option(&self, node: u32, index: usize) -> Value {
+        let asked = self.runner.explorer().graph().question_at(node);
+        asked.and_then(|asked| asked.values().get(index).cloned()).unwrap_or(Value::Bool(false))
+    }
+
+    /// Exactly, where all that may follow can be explored.
+    fn explored(&mut self, progress: &(dyn Fn(Stage) + Sync)) -> Result<Option<Found>, Error> {
+        let seating = halved(self.seating);
+        let _charge = seating.budget().charge_thread();
+        let bounds = Bounds { threads: self.how.threads, nodes: self.how.nodes };
+        let report = |nodes| progress(Stage::Nodes(nodes));
+        if explore(&seating.graph, &seating, bounds, &report)? != Reach::Whole {
+            return self.seating.is_wanted().map(|()| None);
+        }
+        let mut starts = IndexSet::from([self.begin]);
+        for taken in &self.taken {
+            starts.insert(taken.to);
+            starts.extend(&taken.options);
+        }
+        let starts: Vec<u32> = starts.into_iter().collect();
+        if explore_from(&seating.graph, &seating, bounds, &starts, &report)? != Reach::Whole {
+            return self.seating.is_wanted().map(|()| None);
+        }
+        let work = starts.len().saturating_mul(seating.graph.nodes() as usize);
+        let found = match work {
+            _ if work <= FRACTIONS => self.summed::<Exact>(&seating, &starts),
+            _ if work <= SUMMED => self.summed::<Interval>(&seating, &starts),
+            _ => return Ok(None),
+        };
+        match found {
+            // Playouts take less.
+            Err(Error::Bound(Cut::Memory(_) | Cut::Time(_))) => {
+                self.seating.is_wanted().map(|()| None)
+            }
+            found => found,
+        }
+    }
+
+    fn summed<A: Amount>(&self, seating: &Seating, starts: &[u32]) -> Result<Option<Found>, Error> {
+        let policies = seating.policies()?;
+        let game = seating.game(&policies, starts)?;
+        let may_continue = || seating.may_continue().is_ok();
+        let mut all: IndexMap<u32, Chances> = IndexMap::new();
+        for &start in starts {
+            let place = game.place(start).unwrap_or(0) as u32;
+            let visits = game.visits(&game.weights, &[(place, A::one())], A::CYCLE, &may_continue);
+            let Ok(visits) = visits else {
+                return seating.may_continue().map(|()| None);
+            };
+            let graph = &seating.graph;
+            let cut_off = match graph.cut_off() > 0.0 {
+                true => beyond(&game, graph, visits.iter().map(|often| often.quantity().high)),
+                false => 0.0,
+            };
+            let chances = Chances { cut_off, ..Chances::sum(game.ends(graph, visits)) };
+            all.insert(start, chances.in_order(&seating.players.names));
+        }
+        let at = |node: &u32| all.get(node).cloned().unwrap_or_default();
+        let mut points = vec![at(&self.begin)];
+        points.extend(self.taken.iter().map(|taken| at(&taken.to)));
+        let pairs = points.windows(2).map(|pair| pair[1].less(&pair[0]).utility);
+        let moved: Vec<IndexMap<String, Quantity>> = pairs.collect();
+        let mut sums = IndexMap::new();
+        for name in &seating.players.names {
+            let mut own: [Quantity; 3] = std::array::from_fn(|_| Quantity::zero());
+            for (index, moved) in moved.iter().enumerate() {
+                let sum = &mut own[self.kind(index, name)];
+                *sum = moved.get(name).map_or_else(|| sum.clone(), |moved| sum.plus(moved));
+            }
+            sums.insert(name.clone(), own);
+        }
+        let best = self.taken.iter().zip(&self.who).map(|(taken, who)| {
+            let who = who.as_ref()?;
+            let worth = |to: &u32| at(to).utility.get(who).cloned();
+            let options = taken.options.iter().map(worth).collect::<Option<Vec<_>>>()?;
+            let now = worth(&taken.to)?;
+            let (index, utility) = most(options.into_iter())?;
+            let lost = utility.minus(&now);
+            let lost = if lost.value > 0.0 { lost } else { Quantity::zero() };
+            Some(BestOption { option: self.option(taken.node, index), utility, lost })
+        });
+        let best = best.collect();
+        Ok(Some(Found { nodes: Some(game.len() as u64), points, moved, best, sums }))
+    }
+
+    /// From playouts: with the same random numbers from each place, so that differences are less noisy.
+    fn sampled(&mut self, progress: &(dyn Fn(Stage) + Sync)) -> Result<Found, Error> {
+        let mut places = vec![self.begin];
+        places.extend(self.taken.iter().map(|taken| taken.to));
+        let total = places.len() as u64;
+        progress(Stage::Begin(PLACES));
+        let mut ends: Vec<Vec<u32>> = Vec::new();
+        for (done, &place) in places.iter().enumerate() {
+            progress(Stage::Part(PLACES, done as u64, total));
+            ends.push(self.played(place)?);
+        }
+        let points = places.iter().zip(&ends).map(|(&place, ends)| self.chances(place, ends));
+        let points: Vec<Chances> = points.collect();
+        let names = self.seating.players.names.clone();
+        let moved: Vec<IndexMap<String, Quantity>> = ends
+            .windows(2)
+            .map(|pair| {
+                let of =
+                    |name: &String| Some((name.clone(), self.apart(name, &pair[1], &pair[0])?));
+                names.iter().filter_map(of).collect()
+            })
+            .collect();
+        // Those that moved most are weighed first, as long as there are playouts for them.
+        let mut best: Vec<Option<BestOption>> = vec![None; self.taken.len()];
+        let by = |index: usize| {
+            let own = self.who[index].as_ref().and_then(|who| moved[index].get(who));
+            own.map_or(0.0, |own| own.value.abs())
+        };
+        let mut order: Vec<usize> = (0..self.taken.len()).collect();
+        order.retain(|&index| self.taken[index].options.len() > 1);
+        order.sort_by(|&a, &b| by(b).total_cmp(&by(a)).then(a.cmp(&b)));
+        let mut left = WEIGHED;
+        for index in order {
+            let options = self.taken[index].options.clone();
+            let Some(less) = left.checked_sub(options.len() as u64) else { continue };
+            left = less;
+            let Some(who) = self.who[index].clone() else { continue };
+            let mut worths = Vec::new();
+            let mut played = Vec::new();
+            for &to in &options {
+                let own = self.played(to)?;
+                let worth = self.chances(to, &own).utility.get(&who).cloned();
+                worths.push(worth.unwrap_or_else(Quantity::zero));
+                played.push(own);
+            }
+            let Some((at, utility)) = most(worths.into_iter()) else { continue };
+            let lost = match options[at] == self.taken[index].to {
+                true => Quantity::zero(),
+                false => {
+                    self.apart(&who, &played[at], &ends[index + 1]).unwrap_or_else(Quantity::zero)
+                }
+            };
+            let option = self.option(self.taken[index].node, at);
+            best[index] = Some(BestOption { option, utility, lost });
+        }
+        let mut sums = IndexMap::new();
+        for name in &names {
+            // Playout by playout, so that what one answer gave and the next one took does not widen the interval.
+            let mut own = [const { Vec::new() }; 3];
+            own.iter_mut().for_each(|sum| sum.resize(self.how.n as usize, 0.0));
+            for (index, pair) in ends.windows(2).enumerate() {
+                let sum = &mut own[self.kind(index, name)];
+                let moved = pair[1].iter().zip(&pair[0]);
+                let moved = moved.map(|(&to, &from)| self.worth(to, name) - self.worth(from, name));
+                sum.iter_mut().zip(moved).for_each(|(sum, moved): (&mut f64, f64)| *sum += moved);
+            }
+            let mut kind = 0;
+            let of = |sum: Vec<f64>| {
+                kind += 1;
+                match (0..self.taken.len()).any(|index| self.kind(index, name) == kind - 1) {
+                    true => Quantity::mean_of(&sum).unwrap_or_else(Quantity::zero),
+                    false => Quantity::zero(),
+                }
+            };
+            sums.insert(name.clone(), own.map(of));
+        }
+        Ok(Found { nodes: None, points, moved, best, sums })
+    }
+
+    /// The numbers of the endings of playouts from a node.
+    fn played(&mut self, node: u32) -> Result<Vec<u32>, Error> {
+        // What is over has one end.
+        if self.is_end(node) {
+            let ending = self.runner.play_from(node, Generator::playout(self.how.seed, 0))?;
+            return Ok(vec![ending; self.how.n as usize]);
+        }
+        let mut ends = Vec::new();
+        for number in 0..self.how.n {
+            self.seating.is_wanted()?;
+            ends.push(self.runner.play_from(node, Generator::playout(self.how.seed, number))?);
+        }
+        Ok(ends)
+    }
+
+    fn ending(&self, number: u32) -> Option<&Ending> {
+        self.runner.explorer().graph().ending_of(number)
+    }
+
+    /// What comes of a node from which playouts ended so: exactly, where it is an end.
+    fn chances(&self, node: u32, ends: &[u32]) -> Chances {
+        let names = &self.seating.players.names;
+        if let (true, Some(ending)) =
+            (self.is_end(node), ends.first().and_then(|&end| self.ending(end)))
+        {
+            return Chances::sum([(ending, Exact::one())]).in_order(names);
+        }
+        let mut counts = EndingCounts::default();
+        ends.iter().for_each(|&end| counts.count(end));
+        let tally = CountedEndings::new(&counts, |number| self.ending(number));
+        Chances::sampled(&tally).in_order(names)
+    }
+
+    /// What a player has at the end of this number.
+    fn worth(&self, number: u32, player: &str) -> f64 {
+        let utility = self.ending(number).and_then(|ending| ending.utility.get(player));
+        utility.and_then(|utility| utility.as_utility()).unwrap_or_default()
+    }
+
+    /// The mean difference of what a player has after two places, playout by playout.
+    fn apart(&self, player: &str, one: &[u32], other: &[u32]) -> Option<Quantity> {
+        let worth = |&number: &u32| self.worth(number, player);
+        let apart = one.iter().zip(other).map(|(one, other)| worth(one) - worth(other));
+        Quantity::mean_of(&apart.collect::<Vec<f64>>())
+    }
+
+    /// Whether an answer is a roll, the choice of a player, or that of another: the number of its sum.
+    fn kind(&self, index: usize, player: &str) -> usize {
+        match &self.who[index] {
+            None => 0,
+            Some(who) if who == player => 1,
+            Some(_) => 2,
+        }
+    }
+
+    fn put_together(&self, history: &History, found: Found) -> Expectations {
+        let Found { nodes, points, moved, best, mut sums } = found;
+        let mut entries = Vec::new();
+        for (index, entry) in history.entries.iter().enumerate() {
+            entries.extend(entry.actions().iter().map(|action| (index + 1, action)));
+        }
+        let made = entries.into_iter().zip(moved).zip(best);
+        let moves: Vec<Move> = made
+            .map(|(((entry, action), moved), best)| {
+                let (Actor::Player(who) | Actor::Chance(who)) = &action.actor;
+                let chance = matches!(action.actor, Actor::Chance(_));
+                let (who, name, value) = (who.clone(), action.name.clone(), action.value.clone());
+                Move { entry, who, name, value, chance, moved, best }
+            })
+            .collect();
+        let exact = nodes.is_some() && points.iter().all(Chances::is_exact);
+        let last = self.taken.last().map_or(self.begin, |taken| taken.to);
+        let mut parts = IndexMap::new();
+        if let (Some(first), Some(end), true) = (points.first(), points.last(), self.is_end(last)) {
+            for name in &self.seating.players.names {
+                let worth = |at: &Chances| at.utility.get(name).cloned();
+                let (Some(began), Some(ended)) = (worth(first), worth(end)) else { continue };
+                let Some([rolls, own, others]) = sums.swap_remove(name) else { continue };
+                parts.insert(name.clone(), LuckParts { began, rolls, own, others, ended });
+            }
+        }
+        let (n, seed) = (if nodes.is_some() { 0 } else { self.how.n }, self.how.seed);
+        Expectations { exact, nodes, n, seed, points, moves, parts }
+    }
+
+    fn is_end(&self, node: u32) -> bool {
+        self.runner.explorer().graph().node(node).kind() == NodeKind::End
+    }
+}
+
+/// The first of the greatest.
+fn most(all: impl Iterator<Item = Quantity>) -> Option<(usize, Quantity)> {
+    all.enumerate().fold(None, |best: Option<(usize, Quantity)>, (index, one)| match best {
+        Some((at, best)) if best.value >= one.value => Some((at, best)),
+        _ => Some((index, one)),
+    })
+}
