@@ -244,6 +244,27 @@ fn the_odds_of_the_next_conflict_are_of_that_alone() {
     assert_eq!(json["utility"]["red"], "-1", "{json}");
 }
 
+/// Heads is drawn: 2 of 2 with 3/4, else none. The second conflict draws anew.
+#[test]
+fn the_setup_of_each_conflict_of_a_campaign_is_drawn_by_itself() {
+    let ground = Ground::new();
+    let setup = "[setup]\nheads = { one_of = [0, 2], weights = [1, 3] }\nof = 2\n";
+    let scenario = format!("system = \"flip\"\ntitle = \"t\"\n{setup}");
+    ground.write("rules/flip/scenarios/drawn.toml", &scenario);
+    let text = "title = \"t\"\n[[conflict]]\nname = \"first\"\nscenario = \"flip/drawn\"\n\
+                [[conflict]]\nname = \"second\"\nscenario = \"flip/drawn\"\n";
+    let conflict = ground.open(text, &[]).unwrap();
+    let (results, _) = odds(&conflict.until(1).unwrap());
+    assert_eq!(results, pairs(&[("blue", "1/4"), ("red", "3/4")]));
+    let mut play = ground.begin(text, &[]);
+    play.go(RunUntil::PersonAsked).unwrap();
+    let history = play.history().to_string();
+    let lines: Vec<&str> = history.lines().filter(|line| line.contains("setup.heads")).collect();
+    assert_eq!(lines.len(), 2, "{history}");
+    assert!(lines[0].starts_with("chance first \"setup.heads\""), "{history}");
+    assert!(lines[1].starts_with("chance second \"setup.heads\""), "{history}");
+}
+
 /// Each names a number up to the one named before.
 const NUMBERS: &str = r#"title = "Numbers"
 script = '''

@@ -66,6 +66,19 @@ fn value(solution: &Solution, side: &str) -> f64 {
 }
 
 #[test]
+fn a_garrison_that_is_drawn_is_worth_one_to_whoever_does_not_see_it() {
+    // Each match counts alone. The three tokens that beat the likeliest garrison win 3 of it (3/6), nothing of the
+    // second (2/6), and lose 3 to the third (1/6): 1. Who saw the garrison would always win 3.
+    let conflict = named("territory/hidden_garrison", &[]);
+    let solution = solved(&conflict, learning(1e-9)).unwrap();
+    assert!((value(&solution, "white") - 1.0).abs() < 1e-6, "{}", value(&solution, "white"));
+    let seating = seating(&named("territory/hidden_garrison", &[("white", "greedy")]));
+    let seeking = Seeking { float: false, threads: 1, nodes: 1_000_000 };
+    let odds = Odds::find(&seating, seeking, &|_| ()).unwrap();
+    assert_eq!(serde_json::to_value(&odds).unwrap()["utility"]["white"], "1");
+}
+
+#[test]
 fn a_perfect_opponent_that_was_found_is_printed_though_its_worth_is_cut_short() {
     let found = || exploit("kuhn_poker/one_hand", &[("bob", "random")], "ann");
     let seating = seating(&named("kuhn_poker/one_hand", &[]));

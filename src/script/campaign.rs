@@ -6,15 +6,17 @@
 mod between_conflicts;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
-use rhai::{AST, Dynamic, Engine, INT, Map, NativeCallContext};
+use rhai::{AST, Array, Dynamic, Engine, INT, Map, NativeCallContext};
 
 use self::between_conflicts::{at, exact, most_alone, ordered, renamed, total};
 use super::assemble::layers::{Layer, Part};
 use super::lint::oddities::returns_this;
+use super::primitives::distribution::Dist;
 use super::questions::context::Context;
-use super::setup::{Reader, Setup};
+use super::setup::{Draw, Reader, Setup};
 use super::value::{from_value, to_value};
 use crate::error::Error;
 use crate::game::{Outcome, Value};
@@ -26,9 +28,10 @@ const KEY: &str = "campaign";
 const LONGEST: usize = 200;
 
 /// The functions, with their numbers of parameters.
-const NAMES: [(&str, usize); 7] = [
+const NAMES: [(&str, usize); 8] = [
     ("campaign_setup", 1),
-    ("campaign_open", 2),
+    ("campaign_draws", 2),
+    ("campaign_open", 3),
     ("campaign_close", 3),
     ("campaign_ended", 2),
     ("most_alone", 1),
@@ -69,9 +72,16 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<Context>, parts: &[Part
     });
     let of = host.clone();
     engine.register_fn(
-        "campaign_open",
+        "campaign_draws",
         move |call: NativeCallContext, number: INT, setup: Dynamic| {
-            of.or_refuse(&call, || of.open(of.part(number)?, &setup))
+            of.or_refuse(&call, || of.draws(of.part(number)?, &setup))
+        },
+    );
+    let of = host.clone();
+    engine.register_fn(
+        "campaign_open",
+        move |call: NativeCallContext, number: INT, setup: Dynamic, drawn: Array| {
+            of.or_refuse(&call, || of.open(of.part(number)?, &setup, &drawn))
         },
     );
     let of = host.clone();
@@ -153,8 +163,32 @@ impl CampaignHost {
         part.ok_or_else(|| Error::usage(format!("the campaign has no conflict {number}")))
     }
 
-    /// A setup as the rules read it. Its keys have the order of the scenario's, since scripts sort them.
-    fn open(&self, part: &Part, made: &Dynamic) -> Result<Reader, Error> {
+    /// What is drawn of a setup: the places, each with what may be drawn there.
+    fn draws(&self, part: &Part, made: &Dynamic) -> Result<Array, Error> {
+        let one = |draw: Draw| {
+            let asked: Array = vec![draw.place.into(), Dynamic::from(Dist(draw.distribution))];
+            asked.into()
+        };
+        Ok(self.made(part, made)?.draws()?.into_iter().map(one).collect())
+    }
+
+    /// A setup as the rules read it, with what was drawn of it.
+    fn open(&self, part: &Part, made: &Dynamic, drawn: &Array) -> Result<Reader, Error> {
+        let mut setup = self.made(part, made)?;
+        if !drawn.is_empty() {
+            let value = |value| to_value(value, "drawn").map_err(Error::usage);
+            let values = drawn.iter().map(value).collect::<Result<_, _>>()?;
+            setup = setup.drawn(setup.draws()?, values);
+        }
+        let reader = Reader::new(&setup);
+        reader.call(&part.name);
+        reader.check_names()?;
+        self.context.setups.open(&reader);
+        Ok(reader)
+    }
+
+    /// A setup that the script made. Its keys have the order of the scenario's, since scripts sort them.
+    fn made(&self, part: &Part, made: &Dynamic) -> Result<Setup, Error> {
         let refused = |message: String| part.refused(format!("its setup {message}"));
         let made =
             to_value(made, "setup").map_err(|message| refused(format!("is none: {message}")))?;
@@ -173,11 +207,7 @@ impl CampaignHost {
             (was, now) if was == now => (own.setup.locate)(place),
             _ => own.begins.clone(),
         };
-        let reader = Reader::new(&Setup::located(made, std::sync::Arc::new(locate)));
-        reader.call(&part.name);
-        reader.check_names()?;
-        self.context.setups.open(&reader);
-        Ok(reader)
+        Ok(Setup::located(made, Arc::new(locate)))
     }
 
     /// Refuses keys of the setup that nobody read, and a state that has no room for the campaign.

@@ -10,7 +10,7 @@ use super::rules::Rules;
 use super::sandbox::fault::unwind;
 use super::sandbox::fuel::{Fuel, Stopped};
 use super::sandbox::guard::guarded;
-use super::setup::{ReadSoFar, Reader, Setup};
+use super::setup::{Drawing, ReadSoFar, Reader, Setup};
 use crate::error::{Error, Limit};
 use crate::game::{Chance, Decision, Outcome, Question, Stop};
 
@@ -69,6 +69,8 @@ pub enum Turn {
 enum RunPlace {
     /// Before the setup.
     Beginning(Setup),
+    /// Where values of the setup are drawn.
+    Drawing(Box<Drawing>),
     /// At a state between two steps, of which it is not known whether it is over.
     Reached(State),
     /// At one that is not.
@@ -100,6 +102,8 @@ impl CalledFunction {
     }
 }
 
+/// For whom values of the setup are drawn.
+const SCENARIO: &str = "scenario";
 /// The most bytes that a name in a set takes beside its letters.
 const NAME: usize = 64;
 /// What a step takes beside its operations: there may be very many that do nothing.
@@ -305,7 +309,10 @@ impl Run {
     /// The most bytes that it may take; what it shares with others counts whole.
     pub fn bytes(&self) -> usize {
         let asked = self.asked.iter().map(|player| NAME + player.len());
-        let machine = self.machine().map_or(0, Machine::bytes);
+        let machine = match &self.at {
+            RunPlace::Drawing(drawing) => drawing.bytes(),
+            _ => self.machine().map_or(0, Machine::bytes),
+        };
         size_of::<Run>() + machine + asked.sum::<usize>() + self.read.bytes()
     }
 
@@ -316,6 +323,14 @@ impl Run {
     pub(super) fn machine(&self) -> Option<&Machine> {
         match &self.at {
             RunPlace::Within(_, machine) => Some(machine),
+            _ => None,
+        }
+    }
+
+    /// What is drawn of the setup now.
+    pub(super) fn drawing(&self) -> Option<&Drawing> {
+        match &self.at {
+            RunPlace::Drawing(drawing) => Some(drawing),
             _ => None,
         }
     }
@@ -335,6 +350,15 @@ impl Run {
     }
 
     fn asks(&self) -> Option<Question<'_>> {
+        if let Some(draw) = self.drawing().and_then(Drawing::next) {
+            let (name, distribution) = (draw.place.as_str(), &*draw.distribution);
+            return Some(Question::Chance(Chance {
+                roller: SCENARIO,
+                name,
+                distribution,
+                scene: self,
+            }));
+        }
         let question = self.machine()?.question()?;
         let nth = self.answers.len();
         Some(match &question.asked {
@@ -459,7 +483,26 @@ impl Run {
                     if let Some(state) = rules.known_start(&setup) {
                         return Ok(self.reaches(state));
                     }
-                    let (reader, machine) = rules.set_up(&setup)?;
+                    self.at =
+                        RunPlace::Drawing(Box::new(Drawing::new(setup, rules.is_campaign())?));
+                }
+                RunPlace::Drawing(mut drawing) => {
+                    if self.parts > 0 {
+                        self.parts = 0;
+                        drawing.take(self.answers.drain(..).next().unwrap_or_default())?;
+                    }
+                    if drawing.next().is_some() {
+                        rules.context.meter.charge(drawing.bytes() as u64 / 16);
+                        self.parts = 1;
+                        self.questions += 1;
+                        let most = rules.limits().questions;
+                        if self.questions > most {
+                            return Err(rules.passed("setup", Limit::Questions(most)));
+                        }
+                        self.at = RunPlace::Drawing(drawing);
+                        return Ok(Turn::Question);
+                    }
+                    let (reader, machine) = rules.set_up(&drawing.setup())?;
                     self.at = RunPlace::Within(CalledFunction::Setup(reader), machine);
                 }
                 RunPlace::Reached(state) => {

@@ -3,6 +3,8 @@
 
 use std::any::Any;
 
+use indexmap::IndexMap;
+
 use super::diagnostics::contract;
 use super::machine::{
     Machine, OfferedDecision, OpenQuestion, Value, fail, is_plain_as, is_whole, to_plain,
@@ -66,6 +68,9 @@ impl Run {
 
 impl Scene for Run {
     fn view(&self, player: &str) -> Result<game::Value, Error> {
+        if self.drawing().is_some() {
+            return Ok(game::Value::Map(IndexMap::new()));
+        }
         if !self.rules().context.defines.get().view {
             return Ok(to_plain(self.scene()));
         }
@@ -73,6 +78,9 @@ impl Scene for Run {
     }
 
     fn held_view(&self, player: &str) -> Result<Box<dyn Any>, Error> {
+        if self.drawing().is_some() {
+            return Ok(Box::new(self.view(player)?));
+        }
         if !self.rules().context.defines.get().view {
             return held(self.scene(), || Ok(to_plain(self.scene())));
         }
@@ -84,7 +92,7 @@ impl Scene for Run {
     }
 
     fn picture(&self) -> Result<Option<String>, Error> {
-        if !self.rules().context.defines.get().picture {
+        if !self.rules().context.defines.get().picture || self.drawing().is_some() {
             return Ok(None);
         }
         self.look("picture", &[], |drawn| drawn_of(drawn).map(Some))
@@ -95,6 +103,9 @@ impl Scene for Run {
     }
 
     fn asked_at(&self) -> Option<Location> {
+        if let Some(drawing) = self.drawing() {
+            return drawing.location();
+        }
         self.rules().sources.locate(self.open_question()?.at)
     }
 

@@ -25,7 +25,7 @@ impl Rules {
     /// # Errors
     /// [`Error::Script`].
     pub fn view(&self, state: &State, player: &str) -> Result<Value, Error> {
-        if !self.context.defines.get().view {
+        if !self.context.defines.get().view || state.0.as_map().is_none() {
             return Ok(state.value());
         }
         self.look(|| {
@@ -39,7 +39,8 @@ impl Rules {
     /// # Errors
     /// [`Error::Script`].
     pub fn picture(&self, state: &State) -> Result<Option<String>, Error> {
-        if !self.context.defines.get().picture {
+        // As long as the setup is drawn there is nothing to draw a picture of.
+        if !self.context.defines.get().picture || state.0.as_map().is_none() {
             return Ok(None);
         }
         self.look(|| {

@@ -1,5 +1,6 @@
 //! The setup reader of scripts: strict, in the order of the file, with a place for every error.
 
+mod draw;
 mod functions;
 mod read_marks;
 mod read_so_far;
@@ -7,6 +8,7 @@ mod reader;
 
 use std::sync::Arc;
 
+pub(crate) use draw::{Draw, Drawing};
 pub(crate) use functions::{DOCUMENTATION, register};
 pub(crate) use read_so_far::{ReadSoFar, Setups};
 pub(crate) use reader::Reader;
@@ -16,6 +18,9 @@ use crate::game::Value;
 
 /// Finds where a place such as `setup.players.red.stock` is written in a file.
 pub(crate) type Locate = Arc<dyn Fn(&str) -> Option<Location> + Send + Sync>;
+
+/// The key of the values that may be drawn.
+const ONE_OF: &str = "one_of";
 
 /// What a conflict starts from.
 #[derive(Clone)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use parking_lot::Mutex;
 
-use super::Setup;
 use super::read_marks::{Mark, ReadKeys};
+use super::{ONE_OF, Setup};
 use crate::error::{Error, missing, nearest};
 use crate::game::Value;
 use crate::report::tame_message;
@@ -187,13 +187,18 @@ impl Reader {
         key: &str,
         wanted: &str,
         got: &Value,
-        nearest: Option<String>,
+        near: Option<String>,
     ) -> Error {
+        let near = near.or_else(|| {
+            // A misspelled draw is a table where the rules want none.
+            let keys = got.as_map().into_iter().flatten();
+            keys.filter_map(|(key, _)| nearest(key, [ONE_OF])).next()
+        });
         let got = match got {
             Value::Map(_) | Value::List(_) => got.kind().to_owned(),
             scalar => scalar.literal(),
         };
-        self.fault(key, format!("must be {wanted}, got {got}"), nearest)
+        self.fault(key, format!("must be {wanted}, got {got}"), near)
     }
 
     /// Refuses the first key or text with a control character: names appear in every line that
