@@ -6,6 +6,18 @@ use super::scratch::Scratch;
 /// Command lines, each with the message it must lead to; the file explains its format.
 const WRONG: &str = include_str!("wrong.toml");
 
+/// Rounds that are drawn, with a mistake each.
+const DRAWN: [(&str, &str); 8] = [
+    ("nothing", "{ one_of = [] }"),
+    ("number", "{ one_of = 2 }"),
+    ("short", "{ one_of = [1, 2], weights = [3] }"),
+    ("never", "{ one_of = [1, 2], weights = [3, 0] }"),
+    ("unknown", "{ one_of = [1, 2], wieghts = [3, 1] }"),
+    ("nested", "{ one_of = [1, { one_of = [2, 3] }] }"),
+    ("misspelled", "{ one_off = [1, 2] }"),
+    ("wrong", "{ one_of = [1, 9] }"),
+];
+
 fn scratch() -> Scratch {
     let scratch = Scratch::with_duel();
     let file = "system = \"duel\"\ntitle = \"t\"\nHOUSE\n[setup]\nplayers = [\"red\", \"blue\"]\nrounds = ROUNDS\n[seats]\nSEAT\n";
@@ -15,6 +27,9 @@ fn scratch() -> Scratch {
     scratch.write("good.toml", fill("", "1", ""));
     scratch.write("rounds.toml", fill("", "9", ""));
     scratch.write("mistyped.toml", fill("", "1", "").replace("rounds", "ruonds"));
+    for (name, drawn) in DRAWN {
+        scratch.write(&format!("drawn/{name}.toml"), fill("", drawn, ""));
+    }
     scratch.write("agent.toml", fill("", "1", "red = \"middel\""));
     scratch.write("script.toml", fill("", "1", "red = \"gone.rhai\""));
     scratch.write("player.toml", fill("", "1", "rad = \"middle\""));
