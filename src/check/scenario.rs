@@ -7,7 +7,7 @@ use super::playouts::{Playouts, is_of_setup};
 use super::proof;
 use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
-use crate::conflict::{Changes, Conflict, Players, Seating};
+use crate::conflict::{Changes, Conflict, Players, Seating, fixed_secrets};
 use crate::error::Error;
 use crate::graph::{Bounds, Reach, WorkerFactory, explore, forgotten, lost};
 
@@ -46,6 +46,11 @@ pub(super) fn check(
             }
             if looks && findings.errors() == before {
                 hidden(&conflict, findings)?;
+                for secret in fixed_secrets(&conflict.rules, &conflict.setup)? {
+                    let advice = "agents that look ahead and `solve` take everybody to know it; \
+                                  `{ one_of = [ … ] }` in the setup draws it";
+                    findings.warning(scenario.location("setup"), format!("{secret}: {advice}"));
+                }
             }
         }
     }

@@ -131,15 +131,15 @@ impl Output {
         }
     }
 
-    /// Says who plays for people.
+    /// Says who plays for people, and what who thinks ahead is taken to know.
     pub(super) fn people(&mut self, seating: &Seating) {
-        let people = seating.people_in_words(|seat| format!("--seat {seat}=AGENT"));
-        if let Some(people) = people {
+        let mut said = seating.in_sentences(|seat| format!("--seat {seat}=AGENT"));
+        if !seating.people.is_empty() {
             let others = seating.named.iter().filter(|(seat, _)| !seating.people.contains(seat));
             let others = others.map(|(seat, agent)| format!("; `{seat}` is `{agent}`"));
-            let others: String = others.collect();
-            self.say(&format!("{people}{others}"));
+            said[0].extend(others);
         }
+        said.iter().for_each(|said| self.say(said));
     }
 
     /// Prints a line for people, unless they asked for quiet.

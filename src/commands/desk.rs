@@ -83,7 +83,7 @@ pub(crate) trait Face {
         conflict.warnings().iter().for_each(|warning| self.say(&warning.to_string()));
     }
 
-    /// Says who plays for people.
+    /// Says who plays for people, and what who thinks ahead is taken to know.
     fn people(&mut self, seating: &Seating);
 
     /// How an agent is seated here: `--seat red=AGENT`.

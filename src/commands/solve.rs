@@ -68,6 +68,7 @@ impl Runnable for SolveCommand {
         }
         let begun = Instant::now();
         let seating = desk.seats()?;
+        seating.known_secrets().iter().for_each(|known| desk.face.say(known));
         if desk.here {
             desk.face.begin_here(&[(&seating, None)], true)?;
         }

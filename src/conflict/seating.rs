@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Conflict, Players};
+use super::{Conflict, Players, fixed_secrets};
 use crate::agents::{AgentSpec, HUMAN, SharedThinking, beside_thoughts};
 use crate::error::Error;
 use crate::explored::{ExploredGame, Extent};
@@ -134,9 +134,22 @@ impl Seating {
         Seating { seats: Vec::new(), people, answers: self.no_answers(), ..self.clone() }
     }
 
-    /// Says who plays for people, and with `how` the first of them gets another agent; nothing where no
-    /// person sits.
-    pub(crate) fn people_in_words(&self, how: impl Fn(&str) -> String) -> Option<String> {
+    /// Says who plays for people and with `how` the first of them gets another agent, where people sit, first; and
+    /// what agents that think ahead are taken to know.
+    pub(crate) fn in_sentences(&self, how: impl Fn(&str) -> String) -> Vec<String> {
+        let known = self.thinks().then(|| self.known_secrets());
+        self.people_in_words(how).into_iter().chain(known.into_iter().flatten()).collect()
+    }
+
+    /// Says what everybody who looks ahead is taken to know although it is hidden. Work that is to stop hears of it
+    /// elsewhere.
+    pub(crate) fn known_secrets(&self) -> Vec<String> {
+        let found = self.blueprint.rules().and_then(|rules| fixed_secrets(&rules, &self.setup));
+        let known = |secret: String| format!("{secret}: everybody is taken to know it");
+        found.unwrap_or_default().into_iter().map(known).collect()
+    }
+
+    fn people_in_words(&self, how: impl Fn(&str) -> String) -> Option<String> {
         let first = self.people.first()?;
         let names: Vec<String> = self.people.iter().map(|seat| format!("`{seat}`")).collect();
         let names = names.join(", ");

@@ -201,8 +201,9 @@ impl Face for LabFace<'_> {
     }
 
     fn people(&mut self, seating: &Seating) {
-        let people = seating.people_in_words(|seat| self.seat(seat));
-        people.filter(|_| self.first).into_iter().for_each(|people| self.say(&people));
+        if self.first {
+            seating.in_sentences(|seat| self.seat(seat)).iter().for_each(|people| self.say(people));
+        }
     }
 
     fn seat(&self, seat: &str) -> String {

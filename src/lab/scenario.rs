@@ -126,8 +126,10 @@ impl Opened {
     pub(super) fn seated(&self) -> Result<&Seating, Error> {
         let first = self.seating.get().is_none();
         let seating = self.seating()?;
-        let people = seating.people_in_words(|seat| format!(".seat(\"{seat}\", AGENT)"));
-        people.filter(|_| first).into_iter().for_each(|people| self.desk.note(&people));
+        if first {
+            let people = seating.in_sentences(|seat| format!(".seat(\"{seat}\", AGENT)"));
+            people.iter().for_each(|people| self.desk.note(people));
+        }
         Ok(seating)
     }
 

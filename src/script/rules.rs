@@ -167,7 +167,7 @@ impl Rules {
     }
 
     /// Whether they play the conflicts of a campaign.
-    pub(super) fn is_campaign(&self) -> bool {
+    pub(crate) fn is_campaign(&self) -> bool {
         self.campaign
     }
 

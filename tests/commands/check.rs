@@ -210,3 +210,30 @@ fn a_conflict_that_is_seen_whole_is_proven_and_a_larger_one_is_not() {
         assert_eq!(run(&format!(" --threads {threads}")), whole);
     }
 }
+
+/// White does not see black's one token, which decides everything. A token of white's own choice is no secret of the
+/// scenario, nor is a stack that is drawn.
+#[test]
+fn what_a_scenario_fixes_and_a_view_hides_is_named_where_somebody_looks_ahead() {
+    let scratch = Scratch::empty();
+    let setup = "[setup]\nwhite = { tokens = 1 }\nblack = { stack = STACK }\n";
+    let text =
+        format!("system = \"territory\"\ntitle = \"t\"\n{setup}[seats]\nwhite = \"greedy\"\n");
+    scratch.write("fixed.toml", text.replace("STACK", "[\"advocate\"]"));
+    let drawn = "{ one_of = [[\"advocate\"], [\"aggressor\"]] }";
+    scratch.write("drawn.toml", text.replace("STACK", drawn));
+    let ran = |line: &str| fracas(line).inside(scratch.path()).run().succeeds();
+    let secret = "the view of `white` hides `stacks.black`, which the setup fixes";
+    let known = format!("{secret}: everybody is taken to know it");
+    for command in ["solve FILE", "odds FILE", "estimate FILE -n 1"] {
+        let of = |file: &str| ran(&command.replace("FILE", file)).stderr;
+        assert_eq!(of("fixed.toml").matches(&known).count(), 1, "{command}");
+        assert!(!of("drawn.toml").contains("hides"), "{command}");
+    }
+    // Nobody looks ahead.
+    assert!(!ran("odds fixed.toml --seat white=random").stderr.contains("hides"));
+    let found = ran("check fixed.toml").stdout;
+    assert!(found.contains(&format!("{secret}: agents that look ahead and `solve`")), "{found}");
+    let found = ran("check drawn.toml").stdout;
+    assert!(!found.contains("hides"), "{found}");
+}

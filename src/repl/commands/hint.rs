@@ -34,6 +34,9 @@ pub(super) fn hint(session: &Session, agent: Option<&str>, reply: &mut Reply) ->
     let asked = session.decision()?;
     let play = session.open()?;
     let plays = agent.or_else(|| for_people(play));
+    let seated = seating(play, false, Some(word))?;
+    let known = seated.thinks().then(|| seated.known_secrets());
+    known.into_iter().flatten().for_each(|known| reply.note(known));
     let (answer, worth) = play.advice(word)?;
     let shares = shares(&answer);
     let prospects = prospects(session, agent, plays, playouts(play, agent))?;
