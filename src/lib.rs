@@ -114,6 +114,7 @@
 //! - `repl`: the prompt.
 //! - `lab`: what experiment scripts and the prompt can call.
 //! - `commands`: the commands that shell, prompt and lab share, and what they run on.
+//! - `serve`: a conflict for programs in any language, by lines of JSON.
 //! - `tournament`: matches between agents, results, ratings, reports.
 //! - `check`: what is wrong with rules folders, and what of them no case and no law would notice.
 //! - `analysis`: odds, estimates, comparisons, portraits, sweeps, tunings, equilibria.
@@ -137,6 +138,7 @@
 mod commands;
 mod listing;
 mod rulebook;
+mod serve;
 
 // The library.
 pub mod analysis;

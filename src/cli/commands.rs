@@ -7,8 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use super::common::CommonArguments;
 use super::output::Output;
 use super::{
-    check, doc, face, lab, list, man, merge, mutate, new, play, prompt, replay, standings, test,
-    tournament,
+    check, doc, face, lab, list, man, merge, mutate, new, play, prompt, replay, serve, standings,
+    test, tournament,
 };
 use crate::commands::SystemArgument;
 use crate::error::Error;
@@ -35,6 +35,8 @@ pub(super) enum Command {
     List(SystemArgument),
     /// Play one conflict; people answer at the terminal where seats are `human`
     Play(play::PlayCommand),
+    /// Play with a program: requests and replies are lines of JSON on stdin and stdout, or of a connection
+    Serve(serve::ServeCommand),
     #[command(flatten)]
     OnScenario(face::OnScenario),
     /// Play a tournament between agents, or resume one that was stopped
@@ -92,6 +94,7 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
     match &arguments.command {
         Some(Command::List(list)) => list::run(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
+        Some(Command::Serve(serve)) => serve::run(common, serve, output),
         Some(Command::OnScenario(command)) => command.run(common, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Standings(asked)) => standings::run(common, asked, output),
@@ -138,7 +141,10 @@ mod tests {
         let has = |one: &clap::Command, name: &str| {
             one.get_arguments().any(|argument| argument.get_id() == name)
         };
-        let of_a_scenario = |one: &&clap::Command| has(one, "scenario") || has(one, "spec");
+        // Of the shell alone: a program is at the other end.
+        let of_a_scenario = |one: &&clap::Command| {
+            (has(one, "scenario") || has(one, "spec")) && one.get_name() != "serve"
+        };
         let found: Vec<&clap::Command> = all.get_subcommands().filter(of_a_scenario).collect();
         assert!(found.len() >= 10, "{found:?}");
         for command in found {

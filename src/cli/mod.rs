@@ -21,6 +21,7 @@ mod progress_terminal;
 mod prompt;
 mod prompt_watch;
 mod replay;
+mod serve;
 mod standings;
 mod stdin_lines;
 mod terminal;

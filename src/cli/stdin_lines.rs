@@ -1,6 +1,6 @@
-//! Lines of stdin, read so that Ctrl-C can interrupt them, and the flag that Ctrl-C raises.
+//! Lines of stdin or of a connection, read so that Ctrl-C can interrupt them, and the flag that Ctrl-C raises.
 
-use std::io::{BufRead, ErrorKind, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, OnceLock};
@@ -9,10 +9,12 @@ use std::time::Duration;
 use crate::error::Error;
 
 /// How long Ctrl-C may go unnoticed.
-const PATIENCE: Duration = Duration::from_millis(20);
+pub(super) const PATIENCE: Duration = Duration::from_millis(20);
 
-/// The lines of stdin. A thread of its own reads them, for a read that waits cannot be stopped.
+/// Lines that somebody writes. A thread of its own reads them, for a read that waits cannot be stopped.
 pub(super) struct Lines {
+    /// Where they come from, for messages.
+    name: &'static str,
     read: Receiver<std::io::Result<Option<String>>>,
     interrupt: Arc<AtomicBool>,
     /// How many there were.
@@ -27,24 +29,35 @@ pub(super) enum StdinLine {
 }
 
 impl Lines {
-    /// Starts to read lines; the flag ends a wait.
+    /// Starts to read the lines of stdin; the flag ends a wait.
     pub(super) fn new(interrupt: Arc<AtomicBool>) -> Lines {
+        Lines::of("stdin", std::io::stdin(), interrupt)
+    }
+
+    /// Starts to read lines; the flag ends a wait.
+    pub(super) fn of(
+        name: &'static str,
+        from: impl Read + Send + 'static,
+        interrupt: Arc<AtomicBool>,
+    ) -> Lines {
         let (send, read) = sync_channel(1);
         std::thread::spawn(move || {
-            let mut stdin = std::io::stdin().lock();
+            let mut from = BufReader::new(from);
             let mut is_first = true;
-            while let Some(line) = next_line(&mut stdin).transpose() {
+            while let Some(line) = next_line(&mut from).transpose() {
                 let line = if is_first { line.map(|line| line.map(without_mark)) } else { line };
                 is_first = false;
-                if send.send(line).is_err() {
+                // Behind a line that is too long there may be others.
+                let is_last = line.as_ref().is_err_and(|why| why.kind() != ErrorKind::InvalidData);
+                if send.send(line).is_err() || is_last {
                     return;
                 }
             }
         });
-        Lines { read, interrupt, count: 0 }
+        Lines { name, read, interrupt, count: 0 }
     }
 
-    /// The next line; `None` where there are no more.
+    /// The next line; `None` where there are no more. After an error that is no interrupt it may be asked again.
     pub(super) fn next(&mut self) -> Result<Option<StdinLine>, Error> {
         loop {
             if self.interrupt.load(Ordering::Relaxed) {
@@ -53,11 +66,11 @@ impl Lines {
             match self.read.recv_timeout(PATIENCE) {
                 Ok(line) => {
                     self.count += 1;
-                    return match line.map_err(|error| Error::file("read", "stdin", error))? {
+                    return match line.map_err(|error| Error::file("read", self.name, error))? {
                         Some(line) => Ok(Some(StdinLine::Text(line))),
                         None => Ok(Some(StdinLine::NoText(Error::file(
                             "read",
-                            "stdin",
+                            self.name,
                             format!("line {} is not UTF-8 text, and is left out", self.count),
                         )))),
                     };
@@ -80,6 +93,12 @@ fn next_line(from: &mut impl BufRead) -> std::io::Result<Option<Option<String>>>
         return Ok(None);
     }
     if bytes.len() as u64 > LONGEST {
+        while !bytes.ends_with(b"\n") {
+            bytes.clear();
+            if from.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)? == 0 {
+                break;
+            }
+        }
         let reason = "a line of it is longer than 1 MiB";
         return Err(std::io::Error::new(ErrorKind::InvalidData, reason));
     }
@@ -160,8 +179,9 @@ mod tests {
         let ok = |line: &str| Ok(Some(line.to_owned()));
         assert_eq!(lines(b"a\r\n\nb"), [ok("a"), ok(""), ok("b")]);
         assert_eq!(lines(b"\xff\nb\n"), [Ok(None), ok("b")]);
-        let long = lines(&vec![b'x'; LONGEST as usize + 1]);
-        assert_eq!(long, [Err("a line of it is longer than 1 MiB".to_owned())]);
+        let mut long = vec![b'x'; 3 * LONGEST as usize];
+        long.extend(b"\nb");
+        assert_eq!(lines(&long), [Err("a line of it is longer than 1 MiB".to_owned()), ok("b")]);
     }
 
     #[test]

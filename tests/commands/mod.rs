@@ -19,6 +19,7 @@ mod reached;
 mod readme;
 pub mod run;
 pub mod scratch;
+mod serve;
 mod solve;
 mod specs;
 mod strangers;

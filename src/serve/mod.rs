@@ -1,0 +1,494 @@
+//! A conflict for programs in any language: requests and replies as lines of JSON, as `scripts/protocol.md` lays down.
+
+mod game;
+mod request;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use num_traits::ToPrimitive;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use game::ServedGame;
+use request::{Refusal, Request, RequestKind, Start};
+
+use crate::agents::{self, HUMAN, SharedThinking};
+use crate::analysis::{Effort, Odds, OpenDecision, Prospects, Seeking};
+use crate::catalog::{Catalog, Scenario};
+use crate::conflict::{Changes, Conflict, Players, Seating};
+use crate::error::Error;
+use crate::game::{Decision, Generator, Question, Value};
+use crate::graph::SeatedAgents;
+use crate::report::{ErrorReport, Failed};
+use crate::rulebook::Rulebook;
+use crate::script::{Limits, State};
+
+/// The version of the protocol. A client of another one must not go by what it knows.
+const PROTOCOL: u32 = 1;
+
+/// A client keeps at most this many games.
+const GAMES: usize = 10_000;
+
+/// The widest that the rulebook is written, in columns.
+const WIDTH: usize = 100;
+
+/// Plays a conflict with one client, in as many games as it likes.
+pub(crate) struct Server<'a> {
+    catalog: &'a Catalog,
+    scenario: Scenario,
+    changes: Changes,
+    limits: Limits,
+    threads: usize,
+    served: Rc<ServedConflict>,
+    games: BTreeMap<u64, ServedGame>,
+}
+
+/// A conflict as the last reset asked for it.
+struct ServedConflict {
+    conflict: Conflict,
+    players: Players,
+    /// Each player for whom the host answers, with the word of the agent.
+    hosted: IndexMap<String, String>,
+    shared: SharedThinking,
+}
+
+impl ServedConflict {
+    fn new(conflict: Conflict) -> Result<ServedConflict, Error> {
+        let players = Players::find(&conflict)?;
+        let mut hosted = IndexMap::new();
+        for (seat, agent) in &conflict.changes.seats {
+            for player in players.of_seat(seat)? {
+                hosted.shift_remove(&player);
+                if agent != HUMAN {
+                    agents::check(agent, &conflict.folder, &conflict.blueprint)?;
+                    hosted.insert(player, agent.clone());
+                }
+            }
+        }
+        let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
+        let shared = SharedThinking::alone(blueprint, setup);
+        Ok(ServedConflict { conflict, players, hosted, shared })
+    }
+
+    fn hosts(&self, player: &str) -> bool {
+        self.hosted.contains_key(player)
+    }
+
+    /// A question in the player's words; nothing where the rules have none.
+    fn words(
+        &self,
+        seen: &Value,
+        decision: &Decision<'_>,
+        options: &[Value],
+    ) -> Result<Option<QuestionText>, Error> {
+        let rules = &self.conflict.rules;
+        if !rules.words_questions() {
+            return Ok(None);
+        }
+        let seen = State::from_value(seen);
+        let found = rules.wording(&seen, decision.player, decision.name, options)?;
+        let own = |text: Option<&str>| text.map(str::to_owned);
+        let option = |at| [own(found.of_option(at)), own(found.help_of_option(at))];
+        let options = (0..options.len()).map(option).collect();
+        Ok(Some(QuestionText { options, text: found.text, help: found.help }))
+    }
+
+    fn seats(&self, seed: u64) -> Result<SeatedAgents, Error> {
+        let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
+        for (player, word) in &self.hosted {
+            seats = seats.seat(player, agents::find(word, &self.conflict.folder, &self.shared)?);
+        }
+        Ok(seats)
+    }
+}
+
+/// Where a game is, as its client sees it.
+#[derive(Serialize)]
+struct GamePlace {
+    game: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    events: Vec<String>,
+    #[serde(flatten)]
+    next: NextTurn,
+}
+
+/// What the client is asked, or how it ended.
+#[derive(Serialize)]
+#[serde(tag = "turn", rename_all = "lowercase")]
+enum NextTurn {
+    Decision {
+        player: String,
+        decision: String,
+        options: Vec<Value>,
+        /// Which of the players who decide together this is, from 0, and how many they are.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        part: Option<(usize, usize)>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        view: Option<Value>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        wording: Option<QuestionText>,
+    },
+    Chance {
+        roller: String,
+        roll: String,
+        options: Vec<Value>,
+        chances: Vec<f64>,
+        fractions: Vec<String>,
+    },
+    Over {
+        outcome: Value,
+    },
+}
+
+/// A question in a player's words.
+#[derive(Serialize)]
+struct QuestionText {
+    text: Option<String>,
+    help: Option<String>,
+    /// The text and the help of each option.
+    options: Vec<[Option<String>; 2]>,
+}
+
+/// What a client learns first.
+#[derive(Serialize)]
+struct Hello<'a> {
+    protocol: u32,
+    fracas: &'static str,
+    system: &'a str,
+    scenario: &'a str,
+    /// A digest of scripts, parameters and setup.
+    identity: String,
+    players: Vec<&'a str>,
+    sides: &'a IndexMap<String, Vec<String>>,
+    hosted: &'a IndexMap<String, String>,
+    house: &'a [String],
+    params: &'a IndexMap<String, Value>,
+    setup: &'a Value,
+    /// Whether the rules show players different things.
+    hides: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rulebook: Option<String>,
+}
+
+/// Whether to read another line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goes {
+    On,
+    Closed,
+}
+
+impl<'a> Server<'a> {
+    /// Opens the conflict that is served. `reset` begins its games.
+    ///
+    /// # Errors
+    /// As [`Conflict::open`], and of seats that name no player or agent.
+    pub(crate) fn new(
+        catalog: &'a Catalog,
+        scenario: &str,
+        changes: Changes,
+        limits: Limits,
+        threads: usize,
+    ) -> Result<Server<'a>, Error> {
+        let scenario = catalog.scenario(scenario)?;
+        let conflict = Conflict::of(catalog, scenario.clone(), &changes, &limits)?;
+        let served = Rc::new(ServedConflict::new(conflict)?);
+        let games = BTreeMap::new();
+        Ok(Server { catalog, scenario, changes, limits, threads, served, games })
+    }
+
+    /// What is odd about the rules.
+    pub(crate) fn conflict(&self) -> &Conflict {
+        &self.served.conflict
+    }
+
+    /// Answers a line: a request, or a list of them. Nothing in it ends the program.
+    ///
+    /// # Errors
+    /// Where the reply cannot be written.
+    pub(crate) fn line(&mut self, line: &str, to: &mut impl Write) -> io::Result<Goes> {
+        let mut goes = Goes::On;
+        match serde_json::from_str(line) {
+            Ok(Json::Array(requests)) => {
+                to.write_all(b"[")?;
+                for (at, request) in requests.into_iter().enumerate() {
+                    if at > 0 {
+                        to.write_all(b",")?;
+                    }
+                    goes = self.request(request, to)?;
+                    if goes == Goes::Closed {
+                        break;
+                    }
+                }
+                to.write_all(b"]")?;
+            }
+            Ok(request) => goes = self.request(request, to)?,
+            Err(error) => refuse(unread(&error), None, to)?,
+        }
+        to.write_all(b"\n")?;
+        to.flush()?;
+        Ok(goes)
+    }
+
+    /// Answers a line that could not be read.
+    ///
+    /// # Errors
+    /// As [`Server::line`].
+    pub(crate) fn refuse(error: Error, to: &mut impl Write) -> io::Result<()> {
+        refuse(error.into(), None, to)?;
+        to.write_all(b"\n")?;
+        to.flush()
+    }
+
+    fn request(&mut self, request: Json, to: &mut impl Write) -> io::Result<Goes> {
+        let id = request.get("id").cloned();
+        let mut goes = Goes::On;
+        let replied = Request::read(request).and_then(|request| {
+            if matches!(request.wanted, RequestKind::Close { game: None }) {
+                goes = Goes::Closed;
+            }
+            self.reply(request)
+        });
+        match replied {
+            Ok(reply) => write(reply, id, to)?,
+            Err(refusal) => refuse(refusal, id, to)?,
+        }
+        Ok(goes)
+    }
+
+    fn reply(&mut self, request: Request) -> Result<Written, Refusal> {
+        let Request { game: number, shows, wanted } = request;
+        match wanted {
+            RequestKind::Hello { rulebook } => self.hello(rulebook),
+            RequestKind::Reset(start) => {
+                self.has_room(number)?;
+                let served = self.served_for(&start)?;
+                let game = ServedGame::begin(&served, start.seed, start.asks_chance)?;
+                self.served = served;
+                self.games.insert(number, game);
+                self.place(number, shows)
+            }
+            RequestKind::Ask => self.place(number, shows),
+            RequestKind::Answer(pick) => {
+                self.game(number)?.answer(pick)?;
+                self.place(number, shows)
+            }
+            RequestKind::Clone { to, seed } => {
+                self.has_room(to)?;
+                let fork = self.game(number)?.fork(seed)?;
+                self.games.insert(to, fork);
+                self.place(to, shows)
+            }
+            RequestKind::Undo { n } => {
+                self.game(number)?.undo(n)?;
+                self.place(number, shows)
+            }
+            RequestKind::View { player } => {
+                let game = self.game(number)?;
+                let player = match (player, game.question()) {
+                    (Some(player), _) => player,
+                    (None, Some(Question::Decision(decision, _))) => decision.player.to_owned(),
+                    _ => return Err(Refusal::at("player", "nobody is asked: name a `player`")),
+                };
+                let Players { names, certain, .. } = &game.of.players;
+                if *certain && !names.contains(&player) {
+                    let known = names.iter().map(String::as_str);
+                    let error = Error::unknown_player(&player, known);
+                    return Err(Refusal { error, place: Some("player".to_owned()) });
+                }
+                written("view", &game.view(&player)?)
+            }
+            RequestKind::Picture => written("picture", &self.game(number)?.picture()?),
+            RequestKind::Outcome => written("outcome", &self.game(number)?.outcome()),
+            RequestKind::Odds { here, revealed, float, n, seed } => {
+                let threads = self.threads;
+                let game = self.game(number)?;
+                let seating = Seating::new(
+                    &game.of.conflict,
+                    game.of.conflict.rules.limits().budget.bound(),
+                )?;
+                if !here {
+                    let seeking = Seeking { float, threads, nodes: u64::MAX };
+                    return written("odds", &Odds::find(&seating, seeking, &|_| ())?);
+                }
+                let Some(Question::Decision(decision, _)) = game.question() else {
+                    return Err(Refusal::at("here", "no player is asked now"));
+                };
+                let history = game.history()?;
+                let (who, name) = (decision.player, decision.name);
+                let place = OpenDecision { history: &history, who, name, revealed };
+                let effort = Effort { float, threads, nodes: NODES, n, seed, time: None };
+                written("odds", &Prospects::find(&seating, place, effort, &|_| ())?)
+            }
+            RequestKind::Close { game } => {
+                if let Some(number) = game {
+                    self.game(number)?;
+                    self.games.remove(&number);
+                }
+                written("closed", &true)
+            }
+        }
+    }
+
+    fn hello(&self, rulebook: bool) -> Result<Written, Refusal> {
+        let ServedConflict { conflict, players, hosted, .. } = &*self.served;
+        let rulebook = match rulebook {
+            true => {
+                Some(crate::report::text(&Rulebook::of(&conflict.folder)?.blocks(), WIDTH, true))
+            }
+            false => None,
+        };
+        let hello = Hello {
+            protocol: PROTOCOL,
+            fracas: env!("CARGO_PKG_VERSION"),
+            system: &conflict.scenario.system,
+            scenario: &conflict.scenario.name,
+            identity: conflict.blueprint.identity(&conflict.setup.value),
+            players: players.names.iter().map(String::as_str).collect(),
+            sides: &players.sides,
+            hosted,
+            house: conflict.rules.house(),
+            params: conflict.rules.params(),
+            setup: &conflict.setup.value,
+            hides: conflict.rules.means_to_hide(),
+            rulebook,
+        };
+        written("hello", &hello)
+    }
+
+    /// The conflict that a reset asks for: that of the last one, where nothing else differs from the command line.
+    fn served_for(&self, start: &Start) -> Result<Rc<ServedConflict>, Error> {
+        let Start { house, params, seats, setup, .. } = start;
+        let mut changes = self.changes.clone();
+        changes.house.extend(house.iter().cloned());
+        changes.params.extend(params.iter().cloned());
+        changes.seats.extend(seats.iter().cloned());
+        let mut scenario = self.scenario.clone();
+        if let Some(setup) = setup {
+            if scenario.campaign.is_some() {
+                return Err(Error::usage("a campaign makes its setups itself"));
+            }
+            if setup.as_map().is_none() {
+                let got = setup.kind();
+                return Err(Error::usage(format!("`setup` must be an object, got {got}")));
+            }
+            // The file no longer has what it had.
+            let setup = laid_over(scenario.setup, setup);
+            scenario = Scenario { setup, document: None, ..scenario };
+        }
+        let Conflict { changes: last, setup: lasts, .. } = &self.served.conflict;
+        let same = |a: &Changes, b: &Changes| {
+            let params = |changes: &Changes| -> Vec<(String, String)> {
+                let one = |one: &crate::catalog::Setting| (one.name.clone(), one.value.literal());
+                changes.params.iter().map(one).collect()
+            };
+            (&a.house, &a.seats, params(a)) == (&b.house, &b.seats, params(b))
+        };
+        if same(&changes, last) && *lasts.value == scenario.setup {
+            return Ok(self.served.clone());
+        }
+        let conflict = Conflict::of(self.catalog, scenario, &changes, &self.limits)?;
+        Ok(Rc::new(ServedConflict::new(conflict)?))
+    }
+
+    fn game(&mut self, number: u64) -> Result<&mut ServedGame, Refusal> {
+        self.games.get_mut(&number).ok_or_else(|| {
+            Refusal::at("game", format!("there is no game {number}: `reset` begins one"))
+        })
+    }
+
+    /// Whether one more game may be kept.
+    fn has_room(&self, number: u64) -> Result<(), Refusal> {
+        if self.games.len() >= GAMES && !self.games.contains_key(&number) {
+            let message = format!("{GAMES} games are kept at most: `close` one of them");
+            return Err(Refusal::at("game", message));
+        }
+        self.limits.budget.may_continue().map_err(|cut| Error::from(cut).into())
+    }
+
+    fn place(&mut self, number: u64, shows: bool) -> Result<Written, Refusal> {
+        let game = self.game(number)?;
+        let events = std::mem::take(&mut game.events);
+        let next = match (game.question(), game.outcome()) {
+            (Some(Question::Decision(decision, part)), _) => {
+                let options = decision.options.values();
+                let (mut view, mut wording) = (None, None);
+                if shows {
+                    let seen = decision.scene.view(decision.player)?;
+                    wording = game.of.words(&seen, &decision, &options)?;
+                    view = Some(seen);
+                }
+                let (player, decision) = (decision.player.to_owned(), decision.name.to_owned());
+                NextTurn::Decision { player, decision, options, part, view, wording }
+            }
+            (Some(Question::Chance(chance)), _) => {
+                let all = chance.distribution.values();
+                let exact = (0..all.len()).map(|at| chance.distribution.probability(at));
+                let (chances, fractions) =
+                    exact.map(|one| (one.to_f64().unwrap_or_default(), one.to_string())).unzip();
+                let (roller, roll) = (chance.roller.to_owned(), chance.name.to_owned());
+                NextTurn::Chance { roller, roll, options: all.to_vec(), chances, fractions }
+            }
+            (None, outcome) => NextTurn::Over { outcome: outcome.cloned().unwrap_or_default() },
+        };
+        whole(&GamePlace { game: number, events, next })
+    }
+}
+
+/// Odds of an open decision are explored up to this many nodes; beyond, playouts estimate them.
+const NODES: u64 = 200_000;
+
+/// A setup with another laid over it: tables key by key, all else whole.
+fn laid_over(setup: Value, over: &Value) -> Value {
+    match (setup, over) {
+        (Value::Map(mut below), Value::Map(over)) => {
+            for (key, item) in over {
+                let lower = below.get(key).cloned().unwrap_or_default();
+                below.insert(key.clone(), laid_over(lower, item));
+            }
+            Value::Map(below)
+        }
+        (_, over) => over.clone(),
+    }
+}
+
+/// A reply as JSON: an object.
+struct Written(Vec<u8>);
+
+fn whole(reply: &impl Serialize) -> Result<Written, Refusal> {
+    // No map of ours has keys that are no texts, and nothing else can fail.
+    Ok(Written(serde_json::to_vec(reply).unwrap_or_default()))
+}
+
+fn written(key: &'static str, reply: &impl Serialize) -> Result<Written, Refusal> {
+    whole(&BTreeMap::from([(key, reply)]))
+}
+
+/// Writes a reply, with the `id` of its request before all else.
+fn write(Written(reply): Written, id: Option<Json>, to: &mut impl Write) -> io::Result<()> {
+    match id {
+        Some(id) => {
+            write!(to, "{{\"id\":{id},")?;
+            to.write_all(reply.get(1..).unwrap_or_default())
+        }
+        None => to.write_all(&reply),
+    }
+}
+
+fn refuse(refusal: Refusal, id: Option<Json>, to: &mut impl Write) -> io::Result<()> {
+    let mut error = ErrorReport::of(&refusal.error);
+    error.place = error.place.or(refusal.place);
+    match whole(&Failed { error }) {
+        Ok(reply) => write(reply, id, to),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Why a line is no JSON, and where in it.
+fn unread(error: &serde_json::Error) -> Refusal {
+    let message = error.to_string();
+    let why = message.split(" at line ").next().unwrap_or_default();
+    Refusal::at(format!("column {}", error.column()), format!("the line is no JSON: {why}"))
+}

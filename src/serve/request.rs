@@ -1,0 +1,258 @@
+//! Requests to a server: a line of JSON as what is wanted, or what is wrong with it and where.
+
+use serde_json::{Map, Value as Json};
+
+use crate::catalog::Setting;
+use crate::error::Error;
+use crate::game::Value;
+
+/// What a request wants.
+pub(super) enum RequestKind {
+    Hello { rulebook: bool },
+    Reset(Box<Start>),
+    Ask,
+    Answer(ClientPick),
+    Clone { to: u64, seed: Option<u64> },
+    Undo { n: u64 },
+    View { player: Option<String> },
+    Picture,
+    Outcome,
+    Odds { here: bool, revealed: bool, float: bool, n: u64, seed: u64 },
+    Close { game: Option<u64> },
+}
+
+/// How a game begins.
+pub(super) struct Start {
+    pub seed: u64,
+    /// Whether the client decides what falls.
+    pub asks_chance: bool,
+    /// What differs from the conflict that is served; nothing where it is the one of the last reset.
+    pub house: Vec<String>,
+    pub params: Vec<Setting>,
+    pub seats: Vec<(String, String)>,
+    pub setup: Option<Value>,
+}
+
+/// An answer: the place of an option, or the option itself.
+pub(super) enum ClientPick {
+    Index(u64),
+    Option(Value),
+}
+
+/// A request with the game that it is about, and whether the reply shows all of the next question.
+pub(super) struct Request {
+    pub game: u64,
+    pub shows: bool,
+    pub wanted: RequestKind,
+}
+
+/// What is wrong with a request, and where.
+pub(super) struct Refusal {
+    pub error: Error,
+    pub place: Option<String>,
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        Refusal { error, place: None }
+    }
+}
+
+impl Refusal {
+    pub(super) fn at(place: impl Into<String>, message: impl Into<String>) -> Refusal {
+        Refusal { error: Error::usage(message), place: Some(place.into()) }
+    }
+}
+
+/// The words that `do` may have.
+const WORDS: [&str; 11] = [
+    "hello", "reset", "ask", "answer", "clone", "undo", "view", "picture", "outcome", "odds",
+    "close",
+];
+
+impl Request {
+    /// Reads a request.
+    pub(super) fn read(json: Json) -> Result<Request, Refusal> {
+        let Json::Object(map) = json else {
+            let got = kind(&json);
+            return Err(Error::usage(format!("a request is an object with `do`, got {got}")).into());
+        };
+        let mut keys = RequestKeys { map, known: vec!["do", "id", "game"] };
+        let word = match keys.map.shift_remove("do") {
+            Some(Json::String(word)) => word,
+            Some(other) => return Err(wrong("do", "a word", &other)),
+            None => return Err(keys.lost("do")),
+        };
+        keys.map.shift_remove("id");
+        let named = keys.whole("game")?;
+        let mut shows = word == "ask";
+        let wanted = match word.as_str() {
+            "hello" => RequestKind::Hello { rulebook: keys.flag("rulebook")? },
+            "reset" => {
+                shows = keys.flag("ask")?;
+                RequestKind::Reset(Box::new(Start {
+                    seed: keys.whole("seed")?.unwrap_or_default(),
+                    asks_chance: keys.flag("chance")?,
+                    house: keys.texts("house")?,
+                    params: keys.map("params")?.iter().map(Setting::of).collect(),
+                    seats: keys.seats()?,
+                    setup: keys.value("setup"),
+                }))
+            }
+            "ask" => RequestKind::Ask,
+            "answer" => {
+                shows = keys.flag("ask")?;
+                let (index, option) = (keys.whole("pick")?, keys.value("option"));
+                RequestKind::Answer(match (index, option) {
+                    (Some(index), None) => ClientPick::Index(index),
+                    (None, Some(option)) => ClientPick::Option(option),
+                    (Some(_), Some(_)) => {
+                        return Err(Refusal::at("option", "`pick` and `option` answer twice"));
+                    }
+                    (None, None) => return Err(keys.lost("pick")),
+                })
+            }
+            "clone" => {
+                shows = keys.flag("ask")?;
+                let to = keys.whole("to")?.ok_or_else(|| keys.lost("to"))?;
+                RequestKind::Clone { to, seed: keys.whole("seed")? }
+            }
+            "undo" => {
+                shows = keys.flag("ask")?;
+                RequestKind::Undo { n: keys.whole("n")?.unwrap_or(1) }
+            }
+            "view" => RequestKind::View { player: keys.text("player")? },
+            "picture" => RequestKind::Picture,
+            "outcome" => RequestKind::Outcome,
+            "odds" => RequestKind::Odds {
+                here: keys.flag("here")?,
+                revealed: keys.flag("revealed")?,
+                float: keys.flag("float")?,
+                n: keys.whole("n")?.unwrap_or(1_000),
+                seed: keys.whole("seed")?.unwrap_or_default(),
+            },
+            "close" => RequestKind::Close { game: named },
+            other => {
+                let error = Error::unknown_of("request", other, WORDS);
+                return Err(Refusal { error, place: Some("do".to_owned()) });
+            }
+        };
+        keys.end()?;
+        Ok(Request { game: named.unwrap_or_default(), shows, wanted })
+    }
+}
+
+/// The keys of a request: each is taken once, and those that are left are unknown.
+struct RequestKeys {
+    map: Map<String, Json>,
+    known: Vec<&'static str>,
+}
+
+impl RequestKeys {
+    fn take(&mut self, key: &'static str) -> Option<Json> {
+        self.known.push(key);
+        self.map.shift_remove(key)
+    }
+
+    fn whole(&mut self, key: &'static str) -> Result<Option<u64>, Refusal> {
+        let Some(json) = self.take(key) else { return Ok(None) };
+        let number = json.as_u64();
+        number.map(Some).ok_or_else(|| wrong(key, "a whole number of 0 or more", &json))
+    }
+
+    fn flag(&mut self, key: &'static str) -> Result<bool, Refusal> {
+        let Some(json) = self.take(key) else { return Ok(false) };
+        json.as_bool().ok_or_else(|| wrong(key, "true or false", &json))
+    }
+
+    fn text(&mut self, key: &'static str) -> Result<Option<String>, Refusal> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Json::String(text)) => Ok(Some(text)),
+            Some(other) => Err(wrong(key, "a text", &other)),
+        }
+    }
+
+    fn texts(&mut self, key: &'static str) -> Result<Vec<String>, Refusal> {
+        let items = match self.take(key) {
+            None => return Ok(Vec::new()),
+            Some(Json::Array(items)) => items,
+            Some(other) => return Err(wrong(key, "a list of texts", &other)),
+        };
+        let text = |(at, item)| match item {
+            Json::String(text) => Ok(text),
+            other => Err(wrong(&format!("{key}.{at}"), "a text", &other)),
+        };
+        items.into_iter().enumerate().map(text).collect()
+    }
+
+    fn value(&mut self, key: &'static str) -> Option<Value> {
+        self.take(key).map(plain)
+    }
+
+    fn map(&mut self, key: &'static str) -> Result<indexmap::IndexMap<String, Value>, Refusal> {
+        match self.take(key) {
+            None => Ok(indexmap::IndexMap::new()),
+            Some(Json::Object(map)) => {
+                Ok(map.into_iter().map(|(key, item)| (key, plain(item))).collect())
+            }
+            Some(other) => Err(wrong(key, "an object", &other)),
+        }
+    }
+
+    fn seats(&mut self) -> Result<Vec<(String, String)>, Refusal> {
+        let seat = |(seat, agent): (String, Value)| match agent {
+            Value::Text(agent) => Ok((seat, agent)),
+            other => {
+                let message = format!("must be the name of an agent, got {}", other.kind());
+                Err(Refusal::at(format!("seats.{seat}"), message))
+            }
+        };
+        self.map("seats")?.into_iter().map(seat).collect()
+    }
+
+    /// A key that must be there; the one that is meant may be misspelled.
+    fn lost(&self, key: &str) -> Refusal {
+        let left = self.map.keys().map(String::as_str);
+        let near = crate::error::missing(key, left.filter(|left| !self.known.contains(left)));
+        Refusal::at(key, format!("`{key}` {near}"))
+    }
+
+    fn end(self) -> Result<(), Refusal> {
+        let Some(key) = self.map.keys().next() else { return Ok(()) };
+        let error = Error::unknown_of("key", key, self.known.iter().copied());
+        Err(Refusal { error, place: Some(key.clone()) })
+    }
+}
+
+fn wrong(place: &str, wanted: &str, got: &Json) -> Refusal {
+    Refusal::at(place, format!("must be {wanted}, got {}", kind(got)))
+}
+
+fn kind(json: &Json) -> String {
+    match json {
+        Json::Null => "null".to_owned(),
+        Json::Bool(_) => "a truth value".to_owned(),
+        Json::Number(number) => format!("`{number}`"),
+        Json::String(text) => format!("the text `{}`", crate::game::brief(text)),
+        Json::Array(_) => "a list".to_owned(),
+        Json::Object(_) => "an object".to_owned(),
+    }
+}
+
+/// JSON as the values of rules; what no whole number of 64 bits holds is another number.
+fn plain(json: Json) -> Value {
+    match json {
+        Json::Null => Value::Unit,
+        Json::Bool(truth) => Value::Bool(truth),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => Value::Int(whole),
+            None => Value::Float(number.as_f64().unwrap_or_default()),
+        },
+        Json::String(text) => Value::Text(text),
+        Json::Array(items) => Value::List(items.into_iter().map(plain).collect()),
+        Json::Object(map) => {
+            Value::Map(map.into_iter().map(|(key, item)| (key, plain(item))).collect())
+        }
+    }
+}
