@@ -28,7 +28,8 @@ pub use error::{ErrorReport, as_text};
 pub(crate) use error::{Failed, reported};
 pub use number::signed;
 pub(crate) use number::{
-    ago, aligned, count, enumerated, many, margin, percent, points, tidy, with_margin,
+    ago, aligned, count, enumerated, many, margin, percent, points, tidy, unsure_percent,
+    with_margin,
 };
 pub(crate) use page::{Origin, Page};
 pub(crate) use plot::{Axis, Plot, Point, Series};

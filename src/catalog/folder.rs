@@ -214,7 +214,7 @@ impl Folder {
         let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
         if !is_name || !self.has_file(&file) {
             let names = self.names(kind);
-            return Err(Error::unknown(kind.what(), name, names.iter().map(String::as_str)));
+            return Err(Error::unknown_of(kind.what(), name, names.iter().map(String::as_str)));
         }
         self.read(&file)
     }

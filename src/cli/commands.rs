@@ -12,7 +12,6 @@ use super::{
 };
 use crate::commands::SystemArgument;
 use crate::error::Error;
-use crate::report::shell_line;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
 #[derive(Parser)]
@@ -83,13 +82,6 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
                 "`-e` runs a line of the lab and cannot be combined with a command",
             )),
         };
-    }
-    if let Some(Command::OnScenario(command)) = &arguments.command
-        && let Some((name, page)) = command.page()
-    {
-        let words: Vec<String> =
-            std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        output.page = page.file(name, shell_line(&words, &[]))?;
     }
     match &arguments.command {
         Some(Command::List(list)) => list::run(common, list, output),

@@ -9,11 +9,11 @@ use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::Stage;
 use crate::commands::{
-    CommandEntry, Desk, Face, Job, PageArgument, ScenarioArguments, SeatedScenario, TABLE,
+    CommandEntry, Desk, Face, Job, PageArgument, PageFile, ScenarioArguments, SeatedScenario, TABLE,
 };
 use crate::conflict::{Changes, Conflict, Seating};
 use crate::error::Error;
-use crate::report::Report;
+use crate::report::{Origin, Report, shell_line};
 
 /// A command of the table with the scenario that it is about.
 pub(super) struct OnScenario {
@@ -65,17 +65,16 @@ impl FromArgMatches for OnScenario {
 }
 
 impl OnScenario {
-    /// The name of the command, if its finding can be written to a page, and where it goes.
-    pub(super) fn page(&self) -> Option<(&'static str, &PageArgument)> {
-        self.entry.page.then_some((self.entry.name, &self.page))
-    }
-
     /// Opens the scenario and runs the command.
     pub(super) fn run(
         &self,
         common: &CommonArguments,
         output: &mut Output,
     ) -> Result<ExitCode, Error> {
+        let words: Vec<String> =
+            std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        let origin = Origin { commands: shell_line(&words, &[]), ..Origin::default() };
+        let page = self.page.file(self.entry.name, common.chance.seed.is_some(), origin)?;
         let (catalog, limits) = (common.catalog()?, common.limits());
         let mut changes = self.scenario.changes()?;
         if self.entry.changes {
@@ -85,6 +84,8 @@ impl OnScenario {
         if !self.entry.changes || self.scenario.rules.is_empty() {
             output.warnings(&conflict);
         }
+        let mut face = Shell { common, output, page };
+        face.is_of(&conflict);
         let mut desk = Desk {
             catalog: &catalog,
             limits,
@@ -99,7 +100,7 @@ impl OnScenario {
             here: false,
             other: None,
             solution: None,
-            face: &mut Shell { common, output },
+            face: &mut face,
         };
         (self.job)(&mut desk).map(|status| ExitCode::from(status.code()))
     }
@@ -109,6 +110,7 @@ impl OnScenario {
 struct Shell<'a> {
     common: &'a CommonArguments,
     output: &'a mut Output,
+    page: Option<PageFile>,
 }
 
 impl Face for Shell<'_> {
@@ -116,12 +118,16 @@ impl Face for Shell<'_> {
         self.output.say(text);
     }
 
-    fn warn(&mut self, conflict: &Conflict) {
-        self.output.warnings(conflict);
+    fn is_of(&mut self, conflict: &Conflict) {
+        self.page.iter_mut().for_each(|page| page.is_of(conflict));
     }
 
     fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {
-        self.output.show(report)
+        // Before anything is printed: whoever reads may go away.
+        let wrote = self.page.take().map(|page| page.write(report)).transpose()?;
+        self.output.show(report)?;
+        wrote.into_iter().for_each(|said| self.say(&said));
+        Ok(())
     }
 
     fn seed(&mut self, _named: Option<u64>) -> Result<u64, Error> {

@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use super::common::CommonArguments;
 use super::output::Output;
 use super::written_files;
+use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::repl::{Guide, Session, SessionOptions};
 use crate::report::in_line;
@@ -130,7 +131,18 @@ pub(super) fn names(
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
     program.build();
-    let session = Session::new(common.catalog()?, SessionOptions::default());
+    // The folders that the completed line names.
+    let mut rules = common.rules.clone();
+    for (at, word) in asked.words.iter().enumerate() {
+        let folder = match word.strip_prefix("--rules") {
+            Some("") => asked.words.get(at + 1).map(String::as_str),
+            Some(folder) => folder.strip_prefix('='),
+            None => None,
+        };
+        rules.extend(folder.map(PathBuf::from));
+    }
+    let catalog = Catalog::new(&rules).or_else(|_| Catalog::new(&[]))?;
+    let session = Session::new(catalog, SessionOptions::default());
     for one in Guide::default().complete_shell(&session, &program, &asked.words) {
         output.data(&format!("{}\t{}", one.text, in_line(&one.note)))?;
     }

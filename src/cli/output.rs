@@ -9,7 +9,6 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use super::common::{CommonArguments, When};
-use crate::commands::PageFile;
 use crate::conflict::{Conflict, Seating};
 use crate::error::Error;
 use crate::report::{self, ErrorReport, Failed, Report, shell_line, tame, tame_json};
@@ -24,8 +23,6 @@ pub(super) struct Output {
     coloured_errors: bool,
     /// The rules folders that go before others.
     rules: Vec<PathBuf>,
-    /// The page that the finding of the command is written to, if one was asked for.
-    pub(super) page: Option<PageFile>,
 }
 
 impl Output {
@@ -44,7 +41,6 @@ impl Output {
             coloured: colours(std::io::stdout().is_terminal()),
             coloured_errors: colours(std::io::stderr().is_terminal()),
             rules: common.rules.clone(),
-            page: None,
         }
     }
 
@@ -113,19 +109,14 @@ impl Output {
 
     /// Prints a report for programs or for people, whichever was asked for.
     pub(super) fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {
-        // Before anything is printed: whoever reads may go away.
-        let wrote = self.page.take().map(|page| page.write(report)).transpose()?;
         match self.json {
             true => print(&tame_json(&report.pretty_json())),
             false => self.data(&report.text(self.width(), self.plain)),
-        }?;
-        wrote.into_iter().for_each(|said| self.say(&said));
-        Ok(())
+        }
     }
 
-    /// Prints what the rules of a conflict warn of; a page of what is found will be of it.
+    /// Prints what the rules of a conflict warn of.
     pub(super) fn warnings(&mut self, conflict: &Conflict) {
-        self.page.iter_mut().for_each(|page| page.is_of(conflict));
         for warning in conflict.warnings() {
             self.say(&warning.to_string());
         }

@@ -140,7 +140,7 @@ impl Runnable for CompareCommand {
         };
         let (house, house_changes) = (&sides.house.0, sides.house.1.as_ref());
         let pair = Pair::between(base, house, sides.words.clone(), desk.memory())?;
-        desk.warn(house);
+        desk.is_of(house);
         if let Some(play) = desk.play {
             desk.face.say(&sides.in_words(play));
         }

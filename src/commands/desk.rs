@@ -78,10 +78,8 @@ pub(crate) trait Face {
     /// [`Error::Usage`] for one that would show what is hidden.
     fn seed(&mut self, named: Option<u64>) -> Result<u64, Error>;
 
-    /// Says what the rules of a conflict warn of, which the finding will be of.
-    fn warn(&mut self, conflict: &Conflict) {
-        conflict.warnings().iter().for_each(|warning| self.say(&warning.to_string()));
-    }
+    /// The finding will be of this conflict.
+    fn is_of(&mut self, _conflict: &Conflict) {}
 
     /// Says who plays for people, and what who thinks ahead is taken to know.
     fn people(&mut self, seating: &Seating);
@@ -209,10 +207,12 @@ impl Desk<'_> {
         Ok((Conflict::of(self.catalog, scenario, &changes, &self.limits)?, None))
     }
 
-    /// Prints what the rules of a conflict warn of that the command opened itself.
-    pub(crate) fn warn(&mut self, conflict: &Conflict) {
+    /// The finding is of this conflict, which the command opened itself; prints what its rules warn of, if that was
+    /// not done before.
+    pub(crate) fn is_of(&mut self, conflict: &Conflict) {
+        self.face.is_of(conflict);
         if self.typed.is_some() {
-            self.face.warn(conflict);
+            conflict.warnings().iter().for_each(|warning| self.face.say(&warning.to_string()));
         }
     }
 

@@ -25,6 +25,8 @@ pub(crate) struct PageFile {
     /// What the finding is of, and what is changed about it.
     conflict: (String, String),
     origin: Origin,
+    /// Whether the command names the seed.
+    is_seeded: bool,
 }
 
 impl PageArgument {
@@ -32,12 +34,16 @@ impl PageArgument {
     ///
     /// # Errors
     /// [`Error::File`] where the file could not be replaced.
-    pub(crate) fn file(&self, command: &str, line: String) -> Result<Option<PageFile>, Error> {
+    pub(crate) fn file(
+        &self,
+        command: &str,
+        is_seeded: bool,
+        origin: Origin,
+    ) -> Result<Option<PageFile>, Error> {
         let Some(path) = &self.html else { return Ok(None) };
         replaceable(path)?;
-        let origin = Origin { commands: line, ..Origin::default() };
-        let conflict = (String::new(), String::new());
-        Ok(Some(PageFile { path: path.clone(), command: command.to_owned(), conflict, origin }))
+        let (path, command, conflict) = (path.clone(), command.to_owned(), Default::default());
+        Ok(Some(PageFile { path, command, conflict, origin, is_seeded }))
     }
 }
 
@@ -78,7 +84,7 @@ impl PageFile {
     pub(crate) fn write(&self, report: &Report<'_>) -> Result<String, Error> {
         let mut origin = self.origin.clone();
         origin.seed = report.seed;
-        if let Some(seed) = report.seed.filter(|_| !origin.commands.contains(" --seed")) {
+        if let Some(seed) = report.seed.filter(|_| !self.is_seeded) {
             origin.commands.push_str(&format!(" --seed {seed}"));
         }
         let repeat = origin.blocks();

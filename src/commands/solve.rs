@@ -83,7 +83,7 @@ impl Runnable for SolveCommand {
             return Ok(ended(seating, solved, desk));
         }
         let (other, changes) = desk.under(&self.rules)?;
-        desk.warn(&other);
+        desk.is_of(&other);
         let players = self.players(&other)?;
         let base = self.find(&seating, self.part(begun, 2), desk)?;
         if base.interrupted {

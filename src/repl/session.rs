@@ -18,15 +18,14 @@ use self::weighed_options::FoundSolution;
 use self::weighed_options::Weighed;
 use self::wording::QuestionWords;
 use super::journal::Journal;
-use super::{Reply, Said, Screen, Viewer};
+use super::{Names, Reply, Screen, Viewer};
 use crate::catalog::Catalog;
-use crate::commands::Audience;
-use crate::commands::PageFile;
+use crate::commands::{Audience, PageArgument, PageFile, open_line};
 use crate::conflict::Play;
 use crate::error::{Error, Location};
 use crate::game::Asked;
 use crate::lab::{Lab, LabConfig, LineResult, ShowStyle};
-use crate::report::{Report, tame_message};
+use crate::report::{Origin, Report, tame_message};
 use crate::script::Limits;
 
 /// The prompt of a line that continues a statement.
@@ -104,8 +103,8 @@ pub struct Session {
     pub(super) journal: Journal,
     /// The number of events that have been reported.
     pub(super) announced: usize,
-    /// The page that the finding of the command is written to, if one was asked for.
-    pub(super) page: Option<PageFile>,
+    /// The command that runs, as it was typed.
+    pub(super) typed: String,
     /// Who sits before the screen.
     pub screen: Screen,
     pub(super) words: QuestionWords,
@@ -133,7 +132,7 @@ impl Session {
             guides: false,
             watches: false,
             known: None,
-            page: None,
+            typed: String::new(),
             weighed: Vec::new(),
             tree: Vec::new(),
             numbers: Numbers::default(),
@@ -236,16 +235,45 @@ impl Session {
         ShowStyle { width, plain, json }
     }
 
+    /// The page that the command that runs writes its finding to, if one was asked for: of the open conflict, at its
+    /// current place or from its beginning.
+    pub(super) fn page(
+        &self,
+        name: &str,
+        page: &PageArgument,
+        is_here: bool,
+        is_seeded: bool,
+    ) -> Result<Option<PageFile>, Error> {
+        let play = self.open()?;
+        let entries = match is_here {
+            true => self.viewer()?.entries(&play.history(), Names::Recorded),
+            false => Vec::new(),
+        };
+        let commands = format!("{}\n{}", open_line(&play.conflict), self.typed);
+        let origin = Origin { commands, entries, ..Origin::default() };
+        let mut page = page.file(name, is_seeded, origin)?;
+        page.iter_mut().for_each(|page| page.is_of(&play.conflict));
+        Ok(page)
+    }
+
+    /// Adds a report to the reply and, if one was asked for, to a page.
+    pub(super) fn show_with(
+        &self,
+        reply: &mut Reply,
+        report: &Report<'_>,
+        page: &mut Option<PageFile>,
+    ) -> Result<(), Error> {
+        self.show(reply, report);
+        if let Some(page) = page.take() {
+            reply.note(page.write(report)?);
+        }
+        Ok(())
+    }
+
     /// Adds a report to the reply: as one line of JSON, or as text for the session's columns.
     pub(super) fn show(&self, reply: &mut Reply, report: &Report<'_>) {
         let ShowStyle { width, plain, json } = self.look();
         reply.data(if json { report.json() } else { report.text(width, plain) });
-        let Some(mut page) = self.page.clone() else { return };
-        self.play.iter().for_each(|play| page.is_of(&play.conflict));
-        match page.write(report) {
-            Ok(wrote) => reply.note(wrote),
-            Err(error) => reply.said.push(Said::Error(error)),
-        }
     }
 }
 

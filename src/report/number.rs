@@ -65,6 +65,15 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
+/// A probability that is not certain, and does not look so, with one decimal.
+pub(crate) fn unsure_percent(share: f64) -> String {
+    match share {
+        share if share > 0.999 => "more than 99.9 %".to_owned(),
+        share if share < 0.001 => "less than 0.1 %".to_owned(),
+        share => percent(share),
+    }
+}
+
 /// A mean with half of its interval, if that is known, to three places.
 pub(crate) fn with_margin(mean: f64, half: Option<f64>) -> String {
     let text = format!("{mean:.3}");

@@ -23,6 +23,8 @@ pub(crate) struct Origin {
     /// The commands, a line each.
     pub commands: String,
     pub seed: Option<u64>,
+    /// Where in the conflict it was found: the entries of its history.
+    pub entries: Vec<String>,
     /// Each file of rules that was read, and its SHA-256 digest.
     pub digests: Vec<(String, String)>,
 }
@@ -37,6 +39,11 @@ impl Origin {
         vec![
             Block::title("To repeat it"),
             Block::Code(self.commands.clone()),
+            Block::sentence(match self.entries.is_empty() {
+                true => "",
+                false => "It was found at the place that these entries of the history lead to:",
+            }),
+            Block::Code(self.entries.join("\n")),
             Block::sentence(version),
             Block::Table(digests.captioned("SHA-256 digests of the rules that were read")),
         ]
@@ -142,7 +149,10 @@ impl PagePrinter {
         if text.is_empty() {
             return;
         }
-        self.heading = text.to_owned();
+        // On a terminal titles are parts of sentences; headings begin with a capital.
+        let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
+        let text = &format!("{}{rest}", first.to_uppercase());
+        text.clone_into(&mut self.heading);
         match depth {
             0 | 1 => {
                 let id = self.sections.len();

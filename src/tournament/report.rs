@@ -9,8 +9,8 @@ use super::{
 use crate::game::brief;
 use crate::number::Quantity;
 use crate::report::{
-    Axis, Bar, BarMark, Block, Figure, Grid, Page, Plot, Point, Series, Table, count, cut,
-    enumerated, headed, many, margin, percent, points,
+    Axis, Bar, BarMark, Block, Figure, Grid, Origin, Page, Plot, Point, Series, Table, count, cut,
+    enumerated, headed, many, margin, percent, points, unsure_percent,
 };
 
 /// All contents of a report.
@@ -47,13 +47,12 @@ impl LeaguePage<'_> {
     pub fn html(&self) -> String {
         let spec = self.state.spec();
         let standings = Standings::of(self.state);
-        let sections: [(&str, Vec<Block>); 6] = [
+        let sections: [(&str, Vec<Block>); 5] = [
             ("Standings", ranks(&standings)),
             ("Each against each", against(&standings.table)),
             ("Scenarios and seats", self.scenarios(&standings)),
             ("How the ratings narrowed", self.narrowed(&standings)),
             ("Games to look at", self.games()),
-            ("To repeat it", self.repeat()),
         ];
         let blocks = sections.into_iter().flat_map(|(title, mut blocks)| {
             blocks.insert(0, Block::title(title));
@@ -63,7 +62,7 @@ impl LeaguePage<'_> {
             title: &brief(&spec.title.as_deref().unwrap_or("Tournament")),
             lead: &self.lead(),
             warning: self.unfinished.map(|why| format!("Unfinished: {why}.")),
-            blocks: &[&blocks.collect::<Vec<_>>()],
+            blocks: &[&blocks.collect::<Vec<_>>(), &self.repeat()],
         }
         .html()
     }
@@ -237,43 +236,32 @@ impl LeaguePage<'_> {
 
     fn repeat(&self) -> Vec<Block> {
         let conditions = &self.identity.conditions;
-        let mut digests = vec![vec!["the spec".to_owned(), self.identity.digest.clone()]];
+        let mut digests = vec![("the spec".to_owned(), self.identity.digest.clone())];
         let scripts = conditions.scripts.iter();
-        digests.extend(scripts.map(|(name, digest)| vec![name.clone(), digest.clone()]));
-        let of_all = "SHA-256 digests of all that was read";
-        let digests = Table::new(["file", "digest"], digests).captioned(of_all);
-        let by = if self.commands.is_empty() { "" } else { "This page was written by" };
-        vec![
+        digests.extend(scripts.map(|(name, digest)| (name.clone(), digest.clone())));
+        let seed = Some(self.state.spec().seed);
+        let commands = self.commands.join("\n");
+        let origin = Origin { commands, seed, digests, ..Origin::default() };
+        let mut blocks = origin.blocks();
+        blocks.extend([
             Block::Sentence(format!(
                 "This is the spec as fracas {} read it. Saved where its scripts are found, it plays the same \
                  games again, on any machine and any number of threads.",
                 conditions.version
             )),
             Block::Code(self.identity.spec.clone()),
-            Block::sentence(by),
-            Block::Code(self.commands.join("\n")),
-            Block::Sentence(format!(
-                "All that falls comes from seed {} and the number of the game: no game depends on another, and \
+            Block::sentence(
+                "All that falls comes from the seed and the number of the game: no game depends on another, and \
                  `--games games.json` lists all of them.",
-                self.state.spec().seed
-            )),
-            Block::Folded(of_all.to_owned(), vec![Block::Table(digests)]),
-        ]
+            ),
+        ]);
+        blocks
     }
 }
 
 /// An agent behind its rank.
 fn ranked(place: usize, agent: &str) -> String {
     format!("{} {agent}", place + 1)
-}
-
-/// A probability that is not certain, and does not look so.
-fn unsure(share: f64) -> String {
-    match share {
-        share if share > 0.999 => "more than 99.9 %".to_owned(),
-        share if share < 0.001 => "less than 0.1 %".to_owned(),
-        share => percent(share),
-    }
 }
 
 /// Who leads, how sure that is, and whose order is open.
@@ -284,7 +272,11 @@ fn headline(rows: &[AgentStanding]) -> String {
     };
     let sure = match (first.superiority, rows.get(1)) {
         (Some(share), Some(next)) => {
-            format!("; it is better than {} with a probability of {}", next.agent, unsure(share))
+            format!(
+                "; it is better than {} with a probability of {}",
+                next.agent,
+                unsure_percent(share)
+            )
         }
         _ => String::new(),
     };
@@ -346,7 +338,7 @@ fn ranks(standings: &Standings) -> Vec<Block> {
             count(losses),
             row.score_text(),
             row.utility.as_ref().map(Quantity::as_margin).unwrap_or_default(),
-            row.superiority.map(unsure).unwrap_or_default(),
+            row.superiority.map(unsure_percent).unwrap_or_default(),
         ]
     };
     let table = Table::new(header, rows().map(row)).captioned("All agents, the best first");

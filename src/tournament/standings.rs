@@ -9,7 +9,7 @@ use super::{
 };
 use crate::game::brief;
 use crate::number::Quantity;
-use crate::report::{Block, Report, count, percent, points};
+use crate::report::{Block, Report, count, percent, points, unsure_percent};
 
 /// The columns of the table, where there are as many columns of text.
 const HEADERS: [(usize, &[&str]); 3] = [
@@ -118,7 +118,7 @@ impl AgentStanding {
             "lost" => count(losses),
             "score" => self.score_text(),
             "utility" => self.utility.as_ref().map(Quantity::as_margin).unwrap_or_default(),
-            "better" => self.superiority.map(percent).unwrap_or_default(),
+            "better" => self.superiority.map(unsure_percent).unwrap_or_default(),
             _ => (place + 1).to_string(),
         }
     }

@@ -16,7 +16,7 @@ const ALL: [(&str, &str); 7] = [
         "house rule <code>attacker_wins_ties</code>",
     ),
     ("solve war_die/ford", "It is worth 3 to red"),
-    ("tune war_die/ford --vary tie --want 'length = 3 within 1' -n 20", "to see them:"),
+    ("tune war_die/ford --vary tie --want 'length = 3 within 1' -n 20", "To see them:"),
 ];
 
 /// The page of each command.
@@ -57,9 +57,17 @@ fn a_page_that_cannot_be_written_is_refused_before_anything_is_computed() {
 #[test]
 fn the_prompt_writes_a_page_too() {
     let folder = tempfile::tempdir().unwrap();
-    let typed = ":open war_die/bluff --seat red=human\n:odds -n 5 --html 'a page.html'\n";
+    let typed = ":open territory/three_tokens --seat white=human\naggressor\n\
+                 :odds -n 5 --html 'a page.html'\n:open war_die/ford\n\
+                 :compare --house attacker_wins_ties -n 5 --html other.html\n";
     fracas("").inside(folder.path()).typing(typed).succeeds();
-    let page = fs::read_to_string(folder.path().join("a page.html")).unwrap();
-    assert!(page.contains(":open war_die/bluff --seat red=human\n:odds -n 5"), "{page}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let page = read("a page.html");
+    let typed = ":open territory/three_tokens --seat white=human\n:odds -n 5";
+    assert!(page.contains(typed), "{page}");
+    // The answer that was given before, without which the place is another.
+    assert!(page.contains("white ability &quot;aggressor&quot;"), "{page}");
     balanced(&page);
+    let other = read("other.html");
+    assert!(other.contains("house rule <code>attacker_wins_ties</code>"), "{other}");
 }

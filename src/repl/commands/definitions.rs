@@ -9,7 +9,7 @@ use super::{
     conflict, diff, edit, help, hint, history, house, inspect, luck, rulebook, test, tournament,
     watch, why,
 };
-use crate::commands::{DocumentedArgument, PageArgument, SystemArgument, count, whole};
+use crate::commands::{DocumentedArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
 use crate::error::Error;
 use crate::repl::{Reply, Session};
@@ -289,15 +289,6 @@ impl PromptCommand {
                 | Rulebook { .. }
                 | Test { .. }
         )
-    }
-
-    /// The name of a command whose finding can be written to a page, and where it goes.
-    pub(crate) fn page(&self) -> Option<(&'static str, &PageArgument)> {
-        match self {
-            PromptCommand::Luck(luck) => Some(("luck", &luck.page)),
-            PromptCommand::OnOpen(command) => command.page(),
-            _ => None,
-        }
     }
 
     pub fn run(self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {

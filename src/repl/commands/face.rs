@@ -7,9 +7,10 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand
 use super::open_position;
 use crate::analysis::{Here, Stage};
 use crate::commands::{
-    CommandEntry, Desk, Face, Job, PageArgument, SeedArgument, TABLE, Weighing, or_without,
+    CommandEntry, Desk, Face, Job, PageArgument, PageFile, SeedArgument, TABLE, Weighing,
+    or_without,
 };
-use crate::conflict::{Changes, RuleChanges, Seating};
+use crate::conflict::{Changes, Conflict, RuleChanges, Seating};
 use crate::error::Error;
 use crate::repl::session::weighed_options::{FoundSolution, Weighed};
 use crate::repl::{Reply, Session};
@@ -76,11 +77,6 @@ impl FromArgMatches for OnOpen {
 }
 
 impl OnOpen {
-    /// The name of the command, if its finding can be written to a page, and where it goes.
-    pub(crate) fn page(&self) -> Option<(&'static str, &PageArgument)> {
-        self.entry.page.then_some((self.entry.name, &self.page))
-    }
-
     /// Whether it has an effect on later lines.
     pub(crate) fn is_kept(&self) -> bool {
         self.entry.kept
@@ -89,7 +85,9 @@ impl OnOpen {
     pub(super) fn run(&self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
         let play = session.open()?;
         let seats = play.conflict.seats.clone().into_iter().collect();
-        let mut face = Prompt { session, reply, weighed: None };
+        let is_here = self.here || self.entry.name == TABLE[0].name;
+        let page = session.page(self.entry.name, &self.page, is_here, self.seed.is_some())?;
+        let mut face = Prompt { session, reply, weighed: None, page };
         let mut desk = Desk {
             catalog: &session.catalog,
             limits: session.options.limits.clone(),
@@ -123,6 +121,7 @@ struct Prompt<'a> {
     reply: &'a mut Reply,
     /// What came of the options of a decision.
     weighed: Option<Weighed>,
+    page: Option<PageFile>,
 }
 
 impl Face for Prompt<'_> {
@@ -131,8 +130,11 @@ impl Face for Prompt<'_> {
     }
 
     fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {
-        self.session.show(self.reply, report);
-        Ok(())
+        self.session.show_with(self.reply, report, &mut self.page)
+    }
+
+    fn is_of(&mut self, conflict: &Conflict) {
+        self.page.iter_mut().for_each(|page| page.is_of(conflict));
     }
 
     fn seed(&mut self, named: Option<u64>) -> Result<u64, Error> {
@@ -151,7 +153,8 @@ impl Face for Prompt<'_> {
         if wanted.agent.is_none() && open_position::is_before_chance(self.session)? {
             return Ok(false);
         }
-        self.weighed = Some(super::odds::weigh(self.session, wanted, self.reply)?);
+        self.weighed =
+            Some(super::odds::weigh(self.session, wanted, (self.reply, &mut self.page))?);
         Ok(true)
     }
 

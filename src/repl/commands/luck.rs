@@ -12,7 +12,7 @@ pub struct Luck {
     #[command(flatten)]
     effort: LuckArguments,
     #[command(flatten)]
-    pub(super) page: PageArgument,
+    page: PageArgument,
 }
 
 pub(super) fn luck(session: &Session, luck: &Luck, reply: &mut Reply) -> Result<(), Error> {
@@ -22,12 +22,12 @@ pub(super) fn luck(session: &Session, luck: &Luck, reply: &mut Reply) -> Result<
             "luck is weighed as if all were seen, which would show what is hidden; `:reveal` first",
         ));
     }
+    let mut page = session.page("luck", &luck.page, true, false)?;
     let how = (session.seed_apart(None)?, session.lab.threads());
     let audience = session.lab.audience();
     let progress = audience.begins("nodes", None);
     let found = luck.effort.find(play, how, &*progress);
     drop(progress);
     let found = found?;
-    session.show(reply, &found.report());
-    Ok(())
+    session.show_with(reply, &found.report(), &mut page)
 }

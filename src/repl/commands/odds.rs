@@ -4,7 +4,7 @@ mod table;
 
 use self::table::table;
 use crate::analysis::{Chances, Effort, Enough, OpenDecision, Prospects, Sampling, cut_off_block};
-use crate::commands::Weighing;
+use crate::commands::{PageFile, Weighing};
 use crate::conflict::Seating;
 use crate::error::Error;
 use crate::game::Asked;
@@ -17,7 +17,7 @@ use crate::report::{self, Block, Report};
 pub(super) fn weigh(
     session: &Session,
     wanted: Weighing<'_>,
-    reply: &mut Reply,
+    (reply, page): (&mut Reply, &mut Option<PageFile>),
 ) -> Result<Weighed, Error> {
     let Weighing { agent, n, float, time, whole } = wanted;
     let (play, asked) = (session.open()?, session.decision()?);
@@ -64,7 +64,8 @@ pub(super) fn weigh(
     }
     let header = header(&found);
     let numbers = Block::Group(vec![Block::Title(header), table(asked, &found), bound(&found)]);
-    session.show(reply, &Report::of(&found, vec![numbers, cut_off_block(found.cut_off())]));
+    let report = Report::of(&found, vec![numbers, cut_off_block(found.cut_off())]);
+    session.show_with(reply, &report, page)?;
     match (known, line) {
         (Some(known), Some(_)) => reply.note(known.source()),
         (Some(_), None) => reply.note("the solution says nothing about this place"),

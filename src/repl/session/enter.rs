@@ -3,7 +3,6 @@
 use super::documentation::{self, WantedTopic};
 use super::{BARE, MORE};
 use crate::agents::HUMAN;
-use crate::commands::open_line;
 use crate::error::{Error, Location, ScriptError, ScriptFault};
 use crate::repl::session::SEES_ALL;
 use crate::repl::{MARK, Reply, Said, Session, Viewer, commands};
@@ -175,13 +174,8 @@ impl Session {
             let before = self.play.as_ref().map(|play| Viewer::of(play, self.revealed));
             let command = commands::parse(command)?;
             let (others, kept) = (command.is_of_others(), command.is_kept());
-            let page = command.page().map(|(name, page)| (name, page.clone()));
-            self.page = page.map_or(Ok(None), |(name, page)| {
-                let open = self.play.as_ref().map(|play| open_line(&play.conflict) + "\n");
-                page.file(name, open.unwrap_or_default() + trimmed)
-            })?;
+            trimmed.clone_into(&mut self.typed);
             let run = command.run(self, reply);
-            self.page = None;
             run.map_err(|error| if others { error } else { self.seen_error(before, error) })?;
             if kept {
                 self.journal.keep(trimmed, false);
