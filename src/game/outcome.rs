@@ -1,4 +1,4 @@
-//! The outcome of a playout: a result in a word, and each player's utility.
+//! The outcome of a playout: a result in a word, each player's utility, and the parts that it is made of.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -6,6 +6,8 @@ use std::sync::{Arc, LazyLock};
 use indexmap::IndexMap;
 
 use super::Value;
+use super::value::brief;
+use crate::error::nearest;
 
 /// The most bytes of a result: it is a word in tables, and many different ones are kept at once.
 const LONGEST: usize = 1_000;
@@ -34,18 +36,20 @@ impl Outcome {
         let map = value
             .as_map()
             .ok_or_else(|| format!("the outcome must be a map, got {}", value.kind()))?;
-        let (result, utility) = (map.get("result").cloned(), map.get("utility").cloned());
-        Outcome::read(result, utility, move || value)
+        let of = |key: &str| map.get(key).cloned();
+        let (result, utility, parts) = (of("result"), of("utility"), of("parts"));
+        Outcome::read(result, utility, parts, move || value)
     }
 
-    /// Reads the two keys that each outcome has. The whole map is made only when it is used: most
-    /// playouts are asked for their numbers alone.
+    /// Reads the two keys that each outcome has, and the parts if it has any. The whole map is made only
+    /// when it is used: most playouts are asked for their numbers alone.
     ///
     /// # Errors
     /// A text that names the missing or wrong key.
     pub fn read(
         result: Option<Value>,
         utility: Option<Value>,
+        parts: Option<Value>,
         whole: impl FnOnce() -> Value + Send + 'static,
     ) -> Result<Outcome, String> {
         let result = match result {
@@ -81,6 +85,9 @@ impl Outcome {
                 })?;
             utility.insert(player.clone(), number);
         }
+        if let Some(parts) = parts {
+            check_parts(&parts, &utility)?;
+        }
         let whole = Arc::new(LazyLock::new(Box::new(whole) as Box<_>));
         Ok(Outcome { result, utility, exact, whole })
     }
@@ -92,10 +99,74 @@ impl Outcome {
         Outcome { result: String::new(), utility, exact, whole: Arc::new(whole) }
     }
 
+    /// What a player's utility is made of, by label: the greatest first, without those that are 0. Empty where
+    /// the rules say nothing of it.
+    pub fn parts(&self, player: &str) -> Vec<(&str, f64)> {
+        let parts = self.value().get("parts").and_then(|parts| parts.get(player));
+        let each = parts.and_then(Value::as_map).into_iter().flatten();
+        let mut parts: Vec<(&str, f64)> =
+            each.filter_map(|(label, part)| Some((label.as_str(), part.as_utility()?))).collect();
+        parts.retain(|(_, part)| *part != 0.0);
+        parts.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        parts
+    }
+
     /// The whole outcome map as the rules gave it, `result` and `utility` included.
     pub fn value(&self) -> &Value {
         &self.whole
     }
+}
+
+/// Sums of floats that differ by less than this share of what was summed are the same but for rounding.
+const ROUNDED: f64 = 1e-9;
+
+/// Refuses parts that are not for the players of the utility, or do not sum to it.
+fn check_parts(parts: &Value, utility: &IndexMap<String, f64>) -> Result<(), String> {
+    let parts = parts.as_map().ok_or_else(|| {
+        format!("`parts` must be a map, player -> label -> number, got {}", parts.kind())
+    })?;
+    if let Some(player) = parts.keys().find(|player| !utility.contains_key(*player)) {
+        let near = nearest(player, utility.keys().map(String::as_str));
+        let near = near.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+        return Err(format!("`parts` names `{}`, who has no utility{near}", brief(player)));
+    }
+    for (player, utility) in utility {
+        let labels = match parts.get(player) {
+            Some(Value::Map(labels)) => labels,
+            Some(other) => {
+                let got = other.kind();
+                return Err(format!("`parts.{player}` must be a map, label -> number, got {got}"));
+            }
+            None => return Err(format!("`parts` lacks `{player}`, who has a utility")),
+        };
+        let (mut sum, mut size) = (0.0, utility.abs());
+        for (label, part) in labels {
+            let place = || format!("`parts.{player}` at {:?}", brief(label));
+            if label.len() > LONGEST {
+                let got = label.len();
+                return Err(format!("{}: a label has {LONGEST} bytes at most, got {got}", place()));
+            }
+            let number =
+                part.as_utility().filter(|number| number.is_finite()).ok_or_else(|| {
+                    let got = match part {
+                        Value::Float(float) => float.to_string(),
+                        other => other.kind().to_owned(),
+                    };
+                    format!(
+                        "{} must be a finite number, or a pair as of `ratio(1, 3)`, got {got}",
+                        place()
+                    )
+                })?;
+            sum += number;
+            size += number.abs();
+        }
+        if (sum - utility).abs() > ROUNDED * size {
+            return Err(format!(
+                "`parts.{player}` sums to {sum}, but `utility.{player}` is {utility}"
+            ));
+        }
+    }
+    Ok(())
 }
 
 impl PartialEq for Outcome {
@@ -113,6 +184,41 @@ impl fmt::Debug for Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_sum_to_the_utility_or_the_player_and_both_numbers_are_named() {
+        let read = |parts: &str| {
+            let utility = r#"{"red": -1, "blue": [1, 3]}"#;
+            let whole = format!(r#"{{"result": "a", "utility": {utility}, "parts": {parts}}}"#);
+            Outcome::new(serde_json::from_str(&whole).unwrap())
+        };
+        let good = r#"{"red": {"2 mana paid": -4, "ford": 3, "hill": 0}, "blue": {"a": [1, 4], "b": [1, 12]}}"#;
+        // What is 0 is left out, and what was gained is before what was lost.
+        assert_eq!(read(good).unwrap().parts("red"), [("ford", 3.0), ("2 mana paid", -4.0)]);
+        assert!(read(good).unwrap().parts("green").is_empty());
+        for (parts, message) in [
+            ("3", "`parts` must be a map, player -> label -> number, got a whole number"),
+            (r#"{"red": {"ford": -1}}"#, "`parts` lacks `blue`, who has a utility"),
+            (
+                r#"{"red": {"ford": -1}, "bleu": {}}"#,
+                "`parts` names `bleu`, who has no utility; did you mean `blue`?",
+            ),
+            (
+                r#"{"red": 2, "blue": {}}"#,
+                "`parts.red` must be a map, label -> number, got a whole number",
+            ),
+            (
+                r#"{"red": {"ford": 3}, "blue": {}}"#,
+                "`parts.red` sums to 3, but `utility.red` is -1",
+            ),
+            (
+                r#"{"red": {"ford": "3"}, "blue": {}}"#,
+                "`parts.red` at \"ford\" must be a finite number, or a pair as of `ratio(1, 3)`, got a text",
+            ),
+        ] {
+            assert_eq!(read(parts).unwrap_err(), message, "{parts}");
+        }
+    }
 
     #[test]
     fn an_outcome_without_result_or_utility_is_refused_by_name() {

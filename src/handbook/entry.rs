@@ -175,7 +175,7 @@ pub(super) const CONTRACT: [(&str, &str, &str); 11] = [
     ),
     (
         "fn outcome()",
-        "Returns how the conflict ended, or nothing while it continues; `this` is the state.\nThe outcome is a map with `result`, a text, and `utility`, a number for each player, or an exact fraction as of `ratio(1, 3)`; all else is the system's own. It must not ask.",
+        "Returns how the conflict ended, or nothing while it continues; `this` is the state.\nThe outcome is a map with `result`, a text, and `utility`, a number for each player, or an exact fraction as of `ratio(1, 3)`. It may have `parts`, player -> label -> number: what each utility is made of, which must sum to it, as in `parts: #{ red: #{ ford: 3, \"2 mana paid\": -4 } }` beside `utility: #{ red: -1 }`. Labels are for people, who read `ford +3`. All else is the system's own. It must not ask.",
         "fn outcome() { if this.round == 3 { #{ result: \"draw\", utility: #{ red: 0, blue: 0 } } } }",
     ),
     (

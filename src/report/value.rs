@@ -136,20 +136,28 @@ fn ratio(part: BigUint, total: &BigUint) -> f64 {
     BigRational::new(part.into(), total.clone().into()).to_f64().unwrap_or(f64::NAN)
 }
 
-/// The outcome as text: the result, then each player's utility, then the rest, key by key.
+/// The outcome as text: the result, then each player's utility with its parts, then the rest, key by key.
 pub(crate) fn outcome(outcome: &Outcome) -> String {
     let rest = outcome_rest(outcome);
     let between = if rest.is_empty() { "" } else { "\n" };
     format!("{}{between}{rest}", result(outcome))
 }
 
-/// The result, then each player's utility.
+/// The result, then each player's utility with the parts that it is made of.
 pub(crate) fn result(outcome: &Outcome) -> String {
     let mut text = format!("result: {}", brief(&outcome.result));
     for (player, utility) in &outcome.utility {
-        text.push_str(&format!("\n  {player} {}", super::signed(*utility)));
+        let parts: Vec<String> = outcome.parts(player).iter().map(part).collect();
+        let parts =
+            if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+        text.push_str(&format!("\n  {player} {}{parts}", super::signed(*utility)));
     }
     text
+}
+
+/// A part of a utility: `ford +3`.
+fn part((label, number): &(&str, f64)) -> String {
+    format!("{} {}", brief(label), super::signed(*number))
 }
 
 /// The result and the utilities in a line: `draw: red 0, blue 0`.
@@ -159,10 +167,10 @@ pub(crate) fn outcome_line(outcome: &Outcome) -> String {
     format!("{}: {}", outcome.result, utility.collect::<Vec<_>>().join(", "))
 }
 
-/// What the rules gave beside the result and the utilities, key by key; empty where that is nothing.
+/// What the rules gave beside the result, the utilities and their parts, key by key; empty where that is nothing.
 pub(crate) fn outcome_rest(outcome: &Outcome) -> String {
     let all = outcome.value().as_map().into_iter().flatten();
-    let rest = all.filter(|(key, _)| !matches!(key.as_str(), "result" | "utility"));
+    let rest = all.filter(|(key, _)| !matches!(key.as_str(), "result" | "utility" | "parts"));
     let lines: Vec<String> =
         rest.map(|(key, value)| format!("{key}:{}", indented(value))).collect();
     lines.join("\n")

@@ -229,6 +229,7 @@ pub const CALLS: &[&str] = &[
     "total(list)",
     "total(map)",
     "total(maps, \"n\")",
+    "totals(#{ a: map, b: map })",
     "weighted_sum([[map, 2], [map, 3]])",
     // Grids.
     "all_cells(70, 70)",

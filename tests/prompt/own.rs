@@ -341,3 +341,27 @@ fn odds_are_those_of_going_on_as_an_agent_and_hints_have_the_same_numbers() {
     );
     assert!(says(&mut session, ":odds gredy").contains("did you mean `greedy`?"));
 }
+
+#[test]
+fn the_end_shows_what_a_utility_is_made_of_and_why_it_ended_so() {
+    let table = Table::new();
+    let parts = "utility: #{ red: 1 }, parts: #{ red: #{ \"1 tile lost\": -1, ford: 2, hill: 0 } }";
+    let told = RULES.replace("utility: #{ red: 1 }", parts);
+    let told = told.replace("\nfn outcome", "\n/// D3. What fell is the result.\nfn outcome");
+    table.write("rules.rhai", &told);
+    let mut session = table.session(80);
+    says(&mut session, ":open draw/plain --seat red=human");
+    says(&mut session, "tile 2");
+    let end = says(&mut session, "no");
+    // Most first, and nothing of what was worth 0.
+    assert!(end.contains("\n  red +1: ford +2, 1 tile lost -1"), "{end}");
+    let why = says(&mut session, ":why");
+    assert!(why.contains("red +1: ford +2, 1 tile lost -1"), "{why}");
+    assert!(why.contains("the last entry: chance red die "), "{why}");
+    assert!(why.contains("ended in `outcome` at "), "{why}");
+    assert!(why.contains("clause D3; the comment there: What fell is the result."), "{why}");
+    // Red is said to have 2 more than the parts have.
+    table.write("rules.rhai", &told.replace("utility: #{ red: 1 }", "utility: #{ red: 3 }"));
+    let error = says(&mut session, ":reload");
+    assert!(error.contains("`parts.red` sums to 1, but `utility.red` is 3"), "{error}");
+}

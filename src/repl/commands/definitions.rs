@@ -137,9 +137,10 @@ pub enum PromptCommand {
         #[arg(value_name = "CLAUSE")]
         clause: Option<String>,
     },
-    /// which function of which file asks, by which clause, and what called it
+    /// which function of which file asks, by which clause, and what called it; at the end, why it ended so
     ///
-    /// The clause is the one that the nearest comment above names, within the function or at it.
+    /// The clause is the one that the nearest comment above names, within the function or at it. At the end: what
+    /// each utility is made of, the last entry with what it brought about, and the clause of the outcome.
     #[command(alias = "w")]
     Why,
     /// the source of a function or constant of the open rules, in all layers; without one, lists them

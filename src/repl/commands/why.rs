@@ -1,5 +1,5 @@
-//! The commands that show rules: `:why` names the one that asks, `:rules` prints a function in all
-//! its layers.
+//! The commands that show rules: `:why` names the one that asks, or by which the conflict ended, `:rules` prints
+//! a function in all its layers.
 
 use std::collections::HashSet;
 
@@ -7,14 +7,17 @@ use serde_json::{Value as Json, json};
 
 use crate::conflict::{PendingQuestion, Play, Position};
 use crate::error::{Error, Location};
-use crate::game::Asked;
-use crate::repl::{Reply, Session};
-use crate::report::{cut, text, wrapped};
+use crate::game::{Asked, Outcome};
+use crate::repl::{Reply, Session, SessionOptions};
+use crate::report::{self, cut, text, wrapped};
 use crate::rulebook::{Clause, Rulebook, leading};
 use crate::script::{Call, Definition, clauses};
 
 /// `:why` prints the text of at most this many clauses.
 const CLAUSES: usize = 3;
+
+/// `:why` at the end prints at most this many events.
+const EVENTS: usize = 5;
 
 /// A function with its location, its house rule, and the clause and text of its comment.
 pub(super) struct Asker {
@@ -81,8 +84,12 @@ impl Asker {
 
 pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
-    let Position::Asked(moment) = play.position() else {
-        return Err(Error::usage("the conflict is over, and nobody is asked; `:undo` takes back"));
+    let moment = match play.position() {
+        Position::Asked(moment) => moment,
+        Position::Over { outcome, .. } => {
+            why_over(play, outcome, &session.options, reply);
+            return Ok(());
+        }
     };
     let Some(asked) = play.asked().or(moment.asked.first()) else { return Ok(()) };
     let definitions = play.conflict.rules.definitions();
@@ -122,6 +129,44 @@ pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error>
         reply.data(format!("called by {}{}", caller.named(), clause.unwrap_or_default()));
     }
     Ok(())
+}
+
+/// What each utility is made of, the last answer with what it brought about, and the clause of the outcome.
+fn why_over(play: &Play, outcome: &Outcome, options: &SessionOptions, reply: &mut Reply) {
+    let history = play.history();
+    let last = history.entries.last();
+    let after = play.events().iter().filter(|heard| heard.after == history.len());
+    let mut events: Vec<&str> = after.map(|heard| heard.text.as_str()).collect();
+    events.drain(..events.len().saturating_sub(EVENTS));
+    let definitions = play.conflict.rules.definitions();
+    let ended = definitions.iter().filter(|one| one.name == "outcome").max_by_key(|one| one.layer);
+    let by = ended.map(|one| {
+        let call = Call { function: one.name.clone(), at: Some(one.at.clone()) };
+        Asker::of(play, &definitions, &call)
+    });
+    if options.json {
+        let mut json = by.as_ref().map_or_else(|| json!({}), Asker::as_json);
+        json["result"] = outcome.result.as_str().into();
+        json["utility"] = json!(outcome.utility);
+        json["parts"] = json!(outcome.value().get("parts"));
+        json["last"] = json!(last.map(|entry| entry.in_words()));
+        json["events"] = json!(events);
+        reply.data(json.to_string());
+        return;
+    }
+    reply.data(report::result(outcome));
+    if let Some(last) = last {
+        reply.data(cut(&format!("the last entry: {}", last.in_words()), options.width));
+    }
+    events.iter().for_each(|event| reply.data(report::below_each_other(event)));
+    let Some(by) = by else { return };
+    reply.data(format!("ended in {}", by.named()));
+    if let Some(clause) = by.clause() {
+        reply.data(wrapped(&clause, options.width));
+    }
+    for clause in in_the_rulebook(play, &by) {
+        reply.data(text(&[clause.block()], options.width, true));
+    }
 }
 
 /// The function that asks, and those that called it.

@@ -103,7 +103,9 @@ fn misspelled(ast: &AST, fields: &BTreeSet<String>) -> Vec<Oddity> {
         .filter(|(name, _)| !known.contains(name) && seen.insert(name.clone()))
         .take(MOST)
         .filter_map(|(name, position)| {
-            let near = nearest(&name, known.iter().map(String::as_str))?;
+            // A piece of a text, as between two values that are filled in, is no name.
+            let names = known.iter().filter(|known| known.trim() == known.as_str());
+            let near = nearest(&name, names.map(String::as_str))?;
             let message = format!("nothing reads the field `{name}`; did you mean `{near}`?");
             Some(Oddity { message, position })
         })

@@ -169,8 +169,8 @@ pub(crate) fn outcome_of(returned: Value) -> Result<Outcome, String> {
     match &returned {
         Value::Map(map) if is_whole(&returned) => {
             let of = |key| map.get(key).map(to_plain);
-            let (result, utility) = (of("result"), of("utility"));
-            Outcome::read(result, utility, move || to_plain(&returned))
+            let (result, utility, parts) = (of("result"), of("utility"), of("parts"));
+            Outcome::read(result, utility, parts, move || to_plain(&returned))
         }
         other => Outcome::new(plain(other, "outcome")?),
     }

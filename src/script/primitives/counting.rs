@@ -23,6 +23,7 @@ pub(super) const FAMILY: &[Primitive] = &[
     count_by_of::PRIMITIVE.named("count_by"),
     total::PRIMITIVE,
     total_of::PRIMITIVE.named("total"),
+    totals::PRIMITIVE,
     ratio::PRIMITIVE,
     greatest::PRIMITIVE,
     greatest_or::PRIMITIVE.named("greatest"),
@@ -116,6 +117,29 @@ pub fn total(numbers: &Value) -> Checked<Value> {
 pub fn total_of(list: &[Value], key: &Text) -> Checked<Value> {
     let values = column("total", list, key)?;
     sum("total", values.into_iter(), |i| format!("list[{i}].{key}"))
+}
+
+/// The sum of each map: the `utility` of an outcome from its `parts`.
+///
+/// `maps`: a map name -> map of numbers, whose sum is the number of the name.
+///
+/// # Example
+/// `totals(#{ red: #{ ford: 3, "2 mana paid": -4 }, blue: #{} })` is `#{ blue: 0, red: -1 }`
+#[apply(primitive!)]
+pub fn totals(maps: &Map) -> Checked<Map> {
+    let mut sums = Vec::with_capacity(maps.len());
+    for (name, numbers) in maps.iter() {
+        let place = |i: usize| match numbers.as_map().and_then(|map| map.iter().nth(i)) {
+            Some((label, _)) => format!("maps.{name}.{label}"),
+            None => format!("maps.{name}"),
+        };
+        let Some(numbers) = numbers.as_map() else {
+            let got = show(numbers);
+            return fail("totals", format!("`maps.{name}` must be a map, got {got}"));
+        };
+        sums.push((name.clone(), sum("totals", numbers.iter().map(|(_, number)| number), place)?));
+    }
+    Ok(Map::from_sorted(sums))
 }
 
 /// A fraction that stays exact: a utility may be one, where a float would be rounded.
