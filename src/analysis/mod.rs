@@ -27,7 +27,7 @@ pub use equilibrium::{
 };
 use estimate::complete;
 pub use estimate::{Enough, Estimated, Sampling};
-pub(crate) use expectations::{Expectations, Expecting};
+pub(crate) use expectations::{Expectations, Expecting, LuckParts};
 pub(crate) use odds::FoundOdds;
 pub(crate) use odds::halved;
 pub use odds::{Odds, Seeking};

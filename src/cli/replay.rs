@@ -1,19 +1,20 @@
 //! `fracas replay`: shows a saved history, or checks that it still has the same outcome.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use serde::Serialize;
 
 use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::Expectations;
-use crate::commands::{LuckArguments, SavedArguments, count};
-use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding};
+use crate::commands::{LuckArguments, ReplayPage, SavedArguments, count};
+use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding, replaceable};
 use crate::error::Error;
 use crate::game::Value;
-use crate::report::{self, ErrorReport};
+use crate::report::{self, ErrorReport, shell_line};
 
 /// Whether a saved history still has its outcome.
 #[derive(Serialize)]
@@ -26,7 +27,8 @@ pub(super) struct Verified {
 }
 
 #[derive(Args, Debug)]
-#[command(mut_arg("n", |n| n.requires("luck")), mut_arg("time", |time| time.requires("luck")))]
+#[command(group(ArgGroup::new("weighed").args(["luck", "html"]).multiple(true)))]
+#[command(mut_arg("n", |n| n.requires("weighed")), mut_arg("time", |time| time.requires("weighed")))]
 pub(super) struct ReplayCommand {
     #[command(flatten)]
     saved: SavedArguments,
@@ -41,6 +43,12 @@ pub(super) struct ReplayCommand {
     luck: bool,
     #[command(flatten)]
     effort: LuckArguments,
+    /// Write a page for a browser on which the history is stepped through; it holds the history
+    #[arg(long, value_name = "FILE.html", conflicts_with = "verify")]
+    html: Option<PathBuf>,
+    /// With `--html`: a page of what this player saw, in which nothing else is
+    #[arg(long = "for", value_name = "PLAYER", requires = "html")]
+    viewer: Option<String>,
 }
 
 pub(super) fn run(
@@ -48,6 +56,9 @@ pub(super) fn run(
     arguments: &ReplayCommand,
     output: &mut Output,
 ) -> Result<ExitCode, Error> {
+    if let Some(page) = &arguments.html {
+        replaceable(page)?;
+    }
     let catalog = common.catalog()?;
     let limits = common.limits();
     let saved = Saved::read_from(&arguments.saved.file)?;
@@ -70,10 +81,15 @@ pub(super) fn run(
     if arguments.verify {
         return verify(&saved, &play, divergence, output);
     }
-    let luck = match arguments.luck {
+    let luck = match arguments.luck || arguments.html.is_some() {
         true => Some(lucky(common, arguments, &play, output)?),
         false => None,
     };
+    if let Some(path) = &arguments.html {
+        write_page(arguments, (&play, luck.as_ref()), path)?;
+        output.say(&format!("wrote `{}`", path.display()));
+    }
+    let luck = luck.filter(|_| arguments.luck);
     if output.json() {
         return show_as_json((&play, luck), divergence, ending == SavedEnding::Same, output);
     }
@@ -85,6 +101,24 @@ pub(super) fn run(
         Some(divergence) => Err(divergence),
         None => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// Writes the page of what was replayed.
+fn write_page(
+    arguments: &ReplayCommand,
+    (play, luck): (&Play, Option<&Expectations>),
+    path: &Path,
+) -> Result<(), Error> {
+    let viewer = arguments.viewer.as_deref();
+    let mut words = vec!["replay".to_owned()];
+    words.push(arguments.saved.file.display().to_string());
+    if let Some(viewer) = viewer {
+        words.extend(["--for".to_owned(), viewer.to_owned()]);
+    }
+    words.extend(["--html".to_owned(), path.display().to_string()]);
+    let command = shell_line(&words, &[]);
+    let history = play.saved().to_text()?;
+    ReplayPage { play, luck, viewer, history, command }.write(path)
 }
 
 /// What was replayed, and where it was asked for, how lucky everybody was.
@@ -103,7 +137,7 @@ fn lucky(
     output: &Output,
 ) -> Result<Expectations, Error> {
     let progress = Progress::new(output, "nodes", None);
-    let how = (common.seed(), common.threads());
+    let how = (common.chance.seed.unwrap_or(play.seed), common.threads());
     arguments.effort.find(play, how, &|stage| progress.stage(stage))
 }
 

@@ -11,7 +11,7 @@ use crate::error::Error;
 const PLAYOUTS: u64 = 200;
 
 /// How much is looked at to say how lucky somebody was.
-#[derive(Args, Debug, Clone, Copy)]
+#[derive(Args, Debug, Clone, Copy, Default)]
 pub(crate) struct LuckArguments {
     /// How many playouts from each place, where what may follow cannot be explored whole [default: 200]
     #[arg(short = 'n', value_name = "N", value_parser = one_to::<u64>(100_000), allow_negative_numbers = true)]

@@ -58,7 +58,7 @@ pub(crate) const SEED: &str = "The seed of playouts; without it, the one after t
 pub(crate) const HERE: &str = "Begin at the current place, if nothing is hidden from anybody";
 
 /// How long a command may take.
-#[derive(Args, Debug, Clone, Copy)]
+#[derive(Args, Debug, Clone, Copy, Default)]
 pub(crate) struct TimeArgument {
     /// Stop after S seconds, and report what is known by then
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]

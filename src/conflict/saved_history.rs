@@ -12,6 +12,7 @@ use super::replace;
 use crate::catalog::{FileText, bytes, own};
 use crate::error::{Error, Location};
 use crate::game::{History, Value};
+use crate::report::Film;
 use crate::script::digest;
 
 /// A saved history: all that a conflict started from, all answers, and how it ended.
@@ -130,7 +131,11 @@ impl Saved {
     fn read_text(path: &Path) -> Result<(Saved, String), Error> {
         let name = path.display().to_string();
         match String::from_utf8(bytes(path, LARGEST)?) {
-            Ok(text) => Ok((Saved::parse(&name, &text)?, text)),
+            Ok(text) => {
+                // The page of a replay holds the history.
+                let text = Film::history_in(&text).unwrap_or(text);
+                Ok((Saved::parse(&name, &text)?, text))
+            }
             Err(error) => {
                 let good = error.utf8_error().valid_up_to();
                 let good = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
@@ -146,6 +151,9 @@ impl Saved {
     /// The place of an entry in a file, by its number from 1; nothing past the last one.
     pub fn place_of(path: &Path, entry: usize) -> Option<Location> {
         let text = String::from_utf8(bytes(path, LARGEST).ok()?).ok()?;
+        if Film::history_in(&text).is_some() {
+            return None;
+        }
         let line = reader::line_of(&text, entry)?;
         Some(Location { file: path.display().to_string(), line, column: None })
     }

@@ -2,7 +2,7 @@
 
 use super::plot::{escaped, share};
 use super::{
-    Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, many, signed, tame, tidy,
+    Bar, BarMark, Block, Figure, Film, Fold, Grid, Plot, Table, bars, cut, many, signed, tame, tidy,
 };
 
 /// What is printed as a page.
@@ -13,6 +13,8 @@ pub(crate) struct Page<'a> {
     pub lead: &'a str,
     /// What is wrong with all of it.
     pub warning: Option<String>,
+    /// What the reader steps through, above all else.
+    pub film: Option<&'a Film>,
     /// The parts from the top down.
     pub blocks: &'a [&'a [Block]],
 }
@@ -85,11 +87,13 @@ impl Page<'_> {
             .as_ref()
             .map(|warning| format!("<p class=\"note\" role=\"note\">{}</p>\n", rich(warning)));
         let warning = warning.unwrap_or_default();
+        let film = self.film.map(|film| film.html(markup)).unwrap_or_default();
+        let policy = self.film.map(|_| Film::policy()).unwrap_or_default();
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{lead}{warning}{links}{body}\
+             <meta name=\"color-scheme\" content=\"light dark\">\n{policy}<title>{title}</title>\n\
+             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{lead}{warning}{film}{links}{body}\
              </main>\n</body>\n</html>\n",
             include_str!("page.css")
         )

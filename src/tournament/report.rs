@@ -63,6 +63,7 @@ impl LeaguePage<'_> {
             lead: &self.lead(),
             warning: self.unfinished.map(|why| format!("Unfinished: {why}.")),
             blocks: &[&blocks.collect::<Vec<_>>(), &self.repeat()],
+            ..Page::default()
         }
         .html()
     }

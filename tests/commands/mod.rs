@@ -17,6 +17,7 @@ mod numbers;
 pub mod pages;
 mod reached;
 mod readme;
+mod replay_page;
 pub mod run;
 pub mod scratch;
 mod serve;

@@ -7,13 +7,14 @@ use clap::Args;
 use serde_json::json;
 
 use crate::agents::HUMAN;
-use crate::commands::{ScenarioArguments, SeedArgument};
-use crate::conflict::{Conflict, Loaded, Play, Position, RunUntil, replace};
+use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument};
+use crate::conflict::{Conflict, Loaded, Play, Position, RunUntil, replace, replaceable};
 use crate::error::{Error, Location};
 use crate::game::History;
 use crate::repl::reload::report_cut;
 use crate::repl::session::unsaved::{Keeper, Unsaved};
 use crate::repl::{Reply, Said, Session, Viewer, question};
+use crate::report::shell_line;
 
 /// `:open`.
 #[derive(Args, Debug)]
@@ -176,6 +177,26 @@ pub(super) fn save(
     match (whole || is_script, is_script) {
         (true, true) => replace(path, session.journal.as_script().as_bytes())?,
         (true, false) => replace(path, session.journal.as_lines().as_bytes())?,
+        (false, _) if path.extension().is_some_and(|extension| extension == "html") => {
+            replaceable(path)?;
+            let play = session.open()?;
+            let how = (session.seed_apart(None)?, session.lab.threads());
+            let audience = session.lab.audience();
+            let progress = audience.begins("nodes", None);
+            let found = LuckArguments::default().find(play, how, &*progress);
+            drop(progress);
+            // What was played is worth a page without it.
+            let luck = match found {
+                Err(error) if error.cut().is_none() => return Err(error),
+                found => found.ok(),
+            };
+            let history = play.saved().to_text()?;
+            let words = ["replay".to_owned(), path.display().to_string()];
+            let command = shell_line(&words, &[]);
+            let page = ReplayPage { play, luck: luck.as_ref(), viewer: None, history, command };
+            page.write(path)?;
+            session.is_saved();
+        }
         (false, _) => {
             session.open()?.saved().write_to(path)?;
             session.is_saved();

@@ -221,7 +221,9 @@ pub enum PromptCommand {
     Diff(diff::Diff),
     /// saves the history, with its forks and all that is needed to play it again; or the lines of this session
     ///
-    /// An older file of that name is replaced. The file has the whole history, hidden things too.
+    /// An older file of that name is replaced. The file has the whole history, hidden things too. If its name ends in
+    /// `.html` it is a page for a browser, on which the history is stepped through; it holds the history, and `:load`
+    /// resumes it.
     #[command(before_help = "keeping")]
     Save {
         /// The file; if it ends in `.rhai`, it keeps the statements of the session alone, as a script

@@ -1,0 +1,393 @@
+//! The page of a replay: a film of the history, what each player could expect along it, and the history itself.
+
+use std::path::Path;
+
+use crate::analysis::{Expectations, LuckParts};
+use crate::conflict::{Play, Retold, RetoldLine, replace};
+use crate::error::Error;
+use crate::game::{Asked, Outcome, Value, Wording, option_name};
+use crate::report::{self, Block, Figure, Film, FilmFrame, Origin, Page, Plot, Series};
+use crate::rulebook::{Rulebook, leading};
+use crate::script::{Definition, State, clauses};
+
+/// Of a roll with more results only the one that fell is listed.
+const RESULTS: usize = 20;
+/// The text of at most this many clauses is shown.
+const CLAUSES: usize = 3;
+/// At most this many answers are marked as those that moved most.
+const MARKS: usize = 6;
+/// More curves than these cannot be distinguished.
+const CURVES: usize = 8;
+
+/// A replay page, and for whom it is.
+pub(crate) struct ReplayPage<'a> {
+    pub play: &'a Play,
+    /// What each player could expect, where that was found.
+    pub luck: Option<&'a Expectations>,
+    /// The player whose eyes it is seen through; else everybody's.
+    pub viewer: Option<&'a str>,
+    /// The saved history as text.
+    pub history: String,
+    /// The command that shows it again.
+    pub command: String,
+}
+
+impl ReplayPage<'_> {
+    /// Writes the page, whole or not at all.
+    ///
+    /// # Errors
+    /// [`Error::File`]; those of the rules; [`Error::Unknown`] for a viewer who does not play.
+    pub(crate) fn write(&self, path: &Path) -> Result<(), Error> {
+        replace(path, self.html()?.as_bytes())
+    }
+
+    fn html(&self) -> Result<String, Error> {
+        let (play, conflict) = (self.play, &self.play.conflict);
+        let own = self.viewer.map(|viewer| self.own(viewer)).transpose()?;
+        let hides = conflict.rules.means_to_hide();
+        let line = play.retold()?;
+        // What others answered moves what can be expected, and who expects what may show what they hold.
+        let luck = self.luck.filter(|_| own.is_none() || !hides);
+        let mut scenes = Scenes::of(play, luck);
+        let film = scenes.film(&line, own.as_deref(), self.history.clone())?;
+        let scenario = &conflict.scenario;
+        let title = scenario.title.as_ref().unwrap_or(&scenario.name);
+        let house = conflict.rules.house().iter().map(|house| format!("house rule `{house}`"));
+        let params = conflict.changes.params.iter().map(|setting| format!("`{setting}`"));
+        let changes: Vec<String> = house.chain(params).collect();
+        let with = match &changes[..] {
+            [] => String::new(),
+            changes => format!(", with {}", report::enumerated(changes)),
+        };
+        let through = match self.viewer {
+            Some(viewer) => format!(", seen by {viewer}"),
+            None => String::new(),
+        };
+        let lead = format!("`{}`{with}{through}", scenario.name);
+        let end = line.end.as_ref().map(|(outcome, _)| outcome);
+        let lead = format!("{} {lead}.", ended(end));
+        let mut blocks = Vec::new();
+        if let Some(luck) = luck {
+            blocks.push(Block::Group(lucky(luck)));
+            let entries = line.questions.len();
+            blocks.push(Block::Group(vec![
+                Block::title("What each player could expect"),
+                Block::Figure(Figure::Plot(plot(luck, entries))),
+            ]));
+            blocks.push(Block::Group(luck.blocks()));
+        }
+        if own.is_none() || !hides {
+            let lines = play.history().to_string();
+            blocks.push(Block::Folded("The history".to_owned(), vec![Block::Code(lines)]));
+        }
+        let digests = conflict.rules.digests().clone().into_iter().collect();
+        let seed = None;
+        let origin = Origin { commands: self.command.clone(), seed, digests, ..Origin::default() };
+        let mut origin = origin.blocks();
+        if film.history.is_some() {
+            let holds = "This page holds the history: `fracas replay` takes it as a file, and so does `:load`.";
+            origin.push(Block::sentence(holds));
+        }
+        let heading = format!("Replay: {title}");
+        let page = Page {
+            title: &heading,
+            lead: &lead,
+            film: Some(&film),
+            blocks: &[&blocks, &origin],
+            ..Page::default()
+        };
+        Ok(page.html())
+    }
+
+    /// The players whose eyes a viewer has: those of their seat.
+    fn own(&self, viewer: &str) -> Result<Vec<String>, Error> {
+        let players = &self.play.players;
+        let own = players.of_seat(viewer)?;
+        let side = players.sides.values().find(|side| side.contains(&viewer.to_owned()));
+        Ok(side.cloned().unwrap_or(own))
+    }
+}
+
+/// How it ended.
+fn ended(end: Option<&Outcome>) -> String {
+    match end {
+        Some(outcome) => format!("It ended as {}.", report::outcome_line(outcome)),
+        None => "It is not over.".to_owned(),
+    }
+}
+
+/// How lucky each player was, a sentence each.
+fn lucky(luck: &Expectations) -> Vec<Block> {
+    let sentence = |(player, parts): (&String, &LuckParts)| {
+        let LuckParts { began, rolls, own, others, .. } = parts;
+        let moved = [("rolls", rolls), ("own choices", own), ("the choices of others", others)];
+        let moved = moved.into_iter().filter(|(_, moved)| moved.value.abs() > 1e-9);
+        let moved = moved.map(|(what, moved)| {
+            let verb = if moved.value > 0.0 { "gave" } else { "took" };
+            format!("{what} {verb} {}", report::tidy(moved.value.abs()))
+        });
+        let moved: Vec<String> = moved.collect();
+        let began = report::tidy(began.value);
+        let then =
+            if moved.is_empty() { "nothing moved that" } else { &report::enumerated(&moved) };
+        Block::Sentence(format!("{player} could expect {began} at the beginning; {then}."))
+    };
+    luck.parts.iter().map(sentence).collect()
+}
+
+/// What each player could expect after each answer.
+fn plot(luck: &Expectations, entries: usize) -> Plot {
+    let names = luck.points.first().map(|first| first.utility.keys().cloned().collect::<Vec<_>>());
+    let series = names.unwrap_or_default().into_iter().take(CURVES).map(|name| {
+        let point = |(at, chances): (usize, &crate::analysis::Chances)| {
+            Some(chances.utility.get(&name)?.point(at as f64))
+        };
+        let points = luck.points.iter().enumerate().take(entries + 1).filter_map(point).collect();
+        Series { name: name.clone(), points }
+    });
+    Plot {
+        title: format!("expected utility, {}", luck.source()),
+        x: "answers".to_owned(),
+        y: "utility".to_owned(),
+        words: Vec::new(),
+        series: series.collect(),
+    }
+}
+
+/// Makes the frames of a film.
+struct Scenes<'a> {
+    play: &'a Play,
+    luck: Option<&'a Expectations>,
+    definitions: Vec<Definition>,
+    book: Option<Rulebook>,
+}
+
+impl<'a> Scenes<'a> {
+    fn of(play: &'a Play, luck: Option<&'a Expectations>) -> Scenes<'a> {
+        let definitions = play.conflict.rules.definitions();
+        let book = Rulebook::of(&play.conflict.folder).ok();
+        Scenes { play, luck, definitions, book }
+    }
+
+    /// The film that everybody may see, with the history in it, or the one of a viewer who answers for these players.
+    fn film(
+        &mut self,
+        line: &RetoldLine,
+        own: Option<&[String]>,
+        history: String,
+    ) -> Result<Film, Error> {
+        let rules = &self.play.conflict.rules;
+        let hides = rules.means_to_hide();
+        let Some(own) = own.filter(|_| hides) else {
+            let names = &self.play.players.names;
+            let others: Vec<&String> = if hides { names.iter().collect() } else { Vec::new() };
+            let mut viewers = vec!["everybody".to_owned()];
+            viewers.extend(others.iter().map(|name| (*name).clone()));
+            let frames = self.frames(line, &others)?;
+            let marks = self.marks();
+            return Ok(Film { viewers, frames, marks, history: Some(history) });
+        };
+        let mut frames: Vec<FilmFrame> = Vec::new();
+        let mut events = Vec::new();
+        let first = own.first().map(String::as_str).unwrap_or_default();
+        for retold in &line.questions {
+            events.extend(retold.events.iter().cloned());
+            let Some(asked) = retold.asked().filter(|asked| own.contains(&asked.who)) else {
+                continue;
+            };
+            let mut frame = self.frame(retold, asked, &std::mem::take(&mut events))?;
+            // Which line asks, and by which clause, may depend on what is hidden.
+            frame.clause = Vec::new();
+            frame.pictures = vec![(self.picture_for(&retold.moment.state, first)?, true)];
+            frames.push(frame);
+        }
+        events.extend(line.events.iter().cloned());
+        if let Some((outcome, state)) = &line.end {
+            let mut frame = end(outcome, events);
+            frame.pictures = vec![(self.picture_for(state, first)?, true)];
+            frames.push(frame);
+        }
+        Ok(Film { viewers: Vec::new(), frames, marks: Vec::new(), history: None })
+    }
+
+    fn frames(&self, line: &RetoldLine, others: &[&String]) -> Result<Vec<FilmFrame>, Error> {
+        let mut frames = Vec::new();
+        for (index, retold) in line.questions.iter().enumerate() {
+            let Some(asked) = retold.asked() else { continue };
+            let mut frame = self.frame(retold, asked, &retold.events)?;
+            let whole = retold.moment.picture.as_ref().ok().cloned().flatten().unwrap_or_default();
+            frame.pictures = vec![(whole, true)];
+            for name in others {
+                let sees = self.side_of(name).contains(&asked.who);
+                frame.pictures.push((self.picture_for(&retold.moment.state, name)?, sees));
+            }
+            frame.expected = self.expected(index);
+            frames.push(frame);
+        }
+        if let Some((outcome, state)) = &line.end {
+            let mut frame = end(outcome, line.events.clone());
+            frame.question = made_of(outcome);
+            let state_seen = State::from_value(state);
+            let whole = self.play.conflict.rules.picture(&state_seen).ok().flatten();
+            frame.pictures = vec![(whole.unwrap_or_default(), true)];
+            for name in others {
+                frame.pictures.push((self.picture_for(state, name)?, true));
+            }
+            frame.expected = self.expected(line.questions.len());
+            frames.push(frame);
+        }
+        Ok(frames)
+    }
+
+    fn side_of(&self, name: &str) -> Vec<String> {
+        let sides = self.play.players.sides.values();
+        let side = sides.into_iter().find(|side| side.iter().any(|player| player == name));
+        side.cloned().unwrap_or_else(|| vec![name.to_owned()])
+    }
+
+    /// The picture of what a player may see; nothing where it cannot be drawn from that.
+    fn picture_for(&self, state: &Value, player: &str) -> Result<String, Error> {
+        let rules = &self.play.conflict.rules;
+        let seen = match rules.view(&State::from_value(state), player) {
+            Ok(seen) => seen,
+            // While the setup asks there is no state yet.
+            Err(Error::Script(_)) => return Ok(String::new()),
+            Err(error) => return Err(error),
+        };
+        Ok(rules.picture(&State::from_value(&seen)).ok().flatten().unwrap_or_default())
+    }
+
+    fn frame(&self, retold: &Retold, asked: &Asked, events: &[String]) -> Result<FilmFrame, Error> {
+        let name = asked.name.replace('_', " ");
+        let wording = self.wording(retold, asked);
+        let title = match (asked.chance, retold.part) {
+            (true, _) => format!("Chance: {name} for {}", asked.who),
+            (false, Some((nth, of))) if of > 1 => {
+                format!("{}: {name}, in secret ({} of {of})", asked.who, nth + 1)
+            }
+            (false, _) => format!("{}: {name}", asked.who),
+        };
+        let covered = match asked.chance {
+            true => "Something falls that you do not see".to_owned(),
+            false => format!("{} decides", asked.who),
+        };
+        let words = [&wording.text, &wording.help].into_iter().flatten().cloned();
+        let question = words.collect::<Vec<_>>().join("\n");
+        let option = |(index, option): (usize, &Value)| {
+            let name = option_name(option);
+            match wording.of_option(index) {
+                Some(text) => format!("{name}: {text}"),
+                None => name.to_string(),
+            }
+        };
+        let mut options: Vec<String> = asked.options.iter().enumerate().map(option).collect();
+        let mut picked = retold.answer;
+        if asked.chance && options.len() > RESULTS {
+            options = picked.and_then(|at| options.get(at).cloned()).into_iter().collect();
+            picked = (!options.is_empty()).then_some(0);
+        }
+        Ok(FilmFrame {
+            title: sentence(&title),
+            covered: sentence(&covered),
+            question,
+            options,
+            picked,
+            chance: asked.chance,
+            events: events.to_vec(),
+            clause: self.clause(asked),
+            ..FilmFrame::default()
+        })
+    }
+
+    fn wording(&self, retold: &Retold, asked: &Asked) -> Wording {
+        let rules = &self.play.conflict.rules;
+        if asked.chance || !rules.words_questions() {
+            return Wording::default();
+        }
+        let seen = rules.view(&State::from_value(&retold.moment.state), &asked.who);
+        let words = seen.and_then(|seen| {
+            rules.wording(&State::from_value(&seen), &asked.who, &asked.name, &asked.options)
+        });
+        // A question without words is shown by its names.
+        words.unwrap_or_default()
+    }
+
+    /// The clause by which a question is asked: what is cited, then the text of each clause.
+    fn clause(&self, asked: &Asked) -> Vec<String> {
+        let Some(at) = &asked.at else { return Vec::new() };
+        let Some(within) = self.definitions.iter().find(|one| one.holds(at)) else {
+            return Vec::new();
+        };
+        let comment = self.play.conflict.rules.comment_at(within, at.line);
+        let Some((cited, _)) = clauses(&comment) else { return Vec::new() };
+        let book = self.book.as_ref();
+        let found = leading(cited).0;
+        let texts = found.iter().take(CLAUSES).filter_map(|id| {
+            let clause = book?.named(id).into_iter().next()?;
+            Some(format!("{}. {}", clause.id, clause.text.replace('*', "")))
+        });
+        let mut lines = vec![format!("By clause {cited}, in `{}`", within.name).replace('`', "")];
+        lines.extend(texts);
+        lines
+    }
+
+    /// What each player can expect before an answer.
+    fn expected(&self, answer: usize) -> Vec<String> {
+        let Some(luck) = self.luck else { return Vec::new() };
+        let Some(chances) = luck.points.get(answer) else { return Vec::new() };
+        let one = |(name, utility): (&String, &crate::number::Quantity)| {
+            format!("{name} can expect {}", utility.as_utility())
+        };
+        chances.utility.iter().map(one).collect()
+    }
+
+    /// The answers that moved most.
+    fn marks(&self) -> Vec<(usize, String)> {
+        let Some(luck) = self.luck else { return Vec::new() };
+        let swings = luck.swings();
+        let mut all: Vec<usize> = Vec::new();
+        for swing in swings.into_iter().take(MARKS) {
+            all.extend(luck.moves.iter().position(|one| std::ptr::eq(one, swing)));
+        }
+        all.sort_unstable();
+        let words = |index: usize| {
+            let one = luck.moves.get(index)?;
+            let (player, most) = one
+                .moved
+                .iter()
+                .max_by(|(_, a), (_, b)| a.value.abs().total_cmp(&b.value.abs()))?;
+            let kind = if one.chance { "roll" } else { "choice" };
+            let value = report::signed(most.value);
+            // The frame after it is where the change is seen.
+            Some((index + 1, format!("{kind} {}: {player} {value}", index + 1)))
+        };
+        all.into_iter().filter_map(words).collect()
+    }
+}
+
+/// The last frame.
+fn end(outcome: &Outcome, events: Vec<String>) -> FilmFrame {
+    FilmFrame {
+        title: format!("The end: {}", report::outcome_line(outcome)),
+        covered: format!("The end: {}", report::outcome_line(outcome)),
+        events,
+        ..FilmFrame::default()
+    }
+}
+
+/// What each utility is made of, a line for each player.
+fn made_of(outcome: &Outcome) -> String {
+    let line = |(player, _): (&String, &f64)| {
+        let parts = outcome.parts(player);
+        let parts = parts.iter().map(|(label, part)| format!("{label} {}", report::signed(*part)));
+        let parts: Vec<String> = parts.collect();
+        (!parts.is_empty()).then(|| format!("{player}: {}", parts.join(", ")))
+    };
+    outcome.utility.iter().filter_map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// With a capital at its beginning.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,104 @@
+// Steps through the frames of a replay: by keys, buttons and a slider. It writes texts and never markup.
+(() => {
+  'use strict';
+  const data = JSON.parse(document.getElementById('film-data').textContent);
+  const film = document.getElementById('film');
+  const part = (name) => film.querySelector(`[data-part="${name}"]`);
+  const word = (index) => data.texts[index];
+  const slider = part('slider');
+  const viewer = part('viewer');
+  const last = data.frames.length - 1;
+  let at = 0;
+
+  const make = (tag, text, kind) => {
+    const element = document.createElement(tag);
+    if (text !== undefined) element.textContent = text;
+    if (kind) element.className = kind;
+    return element;
+  };
+  const eyes = () => (viewer ? Number(viewer.value) : 0);
+  const lines = (frame) => (frame.pictures[eyes()] || []).map(word);
+
+  // A line of the picture, with the part marked that differs from the line that was there.
+  const marked = (now, before) => {
+    if (before === undefined || now === before) return [document.createTextNode(now)];
+    let from = 0;
+    while (from < now.length && now[from] === before[from]) from += 1;
+    let end = 0;
+    const room = Math.min(now.length, before.length) - from;
+    while (end < room && now[now.length - 1 - end] === before[before.length - 1 - end]) end += 1;
+    const to = now.length - end;
+    const all = [document.createTextNode(now.slice(0, from))];
+    if (to > from) all.push(make('mark', now.slice(from, to)));
+    all.push(document.createTextNode(now.slice(to)));
+    return all;
+  };
+
+  const fill = (name, children) => {
+    const place = part(name);
+    place.replaceChildren(...children);
+    place.hidden = children.length === 0;
+  };
+
+  const show = (to) => {
+    at = Math.max(0, Math.min(last, to));
+    const frame = data.frames[at];
+    const seen = frame.seen[eyes()];
+    slider.value = String(at);
+    slider.setAttribute('aria-valuetext', word(frame.title));
+    part('count').textContent = `${at} of ${last}`;
+    part('title').textContent = seen ? word(frame.title) : word(frame.covered);
+    const before = at > 0 ? lines(data.frames[at - 1]) : [];
+    const picture = [];
+    lines(frame).forEach((line, index) => {
+      if (index > 0) picture.push(document.createTextNode('\n'));
+      picture.push(...marked(line, at > 0 ? before[index] : undefined));
+    });
+    fill('picture', picture);
+    fill('events', frame.events.map((event) => make('li', word(event))));
+    part('question').textContent = seen ? word(frame.question) : '';
+    fill('options', seen ? frame.options.map((option, index) => {
+      const item = make('li', word(option));
+      if (index === frame.picked) {
+        item.className = 'picked';
+        item.append(make('strong', frame.chance ? ' fell' : ' was chosen'));
+      }
+      return item;
+    }) : []);
+    fill('expected', seen || eyes() === 0 ? frame.expected.map((line) => make('li', word(line))) : []);
+    fill('clause', seen && frame.clause.length
+      ? [make('summary', word(frame.clause[0])), ...frame.clause.slice(1).map((text) => make('p', word(text)))] : []);
+    part('first').disabled = part('back').disabled = at === 0;
+    part('on').disabled = part('end').disabled = at === last;
+    history.replaceState(null, '', `#${at}`);
+  };
+
+  part('first').addEventListener('click', () => show(0));
+  part('back').addEventListener('click', () => show(at - 1));
+  part('on').addEventListener('click', () => show(at + 1));
+  part('end').addEventListener('click', () => show(last));
+  slider.addEventListener('input', () => show(Number(slider.value)));
+  if (viewer) viewer.addEventListener('change', () => show(at));
+  document.addEventListener('keydown', (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    const far = { ArrowLeft: at - 1, ArrowRight: at + 1, PageUp: at - 10, PageDown: at + 10, Home: 0, End: last };
+    // A table that scrolls keeps its own keys.
+    if (!(event.key in far) || event.target.closest('.wide')) return;
+    event.preventDefault();
+    show(far[event.key]);
+  });
+  const marks = part('marks');
+  data.marks.forEach(([frame, text]) => {
+    const button = make('button', word(text));
+    button.type = 'button';
+    button.addEventListener('click', () => show(frame));
+    const item = make('li');
+    item.append(button);
+    marks.append(item);
+  });
+  const fromAddress = () => show(Number.parseInt(location.hash.slice(1), 10) || 0);
+  window.addEventListener('hashchange', fromAddress);
+  slider.max = String(last);
+  film.hidden = false;
+  fromAddress();
+})();

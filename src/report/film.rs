@@ -1,0 +1,211 @@
+//! A film: a history as frames that the reader of a page steps through. Its script is the only one of any page; it
+//! writes texts alone, and the page forbids every other.
+
+use indexmap::IndexSet;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::tame;
+
+/// A history in frames.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Film {
+    /// Who may look: everybody, and where something is hidden each player; one entry where there is nothing to
+    /// choose.
+    pub viewers: Vec<String>,
+    pub frames: Vec<FilmFrame>,
+    /// Frames that a reader may want to go to, each with a few words.
+    pub marks: Vec<(usize, String)>,
+    /// The saved history, where the page holds it.
+    pub history: Option<String>,
+}
+
+/// What is seen at a question, or at the end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FilmFrame {
+    /// What happens.
+    pub title: String,
+    /// The title for viewers who may not know it.
+    pub covered: String,
+    /// For each viewer the rules' picture, empty where there is none, and whether the question may be seen.
+    pub pictures: Vec<(String, bool)>,
+    /// The question in words.
+    pub question: String,
+    pub options: Vec<String>,
+    /// The option that was taken.
+    pub picked: Option<usize>,
+    /// Whether chance answered.
+    pub chance: bool,
+    /// What was announced since the frame before.
+    pub events: Vec<String>,
+    /// The clause by which it is asked: a heading, then paragraphs.
+    pub clause: Vec<String>,
+    /// What each player can expect, a line each.
+    pub expected: Vec<String>,
+}
+
+/// The frames as the script reads them: each text once, by its number.
+#[derive(Serialize)]
+struct FilmData {
+    texts: Vec<String>,
+    frames: Vec<FrameData>,
+    marks: Vec<(usize, usize)>,
+}
+
+#[derive(Serialize)]
+struct FrameData {
+    title: usize,
+    covered: usize,
+    pictures: Vec<Vec<usize>>,
+    seen: Vec<bool>,
+    question: usize,
+    options: Vec<usize>,
+    picked: Option<usize>,
+    chance: bool,
+    events: Vec<usize>,
+    clause: Vec<usize>,
+    expected: Vec<usize>,
+}
+
+const SCRIPT: &str = include_str!("film.js");
+/// Where the saved history of a page begins, and ends.
+const HISTORY: [&str; 2] = ["<script type=\"application/json\" id=\"history\">", "</script>"];
+
+impl Film {
+    /// The element, its data and its script.
+    pub(super) fn html(&self, escaped: impl Fn(&str) -> String) -> String {
+        let choice = |(index, name): (usize, &String)| {
+            format!("<option value=\"{index}\">{}</option>", escaped(name))
+        };
+        let viewer = match self.viewers.len() {
+            0 | 1 => String::new(),
+            _ => {
+                let all: String = self.viewers.iter().enumerate().map(choice).collect();
+                format!("<label>Seen by <select data-part=\"viewer\">{all}</select></label>\n")
+            }
+        };
+        let button = |part: &str, label: &str, sign: &str| {
+            format!(
+                "<button type=\"button\" data-part=\"{part}\" aria-label=\"{label}\">{sign}</button>\n"
+            )
+        };
+        let buttons = [
+            button("first", "To the beginning", "«"),
+            button("back", "One back", "‹"),
+            button("on", "One on", "›"),
+            button("end", "To the end", "»"),
+        ];
+        let history = match &self.history {
+            Some(text) => format!("{}{}{}\n", HISTORY[0], data_block(text), HISTORY[1]),
+            None => String::new(),
+        };
+        format!(
+            "<section id=\"film\" aria-label=\"Replay\" hidden>\n<div class=\"controls\">\n{}\
+             <label class=\"slide\"><span class=\"unseen\">Place in the history</span>\
+             <input type=\"range\" min=\"0\" value=\"0\" data-part=\"slider\"></label>\n\
+             <output data-part=\"count\"></output>\n{viewer}</div>\n\
+             <ol class=\"marks\" data-part=\"marks\" aria-label=\"What moved most\"></ol>\n\
+             <ul data-part=\"events\"></ul>\n<pre data-part=\"picture\" tabindex=\"0\" aria-label=\"Picture\"></pre>\n\
+             <h2 data-part=\"title\" aria-live=\"polite\"></h2>\n<p data-part=\"question\"></p>\n\
+             <ol class=\"options\" data-part=\"options\"></ol>\n<ul class=\"expected\" data-part=\"expected\"></ul>\n\
+             <details data-part=\"clause\"></details>\n</section>\n\
+             <noscript><p class=\"note\">Without scripts the history is below, line by line.</p></noscript>\n\
+             <script type=\"application/json\" id=\"film-data\">{}</script>\n{history}<script>{SCRIPT}</script>\n",
+            buttons.concat(),
+            data_block(&self.data())
+        )
+    }
+
+    /// What a page with this film allows: its own script and style, and nothing from anywhere.
+    pub(super) fn policy() -> String {
+        let digest = base64(&Sha256::digest(SCRIPT.as_bytes()));
+        format!(
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+             script-src 'sha256-{digest}'\">\n"
+        )
+    }
+
+    fn data(&self) -> FilmData {
+        let mut texts: IndexSet<String> = IndexSet::new();
+        let mut number = |text: &str| texts.insert_full(tame(text).into_owned()).0;
+        let mut frames = Vec::new();
+        for frame in &self.frames {
+            let picture = |number: &mut dyn FnMut(&str) -> usize, text: &str| {
+                text.lines().map(&mut *number).collect::<Vec<usize>>()
+            };
+            let (mut pictures, mut seen) = (Vec::new(), Vec::new());
+            for (text, sees) in &frame.pictures {
+                pictures.push(picture(&mut number, text));
+                seen.push(*sees);
+            }
+            let mut all = |list: &[String]| list.iter().map(|text| number(text)).collect();
+            frames.push(FrameData {
+                options: all(&frame.options),
+                events: all(&frame.events),
+                clause: all(&frame.clause),
+                expected: all(&frame.expected),
+                pictures,
+                seen,
+                picked: frame.picked,
+                chance: frame.chance,
+                title: number(&frame.title),
+                covered: number(&frame.covered),
+                question: number(&frame.question),
+            });
+        }
+        let marks = self.marks.iter().map(|(frame, text)| (*frame, number(text))).collect();
+        FilmData { texts: texts.into_iter().collect(), frames, marks }
+    }
+
+    /// The saved history that a page holds, if the text is a page that holds one.
+    pub(crate) fn history_in(page: &str) -> Option<String> {
+        let begins = page.find(HISTORY[0])? + HISTORY[0].len();
+        let rest = &page[begins..];
+        serde_json::from_str(&rest[..rest.find(HISTORY[1])?]).ok()
+    }
+}
+
+/// Data in an element of a page: nothing in it ends the element or begins another.
+fn data_block(data: &impl Serialize) -> String {
+    let json = serde_json::to_string(data).unwrap_or_default();
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// Bytes in letters (RFC 4648), as a browser compares digests.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let group = |three: &[u8]| {
+        let bits =
+            (0..3).fold(0, |bits, at| bits << 8 | u32::from(three.get(at).copied().unwrap_or(0)));
+        let letter = |at: usize| match at <= three.len() {
+            true => char::from(LETTERS[(bits >> (18 - 6 * at)) as usize % 64]),
+            false => '=',
+        };
+        (0..4).map(letter).collect::<String>()
+    };
+    bytes.chunks(3).map(group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_written_as_the_standard_has_it() {
+        // The examples of RFC 4648, section 10.
+        let of = |text: &str| base64(text.as_bytes());
+        assert_eq!([of(""), of("f"), of("fo"), of("foobar")], ["", "Zg==", "Zm8=", "Zm9vYmFy"]);
+    }
+
+    #[test]
+    fn texts_of_strangers_end_no_element_and_come_back_as_they_were() {
+        let text = "</script><script>alert(1)</script>&\u{2028}\n";
+        let frame = FilmFrame { title: text.to_owned(), ..FilmFrame::default() };
+        let history = Some(text.to_owned());
+        let film = Film { frames: vec![frame], history, ..Film::default() };
+        let html = film.html(str::to_owned);
+        assert_eq!(html.matches("<script").count(), 3, "the data, the history and the script");
+        assert_eq!(Film::history_in(&html).as_deref(), Some(text));
+        assert_eq!(Film::history_in("<p>no history</p>"), None);
+    }
+}

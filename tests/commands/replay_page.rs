@@ -1,0 +1,198 @@
+//! Tests the page of a replay: what it holds, what of it a player may see, and how it is read in a browser.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::run::fracas;
+use crate::support::share_of;
+use crate::tournament::report::balanced;
+
+/// Plays a scenario, and makes the page of its replay with these options.
+fn page(folder: &Path, play: &str, options: &str) -> String {
+    fracas(&format!("play {play} --save one.fracas")).inside(folder).run().succeeds();
+    let replay = format!("replay one.fracas --html page.html {options}");
+    fracas(&replay).inside(folder).run().succeeds();
+    fs::read_to_string(folder.join("page.html")).unwrap()
+}
+
+/// The data that its script reads.
+fn film(page: &str) -> Value {
+    let (_, data) = page.split_once("id=\"film-data\">").unwrap();
+    serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// The texts of a list of numbers.
+fn texts<'a>(film: &'a Value, list: &Value) -> Vec<&'a str> {
+    let text = |number: &Value| film["texts"][number.as_u64().unwrap() as usize].as_str().unwrap();
+    list.as_array().unwrap().iter().map(text).collect()
+}
+
+const STACKS: &str = "territory/three_tokens --seed 3 --seat white=random --seat black=random";
+
+#[test]
+fn a_replay_is_stepped_through_question_by_question_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = page(folder.path(), STACKS, "");
+    balanced(&page);
+    for source in ["http:", "https:", "src=", "@import", "url("] {
+        assert!(!page.contains(source), "{source}");
+    }
+    let film = film(&page);
+    let frames = film["frames"].as_array().unwrap();
+    // Each player makes three tokens, then it is over.
+    assert_eq!(frames.len(), 7);
+    let saved = fs::read_to_string(folder.path().join("one.fracas")).unwrap();
+    let answers = saved.lines().filter(|line| line.contains(" ability "));
+    for (frame, answer) in frames.iter().zip(answers) {
+        let options = texts(&film, &frame["options"]);
+        let picked = options[frame["picked"].as_u64().unwrap() as usize];
+        let (_, token) = answer.split_once(" ability ").unwrap();
+        assert!(picked.starts_with(token.trim_matches('"')), "{picked}: {answer}");
+        assert!(texts(&film, &frame["clause"])[0].contains("T1"), "{frame}");
+    }
+    // The stacks are opened at the end: it is told what each token did.
+    assert!(!texts(&film, &frames[6]["events"]).is_empty());
+}
+
+#[test]
+fn a_page_is_a_saved_history_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    page(folder.path(), STACKS, "");
+    let run = |line: &str| fracas(line).inside(folder.path()).run().succeeds().stdout;
+    assert_eq!(run("replay page.html --json"), run("replay one.fracas --json"));
+    assert!(run("replay page.html --verify").contains("the same: 6 entries"));
+    let typed = ":load page.html\n:undo\n:save again.html\n";
+    fracas("--plain").inside(folder.path()).typing(typed).succeeds();
+    let history: Value = serde_json::from_str(&run("replay again.html --json")).unwrap();
+    assert_eq!(history["history"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn a_page_without_a_history_is_no_saved_history() {
+    let folder = tempfile::tempdir().unwrap();
+    page(folder.path(), STACKS, "--for black");
+    let ran = fracas("replay page.html").inside(folder.path()).run();
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("page.html:1"), "{}", ran.stderr);
+}
+
+/// Blue draws, hides and answers what only blue may see; red guesses. All that is blue's alone has the marker.
+const SECRETS: &str = r#"fn setup(scenario) {
+    #{ rounds: scenario.integer("rounds"), together: scenario.flag("together"), blue: #{ held: "MARK0" }, red: #{ guesses: [] } }
+}
+fn step() {
+    let drawn = this.roll("blue", "card", uniform(["MARK4", "MARK5"]));
+    this.blue.held = drawn;
+    if this.together {
+        this.choose_secretly("guess", #{ red: ["low", "high"], blue: ["MARK6", "MARK7"] });
+    }
+    this.blue.held = this.choose("blue", "hide", ["MARK1", "MARK2", "MARK3"]);
+    this.red.guesses.push(this.choose("red", "call", ["low", "high"]));
+    this.emit("red has called");
+    this.rounds -= 1;
+}
+fn view(player) {
+    if player == "blue" { return this; }
+    #{ rounds: this.rounds, together: this.together, blue: #{ held: () }, red: this.red }
+}
+fn picture() { `blue holds ${if this.blue.held == () { "a card" } else { this.blue.held }}\nred ${this.red.guesses.len()}` }
+fn wording(player, question, options) {
+    #{ text: if player == "blue" { `You hold ${this.blue.held}` } else { "What is it?" } }
+}
+fn outcome() {
+    if this.rounds > 0 { return; }
+    #{ result: "over", utility: #{ red: 1, blue: -1 }, held: this.blue.held }
+}
+"#;
+
+#[test]
+fn a_page_for_a_player_has_nothing_in_its_bytes_that_is_hidden_from_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let system = folder.path().join("rules/secrets");
+    fs::create_dir_all(system.join("scenarios")).unwrap();
+    fs::write(system.join("rules.rhai"), SECRETS).unwrap();
+    for seed in 0..share_of(200) {
+        let (rounds, together) = (1 + seed % 4, seed % 2 == 0);
+        let scenario = format!(
+            "system = \"secrets\"\n[setup]\nrounds = {rounds}\ntogether = {together}\n[seats]\nred = \"random\"\nblue = \"random\"\n"
+        );
+        fs::write(system.join("scenarios/one.toml"), scenario).unwrap();
+        let play = format!("secrets/one --seed {seed}");
+        let own = page(folder.path(), &play, "--for red");
+        assert!(!own.contains("MARK"), "{own}");
+        assert!(!own.contains(&format!("seed {seed}")) && !own.contains("id=\"history\""));
+        // It is red's own page all the same.
+        let film = film(&own);
+        let called = film["frames"].as_array().unwrap().iter();
+        let called = called.filter(|frame| texts(&film, &frame["options"]) == ["low", "high"]);
+        assert_eq!(called.count() as u64, rounds * if together { 2 } else { 1 });
+        if seed < 4 {
+            let all = page(folder.path(), &play, "");
+            assert!(all.contains("MARK") && all.contains("id=\"history\""));
+        }
+    }
+}
+
+#[test]
+fn a_viewer_who_does_not_play_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    page(folder.path(), STACKS, "");
+    let ran = fracas("replay one.fracas --html no.html --for blak").inside(folder.path()).run();
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("did you mean `black`?"), "{}", ran.stderr);
+    assert!(!folder.path().join("no.html").exists());
+}
+
+/// Every text that rules control tries to run something.
+const INJECTING: &str = r#"const BAD = "</script><img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
+fn setup(scenario) { #{ done: false } }
+fn step() {
+    this.emit(BAD);
+    this.choose("red", BAD, [BAD, "javascript:document.title='owned'"]);
+    this.done = true;
+}
+fn picture() { BAD }
+fn wording(player, question, options) { #{ text: BAD, help: BAD } }
+fn outcome() { if this.done { #{ result: BAD, utility: #{ red: 1 } } } }
+"#;
+
+/// The page as a browser has it after its script has run; nothing where there is no browser.
+fn in_a_browser(file: &Path, place: &str) -> Option<String> {
+    let address = format!("file://{}#{place}", file.display());
+    let options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000"];
+    let browser = std::process::Command::new("chromium")
+        .args(options)
+        .args(["--dump-dom", &address])
+        .output();
+    browser.ok().map(|ran| String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+#[test]
+fn a_browser_shows_the_frame_of_the_address_and_runs_nothing_of_the_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let system = folder.path().join("rules/bad");
+    fs::create_dir_all(system.join("scenarios")).unwrap();
+    fs::write(system.join("rules.rhai"), INJECTING).unwrap();
+    let scenario =
+        "system = \"bad\"\ntitle = \"<b onclick=alert(1)>\"\n[setup]\n[seats]\nred = \"random\"\n";
+    fs::write(system.join("scenarios/one.toml"), scenario).unwrap();
+    let text = page(folder.path(), "bad/one --seed 1", "");
+    assert!(!text.contains("<img") && !text.contains("<b onclick"), "{text}");
+    // The data, the history and the page's own script, and no more.
+    assert_eq!(text.matches("<script").count(), 3);
+    let file = folder.path().join("page.html");
+    let Some(shown) = in_a_browser(&file, "1") else {
+        eprintln!("no browser here: only the text of the page is tested");
+        return;
+    };
+    assert!(shown.contains("data-part=\"count\">1 of 1<"), "{shown}");
+    assert!(shown.contains("The end: ") && !shown.contains("<title>owned"), "{shown}");
+    assert!(!shown.contains("<img"), "{shown}");
+    let first = in_a_browser(&file, "0").unwrap();
+    assert!(
+        first.contains("data-part=\"count\">0 of 1<") && first.contains("was chosen"),
+        "{first}"
+    );
+}
