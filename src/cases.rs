@@ -6,11 +6,13 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-use crate::catalog::{Case, CaseFile, Catalog, Expect, FileKind, Scenario, Setting, compare};
-use crate::conflict::{Changes, Conflict, Order, compile};
+use crate::catalog::{
+    Case, CaseFile, Catalog, Expect, ExpectedQuestion, FileKind, Scenario, Setting, compare,
+};
+use crate::conflict::{Changes, Conflict, Order, as_toml, compile};
 use crate::error::{Error, Location, ScriptFault, meant, nearest};
-use crate::game::{Asked, Outcome, Question, Stop, Value};
-use crate::script::{Ear, Limits, Run};
+use crate::game::{Asked, Outcome, Question, Stop, Value, brief};
+use crate::script::{Ear, Limits, Run, Turn};
 
 /// The case files of all rules folders, or those of the paths: files, and folders with all the
 /// `*.toml` in them and, for a rules folder, those in its `cases/`.
@@ -147,23 +149,106 @@ pub(crate) fn run_case(
     case: &Case,
     limits: &Limits,
 ) -> Result<Option<String>, Error> {
-    judged(case, opened(catalog, system, case, limits).and_then(|conflict| play(&conflict, case)))
+    let mut heard = Vec::new();
+    let ended = opened(catalog, system, case, limits);
+    let ended = ended.and_then(|conflict| play(&conflict, case, &mut heard));
+    judged(case, ended, &heard)
 }
 
 /// What differs from what a case expects, if anything does.
-fn judged(case: &Case, ended: Result<Outcome, FailedCase>) -> Result<Option<String>, Error> {
+fn judged(
+    case: &Case,
+    ended: Result<Outcome, FailedCase>,
+    heard: &[String],
+) -> Result<Option<String>, Error> {
     match ended {
         Err(FailedCase { error, .. }) if error.cut().is_some() => Err(error),
-        ended => Ok(compared(case, ended).err()),
+        ended => Ok(compared(case, ended).and_then(|()| announced(case, heard)).err()),
     }
+}
+
+/// Whether all expected events were announced, in their order; the error names the first that was not.
+fn announced(case: &Case, heard: &[String]) -> Result<(), String> {
+    let mut left = heard;
+    for (number, event) in case.events.iter().enumerate() {
+        if let Some(at) = left.iter().position(|text| text == event) {
+            left = &left[at + 1..];
+            continue;
+        }
+        let after = match number.checked_sub(1) {
+            Some(before) => format!(" after `{}`", brief(&case.events[before])),
+            None => String::new(),
+        };
+        let instead = if heard.contains(event) {
+            "; it was announced only before that".to_owned()
+        } else if let Some(near) = nearest(event, heard.iter().map(String::as_str)) {
+            format!("; the nearest that was is `{}`", brief(&near))
+        } else {
+            match heard.last() {
+                Some(last) => format!("; the last that was is `{}`", brief(last)),
+                None => "; nothing was announced".to_owned(),
+            }
+        };
+        let at = case.location(&format!("expect.events.{number}"));
+        let at = at.map(|at| format!(" ({at})")).unwrap_or_default();
+        return Err(format!("the event `{}` was not announced{after}{instead}{at}", brief(event)));
+    }
+    Ok(())
+}
+
+/// Whether what is asked is what a case expects to be asked.
+fn is_asked(expected: &ExpectedQuestion, asked: &Asked) -> Result<(), String> {
+    let ExpectedQuestion { who, name, options } = expected;
+    if (who, name) != (&asked.who, &asked.name) {
+        return Err(format!("expected that `{who}` is asked `{name}`, got {asked}"));
+    }
+    match options {
+        Some(options) if *options != asked.options => {
+            let (wanted, got) = (Value::List(options.clone()), Value::List(asked.options.clone()));
+            let (wanted, got) = (brief(&wanted.literal()), brief(&got.literal()));
+            Err(format!("`{name}` of `{who}`: expected the options {wanted}, got {got}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The keys of `expect` that are no part of an outcome.
+const KEYS: [&str; 3] = ["error", "events", "question"];
+
+/// Compares an outcome. A key that it lacks may be meant for one that is no part of outcomes.
+fn is_expected(expected: &Value, outcome: &Value) -> Result<(), String> {
+    let Some(difference) = compare(expected, outcome) else { return Ok(()) };
+    let lacking = expected.as_map().into_iter().flat_map(|map| map.keys());
+    let near = lacking.filter(|key| outcome.get(key).is_none()).find_map(|key| nearest(key, KEYS));
+    Err(match near {
+        Some(near) => format!("{difference}; did you mean `expect.{near}`?"),
+        None => difference,
+    })
 }
 
 /// Whether a case ended as expected; the error says what happened instead.
 fn compared(case: &Case, ended: Result<Outcome, FailedCase>) -> Result<(), String> {
     let (text, ended) = match (&case.expect, ended) {
         (Expect::Outcome(expected), Ok(outcome)) => {
-            return compare(expected, outcome.value()).map_or(Ok(()), Err);
+            return is_expected(expected, outcome.value());
         }
+        (
+            Expect::Question(expected),
+            Err(FailedCase { error: Error::MissingAnswer { asked, .. }, .. }),
+        ) => {
+            return is_asked(expected, &asked).map_err(|message| {
+                let at = case.location("expect.question");
+                at.map(|at| format!("{message} ({at})")).unwrap_or(message)
+            });
+        }
+        (Expect::Question(ExpectedQuestion { who, name, .. }), Ok(outcome)) => {
+            let result = outcome.result;
+            return Err(format!(
+                "expected that `{who}` is asked `{name}`, but it ended with `{}`",
+                brief(&result)
+            ));
+        }
+        (Expect::Question(_), Err(failed)) => return Err(located(case, &failed.error)),
         (Expect::Outcome(_), Err(failed)) => return Err(located(case, &failed.error)),
         (Expect::Error(text), ended) => (text, ended),
     };
@@ -212,14 +297,135 @@ pub(crate) fn run_case_counted(
     case: &Case,
     limits: &Limits,
 ) -> Result<(Option<String>, Vec<Location>), Error> {
-    let mut begun = Vec::new();
+    let (mut begun, mut heard) = (Vec::new(), Vec::new());
     let ended = opened(catalog, system, case, limits).and_then(|conflict| {
         conflict.rules.count_calls();
-        let ended = play(&conflict, case);
+        let ended = play(&conflict, case, &mut heard);
         begun = conflict.rules.begun(&conflict.rules.counted());
         ended
     });
-    judged(case, ended).map(|message| (message, begun))
+    judged(case, ended, &heard).map(|message| (message, begun))
+}
+
+/// A value that a case expects, and the one that it is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Changed {
+    /// Its place in the case.
+    pub place: String,
+    /// As it is written in the file.
+    was: String,
+    /// As it is to be written.
+    is: String,
+}
+
+impl Changed {
+    /// The difference as two lines.
+    pub(crate) fn as_text(&self) -> String {
+        format!("- {0} = {1}\n+ {0} = {2}", self.place, self.was, self.is)
+    }
+}
+
+/// What a case would have to expect to pass, and the text of its file with that: values alone change.
+///
+/// # Errors
+/// [`Error::Usage`] where more than values would have to change; [`Error::Interrupted`].
+pub(crate) fn blessed(
+    catalog: &Catalog,
+    system: &str,
+    case: &Case,
+    limits: &Limits,
+) -> Result<(Vec<Changed>, String), Error> {
+    let refused =
+        |why: String| Error::usage(format!("only values that a case expects are written: {why}"));
+    let mut heard = Vec::new();
+    let ended = opened(catalog, system, case, limits);
+    let ended = ended.and_then(|conflict| play(&conflict, case, &mut heard));
+    let mut changes = Vec::new();
+    let written =
+        |value: &Value| as_toml(value).ok_or_else(|| refused(format!("TOML cannot hold {value}")));
+    match (&case.expect, ended) {
+        (_, Err(FailedCase { error, .. })) if error.cut().is_some() => return Err(error),
+        (Expect::Outcome(expected), Ok(outcome)) => {
+            differences("expect", expected, outcome.value(), &mut |place, was, is| {
+                changes.push(Changed { place, was: written(was)?, is: written(is)? });
+                Ok(())
+            })
+            .map_err(|error| match error {
+                Differs::Place(place) => {
+                    refused(format!("`{place}` is another kind of value, or not there"))
+                }
+                Differs::Error(error) => error,
+            })?;
+        }
+        (
+            Expect::Question(expected),
+            Err(FailedCase { error: Error::MissingAnswer { asked, .. }, .. }),
+        ) => {
+            let list = |options: &[Value]| Value::List(options.to_vec());
+            let options = expected.options.as_ref().map(|was| (list(was), list(&asked.options)));
+            let text = |text: &str| Value::from(text);
+            let named = [
+                ("who", Some((text(&expected.who), text(&asked.who)))),
+                ("name", Some((text(&expected.name), text(&asked.name)))),
+                ("options", options),
+            ];
+            for (key, both) in named {
+                if let Some((was, is)) = both.filter(|(was, is)| was != is) {
+                    let place = format!("expect.question.{key}");
+                    changes.push(Changed { place, was: written(&was)?, is: written(&is)? });
+                }
+            }
+        }
+        (_, Ok(outcome)) => {
+            return Err(refused(format!("it ended with `{}`", brief(&outcome.result))));
+        }
+        (_, Err(failed)) => return Err(refused(located(case, &failed.error))),
+    }
+    if announced(case, &heard).is_err() {
+        let list = |events: &[String]| {
+            Value::List(events.iter().map(|one| Value::from(&one[..])).collect())
+        };
+        let (was, is) = (written(&list(&case.events))?, written(&list(&heard))?);
+        changes.push(Changed { place: "expect.events".to_owned(), was, is });
+    }
+    let places: Vec<(String, String)> =
+        changes.iter().map(|one| (one.place.clone(), one.is.clone())).collect();
+    let text = case.rewritten(&places).ok_or_else(|| refused("a table is expected".to_owned()))?;
+    Ok((changes, text))
+}
+
+/// Why differences cannot be listed.
+enum Differs {
+    /// At this place there is no value, or another kind of value.
+    Place(String),
+    Error(Error),
+}
+
+/// Calls `note` with each expected value that is another, with its place.
+fn differences(
+    place: &str,
+    expected: &Value,
+    actual: &Value,
+    note: &mut impl FnMut(String, &Value, &Value) -> Result<(), Error>,
+) -> Result<(), Differs> {
+    if compare(expected, actual).is_none() {
+        return Ok(());
+    }
+    let Value::Map(parts) = expected else {
+        return note(place.to_owned(), expected, actual).map_err(Differs::Error);
+    };
+    for (key, part) in parts {
+        let place = format!("{place}.{key}");
+        let found = match actual {
+            Value::List(items) => key.parse().ok().and_then(|at: usize| items.get(at)),
+            other => other.get(key),
+        };
+        match found {
+            Some(found) => differences(&place, part, found, note)?,
+            None => return Err(Differs::Place(place)),
+        }
+    }
+    Ok(())
 }
 
 /// The conflict that a case plays.
@@ -272,13 +478,22 @@ fn opened(
     Ok(conflict)
 }
 
-fn play(conflict: &Conflict, case: &Case) -> Result<Outcome, FailedCase> {
+/// Plays a case; `heard` gets what is announced.
+fn play(conflict: &Conflict, case: &Case, heard: &mut Vec<String>) -> Result<Outcome, FailedCase> {
     let laid = || CaseAnswers::new(case.answers.clone(), case.rolls.clone());
     // Events are heard, so that a mistake in the text of one shows.
     let begin = || Run::begin(&conflict.rules, &conflict.setup, Ear::Events);
     let mut answers = laid();
-    let played = begin().finish(|question| answers.answer(question)).map_err(|stop| {
+    let played = to_the_end(begin(), &mut answers, heard).map_err(|stop| {
         let mut failed = FailedCase::from(Error::from(stop));
+        // Where a question is expected, all that was given must be used up by then.
+        if matches!(
+            (&case.expect, &failed.error),
+            (Expect::Question(_), Error::MissingAnswer { .. })
+        ) && let Err(left) = answers.finish()
+        {
+            return FailedCase::from(left);
+        }
         // What a script throws while it reads the setup is its own refusal; later it is a fault.
         if let Error::Script(error) = &failed.error
             && matches!(error.fault, ScriptFault::Thrown(_))
@@ -289,7 +504,23 @@ fn play(conflict: &Conflict, case: &Case) -> Result<Outcome, FailedCase> {
         failed
     })?;
     answers.finish()?;
-    Ok(played.outcome)
+    Ok(played)
+}
+
+fn to_the_end(
+    mut run: Run,
+    answers: &mut CaseAnswers,
+    heard: &mut Vec<String>,
+) -> Result<Outcome, Stop> {
+    loop {
+        match run.next()? {
+            Turn::Question => run.answer_by(|question| answers.answer(question))?,
+            Turn::Event => heard.push(run.event().to_owned()),
+            Turn::Step => {}
+            Turn::Done => break,
+        }
+    }
+    run.into_end().map(|end| end.outcome).ok_or(Stop::Pause)
 }
 
 /// Fails if the rules do not compile. Parameters are checked before anything is compiled, and rules

@@ -47,6 +47,8 @@ pub struct Case {
     pub rolls: Answers,
     /// The expected result.
     pub expect: Expect,
+    /// What must be announced, in this order; other events may be between.
+    pub events: Vec<String>,
     /// The line of the file on which it begins, from 1.
     pub line: usize,
     document: Arc<Document>,
@@ -58,8 +60,21 @@ pub struct Case {
 pub enum Expect {
     /// A part of the outcome, a [`Value::Map`]; see [`super::compare()`].
     Outcome(Value),
+    /// The conflict is not over: after all answers and rolls somebody is asked this.
+    Question(ExpectedQuestion),
     /// The setup, a parameter or an answer is wrong, and the message holds this text.
     Error(String),
+}
+
+/// A question that a case expects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectedQuestion {
+    /// The player, or the roller.
+    pub who: String,
+    /// The name of the decision or roll.
+    pub name: String,
+    /// All that is offered, in order; without them the options are not compared.
+    pub options: Option<Vec<Value>>,
 }
 
 impl CaseFile {
@@ -99,6 +114,7 @@ impl Case {
             Some(word) => Some(beside(&table, "campaign", &document.path, word)?),
             None => None,
         };
+        let (expect, events) = expect(&table)?;
         Ok(Case {
             campaign,
             title: table.need_text("title")?,
@@ -108,7 +124,8 @@ impl Case {
             setup: Value::Map(table.map("setup")?),
             answers: answers(&table, "answers")?,
             rolls: answers(&table, "rolls")?,
-            expect: expect(&table)?,
+            expect,
+            events,
             line: document.at(&place).map_or(1, |at| at.line),
             document: document.clone(),
             place,
@@ -119,6 +136,14 @@ impl Case {
     /// place that the file does not have, it is the location of the nearest table around it.
     pub fn location(&self, place: &str) -> Option<Location> {
         self.document.at(&format!("{}.{place}", self.place))
+    }
+
+    /// The text of the file with other values at these places of the case; nothing where one of them is a table
+    /// or is not there.
+    pub(crate) fn rewritten(&self, changes: &[(String, String)]) -> Option<String> {
+        let place =
+            |(place, value): &(String, String)| (format!("{}.{place}", self.place), value.clone());
+        self.document.with(&changes.iter().map(place).collect::<Vec<_>>())
     }
 
     /// The location of the key of an entry of this case.
@@ -142,9 +167,40 @@ fn answers(case: &DocumentTable<'_>, key: &str) -> Result<Answers, Error> {
     Ok(all)
 }
 
-fn expect(case: &DocumentTable<'_>) -> Result<Expect, Error> {
+/// What a case expects, and the events.
+fn expect(case: &DocumentTable<'_>) -> Result<(Expect, Vec<String>), Error> {
     case.need("expect")?;
-    let entries = case.map("expect")?;
+    let mut entries = case.map("expect")?;
+    let Some(table) = case.table("expect")?.filter(|_| !entries.contains_key("error")) else {
+        return Ok((expected_end(case, entries)?, Vec::new()));
+    };
+    let events = table.texts("events")?;
+    if entries.shift_remove("events").is_some() && events.is_empty() {
+        return Err(case.wrong("expect.events", "is empty, so any events would match"));
+    }
+    let expect = match table.table("question")? {
+        Some(question) => {
+            if entries.len() > 1 {
+                let message = "may have `events` beside it alone: where somebody is asked there is no outcome";
+                return Err(case.wrong("expect.question", message));
+            }
+            question.only(&["who", "name", "options"])?;
+            Expect::Question(ExpectedQuestion {
+                who: question.need_text("who")?,
+                name: question.need_text("name")?,
+                options: question.list("options")?.map(<[Value]>::to_vec),
+            })
+        }
+        None if !events.is_empty() => Expect::Outcome(Value::Map(entries)),
+        None => expected_end(case, entries)?,
+    };
+    Ok((expect, events))
+}
+
+fn expected_end(
+    case: &DocumentTable<'_>,
+    entries: IndexMap<String, Value>,
+) -> Result<Expect, Error> {
     match (entries.get("error"), entries.len()) {
         (None, 0) => Err(case.wrong("expect", "is empty, so any outcome would match")),
         (None, _) => Ok(Expect::Outcome(Value::Map(entries))),
@@ -230,6 +286,36 @@ error = "ore"
             (case("rolls.red = 5"), 4, "`case.0.rolls.red` must be a table, got 5"),
             (case("expect = { error = 1 }"), 4, "`case.0.expect.error` must be a text, got 1"),
             (case("expect = {}"), 4, "`case.0.expect` is empty, so any outcome would match"),
+            (
+                case("expect = { events = \"a\" }"),
+                4,
+                "`case.0.expect.events` must be a list, got \"a\"",
+            ),
+            (
+                case("expect = { events = [] }"),
+                4,
+                "`case.0.expect.events` is empty, so any events would match",
+            ),
+            (
+                case("expect = { question = { who = \"red\" } }"),
+                4,
+                "`case.0.expect.question.name` is missing",
+            ),
+            (
+                case("expect = { question = { who = \"red\", name = \"bid\", option = [1] } }"),
+                4,
+                "unknown key `case.0.expect.question.option`; did you mean `options`?",
+            ),
+            (
+                case("expect = { result = 1, question = { who = \"red\", name = \"bid\" } }"),
+                4,
+                "`case.0.expect.question` may have `events` beside it alone: where somebody is asked there is no outcome",
+            ),
+            (
+                case("expect = { events = [\"a\"], error = \"a\" }"),
+                4,
+                "`case.0.expect.error` must be the only key: what fails has no outcome",
+            ),
             (
                 case("expect = { error = \"\" }"),
                 4,

@@ -28,6 +28,8 @@ pub struct Document {
 struct DocumentPlace {
     key: usize,
     value: usize,
+    /// Behind the value; of a table it is where its key begins.
+    end: usize,
 }
 
 impl Document {
@@ -71,6 +73,22 @@ impl Document {
     /// The location of the key of an entry; for an item of a list, of the item.
     pub(crate) fn key_at(&self, place: &str) -> Option<Location> {
         self.nearest(place).map(|found| self.location(found.key))
+    }
+
+    /// The whole text with other values at these places; nothing where one of them is a table or is not there.
+    pub(super) fn with(&self, changes: &[(String, String)]) -> Option<String> {
+        let mut spans = Vec::with_capacity(changes.len());
+        for (place, value) in changes {
+            let DocumentPlace { value: start, end, .. } = *self.places.get(place)?;
+            spans.push((start, end, value));
+        }
+        spans.sort_by_key(|(start, ..)| std::cmp::Reverse(*start));
+        let mut text = self.text.clone();
+        for (start, end, value) in spans {
+            text.get(start..end).filter(|old| !old.is_empty())?;
+            text.replace_range(start..end, value);
+        }
+        Some(text)
     }
 
     /// The text from the value at a place on.
@@ -141,9 +159,9 @@ fn convert(
         DeValue::Array(items) => {
             let mut list = Vec::with_capacity(items.len());
             for (index, item) in items.iter().enumerate() {
-                let offset = item.span().start;
+                let (offset, end) = (item.span().start, item.span().end);
                 let place = join(place, &index.to_string());
-                places.insert(place.clone(), DocumentPlace { key: offset, value: offset });
+                places.insert(place.clone(), DocumentPlace { key: offset, value: offset, end });
                 list.push(convert(item.get_ref(), offset, &place, places)?);
             }
             Ok(Value::List(list))
@@ -166,8 +184,10 @@ fn table(
         let name = key.get_ref().to_string();
         let place = join(place, &name);
         let key = key.span().start;
-        let start = if value.get_ref().is_table() { key } else { value.span().start };
-        places.insert(place.clone(), DocumentPlace { key, value: start });
+        let span = value.span();
+        let (start, end) =
+            if value.get_ref().is_table() { (key, key) } else { (span.start, span.end) };
+        places.insert(place.clone(), DocumentPlace { key, value: start, end });
         map.insert(name, convert(value.get_ref(), start, &place, places)?);
     }
     Ok(Value::Map(map))

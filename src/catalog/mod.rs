@@ -17,7 +17,7 @@ mod write;
 
 pub(crate) use campaign::{CAMPAIGN, script_of};
 pub use cases::{Answers, CaseFile};
-pub(crate) use cases::{Case, Expect};
+pub(crate) use cases::{Case, Expect, ExpectedQuestion};
 pub use confined_paths::HUMAN;
 pub(crate) use confined_paths::{SOLVED, own, refuse_path_behind, with_path};
 pub(crate) use document::Document;

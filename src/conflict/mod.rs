@@ -39,5 +39,6 @@ pub(crate) use retold::{Retold, RetoldLine};
 pub(crate) use save_load::Loaded;
 pub use save_load::SavedEnding;
 pub use saved_history::Saved;
+pub(crate) use saved_history::{CaseEnd, as_toml};
 pub use seating::Seating;
 pub(crate) use write_files::{apart, replace, replaceable};

@@ -8,6 +8,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 
 use self::writer::shown;
+pub(crate) use self::writer::{CaseEnd, as_toml};
 use super::replace;
 use crate::catalog::{FileText, bytes, own};
 use crate::error::{Error, Location};

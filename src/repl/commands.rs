@@ -1,6 +1,7 @@
 //! The commands of the prompt: finds and runs the one that a line names, and says how one is written. Those of
 //! the shell are in `cli`.
 
+mod case;
 mod conflict;
 mod definitions;
 mod diff;

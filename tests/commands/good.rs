@@ -403,3 +403,86 @@ fn where_a_locale_has_ascii_alone_all_but_the_words_of_rules_is_ascii() {
     // Otherwise there would be nothing to replace.
     assert!(drawn >= 4, "{drawn}");
 }
+
+/// A case of territory in line 3 of `case.toml`, with this setup of white, and these lines of what is expected.
+fn territory_case(white: &str, expect: &str) -> Scratch {
+    let scratch = Scratch::empty();
+    scratch.write(
+        "case.toml",
+        format!(
+            "system = \"territory\"\n\n[[case]]\ntitle = \"an aggressor goes over\"\n[case.setup]\n\
+             white = {{ {white} }}\nblack = {{ stack = [\"aggressor\"] }}\n[case.expect]\n{expect}\n"
+        ),
+    );
+    scratch
+}
+
+#[test]
+fn a_case_expects_events_in_their_order_and_what_is_asked() {
+    // T5: the aggressor goes over to white's isolationist and takes its colour; black's territory is empty (T12).
+    let (moves, white, black) = (
+        "white moves into black's territory",
+        "white's territory: 2 white, 0 black, owned by white",
+        "black's territory: 0 white, 0 black, owned by black",
+    );
+    let made = "stack = [\"isolationist\"]";
+    let events = |events: &[&str]| format!("events = {events:?}");
+    let test = |white: &str, expect: &str| {
+        fracas("test case.toml").inside(territory_case(white, expect).path()).run()
+    };
+    test(made, &events(&[moves, white, black])).succeeds();
+    test(made, &format!("{}\nresult = \"each\"", events(&[white]))).succeeds();
+    let ran = test(made, &events(&[white, moves])).exits(1);
+    ran.says(&format!("the event `{moves}` was not announced after `{white}`"))
+        .says("; it was announced only before that (case.toml:9:");
+    test(made, &events(&["white moves into blacks territory"]))
+        .exits(1)
+        .says(&format!("was not announced; the nearest that was is `{moves}` (case.toml:9:"));
+    // A misspelled key is none of the outcome.
+    let ran = test(made, "event = [\"a\"]").exits(1);
+    ran.says("did you mean `expect.events`?");
+
+    let asked = |rest: &str| format!("question = {{ who = \"white\", name = \"ability\"{rest} }}");
+    let all = ", options = [\"isolationist\", \"aggressor\", \"advocate\"]";
+    test("tokens = 1", &asked(all)).succeeds();
+    test("tokens = 1", &asked("")).succeeds();
+    test("tokens = 1", &asked(", options = [\"advocate\"]")).exits(1).says(
+        "`ability` of `white`: expected the options [\"advocate\"], got [\"isolationist\",\"aggressor\",\"advocate\"] (case.toml:9:",
+    );
+    test("tokens = 1", "question = { who = \"black\", name = \"ability\" }")
+        .exits(1)
+        .says("expected that `black` is asked `ability`, got a decision of `white`, `ability` (isolationist,");
+    test(made, &asked(""))
+        .exits(1)
+        .says("expected that `white` is asked `ability`, but it ended with `each`");
+}
+
+#[test]
+fn one_case_is_blessed_in_its_file_and_its_comments_stay() {
+    let expect = "result = \"each\" # T12\nutility = { white = 1, black = 0 } # one came over\nevents = [\"a\"]";
+    let scratch = territory_case("stack = [\"isolationist\"]", expect);
+    let bless =
+        |title: &str| fracas("test case.toml --bless").with(title).inside(scratch.path()).run();
+    bless("an agressor goes over").exits(2).says("did you mean `an aggressor goes over`?");
+    let ran = bless("aggressor goes").succeeds();
+    // One token more has white's colour, and one less has black's.
+    ran.prints("- expect.utility.black = 0\n+ expect.utility.black = -1\n");
+    let text = scratch.read("case.toml");
+    assert!(
+        text.contains(
+            "result = \"each\" # T12\nutility = { white = 1, black = -1 } # one came over\n"
+        ),
+        "{text}"
+    );
+    assert!(text.contains("events = [\"white moves into black's territory\", "), "{text}");
+    fracas("test case.toml").inside(scratch.path()).run().succeeds();
+    bless("aggressor").succeeds().says("it passes: nothing is written");
+    // A second case with such a title: neither is written.
+    let two = format!(
+        "{text}\n[[case]]\ntitle = \"an aggressor stays\"\n[case.expect]\nresult = \"split\"\n"
+    );
+    scratch.write("case.toml", &two);
+    bless("aggressor").exits(2).says("is in the titles of 2 cases");
+    bless("an aggressor stays").exits(2).says("only values that a case expects are written");
+    assert_eq!(scratch.read("case.toml"), two);
+}

@@ -365,3 +365,51 @@ fn the_end_shows_what_a_utility_is_made_of_and_why_it_ended_so() {
     let error = says(&mut session, ":reload");
     assert!(error.contains("`parts.red` sums to 1, but `utility.red` is 3"), "{error}");
 }
+
+#[test]
+fn why_names_the_line_and_the_clause_that_announced_an_event() {
+    let table = Table::new();
+    let step = "/// D2. A turn.\nfn step() {\n    this.emit(\"red takes a turn\");";
+    table.write("rules.rhai", &RULES.replace("/// A turn.\nfn step() {", step));
+    let mut session = table.session(80);
+    says(&mut session, ":open draw/plain --seat red=human");
+    let why = says(&mut session, ":why Takes a turn");
+    assert!(why.starts_with("red takes a turn: announced in `step` at "), "{why}");
+    assert!(why.contains("this.emit(\"red takes a turn\");"), "{why}");
+    assert!(why.contains("clause D2; the comment there: A turn."), "{why}");
+    let error = says(&mut session, ":why red tkaes a turn");
+    assert!(error.contains("unknown event `red tkaes a turn`; did you mean"), "{error}");
+}
+
+#[test]
+fn the_line_of_play_is_written_as_a_case_that_passes() {
+    let table = Table::new();
+    let step = "fn step() {\n    this.emit(\"a \\\"turn\\\"\");";
+    table.write("rules.rhai", &RULES.replace("fn step() {", step));
+    let mut session = table.session(80);
+    says(&mut session, ":open draw/dealt --seat red=human");
+    says(&mut session, "tile 2");
+    says(&mut session, "no");
+    let said = says(&mut session, ":case first_draw");
+    let file = table.path().join("draw/cases/first_draw.toml");
+    assert!(said.starts_with("written to `") && said.lines().count() == 1, "{said}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    for line in [
+        "title = \"first draw\"\n",
+        "[case.setup]\ndeal = 1\n",
+        "[case.answers]\nred = { tile = [\"tile 2\"], bold = [false] }\n",
+        "[case.rolls]\nred = { deal = [",
+        "events = [\n  \"a \\\"turn\\\"\",\n]\n",
+        "utility = { red = 1 }\n",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    // What is there stays.
+    assert!(says(&mut session, ":case first_draw").starts_with("error: cannot write "));
+    says(&mut session, ":undo");
+    let said = says(&mut session, ":case asked");
+    assert!(said.lines().count() == 1, "{said}");
+    let text = std::fs::read_to_string(table.path().join("draw/cases/asked.toml")).unwrap();
+    let question = "question = { who = \"red\", name = \"bold\", options = [true, false] }\n";
+    assert!(text.ends_with(question), "{text}");
+}

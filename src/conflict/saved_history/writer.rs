@@ -1,4 +1,5 @@
-//! Writes the file of a saved history, and values as TOML on one line; `reader.rs` reads it.
+//! Writes the file of a saved history, the case file that plays one, and values as TOML on one line; `reader.rs`
+//! reads saved histories.
 
 use std::fmt::Write;
 
@@ -6,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::Saved;
 use crate::error::Error;
-use crate::game::Value;
+use crate::game::{Actor, Asked, Value};
 
 /// The first words of the file; the number of the format follows.
 pub(super) const OPENING: &str = "fracas history";
@@ -95,6 +96,115 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
     Ok(out)
 }
 
+/// What a case expects of the end of a history.
+pub(crate) struct CaseEnd<'a> {
+    /// What was announced.
+    pub events: Vec<&'a str>,
+    /// What is asked, where it is not over.
+    pub asked: Option<&'a Asked>,
+}
+
+impl Saved {
+    /// The text of a case file with one case, which plays this history under these of its parameters and expects
+    /// all that came of it. What no TOML can hold of the outcome is named in a comment.
+    ///
+    /// # Errors
+    /// As [`Saved::to_text`], also for an answer that cannot be written.
+    pub(crate) fn to_case(
+        &self,
+        title: &str,
+        params: &IndexMap<String, Value>,
+        campaign: Option<&str>,
+        end: &CaseEnd<'_>,
+    ) -> Result<String, Error> {
+        let mut out = "# A line of play with all it ended in, to be read and cut.\n".to_owned();
+        let _ = writeln!(
+            out,
+            "system = {}\n\n[[case]]\ntitle = {}",
+            quoted(&self.system),
+            quoted(title)
+        );
+        if let Some(campaign) = campaign {
+            let _ = writeln!(out, "campaign = {}", quoted(campaign));
+        }
+        if !self.house.is_empty() {
+            let house: Vec<String> = self.house.iter().map(|name| quoted(name)).collect();
+            let _ = writeln!(out, "house = [{}]", house.join(", "));
+        }
+        let refused = |table: &'static str| {
+            move |name: &str, wrong: Unwritable| Error::Setup {
+                place: format!("{table}.{name}{}", wrong.place),
+                message: wrong.message.to_owned(),
+                nearest: None,
+                at: None,
+            }
+        };
+        if !params.is_empty() {
+            section(&mut out, "case.params", params, refused("params"))?;
+        }
+        if let (None, Some(setup)) = (campaign, self.setup.as_map()) {
+            section(&mut out, "case.setup", setup, refused("setup"))?;
+        }
+        for (table, chance) in [("answers", false), ("rolls", true)] {
+            let answers = self.answers(chance);
+            if !answers.is_empty() {
+                section(&mut out, &format!("case.{table}"), &answers, refused(table))?;
+            }
+        }
+        out.push_str("\n[case.expect]\n");
+        if !end.events.is_empty() {
+            let events: String =
+                end.events.iter().map(|event| format!("  {},\n", quoted(event))).collect();
+            let _ = writeln!(out, "events = [\n{events}]");
+        }
+        if let Some(asked) = end.asked {
+            let mut question = IndexMap::from([
+                ("who".to_owned(), Value::Text(asked.who.clone())),
+                ("name".to_owned(), Value::Text(asked.name.clone())),
+            ]);
+            question.insert("options".to_owned(), Value::List(asked.options.clone()));
+            expected(&mut out, "question", &Value::Map(question));
+        }
+        for (key, value) in self.outcome.iter().flat_map(Value::as_map).flatten() {
+            expected(&mut out, key, value);
+        }
+        Ok(out)
+    }
+
+    /// Who -> the name of what was asked -> the answers in order, of players or of chance.
+    fn answers(&self, chance: bool) -> IndexMap<String, Value> {
+        let mut all: IndexMap<String, IndexMap<String, Vec<Value>>> = IndexMap::new();
+        let actions = self.history.entries.iter().flat_map(|entry| entry.actions());
+        for action in actions {
+            let (who, by_chance) = match &action.actor {
+                Actor::Player(who) => (who, false),
+                Actor::Chance(who) => (who, true),
+            };
+            if by_chance != chance {
+                continue;
+            }
+            let of = all.entry(who.clone()).or_default();
+            of.entry(action.name.clone()).or_default().push(action.value.clone());
+        }
+        let named = |names: IndexMap<String, Vec<Value>>| {
+            Value::Map(names.into_iter().map(|(name, given)| (name, Value::List(given))).collect())
+        };
+        all.into_iter().map(|(who, names)| (who, named(names))).collect()
+    }
+}
+
+/// Writes what is expected under a key, or why it cannot be.
+fn expected(out: &mut String, name: &str, value: &Value) {
+    let mut text = String::new();
+    let _ = match write_value(value, &mut text) {
+        Ok(()) => writeln!(out, "{} = {text}", key(name)),
+        Err(wrong) => {
+            let place = quoted(&format!("{name}{}", wrong.place));
+            writeln!(out, "# {place} is left out: {}", wrong.message)
+        }
+    };
+}
+
 fn closing(saved: &Saved) -> String {
     match &saved.outcome {
         Some(outcome) => format!("{OUTCOME}{}", outcome.literal()),
@@ -127,6 +237,12 @@ fn texts<'a>(
     for (name, text) in table {
         let _ = writeln!(out, "{} = {}", key(name), quoted(text));
     }
+}
+
+/// A value as TOML on one line; nothing where it cannot be written.
+pub(crate) fn as_toml(value: &Value) -> Option<String> {
+    let mut out = String::new();
+    write_value(value, &mut out).is_ok().then_some(out)
 }
 
 /// Deeper values are refused: readers of TOML give up at about 80.

@@ -6,8 +6,8 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{
-    conflict, diff, edit, help, hint, history, house, inspect, luck, rulebook, test, tournament,
-    watch, why,
+    case, conflict, diff, edit, help, hint, history, house, inspect, luck, rulebook, test,
+    tournament, watch, why,
 };
 use crate::commands::{DocumentedArgument, SystemArgument, count, whole};
 use crate::conflict::RuleChanges;
@@ -141,8 +141,12 @@ pub enum PromptCommand {
     ///
     /// The clause is the one that the nearest comment above names, within the function or at it. At the end: what
     /// each utility is made of, the last entry with what it brought about, and the clause of the outcome.
+    /// With words of an event: which line announced the last one that has them, and by which clause.
     #[command(alias = "w")]
-    Why,
+    Why {
+        /// An event that was announced, or words of it
+        event: Vec<String>,
+    },
     /// the source of a function or constant of the open rules, in all layers; without one, lists them
     ///
     /// House rules come first, as the script finds them; the function that each overrides follows.
@@ -232,6 +236,14 @@ pub enum PromptCommand {
         #[arg(long)]
         session: bool,
     },
+    /// writes the line of play as a case, with all it ended in: events, and the outcome or what is asked
+    ///
+    /// The case is to be read and cut to what it shows. A file of that name stays as it is. The case has the whole
+    /// history, hidden things too.
+    Case {
+        /// What the case is named: its file is in the `cases` folder of the rules, or here where those are inside the program; a path ends in `.toml`
+        name: String,
+    },
     /// resumes a saved history where it was left, with its forks; without one, lists what was not saved
     ///
     /// Conflicts that were played and not saved are kept when another is opened and when the session ends, the last
@@ -276,7 +288,7 @@ impl PromptCommand {
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
     pub(crate) fn is_kept(&self) -> bool {
-        use PromptCommand::{Doc, Edit, Help, List, Quit, Rulebook, Save, Test, Watch};
+        use PromptCommand::{Case, Doc, Edit, Help, List, Quit, Rulebook, Save, Test, Watch};
         if let PromptCommand::OnOpen(command) = self {
             return command.is_kept();
         }
@@ -284,6 +296,7 @@ impl PromptCommand {
             self,
             Help { .. }
                 | Save { .. }
+                | Case { .. }
                 | Quit
                 | Edit(_)
                 | Watch { .. }
@@ -322,7 +335,7 @@ impl PromptCommand {
             PromptCommand::Rulebook { clause } => {
                 rulebook::rulebook(session, clause.as_deref(), reply)
             }
-            PromptCommand::Why => why::why(session, reply),
+            PromptCommand::Why { event } => why::why(session, &event.join(" "), reply),
             PromptCommand::Rules { function } => why::rules(session, function.as_deref(), reply),
             PromptCommand::Edit(edit) => edit::edit(session, &edit, reply),
             PromptCommand::Reload => session.replay_under(&RuleChanges::default(), reply),
@@ -337,6 +350,7 @@ impl PromptCommand {
             PromptCommand::Save { file, session: whole } => {
                 conflict::save(session, &file, whole, reply)
             }
+            PromptCommand::Case { name } => case::case(session, &name, reply),
             PromptCommand::Load(saved) => conflict::load(session, &saved, reply),
             PromptCommand::List(list) => help::list(session, &list, reply),
             PromptCommand::Doc(doc) => help::doc(session, doc.word().as_deref(), reply),

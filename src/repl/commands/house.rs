@@ -196,7 +196,7 @@ impl Session {
 }
 
 /// Writes a file that is not there yet.
-fn create(file: &Path, text: &str) -> Result<(), Error> {
+pub(super) fn create(file: &Path, text: &str) -> Result<(), Error> {
     let failed = |error: std::io::Error| Error::file("write", file, error);
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;

@@ -7,11 +7,11 @@ use serde_json::{Value as Json, json};
 
 use crate::conflict::{PendingQuestion, Play, Position};
 use crate::error::{Error, Location};
-use crate::game::{Asked, Outcome};
+use crate::game::{Asked, Follow, Outcome, brief};
 use crate::repl::{Reply, Session, SessionOptions};
 use crate::report::{self, cut, text, wrapped};
 use crate::rulebook::{Clause, Rulebook, leading};
-use crate::script::{Call, Definition, clauses};
+use crate::script::{Call, Definition, Ear, Run, Turn, clauses};
 
 /// `:why` prints the text of at most this many clauses.
 const CLAUSES: usize = 3;
@@ -82,8 +82,12 @@ impl Asker {
     }
 }
 
-pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
+pub(super) fn why(session: &mut Session, event: &str, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
+    if !event.is_empty() {
+        let misses = session.viewer()?.misses(&play.history());
+        return why_event(play, event, (misses, &session.options), reply);
+    }
     let moment = match play.position() {
         Position::Asked(moment) => moment,
         Position::Over { outcome, .. } => {
@@ -107,10 +111,15 @@ pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error>
         reply.data(json.to_string());
         return Ok(());
     }
-    let width = session.options.width;
     let who = if asked.chance { format!("chance for {}", asked.who) } else { asked.who.clone() };
     // Whoever copies a place wants it whole: it is not broken.
     reply.data(format!("{who}, {}: asked in {}", asked.name, first.named()));
+    show(play, (first, callers), session.options.width, reply);
+    Ok(())
+}
+
+/// The line of a function, its clause with the text, and what called it.
+fn show(play: &Play, (first, callers): (&Asker, &[Asker]), width: usize, reply: &mut Reply) {
     if let Some(at) = &first.at
         && let Some(line) =
             play.conflict.rules.source(&at.file).and_then(|text| text.lines().nth(at.line - 1))
@@ -128,7 +137,64 @@ pub(super) fn why(session: &mut Session, reply: &mut Reply) -> Result<(), Error>
         let clause = caller.clause.as_ref().map(|clause| format!(" ({clause})"));
         reply.data(format!("called by {}{}", caller.named(), clause.unwrap_or_default()));
     }
+}
+
+/// Which line announced the last event that is, or else has, these words. What called it may depend on what the
+/// viewer misses.
+fn why_event(
+    play: &Play,
+    words: &str,
+    (misses, options): (bool, &SessionOptions),
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let events = play.events();
+    let sought = words.to_lowercase();
+    let exact = events.iter().rposition(|heard| heard.text == words);
+    let within = || events.iter().rposition(|heard| heard.text.to_lowercase().contains(&sought));
+    let Some(number) = exact.or_else(within) else {
+        return Err(match events.is_empty() {
+            true => Error::usage("nothing was announced yet"),
+            false => Error::unknown("event", words, events.iter().map(|heard| &heard.text[..])),
+        });
+    };
+    let event = &events[number].text;
+    let definitions = play.conflict.rules.definitions();
+    let calls = announced(play, number)?;
+    let askers: Vec<Asker> = calls.iter().map(|call| Asker::of(play, &definitions, call)).collect();
+    let Some((first, callers)) = askers.split_first() else {
+        return Err(Error::usage(format!(
+            "no function is known that announced `{}`",
+            brief(event)
+        )));
+    };
+    let callers = if misses { &[] } else { callers };
+    if options.json {
+        let callers: Vec<Json> = callers.iter().map(Asker::as_json).collect();
+        let mut json = first.as_json();
+        json["event"] = event.as_str().into();
+        json["called_by"] = callers.into();
+        reply.data(json.to_string());
+        return Ok(());
+    }
+    reply.data(format!("{}: announced in {}", brief(event), first.named()));
+    show(play, (first, callers), options.width, reply);
     Ok(())
+}
+
+/// The functions that announced the event of this number, innermost first: the history is played again up to it.
+fn announced(play: &Play, number: usize) -> Result<Vec<Call>, Error> {
+    let mut run = Run::begin(&play.conflict.rules, &play.conflict.setup, Ear::Events);
+    let mut follow = Follow::new(play.history());
+    let mut before = 0;
+    loop {
+        match run.next()? {
+            Turn::Event if before == number => return Ok(run.calls()),
+            Turn::Event => before += 1,
+            Turn::Question => run.answer_by(|question| Ok(follow.answer_whole(question)?))?,
+            Turn::Step => {}
+            Turn::Done => return Ok(Vec::new()),
+        }
+    }
 }
 
 /// What each utility is made of, the last answer with what it brought about, and the clause of the outcome.
