@@ -5,9 +5,11 @@
 
 use std::fs;
 
-use fracas::catalog::{FileKind, Folder};
+use fracas::catalog::{Catalog, FileKind, Folder};
+use fracas::game::Generator;
+use fracas::script::{Ear, Run};
 
-use crate::support::{blessing, catalog, path, same_as_file, scenarios};
+use crate::support::{blessing, catalog, path, same_as_file, scenarios, unmanned};
 
 mod playthrough;
 
@@ -66,6 +68,26 @@ fn every_golden_file_belongs_to_a_scenario() {
         for name in recorded(&system) {
             let name = format!("{system}/{name}");
             assert!(known.contains(&name), "there is no scenario `{name}`; remove its golden file");
+        }
+    }
+}
+
+#[test]
+fn every_shipped_outcome_says_what_each_utility_is_made_of() {
+    let catalog = Catalog::new(&[]).unwrap();
+    for name in scenarios(&catalog) {
+        let conflict = unmanned(&catalog, &name);
+        for seed in 0..3 {
+            let mut generator = Generator::playout(seed, 0);
+            let run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+            let end = run.finish(|question| Ok(generator.sample(question)));
+            let outcome = end.unwrap_or_else(|_| panic!("{name} does not end")).outcome;
+            for (player, utility) in &outcome.utility {
+                let parts = outcome.value().get("parts").and_then(|parts| parts.get(player));
+                assert!(parts.is_some(), "{name}: {player}");
+                let sum: f64 = outcome.parts(player).iter().map(|(_, part)| part).sum();
+                assert!((sum - utility).abs() < 1e-9, "{name}: {player} {sum} {utility}");
+            }
         }
     }
 }

@@ -20,7 +20,8 @@ use crate::script::Limits;
 pub(super) struct TestCommand {
     /// Case files, or folders with case files in them
     paths: Vec<PathBuf>,
-    /// Write into its file what the case of this title ends in, where it expects other values; the difference is shown first
+    /// Write into its file what the case of this title ends in, where it expects other values; the difference is
+    /// shown first
     #[arg(long, value_name = "TITLE")]
     bless: Option<String>,
 }

@@ -816,3 +816,28 @@ fn a_portrait_fits_a_screen_and_a_narrow_one() {
     }
     assert!(portrait.report().text(80, false).lines().count() <= 40);
 }
+
+#[test]
+fn the_parts_of_a_utility_sum_to_it_on_the_graph_and_in_playouts() {
+    let sums = |portrait: &Portrait, player: &str| -> f64 {
+        let of = format!("parts.{player}.");
+        let parts = portrait.measures.iter().filter(|measure| measure.name.starts_with(&of));
+        parts.map(|measure| measure.quantity.value).sum()
+    };
+    let measures = ["parts", "fairness"];
+    let exact = exact("war_die/ford", &measures);
+    let wanted = made("war_die/ford", &Changes::default()).only(&measures);
+    let sampled = Made { nodes: 1, n: 300, ..wanted }.portrait(1);
+    assert!(!sampled.exact);
+    for portrait in [&exact, &sampled] {
+        for player in ["red", "blue"] {
+            near(portrait, &format!("fairness.utility.{player}"), sums(portrait, player));
+        }
+        // Red has one mana: "1 mana paid" is a part without its number. The ford is won or lost: 3 or -3 at most.
+        let paid = portrait.measure("parts.red.mana paid").unwrap().quantity.value;
+        assert!((-2.0..0.0).contains(&paid), "{paid}");
+        let ford = portrait.measure("parts.blue.ford").unwrap().quantity.value;
+        assert!(ford.abs() <= 3.0, "{ford}");
+    }
+    assert!(exact.measure("parts.red.mana paid").unwrap().quantity.fraction.is_some());
+}

@@ -1,12 +1,15 @@
 //! The end of a conflict, and the chances on the way to it, as measures read them: what each seat has, who wins and by
 //! how much, who leads.
 
+use std::collections::BTreeMap;
+
 use num_bigint::BigInt;
 
 use crate::analysis::exact_utility;
 use crate::conflict::Seat;
+use crate::game::Value;
 use crate::graph::Ending;
-use crate::number::Fraction;
+use crate::number::{Fraction, fraction};
 
 /// The end of a conflict.
 pub(crate) struct Ended<'a> {
@@ -32,6 +35,24 @@ impl<'a> Ended<'a> {
     pub(super) fn several(&self, numbers: Vec<(String, Fraction)>) -> Vec<(String, Fraction)> {
         if self.seats.len() > 1 { numbers } else { Vec::new() }
     }
+}
+
+/// What the utility of each seat is made of, by the names of the measures.
+pub(super) fn parts_of(outcome: &Value, seats: &[Seat]) -> BTreeMap<String, Fraction> {
+    let mut all: BTreeMap<String, Fraction> = BTreeMap::new();
+    let Some(parts) = outcome.get("parts") else { return all };
+    for seat in seats {
+        let players = BigInt::from(seat.players.len());
+        let own = seat.players.iter().filter_map(|player| parts.get(player)?.as_map()).flatten();
+        for (label, part) in own.filter_map(|(label, part)| Some((label, fraction(part)?))) {
+            // "2 mana paid" and "3 mana paid" are one part.
+            let counted = label.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            let kind = counted.strip_prefix(' ').filter(|_| counted.len() < label.len());
+            let name = format!("parts.{}.{}", seat.name, kind.unwrap_or(label));
+            *all.entry(name).or_default() += part / &players;
+        }
+    }
+    all
 }
 
 /// What an ending is worth to each seat: the mean of its players.

@@ -106,7 +106,7 @@ impl Meaning {
 }
 
 /// All measures.
-pub(crate) const GLOSSARY: [Meaning; 30] = [
+pub(crate) const GLOSSARY: [Meaning; 31] = [
     meaning(
         "length.decisions",
         "decisions",
@@ -304,6 +304,14 @@ pub(crate) const GLOSSARY: [Meaning; 30] = [
         "share",
         "The share of options that perfect play never picks, of those offered where it comes.",
         "As `strategy.entropy`.",
+    ),
+    meaning(
+        "parts.SEAT",
+        "utility",
+        "What each part of the utility is on average, by its label without a number in front: `parts.red.ford`. The parts \
+         of a seat sum to `fairness.utility`.",
+        "Mean over conflicts; an end without the part has 0. On the graph; from playouts where it is asked for, over the \
+         first 2,000 of them.",
     ),
     meaning(
         "outcome.PATH",

@@ -10,9 +10,9 @@ use crate::game::{Generator, Value};
 use crate::script::{Ear, Run};
 
 /// The groups of measures.
-pub(super) const GROUPS: [&str; 11] = [
+pub(super) const GROUPS: [&str; 12] = [
     "length", "choice", "fairness", "result", "ties", "margin", "drama", "luck", "skill",
-    "strategy", "clauses",
+    "strategy", "parts", "clauses",
 ];
 
 /// The prefix of the path of a number in the outcome.
@@ -148,6 +148,11 @@ impl MeasureSelection {
         };
         let of = |word: &String| within(word, group) || within(group, word);
         self.only.is_empty() || self.only.iter().any(of)
+    }
+
+    /// Whether the parts of utilities are asked for by name, so that playouts are run once more for them.
+    pub(super) fn reads_parts(&self) -> bool {
+        !self.only.is_empty() && self.has("parts")
     }
 
     /// Whether what options are worth, drama and luck are to be found from further playouts, where the

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::ended::{advantage, worths};
+use super::ended::{advantage, parts_of, worths};
 use super::glossary::{EndMeasure, is_share, said};
 use super::portrait_measure::{MOST, Measure, NumberCounts, PlayoutMeasures};
 use crate::analysis::batches::{BATCH, FailedPlayout, Looks, PlayoutWork};
@@ -38,6 +38,8 @@ pub(super) struct PlayoutResults {
     most: u64,
     /// The numbers at the wanted paths of the outcome.
     outcomes: Vec<NumberCounts>,
+    /// The parts of utilities, by the names of their measures, where an end has them.
+    parts: BTreeMap<String, NumberCounts>,
     endings: EndingCounts<u32>,
     /// How often each function was run, by its number.
     pub calls: HashMap<u16, u64>,
@@ -48,15 +50,15 @@ pub(super) struct PlayoutResults {
 }
 
 impl PlayoutResults {
-    /// Makes playouts. `paths` are the wanted paths of the outcome; `runs` says whether anything is to
+    /// Makes playouts. `paths` are the wanted paths of the outcome, `parts` whether those of utilities are; `runs` says whether anything is to
     /// be counted that only the script knows: its steps and the functions that it runs.
     pub(super) fn make(
         seating: &Seating,
         sampling: Sampling,
-        (paths, runs): (&[Vec<String>], bool),
+        ((paths, parts), runs): ((&[Vec<String>], bool), bool),
         progress: &(dyn Fn(Stage) + Sync),
     ) -> Result<PlayoutResults, FailedPlayout> {
-        let replayed = match (paths.is_empty(), runs) {
+        let replayed = match (paths.is_empty(), runs || parts) {
             (true, false) => 0,
             (true, true) => REPLAYED,
             (false, _) => u64::MAX,
@@ -74,8 +76,9 @@ impl PlayoutResults {
                 for playout in playouts {
                     let (number, replays) = ((sampling.seed, playout), playout < replayed);
                     let wanted = seating.is_wanted();
-                    let made = wanted
-                        .and_then(|()| batch.one(seating, &mut runner, number, replays, paths));
+                    let made = wanted.and_then(|()| {
+                        batch.one(seating, &mut runner, number, replays, (paths, parts))
+                    });
                     match made {
                         Ok(()) => {}
                         // The time is over: what the batch has by then counts.
@@ -127,12 +130,13 @@ impl PlayoutResults {
         runner: &mut PlayoutRunner,
         (seed, playout): (u64, u64),
         replays: bool,
-        paths: &[Vec<String>],
+        (paths, parts): (&[Vec<String>], bool),
     ) -> Result<(), Error> {
         // What the script ran is counted at once where nothing else of its end is wanted.
-        let mut noted = runner.course((seed, playout), replays && paths.is_empty())?;
+        let ends_alone = paths.is_empty() && !parts;
+        let mut noted = runner.course((seed, playout), replays && ends_alone)?;
         let ending = noted.ending;
-        let script = match noted.counted.take().filter(|_| paths.is_empty()) {
+        let script = match noted.counted.take().filter(|_| ends_alone) {
             Some(counted) => Some((None, counted)),
             None if replays => {
                 let (outcome, counted) = replay(seating, runner, &noted.answers)?;
@@ -165,6 +169,11 @@ impl PlayoutResults {
             number.iter().for_each(|number| seen.add(*number));
             row.outcomes.push(number);
         }
+        if let Some(outcome) = outcome.as_ref().filter(|_| parts) {
+            for (name, part) in parts_of(outcome.value(), &seating.players.seats()) {
+                self.parts.entry(name).or_default().add(Interval::of_fraction(&part).middle());
+            }
+        }
         row.steps = Some(counted.steps);
         if playout < REPLAYED {
             row.calls = counted.calls;
@@ -192,6 +201,9 @@ impl PlayoutResults {
             *self.options.entry(*pair).or_default() += count;
         }
         self.outcomes.iter_mut().zip(&other.outcomes).for_each(|(own, its)| own.join(its));
+        for (name, parts) in &other.parts {
+            self.parts.entry(name.clone()).or_default().join(parts);
+        }
         self.endings.add(&other.endings);
         for (function, count) in &other.calls {
             *self.calls.entry(*function).or_default() += count;
@@ -229,6 +241,19 @@ impl PlayoutResults {
             all.push(Measure::new("choice.most", &most));
         }
         all
+    }
+
+    /// What utilities are made of; an end without a part has 0 of it.
+    pub(super) fn parts(&self) -> Vec<Measure> {
+        let measure = |(name, seen): (&String, &NumberCounts)| {
+            let mut all = seen.clone();
+            let without = self.replayed - seen.count();
+            if without > 0 {
+                all.add_times(0.0, without);
+            }
+            all.measure(name)
+        };
+        self.parts.iter().filter_map(measure).collect()
     }
 
     /// Numbers of the outcome, with the names of their paths.

@@ -139,6 +139,11 @@ impl NumberCounts {
         self.0.entry(order(number)).or_insert((number, 0)).1 += times;
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        self.0.values().map(|(_, count)| count).sum()
+    }
+
     /// Their sum.
     pub(super) fn sum(&self) -> f64 {
         self.0.values().map(|(number, count)| number * *count as f64).sum()

@@ -86,6 +86,10 @@ impl PortraitWork<'_> {
             let luck = self.keep(further_playouts::measures(&valued))?;
             self.found.measures.extend(luck.into_iter().flatten());
         }
+        if self.wants(&["parts"]) {
+            let parts = self.keep(series::parts(&valued))?;
+            self.found.measures.extend(parts.into_iter().flatten());
+        }
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
         if !paths.is_empty() {
             let measures = series::outcomes(&valued, names, paths);
@@ -122,7 +126,8 @@ impl PortraitWork<'_> {
         let (seating, sampling) = (self.seating, self.portraying.sampling);
         let (names, paths) = (&self.portraying.wanted.names, &self.portraying.wanted.paths);
         let runs = self.wants(&["length.steps", "clauses"]);
-        let estimates = PlayoutResults::make(seating, sampling, (paths, runs), self.progress)
+        let read = (&paths[..], self.portraying.wanted.reads_parts());
+        let estimates = PlayoutResults::make(seating, sampling, (read, runs), self.progress)
             .map_err(Error::from);
         let Some(estimates) = self.keep(estimates)? else { return Ok(None) };
         if estimates.cut {
@@ -132,6 +137,7 @@ impl PortraitWork<'_> {
         self.found.n = estimates.n;
         self.found.measures.extend(estimates.course());
         self.found.measures.extend(estimates.results(seating));
+        self.found.measures.extend(estimates.parts());
         self.found.measures.extend(estimates.outcomes(names));
         if self.portraying.wanted.has("clauses") {
             let often = |(&function, &count): (&u16, &u64)| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use num_traits::One;
 
-use super::ended::{advantage, worths};
+use super::ended::{advantage, parts_of, worths};
 use super::glossary::{EndMeasure, is_share, said};
 use super::paths::ValuedGraph;
 use super::playouts::{PlayoutResults, REPLAYED, at};
@@ -150,6 +150,23 @@ pub(super) fn first_seat<A: Amount>(valued: &ValuedGraph<'_, A>, of: usize) -> O
         all.add(advantage(&worths(ending, &valued.seats), of)?, chance);
     }
     Some(all.mean())
+}
+
+/// The mean of each part of each utility; nothing where the first end has none.
+pub(super) fn parts<A: Amount>(valued: &ValuedGraph<'_, A>) -> Result<Vec<Measure>, Error> {
+    let (explorer, _) = valued.seating.make_worker()?;
+    let mut all: BTreeMap<String, WeightedValues<A>> = BTreeMap::new();
+    for (place, _, chance) in valued.ended() {
+        valued.seating.may_continue()?;
+        let Some(outcome) = explorer.outcome(valued.ordered.game.nodes[place])? else { continue };
+        if outcome.get("parts").is_none() {
+            break;
+        }
+        for (name, part) in parts_of(&outcome, &valued.seats) {
+            all.entry(name).or_default().add(part, chance);
+        }
+    }
+    Ok(all.into_iter().map(|(name, values)| Measure::new(name, &values.mean())).collect())
 }
 
 /// The mean of the number at each path, over the ends that have one there.

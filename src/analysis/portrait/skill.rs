@@ -296,7 +296,7 @@ impl<'a> Turns<'a> {
             }
         };
         for other in &self.others(seating)? {
-            match PlayoutResults::make(other, sampling, (&[], false), &counted) {
+            match PlayoutResults::make(other, sampling, ((&[], false), false), &counted) {
                 Ok(results) => {
                     all.extend(results.first_seat(other, self.first));
                 }

@@ -190,6 +190,7 @@ fn heading(name: &str) -> (&str, String) {
         ("skill", _) if rest == "rungs" => (group, "rungs that differ".to_owned()),
         ("skill", _) => (group, format!("{rest} beats it")),
         ("strategy", _) if rest == "unused" => (group, "options unused".to_owned()),
+        ("parts", Some((seat, label))) => (group, format!("{seat}: {label}")),
         ("luck" | "result" | "outcome", _) => (group, rest.to_owned()),
         _ => (group, words(rest)),
     }

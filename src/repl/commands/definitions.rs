@@ -241,7 +241,8 @@ pub enum PromptCommand {
     /// The case is to be read and cut to what it shows. A file of that name stays as it is. The case has the whole
     /// history, hidden things too.
     Case {
-        /// What the case is named: its file is in the `cases` folder of the rules, or here where those are inside the program; a path ends in `.toml`
+        /// What the case is named: its file is in the `cases` folder of the rules, or here where those are inside the
+        /// program; a path ends in `.toml`
         name: String,
     },
     /// resumes a saved history where it was left, with its forks; without one, lists what was not saved
