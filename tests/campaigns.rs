@@ -263,6 +263,18 @@ fn the_setup_of_each_conflict_of_a_campaign_is_drawn_by_itself() {
     assert_eq!(lines.len(), 2, "{history}");
     assert!(lines[0].starts_with("chance first \"setup.heads\""), "{history}");
     assert!(lines[1].starts_with("chance second \"setup.heads\""), "{history}");
+    // Where the first has no heads, blue wins it, and only the second is drawn.
+    let changes = Changes::read(&[], &["setup.first.heads=0".to_owned()], &[]).unwrap();
+    let (catalog, limits) = (ground.catalog(), Limits::default());
+    let conflict = Conflict::open(&catalog, &ground.path("c.toml"), &changes, &limits).unwrap();
+    let (results, _) = odds(&conflict.until(1).unwrap());
+    assert_eq!(results, pairs(&[("blue", "1")]));
+    let mut play = Play::begin(conflict, 0, &limits).unwrap();
+    play.go(RunUntil::PersonAsked).unwrap();
+    assert_eq!(play.history().to_string().matches("setup.heads").count(), 1);
+    let saved = Saved::parse("saved", &play.saved().to_text().unwrap()).unwrap();
+    let (again, differs) = (Play::load(&catalog, &saved, &limits, false).unwrap(), saved.setup);
+    assert_eq!(again.play.history().to_string(), play.history().to_string(), "{differs:?}");
 }
 
 /// Each names a number up to the one named before.

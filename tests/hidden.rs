@@ -15,6 +15,7 @@ use fracas::error::{Error, Forgotten};
 use fracas::graph::{Bounds, InformationSets, Reach, WorkerFactory, explore};
 use fracas::script::Limits;
 
+use crate::commands::run::fracas;
 use crate::support::{catalog, json};
 
 const BOUNDS: Bounds = Bounds { threads: 1, nodes: 1_000_000 };
@@ -76,6 +77,24 @@ fn a_garrison_that_is_drawn_is_worth_one_to_whoever_does_not_see_it() {
     let seeking = Seeking { float: false, threads: 1, nodes: 1_000_000 };
     let odds = Odds::find(&seating, seeking, &|_| ()).unwrap();
     assert_eq!(serde_json::to_value(&odds).unwrap()["utility"]["white"], "1");
+}
+
+/// Where all three garrisons are as likely, each place has each token once, so that whatever is sent wins as often as
+/// it loses. A garrison that is fixed is known, and beaten in all three places.
+#[test]
+fn the_setup_can_be_changed_and_varied_as_parameters_are() {
+    let weights = "black.stack.weights=[1,1,1],[3,2,1],[1000000000,1,1]";
+    let swept =
+        fracas(&format!("sweep territory/hidden_garrison {weights} --seat white=greedy --json"));
+    let json = swept.run().succeeds().json();
+    let points = json["points"].as_array().unwrap();
+    let utility: Vec<_> = points.iter().map(|point| &point["utility"]["white"]).collect();
+    // (3 x 1000000000 - 3) / 1000000002
+    assert_eq!(utility, ["0", "1", "999999999/333333334"], "{json}");
+    assert_eq!(points[0]["values"]["setup.black.stack.weights"], serde_json::json!([1, 1, 1]));
+    let made = "black.stack=[\"isolationist\",\"advocate\",\"aggressor\"]";
+    let odds = fracas("odds territory/hidden_garrison --seat white=greedy --json --set").with(made);
+    assert_eq!(odds.run().succeeds().json()["utility"]["white"], "3");
 }
 
 #[test]

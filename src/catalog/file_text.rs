@@ -27,6 +27,21 @@ impl FileText {
         (!title.is_empty()).then_some(title)
     }
 
+    /// The first sentence of the `//!` lines of a script below its title; else the title.
+    pub(crate) fn about(&self) -> String {
+        let prose = self.text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim);
+        let (titles, prose): (Vec<&str>, Vec<&str>) = prose.partition(|line| line.starts_with('#'));
+        let prose = prose.join(" ");
+        let prose = prose.trim();
+        let end = prose.find(". ").map_or(prose.len(), |end| end + 1);
+        let title = || titles.first().map(|title| title.trim_matches(['#', ' ']));
+        match prose[..end].trim() {
+            "" => title().unwrap_or_default(),
+            sentence => sentence,
+        }
+        .to_owned()
+    }
+
     /// Reads a file.
     ///
     /// # Errors

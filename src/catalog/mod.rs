@@ -29,6 +29,6 @@ pub use find::Catalog;
 pub use folder::{FileKind, Folder};
 pub(crate) use param_spec::ParamSpec;
 pub use params::{ParamSpecs, Setting};
-pub(crate) use params::{parse_argument, parse_value};
+pub(crate) use params::{SETUP, parse_argument, parse_value};
 pub use scenario::Scenario;
 pub(crate) use scenario::{Campaign, Chapter, give, is_script_path};

@@ -41,6 +41,9 @@ use crate::game::Value;
 
 const DEFAULT_AGENT: &str = "default_agent";
 
+/// What the names of settings begin with that change the setup.
+pub(crate) const SETUP: &str = "setup.";
+
 /// The parameters of a rules folder, in the order of the file.
 #[derive(Clone, Debug, Default)]
 pub struct ParamSpecs {
@@ -49,10 +52,10 @@ pub struct ParamSpecs {
     pub default_agent: Option<(String, Option<Location>)>,
 }
 
-/// A parameter changed by a scenario, a house rule or `--param`.
+/// A parameter changed by a scenario, a house rule or `--param`, or a value of the setup changed by `--set`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// The parameter's name.
+    /// The parameter's name; `setup.` and the dotted key for a value of the setup.
     pub name: String,
     /// The new value, not yet checked.
     pub value: Value,
@@ -64,6 +67,47 @@ impl Setting {
     /// The setting of an entry of a table that is in no file.
     pub(crate) fn of((name, value): (&String, &Value)) -> Setting {
         Setting { name: name.clone(), value: value.clone(), at: None }
+    }
+
+    /// The dotted key of the setup that it changes, if it does.
+    pub(crate) fn of_setup(&self) -> Option<&str> {
+        self.name.strip_prefix(SETUP)
+    }
+
+    /// Changes the value in the setup; the last key of a table may be new.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] with the nearest key where there is no such place.
+    pub(crate) fn set(&self, key: &str, setup: &mut Value) -> Result<(), Error> {
+        let (mut value, mut place) = (setup, SETUP.trim_end_matches('.').to_owned());
+        let last = key.split('.').count() - 1;
+        for (nth, piece) in key.split('.').enumerate() {
+            place += &format!(".{piece}");
+            let is_new = nth == last && !piece.is_empty() && value.as_map().is_some();
+            let known: Vec<String> = match &*value {
+                Value::Map(map) => map.keys().cloned().collect(),
+                Value::List(items) => (0..items.len()).map(|index| index.to_string()).collect(),
+                _ => Vec::new(),
+            };
+            if !is_new && !known.iter().any(|key| key == piece) {
+                let near = nearest(piece, known.iter().map(String::as_str));
+                let rest = match near {
+                    None if !known.is_empty() => format!("; there are {}", all_of(&known)),
+                    _ => String::new(),
+                };
+                let (at, message) = (self.at.clone(), format!("no such key{rest}"));
+                return Err(Error::Setup { place, message, nearest: near, at });
+            }
+            let inner = match value {
+                Value::Map(map) => Some(map.entry(piece.to_owned()).or_default()),
+                Value::List(items) => piece.parse().ok().and_then(|at: usize| items.get_mut(at)),
+                _ => None,
+            };
+            let Some(inner) = inner else { return Ok(()) };
+            value = inner;
+        }
+        *value = self.value.clone();
+        Ok(())
     }
 }
 

@@ -199,7 +199,7 @@ impl Desk<'_> {
             let conflict = play.snapshot().conflict(self.catalog, &changes)?;
             return Ok((conflict, Some(changes)));
         }
-        let Changes { house, params, .. } = Changes::read(&rules.house, &rules.params, &[])?;
+        let Changes { house, params, .. } = Changes::read(&rules.house, &rules.settings(), &[])?;
         let mut changes = self.changes.clone();
         changes.house.extend(house);
         changes.params.extend(params);

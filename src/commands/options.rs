@@ -8,10 +8,12 @@ use clap::{Arg, Args};
 
 use crate::agents::HUMAN;
 use crate::analysis::{Enough, Sampling};
+use crate::catalog::{Catalog, SETUP};
 use crate::conflict::{Changes, Conflict, Play, RuleChanges};
 use crate::error::Error;
-use crate::listing::Detail;
-use crate::report::shell_word;
+use crate::listing::{self, Detail, ScenarioSummary};
+use crate::report::{Report, shell_word};
+use crate::script::Limits;
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]
@@ -41,6 +43,9 @@ pub(crate) struct RuleArguments {
     /// A changed parameter (repeatable)
     #[arg(long = "param", value_name = "NAME=VALUE")]
     pub params: Vec<String>,
+    /// A changed value of the setup, as in `players.red.ore=2` (repeatable)
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
 }
 
 /// The seed of chance.
@@ -106,7 +111,7 @@ pub(crate) struct SavedArguments {
 /// A system, or all.
 #[derive(Args, Debug)]
 pub struct SystemArgument {
-    /// The system; without one, all systems
+    /// The system, or a scenario as in `war_die/ford`; without one, all systems
     pub system: Option<String>,
     /// List its functions
     #[arg(long, requires = "system")]
@@ -117,11 +122,31 @@ pub struct SystemArgument {
 }
 
 impl SystemArgument {
-    pub(crate) fn detail(&self) -> Detail {
+    /// Shows the systems, one of them, or a scenario.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for one that is not there; mistakes in a scenario; those of `show`.
+    pub(crate) fn show(
+        &self,
+        catalog: &Catalog,
+        limits: &Limits,
+        show: &mut dyn FnMut(&Report<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Some(name) = &self.system else {
+            return show(&listing::systems(catalog, limits).report());
+        };
+        let is_scenario = name.ends_with(".toml") || name.contains('/');
+        match is_scenario && catalog.folder(name).is_err() {
+            true => show(&ScenarioSummary::of(&catalog.scenario(name)?).report()),
+            false => show(&listing::system(catalog, name, limits)?.report(self.detail())),
+        }
+    }
+
+    fn detail(&self) -> Detail {
         match (self.functions, self.all) {
             (true, _) => Detail::Functions,
             (_, true) => Detail::All,
-            _ => Detail::Screen,
+            _ => Detail::Short,
         }
     }
 }
@@ -152,8 +177,9 @@ impl ScenarioArguments {
     /// The arguments as they may be typed again.
     pub(crate) fn as_typed(&self) -> String {
         let mut words = vec![self.named.scenario.clone()];
-        let RuleArguments { house, params } = &self.rules;
-        let all = [("--house", house), ("--param", params), ("--seat", &self.named.seats)];
+        let RuleArguments { house, params, set } = &self.rules;
+        let seats = &self.named.seats;
+        let all = [("--house", house), ("--param", params), ("--set", set), ("--seat", seats)];
         for (option, values) in all {
             words.extend(values.iter().map(|value| format!("{option} {}", shell_word(value))));
         }
@@ -178,20 +204,31 @@ impl ScenarioArguments {
     }
 
     pub(crate) fn changes(&self) -> Result<Changes, Error> {
-        Changes::read(&self.rules.house, &self.rules.params, &self.named.seats)
+        Changes::read(&self.rules.house, &self.rules.settings(), &self.named.seats)
     }
 }
 
 impl RuleArguments {
     /// Whether nothing is changed.
     pub(crate) fn is_empty(&self) -> bool {
-        self.house.is_empty() && self.params.is_empty()
+        self.house.is_empty() && self.params.is_empty() && self.set.is_empty()
     }
 
-    /// The changes as they were typed.
+    /// The changes, house rules first.
     pub(crate) fn words(&self) -> Vec<String> {
-        [&self.house[..], &self.params].concat()
+        [&self.house[..], &self.settings()].concat()
     }
+
+    /// Parameters, then values of the setup.
+    pub(crate) fn settings(&self) -> Vec<String> {
+        [&self.params[..], &in_setup(&self.set)].concat()
+    }
+}
+
+/// Values of the setup as settings, which begin with `setup.`.
+pub(crate) fn in_setup(set: &[String]) -> Vec<String> {
+    let one = |word: &String| format!("{SETUP}{}", word.strip_prefix(SETUP).unwrap_or(word));
+    set.iter().map(one).collect()
 }
 
 /// More playouts than this are not made for an interval.
@@ -233,10 +270,12 @@ pub(crate) fn mistake(error: &clap::Error) -> Error {
 impl RuleArguments {
     /// One of the changes, by its number among all, house rules first.
     pub(crate) fn one(&self, number: usize) -> RuleArguments {
-        let param = number.checked_sub(self.house.len()).and_then(|at| self.params.get(at));
+        let settings = self.settings();
+        let one = number.checked_sub(self.house.len()).and_then(|at| settings.get(at));
         RuleArguments {
             house: self.house.get(number).cloned().into_iter().collect(),
-            params: param.cloned().into_iter().collect(),
+            params: one.cloned().into_iter().collect(),
+            set: Vec::new(),
         }
     }
 
@@ -258,7 +297,7 @@ impl RuleArguments {
                 None => laid.push(house.clone()),
             }
         }
-        let params = Changes::read(&[], &self.params, &[])?.params;
+        let params = Changes::read(&[], &self.settings(), &[])?.params;
         Ok(RuleChanges { house: (!self.house.is_empty()).then_some(laid), params })
     }
 }

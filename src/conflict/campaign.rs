@@ -18,7 +18,7 @@ use self::systems::Systems;
 use super::playable::locate;
 use super::{Changes, Conflict, DefaultAgent, Players, Saved};
 use crate::catalog::{
-    CAMPAIGN, Campaign, Catalog, FileText, ParamSpecs, Scenario, Setting, own as own_file,
+    CAMPAIGN, Campaign, Catalog, FileText, ParamSpecs, SETUP, Scenario, Setting, own as own_file,
     script_of,
 };
 use crate::error::{Error, Location};
@@ -33,11 +33,12 @@ const PATHS: [&str; 2] = ["campaign.rhai", "campaign/conflicts.rhai"];
 /// Opens a campaign that has been read.
 pub(super) fn open(
     catalog: &Catalog,
-    scenario: Scenario,
+    mut scenario: Scenario,
     campaign: &Campaign,
     changes: &Changes,
     limits: &Limits,
 ) -> Result<Conflict, Error> {
+    changes.check_conflicts(campaign)?;
     let mut systems = Systems::new(changes, limits);
     let own = Own::read(campaign);
     let (mut parts, mut calls) = (Vec::new(), Vec::new());
@@ -48,8 +49,9 @@ pub(super) fn open(
             Some(name) => own.begins(name).map_err(|error| error.placed(|| key("begin")))?,
             None => key("scenario"),
         };
-        let setup =
-            Setup::located(chapter.scenario.setup.clone(), locate(&chapter.scenario.document));
+        let setup = changes.of_conflict(&chapter.name).setup_of(&chapter.scenario)?;
+        let whole = Setting::of((&String::new(), &setup.value));
+        whole.set(&format!("conflicts.{number}.setup"), &mut scenario.setup)?;
         systems.check_rules(played, &setup)?;
         parts.push(Part { name: chapter.name.clone(), setup, import: Some(played), begins });
         calls.push(ImportCall { import: played, begin: chapter.begin.clone() });
@@ -69,7 +71,8 @@ pub(super) fn open(
     // They are laid over the conflicts; here they stand for their names.
     let named = |name: &String| Layer { name: name.clone(), ..Layer::default() };
     let house = changes.house.iter().map(named).collect();
-    let params = changes.params.iter().map(|set| (set.name.clone(), set.value.clone())).collect();
+    let params = changes.params.iter().filter(|set| set.of_setup().is_none());
+    let params = params.map(|set| (set.name.clone(), set.value.clone())).collect();
     let blueprint = Blueprint { base, house, params, limits: limits.clone(), players: None };
     let rules = blueprint.rules()?;
     let seats = changes.seats_over(&scenario);
@@ -91,6 +94,33 @@ pub(super) fn open(
         folder,
         default_agent,
     })
+}
+
+impl Changes {
+    /// What they change of the setup of one conflict: `setup.NAME.KEY` is `setup.KEY` of that.
+    fn of_conflict(&self, name: &str) -> Changes {
+        let own = |set: &Setting| {
+            let key = set.of_setup()?.strip_prefix(name)?.strip_prefix('.')?;
+            Some(Setting { name: format!("{SETUP}{key}"), ..set.clone() })
+        };
+        let params = self.params.iter().filter_map(own).collect();
+        Changes { params, ..Changes::default() }
+    }
+
+    /// Refuses changes of the setup of no conflict.
+    fn check_conflicts(&self, campaign: &Campaign) -> Result<(), Error> {
+        let names: Vec<&str> = campaign.chapters.iter().map(|one| one.name.as_str()).collect();
+        let lacks = |key: &str| {
+            let is_of =
+                |name: &&&str| key.strip_prefix(**name).is_some_and(|rest| rest.starts_with('.'));
+            names.iter().find(is_of).is_none()
+        };
+        let first = self.params.iter().find(|set| set.of_setup().is_some_and(lacks));
+        first.and_then(Setting::of_setup).map_or(Ok(()), |key| {
+            let name = key.split('.').next().unwrap_or(key);
+            Err(Error::unknown("conflict of the campaign", name, names.iter().copied()))
+        })
+    }
 }
 
 /// The script in the file of a campaign. It is an import as well: no function of it may have the name

@@ -4,10 +4,10 @@ use indexmap::IndexMap;
 
 use super::campaign;
 use super::compile::{Order, blueprint, check_rules};
-use super::playable::{Changes, Conflict, DefaultAgent, locate};
-use crate::catalog::{Catalog, ParamSpecs, Scenario};
+use super::playable::{Changes, Conflict, DefaultAgent};
+use crate::catalog::{Catalog, ParamSpecs, Scenario, Setting};
 use crate::error::Error;
-use crate::script::{Limits, Setup};
+use crate::script::Limits;
 
 impl Conflict {
     /// Opens a scenario by name or path.
@@ -41,12 +41,13 @@ impl Conflict {
         let mut order = Order::default();
         order.scenario(&folder, &scenario, &changes.without)?;
         order.house(&folder, &changes.house)?;
-        order.settings.extend(changes.params.iter().cloned());
+        let of_setup = |setting: &&Setting| setting.of_setup().is_some();
+        order.settings.extend(changes.params.iter().filter(|one| !of_setup(one)).cloned());
 
         let blueprint = blueprint(&folder, order, limits)?;
         let rules = blueprint.rules()?;
         let seats = changes.seats_over(&scenario);
-        let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
+        let setup = changes.setup_of(&scenario)?;
         check_rules(&rules, &setup)?;
         let default_agent = DefaultAgent::of(&ParamSpecs::read(folder.params()?.as_ref())?, &rules);
         Ok(Conflict {

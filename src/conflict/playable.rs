@@ -18,7 +18,7 @@ pub struct Changes {
     pub house: Vec<String>,
     /// House rules of the scenario that are left out.
     pub without: Vec<String>,
-    /// Parameters, laid over all others.
+    /// Parameters, laid over all others, and changed values of the setup.
     pub params: Vec<Setting>,
     /// Player or side -> agent, in place of the scenario's.
     pub seats: Vec<(String, String)>,
@@ -54,6 +54,27 @@ impl Changes {
             give(&mut seats, seat, agent);
         }
         seats
+    }
+
+    /// The setup of a scenario, with the changes made. What was changed has no place in the scenario's file.
+    pub(super) fn setup_of(&self, scenario: &Scenario) -> Result<Setup, Error> {
+        let (mut value, in_file) = (scenario.setup.clone(), locate(&scenario.document));
+        let mut changed = Vec::new();
+        for setting in &self.params {
+            if let Some(key) = setting.of_setup() {
+                setting.set(key, &mut value)?;
+                changed.push(setting.name.clone());
+            }
+        }
+        let locate = move |place: &str| {
+            let is_below = |name: &String| {
+                place
+                    .strip_prefix(name.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            if changed.iter().any(is_below) { None } else { in_file(place) }
+        };
+        Ok(Setup::located(value, Arc::new(locate)))
     }
 }
 

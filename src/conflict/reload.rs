@@ -16,7 +16,7 @@ use crate::script::{Limits, digest};
 pub struct RuleChanges {
     /// The house rules, in order; those in force if `None`.
     pub house: Option<Vec<String>>,
-    /// Parameters, laid over all others.
+    /// Parameters, laid over all others, and changed values of the setup.
     pub params: Vec<Setting>,
 }
 
@@ -213,10 +213,15 @@ impl Snapshot {
         let by_house = specs.resolve(order.settings)?;
         let mut params = saved.params.clone();
         params.retain(|name, value| by_house.get(name).is_some_and(|set| set != value));
-        params.extend(changes.params.iter().map(|set| (set.name.clone(), set.value.clone())));
+        let (of_setup, own) =
+            changes.params.iter().cloned().partition(|set| set.of_setup().is_some());
+        let own: Vec<Setting> = own;
+        params.extend(own.into_iter().map(|set| (set.name, set.value)));
         let house = changes.house.clone().unwrap_or_else(|| saved.house.clone());
-        let scenario = Scenario { house, params, ..self.scenario.clone() };
-        Conflict::of(catalog, scenario, &Changes::default(), &self.limits)
+        let setup = saved.setup.clone();
+        let scenario = Scenario { house, params, setup, ..self.scenario.clone() };
+        let changes = Changes { params: of_setup, ..Changes::default() };
+        Conflict::of(catalog, scenario, &changes, &self.limits)
     }
 }
 

@@ -86,7 +86,8 @@ impl Opened {
         let program = arguments(entry);
         // What changes the rules is another scenario here.
         let is_of_lab = |one: &&clap::Arg| {
-            let changes = entry.changes && matches!(one.get_id().as_str(), "house" | "params");
+            let changes =
+                entry.changes && matches!(one.get_id().as_str(), "house" | "params" | "set");
             !changes && !one.is_hide_set()
         };
         let known = program.get_arguments().filter(is_of_lab).filter_map(|one| {

@@ -1,5 +1,6 @@
 //! Collects everything that a user can name about one system, or the names of all systems.
 
+use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::agents;
@@ -10,7 +11,7 @@ use crate::game::Value;
 use crate::handbook::{HandbookEntry, of_rules};
 use crate::report::reported;
 use crate::rulebook::{Clause, Rulebook};
-use crate::script::Limits;
+use crate::script::{Limits, ONE_OF};
 
 /// Everything in one system.
 #[derive(Debug, Serialize)]
@@ -169,6 +170,9 @@ pub(crate) struct PartSummary {
     pub name: String,
     /// Its title.
     pub title: Option<String>,
+    /// The first sentence of what a house rule says of itself.
+    #[serde(skip)]
+    pub about: Option<String>,
     /// Why it does not load.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "reported")]
     pub error: Option<Error>,
@@ -225,7 +229,7 @@ fn read(
             Ok(scenario) => (scenario.title, None),
             Err(error) => (None, Some(error)),
         };
-        PartSummary { name: format!("{}/{name}", folder.name()), title, error }
+        PartSummary { name: format!("{}/{name}", folder.name()), title, about: None, error }
     };
     folder.names(kind).iter().map(item).collect()
 }
@@ -255,7 +259,70 @@ fn scripts(
     let item = |name: &String| {
         let text = folder.find(kind, name).ok();
         let title = text.as_ref().and_then(|text| text.title()).map(str::to_owned);
-        PartSummary { name: name.clone(), title, error: load(name).err() }
+        let about = text.filter(|_| kind == FileKind::House).map(|text| text.about());
+        PartSummary { name: name.clone(), title, about, error: load(name).err() }
     };
     folder.names(kind).iter().map(item).collect()
+}
+
+/// A scenario, or a campaign.
+#[derive(Debug, Serialize)]
+pub(crate) struct ScenarioSummary<'a> {
+    /// `system/name`, or the path of its file.
+    pub name: &'a str,
+    /// Its title.
+    pub title: &'a Option<String>,
+    /// The path of its file.
+    pub path: Option<&'a str>,
+    /// The name of the rules folder.
+    pub system: &'a str,
+    /// Its house rules, in order.
+    pub house: &'a [String],
+    /// The parameters that it changes.
+    pub params: &'a IndexMap<String, Value>,
+    /// The setup, in the order of the file; of a campaign the conflicts, each with its own.
+    pub setup: &'a Value,
+    /// Player or side -> agent.
+    pub seats: &'a IndexMap<String, String>,
+}
+
+impl ScenarioSummary<'_> {
+    pub(crate) fn of(scenario: &Scenario) -> ScenarioSummary<'_> {
+        ScenarioSummary {
+            name: &scenario.name,
+            title: &scenario.title,
+            path: scenario.document.as_ref().map(|document| document.path.as_str()),
+            system: &scenario.system,
+            house: &scenario.house,
+            params: &scenario.params,
+            setup: &scenario.setup,
+            seats: &scenario.seats,
+        }
+    }
+
+    /// The values of the setup, each with its dotted key, as `--set` takes it.
+    pub(super) fn values(&self) -> Vec<Vec<String>> {
+        let mut rows = Vec::new();
+        find_values(self.setup, "", &mut rows);
+        rows
+    }
+}
+
+/// The values that hold no tables, but for those that are drawn.
+fn find_values(value: &Value, key: &str, rows: &mut Vec<Vec<String>>) {
+    let below = |inner: &str| match key {
+        "" => inner.to_owned(),
+        _ => format!("{key}.{inner}"),
+    };
+    match value {
+        Value::Map(map) if !map.is_empty() && !map.contains_key(ONE_OF) => {
+            map.iter().for_each(|(inner, value)| find_values(value, &below(inner), rows));
+        }
+        Value::List(items) if items.iter().any(|item| item.as_map().is_some()) => {
+            let numbered = items.iter().enumerate();
+            numbered.for_each(|(at, value)| find_values(value, &below(&at.to_string()), rows));
+        }
+        _ if key.is_empty() => {}
+        _ => rows.push(vec![key.to_owned(), value.to_string()]),
+    }
 }

@@ -1,14 +1,12 @@
-//! Formats the listings for people: on one screen, or as tables below each other.
+//! Formats the listings for people: in short, or as tables below each other.
 
-use super::{PartSummary, Summary, System, SystemList};
+use super::{PartSummary, ScenarioSummary, Summary, System, SystemList};
 use crate::agents::built_in;
 use crate::error::Error;
 use crate::game::brief;
 use crate::handbook::HandbookEntry;
 use crate::report::{Block, Report, Table, cut, filled, indented, listed, wrapped};
 
-/// The most lines of a system on one screen: a window of 24 rows, less the line that is typed next.
-const SCREEN: usize = 23;
 /// The columns of the names of kinds; and how many there must be beside them.
 const NAMES: usize = 13;
 const NARROW: usize = 20;
@@ -18,8 +16,8 @@ const PROSE: usize = 30;
 /// How much is shown of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// What fits on one screen.
-    Screen,
+    /// Each kind beside its name.
+    Short,
     /// Its functions, in a table.
     Functions,
     /// All of it, in tables.
@@ -31,7 +29,8 @@ impl SystemList {
     pub(crate) fn report(&self) -> Report<'_> {
         let row = |summary: &Summary| {
             let Summary { scenarios, house, agents, cases, parameters, .. } = summary;
-            let mut row = vec![summary.name.clone(), titled(&summary.title, &summary.error)];
+            let mut row =
+                vec![summary.name.clone(), titled(summary.title.as_ref(), &summary.error)];
             row.extend([scenarios, house, agents, cases, parameters].map(ToString::to_string));
             row
         };
@@ -42,10 +41,10 @@ impl SystemList {
 }
 
 impl System {
-    /// The system, on one screen or in tables; and for programs.
+    /// The system, in short or in tables; and for programs.
     pub(crate) fn report(&self, detail: Detail) -> Report<'_> {
         let mut blocks = match detail {
-            Detail::Screen => return Report::of(self, vec![self.on_one_screen()]),
+            Detail::Short => return Report::of(self, vec![self.beside_names()]),
             Detail::Functions => vec![self.function_table()],
             Detail::All => self.tables(),
         };
@@ -75,7 +74,7 @@ impl System {
         });
         let header = ["parameter", "default", "allowed", "meaning", "clause"];
         section(&header, parameters.collect());
-        section(&["house rule", "title"], items(&self.house));
+        section(&["house rule", "what it changes"], items(&self.house));
         section(&["agent", "title"], items(&self.agents));
         let built_in = built_in().map(|(word, about)| vec![word.to_owned(), about.to_owned()]);
         section(&["in every system", "what sits there"], built_in.collect());
@@ -86,7 +85,7 @@ impl System {
     }
 
     fn heading(&self) -> String {
-        format!("{}: {}\n{}", self.name, titled(&self.title, &self.error), self.path)
+        format!("{}: {}\n{}", self.name, titled(self.title.as_ref(), &self.error), self.path)
     }
 
     fn function_table(&self) -> Block {
@@ -99,37 +98,68 @@ impl System {
         Block::Table(table.with_prose(1, PROSE))
     }
 
-    /// Each kind beside its name. Titles give way to names where there are too many, the longest list first; they
-    /// all stay where even the names alone are more than a screen, but not if all would be more than two.
-    fn on_one_screen(&self) -> Block {
-        let short =
-            |item: &PartSummary| item.name.rsplit('/').next().unwrap_or(&item.name).to_owned();
+    /// Each kind beside its name.
+    fn beside_names(&self) -> Block {
         let mut parts = Vec::new();
         let ids = self.rulebook.ids().map(|id| self.rulebook.marked(id));
         parts.push(PartList::words("clauses", ids.collect()));
-        parts.push(PartList::titled("scenarios", &self.scenarios, short));
+        parts.push(PartList::titled("scenarios", &self.scenarios));
+        parts.push(PartList::titled("campaigns", &self.campaigns));
         let parameters = self.parameters.iter();
         let parameters = parameters.map(|one| format!("{}={}", one.name, one.default));
         parts.push(PartList::words("parameters", parameters.collect()));
-        parts.push(PartList::titled("house rules", &self.house, short));
-        parts.push(PartList::titled("agents", &self.agents, short));
+        parts.push(PartList::titled("house rules", &self.house));
+        parts.push(PartList::titled("agents", &self.agents));
         parts.push(PartList::words("", built_in().map(|(word, _)| word.to_owned()).collect()));
         let functions = format!("{} (`--functions` lists them)", self.functions.len());
         parts.push(PartList::words("functions", vec![functions]));
         parts.retain(|part| !part.words.is_empty());
-        let open = self
-            .scenarios
-            .first()
-            .map(|first| format!("a scenario is named as in `{}`; ", first.name));
-        let mut last =
-            vec![format!("{}`--all` shows all of it in tables", open.unwrap_or_default())];
+        let named = |first: &PartSummary| format!("`list {}` shows a scenario; ", first.name);
+        let open = self.scenarios.first().map(named).unwrap_or_default();
+        let mut last = vec![format!("{open}`--all` shows all of it in tables")];
         last.extend(self.rulebook.legend().map(str::to_owned));
         let heading = self.heading();
-        Block::laid(move |width| PartList::screen(parts.clone(), &heading, &last, width))
+        Block::laid(move |width| {
+            let parts = parts.iter().map(|part| part.drawn(width));
+            let last = last.iter().map(|line| filled(line, width));
+            let lines = std::iter::once(wrapped(&heading, width)).chain(parts).chain(last);
+            lines.collect::<Vec<_>>().join("\n")
+        })
     }
 }
 
-/// One kind of things in a system, as printed on one screen.
+impl ScenarioSummary<'_> {
+    /// The scenario in tables; and for programs.
+    pub(crate) fn report(&self) -> Report<'_> {
+        let heading = [self.name, ": ", self.title.as_deref().unwrap_or_default()].concat();
+        let path = self.path.unwrap_or_default();
+        let mut blocks = vec![Block::Code(format!("{heading}\n{path}"))];
+        let mut section = |header: [&str; 2], rows: Vec<Vec<String>>| {
+            if !rows.is_empty() {
+                blocks.push(Block::table(header, rows));
+            }
+        };
+        section(["setup", "value"], self.values());
+        let params = self.params.iter();
+        section(
+            ["parameter", "value"],
+            params.map(|(name, value)| vec![name.clone(), value.to_string()]).collect(),
+        );
+        let house = self.house.iter().enumerate();
+        section(
+            ["house rule", "laid"],
+            house.map(|(at, name)| vec![name.clone(), (at + 1).to_string()]).collect(),
+        );
+        let seats = self.seats.iter();
+        section(
+            ["seat", "agent"],
+            seats.map(|(seat, agent)| vec![seat.clone(), agent.clone()]).collect(),
+        );
+        Report::of(self, blocks)
+    }
+}
+
+/// One kind of things in a system, as printed beside its name.
 #[derive(Clone)]
 struct PartList {
     name: &'static str,
@@ -139,48 +169,18 @@ struct PartList {
 }
 
 impl PartList {
-    /// All parts between the heading and the last lines.
-    fn screen(mut parts: Vec<PartList>, heading: &str, last: &[String], width: usize) -> String {
-        let last: Vec<String> = last.iter().map(|line| filled(line, width)).collect();
-        let heading = wrapped(heading, width);
-        let around = heading.lines().count() + last.iter().flat_map(|line| line.lines()).count();
-        let drawn = |parts: &[PartList]| -> Vec<String> {
-            parts.iter().map(|part| part.drawn(width)).collect()
-        };
-        let lines = |drawn: &[String]| {
-            around + drawn.iter().map(|part| part.lines().count()).sum::<usize>()
-        };
-        let with_titles = drawn(&parts);
-        let mut text = with_titles.clone();
-        while lines(&text) > SCREEN {
-            let titled = parts.iter_mut().filter(|part| !part.titles.is_empty());
-            match titled.max_by_key(|part| part.titles.len()) {
-                Some(longest) => longest.titles.clear(),
-                None => {
-                    if lines(&with_titles) <= 2 * SCREEN {
-                        text = with_titles;
-                    }
-                    break;
-                }
-            }
-            text = drawn(&parts);
-        }
-        [&[heading], &text[..], &last[..]].concat().join("\n")
-    }
-
     fn words(name: &'static str, words: Vec<String>) -> PartList {
         PartList { name, words, titles: Vec::new() }
     }
 
-    fn titled(
-        name: &'static str,
-        items: &[PartSummary],
-        short: impl Fn(&PartSummary) -> String,
-    ) -> PartList {
-        let titles = items.iter().map(|item| titled(&item.title, &item.error)).collect();
-        let word = |item: &PartSummary| match &item.error {
-            Some(_) => format!("{} (error)", short(item)),
-            None => short(item),
+    /// Each with its title, house rules with what they change.
+    fn titled(name: &'static str, items: &[PartSummary]) -> PartList {
+        let title =
+            |item: &PartSummary| titled(item.about.as_ref().or(item.title.as_ref()), &item.error);
+        let titles = items.iter().map(title).collect();
+        let word = |item: &PartSummary| {
+            let short = item.name.rsplit('/').next().unwrap_or(&item.name);
+            if item.error.is_some() { format!("{short} (error)") } else { short.to_owned() }
         };
         PartList { name, words: items.iter().map(word).collect(), titles }
     }
@@ -209,16 +209,18 @@ impl PartList {
 }
 
 fn items(items: &[PartSummary]) -> Vec<Vec<String>> {
-    items.iter().map(|item| vec![item.name.clone(), titled(&item.title, &item.error)]).collect()
+    let title =
+        |item: &PartSummary| titled(item.about.as_ref().or(item.title.as_ref()), &item.error);
+    items.iter().map(|item| vec![item.name.clone(), title(item)]).collect()
 }
 
 /// The title, or the error with its place.
-fn titled(title: &Option<String>, error: &Option<Error>) -> String {
+fn titled(title: Option<&String>, error: &Option<Error>) -> String {
     match error {
         Some(error) => {
             let at = error.location().map(|at| format!(" ({at})")).unwrap_or_default();
             format!("error: {error}{at}")
         }
-        None => title.as_ref().map(brief).unwrap_or_default(),
+        None => title.map(brief).unwrap_or_default(),
     }
 }

@@ -57,6 +57,7 @@ fn words_of_commands_become_what_the_command_says() {
                 ":open kuhn_poker/one_hand --seat ",
                 ":open kuhn_poker/one_hand --house ",
                 ":open kuhn_poker/one_hand --param ",
+                ":open kuhn_poker/one_hand --set ",
                 ":open kuhn_poker/one_hand --seed ",
             ],
         ),

@@ -2,7 +2,7 @@
 
 use num_traits::{Signed, ToPrimitive};
 
-use crate::catalog::{ParamSpec, ParamSpecs, parse_value};
+use crate::catalog::{ParamSpec, ParamSpecs, SETUP, parse_value};
 use crate::error::Error;
 use crate::game::Value;
 use crate::number::{Fraction, fraction};
@@ -45,10 +45,10 @@ impl Swept {
         specs: &ParamSpecs,
     ) -> Result<Vec<Swept>, Error> {
         let checked = |(name, values): &(String, Vec<Value>)| {
-            let spec = specs.named(name, None)?;
+            let (named, spec) = named(name, specs)?;
             match values.is_empty() {
                 true => Err(Error::usage(format!("`{name}`: no value is listed"))),
-                false => Swept::checked(name, name, values.clone(), spec),
+                false => Swept::checked(name, named, values.clone(), spec),
             }
         };
         Swept::once(parameters.iter().map(checked).collect::<Result<_, _>>()?)
@@ -67,19 +67,19 @@ impl Swept {
 
     fn checked(
         argument: &str,
-        name: &str,
+        name: String,
         given: Vec<Value>,
-        spec: &ParamSpec,
+        spec: Option<&ParamSpec>,
     ) -> Result<Swept, Error> {
         let mut values: Vec<Value> = Vec::new();
         for value in given {
-            let value = spec.check(&value, None)?;
+            let value = spec.map_or(Ok(value.clone()), |spec| spec.check(&value, None))?;
             if values.contains(&value) {
                 return Err(Error::usage(format!("`{argument}`: {value} is listed twice")));
             }
             values.push(value);
         }
-        Ok(Swept { name: name.to_owned(), values })
+        Ok(Swept { name, values })
     }
 
     fn once(all: Vec<Swept>) -> Result<Vec<Swept>, Error> {
@@ -115,12 +115,26 @@ fn one(argument: &str, specs: &ParamSpecs) -> Result<Swept, Error> {
         Some((name, text)) => (name.trim(), Some(text.trim())),
         None => (argument.trim(), None),
     };
-    let spec = specs.named(name, None)?;
-    let given = match text {
-        Some(text) => listed(argument, text)?,
-        None => all(spec)?,
+    let (named, spec) = named(name, specs)?;
+    let given = match (text, spec) {
+        (Some(text), _) => listed(argument, text)?,
+        (None, Some(spec)) => all(spec)?,
+        (None, None) => {
+            let message =
+                format!("`{name}` is in the setup: say which values, as in `{name}=1..8`");
+            return Err(Error::usage(message));
+        }
     };
-    Swept::checked(argument, name, given, spec)
+    Swept::checked(argument, named, given, spec)
+}
+
+/// The name of what is varied and, for a parameter, what it may be: a name with a dot is a key of the setup, whose rules
+/// alone know what it may be.
+fn named<'a>(name: &str, specs: &'a ParamSpecs) -> Result<(String, Option<&'a ParamSpec>), Error> {
+    match name.contains('.') {
+        true => Ok((format!("{SETUP}{}", name.strip_prefix(SETUP).unwrap_or(name)), None)),
+        false => Ok((name.to_owned(), Some(specs.named(name, None)?))),
+    }
 }
 
 /// All values that a parameter may have.

@@ -144,7 +144,8 @@ impl<'a> Systems<'a> {
                 folders().flat_map(|folder| folder.names(FileKind::House)).collect();
             return Err(Error::unknown("house rule", name, known.iter().map(String::as_str)));
         }
-        let lacks = |set: &&Setting| !self.used.contains(&set.name.as_str());
+        let lacks =
+            |set: &&Setting| set.of_setup().is_none() && !self.used.contains(&set.name.as_str());
         if let Some(set) = self.changes.params.iter().find(lacks) {
             let specs = folders()
                 .filter_map(|folder| ParamSpecs::read(folder.params().ok()?.as_ref()).ok());

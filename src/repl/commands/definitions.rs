@@ -122,6 +122,15 @@ pub enum PromptCommand {
         #[arg(value_name = "NAME | NAME=VALUE")]
         params: Vec<String>,
     },
+    /// changes values of the setup, as in `players.red.ore=2`
+    ///
+    /// The open conflict is played again: the same up to here, or to the first divergence. A key of the setup is
+    /// written with dots; items of a list are numbered from 0.
+    Set {
+        /// Values of the setup
+        #[arg(required = true, value_name = "KEY=VALUE")]
+        set: Vec<String>,
+    },
     /// shows what is hidden from the person who plays, or hides it again
     ///
     /// The prompt says `(sees all)` while it is shown.
@@ -332,6 +341,7 @@ impl PromptCommand {
             PromptCommand::Options { text } => inspect::options(session, text.as_deref(), reply),
             PromptCommand::Events => inspect::events(session, reply),
             PromptCommand::Params { params } => inspect::params(session, &params, reply),
+            PromptCommand::Set { set } => inspect::set(session, &set, reply),
             PromptCommand::Reveal => inspect::reveal(session, reply),
             PromptCommand::Rulebook { clause } => {
                 rulebook::rulebook(session, clause.as_deref(), reply)

@@ -19,7 +19,7 @@ use crate::report::{self, Block, Report};
 #[command(mut_args(or_without))]
 pub struct Diff {
     /// Another line of play
-    #[arg(conflicts_with_all = ["house", "params"])]
+    #[arg(conflicts_with_all = ["house", "params", "set"])]
     fork: Option<String>,
     #[command(flatten)]
     rules: RuleArguments,
@@ -42,7 +42,7 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
         None if diff.rules.is_empty() => {
             return Err(Error::usage(
                 "name what the line is compared with: `:diff NAME` for another line (`:fork` lists them), \
-                 `:diff --house NAME`, `:diff --house -NAME` or `:diff --param NAME=VALUE`",
+                 `:diff --house NAME`, `:diff --house -NAME`, `:diff --param NAME=VALUE` or `:diff --set KEY=VALUE`",
             ));
         }
         None => {
@@ -51,7 +51,7 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
             let (other, parted) = play.snapshot().play(&session.catalog, &changes)?;
             divergence = parted;
             let viewer = Viewer::of(&other, session.revealed);
-            let name = [&diff.rules.house[..], &diff.rules.params].concat().join(", ");
+            let name = diff.rules.words().join(", ");
             (DiffSide { name, course: other.course() }, viewer)
         }
     };

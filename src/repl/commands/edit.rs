@@ -17,7 +17,7 @@ pub(super) const TO_FILL: &str = "What it changes, and why.";
 /// `:edit`.
 #[derive(Args, Debug)]
 pub struct Edit {
-    /// A system; or, alone, a function of the open rules
+    /// A system, or a scenario as in `war_die/ford`; or, alone, a function of the open rules
     #[arg(value_name = "SYSTEM")]
     editable: Option<String>,
     /// A function, a constant, a house rule, or a file of the rules folder: `params.toml`
@@ -34,7 +34,18 @@ pub(super) fn edit(session: &mut Session, edit: &Edit, reply: &mut Reply) -> Res
         reply.edits = Some(at);
         return Ok(());
     }
-    let (system, function) = match (edit.editable.as_deref(), edit.function.as_deref()) {
+    let scenario = edit.editable.as_deref().filter(|_| edit.function.is_none());
+    let scenario = scenario.and_then(|word| word.split_once('/'));
+    let of_scenario = match scenario.filter(|(system, _)| session.catalog.folder(system).is_ok()) {
+        Some((system, name)) => {
+            session.catalog.scenario(&format!("{system}/{name}"))?;
+            Some((system, format!("{name}.toml")))
+        }
+        None => None,
+    };
+    let named = of_scenario.as_ref().map(|(system, file)| (Some(*system), Some(file.as_str())));
+    let named = named.unwrap_or((edit.editable.as_deref(), edit.function.as_deref()));
+    let (system, function) = match named {
         (Some(word), None) if !is_system(session, word) => (None, Some(word)),
         both => both,
     };

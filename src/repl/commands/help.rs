@@ -5,7 +5,6 @@ use crate::commands::SystemArgument;
 use crate::error::Error;
 use crate::handbook::{self, HandbookEntry, HandbookMatch};
 use crate::lab;
-use crate::listing;
 use crate::repl::{Reply, Session, explained};
 use crate::report::{filled, wrapped};
 use std::collections::BTreeSet;
@@ -79,18 +78,10 @@ pub(super) fn list(
     list: &SystemArgument,
     reply: &mut Reply,
 ) -> Result<(), Error> {
-    let limits = &session.options.limits;
-    match &list.system {
-        None => {
-            let all = listing::systems(&session.catalog, limits);
-            session.show(reply, &all.report());
-        }
-        Some(name) => {
-            let system = listing::system(&session.catalog, name, limits)?;
-            session.show(reply, &system.report(list.detail()));
-        }
-    }
-    Ok(())
+    list.show(&session.catalog, &session.options.limits, &mut |report| {
+        session.show(reply, report);
+        Ok(())
+    })
 }
 
 pub(super) fn doc(

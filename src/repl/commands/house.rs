@@ -78,7 +78,7 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
     let place = |name: &String| laid.iter().position(|one| one == name).map(|at| at + 1);
     let means = |name: &str| {
         let text = play.conflict.folder.find(FileKind::House, name).ok();
-        text.map(|text| first_sentence(&text.text)).unwrap_or_default()
+        text.map(|text| text.about()).unwrap_or_default()
     };
     let short = |name: &String| {
         let place = place(name).map(|place| format!(" (laid: {place})")).unwrap_or_default();
@@ -94,20 +94,6 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
     let one = |name: &String| json!({ "name": name, "laid": place(name), "title": title(name) });
     session.show(reply, &Report::of(names.iter().map(one).collect::<Vec<Json>>(), vec![forms]));
     Ok(())
-}
-
-/// The first sentence of the prose that a script begins with, below its title; else the title.
-fn first_sentence(text: &str) -> String {
-    let prose = text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim);
-    let (titles, prose): (Vec<&str>, Vec<&str>) = prose.partition(|line| line.starts_with('#'));
-    let prose = prose.join(" ");
-    let prose = prose.trim();
-    let end = prose.find(". ").map_or(prose.len(), |end| end + 1);
-    match prose[..end].trim() {
-        "" => titles.first().map(|title| title.trim_matches(['#', ' '])).unwrap_or_default(),
-        sentence => sentence,
-    }
-    .to_owned()
 }
 
 /// Writes a house rule that overrides a function or a constant of the open rules, and opens it in the

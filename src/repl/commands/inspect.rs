@@ -2,6 +2,7 @@
 //! `:view`, `:picture`, `:options`, `:events`, `:params`, `:reveal`.
 
 use crate::catalog::ParamSpecs;
+use crate::commands::in_setup;
 use crate::conflict::{Changes, Position, RuleChanges};
 use crate::error::Error;
 use crate::game::TimedEvent;
@@ -114,6 +115,18 @@ pub(super) fn events(session: &mut Session, reply: &mut Reply) -> Result<(), Err
     Ok(())
 }
 
+/// Changes values of the setup.
+pub(super) fn set(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    change(session, &in_setup(words), reply)
+}
+
+/// Plays the open conflict again with other values.
+fn change(session: &mut Session, settings: &[String], reply: &mut Reply) -> Result<(), Error> {
+    session.open()?;
+    let params = Changes::read(&[], settings, &[])?.params;
+    session.replay_under(&RuleChanges { params, ..RuleChanges::default() }, reply)
+}
+
 pub(super) fn params(
     session: &mut Session,
     words: &[String],
@@ -122,9 +135,7 @@ pub(super) fn params(
     // Names alone are to be shown.
     let shows = words.iter().all(|word| !word.contains('='));
     if !shows {
-        session.open()?;
-        let params = Changes::read(&[], words, &[])?.params;
-        return session.replay_under(&RuleChanges { params, ..RuleChanges::default() }, reply);
+        return change(session, words, reply);
     }
     let conflict = &session.open()?.conflict;
     // A campaign has none of its own; the rules of its conflicts have some, each under other house rules.

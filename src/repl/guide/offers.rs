@@ -41,6 +41,7 @@ impl Offers<'_> {
     pub(super) fn of(&self, kind: Completes, typed: &str) -> Vec<Suggestion> {
         let mut all = match kind {
             Completes::Scenario => self.scenarios(typed),
+            Completes::System | Completes::Editable if typed.contains('/') => self.scenarios(typed),
             Completes::System => self.systems(),
             Completes::Documented => self.documented(),
             Completes::Editable => [self.functions(), self.systems()].concat(),

@@ -20,7 +20,7 @@ use crate::game::Value;
 pub(crate) type Locate = Arc<dyn Fn(&str) -> Option<Location> + Send + Sync>;
 
 /// The key of the values that may be drawn.
-const ONE_OF: &str = "one_of";
+pub(crate) const ONE_OF: &str = "one_of";
 
 /// What a conflict starts from.
 #[derive(Clone)]
