@@ -113,33 +113,54 @@ fn file<S: Serializer>(at: &Location, serializer: S) -> Result<S::Ok, S::Error> 
     serializer.serialize_str(&at.file)
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct FileResult {
+/// How cases ended.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CaseResults {
     /// How many cases passed.
     pub passed: usize,
+    /// How many failed.
+    pub failed: usize,
     pub failures: Vec<Failure>,
+}
+
+impl CaseResults {
+    /// Counts a case of a file; `failed` says what differs.
+    pub(crate) fn count(&mut self, file: &CaseFile, case: &Case, failed: Option<String>) {
+        match failed {
+            None => self.passed += 1,
+            Some(message) => {
+                self.failed += 1;
+                self.failures.push(Failure {
+                    at: Location { file: file.path.clone(), line: case.line, column: None },
+                    title: case.title.clone(),
+                    message,
+                });
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn all(&self) -> usize {
+        self.passed + self.failed
+    }
+
+    /// How many passed and failed.
+    pub fn in_words(&self) -> String {
+        format!("{} passed, {} failed", self.passed, self.failed)
+    }
 }
 
 /// Runs all cases of a file.
 ///
 /// # Errors
-/// [`Error::Unknown`] for an unknown system; [`Error::Interrupted`]. A mistake in a case is a
-/// `Failure` of that case.
-pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<FileResult, Error> {
+/// [`Error::Unknown`] for a system that is not there, and those of [`Cut`](crate::error::Cut).
+pub fn run_file(catalog: &Catalog, file: &CaseFile, limits: &Limits) -> Result<CaseResults, Error> {
     catalog.folder(&file.system).map_err(|error| error.placed(|| file.system_at.clone()))?;
-    let mut result = FileResult::default();
+    let mut results = CaseResults::default();
     for case in &file.cases {
-        match run_case(catalog, &file.system, case, limits) {
-            Ok(None) => result.passed += 1,
-            Err(error) => return Err(error),
-            Ok(Some(message)) => result.failures.push(Failure {
-                at: Location { file: file.path.clone(), line: case.line, column: None },
-                title: case.title.clone(),
-                message,
-            }),
-        }
+        results.count(file, case, run_case(catalog, &file.system, case, limits)?);
     }
-    Ok(result)
+    Ok(results)
 }
 
 /// Runs one case of a system. Returns `None` if it passes, or a message that says what differs.

@@ -4,16 +4,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use serde::Serialize;
 
 use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
-use crate::cases::{self, Changed, Failure};
+use crate::cases::{self, CaseResults, Changed};
 use crate::catalog::{CaseFile, Catalog};
 use crate::conflict::replace;
 use crate::error::Error;
-use crate::report::enumerated;
+use crate::report::{Block, Report, enumerated};
 use crate::script::Limits;
 
 #[derive(Args, Debug)]
@@ -34,15 +33,6 @@ struct Blessed {
     changes: Vec<Changed>,
 }
 
-/// How cases ended.
-#[derive(Serialize)]
-pub(super) struct TestReport {
-    passed: usize,
-    failed: usize,
-    /// Those that failed.
-    failures: Vec<Failure>,
-}
-
 pub(super) fn run(
     common: &CommonArguments,
     test: &TestCommand,
@@ -50,8 +40,7 @@ pub(super) fn run(
 ) -> Result<ExitCode, Error> {
     let catalog = common.catalog()?;
     let limits = common.limits();
-    let mut passed = 0;
-    let mut failures: Vec<Failure> = Vec::new();
+    let mut all = CaseResults::default();
     let files = found(&catalog, &test.paths)?;
     if let Some(title) = &test.bless {
         return bless(&files, title, &limits, output);
@@ -59,22 +48,19 @@ pub(super) fn run(
     let total = files.iter().map(|(_, file)| file.cases.len() as u64).sum();
     let progress = Progress::new(output, "cases", Some(total));
     for (catalog, file) in files {
-        let result = cases::run_file(&catalog, &file, &limits)?;
-        passed += result.passed;
-        for failure in &result.failures {
+        let results = cases::run_file(&catalog, &file, &limits)?;
+        for failure in &results.failures {
             progress.above(|| output.complain(&failure.as_text()));
         }
-        failures.extend(result.failures);
-        progress.at((passed + failures.len()) as u64);
+        all.passed += results.passed;
+        all.failed += results.failed;
+        all.failures.extend(results.failures);
+        progress.at(all.all() as u64);
     }
     drop(progress);
-    let failed = failures.len();
-    if output.json() {
-        output.value(&TestReport { passed, failed, failures })?;
-    } else {
-        output.data(&format!("{passed} passed, {failed} failed"))?;
-    }
-    Ok(ExitCode::from(u8::from(failed > 0)))
+    let words = Block::Code(all.in_words());
+    output.show(&Report::of(&all, vec![words]))?;
+    Ok(ExitCode::from(u8::from(all.failed > 0)))
 }
 
 /// The most titles that a message lists.

@@ -40,6 +40,8 @@ use crate::error::Error;
 pub(crate) trait Runnable: Args + 'static {
     /// The word that runs it.
     const NAME: &'static str;
+    /// Two lines of a shell that show it, without the name of the program. They run as tests.
+    const EXAMPLES: [&'static str; 2];
     /// What `--seed` decides at the prompt, if chance decides anything.
     const SEED: Option<&'static str> = None;
     /// What `--here` does at the prompt, if it may begin at the current place.
@@ -70,6 +72,7 @@ pub(crate) struct CommandEntry {
     pub here: Option<&'static str>,
     pub changes: bool,
     pub page: bool,
+    pub examples: [&'static str; 2],
     of_open: &'static [&'static str],
     pub kept: bool,
     augment: fn(Command) -> Command,
@@ -96,6 +99,7 @@ const fn entry<C: Runnable>() -> CommandEntry {
         here: C::HERE,
         changes: C::CHANGES,
         page: C::PAGE,
+        examples: C::EXAMPLES,
         of_open: C::OF_OPEN,
         kept: C::KEPT,
         augment: C::augment_args,

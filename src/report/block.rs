@@ -7,6 +7,9 @@ use super::{Bar, Figure, Table};
 /// How many lines fit on two screens.
 pub(super) const SCREENS: usize = 46;
 
+/// No more parts of a fold are kept, for pages have room for all of most.
+const MOST: usize = 1_000;
+
 /// What a command found.
 pub struct Report<'a> {
     data: Box<dyn InJson + 'a>,
@@ -55,7 +58,7 @@ pub enum Block {
 /// Blocks, or tables of a row each that are printed as one, of which only the first are printed where all are more
 /// than two screens.
 pub struct Fold {
-    /// The first of them: there is no room for more.
+    /// The first of them.
     pub(super) parts: Vec<Block>,
     /// How many there are in all.
     pub(super) count: usize,
@@ -155,7 +158,7 @@ impl Block {
         rest: impl Fn(usize) -> String + 'static,
     ) -> Block {
         let count = parts.len();
-        let parts = parts.take(SCREENS).collect();
+        let parts = parts.take(MOST).collect();
         Block::Fold(Fold { parts, count, least, free, rest: Box::new(rest) })
     }
 }

@@ -71,7 +71,7 @@ impl TextPrinter {
             None => self.all(&parts[..shown], "\n\n"),
         };
         let fits = |shown: usize| above + drawn(shown).lines().count() < SCREENS + free;
-        let (mut shown, mut most) = (*least.min(&parts.len()), parts.len());
+        let (mut shown, mut most) = (*least.min(&parts.len()), parts.len().min(SCREENS + free));
         while shown < most {
             let more = (shown + most).div_ceil(2);
             if fits(more) {

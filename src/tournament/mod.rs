@@ -29,6 +29,7 @@ pub use notable_games::{NotableGame, NotableReason};
 pub use ratings::{Evidence, Few, Mismatch, Prior, RatingMisfit, Ratings};
 pub use report::LeaguePage;
 pub use results::{Identity, Results};
+pub(crate) use run::run_aloud;
 pub use run::{RunResult, Running, TournamentProgress, run};
 pub(crate) use schedule::{AskExact, Next, Schedule};
 pub use shard::Shard;

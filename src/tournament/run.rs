@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use super::results::exact as known;
 use super::{
-    Conditions, ExactOdds, Game, GameResult, Next, RefereeFactory, Results, TournamentState,
+    Arena, Conditions, ExactOdds, Game, GameResult, Next, RefereeFactory, Results, TournamentState,
 };
 use super::{Lineup, Shard, Spec};
+use crate::analysis::Stage;
 use crate::error::Error;
 use workers::{PlayedGame, Workers};
 
@@ -99,6 +100,35 @@ pub fn run<'a>(
     let kept = results.commit();
     let run = ended?;
     kept.map(|()| run)
+}
+
+/// Hears how many games are over.
+pub(crate) type ReportsStage = Box<dyn Fn(Stage) + Sync>;
+
+/// As [`run`], on so many threads until the flag is raised. `begins` is called when games begin, with their number if
+/// it is known; what it returns hears how many are over.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn run_aloud<'a>(
+    (spec, arena): (&'a Spec, &Arena),
+    results: &mut Results,
+    (threads, interrupt): (usize, &AtomicBool),
+    begins: &dyn Fn(Option<u64>) -> ReportsStage,
+) -> Result<RunResult<'a>, Error> {
+    let mut reporter: Option<(Option<u64>, ReportsStage)> = None;
+    let mut progress = |at: TournamentProgress| {
+        // Pairings that turn out exact need no games, so that there are fewer in all.
+        if at.seeking.is_none() && reporter.as_ref().is_none_or(|(total, _)| *total != at.total) {
+            reporter = None;
+            reporter = Some((at.total, begins(at.total)));
+        }
+        if let Some((_, count_game)) = &reporter {
+            count_game(Stage::Nodes(at.games));
+        }
+    };
+    let running = Running { threads, interrupt, progress: &mut progress };
+    run(spec, arena.conditions(), arena, results, running)
 }
 
 /// A game that was handed out, and its result once it is known.

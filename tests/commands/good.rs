@@ -485,4 +485,20 @@ fn one_case_is_blessed_in_its_file_and_its_comments_stay() {
     bless("aggressor").exits(2).says("is in the titles of 2 cases");
     bless("an aggressor stays").exits(2).says("only values that a case expects are written");
     assert_eq!(scratch.read("case.toml"), two);
+
+#[test]
+fn the_examples_in_the_help_of_a_command_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let named =
+        ["odds", "estimate", "portrait", "compare", "sweep", "tune", "solve", "exploit", "bench"];
+    for name in named {
+        let help = fracas(&format!("help {name}")).inside(folder.path()).run().succeeds().stdout;
+        let examples = help.split_once("Examples:").unwrap_or_else(|| panic!("{help}")).1;
+        let lines: Vec<&str> =
+            examples.lines().filter_map(|line| line.strip_prefix("  fracas ")).collect();
+        assert_eq!(lines.len(), 2, "{help}");
+        for line in lines {
+            fracas(line).inside(folder.path()).run().succeeds();
+        }
+    }
 }

@@ -1,12 +1,12 @@
 //! The command `:test`: runs the worked examples of the open rules, or those of house rules.
 
-use serde_json::json;
+use serde::Serialize;
 
-use crate::cases::{Failure, run_case};
+use crate::cases::{CaseResults, Failure, run_case};
 use crate::catalog::{Case, CaseFile, FileKind};
-use crate::error::{Error, Location};
+use crate::error::Error;
 use crate::repl::{Reply, Session};
-use crate::report::many;
+use crate::report::{Block, Report, many};
 
 /// The most cases that are shown with what differs in them.
 const SHOWN: usize = 10;
@@ -33,7 +33,7 @@ pub(super) fn test(
         None => session.catalog.clone(),
     };
     let run = |is_wanted: &dyn Fn(&Case) -> bool, over: &[String]| {
-        let mut ran = Ran::default();
+        let mut ran = CaseResults::default();
         for file in &files {
             for case in file.cases.iter().filter(|case| is_wanted(case)) {
                 let mut case = case.clone();
@@ -42,73 +42,54 @@ pub(super) fn test(
                 ran.count(file, &case, failed);
             }
         }
-        Ok::<Ran, Error>(ran)
+        Ok::<CaseResults, Error>(ran)
     };
     let names_house = |case: &Case| case.house.iter().any(|name| house.contains(name));
     let own = run(&|case| house.is_empty() || names_house(case), &[])?;
     let others = match house.is_empty() {
-        true => Ran::default(),
+        true => CaseResults::default(),
         false => run(&|case| case.house.is_empty(), &house)?,
     };
-    if session.options.json {
-        let json = json!({
-            "house": house, "passed": own.passed, "failed": own.failures.len(), "failures": own.failures,
-            "alike": others.passed, "otherwise": others.failures,
-        });
-        reply.data(json.to_string());
-    } else {
-        own.failures.iter().for_each(|failure| reply.data(failure.as_text()));
-        match house.is_empty() {
-            true => reply.data(own.in_words()),
-            false => compare(&house, &own, &others, reply),
-        }
+    let mut lines: Vec<String> = own.failures.iter().map(Failure::as_text).collect();
+    match house.is_empty() {
+        true => lines.push(own.in_words()),
+        false => lines.extend(compared(&house, &own, &others)),
     }
+    let (alike, otherwise) = (others.passed, &others.failures);
+    let found = HouseTest { house: &house, own: &own, alike, otherwise };
+    session.show(reply, &Report::of(found, vec![Block::Code(lines.join("\n"))]));
     Ok(())
 }
 
+/// How the cases of house rules ended, and those of the rules under them.
+#[derive(Serialize)]
+struct HouseTest<'a> {
+    house: &'a [String],
+    #[serde(flatten)]
+    own: &'a CaseResults,
+    /// How many cases of the rules end alike.
+    alike: usize,
+    otherwise: &'a [Failure],
+}
+
 /// How the cases of house rules ended, and what the house rules change in those of the rules.
-fn compare(house: &[String], own: &Ran, others: &Ran, reply: &mut Reply) {
+fn compared(house: &[String], own: &CaseResults, others: &CaseResults) -> Vec<String> {
     let names: Vec<String> = house.iter().map(|name| format!("`{name}`")).collect();
     let names = names.join(", ");
-    reply.data(match own.all() {
-        0 => format!(
-            "no case names {names}; one begins with `house = [\"{}\"]` below its title",
-            house[0]
-        ),
-        _ => format!("of {names}: {}", own.in_words()),
-    });
-    let (all, otherwise) = (many(others.all() as u64, "case"), others.failures.len());
-    reply.data(format!("of {all} of the rules, {otherwise} end differently under {names}"));
-    others.failures.iter().take(SHOWN).for_each(|one| reply.data(one.as_text()));
+    let (all, otherwise) = (many(others.all() as u64, "case"), others.failed);
+    let mut lines = vec![
+        match own.all() {
+            0 => format!(
+                "no case names {names}; one begins with `house = [\"{}\"]` below its title",
+                house[0]
+            ),
+            _ => format!("of {names}: {}", own.in_words()),
+        },
+        format!("of {all} of the rules, {otherwise} end differently under {names}"),
+    ];
+    lines.extend(others.failures.iter().take(SHOWN).map(Failure::as_text));
     if otherwise > SHOWN {
-        reply.data(format!("… and {} more; with `--json` all are listed", otherwise - SHOWN));
+        lines.push(format!("… and {} more; with `--json` all are listed", otherwise - SHOWN));
     }
-}
-
-/// How cases ended.
-#[derive(Default)]
-struct Ran {
-    passed: usize,
-    failures: Vec<Failure>,
-}
-
-impl Ran {
-    fn count(&mut self, file: &CaseFile, case: &Case, failed: Option<String>) {
-        match failed {
-            None => self.passed += 1,
-            Some(message) => self.failures.push(Failure {
-                at: Location { file: file.path.clone(), line: case.line, column: None },
-                title: case.title.clone(),
-                message,
-            }),
-        }
-    }
-
-    fn all(&self) -> usize {
-        self.passed + self.failures.len()
-    }
-
-    fn in_words(&self) -> String {
-        format!("{} passed, {} failed", self.passed, self.failures.len())
-    }
+    lines
 }

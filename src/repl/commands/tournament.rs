@@ -6,7 +6,6 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use indexmap::IndexMap;
 
-use crate::analysis::Stage;
 use crate::catalog::FileText;
 use crate::commands::{SeedArgument, one_to};
 use crate::conflict::{RuleChanges, apart, replace, replaceable};
@@ -17,8 +16,8 @@ use crate::report::shell_word;
 use crate::script::Limits;
 use crate::tournament::results::{games_file, replay, write_games};
 use crate::tournament::{
-    Arena, FormatName, LeaguePage, NotableGame, NotableReason, Opening, Results, RunResult,
-    Running, Spec, Standings, TournamentProgress, TournamentState, run,
+    Arena, FormatName, LeaguePage, NotableGame, NotableReason, Opening, Results, RunResult, Spec,
+    Standings, TournamentState, run_aloud,
 };
 
 /// As many as a spec may ask for.
@@ -89,7 +88,11 @@ pub(super) fn tournament(
     if let Some(beginning) = results.beginning()? {
         reply.note(beginning);
     }
-    let RunResult { state, interrupted, .. } = played(session, &spec, &arena, &mut results)?;
+    let RunResult { state, interrupted, .. } = {
+        let interrupt = limits.budget.interrupt().cloned().unwrap_or_default();
+        let begins = |total| session.lab.audience().begins("games", total);
+        run_aloud((&spec, &arena), &mut results, (session.lab.threads(), &interrupt), &begins)?
+    };
     let state = match interrupted {
         true => replay(&spec, &mut results, |_, _, _| Ok(()))?,
         false => state,
@@ -163,34 +166,6 @@ fn spec(session: &Session, asked: &Tournament, reply: &mut Reply) -> Result<Spec
     let most = i64::MAX as u64;
     spec.seed = session.seed_apart(asked.seed.seed.map(|seed| seed & most))? & most;
     Ok(spec)
-}
-
-/// The number of all games, if it is known, and what hears of the number finished.
-type ReportedWork = (Option<u64>, Box<dyn Fn(Stage) + Sync>);
-
-/// Plays what is not known yet.
-fn played<'a>(
-    session: &Session,
-    spec: &'a Spec,
-    arena: &Arena,
-    results: &mut Results,
-) -> Result<RunResult<'a>, Error> {
-    let interrupt = session.options.limits.budget.interrupt().cloned().unwrap_or_default();
-    let audience = session.lab.audience();
-    let mut reporter: Option<ReportedWork> = None;
-    let mut progress = |at: TournamentProgress| {
-        // Pairings that turn out exact need no games, so that there are fewer in all.
-        if at.seeking.is_none() && reporter.as_ref().is_none_or(|(total, _)| *total != at.total) {
-            reporter = None;
-            reporter = Some((at.total, audience.begins("games", at.total)));
-        }
-        if let Some((_, count_game)) = &reporter {
-            count_game(Stage::Nodes(at.games));
-        }
-    };
-    let threads = session.lab.threads();
-    let running = Running { threads, interrupt: &interrupt, progress: &mut progress };
-    run(spec, arena.conditions(), arena, results, running)
 }
 
 fn report_forfeits(notable: &[NotableGame], reply: &mut Reply) {
