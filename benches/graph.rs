@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use fracas::analysis::{Odds, Seeking};
 use fracas::catalog::Catalog;
+use fracas::check::Check;
 use fracas::conflict::{Changes, Conflict, Seating};
 use fracas::error::Error;
 use fracas::game::Generator;
@@ -41,6 +42,15 @@ const EXPLORED: [(&str, u64); 4] = [
 /// Scenarios whose exact odds are timed from scratch, with exploration, and the seconds promised.
 const ODDS: [(&str, f64); 2] = [("tic_tac_toe/empty_board", 0.5), ("dice_battle/twenty_each", 0.1)];
 
+/// Scenarios whose laws are tested in every state; promised is 1.5 times what exact odds take.
+const PROVEN: [&str; 5] = [
+    "attrition/card_raid",
+    "territory/three_tokens",
+    "war_die/ford",
+    "battle_tiles/puzzle_life",
+    "last_stand/one_blow",
+];
+
 /// A scenario with a large graph, to measure the bytes of a node, and how many nodes are explored.
 const LARGE: (&str, u64) = ("territory/border_clash", 100_000);
 
@@ -66,6 +76,10 @@ fn main() {
         println!("exact odds from nothing");
         for (name, promised) in ODDS.iter().filter(|(name, _)| wanted(name)) {
             odds(name, *promised);
+        }
+        println!("laws tested in every state, beside exact odds with random agents");
+        for name in PROVEN.iter().filter(|name| wanted(name)) {
+            proven(name);
         }
         if wanted("large") {
             large();
@@ -201,6 +215,36 @@ fn odds(name: &str, promised: f64) {
         best = best.min((clock() - begun).as_secs_f64());
     }
     println!("  {name:<28} {best:.3} s (promised {promised} s)");
+}
+
+fn proven(name: &str) {
+    let conflict = opened(name);
+    let folder = |path: &str| format!("{}/{path}", env!("CARGO_MANIFEST_DIR")).into();
+    let catalog = Catalog::new(&[folder("rules")]).expect("the rules folder is there");
+    let check = Check {
+        catalog: &catalog,
+        limits: &Limits::default(),
+        seed: 1,
+        playouts: 0,
+        nodes: 1_000_000,
+        time: None,
+        command: String::new(),
+        threads: 1,
+        progress: &|_| (),
+    };
+    let (mut proof, mut odds) = (f64::MAX, f64::MAX);
+    for _ in 0..ROUNDS {
+        let begun = clock();
+        let seating = Seating::new(&conflict, 1 << 30).expect("agents sit there");
+        let seeking = Seeking { float: false, threads: 1, nodes: u64::MAX };
+        black_box(Odds::find(&seating, seeking, &|_| ()).expect("the rules run"));
+        odds = odds.min((clock() - begun).as_secs_f64());
+        let begun = clock();
+        let report = check.scenario(name).expect("it is checked");
+        assert!(report.proofs.iter().all(|proof| proof.states.is_some()));
+        proof = proof.min((clock() - begun).as_secs_f64());
+    }
+    println!("  {name:<28} {proof:.3} s, odds {odds:.3} s: {:.2} times", proof / odds);
 }
 
 fn large() {

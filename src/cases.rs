@@ -464,6 +464,7 @@ fn opened(
         params: Default::default(),
         setup: case.setup.clone(),
         seats: Default::default(),
+        endless: false,
         campaign: None,
         document: None,
     };

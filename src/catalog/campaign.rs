@@ -66,6 +66,7 @@ pub(super) fn parse(
         params: IndexMap::new(),
         setup: setup(&chapters),
         seats: seats_of(&root, &document.path)?,
+        endless: chapters.iter().any(|chapter| chapter.scenario.endless),
         campaign: Some(Arc::new(Campaign { chapters, script })),
         document: Some(document.clone()),
     })

@@ -101,6 +101,15 @@ impl<'a> DocumentTable<'a> {
         }
     }
 
+    /// A truth value; false where the key is left out.
+    pub(crate) fn truth(&self, key: &str) -> Result<bool, Error> {
+        match self.get(key) {
+            None => Ok(false),
+            Some(Value::Bool(truth)) => Ok(*truth),
+            Some(other) => Err(self.must_be(key, "true or false", other)),
+        }
+    }
+
     /// A text that must exist.
     pub(crate) fn need_text(&self, key: &str) -> Result<String, Error> {
         self.need(key)?;

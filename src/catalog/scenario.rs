@@ -27,6 +27,8 @@ pub struct Scenario {
     pub setup: Value,
     /// Player or side -> agent.
     pub seats: IndexMap<String, String>,
+    /// Whether it may never end; a check demands of others that they do.
+    pub endless: bool,
     /// The conflicts that are played one after another, where it is a campaign.
     pub campaign: Option<Arc<Campaign>>,
     /// The file it was read from.
@@ -91,7 +93,7 @@ impl Scenario {
     }
 
     fn read(name: &str, root: &DocumentTable<'_>, path: &str) -> Result<Scenario, Error> {
-        root.only(&["system", "title", "house", "params", "setup", "seats"])?;
+        root.only(&["system", "title", "house", "params", "setup", "seats", "endless"])?;
         let seats = seats_of(root, path)?;
         Ok(Scenario {
             name: name.to_owned(),
@@ -101,6 +103,7 @@ impl Scenario {
             params: root.map("params")?,
             setup: Value::Map(root.map("setup")?),
             seats,
+            endless: root.truth("endless")?,
             campaign: None,
             document: None,
         })

@@ -1,5 +1,7 @@
 //! The findings of a check of a rules folder: errors and warnings, each with its place.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::hidden_state::ViewCheck;
@@ -39,6 +41,9 @@ pub struct Finding {
     /// The answers that lead there, where it is known that no fewer do.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<String>,
+    /// The file of a saved history that ends there, as `fracas replay` takes it.
+    #[serde(skip)]
+    pub saved: Option<String>,
 }
 
 /// What a check found.
@@ -48,6 +53,40 @@ pub struct CheckReport {
     pub findings: Vec<Finding>,
     /// How far the laws of each scenario without errors were tested.
     pub proofs: Vec<Proof>,
+    /// What the rules' `reachable` names, where it is so first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reachable: Vec<Reached>,
+}
+
+/// Something that must be possible somewhere, and is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reached {
+    /// Its name.
+    pub name: String,
+    /// The scenario in which it is.
+    pub scenario: String,
+    /// The fewest answers after which it is.
+    pub history: Vec<String>,
+}
+
+impl Reached {
+    /// Where it is possible, in a sentence.
+    pub fn sentence(&self) -> String {
+        let Reached { name, scenario, history } = self;
+        let after = match history.len() as u64 {
+            0 => "from the beginning".to_owned(),
+            answers => format!("after {}: {}", many(answers, "answer"), history.join(", ")),
+        };
+        format!("{scenario}: `{name}` is reachable {after}")
+    }
+}
+
+/// What leads to a finding.
+pub(super) struct After {
+    /// The answers, in lines.
+    pub history: Vec<String>,
+    /// A saved history.
+    pub saved: Option<String>,
 }
 
 impl CheckReport {
@@ -55,12 +94,13 @@ impl CheckReport {
     pub fn join(&mut self, later: CheckReport) {
         self.findings.extend(later.findings);
         self.proofs.extend(later.proofs);
+        self.reachable.extend(later.reachable);
     }
 }
 
 impl Finding {
     fn new(level: Level, at: Option<Location>, message: String) -> Finding {
-        Finding { level, at, message, history: Vec::new() }
+        Finding { level, at, message, history: Vec::new(), saved: None }
     }
 }
 
@@ -110,6 +150,11 @@ struct CountedFinding {
 pub(super) struct Findings {
     found: Vec<CountedFinding>,
     pub(super) proofs: Vec<Proof>,
+    /// What must be possible somewhere, and the first scenario in which it is.
+    pub(super) reached: BTreeMap<String, Option<String>>,
+    /// Where the rules define `reachable`.
+    pub(super) reachable_at: Option<Location>,
+    pub(super) reachable: Vec<Reached>,
     /// What the playouts show about the `view` of the rules.
     pub(crate) sight: ViewCheck,
 }
@@ -173,13 +218,16 @@ impl Findings {
     pub(super) fn fault_after(
         &mut self,
         whose: &str,
-        (error, history): (&Error, Vec<String>),
+        (error, after): (&Error, After),
         around: &str,
         otherwise: impl FnOnce() -> Option<Location>,
     ) -> Result<(), Error> {
         let mut own = Findings::default();
         own.fault_of(whose, error, around, otherwise)?;
-        own.found.iter_mut().for_each(|found| found.finding.history.clone_from(&history));
+        for found in &mut own.found {
+            found.finding.history.clone_from(&after.history);
+            found.finding.saved.clone_from(&after.saved);
+        }
         self.join(own);
         Ok(())
     }
@@ -195,7 +243,7 @@ impl Findings {
         let mut findings: Vec<Finding> =
             self.found.into_iter().map(CountedFinding::into_finding).collect();
         findings.sort_by_key(|finding| finding.level);
-        CheckReport { findings, proofs: self.proofs }
+        CheckReport { findings, proofs: self.proofs, reachable: self.reachable }
     }
 
     fn add(&mut self, finding: Finding, same: Option<(String, String)>) {
@@ -217,6 +265,11 @@ impl Findings {
     pub(super) fn join(&mut self, later: Findings) {
         later.found.into_iter().for_each(|found| self.count(found));
         self.proofs.extend(later.proofs);
+        for (name, scenario) in later.reached {
+            let known = self.reached.entry(name).or_insert(None);
+            *known = known.take().or(scenario);
+        }
+        self.reachable_at = self.reachable_at.take().or(later.reachable_at);
         self.sight.join(&later.sight);
     }
 }

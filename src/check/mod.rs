@@ -12,7 +12,7 @@ mod replayed_steps;
 mod rules;
 mod scenario;
 
-pub use finding::{CheckReport, Finding, Level, Proof};
+pub use finding::{CheckReport, Finding, Level, Proof, Reached};
 pub use mutation::{Change, ClauseScore, Mutant, Mutating, Mutation, Survivor};
 
 use std::time::Duration;
@@ -67,6 +67,7 @@ impl Check<'_> {
                 }
             }
             self.played(&campaigns, &mut findings)?;
+            proof::report_reachable(self, &mut findings)?;
             // What goes wrong in a scenario by itself would go wrong again with every house rule.
             keep(&mut scenarios, sound);
             let houses = folder.names(FileKind::House);
@@ -148,6 +149,7 @@ impl Check<'_> {
         match self.catalog.scenario(word) {
             Ok(scenario) => {
                 scenario::check(self, &scenario, true, &mut findings)?;
+                proof::report_reachable(self, &mut findings)?;
             }
             // A mistake in the file, or in what a campaign names.
             Err(error) if error.location().is_some() => findings.fault(&error, || None)?,

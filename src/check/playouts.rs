@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::Check;
 use super::finding::Findings;
 use super::finding::place;
-use super::proof::{first_error, is_law, report};
+use super::proof::{first_error, is_law, report, report_after, shortened};
 use super::replayed_steps::SeenQuestion;
 use super::replayed_steps::{PlayoutFault, WalkedPlayout, Wrong, walk};
 use crate::conflict::{Conflict, Players};
@@ -147,7 +147,7 @@ impl<'a> Playouts<'a> {
                     self.word(question, seed, findings)?;
                 }
             }
-            Err(fault) => self.report(fault, seed, findings)?,
+            Err(fault) => self.report(fault, history, seed, findings)?,
         }
         Ok(())
     }
@@ -201,17 +201,30 @@ impl<'a> Playouts<'a> {
         if let Err(fault) = self.walk(&history, false, seed)
             && matches!(&fault.wrong, Wrong::Error(error) if is_law(error))
         {
-            self.report(fault, seed, findings)?;
+            self.report(fault, &history, seed, findings)?;
         }
         Ok(())
     }
 
-    fn report(&self, fault: PlayoutFault, seed: u64, findings: &mut Findings) -> Result<(), Error> {
+    fn report(
+        &self,
+        fault: PlayoutFault,
+        history: &History,
+        seed: u64,
+        findings: &mut Findings,
+    ) -> Result<(), Error> {
         let step = fault.step;
         match fault.wrong {
             Wrong::Error(error) if is_law(&error) => {
-                match first_error(self.check, self.conflict)?.filter(is_law) {
-                    Some(shortest) => report(self.check, self.conflict, &shortest, findings),
+                if let Some(shortest) = first_error(self.check, self.conflict)?.filter(is_law) {
+                    return report(self.check, self.conflict, &shortest, findings);
+                }
+                // Who looks for no states wants to know only that it breaks.
+                let wanted = self.check.nodes > 0;
+                match wanted.then(|| shortened(self.conflict, history)).flatten() {
+                    Some((error, history)) => {
+                        report_after(self.check, self.conflict, (&error, &history), findings)
+                    }
                     None => {
                         let when = format!("seed {seed}, {}: {{}}", after(step));
                         let around = self.located(&when, seed);

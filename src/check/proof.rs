@@ -1,5 +1,6 @@
 //! Explores a conflict whole, under every answer and every roll, and tests the laws in each of its states.
 
+use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
@@ -7,13 +8,16 @@ use hashbrown::{DefaultHashBuilder, HashSet};
 use parking_lot::Mutex;
 
 use super::Check;
-use super::finding::{Findings, Proof, place};
-use crate::conflict::{Conflict, Seating};
+use super::finding::{After, Findings, Proof, Reached, place};
+use crate::conflict::{Changes, Conflict, Play, RunUntil, Seating};
 use crate::error::{Cut, Error, ScriptFault};
-use crate::game::History;
-use crate::graph::{AnswerCache, Explorer, Reach, SeatedAgents, WorkerFactory, explore_in_breadth};
+use crate::explored::{PlaceWays, components, is_passed, lasting_sets, shortest_loop};
+use crate::game::{Follow, History, Question, Record};
+use crate::graph::{
+    AnswerCache, Explorer, NodeKind, Reach, SeatedAgents, Traced, WorkerFactory, explore_in_breadth,
+};
 use crate::report::{many, shell_word};
-use crate::script::{Budget, Rules, State};
+use crate::script::{Budget, Ear, Rules, Run, State, Turn};
 
 /// Tests the laws of a conflict in every state, if there are not too many; what breaks is a finding, with the shortest
 /// history that leads there.
@@ -40,6 +44,17 @@ pub(super) fn prove(
             Some("a question has too many answers, or a state is too large".to_owned())
         }
     };
+    if reach == Reach::Whole && !conflict.scenario.endless {
+        ends(check, conflict, &seating, findings)?;
+    }
+    let mut functions = conflict.rules.functions();
+    findings.reachable_at = functions.find(|f| f.name == "reachable").and_then(|f| f.at.clone());
+    for (name, is) in watched.seen.reached() {
+        let known = findings.reached.entry(name).or_insert(None);
+        if is && known.is_none() {
+            *known = Some(scenario.clone());
+        }
+    }
     findings.proofs.push(Proof {
         scenario: scenario.clone(),
         laws: conflict.rules.has_laws(),
@@ -52,11 +67,207 @@ pub(super) fn prove(
 
 /// The error to which the shortest history leads; nothing where none is found within the bounds.
 pub(super) fn first_error(check: &Check<'_>, conflict: &Conflict) -> Result<Option<Error>, Error> {
+    first(check, conflict, None)
+}
+
+/// The same; or, of what is reachable, the state in which this is so first.
+fn first(
+    check: &Check<'_>,
+    conflict: &Conflict,
+    wanted: Option<String>,
+) -> Result<Option<Error>, Error> {
     let seating = seating(check, conflict)?;
-    match explore_in_breadth(&seating.graph, &Watched::new(&seating), check.nodes) {
+    let watched = Watched { wanted, ..Watched::new(&seating) };
+    match explore_in_breadth(&seating.graph, &watched, check.nodes) {
         Ok(Reach::Cut(Cut::Interrupted)) => Err(Error::Interrupted),
         Ok(_) => Ok(None),
         Err(error) => Ok(Some(error)),
+    }
+}
+
+/// Adds a finding where the players of a conflict, which was seen whole, need never end it.
+fn ends(
+    check: &Check<'_>,
+    conflict: &Conflict,
+    seating: &Seating,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let graph = &seating.graph;
+    let game = match seating.game(&seating.policies()?, &[graph.root()]) {
+        // There is no time or memory left to look.
+        Err(Error::Bound(_)) => return Ok(()),
+        game => game?,
+    };
+    let steps = |place: u32| game.to.of(place as usize).iter().copied();
+    let found = components(game.len(), [0], steps);
+    let cycles: Vec<u32> =
+        found.iter().filter(|places| !is_passed(places, steps)).flatten().copied().collect();
+    if cycles.is_empty() {
+        return Ok(());
+    }
+    let node = |place: usize| game.nodes[place];
+    let ways = |place: usize| -> PlaceWays {
+        let steps = game.to.of(place).iter().map(|&to| to as usize);
+        match graph.node(node(place)).kind() {
+            NodeKind::Decision => steps.map(|to| vec![to]).collect(),
+            _ if steps.len() == 0 => Vec::new(),
+            _ => vec![steps.collect()],
+        }
+    };
+    let ways: Vec<PlaceWays> = (0..game.len()).map(ways).collect();
+    let mut cycles: Vec<usize> = cycles.into_iter().map(|place| place as usize).collect();
+    cycles.sort_unstable();
+    let sets = lasting_sets(&ways, cycles);
+    let Some(places) = shortest_loop(&ways, &sets) else { return Ok(()) };
+    let answer = |(&from, &to): (&usize, &usize)| {
+        let mut range = game.to.range(from);
+        let step = range.find(|&step| game.to.all()[step] as usize == to)?;
+        Some((node(from), usize::from(game.answers[step])))
+    };
+    let again = places.iter().skip(1).chain(places.first());
+    let way: Option<Vec<(u32, usize)>> = places.iter().zip(again).map(answer).collect();
+    let (before, round) = match (Traced::to_node(graph, node(places[0])), way) {
+        (Some(before), Some(way)) => (before, Traced::along(graph, way).unwrap_or_default()),
+        // Too large to be shown.
+        _ => (History::default(), History::default()),
+    };
+    let message = format!(
+        "it need not end: the last {} can be given again and again; `endless = true` in the scenario allows it",
+        many(round.entries.len() as u64, "answer")
+    );
+    let mut history = before;
+    history.entries.extend(round.entries);
+    report_after(check, conflict, (&Error::usage(message), &history), findings)
+}
+
+/// Reports what `reachable` names that is so in no state of any scenario, and where the others are so first.
+pub(super) fn report_reachable(check: &Check<'_>, findings: &mut Findings) -> Result<(), Error> {
+    let whole = findings.proofs.iter().all(|proof| proof.unproven.is_none());
+    let states: u64 = findings.proofs.iter().filter_map(|proof| proof.states).sum();
+    for (name, scenario) in std::mem::take(&mut findings.reached) {
+        let Some(scenario) = scenario else {
+            let (at, seen) = (findings.reachable_at.clone(), many(states, "state"));
+            match whole {
+                true => findings.error(at, format!("`{name}` is not reachable: it is so in none of all {seen}")),
+                false => findings.warning(
+                    at,
+                    format!("`{name}` was not reached in what was seen; not all scenarios were seen whole"),
+                ),
+            }
+            continue;
+        };
+        let scenario = check.catalog.scenario(&scenario)?;
+        let changes = Changes::default();
+        let conflict = Conflict::of(check.catalog, scenario, &changes, check.limits)?;
+        let is = |error: &Error| match error.itself() {
+            Error::Script(script) => matches!(script.fault, ScriptFault::Reached(_)),
+            _ => false,
+        };
+        let found = first(check, &conflict, Some(name.clone()))?.filter(is);
+        if let Some(Error::Reached { history, .. }) = found {
+            findings.reachable.push(Reached {
+                name,
+                scenario: conflict.scenario.name.clone(),
+                history: history.entries.iter().map(ToString::to_string).collect(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A history that breaks a law, with answers dropped and made smaller until no single one can be.
+pub(super) fn shortened(conflict: &Conflict, history: &History) -> Option<(Error, History)> {
+    let mut follow = Follow::new(history.clone());
+    let mut best = broken_by(conflict, &mut |question: &Question<'_>, _: usize| {
+        follow.answer(question).ok().flatten()
+    })?;
+    let mut tries = MOST_TRIES;
+    let mut attempt = |best: &mut LawBreak, answers: Vec<usize>| {
+        tries = tries.saturating_sub(1);
+        let pick = &mut |question: &Question<'_>, at: usize| {
+            answers.get(at).map(|&answer| answer.min(question.len().saturating_sub(1)))
+        };
+        let broken = if tries > 0 { broken_by(conflict, pick) } else { None };
+        // What breaks it earlier, or by earlier options, is smaller, so this ends.
+        let smaller = |new: &LawBreak| {
+            (new.answers.len(), &new.answers) < (best.answers.len(), &best.answers)
+        };
+        match broken.filter(smaller) {
+            Some(new) => {
+                *best = new;
+                true
+            }
+            None => false,
+        }
+    };
+    loop {
+        let mut changed = false;
+        let mut size = best.answers.len().div_ceil(2);
+        while size > 0 {
+            let mut at = 0;
+            while at + size <= best.answers.len() {
+                let mut fewer = best.answers.clone();
+                fewer.drain(at..at + size);
+                match attempt(&mut best, fewer) {
+                    true => changed = true,
+                    false => at += 1,
+                }
+            }
+            size /= 2;
+        }
+        let mut at = 0;
+        while at < best.answers.len() {
+            for lower in 0..best.answers[at] {
+                let mut smaller = best.answers.clone();
+                smaller[at] = lower;
+                if attempt(&mut best, smaller) {
+                    changed = true;
+                    break;
+                }
+            }
+            at += 1;
+        }
+        if !changed {
+            return Some((best.error, best.history));
+        }
+    }
+}
+
+/// A playout is played so often at most to shorten it.
+const MOST_TRIES: u64 = 5_000;
+
+/// Answers that break a law.
+struct LawBreak {
+    answers: Vec<usize>,
+    history: History,
+    error: Error,
+}
+
+/// What `pick` breaks, which hears each question and how many there were before; nothing where it breaks nothing.
+fn broken_by(
+    conflict: &Conflict,
+    pick: &mut dyn FnMut(&Question<'_>, usize) -> Option<usize>,
+) -> Option<LawBreak> {
+    let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+    let (mut answers, mut record) = (Vec::new(), Record::default());
+    loop {
+        match run.next().ok()? {
+            Turn::Question => {
+                let question = run.question();
+                let answer = pick(&question, answers.len())?;
+                record.note(&question, answer);
+                answers.push(answer);
+                run.answer(answer);
+            }
+            Turn::Event => {}
+            Turn::Step => {
+                if let Some(error) = conflict.rules.keep_laws(run.state()?).err() {
+                    let history = record.history;
+                    return is_law(&error).then_some(LawBreak { answers, history, error });
+                }
+            }
+            Turn::Done => return None,
+        }
     }
 }
 
@@ -67,11 +278,21 @@ pub(super) fn report(
     error: &Error,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let none = History::default();
-    let (history, again) = match error {
-        Error::Reached { history, again, .. } => (history, &again[..]),
-        _ => (&none, &[][..]),
-    };
+    match error {
+        Error::Reached { error, history, .. } => {
+            report_after(check, conflict, (error, history), findings)
+        }
+        _ => report_after(check, conflict, (error, &History::default()), findings),
+    }
+}
+
+/// Adds an error that these answers lead to.
+pub(super) fn report_after(
+    check: &Check<'_>,
+    conflict: &Conflict,
+    (error, history): (&Error, &History),
+    findings: &mut Findings,
+) -> Result<(), Error> {
     let scenario = &conflict.scenario.name;
     let house = conflict.changes.house.join(", ");
     let with = if house.is_empty() { String::new() } else { format!(" with {house}") };
@@ -79,13 +300,37 @@ pub(super) fn report(
         0 => "after setup".to_owned(),
         answers => format!("after {}", many(answers, "answer")),
     };
-    let mut around = format!("scenario `{scenario}`{with}, {when}: {{}}");
-    if !again.is_empty() {
-        let words: Vec<String> = again.iter().map(|word| shell_word(word).to_string()).collect();
-        around += &format!("; played again by `{} {}`", check.command, words.join(" "));
+    let again = conflict.words().into_iter().map(|word| shell_word(&word).to_string());
+    let answers =
+        history.entries.iter().map(|entry| format!("--after {}", shell_word(&entry.to_string())));
+    let again: Vec<String> = again.chain(answers).collect();
+    let around = format!(
+        "scenario `{scenario}`{with}, {when}: {{}}; played again by `{} {}`",
+        check.command,
+        again.join(" ")
+    );
+    let after = After {
+        history: history.entries.iter().map(ToString::to_string).collect(),
+        saved: saved(check, conflict, history),
+    };
+    findings.fault_after(&house, (error.itself(), after), &around, || place(&conflict.scenario))
+}
+
+/// The file of a conflict after a history, or as far as it can be played: where an error comes next, the last answer is
+/// left out.
+fn saved(check: &Check<'_>, conflict: &Conflict, history: &History) -> Option<String> {
+    let open = || {
+        let scenario = conflict.scenario.clone();
+        Conflict::of(check.catalog, scenario, &conflict.changes, check.limits).ok()
+    };
+    let mut history = history.clone();
+    loop {
+        let go = RunUntil::NextQuestion;
+        match Play::resume(open()?, check.seed, check.limits, history.clone(), go) {
+            Ok(play) => return play.saved().to_text().ok(),
+            Err(_) => history.entries.pop().map(drop)?,
+        }
     }
-    let entries = history.entries.iter().map(ToString::to_string).collect();
-    findings.fault_after(&house, (error.itself(), entries), &around, || place(&conflict.scenario))
 }
 
 /// Whether an error is that of a broken law.
@@ -108,21 +353,35 @@ const SHARES: u64 = 8;
 struct Watched<'a> {
     seating: &'a Seating,
     seen: Arc<SeenStates>,
+    /// What is to be reached, where only that is looked for.
+    wanted: Option<String>,
 }
 
 impl<'a> Watched<'a> {
     fn new(seating: &'a Seating) -> Watched<'a> {
-        Watched { seating, seen: Arc::new(SeenStates::new(seating.budget())) }
+        Watched { seating, seen: Arc::new(SeenStates::new(seating.budget())), wanted: None }
     }
 }
 
 impl WorkerFactory for Watched<'_> {
     fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error> {
         let (explorer, seats) = self.seating.make_worker()?;
-        let seen = self.seen.clone();
-        let watch = move |rules: &Rules, state: &State, bytes: &[u8]| match seen.is_new(bytes) {
-            true => rules.keep_laws(state),
-            false => Ok(()),
+        let (seen, wanted) = (self.seen.clone(), self.wanted.clone());
+        let watch = move |rules: &Rules, state: &State, bytes: &[u8]| {
+            if !seen.is_new(bytes) {
+                return Ok(());
+            }
+            let named = rules.reachable(state)?;
+            match &wanted {
+                None => {
+                    seen.note(named);
+                    rules.keep_laws(state)
+                }
+                Some(name) if named.iter().any(|(one, is)| *is && one == name) => {
+                    Err(rules.reached(name))
+                }
+                Some(_) => Ok(()),
+            }
         };
         Ok((explorer.watched(Box::new(watch)), seats))
     }
@@ -144,6 +403,8 @@ impl WorkerFactory for Watched<'_> {
 struct SeenStates {
     hashers: [DefaultHashBuilder; 2],
     seen: Mutex<HashSet<(u64, u64)>>,
+    /// What must be possible somewhere, and whether it is.
+    reached: Mutex<BTreeMap<String, bool>>,
     budget: Budget,
 }
 
@@ -153,7 +414,8 @@ const OF_A_STATE: u64 = 32;
 impl SeenStates {
     fn new(budget: &Budget) -> SeenStates {
         let hashers = [DefaultHashBuilder::default(), DefaultHashBuilder::default()];
-        SeenStates { hashers, seen: Mutex::default(), budget: budget.clone() }
+        let (seen, reached) = (Mutex::default(), Mutex::default());
+        SeenStates { hashers, seen, reached, budget: budget.clone() }
     }
 
     fn is_new(&self, bytes: &[u8]) -> bool {
@@ -163,6 +425,17 @@ impl SeenStates {
             self.budget.take(OF_A_STATE);
         }
         is_new
+    }
+
+    fn note(&self, named: Vec<(String, bool)>) {
+        if !named.is_empty() {
+            let mut reached = self.reached.lock();
+            named.into_iter().for_each(|(name, is)| *reached.entry(name).or_default() |= is);
+        }
+    }
+
+    fn reached(&self) -> BTreeMap<String, bool> {
+        self.reached.lock().clone()
     }
 
     fn count(&self) -> u64 {

@@ -8,7 +8,7 @@ use super::proof;
 use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players, Seating, fixed_secrets};
-use crate::error::Error;
+use crate::error::{Error, ScriptFault};
 use crate::graph::{Bounds, Reach, WorkerFactory, explore, forgotten, lost};
 
 /// Plays a scenario at random, then checks its seats, tests the laws in every state and, where it is looked into, looks
@@ -36,7 +36,18 @@ pub(super) fn check(
         findings.warning(place(scenario), "the scenario has no title");
     }
     let before = findings.errors();
-    match Playouts::new(check, &conflict).run(check.playouts, findings)? {
+    let mut played = Findings::default();
+    let failed = Playouts::new(check, &conflict).run(check.playouts, &mut played)?;
+    if failed.as_ref().is_some_and(is_limit) {
+        // Where it does not end, the shortest loop or the fewest answers say more than a playout.
+        let mut proven = Findings::default();
+        proof::prove(check, &conflict, &mut proven)?;
+        if proven.errors() > 0 {
+            played = proven;
+        }
+    }
+    findings.join(played);
+    match failed {
         Some(error) if is_of_setup(&error) => findings.fault(&error, || place(scenario))?,
         Some(_) => {}
         None => {
@@ -55,6 +66,10 @@ pub(super) fn check(
         }
     }
     Ok(findings.errors() == before)
+}
+
+fn is_limit(error: &Error) -> bool {
+    matches!(error.itself(), Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)))
 }
 
 fn seats(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {

@@ -11,10 +11,12 @@ use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
 use crate::catalog::Catalog;
-use crate::check::{Check, CheckReport, Level};
+use crate::check::{Check, CheckReport, Finding, Level};
 use crate::commands::{seconds, whole};
+use crate::conflict::replace;
 use crate::error::Error;
-use crate::report;
+use crate::repl::check_folder;
+use crate::report::{self, shell_word};
 use crate::script::Limits;
 
 #[derive(Args, Debug)]
@@ -71,6 +73,7 @@ pub(super) fn run(
         checked.join(progress.above(|| show(found, output))?);
     }
     drop(progress);
+    keep(&checked.findings, output)?;
     let findings = &checked.findings;
     let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
     if output.json() {
@@ -178,9 +181,30 @@ fn show(checked: CheckReport, output: &mut Output) -> Result<CheckReport, Error>
             finding.history.iter().try_for_each(|entry| output.data(&format!("  {entry}")))?;
         }
         checked.proofs.iter().try_for_each(|proof| output.data(&proof.sentence()))?;
+        checked.reachable.iter().try_for_each(|reached| output.data(&reached.sentence()))?;
     }
     Ok(checked)
 }
+
+/// Keeps what leads to findings where `:open check:N` finds it, in place of what was kept before.
+fn keep(findings: &[Finding], output: &mut Output) -> Result<(), Error> {
+    let saved = findings.iter().filter_map(|finding| finding.saved.as_ref());
+    let Some(folder) = check_folder() else { return Ok(()) };
+    for (number, text) in (1..=KEPT).zip(saved) {
+        let failed = |reason| Error::file("write", &folder, reason);
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        let file = folder.join(format!("{number}.history"));
+        replace(&file, text.as_bytes())?;
+        if !output.json() {
+            let name = shell_word(&file.display().to_string());
+            output.data(&format!("check:{number}: `:open check:{number}` opens it there, `fracas replay {name}` shows it"))?;
+        }
+    }
+    Ok(())
+}
+
+/// No more are kept.
+const KEPT: usize = 20;
 
 fn colour(level: Level) -> AnsiColor {
     match level {

@@ -223,6 +223,7 @@ pub(super) fn reopen(
         params: IndexMap::new(),
         setup: saved.setup.clone(),
         seats: saved.seats.clone(),
+        endless: false,
         campaign: None,
         document: None,
     };

@@ -2,8 +2,10 @@
 //! Nothing here runs rules.
 
 mod game;
+mod lasting;
 mod order;
 
 pub(crate) use game::{ExploredGame, Extent, Share, StepWeights, surely};
+pub(crate) use lasting::{PlaceWays, kept_inside, lasting_sets, shortest_loop};
 pub use order::Lists;
 pub(crate) use order::{Components, components, is_passed};

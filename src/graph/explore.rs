@@ -145,6 +145,7 @@ pub(crate) fn explore_in_breadth(
 ) -> Result<Reach, Error> {
     let (explorer, seats) = factory.make_worker()?;
     let mut expander = NodeExpander::new(explorer, seats, factory.answers().clone());
+    let _charge = factory.budget().charge_thread();
     let (mut seen, mut open, mut cost) = (HashSet::new(), VecDeque::from([0]), 0u64);
     while let Some(node) = open.pop_front() {
         let expanded = expander.expand(graph, node, |next, more| {

@@ -137,8 +137,21 @@ impl Traced {
             way.push((node, answer));
             at = node;
         }
+        Traced::along(graph, way.into_iter().rev())
+    }
+
+    /// The shortest known history from the beginning to a node.
+    pub(crate) fn to_node(graph: &Graph, node: u32) -> Option<History> {
+        Traced::shortest(graph, 0, &|at| at == node, None)
+    }
+
+    /// The history of these answers, each at its node.
+    pub(crate) fn along(
+        graph: &Graph,
+        way: impl IntoIterator<Item = (u32, usize)>,
+    ) -> Option<History> {
         let mut traced = Traced::default();
-        for (number, answer) in way.into_iter().rev() {
+        for (number, answer) in way {
             traced.at_node(graph, graph.node(number), answer);
         }
         traced.whole()

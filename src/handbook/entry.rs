@@ -162,7 +162,7 @@ fn about(entry: &HandbookEntry) -> &'static str {
 }
 
 /// Signature, text and example of each function of the contract.
-pub(super) const CONTRACT: [(&str, &str, &str); 11] = [
+pub(super) const CONTRACT: [(&str, &str, &str); 12] = [
     (
         "fn setup(scenario)",
         "Returns the state from which the conflict starts.\nThe state is a map of plain data: maps, lists, texts, whole numbers, truth values. `scenario` is read with the functions of the family `setup`. It may ask, to deal a hand.",
@@ -198,6 +198,11 @@ pub(super) const CONTRACT: [(&str, &str, &str); 11] = [
         "fn laws()",
         "Returns a list of texts, one for each law that `this` breaks; it may be left out.\n`fracas check` tests it in every state of each scenario, under every answer and every roll, where there are not too many (`--nodes`), else in random playouts: tokens lost, a resource below 0. What breaks is shown with the shortest history that leads there.",
         "fn laws() { if this.stock < 0 { [`the stock is ${this.stock}`] } else { [] } }",
+    ),
+    (
+        "fn reachable()",
+        "Returns a map from names to true or false, for what must be possible somewhere; it may be left out.\nEach name must be true in some state of some scenario. `fracas check` names those that are not, and shows the fewest answers that lead to the others.",
+        "fn reachable() { #{ \"red loses everything\": this.stock == 0 } }",
     ),
     (
         "fn check_rules()",

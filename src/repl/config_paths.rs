@@ -42,6 +42,12 @@ pub(crate) fn unsaved_folder() -> Option<PathBuf> {
     state_folder().map(|folder| folder.join("unsaved"))
 }
 
+/// `fracas/check` in that folder, where `fracas check` keeps what leads to its findings; none for who has no settings.
+pub(crate) fn check_folder() -> Option<PathBuf> {
+    config_folder()?;
+    state_folder().map(|folder| folder.join("check"))
+}
+
 /// The text of `:help config`.
 pub(crate) fn explained() -> String {
     let folder = match config_folder() {

@@ -17,7 +17,9 @@ mod visibility;
 pub mod words;
 
 pub(crate) use commands::FileWatch;
-pub(crate) use config_paths::{config_folder, explained, init_file, state_folder, unsaved_folder};
+pub(crate) use config_paths::{
+    check_folder, config_folder, explained, init_file, state_folder, unsaved_folder,
+};
 pub use guide::Guide;
 pub use reply::{Reply, Said};
 pub(crate) use session::screen::Screen;

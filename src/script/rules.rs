@@ -269,6 +269,7 @@ fn defines(functions: &[RuleFunction]) -> super::questions::context::Defines {
         picture: has("picture"),
         wording: has("wording"),
         laws: has("laws"),
+        reachable: has("reachable"),
         check_rules: has("check_rules"),
         sides: has("sides"),
     }

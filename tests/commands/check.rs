@@ -237,3 +237,170 @@ fn what_a_scenario_fixes_and_a_view_hides_is_named_where_somebody_looks_ahead() 
     let found = ran("check drawn.toml").stdout;
     assert!(!found.contains("hides"), "{found}");
 }
+
+#[test]
+fn what_breaks_a_law_is_kept_and_opened_there() {
+    let scratch = alternating(ALTERNATING);
+    let state = scratch.path().display().to_string();
+    let here = |line: &str| {
+        fracas(line)
+            .inside(scratch.path())
+            .where_is("FRACAS_CONFIG", &state)
+            .where_is("XDG_STATE_HOME", &state)
+    };
+    here("check odd/one --playouts 1 --seed 1").run().exits(1).prints("`:open check:1`");
+    let file = "fracas/check/1.history";
+    here(&format!("replay {file}")).run().succeeds().prints("pick");
+    for name in ["check:1", file] {
+        let ran = here("").typing(&format!(":open {name}\n:state\n")).succeeds();
+        assert!(ran.stdout.contains('9'), "{ran:#?}");
+    }
+    here("").typing(":open check:7\n").says("no check has kept `check:7`");
+}
+
+#[test]
+fn a_playout_that_breaks_a_law_is_shortened_where_there_is_more_than_can_be_seen() {
+    // The second b breaks the law: nothing before it is needed but the first.
+    let rules = ALTERNATING
+        .replace(
+            "if picked == this.last { 0 } else { this.row + 1 }",
+            "this.row + if picked == \"b\" { 1 } else { 0 }",
+        )
+        .replace("this.row == 9", "this.row == 2");
+    let line = "check odd/one --playouts 20 --seed 1 --nodes 1 --json";
+    let json = fracas(line).inside(alternating(&rules).path()).run().exits(1).json();
+    let history = &json["findings"][0]["history"];
+    assert_eq!(*history, serde_json::json!(["red pick \"b\"", "red pick \"b\""]), "{json:#}");
+}
+
+/// Red and blue pay a token into the bank or take one out of it, in turn, four times.
+const BANK: &str = r#"//! # Bank
+fn setup(scenario) { #{ tokens: #{ red: 1, blue: 1 }, bank: 0, turns: 0 } }
+fn step() {
+    let player = if this.turns % 2 == 0 { "red" } else { "blue" };
+    let options = ["wait"];
+    if this.tokens[player] > 0 { options.push("pay"); }
+    if this.bank > 0 { options.push("take"); }
+    let did = this.choose(player, "move", options);
+    if did == "pay" {
+        this.tokens[player] -= 1;
+        this.bank += 1;
+    }
+    if did == "take" {
+        this.tokens[player] += 1;
+        this.bank -= 1;
+    }
+    this.turns += 1;
+}
+fn outcome() {
+    if this.turns == 4 {
+        let lead = this.tokens.red - this.tokens.blue;
+        let result = if lead > 0 { "red" } else if lead < 0 { "blue" } else { "even" };
+        #{ result: result, utility: #{ red: lead, blue: -lead } }
+    }
+}
+fn laws() {
+    let broken = [];
+    if this.tokens.red + this.tokens.blue + this.bank != 2 { broken.push("a token is lost or made"); }
+    if this.tokens.red < 0 || this.tokens.blue < 0 || this.bank < 0 { broken.push("a token is owed"); }
+    broken
+}
+fn reachable() {
+    let end = this.outcome();
+    let result = if end == () { "" } else { end.result };
+    #{ "red wins": result == "red", "blue wins": result == "blue", "nobody wins": result == "even" }
+}
+"#;
+
+/// When a planted mistake shows: what must hold then, and after how many answers it does at the earliest where red
+/// pays and the next one takes, where somebody pays, and where somebody with a token waits.
+const WHEN: [(&str, [u32; 3]); 5] = [
+    // Red pays, blue waits, red takes.
+    ("player == \"red\"", [3, 1, 1]),
+    ("player == \"blue\"", [2, 2, 2]),
+    ("this.turns == 2", [3, 3, 3]),
+    // Red pays, blue takes, red can but wait, and blue pays or waits.
+    ("this.turns == 3", [4, 3, 3]),
+    // While one is in the bank: blue takes, pays or waits after red has paid.
+    ("this.bank == 1", [2, 2, 2]),
+];
+
+#[test]
+fn thirty_planted_mistakes_are_found_each_by_the_fewest_answers() {
+    let mut mistakes: Vec<(String, String, String)> = Vec::new();
+    let mut plant = |old: &str, new: &str, says: &str| {
+        mistakes.push((old.to_owned(), new.to_owned(), says.to_owned()));
+    };
+    let after = |answers: u32, what: &str| match answers {
+        0 => format!("after setup: {what}"),
+        1 => format!("after 1 answer: {what}"),
+        more => format!("after {more} answers: {what}"),
+    };
+    let (lost, owed) =
+        ("a law is broken: a token is lost or made", "a law is broken: a token is owed");
+    for (when, [takes, pays, waits]) in WHEN {
+        let taken = format!("this.tokens[player] += if {when} {{ 2 }} else {{ 1 }};");
+        plant("this.tokens[player] += 1;", &taken, &after(takes, lost));
+        plant(
+            "this.bank += 1;",
+            &format!("if !({when}) {{ this.bank += 1; }}"),
+            &after(pays, lost),
+        );
+        let turns = format!(
+            "if !({when} && did == \"wait\" && this.tokens[player] > 0) {{ this.turns += 1; }}"
+        );
+        let endless = "it need not end: the last 1 answer can be given again";
+        plant("this.turns += 1;", &turns, &after(waits, endless));
+    }
+    plant("this.tokens[player] -= 1;", "this.tokens[player] -= 2;", &after(1, lost));
+    // Red pays, blue waits, red takes; or blue takes at once.
+    plant("this.tokens[player] += 1;", "this.tokens[player] += 2;", &after(2, lost));
+    // Red pays twice, with a turn of blue between.
+    plant("this.tokens[player] > 0", "this.tokens[player] >= 0", &after(3, owed));
+    plant("this.bank > 0", "this.bank >= 0", &after(1, owed));
+    plant("this.bank > 0", "this.turns > 0", &after(2, owed));
+    plant("bank: 0", "bank: 1", &after(0, lost));
+    // Red pays and blue takes; from then on only blue is asked.
+    plant(
+        "this.turns += 1;",
+        "this.turns = (this.turns + 1) % 4;",
+        &after(4, "it need not end: the last 2 answers can be given again"),
+    );
+    // Both pay, and red takes neither: blue finds two in the bank.
+    let rare = "if did == \"take\" {\n if this.turns == 3 && this.bank == 2 { throw \"never\"; }";
+    plant("if did == \"take\" {", rare, &after(4, "never"));
+    // Nobody can lead by more than two tokens, and the names of results are others.
+    plant("lead > 0", "lead > 2", "`red wins` is not reachable");
+    plant("lead < 0", "lead < -2", "`blue wins` is not reachable");
+    plant("{ \"even\" }", "{ \"draw\" }", "`nobody wins` is not reachable");
+    plant("did == \"take\"", "did == \"pay\"", "`red wins` is not reachable");
+    // After red's only turn red has paid or not.
+    plant("this.turns == 4", "this.turns == 1", "`red wins` is not reachable");
+    plant(
+        "this.tokens.red - this.tokens.blue;",
+        "this.tokens.red - this.tokens.red;",
+        "`blue wins` is not reachable",
+    );
+    plant("this.tokens[player] > 0", "this.tokens[player] > 1", "`red wins` is not reachable");
+    assert_eq!(mistakes.len(), 30);
+    let check = |rules: &str| {
+        let line = "check odd/one --playouts 1 --seed 1 --json";
+        fracas(line).inside(alternating(rules).path()).run().json()
+    };
+    let sound = check(BANK);
+    assert_eq!(sound["findings"], serde_json::json!([]), "{sound:#}");
+    // Red pays, blue takes, red can but wait, and blue waits: a question with one option is none.
+    let blue = sound["reachable"].as_array().unwrap().iter().find(|one| one["name"] == "blue wins");
+    assert_eq!(blue.unwrap()["history"].as_array().unwrap().len(), 3, "{sound:#}");
+    let mut missed = Vec::new();
+    for (old, new, says) in mistakes {
+        assert!(BANK.contains(&old), "{old}");
+        let json = check(&BANK.replacen(&old, &new, 1));
+        let mut messages = json["findings"].as_array().unwrap().iter();
+        let found = messages.any(|one| one["message"].as_str().unwrap().contains(&says));
+        if !found {
+            missed.push(format!("`{new}` for `{old}` must be found as `{says}`: {json:#}"));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}

@@ -485,6 +485,7 @@ fn one_case_is_blessed_in_its_file_and_its_comments_stay() {
     bless("aggressor").exits(2).says("is in the titles of 2 cases");
     bless("an aggressor stays").exits(2).says("only values that a case expects are written");
     assert_eq!(scratch.read("case.toml"), two);
+}
 
 #[test]
 fn the_examples_in_the_help_of_a_command_run() {

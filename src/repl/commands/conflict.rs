@@ -13,7 +13,7 @@ use crate::error::{Error, Location};
 use crate::game::History;
 use crate::repl::reload::report_cut;
 use crate::repl::session::unsaved::{Keeper, Unsaved};
-use crate::repl::{Reply, Said, Session, Viewer, question};
+use crate::repl::{Reply, Said, Session, Viewer, check_folder, question};
 use crate::report::shell_line;
 
 /// `:open`.
@@ -29,6 +29,19 @@ pub struct Open {
 pub(super) fn open(session: &mut Session, open: &Open, reply: &mut Reply) -> Result<(), Error> {
     let Open { scenario: ScenarioArguments { named, .. }, chance } = open;
     let scenario = &named.scenario;
+    if let Some(number) = scenario.strip_prefix("check:") {
+        let kept = check_folder().filter(|_| number.parse::<u32>().is_ok());
+        let file = kept.map(|folder| folder.join(format!("{number}.history")));
+        let file = file.filter(|file| file.is_file()).ok_or_else(|| {
+            Error::usage(format!(
+                "no check has kept `{scenario}`; `fracas check` says what it keeps"
+            ))
+        })?;
+        return load(session, &Load { file: Some(file), force: false }, reply);
+    }
+    if scenario.ends_with(".history") {
+        return load(session, &Load { file: Some(scenario.into()), force: false }, reply);
+    }
     let (changes, given) = (open.scenario.changes()?, chance.seed);
     let limits = session.options.limits.clone();
     let conflict = Conflict::open(&session.catalog, scenario, &changes, &limits)

@@ -13,7 +13,7 @@ use crate::game::Value;
 use crate::script::setup::Setup;
 
 /// The functions of the contract, each with its number of parameters.
-pub(crate) const CONTRACT: [(&str, usize); 10] = [
+pub(crate) const CONTRACT: [(&str, usize); 11] = [
     ("setup", 1),
     ("step", 0),
     ("outcome", 0),
@@ -21,6 +21,7 @@ pub(crate) const CONTRACT: [(&str, usize); 10] = [
     ("picture", 0),
     ("wording", 3),
     ("laws", 0),
+    ("reachable", 0),
     ("check_rules", 0),
     ("sides", 0),
     ("params", 0),

@@ -28,7 +28,8 @@ pub(crate) struct Countable {
 }
 
 /// Functions of the contract that are not part of a conflict: people and agents look at it through them, or they judge the rules.
-const LOOKS: [&str; 7] = ["view", "picture", "wording", "laws", "check_rules", "sides", "params"];
+const LOOKS: [&str; 8] =
+    ["view", "picture", "wording", "laws", "reachable", "check_rules", "sides", "params"];
 
 impl Rules {
     /// Counts what is run until [`Rules::counted`] is asked for.

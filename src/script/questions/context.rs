@@ -48,6 +48,8 @@ pub(crate) struct Defines {
     pub wording: bool,
     /// `laws()`.
     pub laws: bool,
+    /// `reachable()`.
+    pub reachable: bool,
     /// `check_rules()`.
     pub check_rules: bool,
     /// `sides()`.

@@ -1,4 +1,5 @@
-//! Calls the rules' functions that look at a state: `view`, `picture`, `laws`, `check_rules` and `sides`.
+//! Calls the rules' functions that look at a state: `view`, `picture`, `laws`, `reachable`, `check_rules` and
+//! `sides`.
 
 use crate::error::{Error, ScriptFault};
 use crate::game::{Value, brief};
@@ -73,6 +74,33 @@ impl Rules {
             broken if broken.is_empty() => Ok(()),
             broken => Err(self.at_function("laws", ScriptFault::Laws(broken)).into()),
         }
+    }
+
+    /// What must be possible somewhere, each with whether it is so in a state; nothing where the rules define no
+    /// `reachable`.
+    ///
+    /// # Errors
+    /// [`Error::Script`].
+    pub(crate) fn reachable(&self, state: &State) -> Result<Vec<(String, bool)>, Error> {
+        if !self.context.defines.get().reachable {
+            return Ok(Vec::new());
+        }
+        self.look(|| {
+            let named = self.call_quiet("reachable", state, &[])?;
+            let read = |(name, is): (&machine::Text, &machine::Value)| match is {
+                machine::Value::Bool(is) => Some((tame(name.as_str()).into_owned(), *is)),
+                _ => None,
+            };
+            let named = named.as_map().and_then(|map| map.iter().map(read).collect());
+            named.ok_or_else(|| {
+                self.contract("reachable", "must return a map of names to true or false")
+            })
+        })
+    }
+
+    /// The error of what is reachable, for who looks for the first state in which it is.
+    pub(crate) fn reached(&self, name: &str) -> Error {
+        self.at_function("reachable", ScriptFault::Reached(name.to_owned())).into()
     }
 
     /// Whether the rules have laws.

@@ -18,7 +18,7 @@ use super::super::forms::board::Mover;
 use super::super::forms::board_number::BoardNumber;
 use super::super::forms::place_values::{Pass, PlacePlay, Values, count};
 use super::super::matrix::{PayoffMatrix, solve_equations};
-use crate::explored::components;
+use crate::explored::{PlaceWays, kept_inside, lasting_sets};
 
 /// Equations of at most this many places are solved in fractions, which grow longer with each.
 pub(crate) const MOST_IN_FRACTIONS: usize = 120;
@@ -57,7 +57,10 @@ pub(crate) fn solve_cycle<W: BoardNumber>(
     }
     let cycle = Cycle::of(pass, places, values);
     let all: Vec<usize> = (0..size).collect();
-    let stay = if W::EXACT || values.width == 0 { cycle.kept(&all) } else { Vec::new() };
+    let stay = match W::EXACT || values.width == 0 {
+        true => kept_inside(&cycle.ways(), &all),
+        false => Vec::new(),
+    };
     if let Some(&first) = stay.first() {
         return Err(UnsolvedReason::Endless { size: stay.len(), place: places[first] as usize });
     }
@@ -245,52 +248,14 @@ impl<W: BoardNumber> Cycle<W> {
         Cycle { spots: spots.collect() }
     }
 
-    /// The places of a sorted set that can be kept from leaving it. Where something is given, all that may follow must
-    /// lead back (de Alfaro, "Formal Verification of Probabilistic Systems", 1997).
-    fn kept(&self, set: &[usize]) -> Vec<usize> {
-        let number = |at: usize| set.binary_search(&at).ok();
-        let mut before: Vec<Vec<usize>> = vec![Vec::new(); set.len()];
-        for (own, &at) in set.iter().enumerate() {
-            let steps = self.spots[at].ways.iter().flat_map(|way| &way.inside);
-            steps.filter_map(|(to, _)| number(*to)).for_each(|to| before[to].push(own));
-        }
-        let mut kept = vec![true; set.len()];
-        let mut open: Vec<usize> = (0..set.len()).collect();
-        while let Some(own) = open.pop() {
-            let inside = |at: usize| number(at).is_some_and(|own| kept[own]);
-            if kept[own] && !self.spots[set[own]].ways.iter().any(|way| way.stays(inside)) {
-                kept[own] = false;
-                open.extend(&before[own]);
-            }
-        }
-        set.iter().zip(kept).filter(|(_, kept)| *kept).map(|(&at, _)| at).collect()
-    }
-
-    /// The largest parts of a sorted set that can be kept from leaving, and lead back to each other.
-    fn largest(&self, set: &[usize]) -> Vec<Vec<usize>> {
-        let (mut open, mut found) = (vec![set.to_vec()], Vec::new());
-        while let Some(set) = open.pop() {
-            let kept = self.kept(&set);
-            let staying = |own: u32| {
-                let ways = self.spots[kept[own as usize]].ways.iter();
-                let ways = ways.filter(|way| way.stays(|at| kept.binary_search(&at).is_ok()));
-                ways.flat_map(|way| &way.inside)
-                    .filter_map(|(at, _)| kept.binary_search(at).ok())
-                    .map(|own| own as u32)
-            };
-            let named = |part: &[u32]| part.iter().map(|&own| kept[own as usize]).collect();
-            let parts = components(kept.len(), 0..kept.len() as u32, staying);
-            let lasts = |part: &&[u32]| match part {
-                [one] => staying(*one).any(|to| to == *one),
-                _ => true,
-            };
-            let parts: Vec<Vec<usize>> = parts.iter().filter(lasts).map(named).collect();
-            match &parts[..] {
-                [one] if one.len() == set.len() => found.push(set),
-                _ => open.extend(parts),
-            }
-        }
-        found
+    /// The ways on at each place. A way that may lead out of the cycle leads to no place of it.
+    fn ways(&self) -> Vec<PlaceWays> {
+        let outside = self.spots.len();
+        let way = |way: &CycleOption<W>| {
+            let inside = way.inside.iter().map(|(at, _)| *at);
+            inside.chain(way.outside.as_ref().map(|_| outside)).collect()
+        };
+        self.spots.iter().map(|spot| spot.ways.iter().map(way).collect()).collect()
     }
 
     /// Where one side alone could stay for ever, and leave; and where both could stay together, or nobody can
@@ -298,7 +263,8 @@ impl<W: BoardNumber> Cycle<W> {
     fn lasting(&self) -> (Vec<Lasting>, Vec<usize>) {
         let (mut sides, mut endless) = (Vec::new(), Vec::new());
         let wish = |at: &usize| self.spots[*at].wish;
-        for set in self.largest(&(0..self.spots.len()).collect::<Vec<_>>()) {
+        let ways = self.ways();
+        for set in lasting_sets(&ways, (0..self.spots.len()).collect()) {
             let mut wishes = set.iter().map(wish).filter(|wish| *wish != CycleMover::Nothing);
             let first = wishes.next();
             let alone = match first {
@@ -313,7 +279,7 @@ impl<W: BoardNumber> Cycle<W> {
             for own in [CycleMover::Most, CycleMover::Least] {
                 let mine = |at: &&usize| [own, CycleMover::Nothing].contains(&wish(at));
                 let mine: Vec<usize> = set.iter().filter(mine).copied().collect();
-                for part in self.largest(&mine) {
+                for part in lasting_sets(&ways, mine) {
                     if !alone && part.iter().any(|at| wish(at) == own) {
                         self.add_side(&part, &mut sides);
                     }
