@@ -330,7 +330,7 @@ pub(crate) fn run_case_counted(
 
 /// A value that a case expects, and the one that it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct Changed {
+pub(crate) struct BlessedValue {
     /// Its place in the case.
     pub place: String,
     /// As it is written in the file.
@@ -339,7 +339,7 @@ pub(crate) struct Changed {
     is: String,
 }
 
-impl Changed {
+impl BlessedValue {
     /// The difference as two lines.
     pub(crate) fn as_text(&self) -> String {
         format!("- {0} = {1}\n+ {0} = {2}", self.place, self.was, self.is)
@@ -355,7 +355,7 @@ pub(crate) fn blessed(
     system: &str,
     case: &Case,
     limits: &Limits,
-) -> Result<(Vec<Changed>, String), Error> {
+) -> Result<(Vec<BlessedValue>, String), Error> {
     let refused =
         |why: String| Error::usage(format!("only values that a case expects are written: {why}"));
     let mut heard = Vec::new();
@@ -368,7 +368,7 @@ pub(crate) fn blessed(
         (_, Err(FailedCase { error, .. })) if error.cut().is_some() => return Err(error),
         (Expect::Outcome(expected), Ok(outcome)) => {
             differences("expect", expected, outcome.value(), &mut |place, was, is| {
-                changes.push(Changed { place, was: written(was)?, is: written(is)? });
+                changes.push(BlessedValue { place, was: written(was)?, is: written(is)? });
                 Ok(())
             })
             .map_err(|error| match error {
@@ -393,7 +393,7 @@ pub(crate) fn blessed(
             for (key, both) in named {
                 if let Some((was, is)) = both.filter(|(was, is)| was != is) {
                     let place = format!("expect.question.{key}");
-                    changes.push(Changed { place, was: written(&was)?, is: written(&is)? });
+                    changes.push(BlessedValue { place, was: written(&was)?, is: written(&is)? });
                 }
             }
         }
@@ -407,7 +407,7 @@ pub(crate) fn blessed(
             Value::List(events.iter().map(|one| Value::from(&one[..])).collect())
         };
         let (was, is) = (written(&list(&case.events))?, written(&list(&heard))?);
-        changes.push(Changed { place: "expect.events".to_owned(), was, is });
+        changes.push(BlessedValue { place: "expect.events".to_owned(), was, is });
     }
     let places: Vec<(String, String)> =
         changes.iter().map(|one| (one.place.clone(), one.is.clone())).collect();

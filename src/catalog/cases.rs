@@ -114,16 +114,18 @@ impl Case {
             Some(word) => Some(beside(&table, "campaign", &document.path, word)?),
             None => None,
         };
+        let title = table.need_text("title")?;
+        let (answers, rolls) = (answers(&table, "answers")?, answers(&table, "rolls")?);
         let (expect, events) = expect(&table)?;
         Ok(Case {
             campaign,
-            title: table.need_text("title")?,
+            title,
             clauses: table.texts("clauses")?,
             house: all_beside(&table, "house", &document.path)?,
             params: table.map("params")?,
             setup: Value::Map(table.map("setup")?),
-            answers: answers(&table, "answers")?,
-            rolls: answers(&table, "rolls")?,
+            answers,
+            rolls,
             expect,
             events,
             line: document.at(&place).map_or(1, |at| at.line),
@@ -289,7 +291,7 @@ error = "ore"
             (
                 case("expect = { events = \"a\" }"),
                 4,
-                "`case.0.expect.events` must be a list, got \"a\"",
+                "`case.0.expect.events` must be a list of texts, got `a`",
             ),
             (
                 case("expect = { events = [] }"),

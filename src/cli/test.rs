@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
-use crate::cases::{self, CaseResults, Changed};
+use crate::cases::{self, BlessedValue, CaseResults};
 use crate::catalog::{CaseFile, Catalog};
 use crate::conflict::replace;
 use crate::error::Error;
@@ -31,7 +31,7 @@ pub(super) struct TestCommand {
 struct Blessed {
     file: String,
     title: String,
-    changes: Vec<Changed>,
+    changes: Vec<BlessedValue>,
 }
 
 pub(super) fn run(
