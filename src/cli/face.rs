@@ -33,7 +33,8 @@ impl Subcommand for OnScenario {
                 false => ScenarioArguments::augment_args(command),
             });
             let command = entry.elsewhere(entry.with_page(command));
-            let examples = entry.examples.map(|line| format!("\n  fracas {line}")).concat();
+            let examples =
+                entry.examples().map(|line| format!("\n  fracas {line}")).collect::<String>();
             let command = command.after_help(format!("Examples:{examples}"));
             program.subcommand(command.long_about(clap::builder::Resettable::Reset))
         };

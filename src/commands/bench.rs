@@ -18,8 +18,6 @@ pub(crate) struct BenchCommand {
 
 impl Runnable for BenchCommand {
     const NAME: &'static str = "bench";
-    const EXAMPLES: [&'static str; 2] =
-        ["bench war_die/ford --time 0.1", "bench war_die/ford --seat red=greedy --time 0.1"];
     const PAGE: bool = false;
     const SEED: Option<&'static str> = Some(super::SEED);
     const KEPT: bool = false;

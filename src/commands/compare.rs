@@ -112,10 +112,6 @@ impl Sides {
 
 impl Runnable for CompareCommand {
     const NAME: &'static str = "compare";
-    const EXAMPLES: [&'static str; 2] = [
-        "compare war_die/ford --house attacker_wins_ties -n 20",
-        "compare war_die/ford --param faces=4 --measure length",
-    ];
     const SEED: Option<&'static str> = Some(super::SEED);
     const HERE: Option<&'static str> = Some(
         "Begin at the current place, if nothing is hidden from anybody; only odds are compared then",

@@ -20,10 +20,6 @@ pub(crate) struct EstimateCommand {
 
 impl Runnable for EstimateCommand {
     const NAME: &'static str = "estimate";
-    const EXAMPLES: [&'static str; 2] = [
-        "estimate war_die/ford -n 100 --seed 3",
-        "estimate war_die/ford --seat red=greedy --within 0.1",
-    ];
     const SEED: Option<&'static str> = Some(super::SEED);
     const HERE: Option<&'static str> =
         Some("Begin at the current place; what is hidden from the one who is asked stays hidden");

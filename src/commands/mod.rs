@@ -40,8 +40,6 @@ use crate::error::Error;
 pub(crate) trait Runnable: Args + 'static {
     /// The word that runs it.
     const NAME: &'static str;
-    /// Two lines of a shell that show it, without the name of the program. They run as tests.
-    const EXAMPLES: [&'static str; 2];
     /// What `--seed` decides at the prompt, if chance decides anything.
     const SEED: Option<&'static str> = None;
     /// What `--here` does at the prompt, if it may begin at the current place.
@@ -72,7 +70,6 @@ pub(crate) struct CommandEntry {
     pub here: Option<&'static str>,
     pub changes: bool,
     pub page: bool,
-    pub examples: [&'static str; 2],
     of_open: &'static [&'static str],
     pub kept: bool,
     augment: fn(Command) -> Command,
@@ -99,7 +96,6 @@ const fn entry<C: Runnable>() -> CommandEntry {
         here: C::HERE,
         changes: C::CHANGES,
         page: C::PAGE,
-        examples: C::EXAMPLES,
         of_open: C::OF_OPEN,
         kept: C::KEPT,
         augment: C::augment_args,
@@ -124,6 +120,12 @@ impl CommandEntry {
         let known = matches.subcommand();
         let known = known.and_then(|(name, own)| Some((CommandEntry::of(name)?, own)));
         known.ok_or_else(|| clap::Error::new(clap::error::ErrorKind::MissingSubcommand))
+    }
+
+    /// Two lines of a shell that show it, without the name of the program. They run as tests.
+    pub(crate) fn examples(&self) -> impl Iterator<Item = &'static str> {
+        let is_own = |line: &&str| line.split(' ').next() == Some(self.name);
+        include_str!("examples.txt").lines().filter(is_own)
     }
 
     /// The job that arguments describe.

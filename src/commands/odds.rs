@@ -53,8 +53,6 @@ fn agent_or_count(word: &str) -> Result<Named, String> {
 
 impl Runnable for OddsCommand {
     const NAME: &'static str = "odds";
-    const EXAMPLES: [&'static str; 2] =
-        ["odds war_die/ford", "odds war_die/ford --house attacker_wins_ties --param faces=4"];
     const OF_OPEN: &'static [&'static str] = &["agent", "n"];
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {

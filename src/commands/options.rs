@@ -111,7 +111,7 @@ pub(crate) struct SavedArguments {
 /// A system, or all.
 #[derive(Args, Debug)]
 pub struct SystemArgument {
-    /// The system, or a scenario as in `war_die/ford`; without one, all systems
+    /// The system, or a scenario as in `system/name`; without one, all systems
     pub system: Option<String>,
     /// List its functions
     #[arg(long, requires = "system")]

@@ -30,8 +30,6 @@ pub(crate) struct PortraitCommand {
 
 impl Runnable for PortraitCommand {
     const NAME: &'static str = "portrait";
-    const EXAMPLES: [&'static str; 2] =
-        ["portrait war_die/ford -n 20", "portrait war_die/ford --measure length -n 20"];
     const SEED: Option<&'static str> = Some(super::SEED);
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {

@@ -50,8 +50,6 @@ pub(crate) struct SolveCommand {
 
 impl Runnable for SolveCommand {
     const NAME: &'static str = "solve";
-    const EXAMPLES: [&'static str; 2] =
-        ["solve war_die/ford", "solve war_die/ford --param faces=4"];
     const HERE: Option<&'static str> = Some(super::HERE);
     const CHANGES: bool = true;
 

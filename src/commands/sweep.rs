@@ -33,8 +33,6 @@ pub(crate) struct SweepCommand {
 
 impl Runnable for SweepCommand {
     const NAME: &'static str = "sweep";
-    const EXAMPLES: [&'static str; 2] =
-        ["sweep war_die/ford faces=4..6", "sweep war_die/ford faces=4,6 --param tie=attacker"];
     const SEED: Option<&'static str> = Some(super::SEED);
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {

@@ -38,10 +38,6 @@ pub(crate) struct TuneCommand {
 
 impl Runnable for TuneCommand {
     const NAME: &'static str = "tune";
-    const EXAMPLES: [&'static str; 2] = [
-        "tune war_die/ford --vary tie --want 'length = 3 within 1' -n 20",
-        "tune war_die/ford --vary faces=4..6 --want 'fairness <= 2' -n 20",
-    ];
     const SEED: Option<&'static str> = Some(super::SEED);
 
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {

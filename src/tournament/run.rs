@@ -105,7 +105,7 @@ pub fn run<'a>(
 /// Hears how many games are over.
 pub(crate) type ReportsStage = Box<dyn Fn(Stage) + Sync>;
 
-/// As [`run`], on so many threads until the flag is raised. `begins` is called when games begin, with their number if
+/// As [`run`], on this many threads until the flag is raised. `begins` is called when games begin, with their number if
 /// it is known; what it returns hears how many are over.
 ///
 /// # Errors
