@@ -32,6 +32,9 @@ pub(crate) struct SolveCommand {
     /// Draw how the exploitability falls over time as SVG, if the method is iterative
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write the game as a file for Gambit, from which other programs solve it
+    #[arg(long, value_name = "FILE")]
+    efg: Option<PathBuf>,
     /// Compute in fractions, joint decisions too
     #[arg(long)]
     exact: bool,
@@ -63,7 +66,7 @@ impl Runnable for SolveCommand {
         if desk.here && self.save.is_some() {
             return Err(Error::usage("the argument '--here' cannot be used with '--save <FILE>'"));
         }
-        for path in self.save.iter().chain(&self.svg) {
+        for path in self.save.iter().chain(&self.svg).chain(&self.efg) {
             replaceable(path)?;
         }
         let begun = Instant::now();
@@ -80,6 +83,7 @@ impl Runnable for SolveCommand {
             let kept = self.keep((&solved, conflict, players.as_ref()), &[("as it is", &solved)]);
             desk.face.show(&solved.report(self.all))?;
             kept?.iter().for_each(|said| desk.face.say(said));
+            self.write_game(&seating, desk)?;
             return Ok(ended(seating, solved, desk));
         }
         let (other, changes) = desk.under(&self.rules)?;
@@ -101,6 +105,7 @@ impl Runnable for SolveCommand {
         let kept = self.keep((&moved.house, &other, players.as_ref()), &both);
         desk.face.show(&moved.report(self.all))?;
         kept?.iter().for_each(|said| desk.face.say(said));
+        self.write_game(&changed, desk)?;
         let house = status(&moved.house);
         let base = ended(seating, moved.base, desk);
         Ok(if base == Status::Done { house } else { base })
@@ -133,6 +138,15 @@ impl SolveCommand {
     /// the work to stop.
     fn players(&self, conflict: &Conflict) -> Result<Option<Players>, Error> {
         self.save.as_ref().map(|_| Players::find(conflict)).transpose()
+    }
+
+    /// Writes the game for Gambit, if that is wanted.
+    fn write_game(&self, seating: &Seating, desk: &mut Desk<'_>) -> Result<(), Error> {
+        let Some(file) = &self.efg else { return Ok(()) };
+        let game = equilibrium::efg(seating, desk.threads, &desk.conflict.scenario.name)?;
+        replace(file, game.as_bytes())?;
+        desk.face.say(&format!("wrote `{}`", file.display()));
+        Ok(())
     }
 
     /// Saves the strategy, where there is one, and draws how the exploitability fell, if that is wanted; returns

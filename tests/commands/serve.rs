@@ -283,3 +283,28 @@ fn connections_of_this_machine_have_games_of_their_own() {
         fracas(&line).run().exits(2).says("must be an address of this machine and a port");
     }
 }
+
+/// Runs a file of `scripts/python` on this build, where Python is at hand.
+fn python(interpreter: &str, file: &str) {
+    let mut command = std::process::Command::new(interpreter);
+    command.arg(path("scripts/python").join(file)).current_dir(path(""));
+    command.env("FRACAS", env!("CARGO_BIN_EXE_fracas")).env("FRACAS_CONFIG", "");
+    // Nothing is left beside the scripts.
+    match command.env("PYTHONDONTWRITEBYTECODE", "1").output() {
+        Ok(ran) => assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr)),
+        Err(error) => eprintln!("{interpreter} is not there, so {file} was not run: {error}"),
+    }
+}
+
+#[test]
+fn the_client_for_python_plays_every_system() {
+    python("python3", "test_fracas.py");
+}
+
+#[test]
+fn other_libraries_play_and_solve_conflicts() {
+    // `.ci/run` names an interpreter that has them.
+    if let Ok(interpreter) = std::env::var("FRACAS_PYTHON") {
+        python(&interpreter, "test_libraries.py");
+    }
+}

@@ -214,3 +214,35 @@ fn how_many_pure_strategies_there_are_is_said_once() {
     let said = format!("{}{}", ran.stdout, ran.stderr);
     assert_eq!(said.matches("pure strategies:").count(), 1, "{said}");
 }
+
+#[test]
+fn a_game_is_written_for_gambit_node_by_node() {
+    let scratch = Scratch::empty();
+    let rules = path("tests/fixtures/rules");
+    let line =
+        fracas("solve kuhn_poker/one_hand --efg kuhn.efg --rules").with(rules.to_str().unwrap());
+    line.inside(scratch.path()).run().succeeds().says("wrote `kuhn.efg`");
+    let text = scratch.read("kuhn.efg");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("EFG 2 R \"kuhn_poker/one_hand\" { \"ann\" \"bob\" }"));
+    let of = |kind: &str| text.lines().filter(|line| line.starts_with(kind)).collect::<Vec<_>>();
+    // Three cards for ann and two that are left for bob: 4 nodes of chance, 6 deals. Each has 5 ends, and 4 decisions:
+    // she passes or bets, he after either, she again after his bet. Each player has 6 information sets: 3 cards, asked
+    // first or after a bet.
+    assert_eq!((of("c ").len(), of("t ").len(), of("p ").len()), (4, 30, 24));
+    let sets: std::collections::BTreeSet<&str> =
+        of("p ").iter().map(|line| &line[.."p \"\" 1 10".len()]).collect();
+    assert_eq!(sets.iter().filter(|set| set.starts_with("p \"\" 1")).count(), 6, "{sets:?}");
+    assert_eq!(sets.len(), 12);
+    let ends = |payoffs: &str| of("t ").iter().filter(|line| line.ends_with(payoffs)).count();
+    // Pass, bet, pass loses ann 1, bet and pass wins her 1, and three ends a deal show the cards: in half of the
+    // deals hers is higher, one of the ends for 1 and two for 2.
+    let counts = ["{ 1, -1 }", "{ -1, 1 }", "{ 2, -2 }", "{ -2, 2 }"].map(ends);
+    assert_eq!(counts, [6 + 3, 6 + 3, 2 * 3, 2 * 3]);
+    fracas("solve kuhn_poker/one_hand --efg gone/kuhn.efg --rules")
+        .with(rules.to_str().unwrap())
+        .inside(scratch.path())
+        .run()
+        .exits(2)
+        .says("gone");
+}

@@ -4,6 +4,7 @@
 //! in which everything is seen, decided in turn or at once, are solved on the explored game (`forms/board.rs`);
 //! games with hidden information are learned on a `Tree`.
 
+mod efg;
 mod exploit;
 mod exploited;
 mod matrix;
@@ -58,6 +59,7 @@ mod report {
     pub(super) mod solve_result;
 }
 
+pub(crate) use efg::efg;
 pub use exploit::Exploit;
 pub use exploited::Exploited;
 pub use forms::extensive_form::ExtensiveForm;
