@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::agents;
-use crate::catalog::{Catalog, FileKind, Folder, ParamSpec, ParamSpecs, Scenario};
+use crate::catalog::{CAMPAIGN, Catalog, FileKind, Folder, ParamSpec, ParamSpecs, Scenario};
 use crate::conflict::{Order, blueprint, compile};
 use crate::error::Error;
 use crate::game::Value;
@@ -303,7 +303,17 @@ impl ScenarioSummary<'_> {
     /// The values of the setup, each with its dotted key, as `--set` takes it.
     pub(super) fn values(&self) -> Vec<Vec<String>> {
         let mut rows = Vec::new();
-        find_values(self.setup, "", &mut rows);
+        if self.system != CAMPAIGN {
+            find_values(self.setup, "", &mut rows);
+            return rows;
+        }
+        let conflicts = self.setup.get("conflicts").and_then(Value::as_list);
+        for conflict in conflicts.unwrap_or_default() {
+            let name = conflict.get("name").and_then(Value::as_text);
+            if let (Some(name), Some(setup)) = (name, conflict.get("setup")) {
+                find_values(setup, name, &mut rows);
+            }
+        }
         rows
     }
 }

@@ -7,6 +7,8 @@ use crate::game::brief;
 use crate::handbook::HandbookEntry;
 use crate::report::{Block, Report, Table, cut, filled, indented, listed, wrapped};
 
+/// Of more than these only names are listed.
+const TITLED: usize = 200;
 /// The columns of the names of kinds; and how many there must be beside them.
 const NAMES: usize = 13;
 const NARROW: usize = 20;
@@ -177,7 +179,8 @@ impl PartList {
     fn titled(name: &'static str, items: &[PartSummary]) -> PartList {
         let title =
             |item: &PartSummary| titled(item.about.as_ref().or(item.title.as_ref()), &item.error);
-        let titles = items.iter().map(title).collect();
+        let titles =
+            if items.len() > TITLED { Vec::new() } else { items.iter().map(title).collect() };
         let word = |item: &PartSummary| {
             let short = item.name.rsplit('/').next().unwrap_or(&item.name);
             if item.error.is_some() { format!("{short} (error)") } else { short.to_owned() }

@@ -84,7 +84,7 @@ fn words_of_commands_become_what_the_command_says() {
         (":watch o", vec![":watch on", ":watch off"]),
         (
             ":odds -",
-            vec![":odds -n ", ":odds --time ", ":odds --float ", ":odds --html ", ":odds --whole "],
+            vec![":odds -n ", ":odds --time ", ":odds --float ", ":odds --whole ", ":odds --html "],
         ),
         (":odds -n 5 --t", vec![":odds -n 5 --time "]),
         (":goto ", vec![]),
