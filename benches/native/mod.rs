@@ -93,12 +93,17 @@ pub fn check<N: Native>(rules: &Rc<Rules>, setup: &Value, name: &str, playouts: 
         let script =
             run.finish(|question| Ok(generator.sample(question))).expect("it plays").outcome;
         let outcome = native.play(&mut Asker::new(1, playout));
+        // What a utility is made of, which sums to it, is the rules' own: the native ones say nothing of it.
+        let mut script = script.value().clone();
+        if let Value::Map(map) = &mut script {
+            map.shift_remove("parts");
+        }
         let ours: Value = serde_json::from_value(native.words(&outcome)).expect("plain data");
         assert!(
-            ours == *script.value(),
+            ours == script,
             "{name}, playout {playout} of seed 1\n  native: {}\n  script: {}",
             ours.literal(),
-            script.value().literal()
+            script.literal()
         );
     }
 }

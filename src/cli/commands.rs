@@ -124,8 +124,8 @@ mod tests {
         ("tournament", "scenario", "the open conflict"),
     ];
 
-    /// What changes the conflict is done to the open one: `:house`, `:params`, `:seat`.
-    const OPEN: [&str; 4] = ["scenario", "house", "params", "seats"];
+    /// What changes the conflict is done to the open one: `:house`, `:params`, `:set`, `:seat`.
+    const OPEN: [&str; 5] = ["scenario", "house", "params", "set", "seats"];
 
     #[test]
     fn what_works_on_a_scenario_works_at_the_prompt_with_the_same_options() {

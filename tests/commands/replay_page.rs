@@ -162,10 +162,14 @@ fn outcome() { if this.done { #{ result: BAD, utility: #{ red: 1 } } } }
 fn in_a_browser(file: &Path, place: &str) -> Option<String> {
     let address = format!("file://{}#{place}", file.display());
     let options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000"];
+    let profile = tempfile::tempdir().unwrap();
     let browser = std::process::Command::new("chromium")
+        .arg(format!("--user-data-dir={}", profile.path().display()))
         .args(options)
         .args(["--dump-dom", &address])
         .output();
+    let required = std::env::var_os("FRACAS_BROWSER_REQUIRED").is_some();
+    assert!(browser.is_ok() || !required, "FRACAS_BROWSER_REQUIRED is set: {browser:?}");
     browser.ok().map(|ran| String::from_utf8_lossy(&ran.stdout).into_owned())
 }
 
