@@ -23,6 +23,8 @@ from fracas import Conflict, number
 def game(scenario, perfect=False, actions=None, length=None, **options):
     """A game of OpenSpiel, registered there by a name of its own, so that it can be loaded again."""
     shared = Shared(Conflict(scenario, **options))
+    if shared.conflict.info["hosted"]:
+        raise ValueError("OpenSpiel plays all seats: leave out `seats`")
     widest, longest, fall, utilities, zero = shared.sampled()
     low, high = min(utilities), max(utilities)
     words = re.sub(r"\W+", "_", "_".join([scenario, json.dumps(options, default=str)])).strip("_")

@@ -71,8 +71,13 @@ class LibraryTest(unittest.TestCase):
             words = ["solve", KUHN[0], "--rules", KUHN[1][0], "--efg", file]
             subprocess.run([os.environ.get("FRACAS", "fracas"), *words], check=True, capture_output=True)
             read = pygambit.read_efg(file)
-        found = pygambit.nash.lp_solve(read).equilibria[0]
-        self.assertEqual([found.payoff(player) for player in read.players], [pygambit.Rational(-1, 18), pygambit.Rational(1, 18)])
+        found = pygambit.nash.lp_solve(read)
+        # Version 16 and version 17 have other names for the same.
+        if hasattr(found, "equilibrium"):
+            payoffs = [found.equilibrium.payoffs[player] for player in read.players]
+        else:
+            payoffs = [found.equilibria[0].payoff(player) for player in read.players]
+        self.assertEqual(payoffs, [pygambit.Rational(-1, 18), pygambit.Rational(1, 18)])
 
 
 if __name__ == "__main__":

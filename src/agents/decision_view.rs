@@ -148,7 +148,7 @@ pub(crate) fn look_alikes(
     enough: usize,
     words: impl FnOnce() -> Vec<String>,
 ) -> Result<Vec<u32>, Error> {
-    let sought = WorldsWanted { enough, rounds: 4 * enough as u64 };
+    let sought = WorldsWanted { enough, rounds: (enough as u64).saturating_mul(4) };
     let SharedThinking { blueprint, setup, graph, .. } = shared;
     let mut search_graph =
         SearchGraph::new(Explorer::new(graph, blueprint, setup)?, GraphSharing::Settles);

@@ -83,6 +83,10 @@ impl Document {
             spans.push((start, end, value));
         }
         spans.sort_by_key(|(start, ..)| std::cmp::Reverse(*start));
+        // Keys with dots may name one place twice: what is not certain is not written.
+        if spans.windows(2).any(|pair| pair[1].1 > pair[0].0) {
+            return None;
+        }
         let mut text = self.text.clone();
         for (start, end, value) in spans {
             text.get(start..end).filter(|old| !old.is_empty())?;

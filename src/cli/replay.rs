@@ -81,9 +81,17 @@ pub(super) fn run(
     if arguments.verify {
         return verify(&saved, &play, divergence, output);
     }
-    let luck = match arguments.luck || arguments.html.is_some() {
-        true => Some(lucky(common, arguments, &play, output)?),
+    // A page of what one player saw says nothing of it where something is hidden.
+    let veiled = arguments.viewer.is_some() && play.conflict.rules.means_to_hide();
+    let luck = match arguments.luck || (arguments.html.is_some() && !veiled) {
         false => None,
+        true => match lucky(common, arguments, &play, output) {
+            Err(error) if error.cut().is_some() && !arguments.luck => {
+                output.warn(&format!("{error}: the page is without what could be expected"));
+                None
+            }
+            found => Some(found?),
+        },
     };
     if let Some(path) = &arguments.html {
         write_page(arguments, (&play, luck.as_ref()), path)?;

@@ -60,8 +60,9 @@ pub(super) fn run(
 
 impl Service<'_> {
     fn server(&self) -> Result<Server<'_>, Error> {
-        let (limits, threads) = (self.common.limits(), self.common.threads());
-        Server::new(&self.catalog, self.scenario, self.changes.clone(), limits, threads)
+        let limits = self.common.limits();
+        let how = (self.common.chance.seed.unwrap_or_default(), self.common.threads());
+        Server::new(&self.catalog, self.scenario, self.changes.clone(), limits, how)
     }
 
     /// Serves connections until somebody interrupts, each with games of its own.
@@ -90,7 +91,8 @@ impl Service<'_> {
                     Err(error) if error.kind() == ErrorKind::WouldBlock => {
                         std::thread::sleep(PATIENCE);
                     }
-                    Err(error) => return Err(failed(error)),
+                    // The client went away, or there are too many: others may come.
+                    Err(_) => std::thread::sleep(PATIENCE),
                 }
             }
             Err(Error::Interrupted)

@@ -49,7 +49,7 @@ impl ReplayPage<'_> {
         // What others answered moves what can be expected, and who expects what may show what they hold.
         let luck = self.luck.filter(|_| own.is_none() || !hides);
         let mut scenes = Scenes::of(play, luck);
-        let film = scenes.film(&line, own.as_deref(), self.history.clone())?;
+        let film = scenes.film(&line, self.viewer_of(own.as_deref()), self.history.clone())?;
         let scenario = &conflict.scenario;
         let title = scenario.title.as_ref().unwrap_or(&scenario.name);
         let house = conflict.rules.house().iter().map(|house| format!("house rule `{house}`"));
@@ -99,6 +99,13 @@ impl ReplayPage<'_> {
         Ok(page.html())
     }
 
+    /// Whose view is drawn where nobody is asked, and all whose eyes the viewer has.
+    fn viewer_of<'o>(&self, own: Option<&'o [String]>) -> Option<(&'o str, &'o [String])> {
+        let own = own?;
+        let named = own.iter().find(|name| Some(name.as_str()) == self.viewer);
+        named.or(own.first()).map(|name| (name.as_str(), own))
+    }
+
     /// The players whose eyes a viewer has: those of their seat.
     fn own(&self, viewer: &str) -> Result<Vec<String>, Error> {
         let players = &self.play.players;
@@ -124,10 +131,13 @@ fn lucky(luck: &Expectations) -> Vec<Block> {
         let moved = moved.into_iter().filter(|(_, moved)| moved.value.abs() > 1e-9);
         let moved = moved.map(|(what, moved)| {
             let verb = if moved.value > 0.0 { "gave" } else { "took" };
-            format!("{what} {verb} {}", report::tidy(moved.value.abs()))
+            // What is estimated is not to be taken for exact.
+            let about = if moved.is_sampled() { "about " } else { "" };
+            format!("{what} {verb} {about}{}", report::tidy(moved.value.abs()))
         });
         let moved: Vec<String> = moved.collect();
-        let began = report::tidy(began.value);
+        let about = if began.is_sampled() { "about " } else { "" };
+        let began = format!("{about}{}", report::tidy(began.value));
         let then =
             if moved.is_empty() { "nothing moved that" } else { &report::enumerated(&moved) };
         Block::Sentence(format!("{player} could expect {began} at the beginning; {then}."))
@@ -173,12 +183,12 @@ impl<'a> Scenes<'a> {
     fn film(
         &mut self,
         line: &RetoldLine,
-        own: Option<&[String]>,
+        own: Option<(&str, &[String])>,
         history: String,
     ) -> Result<Film, Error> {
         let rules = &self.play.conflict.rules;
         let hides = rules.means_to_hide();
-        let Some(own) = own.filter(|_| hides) else {
+        let Some((viewer, own)) = own.filter(|_| hides) else {
             let names = &self.play.players.names;
             let others: Vec<&String> = if hides { names.iter().collect() } else { Vec::new() };
             let mut viewers = vec!["everybody".to_owned()];
@@ -189,23 +199,31 @@ impl<'a> Scenes<'a> {
         };
         let mut frames: Vec<FilmFrame> = Vec::new();
         let mut events = Vec::new();
-        let first = own.first().map(String::as_str).unwrap_or_default();
         for retold in &line.questions {
             events.extend(retold.events.iter().cloned());
-            let Some(asked) = retold.asked().filter(|asked| own.contains(&asked.who)) else {
-                continue;
-            };
+            // What a roll for them gave is in what they see afterwards, if they see it.
+            let is_own = |asked: &&Asked| !asked.chance && own.contains(&asked.who);
+            let Some(asked) = retold.asked().filter(is_own) else { continue };
             let mut frame = self.frame(retold, asked, &std::mem::take(&mut events))?;
             // Which line asks, and by which clause, may depend on what is hidden.
             frame.clause = Vec::new();
-            frame.pictures = vec![(self.picture_for(&retold.moment.state, first)?, true)];
+            frame.pictures = vec![(self.picture_for(&retold.moment.state, &asked.who)?, true)];
             frames.push(frame);
         }
         events.extend(line.events.iter().cloned());
         if let Some((outcome, state)) = &line.end {
             let mut frame = end(outcome, events);
-            frame.pictures = vec![(self.picture_for(state, first)?, true)];
+            frame.pictures = vec![(self.picture_for(state, viewer)?, true)];
             frames.push(frame);
+        } else {
+            // Whose turn it is, they need not know.
+            let title = "It is not over".to_owned();
+            let picture = match line.questions.last() {
+                Some(last) => self.picture_for(&last.moment.state, viewer)?,
+                None => String::new(),
+            };
+            let (covered, pictures) = (title.clone(), vec![(picture, true)]);
+            frames.push(FilmFrame { title, covered, pictures, events, ..FilmFrame::default() });
         }
         Ok(Film { viewers: Vec::new(), frames, marks: Vec::new(), history: None })
     }
@@ -218,7 +236,7 @@ impl<'a> Scenes<'a> {
             let whole = retold.moment.picture.as_ref().ok().cloned().flatten().unwrap_or_default();
             frame.pictures = vec![(whole, true)];
             for name in others {
-                let sees = self.side_of(name).contains(&asked.who);
+                let sees = !asked.chance && self.side_of(name).contains(&asked.who);
                 frame.pictures.push((self.picture_for(&retold.moment.state, name)?, sees));
             }
             frame.expected = self.expected(index);
@@ -357,7 +375,8 @@ impl<'a> Scenes<'a> {
                 .iter()
                 .max_by(|(_, a), (_, b)| a.value.abs().total_cmp(&b.value.abs()))?;
             let kind = if one.chance { "roll" } else { "choice" };
-            let value = report::signed(most.value);
+            let about = if most.is_sampled() { "about " } else { "" };
+            let value = format!("{about}{}", report::signed(most.value));
             // The frame after it is where the change is seen.
             Some((index + 1, format!("{kind} {}: {player} {value}", index + 1)))
         };

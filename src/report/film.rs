@@ -95,6 +95,10 @@ impl Film {
             button("on", "One on", "›"),
             button("end", "To the end", "»"),
         ];
+        let unscripted = match &self.history {
+            Some(_) => "Without scripts the history is below, line by line.",
+            None => "This page needs its script, which is in it.",
+        };
         let history = match &self.history {
             Some(text) => format!("{}{}{}\n", HISTORY[0], data_block(text), HISTORY[1]),
             None => String::new(),
@@ -109,7 +113,7 @@ impl Film {
              <h2 data-part=\"title\" aria-live=\"polite\"></h2>\n<p data-part=\"question\"></p>\n\
              <ol class=\"options\" data-part=\"options\"></ol>\n<ul class=\"expected\" data-part=\"expected\"></ul>\n\
              <details data-part=\"clause\"></details>\n</section>\n\
-             <noscript><p class=\"note\">Without scripts the history is below, line by line.</p></noscript>\n\
+             <noscript><p class=\"note\">{unscripted}</p></noscript>\n\
              <script type=\"application/json\" id=\"film-data\">{}</script>\n{history}<script>{SCRIPT}</script>\n",
             buttons.concat(),
             data_block(&self.data())

@@ -122,15 +122,15 @@ impl ServedGame {
             ClientPick::Option(option) => index_of(&question, &option)?,
         };
         let before = self.answers.len();
+        let events = self.events.clone();
         self.answers.push(ServedAnswer { index, by_client: true });
         self.seats.skip(index);
         self.run.answer(index);
         if let Err(error) = self.play_on() {
-            let events = std::mem::take(&mut self.events);
             self.answers.truncate(before);
             let answers = std::mem::take(&mut self.answers);
             *self = ServedGame::after(&self.of, (self.seed, self.asks_chance), answers)?;
-            self.events.splice(..0, events);
+            self.events = events;
             return Err(error.into());
         }
         Ok(())

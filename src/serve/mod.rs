@@ -24,7 +24,7 @@ use crate::game::{Decision, Generator, Question, Value};
 use crate::graph::SeatedAgents;
 use crate::report::{ErrorReport, Failed};
 use crate::rulebook::Rulebook;
-use crate::script::{Limits, State};
+use crate::script::{Limits, ONE_OF, State};
 
 /// The version of the protocol. A client of another one must not go by what it knows.
 const PROTOCOL: u32 = 1;
@@ -41,6 +41,8 @@ pub(crate) struct Server<'a> {
     scenario: Scenario,
     changes: Changes,
     limits: Limits,
+    /// The seed of games for which none is named.
+    seed: u64,
     threads: usize,
     served: Rc<ServedConflict>,
     games: BTreeMap<u64, ServedGame>,
@@ -190,13 +192,13 @@ impl<'a> Server<'a> {
         scenario: &str,
         changes: Changes,
         limits: Limits,
-        threads: usize,
+        (seed, threads): (u64, usize),
     ) -> Result<Server<'a>, Error> {
         let scenario = catalog.scenario(scenario)?;
         let conflict = Conflict::of(catalog, scenario.clone(), &changes, &limits)?;
         let served = Rc::new(ServedConflict::new(conflict)?);
         let games = BTreeMap::new();
-        Ok(Server { catalog, scenario, changes, limits, threads, served, games })
+        Ok(Server { catalog, scenario, changes, limits, seed, threads, served, games })
     }
 
     /// What is odd about the rules.
@@ -265,7 +267,8 @@ impl<'a> Server<'a> {
             RequestKind::Reset(start) => {
                 self.has_room(number)?;
                 let served = self.served_for(&start)?;
-                let game = ServedGame::begin(&served, start.seed, start.asks_chance)?;
+                let game =
+                    ServedGame::begin(&served, start.seed.unwrap_or(self.seed), start.asks_chance)?;
                 self.served = served;
                 self.games.insert(number, game);
                 self.place(number, shows)
@@ -443,6 +446,12 @@ const NODES: u64 = 200_000;
 /// A setup with another laid over it: tables key by key, all else whole.
 fn laid_over(setup: Value, over: &Value) -> Value {
     match (setup, over) {
+        // What is drawn is one value.
+        (Value::Map(below), Value::Map(over))
+            if below.contains_key(ONE_OF) || over.contains_key(ONE_OF) =>
+        {
+            Value::Map(over.clone())
+        }
         (Value::Map(mut below), Value::Map(over)) => {
             for (key, item) in over {
                 let lower = below.get(key).cloned().unwrap_or_default();

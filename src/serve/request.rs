@@ -23,7 +23,8 @@ pub(super) enum RequestKind {
 
 /// How a game begins.
 pub(super) struct Start {
-    pub seed: u64,
+    /// That of the command line where there is none.
+    pub seed: Option<u64>,
     /// Whether the client decides what falls.
     pub asks_chance: bool,
     /// What differs from the conflict that is served; nothing where it is the one of the last reset.
@@ -64,6 +65,8 @@ impl Refusal {
     }
 }
 
+/// No request may take more playouts than these.
+const MOST_PLAYOUTS: u64 = 1_000_000;
 /// The words that `do` may have.
 const WORDS: [&str; 11] = [
     "hello", "reset", "ask", "answer", "clone", "undo", "view", "picture", "outcome", "odds",
@@ -91,7 +94,7 @@ impl Request {
             "reset" => {
                 shows = keys.flag("ask")?;
                 RequestKind::Reset(Box::new(Start {
-                    seed: keys.whole("seed")?.unwrap_or_default(),
+                    seed: keys.whole("seed")?,
                     asks_chance: keys.flag("chance")?,
                     house: keys.texts("house")?,
                     params: keys.map("params")?.iter().map(Setting::of).collect(),
@@ -128,7 +131,7 @@ impl Request {
                 here: keys.flag("here")?,
                 revealed: keys.flag("revealed")?,
                 float: keys.flag("float")?,
-                n: keys.whole("n")?.unwrap_or(1_000),
+                n: keys.count("n", 1_000)?,
                 seed: keys.whole("seed")?.unwrap_or_default(),
             },
             "close" => RequestKind::Close { game: named },
@@ -158,6 +161,13 @@ impl RequestKeys {
         let Some(json) = self.take(key) else { return Ok(None) };
         let number = json.as_u64();
         number.map(Some).ok_or_else(|| wrong(key, "a whole number of 0 or more", &json))
+    }
+
+    /// How many playouts: from 1 to [`MOST_PLAYOUTS`].
+    fn count(&mut self, key: &'static str, otherwise: u64) -> Result<u64, Refusal> {
+        let n = self.whole(key)?.unwrap_or(otherwise);
+        let many = || Refusal::at(key, format!("must be from 1 to {MOST_PLAYOUTS}, got {n}"));
+        (1..=MOST_PLAYOUTS).contains(&n).then_some(n).ok_or_else(many)
     }
 
     fn flag(&mut self, key: &'static str) -> Result<bool, Refusal> {

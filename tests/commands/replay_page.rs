@@ -80,9 +80,10 @@ fn a_page_without_a_history_is_no_saved_history() {
 
 /// Blue draws, hides and answers what only blue may see; red guesses. All that is blue's alone has the marker.
 const SECRETS: &str = r#"fn setup(scenario) {
-    #{ rounds: scenario.integer("rounds"), together: scenario.flag("together"), blue: #{ held: "MARK0" }, red: #{ guesses: [] } }
+    #{ rounds: scenario.integer("rounds"), together: scenario.flag("together"), omen: "", blue: #{ held: "MARK0" }, red: #{ guesses: [] } }
 }
 fn step() {
+    this.omen = this.roll("red", "omen", uniform(["MARK8", "MARK9"]));
     let drawn = this.roll("blue", "card", uniform(["MARK4", "MARK5"]));
     this.blue.held = drawn;
     if this.together {
@@ -199,4 +200,18 @@ fn a_browser_shows_the_frame_of_the_address_and_runs_nothing_of_the_rules() {
         first.contains("data-part=\"count\">0 of 1<") && first.contains("was chosen"),
         "{first}"
     );
+}
+
+#[test]
+fn a_page_of_what_a_player_saw_so_far_ends_with_that() {
+    let folder = tempfile::tempdir().unwrap();
+    page(folder.path(), STACKS, "");
+    let replay = "replay one.fracas --to 2 --for black --html two.html";
+    fracas(replay).inside(folder.path()).run().succeeds();
+    let two = fs::read_to_string(folder.path().join("two.html")).unwrap();
+    let film = film(&two);
+    let frames = film["frames"].as_array().unwrap();
+    let title = film["texts"][frames[0]["title"].as_u64().unwrap() as usize].as_str();
+    assert_eq!((frames.len(), title), (1, Some("It is not over")));
+    assert!(!two.contains("line by line"), "{two}");
 }

@@ -23,7 +23,9 @@ pub(super) fn case(session: &mut Session, name: &str, reply: &mut Reply) -> Resu
     let is_default =
         |name: &String, value: &Value| specs.get(name).is_some_and(|spec| spec.default == *value);
     // Each conflict of a campaign has parameters of its own, which its file sets.
-    params.retain(|name, value| campaign.is_none() && !is_default(name, value));
+    // A house rule may set a parameter, which its default then undoes.
+    let kept = !conflict.rules.house().is_empty();
+    params.retain(|name, value| campaign.is_none() && (kept || !is_default(name, value)));
     let asked = match play.position() {
         Position::Asked(moment) => moment.asked.first(),
         Position::Over { .. } => None,
