@@ -41,7 +41,7 @@ pub(crate) use sanitize::{
 };
 pub use table::Table;
 pub(crate) use text::text;
-pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, result, value};
+pub(crate) use value::{distribution, outcome, outcome_line, outcome_rest, parts, result, value};
 pub(crate) use wrap::{
     columns, cut, cut_behind_word, filled, indented, listed, pieces, stacked, wrapped,
 };

@@ -8,7 +8,7 @@
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::odds::{beyond, halved};
+use super::odds::{chances_after, halved};
 use super::prospects::{known, nodes_along};
 use super::tally::{CountedEndings, EndingCounts};
 use super::{Chances, Stage};
@@ -310,21 +310,12 @@ impl<'a> LuckSearch<'a> {
     fn summed<A: Amount>(&self, seating: &Seating, starts: &[u32]) -> Result<Option<Found>, Error> {
         let policies = seating.policies()?;
         let game = seating.game(&policies, starts)?;
-        let may_continue = || seating.may_continue().is_ok();
         let mut all: IndexMap<u32, Chances> = IndexMap::new();
         for &start in starts {
-            let place = game.place(start).unwrap_or(0) as u32;
-            let visits = game.visits(&game.weights, &[(place, A::one())], A::CYCLE, &may_continue);
-            let Ok(visits) = visits else {
+            let Some(chances) = chances_after(&game, seating, [(start, A::one())]) else {
                 return seating.may_continue().map(|()| None);
             };
-            let graph = &seating.graph;
-            let cut_off = match graph.cut_off() > 0.0 {
-                true => beyond(&game, graph, visits.iter().map(|often| often.quantity().high)),
-                false => 0.0,
-            };
-            let chances = Chances { cut_off, ..Chances::sum(game.ends(graph, visits)) };
-            all.insert(start, chances.in_order(&seating.players.names));
+            all.insert(start, chances);
         }
         let at = |node: &u32| all.get(node).cloned().unwrap_or_default();
         let mut points = vec![at(&self.begin)];
@@ -412,23 +403,22 @@ impl<'a> LuckSearch<'a> {
         let mut sums = IndexMap::new();
         for name in &names {
             // Playout by playout, so that what one answer gave and the next one took does not widen the interval.
-            let mut own = [const { Vec::new() }; 3];
-            own.iter_mut().for_each(|sum| sum.resize(self.how.n as usize, 0.0));
-            for (index, pair) in ends.windows(2).enumerate() {
-                let sum = &mut own[self.kind(index, name)];
-                let moved = pair[1].iter().zip(&pair[0]);
-                let moved = moved.map(|(&to, &from)| self.worth(to, name) - self.worth(from, name));
-                sum.iter_mut().zip(moved).for_each(|(sum, moved): (&mut f64, f64)| *sum += moved);
-            }
-            let mut kind = 0;
-            let of = |sum: Vec<f64>| {
-                kind += 1;
-                match (0..self.taken.len()).any(|index| self.kind(index, name) == kind - 1) {
-                    true => Quantity::mean_of(&sum).unwrap_or_else(Quantity::zero),
-                    false => Quantity::zero(),
+            let of = |kind: usize| {
+                let pairs = ends.windows(2).enumerate();
+                let mut pairs =
+                    pairs.filter(|(index, _)| self.kind(*index, name) == kind).peekable();
+                // Where there was none, nothing moved.
+                pairs.peek()?;
+                let mut sums = vec![0.0; self.how.n as usize];
+                for (_, pair) in pairs {
+                    for (sum, (&from, &to)) in sums.iter_mut().zip(pair[0].iter().zip(&pair[1])) {
+                        *sum += self.worth(to, name) - self.worth(from, name);
+                    }
                 }
+                Quantity::mean_of(&sums)
             };
-            sums.insert(name.clone(), own.map(of));
+            let own = [0, 1, 2].map(|kind| of(kind).unwrap_or_else(Quantity::zero));
+            sums.insert(name.clone(), own);
         }
         Ok(Found { nodes: None, points, moved, best, sums })
     }

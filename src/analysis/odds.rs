@@ -234,8 +234,28 @@ fn cut_off(game: &ExploredGame, seating: &Seating) -> Result<f64, Error> {
     Ok(often.map_or(1.0, |often| beyond(game, &seating.graph, often.iter().map(|v| v.high))))
 }
 
+/// The chances of what follows nodes of a game, each as likely as it says; nothing where their sums cannot be solved, or
+/// work was stopped.
+pub(super) fn chances_after<A: Amount>(
+    game: &ExploredGame,
+    seating: &Seating,
+    nodes: impl IntoIterator<Item = (u32, A)>,
+) -> Option<Chances> {
+    let graph = &seating.graph;
+    let start = |(node, chance)| (game.place(node).unwrap_or(0) as u32, chance);
+    let starts: Vec<(u32, A)> = nodes.into_iter().map(start).collect();
+    let may_continue = || seating.may_continue().is_ok();
+    let visits = game.visits(&game.weights, &starts, A::CYCLE, &may_continue).ok()?;
+    let cut_off = match graph.cut_off() > 0.0 {
+        true => beyond(game, graph, visits.iter().map(|often| often.quantity().high)),
+        false => 0.0,
+    };
+    let chances = Chances { cut_off, ..Chances::sum(game.ends(graph, visits)) };
+    Some(chances.in_order(&seating.players.names))
+}
+
 /// The same sum for places that are visited so often.
-pub(super) fn beyond(game: &ExploredGame, graph: &Graph, often: impl Iterator<Item = f64>) -> f64 {
+fn beyond(game: &ExploredGame, graph: &Graph, often: impl Iterator<Item = f64>) -> f64 {
     let cut = |place: usize| match &game.question(graph, place)?.offer {
         Offer::Chance(falls) => falls.beyond(),
         Offer::Options(_) => None,

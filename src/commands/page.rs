@@ -61,20 +61,30 @@ pub(crate) fn open_line(conflict: &Conflict) -> String {
     words.join(" ")
 }
 
+/// The title of a conflict; and its name, with what is changed about it.
+pub(super) fn heading(conflict: &Conflict) -> (String, String) {
+    let scenario = &conflict.scenario;
+    let title = scenario.title.as_ref().unwrap_or(&scenario.name);
+    let changes = conflict.rules.house().iter().map(|house| format!("house rule `{house}`"));
+    let params = conflict.changes.params.iter().map(|setting| format!("`{setting}`"));
+    let changes: Vec<String> = changes.chain(params).collect();
+    let with = match &changes[..] {
+        [] => String::new(),
+        changes => format!(", with {}", enumerated(changes)),
+    };
+    (title.clone(), format!("`{}`{with}", scenario.name))
+}
+
+/// Each file of the rules, and its digest.
+pub(super) fn digests(conflict: &Conflict) -> Vec<(String, String)> {
+    conflict.rules.digests().clone().into_iter().collect()
+}
+
 impl PageFile {
     /// Notes which conflict the finding is of.
     pub(crate) fn is_of(&mut self, conflict: &Conflict) {
-        let scenario = &conflict.scenario;
-        let title = scenario.title.as_ref().unwrap_or(&scenario.name);
-        let changes = conflict.rules.house().iter().map(|house| format!("house rule `{house}`"));
-        let params = conflict.changes.params.iter().map(|setting| format!("`{setting}`"));
-        let changes: Vec<String> = changes.chain(params).collect();
-        let with = match &changes[..] {
-            [] => String::new(),
-            changes => format!(", with {}", enumerated(changes)),
-        };
-        self.conflict = (title.clone(), format!("`{}`{with}", scenario.name));
-        self.origin.digests = conflict.rules.digests().clone().into_iter().collect();
+        self.conflict = heading(conflict);
+        self.origin.digests = digests(conflict);
     }
 
     /// Writes the page, whole or not at all, and returns a sentence about that.

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use crate::analysis::{Expectations, LuckParts};
+use super::page::{digests, heading};
+use crate::analysis::{Chances, Expectations, LuckParts};
 use crate::conflict::{Play, Retold, RetoldLine, replace};
 use crate::error::Error;
 use crate::game::{Asked, Outcome, Value, Wording, option_name};
+use crate::number::Quantity;
 use crate::report::{self, Block, Figure, Film, FilmFrame, Origin, Page, Plot, Series};
-use crate::rulebook::{Rulebook, leading};
+use crate::rulebook::Rulebook;
 use crate::script::{Definition, State, clauses};
 
 /// Of a roll with more results only the one that fell is listed.
 const RESULTS: usize = 20;
-/// The text of at most this many clauses is shown.
-const CLAUSES: usize = 3;
 /// At most this many answers are marked as those that moved most.
 const MARKS: usize = 6;
 /// More curves than these cannot be distinguished.
@@ -50,22 +50,13 @@ impl ReplayPage<'_> {
         let luck = self.luck.filter(|_| own.is_none() || !hides);
         let mut scenes = Scenes::of(play, luck);
         let film = scenes.film(&line, self.viewer_of(own.as_deref()), self.history.clone())?;
-        let scenario = &conflict.scenario;
-        let title = scenario.title.as_ref().unwrap_or(&scenario.name);
-        let house = conflict.rules.house().iter().map(|house| format!("house rule `{house}`"));
-        let params = conflict.changes.params.iter().map(|setting| format!("`{setting}`"));
-        let changes: Vec<String> = house.chain(params).collect();
-        let with = match &changes[..] {
-            [] => String::new(),
-            changes => format!(", with {}", report::enumerated(changes)),
-        };
+        let (title, conflict_named) = heading(conflict);
         let through = match self.viewer {
             Some(viewer) => format!(", seen by {viewer}"),
             None => String::new(),
         };
-        let lead = format!("`{}`{with}{through}", scenario.name);
         let end = line.end.as_ref().map(|(outcome, _)| outcome);
-        let lead = format!("{} {lead}.", ended(end));
+        let lead = format!("{} {conflict_named}{through}.", ended(end));
         let mut blocks = Vec::new();
         if let Some(luck) = luck {
             blocks.push(Block::Group(lucky(luck)));
@@ -80,17 +71,15 @@ impl ReplayPage<'_> {
             let lines = play.history().to_string();
             blocks.push(Block::Folded("The history".to_owned(), vec![Block::Code(lines)]));
         }
-        let digests = conflict.rules.digests().clone().into_iter().collect();
-        let seed = None;
-        let origin = Origin { commands: self.command.clone(), seed, digests, ..Origin::default() };
-        let mut origin = origin.blocks();
+        let (commands, digests) = (self.command.clone(), digests(conflict));
+        let mut origin = Origin { commands, digests, ..Origin::default() }.blocks();
         if film.history.is_some() {
             let holds = "This page holds the history: `fracas replay` takes it as a file, and so does `:load`.";
             origin.push(Block::sentence(holds));
         }
-        let heading = format!("Replay: {title}");
+        let title = format!("Replay: {title}");
         let page = Page {
-            title: &heading,
+            title: &title,
             lead: &lead,
             film: Some(&film),
             blocks: &[&blocks, &origin],
@@ -109,9 +98,10 @@ impl ReplayPage<'_> {
     /// The players whose eyes a viewer has: those of their seat.
     fn own(&self, viewer: &str) -> Result<Vec<String>, Error> {
         let players = &self.play.players;
-        let own = players.of_seat(viewer)?;
-        let side = players.sides.values().find(|side| side.contains(&viewer.to_owned()));
-        Ok(side.cloned().unwrap_or(own))
+        match &players.of_seat(viewer)?[..] {
+            [one] => Ok(players.beside(one)),
+            several => Ok(several.to_vec()),
+        }
     }
 }
 
@@ -131,13 +121,10 @@ fn lucky(luck: &Expectations) -> Vec<Block> {
         let moved = moved.into_iter().filter(|(_, moved)| moved.value.abs() > 1e-9);
         let moved = moved.map(|(what, moved)| {
             let verb = if moved.value > 0.0 { "gave" } else { "took" };
-            // What is estimated is not to be taken for exact.
-            let about = if moved.is_sampled() { "about " } else { "" };
-            format!("{what} {verb} {about}{}", report::tidy(moved.value.abs()))
+            format!("{what} {verb} {}{}", about(moved), report::tidy(moved.value.abs()))
         });
         let moved: Vec<String> = moved.collect();
-        let about = if began.is_sampled() { "about " } else { "" };
-        let began = format!("{about}{}", report::tidy(began.value));
+        let began = format!("{}{}", about(began), report::tidy(began.value));
         let then =
             if moved.is_empty() { "nothing moved that" } else { &report::enumerated(&moved) };
         Block::Sentence(format!("{player} could expect {began} at the beginning; {then}."))
@@ -145,13 +132,17 @@ fn lucky(luck: &Expectations) -> Vec<Block> {
     luck.parts.iter().map(sentence).collect()
 }
 
+/// What is estimated is not to be taken for exact.
+fn about(number: &Quantity) -> &'static str {
+    if number.is_sampled() { "about " } else { "" }
+}
+
 /// What each player could expect after each answer.
 fn plot(luck: &Expectations, entries: usize) -> Plot {
     let names = luck.points.first().map(|first| first.utility.keys().cloned().collect::<Vec<_>>());
     let series = names.unwrap_or_default().into_iter().take(CURVES).map(|name| {
-        let point = |(at, chances): (usize, &crate::analysis::Chances)| {
-            Some(chances.utility.get(&name)?.point(at as f64))
-        };
+        let point =
+            |(at, chances): (usize, &Chances)| Some(chances.utility.get(&name)?.point(at as f64));
         let points = luck.points.iter().enumerate().take(entries + 1).filter_map(point).collect();
         Series { name: name.clone(), points }
     });
@@ -236,7 +227,7 @@ impl<'a> Scenes<'a> {
             let whole = retold.moment.picture.as_ref().ok().cloned().flatten().unwrap_or_default();
             frame.pictures = vec![(whole, true)];
             for name in others {
-                let sees = !asked.chance && self.side_of(name).contains(&asked.who);
+                let sees = !asked.chance && self.play.players.beside(name).contains(&asked.who);
                 frame.pictures.push((self.picture_for(&retold.moment.state, name)?, sees));
             }
             frame.expected = self.expected(index);
@@ -255,12 +246,6 @@ impl<'a> Scenes<'a> {
             frames.push(frame);
         }
         Ok(frames)
-    }
-
-    fn side_of(&self, name: &str) -> Vec<String> {
-        let sides = self.play.players.sides.values();
-        let side = sides.into_iter().find(|side| side.iter().any(|player| player == name));
-        side.cloned().unwrap_or_else(|| vec![name.to_owned()])
     }
 
     /// The picture of what a player may see; nothing where it cannot be drawn from that.
@@ -338,12 +323,8 @@ impl<'a> Scenes<'a> {
         };
         let comment = self.play.conflict.rules.comment_at(within, at.line);
         let Some((cited, _)) = clauses(&comment) else { return Vec::new() };
-        let book = self.book.as_ref();
-        let found = leading(cited).0;
-        let texts = found.iter().take(CLAUSES).filter_map(|id| {
-            let clause = book?.named(id).into_iter().next()?;
-            Some(format!("{}. {}", clause.id, clause.text.replace('*', "")))
-        });
+        let texts = self.book.iter().flat_map(|book| book.cited_by(cited));
+        let texts = texts.map(|clause| format!("{}. {}", clause.id, clause.text.replace('*', "")));
         let mut lines = vec![format!("By clause {cited}, in `{}`", within.name).replace('`', "")];
         lines.extend(texts);
         lines
@@ -353,7 +334,7 @@ impl<'a> Scenes<'a> {
     fn expected(&self, answer: usize) -> Vec<String> {
         let Some(luck) = self.luck else { return Vec::new() };
         let Some(chances) = luck.points.get(answer) else { return Vec::new() };
-        let one = |(name, utility): (&String, &crate::number::Quantity)| {
+        let one = |(name, utility): (&String, &Quantity)| {
             format!("{name} can expect {}", utility.as_utility())
         };
         chances.utility.iter().map(one).collect()
@@ -375,8 +356,7 @@ impl<'a> Scenes<'a> {
                 .iter()
                 .max_by(|(_, a), (_, b)| a.value.abs().total_cmp(&b.value.abs()))?;
             let kind = if one.chance { "roll" } else { "choice" };
-            let about = if most.is_sampled() { "about " } else { "" };
-            let value = format!("{about}{}", report::signed(most.value));
+            let value = format!("{}{}", about(most), report::signed(most.value));
             // The frame after it is where the change is seen.
             Some((index + 1, format!("{kind} {}: {player} {value}", index + 1)))
         };
@@ -396,13 +376,8 @@ fn end(outcome: &Outcome, events: Vec<String>) -> FilmFrame {
 
 /// What each utility is made of, a line for each player.
 fn made_of(outcome: &Outcome) -> String {
-    let line = |(player, _): (&String, &f64)| {
-        let parts = outcome.parts(player);
-        let parts = parts.iter().map(|(label, part)| format!("{label} {}", report::signed(*part)));
-        let parts: Vec<String> = parts.collect();
-        (!parts.is_empty()).then(|| format!("{player}: {}", parts.join(", ")))
-    };
-    outcome.utility.iter().filter_map(line).collect::<Vec<_>>().join("\n")
+    let line = |player: &String| Some(format!("{player}: {}", report::parts(outcome, player)?));
+    outcome.utility.keys().filter_map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// With a capital at its beginning.

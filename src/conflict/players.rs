@@ -110,6 +110,12 @@ impl Players {
         }
     }
 
+    /// The players for whom the seat answers that answers for this one, as the rules have it.
+    pub(crate) fn beside(&self, player: &str) -> Vec<String> {
+        let side = self.sides.values().find(|side| side.iter().any(|name| name == player));
+        side.cloned().unwrap_or_else(|| vec![player.to_owned()])
+    }
+
     /// The players for whom a seat of this name answers.
     pub(crate) fn of_seat(&self, seat: &str) -> Result<Vec<String>, Error> {
         if let Some(players) = self.sides.get(seat) {

@@ -147,17 +147,18 @@ pub(crate) fn outcome(outcome: &Outcome) -> String {
 pub(crate) fn result(outcome: &Outcome) -> String {
     let mut text = format!("result: {}", brief(&outcome.result));
     for (player, utility) in &outcome.utility {
-        let parts: Vec<String> = outcome.parts(player).iter().map(part).collect();
-        let parts =
-            if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+        let parts = parts(outcome, player).map(|parts| format!(": {parts}")).unwrap_or_default();
         text.push_str(&format!("\n  {player} {}{parts}", super::signed(*utility)));
     }
     text
 }
 
-/// A part of a utility: `ford +3`.
-fn part((label, number): &(&str, f64)) -> String {
-    format!("{} {}", brief(label), super::signed(*number))
+/// What the utility of a player is made of: `ford +3, 2 mana paid -2`; nothing where the rules do not say.
+pub(crate) fn parts(outcome: &Outcome, player: &str) -> Option<String> {
+    let part =
+        |(label, number): &(&str, f64)| format!("{} {}", brief(label), super::signed(*number));
+    let parts: Vec<String> = outcome.parts(player).iter().map(part).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The result and the utilities in a line: `draw: red 0, blue 0`.

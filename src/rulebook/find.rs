@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 
-use super::Rulebook;
 use super::prose::{Item, ProseBlock};
+use super::{Rulebook, leading};
 use crate::error::Error;
 use crate::report::{Block, tame, wrapped};
+
+/// Of the clauses that a comment cites, this many are shown.
+const CITED: usize = 3;
 
 /// A clause of the rules, or a word that they explain.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -41,6 +44,12 @@ impl Rulebook {
         let is = |item: &&Item| item.id.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(id));
         let with_followers = |item: &Item| [vec![self.clause(item)], self.followers(item)].concat();
         self.items().filter(is).flat_map(with_followers).collect()
+    }
+
+    /// The clauses that a comment cites, the first few: `W5, W8 to W10`.
+    pub(crate) fn cited_by(&self, citation: &str) -> Vec<Clause> {
+        let ids = leading(citation).0;
+        ids.iter().take(CITED).filter_map(|id| self.named(id).into_iter().next()).collect()
     }
 
     /// All that mentions a word, in another form of it too: `wins` for `win`.

@@ -308,10 +308,8 @@ impl<'a> Server<'a> {
             RequestKind::Odds { here, revealed, float, n, seed } => {
                 let threads = self.threads;
                 let game = self.game(number)?;
-                let seating = Seating::new(
-                    &game.of.conflict,
-                    game.of.conflict.rules.limits().budget.bound(),
-                )?;
+                // On the graph of the agents who think ahead: what one request explored the next one knows.
+                let seating = Seating::at(&game.of.conflict, game.of.shared.graph.clone())?;
                 if !here {
                     let seeking = Seeking { float, threads, nodes: u64::MAX };
                     return written("odds", &Odds::find(&seating, seeking, &|_| ())?);

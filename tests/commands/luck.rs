@@ -1,9 +1,7 @@
 //! Tests how much of an end was luck, against numbers that are worked out by hand.
 
-use std::fs;
-use std::path::Path;
-
 use super::run::fracas;
+use super::scratch::Scratch;
 
 /// Red is safe and gains 1, or bets on a die of four sides, of which one gains 6: 6/4 on average. Before that nine
 /// rolls, none of which matters, may make the graph too large to explore.
@@ -23,18 +21,18 @@ fn outcome() {
 }
 "#;
 
-fn bet(folder: &Path, noise: usize) {
-    fs::create_dir_all(folder.join("rules/bet/scenarios")).unwrap();
-    fs::write(folder.join("rules/bet/rules.rhai"), RULES).unwrap();
+fn bet(noise: usize) -> Scratch {
+    let scratch = Scratch::empty();
+    scratch.write("rules/bet/rules.rhai", RULES);
     let scenario =
         format!("system = \"bet\"\n[setup]\nnoise = {noise}\n[seats]\nred = \"random\"\n");
-    fs::write(folder.join("rules/bet/scenarios/one.toml"), scenario).unwrap();
+    scratch.write("rules/bet/scenarios/one.toml", scenario);
+    scratch
 }
 
 /// The luck of a game in which these are answered.
 fn luck(noise: usize, after: &str, n: &str) -> serde_json::Value {
-    let folder = tempfile::tempdir().unwrap();
-    bet(folder.path(), noise);
+    let folder = bet(noise);
     let play = format!("play bet/one --seed 7 {after} --save one.fracas");
     fracas(&play).inside(folder.path()).run().succeeds();
     let replay = format!("replay one.fracas --luck {n} --seed 3 --json");

@@ -6,7 +6,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::run::fracas;
+use super::scratch::Scratch;
 use crate::support::share_of;
+use crate::tournament::browser::{chromium, read};
 use crate::tournament::report::balanced;
 
 /// Plays a scenario, and makes the page of its replay with these options.
@@ -110,16 +112,14 @@ fn outcome() {
 
 #[test]
 fn a_page_for_a_player_has_nothing_in_its_bytes_that_is_hidden_from_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let system = folder.path().join("rules/secrets");
-    fs::create_dir_all(system.join("scenarios")).unwrap();
-    fs::write(system.join("rules.rhai"), SECRETS).unwrap();
+    let folder = Scratch::empty();
+    folder.write("rules/secrets/rules.rhai", SECRETS);
     for seed in 0..share_of(200) {
         let (rounds, together) = (1 + seed % 4, seed % 2 == 0);
         let scenario = format!(
             "system = \"secrets\"\n[setup]\nrounds = {rounds}\ntogether = {together}\n[seats]\nred = \"random\"\nblue = \"random\"\n"
         );
-        fs::write(system.join("scenarios/one.toml"), scenario).unwrap();
+        folder.write("rules/secrets/scenarios/one.toml", scenario);
         let play = format!("secrets/one --seed {seed}");
         let own = page(folder.path(), &play, "--for red");
         assert!(!own.contains("MARK"), "{own}");
@@ -159,43 +159,24 @@ fn wording(player, question, options) { #{ text: BAD, help: BAD } }
 fn outcome() { if this.done { #{ result: BAD, utility: #{ red: 1 } } } }
 "#;
 
-/// The page as a browser has it after its script has run; nothing where there is no browser.
-fn in_a_browser(file: &Path, place: &str) -> Option<String> {
-    let address = format!("file://{}#{place}", file.display());
-    let options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000"];
-    let profile = tempfile::tempdir().unwrap();
-    let browser = std::process::Command::new("chromium")
-        .arg(format!("--user-data-dir={}", profile.path().display()))
-        .args(options)
-        .args(["--dump-dom", &address])
-        .output();
-    let required = std::env::var_os("FRACAS_BROWSER_REQUIRED").is_some();
-    assert!(browser.is_ok() || !required, "FRACAS_BROWSER_REQUIRED is set: {browser:?}");
-    browser.ok().map(|ran| String::from_utf8_lossy(&ran.stdout).into_owned())
-}
-
 #[test]
 fn a_browser_shows_the_frame_of_the_address_and_runs_nothing_of_the_rules() {
-    let folder = tempfile::tempdir().unwrap();
-    let system = folder.path().join("rules/bad");
-    fs::create_dir_all(system.join("scenarios")).unwrap();
-    fs::write(system.join("rules.rhai"), INJECTING).unwrap();
+    let folder = Scratch::empty();
+    folder.write("rules/bad/rules.rhai", INJECTING);
     let scenario =
         "system = \"bad\"\ntitle = \"<b onclick=alert(1)>\"\n[setup]\n[seats]\nred = \"random\"\n";
-    fs::write(system.join("scenarios/one.toml"), scenario).unwrap();
+    folder.write("rules/bad/scenarios/one.toml", scenario);
     let text = page(folder.path(), "bad/one --seed 1", "");
     assert!(!text.contains("<img") && !text.contains("<b onclick"), "{text}");
     // The data, the history and the page's own script, and no more.
     assert_eq!(text.matches("<script").count(), 3);
-    let file = folder.path().join("page.html");
-    let Some(shown) = in_a_browser(&file, "1") else {
-        eprintln!("no browser here: only the text of the page is tested");
-        return;
-    };
+    let Some(browser) = chromium() else { return };
+    let (shown, console) = read(&browser, &folder.file("page.html#1"), &[]);
+    assert!(console.is_empty(), "{console:?}");
     assert!(shown.contains("data-part=\"count\">1 of 1<"), "{shown}");
     assert!(shown.contains("The end: ") && !shown.contains("<title>owned"), "{shown}");
     assert!(!shown.contains("<img"), "{shown}");
-    let first = in_a_browser(&file, "0").unwrap();
+    let (first, _) = read(&browser, &folder.file("page.html#0"), &[]);
     assert!(
         first.contains("data-part=\"count\">0 of 1<") && first.contains("was chosen"),
         "{first}"

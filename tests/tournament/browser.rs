@@ -69,7 +69,7 @@ onload = () => {
 
 /// The browser, if there is one; else prints that the test is skipped, or panics if a browser is
 /// required.
-fn chromium() -> Option<PathBuf> {
+pub fn chromium() -> Option<PathBuf> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
@@ -84,7 +84,7 @@ fn chromium() -> Option<PathBuf> {
 }
 
 /// The document after a browser has loaded it, and the messages of the console.
-fn read(browser: &Path, file: &Path, options: &[&str]) -> (String, Vec<String>) {
+pub fn read(browser: &Path, file: &Path, options: &[&str]) -> (String, Vec<String>) {
     let profile = tempfile::tempdir().unwrap();
     let ran = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])

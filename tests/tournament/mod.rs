@@ -1,7 +1,7 @@
 //! Tournaments that are stopped, resumed, changed and split, played by a referee that only throws dice,
 //! so that what is tested is the tournament alone.
 
-mod browser;
+pub mod browser;
 mod child;
 mod coverage;
 mod files;

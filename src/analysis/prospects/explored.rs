@@ -5,8 +5,7 @@ use num_bigint::BigUint;
 
 use super::Effort;
 use super::search::{Exploration, ProspectsSearch, known};
-use crate::analysis::Chances;
-use crate::analysis::odds::beyond;
+use crate::analysis::odds::chances_after;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::graph::{Bounds, Insight, explore, explore_from};
@@ -81,24 +80,15 @@ impl ProspectsSearch<'_> {
         }
         let policies = seating.policies()?;
         let game = seating.game(&policies, &starts)?;
-        let may_continue = || seating.may_continue().is_ok();
         let mut found = Vec::new();
         for steps in after {
-            let start = |(to, weight): (u32, A)| (game.place(to).unwrap_or(0) as u32, weight);
-            let starts: Vec<(u32, A)> = steps.into_iter().map(start).collect();
-            let visits = game.visits(&game.weights, &starts, A::CYCLE, &may_continue);
-            let Ok(visits) = visits else {
+            let Some(chances) = chances_after(&game, seating, steps) else {
                 return Ok(seating
                     .budget()
                     .may_continue()
                     .map_or_else(Exploration::Cut, |()| Exploration::Not));
             };
-            let cut_off = match graph.cut_off() > 0.0 {
-                true => beyond(&game, &graph, visits.iter().map(|often| often.quantity().high)),
-                false => 0.0,
-            };
-            let chances = Chances { cut_off, ..Chances::sum(game.ends(&graph, visits)) };
-            found.push(chances.in_order(&seating.players.names));
+            found.push(chances);
         }
         Ok(Exploration::All(found, game.len() as u64))
     }

@@ -50,13 +50,11 @@ impl<'a> ProspectsSearch<'a> {
         let graph = explorer.graph();
         let who = |node: u32| graph.question_at(node).map(|asked| &asked.who);
         let Some(asked) = who(self.node) else { return Ok(None) };
-        let sides = self.seating.players.sides.values();
-        let mut own = vec![asked];
-        own.extend(sides.filter(|side| side.contains(asked)).flatten());
+        let own = self.seating.players.beside(asked);
         let mut at = self.node;
         while at != self.begins {
             at = graph.node(at).before().0;
-            if who(at).is_some_and(|who| own.contains(&who)) {
+            if who(at).is_some_and(|who| own.contains(who)) {
                 return Ok(None);
             }
         }

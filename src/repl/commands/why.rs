@@ -10,11 +10,8 @@ use crate::error::{Error, Location};
 use crate::game::{Asked, Follow, Outcome, brief};
 use crate::repl::{Reply, Session, SessionOptions};
 use crate::report::{self, cut, text, wrapped};
-use crate::rulebook::{Clause, Rulebook, leading};
+use crate::rulebook::{Clause, Rulebook};
 use crate::script::{Call, Definition, Ear, Run, Turn, clauses};
-
-/// `:why` prints the text of at most this many clauses.
-const CLAUSES: usize = 3;
 
 /// `:why` at the end prints at most this many events.
 const EVENTS: usize = 5;
@@ -307,8 +304,7 @@ pub(super) fn clauses_of(session: &Session, asked: &Asked) -> Result<Vec<String>
 fn in_the_rulebook(play: &Play, asker: &Asker) -> Vec<Clause> {
     let Some(cited) = &asker.clause else { return Vec::new() };
     let Ok(book) = Rulebook::of(&play.conflict.folder) else { return Vec::new() };
-    let ids = leading(cited).0;
-    ids.iter().take(CLAUSES).filter_map(|id| book.named(id).into_iter().next()).collect()
+    book.cited_by(cited)
 }
 
 /// The functions that ask such a question anywhere. Which of them asks, and who called it, may depend
