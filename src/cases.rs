@@ -7,7 +7,8 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::catalog::{
-    Case, CaseFile, Catalog, Expect, ExpectedQuestion, FileKind, Scenario, Setting, compare,
+    Case, CaseFile, Catalog, Expect, ExpectedQuestion, FileKind, FileText, Scenario, Setting,
+    compare,
 };
 use crate::conflict::{Changes, Conflict, Order, as_toml, compile};
 use crate::error::{Error, Location, ScriptFault, meant, nearest};
@@ -346,20 +347,21 @@ impl BlessedValue {
     }
 }
 
-/// What a case would have to expect to pass, and the text of its file with that: values alone change.
+/// What a case of a file would have to expect to pass, and the text of the file with that: values alone change. The
+/// case has passed with it.
 ///
 /// # Errors
 /// [`Error::Usage`] where more than values would have to change; [`Error::Interrupted`].
 pub(crate) fn blessed(
     catalog: &Catalog,
-    system: &str,
+    file: &CaseFile,
     case: &Case,
     limits: &Limits,
 ) -> Result<(Vec<BlessedValue>, String), Error> {
     let refused =
         |why: String| Error::usage(format!("only values that a case expects are written: {why}"));
     let mut heard = Vec::new();
-    let ended = opened(catalog, system, case, limits);
+    let ended = opened(catalog, &file.system, case, limits);
     let ended = ended.and_then(|conflict| play(&conflict, case, &mut heard));
     let mut changes = Vec::new();
     let written =
@@ -412,7 +414,31 @@ pub(crate) fn blessed(
     let places: Vec<(String, String)> =
         changes.iter().map(|one| (one.place.clone(), one.is.clone())).collect();
     let text = case.rewritten(&places).ok_or_else(|| refused("a table is expected".to_owned()))?;
+    if !changes.is_empty()
+        && let Some(why) = fails_as(catalog, file, case, &text, limits)?
+    {
+        return Err(refused(format!("with those of now it would still fail: {why}")));
+    }
     Ok((changes, text))
+}
+
+/// Why a case fails once its file has this text, if it does.
+fn fails_as(
+    catalog: &Catalog,
+    file: &CaseFile,
+    case: &Case,
+    text: &str,
+    limits: &Limits,
+) -> Result<Option<String>, Error> {
+    let text = FileText { path: file.path.clone(), text: text.to_owned() };
+    let number = file.cases.iter().position(|one| one.line == case.line);
+    match CaseFile::parse(text) {
+        Ok(now) => match number.and_then(|number| now.cases.get(number)) {
+            Some(case) => run_case(catalog, &now.system, case, limits),
+            None => Ok(Some("it is not there any more".to_owned())),
+        },
+        Err(error) => Ok(Some(located(case, &error))),
+    }
 }
 
 /// Why differences cannot be listed.

@@ -104,7 +104,7 @@ fn bless(
             file.path
         )));
     }
-    let (changes, text) = cases::blessed(catalog, &file.system, case, limits)?;
+    let (changes, text) = cases::blessed(catalog, file, case, limits)?;
     if output.json() {
         let (file, title) = (file.path.clone(), case.title.clone());
         output.value(&Blessed { file, title, changes: changes.clone() })?;

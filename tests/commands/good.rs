@@ -488,6 +488,20 @@ fn one_case_is_blessed_in_its_file_and_its_comments_stay() {
 }
 
 #[test]
+fn a_case_that_would_still_fail_with_what_is_blessed_is_not_written() {
+    // At the first question nothing was announced yet, and an empty list of events would match any.
+    let asked = "question = { who = \"black\", name = \"ability\" }\nevents = [\"a\"]";
+    let scratch = territory_case("tokens = 1", asked);
+    let before = scratch.read("case.toml");
+    let ran = fracas("test case.toml --bless aggressor").inside(scratch.path()).run().exits(2);
+    ran.prints("").says(
+        "only values that a case expects are written: with those of now it would still fail: \
+         `case.0.expect.events` is empty, so any events would match (case.toml:10:10)",
+    );
+    assert_eq!(scratch.read("case.toml"), before);
+}
+
+#[test]
 fn the_examples_in_the_help_of_a_command_run() {
     let folder = tempfile::tempdir().unwrap();
     let named =
