@@ -19,6 +19,9 @@ use crate::lab::{self, Lab};
 pub(super) struct DocCommand {
     #[command(flatten)]
     of: DocumentedArgument,
+    /// Of a system: its rules in prose, as they are under a house rule, by name or path (repeatable)
+    #[arg(long, value_name = "NAME", requires = "documented")]
+    house: Vec<String>,
     /// Write definition files for editors into a folder: all that rules, agents, the lab can call
     #[arg(long, value_name = "DIR", conflicts_with = "documented")]
     definitions: Option<PathBuf>,
@@ -37,7 +40,8 @@ pub(super) fn run(
     all.extend(lab::wishes());
     match doc.of.word() {
         Some(word) => {
-            let found = handbook::find(&all, &common.catalog()?, &word, &common.limits())?;
+            let found =
+                handbook::find(&all, &common.catalog()?, &word, &doc.house, &common.limits())?;
             output.show(&found.report())?;
         }
         None => {

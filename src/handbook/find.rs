@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::{HandbookEntry, LANGUAGE, constants_of, families, of_rules};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Folder};
 use crate::conflict::{Order, compile};
 use crate::error::Error;
 use crate::report::{Block, Report, indented, listed, wrapped};
@@ -56,15 +56,24 @@ impl HandbookMatch {
 }
 
 /// Finds a word among what is known, and in the rules folders: `fewest_first`, `this.choose`,
-/// `stacks`, `territory`, `territory.meet`, `territory.T4`, `meet`, `T4`.
+/// `stacks`, `territory`, `territory.meet`, `territory.T4`, `meet`, `T4`. Under house rules only in a system,
+/// whose rules then come without its functions.
 pub(crate) fn find(
     known: &[HandbookEntry],
     catalog: &Catalog,
     word: &str,
+    house: &[String],
     limits: &Limits,
 ) -> Result<HandbookMatch, Error> {
     let word = word.trim_end_matches("()");
     let word = word.strip_prefix("this.").unwrap_or(word);
+    let (system, function) = match word.split_once('.') {
+        Some((system, function)) => (system, Some(function)),
+        None => (word, None),
+    };
+    if !house.is_empty() {
+        return under(catalog.folder(system)?, function, house, limits);
+    }
     let called = of(known, |entry| entry.name == word);
     if !called.is_empty() {
         return Ok(HandbookSubject::Function.found(called));
@@ -73,10 +82,6 @@ pub(crate) fn find(
     if !family.is_empty() {
         return Ok(HandbookSubject::Family.found(family));
     }
-    let (system, function) = match word.split_once('.') {
-        Some((system, function)) => (system, Some(function)),
-        None => (word, None),
-    };
     if function.is_none() && !catalog.systems().any(|known| known == system) {
         return in_systems(known, catalog, word, limits);
     }
@@ -106,6 +111,25 @@ pub(crate) fn find(
     let full: Vec<String> =
         own.chain(rulebook.ids()).map(|name| format!("{system}.{name}")).collect();
     Err(Error::unknown("function or clause", word, full.iter().map(String::as_str)))
+}
+
+/// The rules of a system under house rules, or what a word finds of them.
+fn under(
+    folder: &Folder,
+    word: Option<&str>,
+    house: &[String],
+    limits: &Limits,
+) -> Result<HandbookMatch, Error> {
+    let mut order = Order::default();
+    order.house(folder, house)?;
+    let rulebook = Rulebook::under(folder, &*compile(folder, order, limits)?)?;
+    match word {
+        Some(word) => Ok(HandbookMatch::clauses(rulebook.find(word)?)),
+        None => {
+            let found = HandbookMatch::clauses(rulebook.clauses());
+            Ok(HandbookMatch { rulebook: Some(rulebook), ..found })
+        }
+    }
 }
 
 /// The functions of this name that systems define, the family of each its system; else the clauses of it.
@@ -159,7 +183,10 @@ impl HandbookMatch {
                 let rules = self.rulebook.iter().flat_map(Rulebook::blocks);
                 rules.chain([table]).collect()
             }
-            HandbookSubject::Clause => vec![clauses(&self.clauses)],
+            HandbookSubject::Clause => match &self.rulebook {
+                Some(rulebook) => rulebook.blocks(),
+                None => vec![clauses(&self.clauses)],
+            },
             HandbookSubject::All => index(&self.functions),
         }
     }

@@ -1,8 +1,9 @@
 //! Finds clauses of a rulebook by their ids and words, and shows them as text.
 
+use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::prose::{Item, ProseBlock};
+use super::prose::{Item, ProseBlock, sentences};
 use super::{Rulebook, leading};
 use crate::error::Error;
 use crate::report::{Block, tame, wrapped};
@@ -22,6 +23,9 @@ pub(crate) struct Clause {
     /// Where the text from which the rules come does not have all of the clause: where the rest comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beyond: Option<String>,
+    /// What house rules and parameters change of it, each in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
 }
 
 impl Rulebook {
@@ -138,7 +142,8 @@ impl Rulebook {
     fn clause(&self, item: &Item) -> Clause {
         let id = item.id.clone().or_else(|| item.words.first().cloned()).unwrap_or_default();
         let beyond = item.id.as_ref().and_then(|id| self.beyond.get(id)).cloned();
-        Clause { system: self.system.clone(), id, text: item.text.clone(), beyond }
+        let changed = self.changed.get(&id).cloned().unwrap_or_default();
+        Clause { system: self.system.clone(), id, text: item.text.clone(), beyond, changed }
     }
 
     /// What a clause that ends at a colon leads to: items without a number, or clauses that begin with a term.
@@ -158,12 +163,9 @@ impl Rulebook {
             id: String::new(),
             text: text.to_owned(),
             beyond: None,
+            changed: Vec::new(),
         }
     }
-}
-
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(". ").map(str::trim)
 }
 
 /// Whether a text has a word or words, in letters of any size, and nothing of a word beside them.
@@ -208,12 +210,28 @@ impl Rulebook {
         (!self.beyond.is_empty()).then_some(MARKED)
     }
 
-    /// All of the rules in prose.
+    /// All of the rules in prose; under house rules with what they change, and what they say.
     pub(crate) fn blocks(&self) -> Vec<Block> {
+        let legend = self.legend().map(Block::sentence);
+        let house = self.house.iter().map(|(name, prose)| {
+            let title = Block::Title(format!("House rule `{name}`, over these rules:"));
+            let is_text = |block: &&ProseBlock| !matches!(block, ProseBlock::Heading(_));
+            let prose = self.laid_out(prose.iter().filter(is_text), &IndexMap::new());
+            Block::Group([title].into_iter().chain(prose).collect())
+        });
+        self.laid_out(&self.blocks, &self.changed).into_iter().chain(legend).chain(house).collect()
+    }
+
+    /// Prose, its clauses in a column, the items of a list close to each other.
+    fn laid_out<'p>(
+        &self,
+        prose: impl IntoIterator<Item = &'p ProseBlock>,
+        changed: &IndexMap<String, Vec<String>>,
+    ) -> Vec<Block> {
         let widest = self.ids().map(|id| id.len() + self.mark(id).len()).max().unwrap_or(0);
         let mut groups: Vec<Vec<Block>> = Vec::new();
         let (mut list, mut introduced) = (false, false);
-        for block in &self.blocks {
+        for block in prose {
             let is_item = matches!(block, ProseBlock::Item(_));
             let belongs = is_item && (list || introduced);
             let text = |text: &str| filled(&plain(text));
@@ -225,7 +243,9 @@ impl Rulebook {
                     let column = |id| (format!("{id}{}", self.mark(id)), widest + GAP);
                     let other = || (ITEM.to_owned(), ITEM.len() + 1);
                     let (id, column) = item.id.as_deref().map_or_else(other, column);
-                    hanging(id, column, &item.text)
+                    let changed = item.id.as_ref().and_then(|id| changed.get(id));
+                    let now = now(changed.map_or(&[], Vec::as_slice), column);
+                    Block::Group([hanging(id, column, &item.text)].into_iter().chain(now).collect())
                 }
             };
             introduced = match block {
@@ -241,9 +261,13 @@ impl Rulebook {
             }
             list = is_item;
         }
-        let legend = self.legend().map(Block::sentence);
-        groups.into_iter().map(Block::Group).chain(legend).collect()
+        groups.into_iter().map(Block::Group).collect()
     }
+}
+
+/// What is changed of a clause, below its text.
+fn now(changed: &[String], column: usize) -> impl Iterator<Item = Block> + '_ {
+    changed.iter().map(move |change| hanging(String::new(), column, &format!("Now {change}.")))
 }
 
 impl Clause {
@@ -251,7 +275,8 @@ impl Clause {
     pub(crate) fn block(&self) -> Block {
         // A word is at the beginning of its own text.
         if self.text.starts_with('`') || self.id.is_empty() {
-            return Block::Sentence(filled(&plain(&self.text)));
+            let text = Block::Sentence(filled(&plain(&self.text)));
+            return Block::Group([text].into_iter().chain(now(&self.changed, 0)).collect());
         }
         let mark = if self.beyond.is_some() { "*" } else { "" };
         let id = format!("{}{mark}", self.id);
@@ -259,7 +284,10 @@ impl Clause {
         let beyond = self.beyond.as_ref().map(|beyond| {
             hanging("*".to_owned(), column, &format!("Not all in the source text. {beyond}"))
         });
-        Block::Group([hanging(id, column, &self.text)].into_iter().chain(beyond).collect())
+        let now = now(&self.changed, column);
+        Block::Group(
+            [hanging(id, column, &self.text)].into_iter().chain(now).chain(beyond).collect(),
+        )
     }
 }
 

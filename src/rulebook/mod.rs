@@ -6,4 +6,4 @@ mod prose;
 
 pub(crate) use citations::{cited, leading};
 pub(crate) use find::Clause;
-pub(crate) use prose::Rulebook;
+pub(crate) use prose::{Rulebook, cited_above};

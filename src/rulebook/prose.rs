@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::citations::{leading, letters_of};
 use crate::catalog::{FileKind, FileText, Folder, ParamSpec, ParamSpecs};
 use crate::error::Error;
-use crate::script::is_clause;
+use crate::script::{Definition, Rules, clauses, is_clause};
 
 /// The house rule whose header lists the clauses that are not in the text from which the rules come.
 const SOURCE: &str = "as_written";
@@ -18,6 +18,10 @@ pub(crate) struct Rulebook {
     pub(super) beyond: IndexMap<String, String>,
     /// The parameters, each a word that its meaning explains.
     pub(super) params: Vec<Item>,
+    /// What house rules and parameters change: clauses and parameters, each with its changes in words.
+    pub(super) changed: IndexMap<String, Vec<String>>,
+    /// The house rules in force, with what they say.
+    pub(super) house: Vec<(String, Vec<ProseBlock>)>,
 }
 
 /// A part of the prose that is complete by itself.
@@ -53,7 +57,61 @@ impl Rulebook {
         // Where they do not read, `check` says why.
         let specs = folder.params().and_then(|text| ParamSpecs::read(text.as_ref()));
         let params = specs.unwrap_or_default().iter().map(Item::of_param).collect();
-        Ok(Rulebook { system: folder.name().to_owned(), blocks: blocks(&prose), beyond, params })
+        let (system, blocks) = (folder.name().to_owned(), blocks(&prose));
+        Ok(Rulebook { system, blocks, beyond, params, ..Rulebook::default() })
+    }
+
+    /// The rulebook of a folder as it is under the house rules and parameters of compiled rules.
+    pub(crate) fn under(folder: &Folder, rules: &Rules) -> Result<Rulebook, Error> {
+        let mut book = Rulebook::of(folder)?;
+        let prose = rules.house().iter().enumerate();
+        book.house = prose.map(|(at, name)| (name.clone(), blocks(rules.prose(at + 1)))).collect();
+        book.override_functions(rules);
+        let specs = ParamSpecs::read(folder.params()?.as_ref())?;
+        for spec in specs.iter() {
+            let value = rules.params().get(&spec.name).filter(|value| **value != spec.default);
+            let Some(value) = value else { continue };
+            let now = format!("`{}` is {value}, by default {}", spec.name, spec.default);
+            let clauses = spec.clause.iter().flat_map(|text| leading(text).0);
+            for id in clauses.chain([spec.name.clone()]) {
+                book.changed.entry(id).or_default().push(now.clone());
+            }
+        }
+        Ok(book)
+    }
+
+    /// Notes at each clause which of its functions house rules define anew, and what they say of that.
+    fn override_functions(&mut self, rules: &Rules) {
+        let definitions = rules.definitions();
+        for own in &definitions {
+            let Some((house, prose)) = own.layer.checked_sub(1).and_then(|at| self.house.get(at))
+            else {
+                continue;
+            };
+            let same = |one: &&Definition| one.name == own.name && one.layer < own.layer;
+            let below: Vec<&Definition> = definitions.iter().filter(same).collect();
+            let does = match (below.is_empty(), own.text.contains("this.super(")) {
+                (true, _) => "adds",
+                (false, true) => "changes",
+                (false, false) => "replaces",
+            };
+            let said = match clauses(&own.comments).map(|(_, text)| text) {
+                Some(text) if !text.is_empty() => Some(text),
+                _ => prose.iter().find_map(|block| match block {
+                    ProseBlock::Paragraph(text) => sentences(text).next(),
+                    _ => None,
+                }),
+            };
+            let said = said.map(|text| format!(": {}", text.trim_end_matches('.')));
+            let now =
+                format!("house rule `{house}` {does} `{}`{}", own.name, said.unwrap_or_default());
+            for id in below.into_iter().chain([own]).flat_map(cited_above) {
+                let all = self.changed.entry(id).or_default();
+                if !all.contains(&now) {
+                    all.push(now.clone());
+                }
+            }
+        }
     }
 
     /// The ids of its clauses, in their order.
@@ -83,6 +141,15 @@ impl Rulebook {
             _ => None,
         })
     }
+}
+
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(". ").map(str::trim)
+}
+
+/// The clauses by which a function or constant is there.
+pub(crate) fn cited_above(one: &Definition) -> Vec<String> {
+    clauses(&one.comments).map(|(cited, _)| leading(cited).0).unwrap_or_default()
 }
 
 /// The `//!` lines at the top of a script, without their marks.

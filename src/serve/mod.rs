@@ -336,9 +336,11 @@ impl<'a> Server<'a> {
     fn hello(&self, rulebook: bool) -> Result<Written, Refusal> {
         let ServedConflict { conflict, players, hosted, .. } = &*self.served;
         let rulebook = match rulebook {
-            true => {
-                Some(crate::report::text(&Rulebook::of(&conflict.folder)?.blocks(), WIDTH, true))
-            }
+            true => Some(crate::report::text(
+                &Rulebook::under(&conflict.folder, &conflict.rules)?.blocks(),
+                WIDTH,
+                true,
+            )),
             false => None,
         };
         let hello = Hello {

@@ -255,6 +255,32 @@ fn doc_tells_of_everything_that_scripts_call() {
     run("doc duel.beats")
         .prints("N3. Whether a card beats another.")
         .prints("rules/duel/rules.rhai:");
+    scratch.write(
+        "rules/duel/house/misere.rhai",
+        "//! # Misère\n//! All is turned round. It is quick.\n\n\
+         /// N3. The lower card wins.\n\
+         fn beats(card, other) { card < other }\n\n\
+         fn outcome() { this.super() }\n\n\
+         fn params() { #{ tie: \"first\" } }\n",
+    );
+    let doc = "doc duel --house misere";
+    run(doc)
+        .prints("Now house rule `misere` replaces `beats`: The lower card wins.")
+        .prints("Now house rule `misere` changes `outcome`: All is turned round.")
+        .prints("Now `tie` is first, by default")
+        .prints("House rule `misere`, over these rules:\nAll is turned round. It is quick.");
+    let all = run(doc);
+    assert!(!all.stdout.contains("round_winner"), "for a table, without functions: {all:?}");
+    let one = run(&format!("{doc} N3 --json")).json();
+    assert_eq!(one["clauses"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        one["clauses"][0]["changed"],
+        serde_json::json!([
+            "house rule `misere` replaces `beats`: The lower card wins",
+            "`tie` is first, by default nobody",
+        ])
+    );
+    fracas("doc duel --house miser").inside(scratch.path()).run().exits(2).says("`misere`");
     let json = run("doc choose --json").json();
     assert_eq!(keys(&json["functions"][0]), ["family", "name", "signature", "text", "example"]);
     let all = run("doc --json").json();

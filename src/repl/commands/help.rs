@@ -94,7 +94,8 @@ pub(super) fn doc(
         session.show(reply, &all.report());
         return Ok(());
     };
-    let found = handbook::find(&all.functions, &session.catalog, word, &session.options.limits)?;
+    let found =
+        handbook::find(&all.functions, &session.catalog, word, &[], &session.options.limits)?;
     session.show(reply, &found.report());
     Ok(())
 }

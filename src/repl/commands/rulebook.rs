@@ -5,15 +5,13 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 
 use super::why::clauses_of;
-use crate::catalog::ParamSpecs;
 use crate::conflict::{Conflict, Players, Position};
 use crate::error::Error;
 use crate::game::{brief, option_name};
 use crate::handbook::HandbookMatch;
 use crate::repl::{Reply, Session};
-use crate::report::{Block, Report, many, wrapped};
-use crate::rulebook::{Clause, Rulebook, leading};
-use crate::script::{Definition, clauses};
+use crate::report::{Report, many, wrapped};
+use crate::rulebook::{Clause, Rulebook, cited_above, leading};
 
 /// Shows the rules of the open conflict, or of a system, in prose; or clauses of them.
 pub(super) fn rulebook(
@@ -22,7 +20,7 @@ pub(super) fn rulebook(
     reply: &mut Reply,
 ) -> Result<(), Error> {
     if let Some(folder) = word.and_then(|word| session.catalog.folder(word).ok()) {
-        whole(session, &Rulebook::of(folder)?, &[], reply);
+        whole(session, &Rulebook::of(folder)?, reply);
         return Ok(());
     }
     let book = of_open(session)?;
@@ -39,14 +37,7 @@ pub(super) fn rulebook(
                 reply.note(wrapped(&text, session.options.width));
             }
         }
-        None => {
-            let rules = &session.open()?.conflict.rules;
-            let names = rules.house().iter().enumerate();
-            let house: Vec<(String, String)> = names
-                .map(|(at, name)| (name.clone(), rules.prose(at + 1).trim().to_owned()))
-                .collect();
-            whole(session, &book, &house, reply);
-        }
+        None => whole(session, &book, reply),
     }
     Ok(())
 }
@@ -54,7 +45,7 @@ pub(super) fn rulebook(
 /// The functions and constants of the rules that are there by a clause, those of house rules too.
 pub(super) fn functions_of(conflict: &Conflict, clause: &str) -> Vec<String> {
     let definitions = conflict.rules.definitions();
-    let by_it = definitions.iter().filter(|one| is_by(one, clause));
+    let by_it = definitions.iter().filter(|one| cited_above(one).iter().any(|id| id == clause));
     let names: IndexSet<String> = by_it.map(|one| one.name.clone()).collect();
     names.into_iter().collect()
 }
@@ -65,63 +56,17 @@ fn of_open(session: &Session) -> Result<Rulebook, Error> {
             "no conflict is open; `:rulebook SYSTEM` shows the rules of a system, `:list` which there are",
         )
     })?;
-    Rulebook::of(&play.conflict.folder)
+    Rulebook::under(&play.conflict.folder, &play.conflict.rules)
 }
 
-/// All of the rules, then the house rules over them.
-fn whole(session: &Session, book: &Rulebook, house: &[(String, String)], reply: &mut Reply) {
-    let house = house.iter().map(|(name, prose)| {
-        let title = format!("House rule `{name}`, over these rules:");
-        let prose = prose.lines().filter(|line| !line.starts_with('#'));
-        let prose: Vec<&str> = prose.flat_map(str::split_whitespace).collect();
-        Block::Group(vec![Block::Title(title), Block::Sentence(prose.join(" "))])
-    });
-    let blocks = book.blocks().into_iter().chain(house).collect();
-    session.show(reply, &Report::of(book.clauses(), blocks));
+fn whole(session: &Session, book: &Rulebook, reply: &mut Reply) {
+    session.show(reply, &Report::of(book.clauses(), book.blocks()));
 }
 
-/// Shows clauses, and what of them house rules or parameters change in the open conflict.
+/// Shows clauses, with what of them house rules or parameters change in the open conflict.
 fn show(session: &Session, clauses: Vec<Clause>, reply: &mut Reply) {
     let found = HandbookMatch::clauses(clauses);
     session.show(reply, &Report::of(&found.clauses, found.blocks()));
-    let Some(play) = &session.play else { return };
-    for clause in &found.clauses {
-        let changed = changed(&play.conflict, &clause.id);
-        if !changed.is_empty() {
-            let text = format!("{} is overridden: {}", clause.id, changed.join("; "));
-            reply.note(wrapped(&text, session.options.width));
-        }
-    }
-}
-
-/// What differs from a clause: the functions of it that house rules override, and its parameters that do not have
-/// their defaults.
-fn changed(conflict: &Conflict, clause: &str) -> Vec<String> {
-    let definitions = conflict.rules.definitions();
-    let is_base = |name: &str| {
-        let mut base = definitions.iter().filter(|one| one.layer == 0 && one.name == name);
-        base.any(|one| is_by(one, clause))
-    };
-    let overriding = definitions.iter().filter(|one| is_base(&one.name)).filter_map(|one| {
-        let house = conflict.rules.house().get(one.layer.checked_sub(1)?)?;
-        Some(format!("house rule `{house}` changes `{}`", one.name))
-    });
-    let specs = conflict.folder.params().and_then(|text| ParamSpecs::read(text.as_ref()));
-    let specs = specs.unwrap_or_default();
-    let of_clause = specs.iter().filter(|spec| {
-        spec.name == clause
-            || spec.clause.iter().any(|text| leading(text).0.iter().any(|id| id == clause))
-    });
-    let params = of_clause.filter_map(|spec| {
-        let value = conflict.rules.params().get(&spec.name).filter(|own| **own != spec.default)?;
-        Some(format!("`{}` is {value}, by default {}", spec.name, spec.default))
-    });
-    overriding.chain(params).collect()
-}
-
-/// Whether a function or constant is there by a clause.
-fn is_by(one: &Definition, clause: &str) -> bool {
-    clauses(&one.comments).is_some_and(|(cited, _)| leading(cited).0.iter().any(|id| id == clause))
 }
 
 /// Explains what the rules of the open conflict say of a word: a clause, the open question or one of its

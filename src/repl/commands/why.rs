@@ -303,7 +303,9 @@ pub(super) fn clauses_of(session: &Session, asked: &Asked) -> Result<Vec<String>
 /// The text of the clauses that a comment names, the first few.
 fn in_the_rulebook(play: &Play, asker: &Asker) -> Vec<Clause> {
     let Some(cited) = &asker.clause else { return Vec::new() };
-    let Ok(book) = Rulebook::of(&play.conflict.folder) else { return Vec::new() };
+    let Ok(book) = Rulebook::under(&play.conflict.folder, &play.conflict.rules) else {
+        return Vec::new();
+    };
     book.cited_by(cited)
 }
 
