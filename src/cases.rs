@@ -489,6 +489,7 @@ fn opened(
         house: case.house.clone(),
         params: Default::default(),
         setup: case.setup.clone(),
+        begin: Default::default(),
         seats: Default::default(),
         endless: false,
         campaign: None,

@@ -206,7 +206,7 @@ impl Bare {
         let (house, params) = (Vec::new(), IndexMap::new());
         let blueprint = Blueprint { base, house, params, limits, players: None };
         let setup = Setup::new(Value::Map(IndexMap::new()));
-        let identity = blueprint.identity(&setup.value);
+        let identity = blueprint.identity(&setup);
         let graph = Arc::new(Graph::new(identity, &blueprint.limits.budget));
         let answers = Arc::new(AnswerCache::new(&graph));
         Bare { blueprint, setup, graph, answers }

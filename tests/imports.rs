@@ -86,7 +86,7 @@ fn a_history_names_the_imported_scripts_and_is_refused_where_they_changed() {
     let limits = Limits::default();
     let identity = || {
         let conflict = open(folder.path(), "first").unwrap();
-        conflict.blueprint.identity(&conflict.setup.value)
+        conflict.blueprint.identity(&conflict.setup)
     };
     let before = identity();
     let saved = Play::begin(open(folder.path(), "first").unwrap(), 1, &limits).unwrap().saved();

@@ -3,6 +3,7 @@
 mod agents;
 mod alike;
 mod analysis;
+mod beginnings;
 mod bounds;
 mod build;
 mod campaigns;

@@ -57,7 +57,7 @@ impl SharedThinking {
     pub fn alone(blueprint: Blueprint, setup: Setup) -> SharedThinking {
         let budget = &blueprint.limits.budget;
         let graph = budget.within(beside_thoughts(budget.bound()));
-        let graph = Arc::new(Graph::new(blueprint.identity(&setup.value), &graph));
+        let graph = Arc::new(Graph::new(blueprint.identity(&setup), &graph));
         SharedThinking::new(blueprint, setup, graph)
     }
 

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::document_table::DocumentTable;
 use super::document_table::{all_beside, beside, seats_of};
-use super::scenario::{Campaign, Chapter};
+use super::scenario::{Campaign, Chapter, begin_of};
 use super::{Document, FileText, Scenario};
 use crate::error::Error;
 use crate::game::Value;
@@ -32,7 +32,7 @@ pub(super) fn parse(
 ) -> Result<Scenario, Error> {
     let document = Arc::new(Document::parse(text)?);
     let root = DocumentTable::root(&document)?;
-    root.only(&["title", "script", "conflict", "seats"])?;
+    root.only(&["title", "script", "conflict", "begin", "seats"])?;
     root.need("conflict")?;
     let list = root.list("conflict")?.unwrap_or_default();
     if !CHAPTERS.contains(&list.len()) {
@@ -65,6 +65,7 @@ pub(super) fn parse(
         house: Vec::new(),
         params: IndexMap::new(),
         setup: setup(&chapters),
+        begin: begin_of(&root)?,
         seats: seats_of(&root, &document.path)?,
         endless: chapters.iter().any(|chapter| chapter.scenario.endless),
         campaign: Some(Arc::new(Campaign { chapters, script })),
@@ -90,6 +91,11 @@ fn chapter(
         }
         false => find(&word).map_err(|error| error.placed(at))?,
     };
+    if !scenario.begin.is_empty() {
+        let why = "names a scenario that begins after answers (`begin`), which no conflict of a campaign can; the \
+                   campaign itself may have a `begin`";
+        return Err(table.wrong("scenario", why));
+    }
     let text = |key: &str| match table.text(key)? {
         Some(text) if text.is_empty() || text.chars().any(char::is_control) => {
             Err(table.wrong(key, "must be a text of one line"))

@@ -8,7 +8,7 @@ use super::document_table::DocumentTable;
 use super::document_table::{all_beside, seats_of};
 use super::{Document, FileText};
 use crate::error::{Error, Location};
-use crate::game::Value;
+use crate::game::{Entry, History, Value};
 
 /// A setup with its system, house rules, parameters and seats.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct Scenario {
     pub params: IndexMap<String, Value>,
     /// The setup: a [`Value::Map`] in the order of the file, empty where there is none.
     pub setup: Value,
+    /// The answers of players and of chance after which it begins.
+    pub begin: History,
     /// Player or side -> agent.
     pub seats: IndexMap<String, String>,
     /// Whether it may never end; a check demands of others that they do.
@@ -93,7 +95,7 @@ impl Scenario {
     }
 
     fn read(name: &str, root: &DocumentTable<'_>, path: &str) -> Result<Scenario, Error> {
-        root.only(&["system", "title", "house", "params", "setup", "seats", "endless"])?;
+        root.only(&["system", "title", "house", "params", "setup", "begin", "seats", "endless"])?;
         let seats = seats_of(root, path)?;
         Ok(Scenario {
             name: name.to_owned(),
@@ -102,6 +104,7 @@ impl Scenario {
             house: all_beside(root, "house", path)?,
             params: root.map("params")?,
             setup: Value::Map(root.map("setup")?),
+            begin: begin_of(root)?,
             seats,
             endless: root.truth("endless")?,
             campaign: None,
@@ -119,6 +122,17 @@ impl Scenario {
     pub(crate) fn key_location(&self, place: &str) -> Option<Location> {
         self.document.as_ref()?.key_at(place)
     }
+}
+
+/// The answers after which a scenario begins.
+pub(super) fn begin_of(root: &DocumentTable<'_>) -> Result<History, Error> {
+    let entry = |(number, text): (usize, String)| {
+        let wrong =
+            |why: String| root.wrong(&format!("begin.{number}"), &format!("does not read: {why}"));
+        text.parse::<Entry>().map_err(wrong)
+    };
+    let entries = root.texts("begin")?.into_iter().enumerate().map(entry);
+    Ok(History { entries: entries.collect::<Result<_, _>>()? })
 }
 
 /// Whether a word for a house rule or an agent is the path of a file, not a name.

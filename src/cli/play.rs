@@ -19,7 +19,7 @@ pub(super) struct PlayCommand {
     #[command(flatten)]
     scenario: ScenarioArguments,
     /// Begin after an entry of a history, such as `red bid 5` (repeatable)
-    #[arg(long, value_name = "ENTRY", value_parser = entry, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ENTRY", allow_hyphen_values = true)]
     after: Vec<Entry>,
     /// Save the history to a file
     #[arg(long, value_name = "FILE")]
@@ -77,13 +77,4 @@ pub(super) fn run(
         output.value(&play.played())?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// An entry of a history: `red bid 5`.
-fn entry(text: &str) -> Result<Entry, String> {
-    let history = History::parse(text).map_err(|(_, message)| message)?;
-    let mut entries = history.entries.into_iter();
-    entries.next().filter(|_| entries.len() == 0).ok_or_else(|| {
-        "must be one entry of a history, as in `red bid 5` or `chance red test 4`".to_owned()
-    })
 }

@@ -60,7 +60,10 @@ impl Runnable for OddsCommand {
             return Ok(Status::Done);
         }
         let conflict = desk.conflict;
-        let first = desk.play.is_none() && conflict.scenario.campaign.is_some() && !self.whole;
+        // After answers it is no longer sure to be in the first one.
+        let begins = conflict.scenario.begin.is_empty();
+        let is_campaign = conflict.scenario.campaign.is_some();
+        let first = desk.play.is_none() && is_campaign && begins && !self.whole;
         let seating = match first {
             true => Seating::new(&conflict.until(1)?, desk.memory())?,
             false => desk.seats()?,

@@ -77,6 +77,7 @@ pub(super) fn open(
     let rules = blueprint.rules()?;
     let seats = changes.seats_over(&scenario);
     let setup = Setup::located(scenario.setup.clone(), locate(&scenario.document));
+    let setup = setup.after(&scenario.begin);
     let (changes, unseated) = (changes.clone(), IndexMap::new());
     // An agent of one system cannot play another.
     let system = &campaign.chapters[0].scenario.system;
@@ -157,6 +158,7 @@ pub(super) fn reopen(
     }
     scenario.seats = saved.seats.clone();
     scenario.setup = saved.setup.clone();
+    scenario.begin = saved.begin.clone();
     scenario.campaign = Some(Arc::new(campaign.clone()));
     let (house, params) = (saved.house.clone(), saved.params.iter().map(Setting::of).collect());
     let changes = Changes { house, params, ..Changes::default() };

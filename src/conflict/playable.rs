@@ -74,7 +74,7 @@ impl Changes {
             };
             if changed.iter().any(is_below) { None } else { in_file(place) }
         };
-        Ok(Setup::located(value, Arc::new(locate)))
+        Ok(Setup::located(value, Arc::new(locate)).after(&scenario.begin))
     }
 }
 

@@ -153,6 +153,9 @@ impl Snapshot {
         if play.conflict.setup.value.literal() != saved.setup.literal() {
             changed.push("the setup has changed".to_owned());
         }
+        if *play.conflict.setup.begin != saved.begin {
+            changed.push("it begins after other answers".to_owned());
+        }
         changed
     }
 
@@ -218,8 +221,8 @@ impl Snapshot {
         let own: Vec<Setting> = own;
         params.extend(own.into_iter().map(|set| (set.name, set.value)));
         let house = changes.house.clone().unwrap_or_else(|| saved.house.clone());
-        let setup = saved.setup.clone();
-        let scenario = Scenario { house, params, setup, ..self.scenario.clone() };
+        let (setup, begin) = (saved.setup.clone(), saved.begin.clone());
+        let scenario = Scenario { house, params, setup, begin, ..self.scenario.clone() };
         let changes = Changes { params: of_setup, ..Changes::default() };
         Conflict::of(catalog, scenario, &changes, &self.limits)
     }

@@ -35,6 +35,7 @@ impl Play {
             seats: conflict.seats.clone(),
             unseated,
             setup: (*conflict.setup.value).clone(),
+            begin: (*conflict.setup.begin).clone(),
             line: Some(self.name.clone()).filter(|name| name != MAIN),
             lines: self.lines.iter().map(|(name, line)| (name.clone(), line.played())).collect(),
             taken_back: taken_back.filter(|(_, left)| !left.entries.is_empty()).collect(),
@@ -222,12 +223,13 @@ pub(super) fn reopen(
         house: house.clone(),
         params: IndexMap::new(),
         setup: saved.setup.clone(),
+        begin: saved.begin.clone(),
         seats: saved.seats.clone(),
         endless: false,
         campaign: None,
         document: None,
     };
-    let setup = Setup::new(saved.setup.clone());
+    let setup = Setup::new(saved.setup.clone()).after(&saved.begin);
     check_rules(&rules, &setup)?;
     let (seats, unseated) = (saved.seats.clone(), saved.unseated.clone());
     let changes = Changes::default();

@@ -28,6 +28,7 @@ use crate::script::digest;
 /// title = "A bluff at the ford"
 /// seed = 42
 /// house = ["cheap_mana"]
+/// begin = ["red bid 3"]
 ///
 /// [params]
 /// mana_value = 3
@@ -76,6 +77,8 @@ pub struct Saved {
     pub unseated: IndexMap<String, String>,
     /// What the conflict started from: a table.
     pub setup: Value,
+    /// The answers after which it began; none of them is in its lines.
+    pub begin: History,
     /// The name of the line of play that this is, where it is not the one a conflict begins with.
     pub line: Option<String>,
     /// The other lines of play, by name.

@@ -56,7 +56,7 @@ impl Seating {
         let thinks = conflict.seats.values().any(thinker);
         let memory = if thinks { beside_thoughts(memory) } else { memory };
         let budget = conflict.blueprint.limits.budget.within(memory);
-        Arc::new(Graph::new(conflict.blueprint.identity(&conflict.setup.value), &budget))
+        Arc::new(Graph::new(conflict.blueprint.identity(&conflict.setup), &budget))
     }
 
     /// Seats the agents of a conflict at an existing graph.

@@ -45,6 +45,11 @@ impl Follow {
         Ok(Some(answer))
     }
 
+    /// Whether all that it answers was asked for.
+    pub fn is_at_end(&self) -> bool {
+        self.parts.is_empty() && self.next == self.history.len()
+    }
+
     /// As [`Follow::answer`], of a history that must be whole: one more question than it answers is a divergence.
     ///
     /// # Errors

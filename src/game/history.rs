@@ -1,6 +1,7 @@
 //! The history of a conflict: all actions of players and of chance so far, and their text format.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::Serialize;
 
@@ -37,6 +38,19 @@ pub enum Entry {
     One(Action),
     /// A joint decision: an action for each player who was asked.
     Together(Vec<Action>),
+}
+
+impl FromStr for Entry {
+    type Err = String;
+
+    /// Reads one line of a history.
+    fn from_str(text: &str) -> Result<Entry, String> {
+        let history = History::parse(text).map_err(|(_, message)| message)?;
+        let mut entries = history.entries.into_iter();
+        entries.next().filter(|_| entries.len() == 0).ok_or_else(|| {
+            "must be one entry of a history, as in `red bid 5` or `chance red test 4`".to_owned()
+        })
+    }
 }
 
 impl Entry {
@@ -79,6 +93,11 @@ impl History {
     /// The first `count` entries.
     pub(crate) fn prefix(&self, count: usize) -> History {
         History { entries: self.entries.iter().take(count).cloned().collect() }
+    }
+
+    /// These entries, and then those of another.
+    pub(crate) fn followed_by(&self, other: &History) -> History {
+        History { entries: self.entries.iter().chain(&other.entries).cloned().collect() }
     }
 
     /// Whether it begins with all entries of another.

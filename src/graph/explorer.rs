@@ -32,7 +32,7 @@ impl Explorer {
         blueprint: &Blueprint,
         setup: &Setup,
     ) -> Result<Explorer, Error> {
-        if graph.identity() != blueprint.identity(&setup.value) {
+        if graph.identity() != blueprint.identity(setup) {
             return Err(Error::usage("the graph is of other rules, parameters or another setup"));
         }
         let (rules, setup) = (blueprint.rules()?, setup.clone());

@@ -44,6 +44,7 @@ impl Opened {
         let (own, its) = (&self.changes, &other.changes);
         let same = self.conflict.scenario.name == other.conflict.scenario.name
             && self.conflict.scenario.setup == other.conflict.scenario.setup
+            && self.conflict.scenario.begin == other.conflict.scenario.begin
             && (&own.seats, &own.without) == (&its.seats, &its.without);
         let house = its.house.strip_prefix(&own.house[..]).filter(|_| same);
         let is = |one: &Setting, two: &Setting| one.name == two.name && one.value == two.value;

@@ -282,6 +282,9 @@ pub(crate) struct ScenarioSummary<'a> {
     pub params: &'a IndexMap<String, Value>,
     /// The setup, in the order of the file; of a campaign the conflicts, each with its own.
     pub setup: &'a Value,
+    /// The answers after which it begins.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub begin: Vec<String>,
     /// Player or side -> agent.
     pub seats: &'a IndexMap<String, String>,
 }
@@ -296,6 +299,7 @@ impl ScenarioSummary<'_> {
             house: &scenario.house,
             params: &scenario.params,
             setup: &scenario.setup,
+            begin: scenario.begin.entries.iter().map(ToString::to_string).collect(),
             seats: &scenario.seats,
         }
     }

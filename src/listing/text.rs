@@ -152,6 +152,11 @@ impl ScenarioSummary<'_> {
             ["house rule", "laid"],
             house.map(|(at, name)| vec![name.clone(), (at + 1).to_string()]).collect(),
         );
+        let begin = (1..).zip(&self.begin);
+        section(
+            ["answer", "begins after"],
+            begin.map(|(at, answer): (u32, _)| vec![at.to_string(), answer.clone()]).collect(),
+        );
         let seats = self.seats.iter();
         section(
             ["seat", "agent"],

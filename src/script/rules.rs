@@ -16,7 +16,7 @@ use super::assemble::params::{self, Params, register as register_params};
 use super::assemble::source::Sources;
 use super::lint::warning::{Fields, Warning, misspelled, warnings};
 use super::machine::{Runner, Source};
-use super::playout::origin::{NamesOfSetup, PlayoutStart};
+use super::playout::origin::{NamesOfSetup, PlayoutStart, RunOpening};
 use super::questions::context::Context;
 use super::questions::effects::Effect;
 use super::sandbox::engine::{Trust, build};
@@ -36,6 +36,7 @@ pub struct Rules {
     pub(super) context: Rc<Context>,
     pub(super) sources: Rc<Sources>,
     pub(super) start: RefCell<Option<PlayoutStart>>,
+    pub(super) opening: RefCell<Option<RunOpening>>,
     pub(super) names_of_setup: NamesOfSetup,
     layers: Vec<String>,
     /// The number of its layer and the path of each file.
@@ -149,6 +150,7 @@ impl Rules {
             context,
             sources,
             start: RefCell::new(None),
+            opening: RefCell::new(None),
             names_of_setup: RefCell::default(),
             digests: digests(&layers),
             files,

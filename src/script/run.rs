@@ -3,14 +3,15 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::machine::{self, Call, Machine, OfferedDecision, QuestionKind, refused};
-use super::playout::origin::{FinishedPlayout, State};
+use super::playout::origin::{CalledFunction, FinishedPlayout, RunOpening, RunPlace, State};
 use super::rules::Rules;
 use super::sandbox::fault::unwind;
 use super::sandbox::fuel::{Fuel, Stopped};
 use super::sandbox::guard::guarded;
-use super::setup::{Drawing, ReadSoFar, Reader, Setup};
+use super::setup::{Beginning, Drawing, ReadSoFar, Setup};
 use crate::error::{Error, Limit};
 use crate::game::{Chance, Decision, Outcome, Question, Stop};
 
@@ -18,6 +19,8 @@ use crate::game::{Chance, Decision, Outcome, Question, Stop};
 #[derive(Clone)]
 pub struct Run {
     rules: Rc<Rules>,
+    /// The answers that are given before anybody is asked, until they were.
+    opening: Option<Box<Beginning>>,
     at: RunPlace,
     ear: Ear,
     /// What the playout may take, and what is left of the leg's fuel where that was interrupted by an event.
@@ -64,44 +67,6 @@ pub enum Turn {
     Done,
 }
 
-/// Where a run is.
-#[derive(Clone)]
-enum RunPlace {
-    /// Before the setup.
-    Beginning(Setup),
-    /// Where values of the setup are drawn.
-    Drawing(Box<Drawing>),
-    /// At a state between two steps, of which it is not known whether it is over.
-    Reached(State),
-    /// At one that is not.
-    Going(State),
-    /// Within a function.
-    Within(CalledFunction, Box<Machine>),
-    Over(Outcome, State),
-    /// Nowhere: it failed.
-    Lost,
-}
-
-/// A function that a run is in.
-#[derive(Clone)]
-enum CalledFunction {
-    /// What reads the setup.
-    Setup(Reader),
-    Step,
-    /// On a copy of the state: what `outcome` changes is always lost.
-    Outcome(State),
-}
-
-impl CalledFunction {
-    fn name(&self) -> &'static str {
-        match self {
-            CalledFunction::Setup(_) => "setup",
-            CalledFunction::Step => "step",
-            CalledFunction::Outcome(_) => "outcome",
-        }
-    }
-}
-
 /// For whom values of the setup are drawn.
 const SCENARIO: &str = "scenario";
 /// The most bytes that a name in a set takes beside its letters.
@@ -112,9 +77,11 @@ const STEP: u64 = 100;
 const WEIGH_EVERY: u64 = 4_000;
 
 impl Run {
-    /// A run from the setup on.
+    /// A run from the setup on, or from after the answers with which it begins. They are given before the first turn,
+    /// in silence and at no cost.
     pub fn begin(rules: &Rc<Rules>, setup: &Setup, ear: Ear) -> Run {
-        Run::of(rules, RunPlace::Beginning(setup.clone()), ear)
+        let opening = Beginning::of(setup);
+        Run { opening, ..Run::of(rules, RunPlace::Beginning(setup.clone()), ear) }
     }
 
     /// A run from a state between two steps on, as if it had just come there.
@@ -130,6 +97,7 @@ impl Run {
     fn of(rules: &Rc<Rules>, at: RunPlace, ear: Ear) -> Run {
         Run {
             rules: rules.clone(),
+            opening: None,
             at,
             ear,
             fuel: Fuel::new(rules.limits().playout),
@@ -389,6 +357,12 @@ impl Run {
     }
 
     fn run_on(&mut self) -> Result<Turn, Error> {
+        if let Some(opening) = self.opening.take()
+            && let Err(error) = self.follow(*opening)
+        {
+            self.at = RunPlace::Lost;
+            return Err(error);
+        }
         let turn = self.enter().and_then(|()| {
             let turn = self.advance()?;
             self.ends_leg(turn).map(|()| turn)
@@ -400,6 +374,38 @@ impl Run {
                 Err(self.rules.suggested(error))
             }
         }
+    }
+
+    /// Gives the answers of an opening. They have the fuel of a playout to themselves.
+    fn follow(&mut self, mut opening: Beginning) -> Result<(), Error> {
+        let (rules, setup) = (self.rules.clone(), opening.setup().clone());
+        let is_known = |known: &RunOpening| {
+            Arc::ptr_eq(&known.value, &setup.value) && Arc::ptr_eq(&known.begin, &setup.begin)
+        };
+        if !rules.opening.borrow().as_ref().is_some_and(is_known) {
+            let mut run = Run::of(&rules, RunPlace::Beginning(setup.clone()), Ear::Deaf);
+            while !opening.is_over() {
+                match run.next_unguarded()? {
+                    Turn::Question => {
+                        let answer = opening.answer(&run.question())?;
+                        run.answer(answer);
+                    }
+                    Turn::Done => opening.finish()?,
+                    Turn::Step | Turn::Event => {}
+                }
+            }
+            rules.forget_calls();
+            let Run { at, asked, read, parts, answers, .. } = run;
+            let (value, begin) = (setup.value, setup.begin);
+            let known = RunOpening { value, begin, at, asked, read, parts, answers };
+            rules.opening.replace(Some(known));
+        }
+        if let Some(known) = &*rules.opening.borrow() {
+            (self.at, self.asked) = (known.at.clone(), known.asked.clone());
+            (self.read, self.parts) = (known.read.clone(), known.parts);
+            self.answers = known.answers.clone();
+        }
+        Ok(())
     }
 
     /// Begins a leg, or continues one that an event interrupted.

@@ -169,6 +169,9 @@ struct Hello<'a> {
     house: &'a [String],
     params: &'a IndexMap<String, Value>,
     setup: &'a Value,
+    /// The answers after which a game begins.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    begin: Vec<String>,
     /// Whether the rules show players different things.
     hides: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -348,13 +351,14 @@ impl<'a> Server<'a> {
             fracas: env!("CARGO_PKG_VERSION"),
             system: &conflict.scenario.system,
             scenario: &conflict.scenario.name,
-            identity: conflict.blueprint.identity(&conflict.setup.value),
+            identity: conflict.blueprint.identity(&conflict.setup),
             players: players.names.iter().map(String::as_str).collect(),
             sides: &players.sides,
             hosted,
             house: conflict.rules.house(),
             params: conflict.rules.params(),
             setup: &conflict.setup.value,
+            begin: conflict.setup.begin.entries.iter().map(ToString::to_string).collect(),
             hides: conflict.rules.means_to_hide(),
             rulebook,
         };

@@ -58,6 +58,7 @@ fn conflict(house: &[&str]) -> Conflict {
         house: house.iter().map(|name| root.join(name).display().to_string()).collect(),
         params: IndexMap::default(),
         setup: setup(0, 0),
+        begin: Default::default(),
         endless: false,
         seats: IndexMap::default(),
         campaign: None,

@@ -226,7 +226,7 @@ impl Solution {
             system: conflict.folder.name().to_owned(),
             scenario: conflict.scenario.name.clone(),
             sides: several.map(|(side, players)| (side.clone(), players.clone())).collect(),
-            identity: conflict.blueprint.identity(&conflict.setup.value),
+            identity: conflict.blueprint.identity(&conflict.setup),
         };
         let mut json = match serde_json::to_value(header) {
             Ok(Json::Object(header)) => header,

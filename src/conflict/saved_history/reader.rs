@@ -12,7 +12,7 @@ use crate::error::{Error, Location, nearest};
 use crate::game::{History, Value};
 
 /// The keys of a header, in the order in which they are written.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "fracas",
     "system",
     "scenario",
@@ -20,6 +20,7 @@ const KEYS: [&str; 15] = [
     "seed",
     "line",
     "house",
+    "begin",
     "params",
     "scripts",
     "seats",
@@ -176,6 +177,7 @@ impl<'a> Header<'a> {
             title: self.read("title", Header::text)?,
             seed: self.needed("seed", Header::number)?,
             house: self.read("house", Header::texts)?.unwrap_or_default(),
+            begin: self.read("begin", Header::entries)?.unwrap_or_default(),
             params: self.read("params", |h, v| h.table(v, Header::value))?.unwrap_or_default(),
             scripts: self.read("scripts", |h, v| h.table(v, Header::text))?.unwrap_or_default(),
             seats: self.read("seats", |h, v| h.table(v, Header::text))?.unwrap_or_default(),

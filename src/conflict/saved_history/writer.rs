@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::Saved;
 use crate::error::Error;
-use crate::game::{Actor, Asked, Value};
+use crate::game::{Actor, Asked, History, Value};
 
 /// The first words of the file; the number of the format follows.
 pub(super) const OPENING: &str = "fracas history";
@@ -55,6 +55,9 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
     }
     let house: Vec<String> = saved.house.iter().map(|name| quoted(name)).collect();
     line("house", &format!("[{}]", house.join(", ")));
+    if !saved.begin.is_empty() {
+        line("begin", &entries(&saved.begin));
+    }
 
     let table = saved.setup.as_map().ok_or_else(|| Error::Setup {
         place: "setup".to_owned(),
@@ -80,9 +83,7 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
             let _ = writeln!(out, "\n[{table}]");
         }
         for (name, history) in lines {
-            let entries: Vec<String> =
-                history.entries.iter().map(|entry| quoted(&entry.to_string())).collect();
-            let _ = writeln!(out, "{} = [{}]", key(name), entries.join(", "));
+            let _ = writeln!(out, "{} = {}", key(name), entries(history));
         }
     }
     section(&mut out, "setup", table, |name, wrong| Error::Setup {
@@ -94,6 +95,13 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
 
     let _ = writeln!(out, "{RULE}\n{}{}", saved.history, closing(saved));
     Ok(out)
+}
+
+/// The entries of a history as a list of texts.
+fn entries(history: &History) -> String {
+    let entries: Vec<String> =
+        history.entries.iter().map(|entry| quoted(&entry.to_string())).collect();
+    format!("[{}]", entries.join(", "))
 }
 
 /// What a case expects of the end of a history.
@@ -145,8 +153,13 @@ impl Saved {
         if let (None, Some(setup)) = (campaign, self.setup.as_map()) {
             section(&mut out, "case.setup", setup, refused("setup"))?;
         }
+        // A case begins at the setup, a campaign in one where its file says.
+        let played = match campaign {
+            Some(_) => self.history.clone(),
+            None => self.begin.followed_by(&self.history),
+        };
         for (table, chance) in [("answers", false), ("rolls", true)] {
-            let answers = self.answers(chance);
+            let answers = answers(&played, chance);
             if !answers.is_empty() {
                 section(&mut out, &format!("case.{table}"), &answers, refused(table))?;
             }
@@ -170,27 +183,27 @@ impl Saved {
         }
         Ok(out)
     }
+}
 
-    /// Who -> the name of what was asked -> the answers in order, of players or of chance.
-    fn answers(&self, chance: bool) -> IndexMap<String, Value> {
-        let mut all: IndexMap<String, IndexMap<String, Vec<Value>>> = IndexMap::new();
-        let actions = self.history.entries.iter().flat_map(|entry| entry.actions());
-        for action in actions {
-            let (who, by_chance) = match &action.actor {
-                Actor::Player(who) => (who, false),
-                Actor::Chance(who) => (who, true),
-            };
-            if by_chance != chance {
-                continue;
-            }
-            let of = all.entry(who.clone()).or_default();
-            of.entry(action.name.clone()).or_default().push(action.value.clone());
-        }
-        let named = |names: IndexMap<String, Vec<Value>>| {
-            Value::Map(names.into_iter().map(|(name, given)| (name, Value::List(given))).collect())
+/// Who -> the name of what was asked -> the answers in order, of players or of chance.
+fn answers(history: &History, chance: bool) -> IndexMap<String, Value> {
+    let mut all: IndexMap<String, IndexMap<String, Vec<Value>>> = IndexMap::new();
+    let actions = history.entries.iter().flat_map(|entry| entry.actions());
+    for action in actions {
+        let (who, by_chance) = match &action.actor {
+            Actor::Player(who) => (who, false),
+            Actor::Chance(who) => (who, true),
         };
-        all.into_iter().map(|(who, names)| (who, named(names))).collect()
+        if by_chance != chance {
+            continue;
+        }
+        let of = all.entry(who.clone()).or_default();
+        of.entry(action.name.clone()).or_default().push(action.value.clone());
     }
+    let named = |names: IndexMap<String, Vec<Value>>| {
+        Value::Map(names.into_iter().map(|(name, given)| (name, Value::List(given))).collect())
+    };
+    all.into_iter().map(|(who, names)| (who, named(names))).collect()
 }
 
 /// Writes what is expected under a key, or why it cannot be.

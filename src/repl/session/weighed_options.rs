@@ -127,7 +127,7 @@ impl Session {
         let (Some(play), Some(known)) = (&self.play, &self.known) else { return false };
         let conflict = &play.conflict;
         known.scenario == conflict.scenario.name
-            && known.identity != conflict.blueprint.identity(&conflict.setup.value)
+            && known.identity != conflict.blueprint.identity(&conflict.setup)
     }
 }
 

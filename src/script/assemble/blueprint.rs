@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 
 use crate::error::Error;
 use crate::game::Value;
+use crate::script::setup::Setup;
 use crate::script::{Import, Layer, Limits, Rules, digest};
 
 /// The scripts and parameters of rules. [`Rules`] belong to one thread; this goes to any.
@@ -38,8 +39,8 @@ impl Blueprint {
     }
 
     /// A digest of all that decides what these rules do from a setup: scripts in their order,
-    /// parameters, the setup itself.
-    pub fn identity(&self, setup: &Value) -> String {
+    /// parameters, the setup itself, and the answers after which it begins.
+    pub fn identity(&self, setup: &Setup) -> String {
         let files = |layer: &Layer| {
             let own = layer.files.iter().map(|(_, text)| digest(text));
             let imported = layer.imports.iter().flat_map(Import::parts);
@@ -52,7 +53,8 @@ impl Blueprint {
             self.params.iter().map(|(name, value)| format!("{name}={}", value.literal())).collect();
         params.sort();
         text.extend(params);
-        text.push(setup.literal());
+        text.push(setup.value.literal());
+        text.extend(setup.begin.entries.iter().map(ToString::to_string));
         digest(&text.join("\n"))
     }
 }

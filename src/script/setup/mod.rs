@@ -1,5 +1,6 @@
 //! The setup reader of scripts: strict, in the order of the file, with a place for every error.
 
+mod beginning;
 mod draw;
 mod functions;
 mod read_marks;
@@ -8,13 +9,14 @@ mod reader;
 
 use std::sync::Arc;
 
+pub(crate) use beginning::Beginning;
 pub(crate) use draw::{Draw, Drawing};
 pub(crate) use functions::{DOCUMENTATION, register};
 pub(crate) use read_so_far::{ReadSoFar, Setups};
 pub(crate) use reader::Reader;
 
 use crate::error::Location;
-use crate::game::Value;
+use crate::game::{History, Value};
 
 /// Finds where a place such as `setup.players.red.stock` is written in a file.
 pub(crate) type Locate = Arc<dyn Fn(&str) -> Option<Location> + Send + Sync>;
@@ -27,6 +29,8 @@ pub(crate) const ONE_OF: &str = "one_of";
 pub struct Setup {
     /// The `[setup]` table.
     pub value: Arc<Value>,
+    /// The answers after which it begins.
+    pub begin: Arc<History>,
     /// Finds its places in a file.
     pub(crate) locate: Locate,
 }
@@ -39,6 +43,11 @@ impl Setup {
 
     /// A setup with the places of its file.
     pub(crate) fn located(value: Value, locate: Locate) -> Setup {
-        Setup { value: Arc::new(value), locate }
+        Setup { value: Arc::new(value), begin: Arc::default(), locate }
+    }
+
+    /// The same, begun after these answers.
+    pub(crate) fn after(self, begin: &History) -> Setup {
+        Setup { begin: Arc::new(begin.clone()), ..self }
     }
 }

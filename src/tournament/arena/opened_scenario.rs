@@ -99,7 +99,7 @@ impl OpenedScenario {
         let mut digests = digests_of_files(&conflict, &agents, spec, scripts)?;
         if opening.given.is_some() {
             // Its parameters and its setup are in no file.
-            digests.0 += &conflict.blueprint.identity(&conflict.setup.value);
+            digests.0 += &conflict.blueprint.identity(&conflict.setup);
         }
         let kept = playing.agents();
         Ok(OpenedScenario {

@@ -56,6 +56,7 @@ fn saved() -> Saved {
             r#"{"players": {"red": {"mana": 1, "wars": [{"region": "ford"}]}, "blue": {"ore": 1}},
                 "order": ["red", "blue"]}"#,
         ),
+        begin: History::default(),
         line: None,
         lines: IndexMap::new(),
         taken_back: IndexMap::new(),
@@ -265,7 +266,7 @@ fn any_saved() -> impl Strategy<Value = Saved> {
         (any::<u64>(), proptest::collection::vec(any_text(), 0..3)),
         (any_table(any_value(false)), any_table(any_text()), any_table(any_text())),
         (any_table(any_value(false)), any_history(), proptest::option::of(any_value(true))),
-        (proptest::option::of(any_text()), any_table(any_history())),
+        (proptest::option::of(any_text()), any_table(any_history()), any_history()),
         (any_table(any_history()), any_table(any_history())),
     )
         .prop_map(|(names, numbers, tables, played, lines, other)| Saved {
@@ -280,6 +281,7 @@ fn any_saved() -> impl Strategy<Value = Saved> {
             seats: tables.2,
             unseated: IndexMap::new(),
             setup: Value::Map(played.0),
+            begin: lines.2,
             history: played.1,
             outcome: played.2,
             line: lines.0,

@@ -1,0 +1,275 @@
+//! Tests scenarios that begin after answers: every command begins there, and what no longer fits is named.
+
+use std::fs;
+use std::path::Path;
+
+use fracas::catalog::Catalog;
+use fracas::conflict::{Changes, Conflict, Play, Position, RunUntil, Saved};
+use fracas::script::Limits;
+
+use crate::commands::run::{Ran, fracas};
+use crate::commands::scratch::Scratch;
+
+/// Two rounds. Red bids; a coin falls, which blue does not see; blue guesses it, and where that is wrong red gains the
+/// bid. Red wins with the goal.
+const RULES: &str = r#"//! # Coins
+//! Players: two.
+//!
+//! - C1 Red bids, blue guesses the coin; red gains the bid where the guess is wrong.
+//! - C2 After two rounds red wins with the goal.
+
+/// C1. The goal, and who guesses.
+fn setup(scenario) { #{ goal: scenario.number_in("goal", 1..=6), gained: 0, rounds: 0 } }
+
+/// C1. A round.
+fn step() {
+    let bid = this.choose("red", "bid", bids());
+    this.emit(`red bids ${bid}`);
+    let coin = this.roll("table", "coin", uniform(["heads", "tails"]));
+    let guess = this.choose("blue", "guess", ["heads", "tails"]);
+    if guess != coin { this.gained += bid; }
+    this.rounds += 1;
+    this.emit(`the coin shows ${coin}`);
+}
+
+/// C1. What may be bid.
+fn bids() { [1, 2, 3] }
+
+/// C2. Who has won.
+fn outcome() {
+    if this.rounds < 2 { return; }
+    let won = this.gained >= this.goal;
+    #{ result: if won { "red" } else { "blue" }, utility: #{ red: if won { 1 } else { -1 }, blue: if won { -1 } else { 1 } } }
+}
+"#;
+
+/// A folder with those rules, a house rule with lower bids, and a scenario `coins/late` with these lines.
+fn ground(lines: &str) -> Scratch {
+    let scratch = Scratch::empty();
+    scratch.write("rules/coins/rules.rhai", RULES);
+    let low = "//! # Low bids\n//! Only 1 and 2 may be bid.\n\n/// C1.\nfn bids() { [1, 2] }\n";
+    scratch.write("rules/coins/house/low.rhai", low);
+    scratch.write("rules/coins/params.toml", "default_agent = \"random\"\n");
+    scratch.write(
+        "rules/coins/scenarios/late.toml",
+        format!("system = \"coins\"\ntitle = \"Late\"\n{lines}"),
+    );
+    scratch
+}
+
+/// Blue is to guess, where red has bid 3 and the coin shows tails.
+const MID: &str = "begin = [\"red bid 3\", 'chance table coin \"tails\"']\n[setup]\ngoal = 4\n";
+
+fn run(scratch: &Scratch, line: &str) -> Ran {
+    fracas(line).inside(scratch.path()).run()
+}
+
+fn open(scratch: &Scratch, changes: &Changes) -> Conflict {
+    let catalog = Catalog::new(&[scratch.file("rules")]).unwrap();
+    Conflict::open(&catalog, "coins/late", changes, &Limits::default()).unwrap()
+}
+
+#[test]
+fn odds_estimates_and_solutions_begin_after_the_answers() {
+    let scratch = ground(MID);
+    // Red gains 3 with 1/2; then any bid does, with 1/2: 1/4. Without a first gain at most 3 can be reached.
+    let odds = run(&scratch, "odds coins/late --seat red=random --seat blue=random --json")
+        .succeeds()
+        .json();
+    assert_eq!(odds["results"]["red"], "1/4");
+    assert_eq!(odds["utility"]["red"], "-1/2");
+    // With 3 as the goal the first gain suffices, and without it a bid of 3 that is not guessed: 1/2 + 1/2 x 1/3 x 1/2.
+    let odds =
+        run(&scratch, "odds coins/late --set goal=3 --seat red=random --seat blue=random --json");
+    assert_eq!(odds.succeeds().json()["results"]["red"], "7/12");
+    let estimate = run(
+        &scratch,
+        "estimate coins/late -n 4000 --seed 1 --seat red=random --seat blue=random --json",
+    );
+    let red = &estimate.succeeds().json()["results"]["red"];
+    assert!(red["low"].as_f64() < Some(0.25) && red["high"].as_f64() > Some(0.25), "{red}");
+    // The coin is fixed, so that everybody is taken to know it: blue guesses it and cannot lose.
+    let solved = run(&scratch, "solve coins/late --json").succeeds().json();
+    let value = solved["value"]["red"].as_f64().unwrap();
+    assert!((value + 1.0).abs() < 1e-9, "{value}");
+    // A portrait counts what is decided from there on: a guess, a bid, a guess.
+    let portrait = run(&scratch, "portrait coins/late --seat red=random --seat blue=random --json");
+    let portrait = portrait.succeeds().json();
+    let measures = portrait["measures"].as_array().unwrap();
+    let decisions = measures.iter().find(|one| one["name"] == "length.decisions").unwrap();
+    assert_eq!(decisions["fraction"], "3");
+}
+
+#[test]
+fn a_history_begins_after_the_answers_and_undo_stops_there() {
+    let scratch = ground(MID);
+    let limits = Limits::default();
+    let seats: Vec<String> = ["red=first", "blue=human"].map(str::to_owned).into();
+    let changes = Changes::read(&[], &[], &seats).unwrap();
+    let mut play = Play::begin(open(&scratch, &changes), 5, &limits).unwrap();
+    let Position::Asked(moment) = play.position() else { panic!("blue is asked") };
+    assert_eq!((&moment.asked[0].who[..], &moment.asked[0].name[..]), ("blue", "guess"));
+    assert!(play.history().is_empty() && play.events().is_empty());
+    assert!(play.undo(1).is_err());
+    play.answer(0).unwrap();
+    let history = play.history().to_string();
+    assert!(
+        history.starts_with("blue guess \"heads\"\nred bid 1\nchance table coin "),
+        "{history}"
+    );
+    // What follows the last answer is announced.
+    assert_eq!(play.events()[0].text, "the coin shows tails");
+    assert_eq!(play.state().value().get("gained").and_then(|gained| gained.as_int()), Some(3));
+
+    // A saved history has the beginning, and needs no scenario.
+    let text = play.saved().to_text().unwrap();
+    assert!(
+        text.contains("begin = [\"red bid 3\", \"chance table coin \\\"tails\\\"\"]\n"),
+        "{text}"
+    );
+    fs::remove_file(scratch.file("rules/coins/scenarios/late.toml")).unwrap();
+    let catalog = Catalog::new(&[scratch.file("rules")]).unwrap();
+    let saved = Saved::parse("saved", &text).unwrap();
+    let loaded = Play::load(&catalog, &saved, &limits, false).unwrap();
+    assert_eq!(loaded.play.history(), play.history());
+    assert_eq!(loaded.play.saved().to_text().unwrap(), text);
+    play.undo(9).unwrap();
+    assert!(play.history().is_empty());
+    play.go(RunUntil::PersonAsked).unwrap();
+    assert_eq!(play.asked().map(|asked| asked.name.clone()).as_deref(), Some("guess"));
+}
+
+#[test]
+fn an_answer_that_does_not_fit_is_named_with_its_place_and_the_nearest() {
+    let begin = |answers: &str| format!("begin = [{answers}]\n[setup]\ngoal = 4\n");
+    for (answers, house, says, near) in [
+        (
+            "\"red bid 3\"",
+            "--house low",
+            "begin.0: `red bid 3` does not fit, the rules ask a decision of `red`, `bid` (1, 2), asked at",
+            "",
+        ),
+        (
+            "\"rde bid 3\"",
+            "",
+            "begin.0: `rde bid 3` does not fit, the rules ask a decision of `red`, `bid` (1, 2, 3), asked at",
+            "; did you mean `red bid 3`?",
+        ),
+        (
+            "\"red bid 3\", 'chance table coin \"tail\"'",
+            "",
+            "begin.1: `chance table coin \"tail\"` does not fit, the rules ask a roll for `table`, `coin` (heads, tails)",
+            "; did you mean `chance table coin \"tails\"`?",
+        ),
+    ] {
+        let scratch = ground(&begin(answers));
+        for command in ["odds", "estimate", "play", "portrait"] {
+            let line = format!("{command} coins/late {house} --seat red=random --seat blue=random");
+            let ran = run(&scratch, &line).exits(2).says(says).says(near);
+            ran.says("rules/coins/scenarios/late.toml:3:");
+        }
+        if house.is_empty() {
+            let ran = run(&scratch, "check rules/coins --playouts 4").exits(1);
+            ran.prints(says).prints(near).prints("rules/coins/scenarios/late.toml:3:");
+        }
+    }
+    let long = "begin = [\"red bid 1\", 'chance table coin \"tails\"', 'blue guess \"tails\"', \"red bid 1\", \
+                'chance table coin \"tails\"', 'blue guess \"tails\"', \"red bid 1\"]\n[setup]\ngoal = 4\n";
+    run(&ground(long), "odds coins/late").exits(2).says(
+        "begin.6: `red bid 1` does not fit, the rules ask nothing more: the conflict is over",
+    );
+    for (begin, says) in [
+        ("\"red bid\"", "`begin.0` does not read: expected an action after `bid`, found ``"),
+        ("3", "`begin` must be a list of texts, got [3]"),
+        (
+            "\"red bid 1\\nred bid 2\"",
+            "`begin.0` does not read: must be one entry of a history, as in `red bid 5`",
+        ),
+    ] {
+        let scratch = ground(&format!("begin = [{begin}]\n[setup]\ngoal = 4\n"));
+        run(&scratch, "odds coins/late").exits(2).says(says).says("late.toml:3:");
+    }
+}
+
+#[test]
+fn what_is_drawn_of_a_setup_may_be_fixed_by_the_beginning() {
+    // A goal of 1 needs one gain of two: 3/4. A goal of 4 with bids at random: both gained, 1/4, and a sum of 4 or
+    // more, in 6 of 9 pairs of bids: 1/6.
+    let drawn = "[setup]\ngoal = { one_of = [1, 4], weights = [1, 2] }\n";
+    let random = "--seat red=random --seat blue=random --json";
+    let red = |begin: &str| {
+        let scratch = ground(&format!("{begin}{drawn}"));
+        let odds = run(&scratch, &format!("odds coins/late {random}")).succeeds().json();
+        odds["results"]["red"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(red("begin = ['chance scenario \"setup.goal\" 1']\n"), "3/4");
+    assert_eq!(red("begin = ['chance scenario \"setup.goal\" 4']\n"), "1/6");
+    // 1/3 x 3/4 + 2/3 x 1/6
+    assert_eq!(red(""), "13/36");
+    let scratch = ground(&format!("begin = ['chance scenario \"setup.goal\" 2']\n{drawn}"));
+    run(&scratch, "odds coins/late")
+        .exits(2)
+        .says("begin.0: `chance scenario \"setup.goal\" 2` does not fit");
+}
+
+#[test]
+fn comparisons_tournaments_sweeps_and_scripts_begin_after_the_answers() {
+    let scratch = ground(
+        "begin = [\"red bid 1\", 'chance table coin \"tails\"', 'blue guess \"heads\"']\n[setup]\ngoal = 3\n",
+    );
+    let random = "--seat red=random --seat blue=random";
+    // Red has 1: of 1, 2 and 3 two bids suffice, with 1/2 each; under low bids one of two does.
+    let compared =
+        run(&scratch, &format!("compare coins/late --house low {random} --json")).succeeds().json();
+    assert_eq!(compared["base"]["results"]["red"], "1/3");
+    assert_eq!(compared["house"]["results"]["red"], "1/4");
+    let swept = run(&scratch, &format!("sweep coins/late setup.goal=2..4 {random} --json"))
+        .succeeds()
+        .json();
+    let points = swept["points"].as_array().unwrap();
+    let red: Vec<&str> = points.iter().map(|one| one["results"]["red"].as_str().unwrap()).collect();
+    // Every bid, two, one of three.
+    assert_eq!(red, ["1/2", "1/3", "1/6"]);
+    scratch.write(
+        "spec.toml",
+        "format = \"round_robin\"\nscenarios = [\"coins/late\"]\nagents = [\"first\", \"random\"]\ngames = 2\n",
+    );
+    let ran = run(&scratch, "tournament spec.toml --seed 1 --json");
+    assert!(ran.code == Some(0), "{ran:?}");
+    let script = "let s = scenario(#{ system: \"coins\", begin: [\"red bid 1\", `chance table coin \"tails\"`, \
+                  `blue guess \"heads\"`], setup: #{ goal: 3 } }); print(s.odds().results.red)";
+    fracas("-e").with(script).inside(scratch.path()).run().succeeds().prints("1/3");
+    let served = fracas("serve coins/late")
+        .inside(scratch.path())
+        .typing("{\"do\":\"hello\"}\n{\"do\":\"reset\",\"seed\":1}\n");
+    served.succeeds().prints("\"begin\":[\"red bid 1\",").prints("\"decision\":\"bid\"");
+    run(&scratch, "list coins/late")
+        .succeeds()
+        .prints("begins after")
+        .prints("chance table coin \"tails\"");
+    run(&scratch, "check rules/coins --json").succeeds();
+}
+
+#[test]
+fn a_campaign_may_begin_after_answers_and_its_conflicts_may_not() {
+    let scratch = ground("[setup]\ngoal = 1\n");
+    let conflict = "[[conflict]]\nname = \"first\"\nscenario = \"coins/late\"\n[[conflict]]\nname = \"second\"\nscenario = \"coins/late\"\n";
+    let round = |coin: &str| {
+        format!("\"red bid 1\", 'chance table coin \"{coin}\"', 'blue guess \"tails\"', ")
+    };
+    let won = [round("heads"), round("tails")].concat();
+    scratch.write(
+        "rules/coins/campaigns/two.toml",
+        format!("title = \"t\"\nbegin = [{won}]\n{conflict}"),
+    );
+    // Red has won the first; the second is won with 3/4, and drawn as a whole where it is not.
+    let odds = run(&scratch, "odds coins/two --seat red=random --seat blue=random --json")
+        .succeeds()
+        .json();
+    assert_eq!(odds["results"]["red"], "3/4");
+    scratch.edit("rules/coins/scenarios/late.toml", "[setup]", "begin = [\"red bid 1\"]\n[setup]");
+    run(&scratch, "odds coins/two")
+        .exits(2)
+        .says("names a scenario that begins after answers (`begin`)");
+    assert!(Path::new("rules").exists());
+}
