@@ -27,7 +27,7 @@ pub(crate) use block::headed;
 pub use block::{Block, Fold, Report};
 pub use error::{ErrorReport, as_text};
 pub(crate) use error::{Failed, reported};
-pub(crate) use film::{Film, FilmFrame};
+pub use film::{Film, FilmFrame, FilmLine};
 pub use number::signed;
 pub(crate) use number::{
     ago, aligned, count, enumerated, many, margin, percent, points, tidy, unsure_percent,

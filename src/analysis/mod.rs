@@ -19,7 +19,7 @@ mod visits;
 pub(crate) use batches::FailedPlayout;
 pub use chances::Chances;
 pub(crate) use chances::{cut_off_block, exact_utility};
-pub use compare::{Compared, Contrasting, DivergingPlayout, Pair, Side, alone};
+pub use compare::{Compared, ComparedVariants, Contrasting, DivergingPlayout, Pair, Side, alone};
 pub(crate) use compare::{FirstDifferent, Known};
 pub(crate) use equilibrium::Moved;
 pub use equilibrium::{

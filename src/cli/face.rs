@@ -88,7 +88,7 @@ impl OnScenario {
             output.warnings(&conflict);
         }
         let mut face = Shell { common, output, page };
-        face.is_of(&conflict);
+        face.page.iter_mut().for_each(|page| page.is_of(&conflict));
         let mut desk = Desk {
             catalog: &catalog,
             limits,
@@ -121,8 +121,8 @@ impl Face for Shell<'_> {
         self.output.say(text);
     }
 
-    fn is_of(&mut self, conflict: &Conflict) {
-        self.page.iter_mut().for_each(|page| page.is_of(conflict));
+    fn page(&mut self) -> Option<&mut PageFile> {
+        self.page.as_mut()
     }
 
     fn show(&mut self, report: &Report<'_>) -> Result<(), Error> {

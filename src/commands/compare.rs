@@ -2,12 +2,14 @@
 
 use clap::Args;
 
+use super::compare_page::{changed_rules, playout_film};
 use super::{Desk, FloatArgument, RuleArguments, Runnable, SamplingArguments, Status};
 use crate::analysis::{
-    Compared, Contrasting, DivergingPlayout, FirstDifferent, MeasureSelection, Pair, Side, alone,
+    Compared, ComparedVariants, Contrasting, DivergingPlayout, FirstDifferent, MeasureSelection,
+    Pair, Sampling, Side, alone,
 };
 use crate::conflict::{Changes, Conflict, Play, RuleChanges};
-use crate::error::Error;
+use crate::error::{Cut, Error};
 use crate::report::{self, Block};
 
 /// Compare the rules with and without house rules or changed parameters, and say how sure it is
@@ -27,6 +29,9 @@ pub(crate) struct CompareCommand {
     /// Compare only a measure of `portrait` or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
     #[arg(long = "measure", value_name = "NAME")]
     measures: Vec<String>,
+    /// Compare several changes with the rules, each alone, in one table; at most 3. Names and parameters of one are separated by commas: `deserters,tie=attacker` (repeatable)
+    #[arg(long = "variant", value_name = "NAME,…", conflicts_with_all = ["house", "params", "set"])]
+    variants: Vec<String>,
     /// Show what did not change, too
     #[arg(long)]
     all: bool,
@@ -124,14 +129,21 @@ impl Runnable for CompareCommand {
                 "the argument '--here' cannot be used with '--measure <NAME>'",
             ));
         }
+        if !self.variants.is_empty() {
+            return self.compare_variants(desk);
+        }
         if let Some(other) = desk.other.take() {
             let open = |desk: &Desk<'_>, number: usize| {
                 let part =
                     Changes { seats: desk.changes.seats.clone(), ..other.parts[number].clone() };
                 Conflict::of(desk.catalog, desk.conflict.scenario.clone(), &part, &desk.limits)
             };
-            let pair = Pair::between(desk.conflict, other.conflict, other.words, desk.memory())?;
-            return self.contrast(desk, (desk.conflict, other.conflict), pair, &open);
+            let both = (desk.conflict, other.conflict);
+            let pair = Pair::between(both.0, both.1, other.words, desk.memory())?;
+            desk.face.people(&pair.base);
+            let sampling = desk.sampling(&self.sampling)?;
+            let found = self.contrast(desk, both, pair, &open, (sampling, 1))?;
+            return self.show(desk, both, found, sampling);
         }
         let sides = Sides::of(desk, &self.rules)?;
         let (base, base_changes) = match &sides.base {
@@ -151,12 +163,25 @@ impl Runnable for CompareCommand {
             return self.odds(desk, &pair);
         }
         let open = |desk: &Desk<'_>, number: usize| sides.alone(desk, &self.rules, number);
-        self.contrast(desk, (base, house), pair, &open)
+        desk.face.people(&pair.base);
+        let sampling = desk.sampling(&self.sampling)?;
+        let found = self.contrast(desk, (base, house), pair, &open, (sampling, 1))?;
+        self.show(desk, (base, house), found, sampling)
     }
+}
+
+/// A comparison: of what, what was found, and the playout that ends otherwise.
+struct Made {
+    pair: Pair,
+    compared: Compared,
+    way: Option<DivergingPlayout>,
 }
 
 /// Opens the conflict with one of several changes alone, by its number.
 type OpenPart<'a> = &'a dyn Fn(&Desk<'_>, usize) -> Result<Conflict, Error>;
+
+/// More variants do not fit beside each other.
+const VARIANTS: usize = 3;
 
 impl CompareCommand {
     /// Compares the odds from the current place. The other measures are those of a whole conflict.
@@ -172,19 +197,19 @@ impl CompareCommand {
         Ok(desk.ended(compared.cut, None))
     }
 
-    /// Compares the odds from the beginning, and all that is measured.
+    /// Compares the odds from the beginning, and all that is measured; of several comparisons each has a share of
+    /// the time.
     fn contrast(
         &self,
         desk: &mut Desk<'_>,
         (base, house): (&Conflict, &Conflict),
         pair: Pair,
         open: OpenPart<'_>,
-    ) -> Result<Status, Error> {
+        (sampling, of): (Sampling, u32),
+    ) -> Result<Made, Error> {
         let wanted = MeasureSelection::read(&self.measures, base, &pair.base)?.sparing();
         let (each, notes) = alone(&pair.changes, |number| open(desk, number))?;
-        let sampling = desk.sampling(&self.sampling)?;
-        desk.face.people(&pair.base);
-        let pair = pair.within(self.sampling.limit.time);
+        let pair = pair.within(self.sampling.limit.time.map(|time| time / of));
         let contrasting = Contrasting {
             base,
             house,
@@ -200,17 +225,118 @@ impl CompareCommand {
             found.and_then(|found| Ok(found.contrasted(&pair, &contrasting, &*progress)?));
         drop(progress);
         let (compared, way) = found?;
+        Ok(Made { pair, compared, way })
+    }
+
+    fn show(
+        &self,
+        desk: &mut Desk<'_>,
+        (base, house): (&Conflict, &Conflict),
+        Made { pair, compared, way }: Made,
+        sampling: Sampling,
+    ) -> Result<Status, Error> {
+        let first = compared.first.filter(|_| way.is_some());
+        on_page(desk, base, &[(pair.changes.join(", "), house)], first)?;
         let mut report = compared.report(&pair, self.all);
         report.blocks.extend(way.as_ref().map(DivergingPlayout::block));
-        if let (Some(_), Some(FirstDifferent { seed, .. })) = (way, compared.first) {
+        if let Some(FirstDifferent { seed, .. }) = first {
             let lines = [Side::Base, Side::House].map(|side| desk.replay(side, seed));
             if let [Some(base), Some(house)] = lines {
                 report.blocks.push(Block::Code(format!("to play it:\n  {base}\n  {house}")));
             }
         }
         desk.face.show(&report)?;
-        let within = sampling.enough.within().filter(|_| compared.n > 0);
-        let missed = within.and_then(|within| compared.difference.missed(within));
-        Ok(desk.ended(compared.cut, missed))
+        Ok(desk.ended(compared.cut, missed(&compared, sampling)))
     }
+
+    /// Compares several changes with the rules, each alone, and shows them in one table.
+    fn compare_variants(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
+        let count = self.variants.len();
+        if count > VARIANTS {
+            return Err(Error::usage(format!(
+                "{count} variants are more than fit: at most {VARIANTS}"
+            )));
+        }
+        if desk.here || desk.other.is_some() {
+            return Err(Error::usage("variants are compared with the rules, from the beginning"));
+        }
+        let rules: Vec<RuleArguments> = self.variants.iter().map(|one| variant(one)).collect();
+        let sides = rules.iter().map(|rules| Sides::of(desk, rules));
+        let sides = sides.collect::<Result<Vec<Sides>, Error>>()?;
+        let base = sides.first().and_then(|sides| Some(&sides.base.as_ref()?.0));
+        let base = base.unwrap_or(desk.conflict);
+        sides.iter().for_each(|sides| desk.is_of(&sides.house.0));
+        desk.face.page().into_iter().for_each(|page| page.is_of(base));
+        let sampling = desk.sampling(&self.sampling)?;
+        let mut made: Vec<Made> = Vec::new();
+        for (sides, rules) in sides.iter().zip(&rules) {
+            let both = (base, &sides.house.0);
+            let pair = Pair::between(both.0, both.1, sides.words.clone(), desk.memory())?;
+            if made.is_empty() {
+                desk.face.people(&pair.base);
+            }
+            let open = |desk: &Desk<'_>, number: usize| sides.alone(desk, rules, number);
+            made.push(self.contrast(desk, both, pair, &open, (sampling, count as u32))?);
+            if made.last().is_some_and(|one| one.compared.cut == Some(Cut::Interrupted)) {
+                break;
+            }
+        }
+        let first = made.iter().find_map(|one| one.compared.first.filter(|_| one.way.is_some()));
+        let named = made.iter().zip(&sides);
+        let named = named.map(|(one, sides)| (one.pair.changes.join(", "), &sides.house.0));
+        on_page(desk, base, &named.collect::<Vec<_>>(), first)?;
+        let (pairs, variants): (Vec<Pair>, Vec<Compared>) =
+            made.into_iter().map(|one| (one.pair, one.compared)).unzip();
+        let compared = ComparedVariants { variants };
+        desk.face.show(&compared.report(&pairs, self.all))?;
+        let cut = compared.variants.iter().find_map(|one| one.cut);
+        Ok(desk.ended(cut, compared.variants.iter().find_map(|one| missed(one, sampling))))
+    }
+}
+
+/// Why the answer is not as close as was asked for, if it is not.
+fn missed(compared: &Compared, sampling: Sampling) -> Option<String> {
+    let within = sampling.enough.within().filter(|_| compared.n > 0)?;
+    compared.difference.missed(within)
+}
+
+/// The changes that a variant names.
+fn variant(word: &str) -> RuleArguments {
+    let parts = word.split(',').map(str::trim).map(str::to_owned);
+    let (params, house) = parts.partition(|part| part.contains('='));
+    RuleArguments { house, params, set: Vec::new() }
+}
+
+/// Says on the page, if there is one, what the changed rules are, and shows the first playout that ends otherwise.
+fn on_page(
+    desk: &mut Desk<'_>,
+    base: &Conflict,
+    changed: &[(String, &Conflict)],
+    first: Option<FirstDifferent>,
+) -> Result<(), Error> {
+    if desk.face.page().is_none() {
+        return Ok(());
+    }
+    let mut before = Vec::new();
+    for (_, house) in changed {
+        before.extend(changed_rules(base, house)?);
+    }
+    let after = match first {
+        Some(FirstDifferent { playout, seed }) => {
+            let mut lines = vec![("the rules".to_owned(), base)];
+            lines.extend(changed.iter().map(|(name, house)| (name.clone(), *house)));
+            vec![
+                Block::title("The first playout that ends otherwise"),
+                Block::sentence(format!(
+                    "Playout {playout}, under the same random numbers, with seed {seed}."
+                )),
+                Block::Film(playout_film(lines, seed, &desk.limits)?),
+            ]
+        }
+        None => Vec::new(),
+    };
+    if let Some(page) = desk.face.page() {
+        page.beside = [before, after];
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{RuleArguments, SamplingArguments, ScenarioArguments};
+use super::{PageFile, RuleArguments, SamplingArguments, ScenarioArguments};
 use crate::analysis::{Here, Sampling, Side, Solution, Stage};
 use crate::catalog::{Catalog, Scenario};
 use crate::conflict::{Changes, Conflict, Play, RuleChanges, Seating};
@@ -78,8 +78,10 @@ pub(crate) trait Face {
     /// [`Error::Usage`] for one that would show what is hidden.
     fn seed(&mut self, named: Option<u64>) -> Result<u64, Error>;
 
-    /// The finding will be of this conflict.
-    fn is_of(&mut self, _conflict: &Conflict) {}
+    /// The page that the finding is to be written to, if it is to.
+    fn page(&mut self) -> Option<&mut PageFile> {
+        None
+    }
 
     /// Says who plays for people, and what who thinks ahead is taken to know.
     fn people(&mut self, seating: &Seating);
@@ -210,7 +212,7 @@ impl Desk<'_> {
     /// The finding is of this conflict, which the command opened itself; prints what its rules warn of, if that was
     /// not done before.
     pub(crate) fn is_of(&mut self, conflict: &Conflict) {
-        self.face.is_of(conflict);
+        self.face.page().into_iter().for_each(|page| page.is_of(conflict));
         if self.typed.is_some() {
             conflict.warnings().iter().for_each(|warning| self.face.say(&warning.to_string()));
         }

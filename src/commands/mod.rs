@@ -2,6 +2,7 @@
 
 mod bench;
 mod compare;
+mod compare_page;
 mod desk;
 mod estimate;
 mod exploit;

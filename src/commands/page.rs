@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::conflict::{Changes, Conflict, replace, replaceable};
 use crate::error::Error;
-use crate::report::{Origin, Page, Report, enumerated, shell_word};
+use crate::report::{Block, Origin, Page, Report, enumerated, shell_word};
 
 /// Where the page of a finding goes.
 #[derive(Args, Debug, Clone, Default)]
@@ -17,7 +17,6 @@ pub(crate) struct PageArgument {
 }
 
 /// A page that is to be written once there is a finding.
-#[derive(Clone, Debug)]
 pub(crate) struct PageFile {
     path: PathBuf,
     /// The name of the command.
@@ -27,6 +26,8 @@ pub(crate) struct PageFile {
     origin: Origin,
     /// Whether the command names the seed.
     is_seeded: bool,
+    /// What a page says beside what is printed: before it, and after it.
+    pub(super) beside: [Vec<Block>; 2],
 }
 
 impl PageArgument {
@@ -42,8 +43,9 @@ impl PageArgument {
     ) -> Result<Option<PageFile>, Error> {
         let Some(path) = &self.html else { return Ok(None) };
         replaceable(path)?;
-        let (path, command, conflict) = (path.clone(), command.to_owned(), Default::default());
-        Ok(Some(PageFile { path, command, conflict, origin, is_seeded }))
+        let (conflict, beside) = (Default::default(), Default::default());
+        let (path, command) = (path.clone(), command.to_owned());
+        Ok(Some(PageFile { path, command, conflict, origin, is_seeded, beside }))
     }
 }
 
@@ -81,10 +83,15 @@ pub(super) fn digests(conflict: &Conflict) -> Vec<(String, String)> {
 }
 
 impl PageFile {
-    /// Notes which conflict the finding is of.
+    /// Notes which conflict the finding is of; of several the last heads the page, and the rules of all were read.
     pub(crate) fn is_of(&mut self, conflict: &Conflict) {
         self.conflict = heading(conflict);
-        self.origin.digests = digests(conflict);
+        for (file, digest) in digests(conflict) {
+            match self.origin.digests.iter_mut().find(|(other, _)| *other == file) {
+                Some((_, other)) => *other = digest,
+                None => self.origin.digests.push((file, digest)),
+            }
+        }
     }
 
     /// Writes the page, whole or not at all, and returns a sentence about that.
@@ -101,8 +108,9 @@ impl PageFile {
         let (of, lead) = &self.conflict;
         let (first, rest) = self.command.split_at(1);
         let title = format!("{}{rest}: {of}", first.to_uppercase());
-        let page =
-            Page { title: &title, lead, blocks: &[&report.blocks, &repeat], ..Page::default() };
+        let [before, after] = &self.beside;
+        let blocks: [&[Block]; 4] = [before, &report.blocks, after, &repeat];
+        let page = Page { title: &title, lead, blocks: &blocks, warning: None };
         replace(&self.path, page.html().as_bytes())?;
         Ok(format!("wrote `{}`", self.path.display()))
     }

@@ -8,7 +8,7 @@ use crate::conflict::{Play, Retold, RetoldLine, replace};
 use crate::error::Error;
 use crate::game::{Asked, Outcome, Value, Wording, option_name};
 use crate::number::Quantity;
-use crate::report::{self, Block, Figure, Film, FilmFrame, Origin, Page, Plot, Series};
+use crate::report::{self, Block, Figure, Film, FilmFrame, FilmLine, Origin, Page, Plot, Series};
 use crate::rulebook::Rulebook;
 use crate::script::{Definition, State, clauses};
 
@@ -57,7 +57,8 @@ impl ReplayPage<'_> {
         };
         let end = line.end.as_ref().map(|(outcome, _)| outcome);
         let lead = format!("{} {conflict_named}{through}.", ended(end));
-        let mut blocks = Vec::new();
+        let has_history = film.history.is_some();
+        let mut blocks = vec![Block::Film(film)];
         if let Some(luck) = luck {
             blocks.push(Block::Group(lucky(luck)));
             let entries = line.questions.len();
@@ -73,18 +74,12 @@ impl ReplayPage<'_> {
         }
         let (commands, digests) = (self.command.clone(), digests(conflict));
         let mut origin = Origin { commands, digests, ..Origin::default() }.blocks();
-        if film.history.is_some() {
+        if has_history {
             let holds = "This page holds the history: `fracas replay` takes it as a file, and so does `:load`.";
             origin.push(Block::sentence(holds));
         }
         let title = format!("Replay: {title}");
-        let page = Page {
-            title: &title,
-            lead: &lead,
-            film: Some(&film),
-            blocks: &[&blocks, &origin],
-            ..Page::default()
-        };
+        let page = Page { title: &title, lead: &lead, blocks: &[&blocks, &origin], warning: None };
         Ok(page.html())
     }
 
@@ -180,13 +175,11 @@ impl<'a> Scenes<'a> {
         let rules = &self.play.conflict.rules;
         let hides = rules.means_to_hide();
         let Some((viewer, own)) = own.filter(|_| hides) else {
-            let names = &self.play.players.names;
-            let others: Vec<&String> = if hides { names.iter().collect() } else { Vec::new() };
-            let mut viewers = vec!["everybody".to_owned()];
-            viewers.extend(others.iter().map(|name| (*name).clone()));
-            let frames = self.frames(line, &others)?;
-            let marks = self.marks();
-            return Ok(Film { viewers, frames, marks, history: Some(history) });
+            let others = self.others();
+            let lines =
+                vec![FilmLine { frames: self.frames(line, &others)?, ..FilmLine::default() }];
+            let history = Some(history);
+            return Ok(Film { viewers: viewers(&others), lines, marks: self.marks(), history });
         };
         let mut frames: Vec<FilmFrame> = Vec::new();
         let mut events = Vec::new();
@@ -216,7 +209,14 @@ impl<'a> Scenes<'a> {
             let (covered, pictures) = (title.clone(), vec![(picture, true)]);
             frames.push(FilmFrame { title, covered, pictures, events, ..FilmFrame::default() });
         }
-        Ok(Film { viewers: Vec::new(), frames, marks: Vec::new(), history: None })
+        let lines = vec![FilmLine { frames, ..FilmLine::default() }];
+        Ok(Film { lines, ..Film::default() })
+    }
+
+    /// The players whose view differs from that of who sees all.
+    fn others(&self) -> Vec<&String> {
+        let hides = self.play.conflict.rules.means_to_hide();
+        self.play.players.names.iter().filter(|_| hides).collect()
     }
 
     fn frames(&self, line: &RetoldLine, others: &[&String]) -> Result<Vec<FilmFrame>, Error> {
@@ -362,6 +362,29 @@ impl<'a> Scenes<'a> {
         };
         all.into_iter().filter_map(words).collect()
     }
+}
+
+/// Who may look: everybody, and each of these players.
+fn viewers(others: &[&String]) -> Vec<String> {
+    let others = others.iter().map(|name| (*name).clone());
+    std::iter::once("everybody".to_owned()).chain(others).collect()
+}
+
+/// Lines of play side by side, as who sees all sees them.
+///
+/// # Errors
+/// Those of the rules.
+pub(super) fn side_by_side(lines: Vec<(String, Play)>) -> Result<Film, Error> {
+    let line = |(name, play): (String, Play)| {
+        let frames = Scenes::of(&play, None).frames(&play.retold()?, &[])?;
+        Ok(FilmLine { name, frames })
+    };
+    let lines: Vec<FilmLine> = lines.into_iter().map(line).collect::<Result<_, Error>>()?;
+    let longest = lines.iter().map(|line| line.frames.len()).max().unwrap_or_default();
+    let frame = |at: usize| lines.iter().map(move |line| line.frames.get(at));
+    let parting = (0..longest).find(|at| frame(*at).any(|one| Some(one) != frame(*at).next()));
+    let marks = parting.map(|at| (at, "where they part".to_owned())).into_iter().collect();
+    Ok(Film { viewers: viewers(&[]), lines, marks, history: None })
 }
 
 /// The last frame.

@@ -79,6 +79,7 @@ impl Changes {
 }
 
 /// A conflict that can be played: the rules compiled, the setup at hand.
+#[derive(Clone)]
 pub struct Conflict {
     /// The scenario as its file has it.
     pub scenario: Scenario,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Bar, Figure, Table};
+use super::{Bar, Figure, Film, Table};
 
 /// How many lines fit on two screens.
 pub(super) const SCREENS: usize = 46;
@@ -44,6 +44,10 @@ pub enum Block {
         /// From where the page is.
         path: String,
     },
+    /// What the reader of a page steps through; on a terminal there is none. A page has one at most.
+    Film(Film),
+    /// Code of several, each below its title, side by side where there is room.
+    Beside(Vec<(String, String)>),
     /// Blocks below a title, which a page shows only where it is opened.
     Folded(String, Vec<Block>),
     /// Blocks that belong together, without an empty line between them.

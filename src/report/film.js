@@ -1,13 +1,16 @@
-// Steps through the frames of a replay: by keys, buttons and a slider. It writes texts and never markup.
+// Steps through the frames of a replay, or of several side by side: by keys, buttons and a slider. It writes texts and
+// never markup.
 (() => {
   'use strict';
   const data = JSON.parse(document.getElementById('film-data').textContent);
   const film = document.getElementById('film');
-  const part = (name) => film.querySelector(`[data-part="${name}"]`);
+  const within = (element, name) => element.querySelector(`[data-part="${name}"]`);
+  const part = (name) => within(film, name);
+  const lines = [...film.querySelectorAll('article')];
   const word = (index) => data.texts[index];
   const slider = part('slider');
   const viewer = part('viewer');
-  const last = data.frames.length - 1;
+  const last = Math.max(...data.lines.map((frames) => frames.length)) - 1;
   let at = 0;
 
   const make = (tag, text, kind) => {
@@ -17,7 +20,7 @@
     return element;
   };
   const eyes = () => (viewer ? Number(viewer.value) : 0);
-  const lines = (frame) => (frame.pictures[eyes()] || []).map(word);
+  const rows = (frame) => (frame.pictures[eyes()] || []).map(word);
 
   // A line of the picture, with the part marked that differs from the line that was there.
   const marked = (now, before) => {
@@ -34,30 +37,28 @@
     return all;
   };
 
-  const fill = (name, children) => {
-    const place = part(name);
+  const fill = (place, children) => {
     place.replaceChildren(...children);
     place.hidden = children.length === 0;
   };
 
-  const show = (to) => {
-    at = Math.max(0, Math.min(last, to));
-    const frame = data.frames[at];
+  // A line that ended earlier stays at its end.
+  const draw = (line, frames) => {
+    const own = (name) => within(line, name);
+    const here = Math.min(at, frames.length - 1);
+    const frame = frames[here];
     const seen = frame.seen[eyes()];
-    slider.value = String(at);
-    slider.setAttribute('aria-valuetext', word(frame.title));
-    part('count').textContent = `${at} of ${last}`;
-    part('title').textContent = seen ? word(frame.title) : word(frame.covered);
-    const before = at > 0 ? lines(data.frames[at - 1]) : [];
+    const before = here > 0 ? rows(frames[here - 1]) : [];
     const picture = [];
-    lines(frame).forEach((line, index) => {
+    rows(frame).forEach((row, index) => {
       if (index > 0) picture.push(document.createTextNode('\n'));
-      picture.push(...marked(line, at > 0 ? before[index] : undefined));
+      picture.push(...marked(row, here > 0 ? before[index] : undefined));
     });
-    fill('picture', picture);
-    fill('events', frame.events.map((event) => make('li', word(event))));
-    part('question').textContent = seen ? word(frame.question) : '';
-    fill('options', seen ? frame.options.map((option, index) => {
+    own('title').textContent = seen ? word(frame.title) : word(frame.covered);
+    fill(own('picture'), picture);
+    fill(own('events'), frame.events.map((event) => make('li', word(event))));
+    own('question').textContent = seen ? word(frame.question) : '';
+    fill(own('options'), seen ? frame.options.map((option, index) => {
       const item = make('li', word(option));
       if (index === frame.picked) {
         item.className = 'picked';
@@ -65,9 +66,17 @@
       }
       return item;
     }) : []);
-    fill('expected', seen || eyes() === 0 ? frame.expected.map((line) => make('li', word(line))) : []);
-    fill('clause', seen && frame.clause.length
+    fill(own('expected'), seen || eyes() === 0 ? frame.expected.map((text) => make('li', word(text))) : []);
+    fill(own('clause'), seen && frame.clause.length
       ? [make('summary', word(frame.clause[0])), ...frame.clause.slice(1).map((text) => make('p', word(text)))] : []);
+  };
+
+  const show = (to) => {
+    at = Math.max(0, Math.min(last, to));
+    lines.forEach((line, index) => draw(line, data.lines[index]));
+    slider.value = String(at);
+    slider.setAttribute('aria-valuetext', part('title').textContent);
+    part('count').textContent = `${at} of ${last}`;
     part('first').disabled = part('back').disabled = at === 0;
     part('on').disabled = part('end').disabled = at === last;
     history.replaceState(null, '', `#${at}`);
@@ -81,7 +90,11 @@
   if (viewer) viewer.addEventListener('change', () => show(at));
   document.addEventListener('keydown', (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    const far = { ArrowLeft: at - 1, ArrowRight: at + 1, PageUp: at - 10, PageDown: at + 10, Home: 0, End: last };
+    const far = { ArrowLeft: at - 1, ArrowRight: at + 1 };
+    // Below other parts of a page these keys go through the page.
+    if (lines.length === 1 || film.contains(event.target)) {
+      Object.assign(far, { PageUp: at - 10, PageDown: at + 10, Home: 0, End: last });
+    }
     // A table that scrolls keeps its own keys.
     if (!(event.key in far) || event.target.closest('.wide')) return;
     event.preventDefault();

@@ -9,20 +9,30 @@ use super::tame;
 
 /// A history in frames.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Film {
+pub struct Film {
     /// Who may look: everybody, and where something is hidden each player; one entry where there is nothing to
     /// choose.
     pub viewers: Vec<String>,
-    pub frames: Vec<FilmFrame>,
+    /// One line of play; or several of one beginning, which are stepped through together, side by side.
+    pub lines: Vec<FilmLine>,
     /// Frames that a reader may want to go to, each with a few words.
     pub marks: Vec<(usize, String)>,
     /// The saved history, where the page holds it.
     pub history: Option<String>,
 }
 
-/// What is seen at a question, or at the end.
+/// A line of play in a film.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FilmFrame {
+pub struct FilmLine {
+    /// What it is called where there are several.
+    pub name: String,
+    /// From the first question to the end.
+    pub frames: Vec<FilmFrame>,
+}
+
+/// What is seen at a question, or at the end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FilmFrame {
     /// What happens.
     pub title: String,
     /// The title for viewers who may not know it.
@@ -31,6 +41,7 @@ pub(crate) struct FilmFrame {
     pub pictures: Vec<(String, bool)>,
     /// The question in words.
     pub question: String,
+    /// The options in words.
     pub options: Vec<String>,
     /// The option that was taken.
     pub picked: Option<usize>,
@@ -48,7 +59,7 @@ pub(crate) struct FilmFrame {
 #[derive(Serialize)]
 struct FilmData {
     texts: Vec<String>,
-    frames: Vec<FrameData>,
+    lines: Vec<Vec<FrameData>>,
     marks: Vec<(usize, usize)>,
 }
 
@@ -95,9 +106,26 @@ impl Film {
             button("on", "One on", "›"),
             button("end", "To the end", "»"),
         ];
+        // Only the first is read aloud by itself: the others show the same place.
+        let line = |(index, line): (usize, &FilmLine)| {
+            let (name, level) = match self.lines.len() {
+                0 | 1 => (String::new(), 2),
+                _ => (format!("<h2>{}</h2>\n", escaped(&line.name)), 3),
+            };
+            let live = if index == 0 { " aria-live=\"polite\"" } else { "" };
+            format!(
+                "<article>\n{name}<ul data-part=\"events\"></ul>\n\
+                 <pre data-part=\"picture\" tabindex=\"0\" aria-label=\"Picture\"></pre>\n\
+                 <h{level} data-part=\"title\"{live}></h{level}>\n<p data-part=\"question\"></p>\n\
+                 <ol class=\"options\" data-part=\"options\"></ol>\n\
+                 <ul class=\"expected\" data-part=\"expected\"></ul>\n<details data-part=\"clause\"></details>\n\
+                 </article>\n"
+            )
+        };
+        let lines: String = self.lines.iter().enumerate().map(line).collect();
         let unscripted = match &self.history {
             Some(_) => "Without scripts the history is below, line by line.",
-            None => "This page needs its script, which is in it.",
+            None => "To step through this, the page needs its script, which is in it.",
         };
         let history = match &self.history {
             Some(text) => format!("{}{}{}\n", HISTORY[0], data_block(text), HISTORY[1]),
@@ -109,10 +137,7 @@ impl Film {
              <input type=\"range\" min=\"0\" value=\"0\" data-part=\"slider\"></label>\n\
              <output data-part=\"count\"></output>\n{viewer}</div>\n\
              <ol class=\"marks\" data-part=\"marks\" aria-label=\"What moved most\"></ol>\n\
-             <ul data-part=\"events\"></ul>\n<pre data-part=\"picture\" tabindex=\"0\" aria-label=\"Picture\"></pre>\n\
-             <h2 data-part=\"title\" aria-live=\"polite\"></h2>\n<p data-part=\"question\"></p>\n\
-             <ol class=\"options\" data-part=\"options\"></ol>\n<ul class=\"expected\" data-part=\"expected\"></ul>\n\
-             <details data-part=\"clause\"></details>\n</section>\n\
+             <div class=\"lines\">\n{lines}</div>\n</section>\n\
              <noscript><p class=\"note\">{unscripted}</p></noscript>\n\
              <script type=\"application/json\" id=\"film-data\">{}</script>\n{history}<script>{SCRIPT}</script>\n",
             buttons.concat(),
@@ -132,33 +157,11 @@ impl Film {
     fn data(&self) -> FilmData {
         let mut texts: IndexSet<String> = IndexSet::new();
         let mut number = |text: &str| texts.insert_full(tame(text).into_owned()).0;
-        let mut frames = Vec::new();
-        for frame in &self.frames {
-            let picture = |number: &mut dyn FnMut(&str) -> usize, text: &str| {
-                text.lines().map(&mut *number).collect::<Vec<usize>>()
-            };
-            let (mut pictures, mut seen) = (Vec::new(), Vec::new());
-            for (text, sees) in &frame.pictures {
-                pictures.push(picture(&mut number, text));
-                seen.push(*sees);
-            }
-            let mut all = |list: &[String]| list.iter().map(|text| number(text)).collect();
-            frames.push(FrameData {
-                options: all(&frame.options),
-                events: all(&frame.events),
-                clause: all(&frame.clause),
-                expected: all(&frame.expected),
-                pictures,
-                seen,
-                picked: frame.picked,
-                chance: frame.chance,
-                title: number(&frame.title),
-                covered: number(&frame.covered),
-                question: number(&frame.question),
-            });
-        }
+        let lines = self.lines.iter();
+        let lines = lines.map(|line| line.frames.iter().map(|one| one.data(&mut number)).collect());
+        let lines = lines.collect();
         let marks = self.marks.iter().map(|(frame, text)| (*frame, number(text))).collect();
-        FilmData { texts: texts.into_iter().collect(), frames, marks }
+        FilmData { texts: texts.into_iter().collect(), lines, marks }
     }
 
     /// The saved history that a page holds, if the text is a page that holds one.
@@ -166,6 +169,30 @@ impl Film {
         let begins = page.find(HISTORY[0])? + HISTORY[0].len();
         let rest = &page[begins..];
         serde_json::from_str(&rest[..rest.find(HISTORY[1])?]).ok()
+    }
+}
+
+impl FilmFrame {
+    /// As the script reads it, where `number` gives each text its own.
+    fn data(&self, number: &mut dyn FnMut(&str) -> usize) -> FrameData {
+        let mut pictures = Vec::new();
+        for (text, _) in &self.pictures {
+            pictures.push(text.lines().map(&mut *number).collect());
+        }
+        let mut all = |list: &[String]| list.iter().map(|text| number(text)).collect();
+        FrameData {
+            options: all(&self.options),
+            events: all(&self.events),
+            clause: all(&self.clause),
+            expected: all(&self.expected),
+            pictures,
+            seen: self.pictures.iter().map(|(_, sees)| *sees).collect(),
+            picked: self.picked,
+            chance: self.chance,
+            title: number(&self.title),
+            covered: number(&self.covered),
+            question: number(&self.question),
+        }
     }
 }
 
@@ -206,7 +233,8 @@ mod tests {
         let text = "</script><script>alert(1)</script>&\u{2028}\n";
         let frame = FilmFrame { title: text.to_owned(), ..FilmFrame::default() };
         let history = Some(text.to_owned());
-        let film = Film { frames: vec![frame], history, ..Film::default() };
+        let line = FilmLine { name: String::new(), frames: vec![frame] };
+        let film = Film { lines: vec![line], history, ..Film::default() };
         let html = film.html(str::to_owned);
         assert_eq!(html.matches("<script").count(), 3, "the data, the history and the script");
         assert_eq!(Film::history_in(&html).as_deref(), Some(text));

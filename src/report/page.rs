@@ -13,8 +13,6 @@ pub(crate) struct Page<'a> {
     pub lead: &'a str,
     /// What is wrong with all of it.
     pub warning: Option<String>,
-    /// What the reader steps through, above all else.
-    pub film: Option<&'a Film>,
     /// The parts from the top down.
     pub blocks: &'a [&'a [Block]],
 }
@@ -69,10 +67,10 @@ impl Page<'_> {
     pub(crate) fn html(&self) -> String {
         let mut printer = PagePrinter { heading: self.title.to_owned(), ..PagePrinter::default() };
         self.blocks.iter().for_each(|blocks| printer.all(blocks, 0));
-        let PagePrinter { html: body, sections, .. } = printer;
+        let PagePrinter { html: body, sections, film, .. } = printer;
         let links = sections.iter().enumerate();
         let links =
-            links.map(|(index, title)| format!("<a href=\"#s{index}\">{}</a>\n", markup(title)));
+            links.map(|(index, title)| format!("<a href=\"#s{index}\">{}</a>\n", rich(title)));
         let links = match sections.len() >= SECTIONS {
             true => format!("<nav aria-label=\"Sections\">\n{}</nav>\n", links.collect::<String>()),
             false => String::new(),
@@ -87,13 +85,12 @@ impl Page<'_> {
             .as_ref()
             .map(|warning| format!("<p class=\"note\" role=\"note\">{}</p>\n", rich(warning)));
         let warning = warning.unwrap_or_default();
-        let film = self.film.map(|film| film.html(markup)).unwrap_or_default();
-        let policy = self.film.map(|_| Film::policy()).unwrap_or_default();
+        let policy = if film { Film::policy() } else { String::new() };
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n{policy}<title>{title}</title>\n\
-             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{lead}{warning}{film}{links}{body}\
+             <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{lead}{warning}{links}{body}\
              </main>\n</body>\n</html>\n",
             include_str!("page.css")
         )
@@ -109,6 +106,8 @@ struct PagePrinter {
     sections: Vec<String>,
     /// The plots so far.
     plots: usize,
+    /// Whether there is a film.
+    film: bool,
 }
 
 impl PagePrinter {
@@ -137,6 +136,19 @@ impl PagePrinter {
             Block::Bars(bars) => self.bars(bars),
             Block::Figure(Figure::Plot(plot)) => self.plot(plot),
             Block::Figure(Figure::Grid(grid)) => self.grid(grid),
+            Block::Film(film) => {
+                self.film = true;
+                self.add(film.html(markup));
+            }
+            Block::Beside(columns) => {
+                self.add("<div class=\"lines\">\n");
+                for (title, code) in columns {
+                    self.add(format!("<div>\n<p>{}</p>\n", rich(title)));
+                    self.laid(code);
+                    self.add("</div>\n");
+                }
+                self.add("</div>\n");
+            }
             Block::Folded(title, blocks) => {
                 self.heading = title.clone();
                 self.add(format!("<details><summary>{}</summary>\n", rich(title)));

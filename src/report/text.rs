@@ -50,6 +50,13 @@ impl TextPrinter {
             Block::Bars(lines) => bars::text(lines, width, plain),
             Block::Figure(figure) => figure.text(width, plain),
             Block::Link { words, path } => wrapped(&format!("{words}: {path}"), width),
+            Block::Film(_) => String::new(),
+            Block::Beside(columns) => {
+                let below = |(title, code): &(String, String)| {
+                    [wrapped(title, width), self.one(&Block::Code(code.clone()))].join("\n")
+                };
+                columns.iter().map(below).collect::<Vec<_>>().join("\n\n")
+            }
             Block::Folded(title, blocks) => {
                 [wrapped(title, width), self.all(blocks, "\n\n")].join("\n")
             }

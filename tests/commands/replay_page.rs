@@ -42,7 +42,7 @@ fn a_replay_is_stepped_through_question_by_question_to_its_end() {
         assert!(!page.contains(source), "{source}");
     }
     let film = film(&page);
-    let frames = film["frames"].as_array().unwrap();
+    let frames = film["lines"][0].as_array().unwrap();
     // Each player makes three tokens, then it is over.
     assert_eq!(frames.len(), 7);
     let saved = fs::read_to_string(folder.path().join("one.fracas")).unwrap();
@@ -126,7 +126,7 @@ fn a_page_for_a_player_has_nothing_in_its_bytes_that_is_hidden_from_them() {
         assert!(!own.contains(&format!("seed {seed}")) && !own.contains("id=\"history\""));
         // It is red's own page all the same.
         let film = film(&own);
-        let called = film["frames"].as_array().unwrap().iter();
+        let called = film["lines"][0].as_array().unwrap().iter();
         let called = called.filter(|frame| texts(&film, &frame["options"]) == ["low", "high"]);
         assert_eq!(called.count() as u64, rounds * if together { 2 } else { 1 });
         if seed < 4 {
@@ -191,7 +191,7 @@ fn a_page_of_what_a_player_saw_so_far_ends_with_that() {
     fracas(replay).inside(folder.path()).run().succeeds();
     let two = fs::read_to_string(folder.path().join("two.html")).unwrap();
     let film = film(&two);
-    let frames = film["frames"].as_array().unwrap();
+    let frames = film["lines"][0].as_array().unwrap();
     let title = film["texts"][frames[0]["title"].as_u64().unwrap() as usize].as_str();
     assert_eq!((frames.len(), title), (1, Some("It is not over")));
     assert!(!two.contains("line by line"), "{two}");

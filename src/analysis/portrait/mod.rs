@@ -37,7 +37,7 @@ use crate::explored::ExploredGame;
 use crate::graph::Bounds;
 use choice::OptionUse;
 pub(crate) use contrast::{
-    Contrast, FunctionRuns, FunctionUse, capital, holm, side_by_side, under,
+    Contrast, FunctionRuns, FunctionUse, capital, difference, holm, side_by_side, under,
 };
 pub(crate) use glossary::{GLOSSARY, Meaning};
 use length::ClauseUse;

@@ -139,7 +139,11 @@ impl MutationBench<'_> {
         let mut small = Vec::new();
         for name in self.folder.names(FileKind::Scenario) {
             let Ok(scenario) = self.folder.scenario(&name) else { continue };
-            if let Some(odds) = self.odds(self.with.catalog, &scenario)?
+            let odds = match self.odds(self.with.catalog, &scenario) {
+                Err(error) if error.cut().is_some() => return Err(error),
+                odds => odds.ok().flatten(),
+            };
+            if let Some(odds) = odds
                 // What breaks a law as it is would make every mutant one that a law notices.
                 && !self.breaks_a_law(self.with.catalog, &scenario)?
             {
@@ -149,23 +153,15 @@ impl MutationBench<'_> {
         Ok(small)
     }
 
-    /// The chances of a scenario as JSON; nothing where it does not play, or is not small.
+    /// The chances of a scenario as JSON; nothing where it is not small.
     fn odds(&self, catalog: &Catalog, scenario: &Scenario) -> Result<Option<String>, Error> {
         let Mutating { limits, memory, nodes, .. } = self.with;
-        let found = || {
-            let conflict = Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits)?;
-            let seating = Seating::new(&conflict, *memory)?.unmanned();
-            let seeking = Seeking { float: false, threads: 1, nodes: *nodes };
-            Odds::find(&seating, seeking, &|_| ())
-        };
-        match found() {
-            // Not its nodes: where something is not kept that nobody asks for, there may be fewer.
-            Ok(odds) => {
-                Ok(odds.found.ok().and_then(|found| serde_json::to_string(&found.chances).ok()))
-            }
-            Err(error) if error.cut().is_some() => Err(error),
-            Err(_) => Ok(None),
-        }
+        let conflict = Conflict::of(catalog, scenario.clone(), &self.with.changes(), limits)?;
+        let seating = Seating::new(&conflict, *memory)?.unmanned();
+        let seeking = Seeking { float: false, threads: 1, nodes: *nodes };
+        let odds = Odds::find(&seating, seeking, &|_| ())?;
+        // Not its nodes: where something is not kept that nobody asks for, there may be fewer.
+        Ok(odds.found.ok().and_then(|found| serde_json::to_string(&found.chances).ok()))
     }
 
     /// All mutants of the functions and constants that decide something, each with its cases.
@@ -251,11 +247,17 @@ impl MutationBench<'_> {
                 return Ok(Fate::Law { tried });
             }
         }
-        let mut same = None;
+        let mut same = (!self.small.is_empty()).then_some(true);
         for (scenario, before) in &self.small {
-            same = Some(self.odds(&catalog, scenario)?.as_ref() == Some(before));
-            if same == Some(false) {
-                break;
+            match self.odds(&catalog, scenario) {
+                Ok(Some(after)) if after == *before => {}
+                // Larger than the bound: whether it is the same game is not known, unless another differs.
+                Ok(None) => same = None,
+                Err(error) if error.cut().is_some() => return Err(error),
+                Ok(Some(_)) | Err(_) => {
+                    same = Some(false);
+                    break;
+                }
             }
         }
         Ok(Fate::Survives { tried, same })

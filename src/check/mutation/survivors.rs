@@ -16,7 +16,7 @@ pub(super) enum Fate {
     Case { tried: usize },
     /// A law, or a scenario that does not play any more.
     Law { tried: usize },
-    /// Nobody; and whether the odds of all small scenarios are the same, if there are any.
+    /// Nobody; and whether the odds of all small scenarios are the same, if that is known.
     Survives { tried: usize, same: Option<bool> },
 }
 
@@ -61,7 +61,8 @@ pub struct Survivor {
     /// The change.
     #[serde(flatten)]
     pub mutant: Mutant,
-    /// Whether the exact odds of all small scenarios are the same under random play; null where none is small.
+    /// Whether the exact odds of all small scenarios are the same under random play; null where none is small, or
+    /// one is too large under the mutant and no other differs.
     pub same_game: Option<bool>,
 }
 

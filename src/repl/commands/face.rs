@@ -10,7 +10,7 @@ use crate::commands::{
     CommandEntry, Desk, Face, Job, PageArgument, PageFile, SeedArgument, TABLE, Weighing,
     or_without,
 };
-use crate::conflict::{Changes, Conflict, RuleChanges, Seating};
+use crate::conflict::{Changes, RuleChanges, Seating};
 use crate::error::Error;
 use crate::repl::session::weighed_options::{FoundSolution, Weighed};
 use crate::repl::{Reply, Session};
@@ -133,8 +133,8 @@ impl Face for Prompt<'_> {
         self.session.show_with(self.reply, report, &mut self.page)
     }
 
-    fn is_of(&mut self, conflict: &Conflict) {
-        self.page.iter_mut().for_each(|page| page.is_of(conflict));
+    fn page(&mut self) -> Option<&mut PageFile> {
+        self.page.as_mut()
     }
 
     fn seed(&mut self, named: Option<u64>) -> Result<u64, Error> {

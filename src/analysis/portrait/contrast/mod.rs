@@ -21,6 +21,7 @@ use changed_use::{ClauseChange, OptionChange};
 pub(crate) use changed_use::{FunctionUse, side_by_side};
 use measure_changes::{Alone, MeasureChange};
 pub(crate) use phrase::{capital, under};
+pub(crate) use text::difference;
 
 /// What changed rules do to a conflict.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -33,6 +33,11 @@ impl Contrast {
         changed
     }
 
+    /// Those that are not in the tables of the odds.
+    pub(crate) fn changed_beside_odds(&self) -> impl Iterator<Item = &MeasureChange> {
+        self.changed().into_iter().filter(|one| !is_odds(&one.name))
+    }
+
     /// The largest change of the odds, and the largest other one.
     pub fn largest(&self) -> (f64, f64) {
         let most = |odds: bool| {
@@ -45,8 +50,7 @@ impl Contrast {
     /// What changed beside the odds, in sentences; empty where nothing is known to have.
     pub fn sentences(&self) -> Vec<String> {
         let mut all = Vec::new();
-        let beside: Vec<&MeasureChange> =
-            self.changed().into_iter().filter(|one| !is_odds(&one.name)).collect();
+        let beside: Vec<&MeasureChange> = self.changed_beside_odds().collect();
         for (certainty, between) in [(Certainty::Sure, " "), (Certainty::Likely, ", likely: ")] {
             let of = || beside.iter().filter(|one| one.certainty == certainty);
             // Of a group the largest change says what the others say. How much the choices of a seat decide

@@ -3,7 +3,7 @@
 use super::changed_use::Becomes;
 use super::measure_changes::MeasureChange;
 use super::phrase::capital;
-use super::sentences::{function, is_odds};
+use super::sentences::function;
 use super::{ClauseChange, Contrast, FunctionRuns};
 use crate::analysis::equilibrium::named;
 use crate::number::Quantity;
@@ -36,7 +36,7 @@ impl Contrast {
         // What the odds say is in their tables.
         let shown: Vec<&MeasureChange> = match all {
             true => self.measures.iter().collect(),
-            false => self.changed().into_iter().filter(|one| !is_odds(&one.name)).collect(),
+            false => self.changed_beside_odds().collect(),
         };
         let looked = report::many(self.measures.len() as u64, "measure");
         if shown.is_empty() {
@@ -46,13 +46,9 @@ impl Contrast {
             return Block::Sentence(format!("Of {looked} none{how}{but}; `--all` shows them."));
         }
         let row = |one: &&MeasureChange| {
-            let value = |number: f64| match one.unit.as_str() {
-                "share" => report::share_percent(number),
-                _ => report::tidy(number),
-            };
-            let difference = difference(&one.unit, &one.difference);
+            let [base, difference] = one.in_words();
             let sure = one.certainty.word().to_owned();
-            vec![one.name.clone(), value(one.base), value(one.house), difference, sure]
+            vec![one.name.clone(), base, one.value(one.house), difference, sure]
         };
         let header = ["measure", "rules", "changed", "difference", "how sure"];
         let table = Block::table(header, shown.iter().map(row));
@@ -198,8 +194,23 @@ fn times(count: u64) -> String {
     report::many(count, "time")
 }
 
+impl MeasureChange {
+    /// A value of it.
+    fn value(&self, number: f64) -> String {
+        match self.unit.as_str() {
+            "share" => report::share_percent(number),
+            _ => report::tidy(number),
+        }
+    }
+
+    /// The value under the rules, and the difference.
+    pub(crate) fn in_words(&self) -> [String; 2] {
+        [self.value(self.base), difference(&self.unit, &self.difference)]
+    }
+}
+
 /// A difference with what is known of it.
-fn difference(unit: &str, difference: &Quantity) -> String {
+pub(crate) fn difference(unit: &str, difference: &Quantity) -> String {
     let (Quantity { value, fraction, .. }, close) = (difference, difference.is_close());
     let written = fraction.as_ref().map(ToString::to_string);
     match (unit == "share", written) {
