@@ -63,7 +63,6 @@ impl LeaguePage<'_> {
             lead: &self.lead(),
             warning: self.unfinished.map(|why| format!("Unfinished: {why}.")),
             blocks: &[&blocks.collect::<Vec<_>>(), &self.repeat()],
-            ..Page::default()
         }
         .html()
     }
