@@ -1,8 +1,8 @@
 //! Calls a native for an instruction, and charges its reading and its work.
 
-use rhai::Position;
+use rhai::{EvalAltResult, Position};
 
-use super::code::{Path, Program, Site};
+use super::code::{Place, Program, Reg, Site, THIS};
 use super::host::{Host, no_such_call};
 use super::long_instructions::sized;
 use super::natives::{Loop, Native, index_of};
@@ -14,42 +14,43 @@ use crate::script::primitives::PrimitiveBody;
 use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::LOOK;
 
-/// A place that calls a native, with its number.
-pub(super) type At<'p> = (&'p Site, u16);
-
-/// Almost all natives have no more arguments beside what they are called on.
-const FEW: usize = 6;
+/// The most arguments that a native has beside what it is called on, unless it is Rhai's own.
+pub(super) const FEW: usize = 6;
 
 const NOTHING: &Value = &Value::Unit;
 
+/// A call of a native.
+#[derive(Clone, Copy)]
+struct NativeCall<'p> {
+    site: &'p Site,
+    /// The site's number.
+    number: u16,
+    /// Where the registers of the function begin.
+    base: usize,
+    at: Position,
+}
+
 impl Site {
-    /// The arguments beside what the native is called on, where they are, and what is to be paid for reading all of
-    /// it.
+    /// The arguments beside what the native is called on, where they are; what is to be paid for reading them is
+    /// added to `due`.
     #[inline(always)]
     fn given<'a, 'r>(
         &self,
-        on: &Value,
         reading: Reading<'r>,
         few: &'a mut [&'r Value; FEW],
-        many: &'a mut Vec<&'r Value>,
-    ) -> (&'a [&'r Value], u64) {
-        let mut due = if self.light { on.letters() } else { on.reading() };
-        let places = if self.rest.len() <= FEW {
-            &mut few[..self.rest.len()]
-        } else {
-            many.resize(self.rest.len(), NOTHING);
-            &mut many[..]
-        };
-        for (place, register) in places.iter_mut().zip(&self.rest) {
+        due: &mut u64,
+    ) -> &'a [&'r Value] {
+        let mut count = 0;
+        for (place, register) in few.iter_mut().zip(&self.rest) {
             let value = reading.at(*register);
             *place = value;
+            count += 1;
             if !value.is_weightless() {
                 // What a light one keeps of them is shared.
-                let size = value.size();
-                due += if self.light { size.copying() } else { size.reading() };
+                *due += if self.light { value.size().copying() } else { value.reading() };
             }
         }
-        (places, due)
+        &few[..count]
     }
 
     /// Charges for what the native made, and for what is due.
@@ -78,6 +79,7 @@ fn paid_before(due: u64, host: &Host, at: Position) -> Result<u64, Fault> {
 }
 
 /// An error at the place of the call.
+#[cold]
 fn placed(mut fault: Fault, at: Position) -> Fault {
     if fault.position().is_none() {
         fault.set_position(at);
@@ -86,66 +88,67 @@ fn placed(mut fault: Fault, at: Position) -> Fault {
 }
 
 impl Machine {
-    /// Calls a native on the value at a path.
+    /// Calls a native on the value at a path; a register takes what it returns.
     #[inline(never)]
     pub(super) fn native(
         &mut self,
         host: &Host,
         program: &Program,
-        site: At<'_>,
-        (base, path): (usize, &Path),
-        at: Position,
-    ) -> Result<Value, Fault> {
-        let value = match site.0.changes {
-            true => self.at_path(host, program, (base, at), path, false, |this, on| {
-                sized(on, |on| this.changed(host, program, site, (base, on), at))
-            })?,
-            false => self.made(host, program, site, (base, path), at)?,
+        place: &Place,
+        base: usize,
+        (number, path, to): (u16, u16, Reg),
+    ) -> Result<(), Fault> {
+        let (site, path) = (&program.sites[number as usize], &program.paths[path as usize]);
+        let call = NativeCall { site, number, base, at: place.at };
+        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
+        let root = reading.at(path.root);
+        if let Value::Unbound = root {
+            return Err(EvalAltResult::ErrorUnboundThis(place.root).into());
+        }
+        let value = if site.changes {
+            self.at_path(host, program, (base, place.at), path, false, |this, on| {
+                sized(on, |on| this.changed(host, program, call, on))
+            })?
+        } else {
+            let odd;
+            let on = match walk(root, &path.steps, reading) {
+                (value, []) => value,
+                (value, rest) => {
+                    odd = walk_on(value, rest, reading, host, &program.texts)?;
+                    &odd
+                }
+            };
+            let mut due = if site.light { on.letters() } else { on.reading() };
+            let mut few = [NOTHING; FEW];
+            let rest = site.given(reading, &mut few, &mut due);
+            let due = paid_before(due, host, call.at)?;
+            let made = match site.native {
+                Native::Reads(run) => run(on, rest, &program.texts).map(Ok),
+                Native::Loop(Loop::IndexOf) => index_of(on, rest).map(Ok),
+                Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
+                    PrimitiveBody::Reads(run) => run(on, rest),
+                    PrimitiveBody::Changes(_) => None,
+                }),
+                _ => None,
+            };
+            let value = match made {
+                Some(Ok(value)) => value,
+                Some(Err(fault)) => return Err(placed(fault, call.at)),
+                None => {
+                    let mut copy = on.clone();
+                    self.otherwise(host, program, call, &mut copy)?
+                }
+            };
+            site.charge_making(value, due, (host, call.at))?
         };
         // Whoever else has what lay between need not copy it to change it.
-        let (first, count) = site.0.between;
+        let (first, count) = site.between;
         self.clear(base + first as usize, count as usize);
-        Ok(value)
-    }
-
-    /// What a native makes that changes nothing: of its arguments where they are, if it takes them.
-    fn made(
-        &mut self,
-        host: &Host,
-        program: &Program,
-        site: At<'_>,
-        (base, path): (usize, &Path),
-        at: Position,
-    ) -> Result<Value, Fault> {
-        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let odd;
-        let on = match walk(reading.at(path.root), &path.steps, reading) {
-            (value, []) => value,
-            (value, rest) => {
-                odd = walk_on(value, rest, reading, host, &program.texts)?;
-                &odd
-            }
-        };
-        let (mut few, mut many) = ([NOTHING; FEW], Vec::new());
-        let (rest, due) = site.0.given(on, reading, &mut few, &mut many);
-        let due = paid_before(due, host, at)?;
-        let made = match site.0.native {
-            Native::Reads(run) => run(on, rest, &program.texts).map(Ok),
-            Native::Loop(Loop::IndexOf) => index_of(on, rest).map(Ok),
-            Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
-                PrimitiveBody::Reads(run) => run(on, rest),
-                PrimitiveBody::Changes(_) => None,
-            }),
-            _ => None,
-        };
-        let value = match made {
-            Some(made) => made.map_err(|fault| placed(fault, at))?,
-            None => {
-                let mut copy = on.clone();
-                self.otherwise(host, program, site, (base, &mut copy), at)?
-            }
-        };
-        site.0.charge_making(value, due, (host, at))
+        // The result is nobody's where it would be `this`: what it shares with others need not be copied to be changed.
+        if to != THIS {
+            self.registers[base + to as usize].set(value);
+        }
+        Ok(())
     }
 
     /// What a native returns that changes what it is called on.
@@ -153,15 +156,17 @@ impl Machine {
         &mut self,
         host: &Host,
         program: &Program,
-        site: At<'_>,
-        (base, on): (usize, &mut Value),
-        at: Position,
+        call: NativeCall<'_>,
+        on: &mut Value,
     ) -> Result<Value, Fault> {
-        let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let (mut few, mut many) = ([NOTHING; FEW], Vec::new());
-        let (rest, due) = site.0.given(on, reading, &mut few, &mut many);
+        let (site, at) = (call.site, call.at);
+        let reading =
+            Reading { registers: &self.registers[call.base..], constants: &program.constants };
+        let mut due = if site.light { on.letters() } else { on.reading() };
+        let mut few = [NOTHING; FEW];
+        let rest = site.given(reading, &mut few, &mut due);
         let due = paid_before(due, host, at)?;
-        let made = match site.0.native {
+        let made = match site.native {
             Native::Change(run) => run(on, rest, &program.texts).map(Ok),
             Native::Primitive(forms) => forms.iter().find_map(|form| match form.run {
                 PrimitiveBody::Reads(run) => run(on, rest),
@@ -170,10 +175,11 @@ impl Machine {
             _ => None,
         };
         let value = match made {
-            Some(made) => made.map_err(|fault| placed(fault, at))?,
-            None => self.otherwise(host, program, site, (base, on), at)?,
+            Some(Ok(value)) => value,
+            Some(Err(fault)) => return Err(placed(fault, at)),
+            None => self.otherwise(host, program, call, on)?,
         };
-        site.0.charge_making(value, due, (host, at))
+        site.charge_making(value, due, (host, at))
     }
 
     /// Calls a closure where the native does so, or what a map has under its name; else Rhai's own native.
@@ -181,26 +187,26 @@ impl Machine {
         &mut self,
         host: &Host,
         program: &Program,
-        site: At<'_>,
-        (base, on): (usize, &mut Value),
-        at: Position,
+        call: NativeCall<'_>,
+        on: &mut Value,
     ) -> Result<Value, Fault> {
+        let NativeCall { site, number, base, at } = call;
         let reading = Reading { registers: &self.registers[base..], constants: &program.constants };
-        let (mut few, mut many) = ([NOTHING; FEW], Vec::new());
-        let (rest, _) = site.0.given(on, reading, &mut few, &mut many);
-        let (kind, closure) = match (site.0.native, &*on, rest) {
+        let rest: Vec<&Value> = site.rest.iter().map(|register| reading.at(*register)).collect();
+        let rest = &rest[..];
+        let (kind, closure) = match (site.native, &*on, rest) {
             (Native::Loop(kind), Value::List(_), [Value::Function(closure), ..]) => {
                 (Some(kind), closure.clone())
             }
-            (Native::Rhai, Value::Map(map), _) => match map.get_text(&site.0.name) {
+            (Native::Rhai, Value::Map(map), _) => match map.get_text(&site.name) {
                 Some(Value::Function(closure)) => (None, closure.clone()),
-                _ => return rhai_native(host, program, site.0, on, rest, at),
+                _ => return rhai_native(host, program, site, on, rest, at),
             },
-            _ => return rhai_native(host, program, site.0, on, rest, at),
+            _ => return rhai_native(host, program, site, on, rest, at),
         };
         let rest: Vec<Value> = rest.iter().copied().cloned().collect();
         let call = |machine: &mut Machine, arguments: &[Value]| {
-            machine.invoke(host, program, &closure, arguments, (site.1, at))
+            machine.invoke(host, program, &closure, arguments, (number, at))
         };
         let within = std::mem::replace(&mut self.within_native, true);
         let result = match kind {
@@ -213,7 +219,7 @@ impl Machine {
                 let params = program.functions[closure.function as usize].params as usize;
                 match params == rest.len() + closure.captured.len() {
                     true => call(self, &rest),
-                    false => Err(no_such_call(site.0.name.as_str(), rest.iter(), at)),
+                    false => Err(no_such_call(site.name.as_str(), rest.iter(), at)),
                 }
             }
         };

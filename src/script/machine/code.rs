@@ -199,7 +199,8 @@ pub(crate) enum Op {
         to: Reg,
         count: u16,
     },
-    /// Calls a native on the value at a path, which it may change. The site says where its other arguments are.
+    /// Calls a native on the value at a path, which it may change. The site says where its other arguments are. Nobody
+    /// wants what it returns where `to` is [`THIS`].
     Native {
         site: u16,
         path: u16,

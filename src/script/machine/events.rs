@@ -4,7 +4,7 @@ use rhai::Position;
 
 use super::code::{Program, Reg};
 use super::host::{Host, fail, no_such_call};
-use super::joined_text::{converting, joined, longest};
+use super::joined_text::{TextEstimate, joined};
 use super::run::{Machine, Turn};
 use super::value::{Size, Text, Value};
 use crate::script::sandbox::fault::Fault;
@@ -52,8 +52,9 @@ impl Machine {
         let parts = &self.registers[first..first + count as usize];
         let heard = host.context.listens();
         let before = host.left();
+        let known = TextEstimate::of(parts);
         // Nothing is lost where a text is not made that cannot be too long.
-        let text = match heard || longest(parts) > TEXT {
+        let text = match heard || known.longest > TEXT {
             true => Some(joined(parts, host, program, at)?),
             false => None,
         };
@@ -64,12 +65,8 @@ impl Machine {
             return Err(no_such_call("emit", [on, &text].into_iter(), at));
         }
         // What making it takes is charged whether it was made or not.
-        let (mut size, mut work) = (Size::default(), parts.len() as u64);
-        for part in parts {
-            size.hold_value(part);
-            work += converting(part);
-        }
-        host.charge(work + size.reading() + hearing(size), at)?;
+        let work = parts.len() as u64 + known.converting;
+        host.charge(work + known.size.reading() + hearing(known.size), at)?;
         self.registers[base + to as usize] = Value::Unit;
         Ok(text.filter(|_| heard).map(|text| Turn::Events(vec![text])))
     }

@@ -21,20 +21,42 @@ const NUMBER: usize = 8;
 /// as numbers.
 const ESCAPED: usize = 10;
 
-/// A length that the text of values one after another does not pass.
-pub(super) fn longest(parts: &[Value]) -> usize {
-    let of = |part: &Value| match part {
-        Value::Text(text) => text.as_str().len(),
-        small if small.is_weightless() => PRINTED,
-        // A distribution prints all that may fall.
-        other if other.size().strange > 0 => usize::MAX,
-        _ => {
-            let size = part.size();
-            let items = size.items as usize + 2 * size.entries as usize + 1;
-            items.saturating_mul(PRINTED).saturating_add(ESCAPED * size.bytes as usize)
+/// What is known of the text of values one after another before it is made.
+#[derive(Default)]
+pub(super) struct TextEstimate {
+    /// A length that it does not pass.
+    pub longest: usize,
+    /// The size of the values.
+    pub size: Size,
+    /// What it takes to convert them for the language to print them.
+    pub converting: u64,
+}
+
+impl TextEstimate {
+    pub(super) fn of(parts: &[Value]) -> TextEstimate {
+        let mut known = TextEstimate::default();
+        for part in parts {
+            let length = match part {
+                Value::Text(text) => {
+                    known.size.hold(Size::of_text(text.as_str()));
+                    text.as_str().len()
+                }
+                small if small.is_weightless() => PRINTED,
+                other => {
+                    let size = other.size();
+                    known.size.hold(size);
+                    known.converting += converting(other);
+                    let items = size.items as usize + 2 * size.entries as usize + 1;
+                    let printed = items.saturating_mul(PRINTED);
+                    // A distribution prints all that may fall.
+                    let strange = if size.strange > 0 { usize::MAX } else { 0 };
+                    printed.saturating_add(ESCAPED * size.bytes as usize).saturating_add(strange)
+                }
+            };
+            known.longest = known.longest.saturating_add(length);
         }
-    };
-    parts.iter().map(of).fold(0, usize::saturating_add)
+        known
+    }
 }
 
 /// The size of the texts among some values.
@@ -49,7 +71,7 @@ pub(super) fn copied(parts: &[Value]) -> Size {
 }
 
 /// What it takes to convert a value for the language to print it.
-pub(super) fn converting(part: &Value) -> u64 {
+fn converting(part: &Value) -> u64 {
     match part {
         Value::Text(_) | Value::Int(_) | Value::Bool(_) | Value::Char(_) => 0,
         other => other.size().converting(),

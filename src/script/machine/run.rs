@@ -254,11 +254,7 @@ impl Machine {
                 match value.copied() {
                     Some(copy) => put!($to, copy),
                     None => {
-                        let work = match value {
-                            Value::List(list) => list.size().copying(),
-                            Value::Map(map) => map.size().copying(),
-                            _ => 0,
-                        };
+                        let work = value.copying();
                         if work > 0 {
                             charged!(host.charge(work, place!()));
                         }
@@ -473,13 +469,9 @@ impl Machine {
                     enter!(number, at, to, ThisSource::Gone);
                 }
                 Op::Native { site, path, to } => {
-                    let path = &program.paths[path as usize];
-                    bound!(path.root);
                     stand_still!();
-                    let site = (&program.sites[site as usize], site);
-                    let on = (base, path);
-                    let value = attempt!(whole!(self.native(host, program, site, on, place!())));
-                    put!(to, value);
+                    let (place, call) = (&function.places[next - 1], (site, path, to));
+                    attempt!(whole!(self.native(host, program, place, base, call)));
                     left = host.left();
                 }
                 Op::Return { from } => {

@@ -197,6 +197,7 @@ impl Value {
         }
     }
 
+    #[inline(never)]
     fn odd_size(&self) -> Size {
         match self {
             Value::Text(text) => Size::of_text(text.as_str()),
@@ -208,7 +209,22 @@ impl Value {
     /// About how many operations it takes to go through all of it.
     #[inline]
     pub(crate) fn reading(&self) -> u64 {
-        if self.is_weightless() { 0 } else { self.size().reading() }
+        match self {
+            Value::List(list) => list.size().reading(),
+            Value::Map(map) => map.size().reading(),
+            plain if plain.is_weightless() => 0,
+            other => other.odd_size().reading(),
+        }
+    }
+
+    /// About how many operations it takes to copy it, where it is shared: see [`Size::copying`].
+    #[inline]
+    pub(crate) fn copying(&self) -> u64 {
+        match self {
+            Value::List(list) => list.size().copying(),
+            Value::Map(map) => map.size().copying(),
+            _ => 0,
+        }
     }
 
     /// About how many operations it takes to go through the letters, where it is a text.

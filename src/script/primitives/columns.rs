@@ -71,12 +71,10 @@ pub fn side_by_side(columns: &Map, otherwise: &Map) -> Checked<Map> {
     // Mostly one map has every name: that of most entries is gone through first.
     let mut order: Vec<&Map> = maps.iter().map(|(_, map)| *map).collect();
     order.sort_by_key(|map| Reverse(map.len()));
-    let mut rows = Map::default();
+    let mut rows: Vec<(Text, Value)> = Vec::with_capacity(order.first().map_or(0, |map| map.len()));
     for map in order {
         for (name, _) in map.iter() {
-            if rows.get_text(name).is_some() {
-                continue;
-            }
+            let Err(place) = rows.binary_search_by(|(known, _)| known.cmp(name)) else { continue };
             at_most_limit("side_by_side", (rows.len() * maps.len()) as i64)?;
             charge(maps.len() as u64);
             let mut row = Vec::with_capacity(maps.len());
@@ -87,10 +85,10 @@ pub fn side_by_side(columns: &Map, otherwise: &Map) -> Checked<Map> {
                 };
                 row.push(((*key).clone(), value.clone()));
             }
-            rows.insert(name.clone(), Value::map(Map::from_sorted(row)));
+            rows.insert(place, (name.clone(), Value::map(Map::from_sorted(row))));
         }
     }
-    Ok(rows)
+    Ok(Map::from_sorted(rows))
 }
 
 /// A map in which every one of some names has the same value.

@@ -263,8 +263,11 @@ fn empty(width: i64, height: i64, tiles: &Map) -> Checked<Vec<Text>> {
         }
     }
     charge(taken.len() as u64 / 4);
-    let free = taken.iter().enumerate().filter(|(_, taken)| !**taken);
-    Ok(free.map(|(place, _)| name(place as i64 % width, place as i64 / width)).collect())
+    let mut free = Vec::with_capacity(taken.iter().filter(|taken| !**taken).count());
+    for (place, _) in taken.iter().enumerate().filter(|(_, taken)| !**taken) {
+        free.push(name(place as i64 % width, place as i64 / width));
+    }
+    Ok(free)
 }
 
 /// The place of a direction among [`DIRECTIONS`].

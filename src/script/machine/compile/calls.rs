@@ -5,8 +5,9 @@ use rhai::{Expr, FnCallExpr, Position};
 use super::chains::{ChainPlace, is_calm, is_chain, is_simple};
 use super::function::Builder;
 use super::{Compiled, refuse};
+use crate::script::machine::call::FEW;
 use crate::script::machine::code::{Binary, CONSTANT, Op, Reg, Site, THIS};
-use crate::script::machine::natives::{LIGHT, changes, native};
+use crate::script::machine::natives::{LIGHT, Native, changes, native};
 use crate::script::machine::value::Value;
 use crate::script::questions::effects::Effect;
 use crate::script::sandbox::limits::SHUT;
@@ -178,8 +179,10 @@ impl Builder<'_, '_> {
             between: (between, self.mark() - between),
             native: native(name, count),
         };
+        debug_assert!(site.rest.len() <= FEW || matches!(site.native, Native::Rhai));
         let site = self.all.site(site, at)?;
         let path = self.path_of(place)?;
+        let to = if self.unwanted == Some(to) { THIS } else { to };
         self.emit(Op::Native { site, path, to }, at);
         Ok(())
     }

@@ -151,6 +151,8 @@ impl Builder<'_, '_> {
 
     fn coalesce(&mut self, parts: &[Expr], at: Position, to: Reg) -> Compiled<()> {
         let mut ends = Vec::new();
+        // Whether it is something decides what follows.
+        self.unwanted.take_if(|unwanted| *unwanted == to);
         for (i, part) in parts.iter().enumerate() {
             self.value(part, to)?;
             if i + 1 < parts.len() {

@@ -22,6 +22,8 @@ pub(super) struct Builder<'c, 's> {
     /// Whether `this` is a copy of that of the function that made the closure.
     pub copies_this: bool,
     number: u16,
+    /// The register of a value that nobody wants, while that is found out.
+    pub unwanted: Option<Reg>,
     /// Where the last jump goes that is known: nothing there may become part of what is before it.
     landing: usize,
 }
@@ -81,6 +83,7 @@ impl<'c, 's> Builder<'c, 's> {
             root: begins,
             copies_this: false,
             number,
+            unwanted: None,
             landing: 0,
         };
         for (i, param) in params.iter().enumerate() {

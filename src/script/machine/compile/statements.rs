@@ -133,7 +133,9 @@ impl Builder<'_, '_> {
     ) -> Compiled<()> {
         let mark = self.mark();
         let to = self.take(at)?;
+        let outer = self.unwanted.replace(to);
         inside(self, to)?;
+        self.unwanted = outer;
         self.release(mark);
         Ok(())
     }

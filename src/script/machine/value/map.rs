@@ -122,7 +122,12 @@ impl Map {
     /// Puts a value under a key.
     pub fn insert(&mut self, key: Text, value: Value) {
         let after = value.size();
-        match self.search_text(&key) {
+        // Most maps that grow do so in the order of their keys.
+        let found = match self.entries.last() {
+            Some((last, _)) if *last >= key => self.search_text(&key),
+            _ => Err(self.entries.len()),
+        };
+        match found {
             Ok(at) => {
                 let before = std::mem::replace(&mut self.entries[at].1, value);
                 self.resized(before.size(), after);
