@@ -273,3 +273,61 @@ fn a_campaign_may_begin_after_answers_and_its_conflicts_may_not() {
         .says("names a scenario that begins after answers (`begin`)");
     assert!(Path::new("rules").exists());
 }
+
+/// A person plays blue from the beginning; comments stand where they may be.
+const COMMENTED: &str = "# Why there is a goal.\n[setup]\ngoal = 4 # of at most 6\n[seats]\nred = \"first\"\nblue = \"human\"\n";
+
+#[test]
+fn the_place_reached_is_saved_as_a_scenario_that_begins_there() {
+    let scratch = ground(COMMENTED);
+    let file = scratch.file("rules/coins/scenarios/reached.toml");
+    // Red bids 1, the coin falls, blue guesses; then red bids again.
+    let typed =
+        ":open coins/late --seed 3\n:house low\n:set goal=2\nheads\n:save scenario reached\n";
+    let ran = fracas("").inside(scratch.path()).typing(typed);
+    let path = "rules/coins/scenarios/reached.toml";
+    ran.succeeds().says(&format!("written to `{path}`; `:open coins/reached` begins there"));
+    let text = fs::read_to_string(&file).unwrap();
+    let (top, rest) = text.split_once("  \"chance table coin").unwrap();
+    assert_eq!(top, "system = \"coins\"\nhouse = [\"low\"]\nbegin = [\n  \"red bid 1\",\n",);
+    let (_, rest) = rest.split_once("title = ").unwrap();
+    assert_eq!(
+        rest,
+        "\"reached\"\n# Why there is a goal.\n[setup]\ngoal = 2 # of at most 6\n[seats]\nred = \"first\"\nblue = \"human\"\n"
+    );
+    // The position is the same: what red gained of 1, and the second coin.
+    let begin: Vec<&str> = text.lines().filter(|line| line.starts_with("  \"")).collect();
+    assert_eq!(begin.len(), 5, "{text}");
+    let gained = if begin[1].contains("tails") { "tails" } else { "heads" };
+    let ran = run(&scratch, "odds coins/reached --seat red=random --seat blue=random --json");
+    // Red has bid 1 twice: with a goal of 2 both must be gained, and blue guessed heads first.
+    let red = if gained == "tails" { "1/2" } else { "0" };
+    let results = ran.succeeds().json()["results"].clone();
+    assert_eq!(results["red"].as_str().unwrap_or("0"), red, "{text}");
+    // Inside a campaign, at the end and of rules inside the program.
+    let over = fracas("")
+        .inside(scratch.path())
+        .typing(":open coins/reached --seat blue=first\n:play\n:save scenario over\n");
+    over.says("the conflict is over, and nothing can begin here");
+    let embedded = Scratch::empty();
+    let ran = fracas("").inside(embedded.path());
+    let ran =
+        ran.typing(":open territory/three_tokens --seat white=human\n1\n:save scenario mine\n");
+    ran.says("written to `mine.toml`; `:open mine.toml` begins there");
+    assert!(embedded.read("mine.toml").contains("begin = [\n  \"white "));
+    run(&embedded, "odds mine.toml --seat white=random --seat black=random").succeeds();
+}
+
+#[test]
+fn a_place_of_a_saved_history_is_saved_with_all_that_it_needs() {
+    let scratch = ground(COMMENTED);
+    let typed = ":open coins/late --seed 3 --set goal=5\n:save a.history\n";
+    fracas("").inside(scratch.path()).typing(typed).succeeds();
+    fs::remove_file(scratch.file("rules/coins/scenarios/late.toml")).unwrap();
+    fracas("").inside(scratch.path()).typing(":load a.history\n:save scenario again\n").succeeds();
+    let text = scratch.read("rules/coins/scenarios/again.toml");
+    let (top, rest) = text.split_once("  \"chance table coin").unwrap();
+    assert_eq!(top, "system = \"coins\"\ntitle = \"again\"\nbegin = [\n  \"red bid 1\",\n");
+    let (_, rest) = rest.split_once("]\n").unwrap();
+    assert_eq!(rest, "\n[setup]\ngoal = 5\n\n[seats]\nred = \"first\"\nblue = \"human\"\n");
+}

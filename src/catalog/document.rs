@@ -32,6 +32,18 @@ struct DocumentPlace {
     end: usize,
 }
 
+/// An entry of a document that is to be written.
+#[derive(Clone, Debug)]
+pub(crate) struct DocumentEntry {
+    /// The table at the top that has it; empty for an entry of the top.
+    pub table: String,
+    /// Its place in that.
+    pub place: String,
+    /// Its key and its value as they are written.
+    pub key: String,
+    pub value: String,
+}
+
 impl Document {
     /// Reads a TOML file.
     ///
@@ -91,6 +103,41 @@ impl Document {
         for (start, end, value) in spans {
             text.get(start..end).filter(|old| !old.is_empty())?;
             text.replace_range(start..end, value);
+        }
+        Some(text)
+    }
+
+    /// The whole text with these entries, each of a table at the top or of the top itself: those that are there have
+    /// other values, the others come behind the head of their table, or behind the first entry of the top. Nothing where
+    /// one of them is a table, or its table has no head of its own. Whether it reads as is meant is to be tested.
+    pub(crate) fn laid(&self, entries: &[DocumentEntry]) -> Option<String> {
+        let place = |entry: &DocumentEntry| join(&entry.table, &entry.place);
+        let (there, new): (Vec<_>, Vec<_>) =
+            entries.iter().partition(|entry| self.places.contains_key(&place(entry)));
+        let changes = there.into_iter().map(|entry| (place(entry), entry.value.clone()));
+        let mut text = self.with(&changes.collect::<Vec<_>>())?;
+        for entry in new.into_iter().rev() {
+            let line = format!("{} = {}\n", entry.key, entry.value);
+            let head = format!("[{}]\n", entry.table);
+            let starts = |start: &str| match text.starts_with(start) {
+                true => Some(0),
+                false => text.find(&format!("\n{start}")).map(|at| at + 1),
+            };
+            let at = match &*entry.table {
+                "" => {
+                    let is_note = |line: &&str| line.trim().is_empty() || line.starts_with('#');
+                    let notes = text.split_inclusive('\n').take_while(is_note).map(str::len);
+                    let first = notes.sum::<usize>();
+                    first + text[first..].find('\n')? + 1
+                }
+                table if self.places.contains_key(table) => starts(&head)? + head.len(),
+                _ => {
+                    let end = if text.ends_with('\n') { "" } else { "\n" };
+                    text += &format!("{end}{head}");
+                    text.len()
+                }
+            };
+            text.insert_str(at, &line);
         }
         Some(text)
     }
@@ -221,6 +268,38 @@ mod tests {
 
     fn keys(value: &Value) -> Vec<&str> {
         value.as_map().unwrap().keys().map(String::as_str).collect()
+    }
+
+    #[test]
+    fn entries_are_laid_in_their_tables_and_notes_stay() {
+        let document = parse(
+            "# Note.\nsystem = \"x\" # one\n\n[params]\na = 1 # two\n[setup]\nred = { ore = 1 }\n",
+        )
+        .unwrap();
+        let entry = |table: &str, place: &str, value: &str| DocumentEntry {
+            table: table.to_owned(),
+            place: place.to_owned(),
+            key: place.to_owned(),
+            value: value.to_owned(),
+        };
+        let all = [
+            entry("", "title", "\"t\""),
+            entry("params", "b", "3"),
+            entry("params", "a", "2"),
+            entry("setup", "red.ore", "4"),
+            entry("seats", "red", "\"first\""),
+        ];
+        assert_eq!(
+            document.laid(&all).as_deref(),
+            Some(
+                "# Note.\nsystem = \"x\" # one\ntitle = \"t\"\n\n[params]\nb = 3\na = 2 # two\n[setup]\n\
+                 red = { ore = 4 }\n[seats]\nred = \"first\"\n"
+            )
+        );
+        // A table has no value, and one within another no head of its own.
+        assert_eq!(document.laid(&[entry("setup", "red", "1")]), None);
+        let dotted = parse("system = \"x\"\nparams.a = 1\n").unwrap();
+        assert_eq!(dotted.laid(&[entry("params", "b", "1")]), None);
     }
 
     #[test]

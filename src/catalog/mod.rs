@@ -20,7 +20,7 @@ pub use cases::{Answers, CaseFile};
 pub(crate) use cases::{Case, Expect, ExpectedQuestion};
 pub use confined_paths::HUMAN;
 pub(crate) use confined_paths::{SOLVED, own, refuse_path_behind, with_path};
-pub(crate) use document::Document;
+pub(crate) use document::{Document, DocumentEntry};
 pub(crate) use document_table::DocumentTable;
 pub(crate) use expected_outcome::compare;
 pub use file_text::FileText;

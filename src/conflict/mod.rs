@@ -6,6 +6,7 @@
 
 mod advice;
 mod answer;
+mod as_scenario;
 mod campaign;
 mod compile;
 mod fixed_secret;

@@ -8,7 +8,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 
 use self::writer::shown;
-pub(crate) use self::writer::{CaseEnd, as_toml};
+pub(crate) use self::writer::{CaseEnd, as_toml, list, quoted, section, toml_key};
 use super::replace;
 use crate::catalog::{FileText, bytes, own};
 use crate::error::{Error, Location};

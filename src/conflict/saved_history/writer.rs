@@ -53,8 +53,7 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
     if let Some(name) = &saved.line {
         line("line", &quoted(name));
     }
-    let house: Vec<String> = saved.house.iter().map(|name| quoted(name)).collect();
-    line("house", &format!("[{}]", house.join(", ")));
+    line("house", &list(&saved.house));
     if !saved.begin.is_empty() {
         line("begin", &entries(&saved.begin));
     }
@@ -83,7 +82,7 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
             let _ = writeln!(out, "\n[{table}]");
         }
         for (name, history) in lines {
-            let _ = writeln!(out, "{} = {}", key(name), entries(history));
+            let _ = writeln!(out, "{} = {}", toml_key(name), entries(history));
         }
     }
     section(&mut out, "setup", table, |name, wrong| Error::Setup {
@@ -99,9 +98,7 @@ fn write(saved: &Saved, apart: bool) -> Result<String, Error> {
 
 /// The entries of a history as a list of texts.
 fn entries(history: &History) -> String {
-    let entries: Vec<String> =
-        history.entries.iter().map(|entry| quoted(&entry.to_string())).collect();
-    format!("[{}]", entries.join(", "))
+    list(&history.entries.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
 /// What a case expects of the end of a history.
@@ -136,8 +133,7 @@ impl Saved {
             let _ = writeln!(out, "campaign = {}", quoted(campaign));
         }
         if !self.house.is_empty() {
-            let house: Vec<String> = self.house.iter().map(|name| quoted(name)).collect();
-            let _ = writeln!(out, "house = [{}]", house.join(", "));
+            let _ = writeln!(out, "house = {}", list(&self.house));
         }
         let refused = |table: &'static str| {
             move |name: &str, wrong: Unwritable| Error::Setup {
@@ -210,7 +206,7 @@ fn answers(history: &History, chance: bool) -> IndexMap<String, Value> {
 fn expected(out: &mut String, name: &str, value: &Value) {
     let mut text = String::new();
     let _ = match write_value(value, &mut text) {
-        Ok(()) => writeln!(out, "{} = {text}", key(name)),
+        Ok(()) => writeln!(out, "{} = {text}", toml_key(name)),
         Err(wrong) => {
             let place = quoted(&format!("{name}{}", wrong.place));
             writeln!(out, "# {place} is left out: {}", wrong.message)
@@ -226,7 +222,7 @@ fn closing(saved: &Saved) -> String {
 }
 
 /// Writes a table of the header, a line a key.
-fn section(
+pub(crate) fn section(
     out: &mut String,
     title: &str,
     table: &IndexMap<String, Value>,
@@ -234,7 +230,7 @@ fn section(
 ) -> Result<(), Error> {
     let _ = writeln!(out, "\n[{title}]");
     for (name, value) in table {
-        let _ = write!(out, "{} = ", key(name));
+        let _ = write!(out, "{} = ", toml_key(name));
         write_value(value, out).map_err(|wrong| refused(name, wrong))?;
         out.push('\n');
     }
@@ -248,8 +244,13 @@ fn texts<'a>(
 ) {
     let _ = writeln!(out, "\n[{title}]");
     for (name, text) in table {
-        let _ = writeln!(out, "{} = {}", key(name), quoted(text));
+        let _ = writeln!(out, "{} = {}", toml_key(name), quoted(text));
     }
+}
+
+/// Texts as a list of TOML on one line.
+pub(crate) fn list(texts: &[String]) -> String {
+    format!("[{}]", texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", "))
 }
 
 /// A value as TOML on one line; nothing where it cannot be written.
@@ -263,7 +264,7 @@ const DEEPEST: usize = 64;
 
 /// Why a value cannot be written: where in it, and what is wrong there.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unwritable {
+pub(crate) struct Unwritable {
     /// The path from the value on: empty, or `.red.stock`, `.wars[0]`.
     pub place: String,
     /// What is wrong.
@@ -311,7 +312,7 @@ fn write_at(
             out.push('{');
             for (i, (name, item)) in map.iter().enumerate() {
                 out.push_str(if i > 0 { ", " } else { " " });
-                out.push_str(&key(name));
+                out.push_str(&toml_key(name));
                 out.push_str(" = ");
                 within(place, &format!(".{name}"), |place| write_at(item, place, depth + 1, out))?;
             }
@@ -331,13 +332,13 @@ fn within<T>(place: &mut String, part: &str, work: impl FnOnce(&mut String) -> T
 }
 
 /// A key as it is written in TOML: bare where it may be, else quoted.
-pub(super) fn key(name: &str) -> String {
+pub(crate) fn toml_key(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { quoted(name) }
 }
 
 /// A text as it is written in TOML, on one line.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {

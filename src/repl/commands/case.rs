@@ -2,30 +2,28 @@
 
 use std::path::PathBuf;
 
+use indexmap::IndexMap;
+
 use super::house::create;
 use crate::cases;
-use crate::catalog::{FileKind, ParamSpecs};
+use crate::catalog::FileKind;
 use crate::conflict::{CaseEnd, Play, Position};
 use crate::error::Error;
-use crate::game::Value;
 use crate::repl::{Reply, Session};
 
 pub(super) fn case(session: &mut Session, name: &str, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
-    let (file, title) = place(play, name);
+    let (file, title) = place(play, FileKind::Case, name)?;
     let conflict = &play.conflict;
     let campaign = conflict.scenario.campaign.is_some().then(|| {
         let name = &conflict.scenario.name;
         name.rsplit_once('/').map_or(&name[..], |(_, name)| name)
     });
-    let specs = ParamSpecs::read(conflict.folder.params()?.as_ref())?;
-    let mut params = conflict.rules.params().clone();
-    let is_default =
-        |name: &String, value: &Value| specs.get(name).is_some_and(|spec| spec.default == *value);
     // Each conflict of a campaign has parameters of its own, which its file sets.
-    // A house rule may set a parameter, which its default then undoes.
-    let kept = !conflict.rules.house().is_empty();
-    params.retain(|name, value| campaign.is_none() && (kept || !is_default(name, value)));
+    let params = match campaign {
+        Some(_) => IndexMap::new(),
+        None => play.set_params()?,
+    };
     let asked = match play.position() {
         Position::Asked(moment) => moment.asked.first(),
         Position::Over { .. } => None,
@@ -44,15 +42,21 @@ pub(super) fn case(session: &mut Session, name: &str, reply: &mut Reply) -> Resu
     Ok(())
 }
 
-/// The file of a case, and its title.
-fn place(play: &Play, name: &str) -> (PathBuf, String) {
+/// The file of this name in the open rules, or here where those are inside the program, and the title of what is in it.
+pub(super) fn place(play: &Play, kind: FileKind, name: &str) -> Result<(PathBuf, String), Error> {
     let path = PathBuf::from(name);
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().replace('_', " "));
     let title = stem.unwrap_or_else(|| name.to_owned());
     let file = format!("{name}.toml");
-    match play.conflict.folder.disk_path() {
-        _ if path.extension().is_some_and(|end| end == "toml") => (path, title),
-        Some(home) => (home.join(FileKind::Case.folder()).join(file), title),
-        None => (PathBuf::from(file), title),
-    }
+    let file = match play.conflict.folder.disk_path() {
+        _ if path.extension().is_some_and(|end| end == "toml") => path,
+        _ if name.contains(['/', '\\']) => {
+            return Err(Error::usage(format!(
+                "`{name}` is no name; the path of a file ends in `.toml`"
+            )));
+        }
+        Some(home) => home.join(kind.folder()).join(file),
+        None => PathBuf::from(file),
+    };
+    Ok((file, title))
 }

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
+use super::case::place;
+use super::house::create;
 use crate::agents::HUMAN;
+use crate::catalog::FileKind;
 use crate::commands::{LuckArguments, ReplayPage, ScenarioArguments, SeedArgument};
 use crate::conflict::{Conflict, Loaded, Play, Position, RunUntil, replace, replaceable};
 use crate::error::{Error, Location};
@@ -216,6 +219,33 @@ pub(super) fn save(
         }
     }
     reply.note(format!("saved to {}", path.display()));
+    Ok(())
+}
+
+/// Writes the current place as a scenario.
+pub(super) fn save_scenario(
+    session: &mut Session,
+    what: &Path,
+    name: &str,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    if what != Path::new("scenario") {
+        let what = what.display();
+        return Err(Error::usage(format!(
+            "`:save {what} {name}`: write `:save FILE`, or `:save scenario {name}`"
+        )));
+    }
+    let play = session.open()?;
+    let (file, title) = place(play, FileKind::Scenario, name)?;
+    let text = play.as_scenario(&title, &file)?;
+    let folder = &play.conflict.folder;
+    let word = match folder.disk_path() {
+        Some(_) if !name.ends_with(".toml") => format!("{}/{name}", folder.name()),
+        _ => file.display().to_string(),
+    };
+    session.mark_files();
+    create(&file, &text)?;
+    reply.note(format!("written to `{}`; `:open {word}` begins there", file.display()));
     Ok(())
 }
 

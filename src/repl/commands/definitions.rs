@@ -232,7 +232,11 @@ pub enum PromptCommand {
     /// open conflict.
     #[command(before_help = "comparing")]
     Diff(diff::Diff),
-    /// saves the history, with its forks and all that is needed to play it again; or the lines of this session
+    /// saves the history, with its forks and all that is needed to play it again; the place as a scenario; or the lines of this session
+    ///
+    /// `:save scenario NAME` writes a scenario that begins at the current place, with the house rules, parameters, setup
+    /// and seats of now. Its file is in the `scenarios` folder of the rules, or here where those are inside the program;
+    /// a path ends in `.toml`. A file of that name stays as it is.
     ///
     /// An older file of that name is replaced. The file has the whole history, hidden things too. If its name ends in
     /// `.html` it is a page for a browser, on which the history is stepped through; it holds the history, and `:load`
@@ -240,7 +244,11 @@ pub enum PromptCommand {
     #[command(before_help = "keeping")]
     Save {
         /// The file; if it ends in `.rhai`, it keeps the statements of the session alone, as a script
+        #[arg(value_name = "FILE | scenario")]
         file: PathBuf,
+        /// What the scenario is named
+        #[arg(value_name = "NAME", conflicts_with = "session")]
+        named: Option<String>,
         /// Keep the lines that were followed so far, with their seeds: `fracas < FILE` runs them again
         #[arg(long)]
         session: bool,
@@ -358,7 +366,10 @@ impl PromptCommand {
             PromptCommand::OnOpen(command) => command.run(session, reply),
             PromptCommand::Tournament(asked) => tournament::tournament(session, &asked, reply),
             PromptCommand::Diff(diff) => diff::diff(session, &diff, reply),
-            PromptCommand::Save { file, session: whole } => {
+            PromptCommand::Save { file, named: Some(name), .. } => {
+                conflict::save_scenario(session, &file, &name, reply)
+            }
+            PromptCommand::Save { file, session: whole, .. } => {
                 conflict::save(session, &file, whole, reply)
             }
             PromptCommand::Case { name } => case::case(session, &name, reply),
