@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::hidden_state::ViewCheck;
 use crate::catalog::{FileKind, FileText, Folder, Scenario};
 use crate::error::{Error, Location};
+use crate::game::History;
 use crate::report::many;
 
 /// The severity of a finding.
@@ -58,27 +59,41 @@ pub struct CheckReport {
     pub reachable: Vec<Reached>,
 }
 
-/// Something that must be possible somewhere, and is.
+/// Something that must be possible somewhere, and whether it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reached {
     /// Its name.
     pub name: String,
-    /// The scenario in which it is.
+    /// The scenario.
     pub scenario: String,
-    /// The fewest answers after which it is.
-    pub history: Vec<String>,
+    /// The fewest answers after which it is so there; none where it never is, which may be so in one scenario of many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<Vec<String>>,
 }
 
 impl Reached {
+    pub(super) fn new(name: &str, scenario: &str, history: Option<&History>) -> Reached {
+        let (name, scenario) = (name.to_owned(), scenario.to_owned());
+        Reached { name, scenario, history: history.map(lines) }
+    }
+
     /// Where it is possible, in a sentence.
     pub fn sentence(&self) -> String {
         let Reached { name, scenario, history } = self;
+        let Some(history) = history else {
+            return format!("{scenario}: `{name}` is not reachable here");
+        };
         let after = match history.len() as u64 {
             0 => "from the beginning".to_owned(),
             answers => format!("after {}: {}", many(answers, "answer"), history.join(", ")),
         };
         format!("{scenario}: `{name}` is reachable {after}")
     }
+}
+
+/// Each entry of a history, in a line.
+pub(super) fn lines(history: &History) -> Vec<String> {
+    history.entries.iter().map(ToString::to_string).collect()
 }
 
 /// What leads to a finding.
@@ -90,6 +105,23 @@ pub(super) struct After {
 }
 
 impl CheckReport {
+    /// How many errors there are.
+    pub fn errors(&self) -> usize {
+        self.findings.iter().filter(|finding| finding.level == Level::Error).count()
+    }
+
+    /// How many errors and warnings there are, in words.
+    pub(crate) fn counted(&self) -> String {
+        let (all, errors) = (self.findings.len() as u64, self.errors() as u64);
+        format!("{}, {}", many(errors, "error"), many(all - errors, "warning"))
+    }
+
+    /// How far the laws were tested, and what is reachable.
+    pub(crate) fn sentences(&self) -> impl Iterator<Item = String> {
+        let proofs = self.proofs.iter().map(Proof::sentence);
+        proofs.chain(self.reachable.iter().map(Reached::sentence))
+    }
+
     /// Adds what another check found.
     pub fn join(&mut self, later: CheckReport) {
         self.findings.extend(later.findings);
@@ -150,8 +182,8 @@ struct CountedFinding {
 pub(super) struct Findings {
     found: Vec<CountedFinding>,
     pub(super) proofs: Vec<Proof>,
-    /// What must be possible somewhere, and the first scenario in which it is.
-    pub(super) reached: BTreeMap<String, Option<String>>,
+    /// What must be possible somewhere, and where it is so first.
+    pub(super) reached: BTreeMap<String, Option<Reached>>,
     /// Where the rules define `reachable`.
     pub(super) reachable_at: Option<Location>,
     pub(super) reachable: Vec<Reached>,
@@ -265,9 +297,9 @@ impl Findings {
     pub(super) fn join(&mut self, later: Findings) {
         later.found.into_iter().for_each(|found| self.count(found));
         self.proofs.extend(later.proofs);
-        for (name, scenario) in later.reached {
+        for (name, reached) in later.reached {
             let known = self.reached.entry(name).or_insert(None);
-            *known = known.take().or(scenario);
+            *known = known.take().or(reached);
         }
         self.reachable_at = self.reachable_at.take().or(later.reachable_at);
         self.sight.join(&later.sight);

@@ -18,6 +18,7 @@ pub use mutation::{Change, ClauseScore, Mutant, Mutating, Mutation, Survivor};
 use std::time::Duration;
 
 use crate::catalog::{Catalog, FileKind, Folder, Scenario};
+use crate::conflict::Changes;
 use crate::error::Error;
 use crate::graph::shared_out;
 use crate::script::{Fields, Limits};
@@ -67,7 +68,7 @@ impl Check<'_> {
                 }
             }
             self.played(&campaigns, &mut findings)?;
-            proof::report_reachable(self, &mut findings)?;
+            proof::report_reachable(true, &mut findings);
             // What goes wrong in a scenario by itself would go wrong again with every house rule.
             keep(&mut scenarios, sound);
             let houses = folder.names(FileKind::House);
@@ -95,7 +96,12 @@ impl Check<'_> {
     /// Plays each scenario; returns which have no errors.
     fn played(&self, all: &[Scenario], findings: &mut Findings) -> Result<Vec<bool>, Error> {
         self.pieces(all, findings, |one, findings| {
-            scenario::check(self, one, scenario::is_looked_into(one, all), findings)
+            scenario::check(
+                self,
+                (one, &Changes::default()),
+                scenario::is_looked_into(one, all),
+                findings,
+            )
         })
     }
 
@@ -145,16 +151,29 @@ impl Check<'_> {
     /// # Errors
     /// A scenario that does not exist; [`Error::Interrupted`]; [`Error::Bound`].
     pub fn scenario(&self, word: &str) -> Result<CheckReport, Error> {
-        let mut findings = Findings::default();
         match self.catalog.scenario(word) {
-            Ok(scenario) => {
-                scenario::check(self, &scenario, true, &mut findings)?;
-                proof::report_reachable(self, &mut findings)?;
-            }
+            Ok(scenario) => self.conflict(&scenario, &Changes::default()),
             // A mistake in the file, or in what a campaign names.
-            Err(error) if error.location().is_some() => findings.fault(&error, || None)?,
-            Err(error) => return Err(error),
+            Err(error) if error.location().is_some() => {
+                let mut findings = Findings::default();
+                findings.fault(&error, || None)?;
+                Ok(findings.sorted())
+            }
+            Err(error) => Err(error),
         }
+    }
+
+    /// Checks a scenario under changes.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`]; [`Error::Bound`].
+    pub fn conflict(&self, scenario: &Scenario, changes: &Changes) -> Result<CheckReport, Error> {
+        let mut findings = Findings::default();
+        scenario::check(self, (scenario, changes), true, &mut findings)?;
+        let folder = self.catalog.folder(&scenario.system)?;
+        let mut names = folder.names(FileKind::Scenario).into_iter();
+        let alone = names.all(|name| scenario.name.ends_with(&format!("/{name}")));
+        proof::report_reachable(alone, &mut findings);
         Ok(findings.sorted())
     }
 

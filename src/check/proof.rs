@@ -8,9 +8,9 @@ use hashbrown::{DefaultHashBuilder, HashSet};
 use parking_lot::Mutex;
 
 use super::Check;
-use super::finding::{After, Findings, Proof, Reached, place};
-use crate::conflict::{Changes, Conflict, Play, RunUntil, Seating};
-use crate::error::{Cut, Error, ScriptFault};
+use super::finding::{After, Findings, Proof, Reached, lines, place};
+use crate::conflict::{Conflict, Play, RunUntil, Seating};
+use crate::error::{Cut, Error, ScriptError, ScriptFault};
 use crate::explored::{PlaceWays, components, is_passed, lasting_sets, shortest_loop};
 use crate::game::{Follow, History, Question, Record};
 use crate::graph::{
@@ -30,7 +30,7 @@ pub(super) fn prove(
     (check.progress)(format!("checking `{scenario}`: every state"));
     let watched = Watched::new(&seating);
     // In breadth, so that the first error is the one to which no shorter history leads.
-    let reach = match explore_in_breadth(&seating.graph, &watched, check.nodes) {
+    let reach = match watched.explore(check.nodes) {
         Ok(reach) => reach,
         Err(error) => return report(check, conflict, &error, findings),
     };
@@ -49,11 +49,10 @@ pub(super) fn prove(
     }
     let mut functions = conflict.rules.functions();
     findings.reachable_at = functions.find(|f| f.name == "reachable").and_then(|f| f.at.clone());
-    for (name, is) in watched.seen.reached() {
+    for (name, way) in watched.seen.ways() {
+        let way = way.map(|history| Reached::new(&name, scenario, Some(&history)));
         let known = findings.reached.entry(name).or_insert(None);
-        if is && known.is_none() {
-            *known = Some(scenario.clone());
-        }
+        *known = known.take().or(way);
     }
     findings.proofs.push(Proof {
         scenario: scenario.clone(),
@@ -67,18 +66,8 @@ pub(super) fn prove(
 
 /// The error to which the shortest history leads; nothing where none is found within the bounds.
 pub(super) fn first_error(check: &Check<'_>, conflict: &Conflict) -> Result<Option<Error>, Error> {
-    first(check, conflict, None)
-}
-
-/// The same; or, of what is reachable, the state in which this is so first.
-fn first(
-    check: &Check<'_>,
-    conflict: &Conflict,
-    wanted: Option<String>,
-) -> Result<Option<Error>, Error> {
     let seating = seating(check, conflict)?;
-    let watched = Watched { wanted, ..Watched::new(&seating) };
-    match explore_in_breadth(&seating.graph, &watched, check.nodes) {
+    match Watched::new(&seating).explore(check.nodes) {
         Ok(Reach::Cut(Cut::Interrupted)) => Err(Error::Interrupted),
         Ok(_) => Ok(None),
         Err(error) => Ok(Some(error)),
@@ -117,8 +106,14 @@ fn ends(
     let ways: Vec<PlaceWays> = (0..game.len()).map(ways).collect();
     let mut cycles: Vec<usize> = cycles.into_iter().map(|place| place as usize).collect();
     cycles.sort_unstable();
-    let sets = lasting_sets(&ways, cycles);
-    let Some(places) = shortest_loop(&ways, &sets) else { return Ok(()) };
+    let may_continue = || seating.is_wanted().is_ok();
+    let sets = lasting_sets(&ways, cycles, &may_continue).unwrap_or_default();
+    let Some(places) = shortest_loop(&ways, &sets, &may_continue) else {
+        return match seating.is_wanted() {
+            Err(Error::Interrupted) => Err(Error::Interrupted),
+            _ => Ok(()),
+        };
+    };
     let answer = |(&from, &to): (&usize, &usize)| {
         let mut range = game.to.range(from);
         let step = range.find(|&step| game.to.all()[step] as usize == to)?;
@@ -126,7 +121,7 @@ fn ends(
     };
     let again = places.iter().skip(1).chain(places.first());
     let way: Option<Vec<(u32, usize)>> = places.iter().zip(again).map(answer).collect();
-    let (before, round) = match (Traced::to_node(graph, node(places[0])), way) {
+    let (before, round) = match (Traced::to_node(graph, node(places[0]), None), way) {
         (Some(before), Some(way)) => (before, Traced::along(graph, way).unwrap_or_default()),
         // Too large to be shown.
         _ => (History::default(), History::default()),
@@ -140,39 +135,29 @@ fn ends(
     report_after(check, conflict, (&Error::usage(message), &history), findings)
 }
 
-/// Reports what `reachable` names that is so in no state of any scenario, and where the others are so first.
-pub(super) fn report_reachable(check: &Check<'_>, findings: &mut Findings) -> Result<(), Error> {
+/// Reports what `reachable` names, and where it is so first. What is so in no state of any scenario is a mistake, if
+/// `all` of the scenarios that the rules have were checked.
+pub(super) fn report_reachable(all: bool, findings: &mut Findings) {
     let whole = findings.proofs.iter().all(|proof| proof.unproven.is_none());
     let states: u64 = findings.proofs.iter().filter_map(|proof| proof.states).sum();
-    for (name, scenario) in std::mem::take(&mut findings.reached) {
-        let Some(scenario) = scenario else {
-            let (at, seen) = (findings.reachable_at.clone(), many(states, "state"));
-            match whole {
-                true => findings.error(at, format!("`{name}` is not reachable: it is so in none of all {seen}")),
-                false => findings.warning(
-                    at,
-                    format!("`{name}` was not reached in what was seen; not all scenarios were seen whole"),
-                ),
+    for (name, reached) in std::mem::take(&mut findings.reached) {
+        let (at, seen) = (findings.reachable_at.clone(), many(states, "state"));
+        match (reached, &findings.proofs[..]) {
+            (Some(reached), _) => findings.reachable.push(reached),
+            (None, [proof]) if !all && whole => {
+                findings.reachable.push(Reached::new(&name, &proof.scenario, None));
             }
-            continue;
-        };
-        let scenario = check.catalog.scenario(&scenario)?;
-        let changes = Changes::default();
-        let conflict = Conflict::of(check.catalog, scenario, &changes, check.limits)?;
-        let is = |error: &Error| match error.itself() {
-            Error::Script(script) => matches!(script.fault, ScriptFault::Reached(_)),
-            _ => false,
-        };
-        let found = first(check, &conflict, Some(name.clone()))?.filter(is);
-        if let Some(Error::Reached { history, .. }) = found {
-            findings.reachable.push(Reached {
-                name,
-                scenario: conflict.scenario.name.clone(),
-                history: history.entries.iter().map(ToString::to_string).collect(),
-            });
+            (None, _) if whole => findings
+                .error(at, format!("`{name}` is not reachable: it is so in none of all {seen}")),
+            (None, _) if all => findings.warning(
+                at,
+                format!(
+                    "`{name}` was not reached in what was seen; not all scenarios were seen whole"
+                ),
+            ),
+            (None, _) => {}
         }
     }
-    Ok(())
 }
 
 /// A history that breaks a law, with answers dropped and made smaller until no single one can be.
@@ -293,6 +278,8 @@ pub(super) fn report_after(
     (error, history): (&Error, &History),
     findings: &mut Findings,
 ) -> Result<(), Error> {
+    let for_ever = is_limit(error).then(|| goes_round(conflict, history)).flatten();
+    let error = for_ever.as_ref().unwrap_or(error);
     let scenario = &conflict.scenario.name;
     let house = conflict.changes.house.join(", ");
     let with = if house.is_empty() { String::new() } else { format!(" with {house}") };
@@ -309,10 +296,7 @@ pub(super) fn report_after(
         check.command,
         again.join(" ")
     );
-    let after = After {
-        history: history.entries.iter().map(ToString::to_string).collect(),
-        saved: saved(check, conflict, history),
-    };
+    let after = After { history: lines(history), saved: saved(check, conflict, history) };
     findings.fault_after(&house, (error.itself(), after), &around, || place(&conflict.scenario))
 }
 
@@ -331,6 +315,48 @@ fn saved(check: &Check<'_>, conflict: &Conflict, history: &History) -> Option<St
             Err(_) => history.entries.pop().map(drop)?,
         }
     }
+}
+
+/// The error of rules that come back to the same state without a question, from a history on.
+fn goes_round(conflict: &Conflict, history: &History) -> Option<Error> {
+    let mut run = Run::begin(&conflict.rules, &conflict.setup, Ear::Deaf);
+    let mut follow = Follow::new(history.clone());
+    // Brent's algorithm: a state is compared with those after it, and replaced after 1, 2, 4, … steps.
+    let (mut kept, mut steps, mut most) = (Vec::new(), 0, 1);
+    loop {
+        match run.next().ok()? {
+            Turn::Question => {
+                let answer = follow.answer(&run.question()).ok()??;
+                run.answer(answer);
+                (kept, steps, most) = (Vec::new(), 0, 1);
+            }
+            Turn::Event => {}
+            Turn::Step => {
+                let mut bytes = Vec::new();
+                run.state()?.write_bytes(&mut bytes);
+                steps += 1;
+                if bytes == kept {
+                    break;
+                }
+                if steps == most {
+                    (kept, steps, most) = (bytes, 0, 2 * most);
+                }
+            }
+            Turn::Done => return None,
+        }
+    }
+    let message = format!(
+        "the rules go round for ever without asking anybody: {} later the state is the same",
+        many(steps, "step")
+    );
+    let mut functions = conflict.rules.functions();
+    let step = functions.find(|known| known.name == "step").and_then(|step| step.at.clone());
+    Some(ScriptError { at: step, ..ScriptError::new(ScriptFault::Thrown(message)) }.into())
+}
+
+/// Whether an error is a limit that was passed.
+pub(super) fn is_limit(error: &Error) -> bool {
+    matches!(error.itself(), Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)))
 }
 
 /// Whether an error is that of a broken law.
@@ -353,35 +379,33 @@ const SHARES: u64 = 8;
 struct Watched<'a> {
     seating: &'a Seating,
     seen: Arc<SeenStates>,
-    /// What is to be reached, where only that is looked for.
-    wanted: Option<String>,
 }
 
 impl<'a> Watched<'a> {
     fn new(seating: &'a Seating) -> Watched<'a> {
-        Watched { seating, seen: Arc::new(SeenStates::new(seating.budget())), wanted: None }
+        Watched { seating, seen: Arc::new(SeenStates::new(seating.budget())) }
+    }
+
+    /// Explores in breadth, so that no fewer answers lead to the first error, nor to what is reached.
+    fn explore(&self, nodes: u64) -> Result<Reach, Error> {
+        let graph = &self.seating.graph;
+        let tried = &mut |node, answer| {
+            self.seen.led_to(|| Traced::to_node(graph, node, answer));
+        };
+        explore_in_breadth(graph, self, nodes, tried)
     }
 }
 
 impl WorkerFactory for Watched<'_> {
     fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error> {
         let (explorer, seats) = self.seating.make_worker()?;
-        let (seen, wanted) = (self.seen.clone(), self.wanted.clone());
+        let seen = self.seen.clone();
         let watch = move |rules: &Rules, state: &State, bytes: &[u8]| {
             if !seen.is_new(bytes) {
                 return Ok(());
             }
-            let named = rules.reachable(state)?;
-            match &wanted {
-                None => {
-                    seen.note(named);
-                    rules.keep_laws(state)
-                }
-                Some(name) if named.iter().any(|(one, is)| *is && one == name) => {
-                    Err(rules.reached(name))
-                }
-                Some(_) => Ok(()),
-            }
+            seen.note(rules.reachable(state)?);
+            rules.keep_laws(state)
         };
         Ok((explorer.watched(Box::new(watch)), seats))
     }
@@ -403,9 +427,17 @@ impl WorkerFactory for Watched<'_> {
 struct SeenStates {
     hashers: [DefaultHashBuilder; 2],
     seen: Mutex<HashSet<(u64, u64)>>,
-    /// What must be possible somewhere, and whether it is.
-    reached: Mutex<BTreeMap<String, bool>>,
+    /// What must be possible somewhere.
+    reached: Mutex<BTreeMap<String, ReachedBy>>,
     budget: Budget,
+}
+
+/// What is known of how something is reached.
+enum ReachedBy {
+    Nothing,
+    /// By the answer that is being tried.
+    Now,
+    Known(History),
 }
 
 /// About the bytes that a state takes in the set.
@@ -427,15 +459,34 @@ impl SeenStates {
         is_new
     }
 
+    /// Notes what is so in the state to which the answer that is being tried leads.
     fn note(&self, named: Vec<(String, bool)>) {
         if !named.is_empty() {
             let mut reached = self.reached.lock();
-            named.into_iter().for_each(|(name, is)| *reached.entry(name).or_default() |= is);
+            for (name, is) in named {
+                let way = reached.entry(name).or_insert(ReachedBy::Nothing);
+                if is && matches!(way, ReachedBy::Nothing) {
+                    *way = ReachedBy::Now;
+                }
+            }
         }
     }
 
-    fn reached(&self) -> BTreeMap<String, bool> {
-        self.reached.lock().clone()
+    /// An answer was tried, to which this history leads.
+    fn led_to(&self, history: impl Fn() -> Option<History>) {
+        for way in self.reached.lock().values_mut() {
+            if matches!(way, ReachedBy::Now) {
+                *way = ReachedBy::Known(history().unwrap_or_default());
+            }
+        }
+    }
+
+    fn ways(&self) -> impl Iterator<Item = (String, Option<History>)> {
+        let ways = std::mem::take(&mut *self.reached.lock()).into_iter();
+        ways.map(|(name, way)| match way {
+            ReachedBy::Known(history) => (name, Some(history)),
+            ReachedBy::Nothing | ReachedBy::Now => (name, None),
+        })
     }
 
     fn count(&self) -> u64 {

@@ -8,19 +8,18 @@ use super::proof;
 use crate::agents::{self, HUMAN};
 use crate::catalog::Scenario;
 use crate::conflict::{Changes, Conflict, Players, Seating, fixed_secrets};
-use crate::error::{Error, ScriptFault};
+use crate::error::Error;
 use crate::graph::{Bounds, Reach, WorkerFactory, explore, forgotten, lost};
 
 /// Plays a scenario at random, then checks its seats, tests the laws in every state and, where it is looked into, looks
 /// for answers that get lost; returns whether it has no errors.
 pub(super) fn check(
     check: &Check<'_>,
-    scenario: &Scenario,
+    (scenario, changes): (&Scenario, &Changes),
     looks: bool,
     findings: &mut Findings,
 ) -> Result<bool, Error> {
-    let changes = Changes::default();
-    let opened = Conflict::of(check.catalog, scenario.clone(), &changes, check.limits);
+    let opened = Conflict::of(check.catalog, scenario.clone(), changes, check.limits);
     let conflict = match opened {
         Ok(conflict) => conflict,
         Err(error) => {
@@ -38,7 +37,7 @@ pub(super) fn check(
     let before = findings.errors();
     let mut played = Findings::default();
     let failed = Playouts::new(check, &conflict).run(check.playouts, &mut played)?;
-    if failed.as_ref().is_some_and(is_limit) {
+    if failed.as_ref().is_some_and(proof::is_limit) {
         // Where it does not end, the shortest loop or the fewest answers say more than a playout.
         let mut proven = Findings::default();
         proof::prove(check, &conflict, &mut proven)?;
@@ -66,10 +65,6 @@ pub(super) fn check(
         }
     }
     Ok(findings.errors() == before)
-}
-
-fn is_limit(error: &Error) -> bool {
-    matches!(error.itself(), Error::Script(script) if matches!(script.fault, ScriptFault::Limit(_)))
 }
 
 fn seats(conflict: &Conflict, findings: &mut Findings) -> Result<(), Error> {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anstyle::AnsiColor;
 use clap::Args;
@@ -11,12 +10,10 @@ use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
 use crate::catalog::Catalog;
-use crate::check::{Check, CheckReport, Finding, Level};
-use crate::commands::{seconds, whole};
-use crate::conflict::replace;
+use crate::check::{Check, CheckReport, Level};
+use crate::commands::{CheckArguments, keep};
 use crate::error::Error;
 use crate::repl::check_folder;
-use crate::report::{self, shell_word};
 use crate::script::Limits;
 
 #[derive(Args, Debug)]
@@ -27,15 +24,8 @@ pub(super) struct CheckCommand {
     /// Check a house rule alone, by name or path, over the system named or the one whose folder it is in (repeatable)
     #[arg(long, value_name = "NAME|FILE")]
     house: Vec<String>,
-    /// How many random playouts of each scenario
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole, allow_negative_numbers = true)]
-    playouts: u64,
-    /// Test the laws of a scenario in every state if it has at most N nodes
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = whole, allow_negative_numbers = true)]
-    nodes: u64,
-    /// Test the laws of each scenario in every state for at most S seconds
-    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
-    time: Option<Duration>,
+    #[command(flatten)]
+    effort: CheckArguments,
 }
 
 pub(super) fn run(
@@ -73,17 +63,14 @@ pub(super) fn run(
         checked.join(progress.above(|| show(found, output))?);
     }
     drop(progress);
-    keep(&checked.findings, output)?;
-    let findings = &checked.findings;
-    let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
+    let kept = keep(&checked.findings, check_folder())?;
     if output.json() {
         output.value(&checked)?;
     } else {
-        let warnings = findings.len() - errors;
-        let count = |n: usize, what: &str| report::many(n as u64, what);
-        output.data(&format!("{}, {}", count(errors, "error"), count(warnings, "warning")))?;
+        kept.iter().try_for_each(|line| output.data(line))?;
+        output.data(&checked.counted())?;
     }
-    Ok(ExitCode::from(u8::from(errors > 0)))
+    Ok(ExitCode::from(u8::from(checked.errors() > 0)))
 }
 
 /// What all targets of one run share.
@@ -99,10 +86,8 @@ struct CheckRun<'a> {
 
 impl CheckRun<'_> {
     fn check<'a>(&'a self, catalog: &'a Catalog, command: String) -> Check<'a> {
-        let (limits, seed, threads) = (&self.limits, self.seed, self.threads);
-        let &CheckCommand { playouts, nodes, time, .. } = self.arguments;
-        let progress = self.heard;
-        Check { catalog, limits, seed, playouts, nodes, time, command, threads, progress }
+        let (of, by) = ((catalog, &self.limits), (self.seed, self.threads));
+        self.arguments.effort.check(of, by, command, self.heard)
     }
 
     fn command(&self, rules: impl Iterator<Item = String>) -> String {
@@ -180,31 +165,10 @@ fn show(checked: CheckReport, output: &mut Output) -> Result<CheckReport, Error>
             output.data_with_word(&at, level, &format!(": {}", finding.message))?;
             finding.history.iter().try_for_each(|entry| output.data(&format!("  {entry}")))?;
         }
-        checked.proofs.iter().try_for_each(|proof| output.data(&proof.sentence()))?;
-        checked.reachable.iter().try_for_each(|reached| output.data(&reached.sentence()))?;
+        checked.sentences().try_for_each(|sentence| output.data(&sentence))?;
     }
     Ok(checked)
 }
-
-/// Keeps what leads to findings where `:open check:N` finds it, in place of what was kept before.
-fn keep(findings: &[Finding], output: &mut Output) -> Result<(), Error> {
-    let saved = findings.iter().filter_map(|finding| finding.saved.as_ref());
-    let Some(folder) = check_folder() else { return Ok(()) };
-    for (number, text) in (1..=KEPT).zip(saved) {
-        let failed = |reason| Error::file("write", &folder, reason);
-        std::fs::create_dir_all(&folder).map_err(failed)?;
-        let file = folder.join(format!("{number}.history"));
-        replace(&file, text.as_bytes())?;
-        if !output.json() {
-            let name = shell_word(&file.display().to_string());
-            output.data(&format!("check:{number}: `:open check:{number}` opens it there, `fracas replay {name}` shows it"))?;
-        }
-    }
-    Ok(())
-}
-
-/// No more are kept.
-const KEPT: usize = 20;
 
 fn colour(level: Level) -> AnsiColor {
     match level {

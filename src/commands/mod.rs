@@ -1,6 +1,7 @@
 //! The commands that shell, prompt and lab share: the table of them, and what each of them is.
 
 mod bench;
+mod check;
 mod compare;
 mod compare_page;
 mod desk;
@@ -19,6 +20,7 @@ mod tune;
 use clap::{ArgMatches, Args, Command};
 
 use bench::BenchCommand;
+pub(crate) use check::{CheckArguments, keep};
 use compare::CompareCommand;
 pub(crate) use desk::Audience;
 pub(crate) use desk::{Desk, Face, Nobody, OtherConflict, Status, Weighing};

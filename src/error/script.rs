@@ -58,8 +58,6 @@ pub enum ScriptFault {
     },
     /// A state breaks laws of the rules, each in their words.
     Laws(Vec<String>),
-    /// A state is what must be possible somewhere, which is no mistake of the rules.
-    Reached(String),
     /// A required function is missing, or takes other parameters.
     Undefined(String),
     /// A fault of the host itself, caught.
@@ -207,7 +205,7 @@ impl ScriptError {
             ScriptFault::DeadOverride(_) => "dead_override",
             ScriptFault::UnknownFunction(_) => "unknown_function",
             ScriptFault::Contract { .. } | ScriptFault::Undefined(_) => "contract",
-            ScriptFault::Laws(_) | ScriptFault::Reached(_) => "law",
+            ScriptFault::Laws(_) => "law",
             ScriptFault::Host(_) => "host",
             ScriptFault::Cut(_) => "stopped",
         }
@@ -238,7 +236,6 @@ impl fmt::Display for ScriptFault {
             ScriptFault::UnknownField(name) => write!(f, "there is no field `{name}`"),
             ScriptFault::UnknownVariable { name, .. } => write!(f, "there is no variable `{name}`"),
             ScriptFault::Contract { function, message } => write!(f, "`{function}`: {message}"),
-            ScriptFault::Reached(name) => write!(f, "`{name}` is possible"),
             ScriptFault::Laws(broken) => write!(f, "a law is broken: {}", broken.join("; ")),
             ScriptFault::Limit(limit) => write!(f, "limit passed: {limit}"),
             ScriptFault::Host(text) => write!(f, "the host failed, which is our mistake: {text}"),

@@ -15,10 +15,18 @@ fn stays(way: &[usize], inside: impl Fn(usize) -> bool) -> bool {
     way.iter().all(|&to| inside(to))
 }
 
-/// The largest parts of a sorted set of places that can be kept from leaving, and lead back to each other.
-pub(crate) fn lasting_sets(ways: &[PlaceWays], set: Vec<usize>) -> Vec<Vec<usize>> {
+/// The largest parts of a sorted set of places that can be kept from leaving, and lead back to each other;
+/// nothing where the search may not continue.
+pub(crate) fn lasting_sets(
+    ways: &[PlaceWays],
+    set: Vec<usize>,
+    may_continue: &dyn Fn() -> bool,
+) -> Option<Vec<Vec<usize>>> {
     let (mut open, mut found) = (vec![set], Vec::new());
     while let Some(set) = open.pop() {
+        if !may_continue() {
+            return None;
+        }
         let kept = kept_inside(ways, &set);
         let staying = |own: u32| {
             let ways = ways[kept[own as usize]].iter();
@@ -38,7 +46,7 @@ pub(crate) fn lasting_sets(ways: &[PlaceWays], set: Vec<usize>) -> Vec<Vec<usize
             _ => open.extend(parts),
         }
     }
-    found
+    Some(found)
 }
 
 /// The places of a sorted set that can be kept from leaving it. Where something is given, all that may follow must
@@ -63,13 +71,20 @@ pub(crate) fn kept_inside(ways: &[PlaceWays], set: &[usize]) -> Vec<usize> {
 }
 
 /// The shortest loop within any of these sets, which are sorted: its places from the first on. Of loops as short, the
-/// one with the first place.
-pub(crate) fn shortest_loop(ways: &[PlaceWays], sets: &[Vec<usize>]) -> Option<Vec<usize>> {
+/// one with the first place. Where the search may not continue it is the shortest so far.
+pub(crate) fn shortest_loop(
+    ways: &[PlaceWays],
+    sets: &[Vec<usize>],
+    may_continue: &dyn Fn() -> bool,
+) -> Option<Vec<usize>> {
     let starts = sets.iter().flat_map(|set| set.iter().map(move |&start| (start, set)));
     let mut starts: Vec<(usize, &Vec<usize>)> = starts.collect();
     starts.sort_unstable_by_key(|(start, _)| *start);
     let mut best: Option<Vec<usize>> = None;
     for (start, set) in starts {
+        if !may_continue() {
+            break;
+        }
         let fewer = best.as_ref().map_or(usize::MAX, Vec::len);
         best = loop_from(ways, (start, set), fewer).or(best);
     }
@@ -117,8 +132,8 @@ mod tests {
             _ => vec![steps.to_vec()],
         };
         let ways: Vec<PlaceWays> = board.iter().enumerate().map(ways).collect();
-        let sets = lasting_sets(&ways, (0..board.len()).collect());
-        let shortest = shortest_loop(&ways, &sets);
+        let sets = lasting_sets(&ways, (0..board.len()).collect(), &|| true).unwrap();
+        let shortest = shortest_loop(&ways, &sets, &|| true);
         (sets, shortest)
     }
 

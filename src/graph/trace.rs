@@ -140,9 +140,9 @@ impl Traced {
         Traced::along(graph, way.into_iter().rev())
     }
 
-    /// The shortest known history from the beginning to a node.
-    pub(crate) fn to_node(graph: &Graph, node: u32) -> Option<History> {
-        Traced::shortest(graph, 0, &|at| at == node, None)
+    /// The shortest known history from the beginning to a node, and this answer there.
+    pub(crate) fn to_node(graph: &Graph, node: u32, answer: Option<usize>) -> Option<History> {
+        Traced::shortest(graph, 0, &|at| at == node, answer.map(|answer| answer as u32))
     }
 
     /// The history of these answers, each at its node.

@@ -2,6 +2,7 @@
 //! the shell are in `cli`.
 
 mod case;
+mod check;
 mod conflict;
 mod definitions;
 mod diff;

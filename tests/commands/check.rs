@@ -312,6 +312,43 @@ fn reachable() {
 }
 "#;
 
+#[test]
+fn rules_that_go_round_without_asking_are_said_to() {
+    // After the second a the rules count 0, 1, 2 and 0 again, and ask nothing.
+    let rules = ALTERNATING.replace(
+        "fn step() {",
+        "fn step() {\n    if this.left == 8 && this.last == \"a\" { this.row = (this.row + 1) % 3; return; }",
+    );
+    let line = "check odd/one --playouts 0 --seed 1 --json";
+    let json = fracas(line).inside(alternating(&rules).path()).run().exits(1).json();
+    let finding = &json["findings"][0];
+    let message = finding["message"].as_str().unwrap();
+    let says = "after 2 answers: the rules go round for ever without asking anybody: 3 steps later the state is the same";
+    assert!(message.contains(says), "{message}");
+    assert_eq!(
+        (&finding["line"], &finding["history"][1]),
+        (&serde_json::json!(3), &serde_json::json!("red pick \"a\""))
+    );
+}
+
+#[test]
+fn what_one_scenario_of_several_does_not_reach_is_no_mistake() {
+    let scratch = alternating(&BANK.replace("lead > 0", "lead > 2"));
+    let run = |code| {
+        let line = "check odd/one --playouts 1 --seed 1";
+        fracas(line).inside(scratch.path()).run().exits(code)
+    };
+    run(1).prints("`red wins` is not reachable: it is so in none of all");
+    let text = scratch.read("rules/odd/scenarios/one.toml");
+    scratch.write("rules/odd/scenarios/two.toml", text);
+    run(0).prints("odd/one: `red wins` is not reachable here");
+    fracas("check odd --playouts 1")
+        .inside(scratch.path())
+        .run()
+        .exits(1)
+        .prints("`red wins` is not reachable: it is so");
+}
+
 /// When a planted mistake shows: what must hold then, and after how many answers it does at the earliest where red
 /// pays and the next one takes, where somebody pays, and where somebody with a token waits.
 const WHEN: [(&str, [u32; 3]); 5] = [

@@ -9,6 +9,7 @@ mod good;
 mod hostile;
 pub mod interrupted;
 mod lab;
+mod laws;
 mod leagues;
 mod luck;
 mod mended;

@@ -174,7 +174,7 @@ fn fault_of(error: &Error) -> String {
             ScriptFault::Host(_) => "host",
             ScriptFault::Cut(_) => "cut",
             ScriptFault::Thrown(_) => "script",
-            ScriptFault::Laws(_) | ScriptFault::Reached(_) => "law",
+            ScriptFault::Laws(_) => "law",
         },
         Error::Setup { .. } => "setup",
         Error::Usage { .. } => "answer",

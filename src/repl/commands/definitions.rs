@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{
-    case, conflict, diff, edit, help, hint, history, house, inspect, luck, rulebook, test,
+    case, check, conflict, diff, edit, help, hint, history, house, inspect, luck, rulebook, test,
     tournament, watch, why,
 };
 use crate::commands::{DocumentedArgument, SystemArgument, count, whole};
@@ -204,6 +204,12 @@ pub enum PromptCommand {
         #[arg(value_name = "HOUSE")]
         house: Vec<String>,
     },
+    /// tests the laws of the open rules, in every state where these can all be seen; names all else that is wrong
+    ///
+    /// It plays the scenario at random under the house rules and parameters in force, then explores it whole from its
+    /// beginning, under every answer and every roll. What breaks a law is shown with the fewest answers that lead there;
+    /// `:open check:1` opens the first. Of what `reachable` names it shows the fewest answers, too.
+    Check(check::CheckOpen),
     #[command(flatten)]
     OnOpen(OnOpen),
     /// what an agent would answer if it saw what the one who is asked may see; `search:500` if none is named
@@ -300,13 +306,18 @@ impl PromptCommand {
     /// Whether a mistake of the command shows nothing of the open conflict: it looks into all worlds that
     /// are possible for the player who is asked, or resumes another conflict.
     pub(crate) fn is_of_others(&self) -> bool {
-        use PromptCommand::{Hint, Load, Luck, OnOpen, Open, Tournament};
-        matches!(self, Hint { .. } | Luck(_) | Open(_) | Load(_) | OnOpen(_) | Tournament(_))
+        use PromptCommand::{Check, Hint, Load, Luck, OnOpen, Open, Tournament};
+        matches!(
+            self,
+            Check(_) | Hint { .. } | Luck(_) | Open(_) | Load(_) | OnOpen(_) | Tournament(_)
+        )
     }
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
     pub(crate) fn is_kept(&self) -> bool {
-        use PromptCommand::{Case, Doc, Edit, Help, List, Quit, Rulebook, Save, Test, Watch};
+        use PromptCommand::{
+            Case, Check, Doc, Edit, Help, List, Quit, Rulebook, Save, Test, Watch,
+        };
         if let PromptCommand::OnOpen(command) = self {
             return command.is_kept();
         }
@@ -315,6 +326,7 @@ impl PromptCommand {
             Help { .. }
                 | Save { .. }
                 | Case { .. }
+                | Check(_)
                 | Quit
                 | Edit(_)
                 | Watch { .. }
@@ -361,6 +373,7 @@ impl PromptCommand {
             PromptCommand::Watch { switch } => watch::watch(session, switch, reply),
             PromptCommand::House { house } => house::house(session, &house, reply),
             PromptCommand::Test { house } => test::test(session, &house, reply),
+            PromptCommand::Check(effort) => check::check(session, &effort, reply),
             PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
             PromptCommand::Luck(luck) => luck::luck(session, &luck, reply),
             PromptCommand::OnOpen(command) => command.run(session, reply),

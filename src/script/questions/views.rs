@@ -98,11 +98,6 @@ impl Rules {
         })
     }
 
-    /// The error of what is reachable, for who looks for the first state in which it is.
-    pub(crate) fn reached(&self, name: &str) -> Error {
-        self.at_function("reachable", ScriptFault::Reached(name.to_owned())).into()
-    }
-
     /// Whether the rules have laws.
     pub(crate) fn has_laws(&self) -> bool {
         self.context.defines.get().laws

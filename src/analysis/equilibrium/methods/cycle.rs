@@ -260,11 +260,16 @@ impl<W: BoardNumber> Cycle<W> {
 
     /// Where one side alone could stay for ever, and leave; and where both could stay together, or nobody can
     /// leave.
-    fn lasting(&self) -> (Vec<Lasting>, Vec<usize>) {
+    fn lasting(
+        &self,
+        may_continue: &dyn Fn() -> bool,
+    ) -> Result<(Vec<Lasting>, Vec<usize>), UnsolvedReason> {
         let (mut sides, mut endless) = (Vec::new(), Vec::new());
         let wish = |at: &usize| self.spots[*at].wish;
         let ways = self.ways();
-        for set in lasting_sets(&ways, (0..self.spots.len()).collect()) {
+        let sets =
+            |places| lasting_sets(&ways, places, may_continue).ok_or(UnsolvedReason::Stopped);
+        for set in sets((0..self.spots.len()).collect())? {
             let mut wishes = set.iter().map(wish).filter(|wish| *wish != CycleMover::Nothing);
             let first = wishes.next();
             let alone = match first {
@@ -279,7 +284,7 @@ impl<W: BoardNumber> Cycle<W> {
             for own in [CycleMover::Most, CycleMover::Least] {
                 let mine = |at: &&usize| [own, CycleMover::Nothing].contains(&wish(at));
                 let mine: Vec<usize> = set.iter().filter(mine).copied().collect();
-                for part in lasting_sets(&ways, mine) {
+                for part in sets(mine)? {
                     if !alone && part.iter().any(|at| wish(at) == own) {
                         self.add_side(&part, &mut sides);
                     }
@@ -288,7 +293,7 @@ impl<W: BoardNumber> Cycle<W> {
             endless.extend(set);
         }
         endless.sort_unstable();
-        (sides, endless)
+        Ok((sides, endless))
     }
 
     /// Adds a set in which only one side decides, if it can be left.
@@ -321,7 +326,7 @@ impl<W: BoardNumber> Cycle<W> {
         places: &[u32],
         values: &mut Values<W>,
     ) -> Result<(), UnsolvedReason> {
-        let (sides, endless) = self.lasting();
+        let (sides, endless) = self.lasting(pass.may_continue)?;
         let whole = pass.range();
         let outside = self.spots.iter().flat_map(|spot| &spot.ways).filter_map(|way| {
             way.outside.as_ref().map(|[_, low, high]| (low.clone(), high.clone()))
