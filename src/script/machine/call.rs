@@ -46,29 +46,36 @@ impl Site {
             *place = value;
             count += 1;
             if !value.is_weightless() {
-                // What a light one keeps of them is shared.
-                *due += if self.light { value.size().copying() } else { value.reading() };
+                *due += self.reading(value);
             }
         }
         &few[..count]
+    }
+
+    /// What is to be paid for reading an argument: what a light native keeps of it is shared.
+    #[inline(never)]
+    fn reading(&self, value: &Value) -> u64 {
+        if self.light { value.size().copying() } else { value.reading() }
+    }
+
+    /// What is to be paid for what the native made.
+    #[inline(never)]
+    fn making(&self, made: &Value, at: Position) -> Result<u64, Fault> {
+        let size = made.size();
+        size.fits(at)?;
+        Ok(if self.light { size.copying() } else { size.making() })
     }
 
     /// Charges for what the native made, and for what is due.
     #[inline(always)]
     fn charge_making(
         &self,
-        made: Value,
+        made: &Value,
         due: u64,
         (host, at): (&Host, Position),
-    ) -> Result<Value, Fault> {
-        let mut work = due;
-        if !made.is_weightless() {
-            let size = made.size();
-            size.fits(at)?;
-            work += if self.light { size.copying() } else { size.making() };
-        }
-        host.charge(work, at)?;
-        Ok(made)
+    ) -> Result<(), Fault> {
+        let work = if made.is_weightless() { due } else { due + self.making(made, at)? };
+        host.charge(work, at)
     }
 }
 
@@ -139,7 +146,8 @@ impl Machine {
                     self.otherwise(host, program, call, &mut copy)?
                 }
             };
-            site.charge_making(value, due, (host, call.at))?
+            site.charge_making(&value, due, (host, call.at))?;
+            value
         };
         // Whoever else has what lay between need not copy it to change it.
         let (first, count) = site.between;
@@ -179,7 +187,8 @@ impl Machine {
             Some(Err(fault)) => return Err(placed(fault, at)),
             None => self.otherwise(host, program, call, on)?,
         };
-        site.charge_making(value, due, (host, at))
+        site.charge_making(&value, due, (host, at))?;
+        Ok(value)
     }
 
     /// Calls a closure where the native does so, or what a map has under its name; else Rhai's own native.

@@ -209,11 +209,11 @@ pub(crate) enum Op {
     Return {
         from: Reg,
     },
-    /// Begins to walk through what is in a register: `state` holds it, the one behind it how far it is.
+    /// Begins to walk through what is in a register: `state` holds it, the one behind it the number of the last item.
     Each {
         state: Reg,
     },
-    /// The next item, and its number in `state + 2` where that is wanted, or the end.
+    /// The next item, or the end.
     Next {
         state: Reg,
         to: Reg,

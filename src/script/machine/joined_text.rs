@@ -108,5 +108,5 @@ pub(super) fn joined(
             return Err(EvalAltResult::ErrorDataTooLarge("Length of string".into(), at).into());
         }
     }
-    Ok(program.texts.find(&text))
+    Ok(program.texts.known(&text).unwrap_or_else(|| Text::new(text)))
 }

@@ -273,16 +273,16 @@ impl Machine {
         let mut root = std::mem::take(&mut self.registers[base + path.root as usize]);
         let source = KeySource { base, constants: &program.constants, makes };
         let result = match self.along(source, &mut root, &path.steps, work) {
-            Some((result, (before, after))) if before == after => result,
-            Some((result, _)) => result.and_then(|value| fits(&root, at).map(|()| value)),
+            Some((result, false)) => result,
+            Some((result, true)) => result.and_then(|value| fits(&root, at).map(|()| value)),
             None => Err(self.why_not(host, program, base, (&root, &path.steps))),
         };
         self.registers[base + path.root as usize].set(root);
         result
     }
 
-    /// Does something to what steps lead to within a value, then counts how large all is. Nothing where they lead to
-    /// nothing.
+    /// Does something to what steps lead to within a value, then counts how large all is, and says whether it is another
+    /// size now. Nothing where they lead to nothing.
     #[inline]
     pub(super) fn along<T>(
         &mut self,
@@ -290,28 +290,28 @@ impl Machine {
         whole: &mut Value,
         steps: &[impl Leads],
         work: impl FnOnce(&mut Machine, &mut Value) -> (T, Sizes),
-    ) -> Option<(T, Sizes)> {
+    ) -> Option<(T, bool)> {
         let registers = &self.registers[source.base..];
         let reading = Reading { registers, constants: source.constants };
-        let (value, rest) = walk_mut(whole, steps, reading);
-        let (result, (before, after)) = match (rest, &mut *value) {
-            ([], _) => work(self, value),
-            ([last], Value::Map(map)) if source.makes => {
+        let (value, rest, place) = walk_mut(whole, steps, reading);
+        let (result, (before, after)) = match (rest, &mut *value, place) {
+            ([], ..) => work(self, value),
+            ([last], Value::Map(map), Some(place)) if source.makes => {
                 let key = last.key(reading)?.clone();
                 let (mut made, before) = (Value::Unit, map.size());
                 let (result, _) = work(self, &mut made);
-                Arc::make_mut(map).insert(key, made);
+                Arc::make_mut(map).insert_at(place, key, made);
                 (result, (before, map.size()))
             }
             _ => return None,
         };
         if before == after {
-            return Some((result, SAME));
+            return Some((result, false));
         }
         let registers = &self.registers[source.base..];
         let reading = Reading { registers, constants: source.constants };
-        let led = &steps[..steps.len() - rest.len()];
-        Some((result, resized(whole, led, reading, (before, after))))
+        resized(whole, &steps[..steps.len() - rest.len()], reading, (before, after));
+        Some((result, true))
     }
 
     /// Why nothing can be done at the end of a path.

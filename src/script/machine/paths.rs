@@ -41,22 +41,23 @@ fn place(index: i64, length: usize) -> Option<usize> {
 
 /// What leads from a value into what is in it: a step of a path, or a key.
 pub(super) trait Leads {
-    /// The place in a map or list where it leads.
-    fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<usize>;
+    /// The place in a map or list where it leads; an error is where a map would have the key. Nothing where it can lead
+    /// nowhere.
+    fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<Result<usize, usize>>;
     /// The key that it names.
     fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text>;
 }
 
 impl Leads for Step {
     #[inline(always)]
-    fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<usize> {
+    fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<Result<usize, usize>> {
         match (&self.to, value) {
-            (StepTarget::Field(key, seen), Value::Map(map)) => map.place_seen(key, seen),
+            (StepTarget::Field(key, seen), Value::Map(map)) => Some(map.place_seen(key, seen)),
             (StepTarget::Item(register, seen), Value::Map(map)) => {
-                map.place_seen(reading.at(*register).as_text()?, seen)
+                Some(map.place_seen(reading.at(*register).as_text()?, seen))
             }
             (StepTarget::Item(register, _), Value::List(items)) => {
-                place(reading.at(*register).as_int()?, items.len())
+                place(reading.at(*register).as_int()?, items.len()).map(Ok)
             }
             _ => None,
         }
@@ -71,8 +72,8 @@ impl Leads for Step {
 }
 
 impl Leads for Value {
-    fn place_in(&self, value: &Value, _: Reading<'_>) -> Option<usize> {
-        value.as_map()?.place(self.as_text()?)
+    fn place_in(&self, value: &Value, _: Reading<'_>) -> Option<Result<usize, usize>> {
+        Some(value.as_map()?.place(self.as_text()?))
     }
 
     fn key<'s>(&'s self, _: Reading<'s>) -> Option<&'s Text> {
@@ -116,50 +117,63 @@ pub(super) fn walk<'v, 's>(
     (value, rest)
 }
 
-/// As [`walk`], to change what is there: lists and maps on the way become the value's own.
+/// As [`walk`], to change what is there: lists and maps on the way become the value's own. With the steps that are left
+/// is where the map in which they would begin would have the next key.
 #[inline(always)]
 pub(super) fn walk_mut<'v, 's, S: Leads>(
     root: &'v mut Value,
     steps: &'s [S],
     reading: Reading<'_>,
-) -> (&'v mut Value, &'s [S]) {
+) -> (&'v mut Value, &'s [S], Option<usize>) {
     let mut value = root;
     let mut rest = steps;
-    while let [step, then @ ..] = rest
-        && let Some(place) = step.place_in(value, reading)
-    {
+    while let [step, then @ ..] = rest {
+        let place = match step.place_in(value, reading) {
+            Some(Ok(place)) => place,
+            other => return (value, rest, other.and_then(Result::err)),
+        };
         value = match value {
             Value::Map(map) => Arc::make_mut(map).item_mut(place),
             Value::List(list) => Arc::make_mut(list).item_mut(place),
-            other => return (other, rest),
+            other => return (other, rest, None),
         };
         rest = then;
     }
-    (value, rest)
+    (value, rest, None)
 }
 
-/// Counts in all that steps lead through that what they lead to has another size; returns the sizes of the whole.
+/// Counts in all that steps lead through that what they lead to has another size.
 pub(super) fn resized(
     whole: &mut Value,
     steps: &[impl Leads],
     reading: Reading<'_>,
     (before, after): Sizes,
-) -> Sizes {
-    let [step, rest @ ..] = steps else { return (before, after) };
-    let place = step.place_in(whole, reading).unwrap_or_default();
-    macro_rules! within {
-        ($all:expr) => {{
-            let all = Arc::make_mut($all);
-            let was = all.size();
-            let (before, after) = resized(all.item_mut(place), rest, reading, (before, after));
-            all.resized(before, after);
-            (was, all.size())
-        }};
-    }
-    match whole {
-        Value::Map(map) => within!(map),
-        Value::List(list) => within!(list),
-        _ => (before, after),
+) {
+    let mut value = whole;
+    let mut rest = steps;
+    while let [step, then @ ..] = rest {
+        let place = step.place_in(value, reading).and_then(Result::ok).unwrap_or_default();
+        macro_rules! within {
+            ($all:expr) => {{
+                let all = Arc::make_mut($all);
+                // What is as deep as before makes the same difference everywhere; depth is counted from within outwards.
+                if before.depth != after.depth && !then.is_empty() {
+                    let inner = all.item_mut(place);
+                    let was = inner.size();
+                    resized(inner, then, reading, (before, after));
+                    let is = inner.size();
+                    return all.resized(was, is);
+                }
+                all.resized(before, after);
+                all.item_mut(place)
+            }};
+        }
+        value = match value {
+            Value::Map(map) => within!(map),
+            Value::List(list) => within!(list),
+            _ => return,
+        };
+        rest = then;
     }
 }
 

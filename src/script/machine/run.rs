@@ -304,10 +304,13 @@ impl Machine {
         loop {
             let op = &code[next];
             next += 1;
-            if left & LOOK == 0 {
+            left = left.wrapping_sub(1);
+            // All bits that are looked at were gone.
+            if left & LOOK == LOOK {
+                left = left.wrapping_add(1);
                 attempt!(host.check_limits(left, place!()));
+                left -= 1;
             }
-            left -= 1;
             match *op {
                 Op::Move { to, from } => share!(to, read!(from)),
                 Op::MoveTwo { to, a, b } => {
@@ -521,10 +524,11 @@ impl Machine {
                     if !matches!(read!(state), Value::List(_) | Value::Range(_)) {
                         charged!(whole!(self.letters(host, base + state as usize, place!())));
                     }
-                    put!(state + 1, Value::Int(0));
+                    put!(state + 1, Value::Int(-1));
                 }
                 Op::Next { state, to, end } => {
-                    let Value::Int(number) = *read!(state + 1) else { unreachable!("a counter") };
+                    let Value::Int(last) = *read!(state + 1) else { unreachable!("a counter") };
+                    let number = last + 1;
                     let ranged;
                     let item = match read!(state) {
                         Value::List(items) => items.get(number as usize),
@@ -537,8 +541,7 @@ impl Machine {
                     match item {
                         Some(item) => {
                             share!(to, item);
-                            put!(state + 2, Value::Int(number));
-                            put!(state + 1, Value::Int(number + 1));
+                            put!(state + 1, Value::Int(number));
                         }
                         None => next = end as usize,
                     }

@@ -72,7 +72,7 @@ impl Builder<'_, '_> {
     ) -> Compiled<()> {
         self.nothing(to, at)?;
         self.scoped(|this| {
-            let state = this.take_several(3, at)?;
+            let state = this.take_several(2, at)?;
             let range = match &parts.expr {
                 Expr::FnCall(call, _) if counter.is_none() && call.name == ".." => Some(&call.args),
                 _ => None,
@@ -99,7 +99,7 @@ impl Builder<'_, '_> {
             if let Some(counter) = counter {
                 // A copy: the body may change it.
                 let number = this.take(at)?;
-                this.emit(Op::Move { to: number, from: state + 2 }, at);
+                this.emit(Op::Move { to: number, from: state + 1 }, at);
                 this.declare_in_loop(counter, number);
             }
             let breaks = this.repeated(parts, to)?;

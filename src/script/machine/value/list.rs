@@ -6,7 +6,7 @@ use super::size::Size;
 use super::{Text, Value};
 
 /// A list. It is read as a slice; what changes it keeps its size.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct List {
     items: Vec<Value>,
     size: Size,
@@ -95,6 +95,19 @@ impl List {
         self.size.items -= 1;
         self.resized(item.size(), Size::default());
     }
+}
+
+impl Clone for List {
+    fn clone(&self) -> List {
+        List { items: with_room(&self.items), size: self.size }
+    }
+}
+
+/// Copies items that are going to be changed, with room for a few more: what is shared counts as much room for each.
+pub(super) fn with_room<T: Clone>(items: &[T]) -> Vec<T> {
+    let mut copy = Vec::with_capacity(items.len() + items.len().div_ceil(8));
+    copy.extend_from_slice(items);
+    copy
 }
 
 impl Deref for List {

@@ -4,11 +4,12 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Value;
+use super::list::with_room;
 use super::size::Size;
 use super::text::{Text, beginning};
 
 /// A map from texts to values, in the order of its keys.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Map {
     entries: Vec<(Text, Value)>,
     size: Size,
@@ -87,30 +88,30 @@ impl Map {
     pub(crate) fn get_seen(&self, key: &Text, seen: &KeyPlace) -> Option<&Value> {
         match self.entries.get(seen.0.load(Ordering::Relaxed) as usize) {
             Some((known, value)) if known.is(key) => Some(value),
-            _ => self.place_anew(key, seen).map(|place| &self.entries[place].1),
+            _ => self.place_anew(key, seen).ok().map(|place| &self.entries[place].1),
         }
     }
 
-    /// Its place.
+    /// Its place, or where it would be.
     #[inline]
-    pub(crate) fn place_seen(&self, key: &Text, seen: &KeyPlace) -> Option<usize> {
+    pub(crate) fn place_seen(&self, key: &Text, seen: &KeyPlace) -> Result<usize, usize> {
         let last = seen.0.load(Ordering::Relaxed) as usize;
         match self.entries.get(last) {
-            Some((known, _)) if known.is(key) => Some(last),
+            Some((known, _)) if known.is(key) => Ok(last),
             _ => self.place_anew(key, seen),
         }
     }
 
     #[inline(never)]
-    fn place_anew(&self, key: &Text, seen: &KeyPlace) -> Option<usize> {
-        let found = self.search_text(key).ok()?;
+    fn place_anew(&self, key: &Text, seen: &KeyPlace) -> Result<usize, usize> {
+        let found = self.search_text(key)?;
         seen.0.store(found as u32, Ordering::Relaxed);
-        Some(found)
+        Ok(found)
     }
 
-    /// The place of a key.
-    pub(crate) fn place(&self, key: &Text) -> Option<usize> {
-        self.search_text(key).ok()
+    /// The place of a key, or where it would be.
+    pub(crate) fn place(&self, key: &Text) -> Result<usize, usize> {
+        self.search_text(key)
     }
 
     /// The value at a place that there is, to be changed. A change of its size must be reported to the map.
@@ -121,7 +122,6 @@ impl Map {
 
     /// Puts a value under a key.
     pub fn insert(&mut self, key: Text, value: Value) {
-        let after = value.size();
         // Most maps that grow do so in the order of their keys.
         let found = match self.entries.last() {
             Some((last, _)) if *last >= key => self.search_text(&key),
@@ -129,15 +129,19 @@ impl Map {
         };
         match found {
             Ok(at) => {
+                let after = value.size();
                 let before = std::mem::replace(&mut self.entries[at].1, value);
                 self.resized(before.size(), after);
             }
-            Err(at) => {
-                self.size.hold(after);
-                self.size.hold(Size::of_key(&key));
-                self.entries.insert(at, (key, value));
-            }
+            Err(at) => self.insert_at(at, key, value),
         }
+    }
+
+    /// Puts a value under a key that is not there yet, at its place in the order.
+    pub(crate) fn insert_at(&mut self, place: usize, key: Text, value: Value) {
+        self.size.hold_value(&value);
+        self.size.hold(Size::of_key(&key));
+        self.entries.insert(place, (key, value));
     }
 
     /// Puts all entries of another map in, in the place of those that were there.
@@ -188,6 +192,12 @@ impl Map {
         debug_assert!(entries.windows(2).all(|pair| pair[0].0 < pair[1].0));
         let size = Size::of_entries(entries.iter());
         Map { entries, size }
+    }
+}
+
+impl Clone for Map {
+    fn clone(&self) -> Map {
+        Map { entries: with_room(&self.entries), size: self.size }
     }
 }
 
