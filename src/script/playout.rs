@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use self::origin::State;
 use super::diagnostics::point;
 use super::diagnostics::stopped::stopped;
-use super::machine::{self, Called, check, outcome_of};
+use super::machine::{self, Called, Text, check, outcome_of};
 use super::rules::Rules;
 use super::sandbox::fuel::Stopped;
 use super::sandbox::guard::guarded;
@@ -86,14 +86,14 @@ impl Rules {
     pub(super) fn outcome_of(
         &self,
         returned: machine::Value,
-        asked: &BTreeSet<String>,
+        asked: &BTreeSet<Text>,
     ) -> Result<Option<Outcome>, Error> {
         if matches!(returned, machine::Value::Unit) {
             return Ok(None);
         }
         let outcome = outcome_of(returned).map_err(|message| self.contract("outcome", message))?;
         if let Some(players) = &*self.players.borrow() {
-            let owed = players.iter().chain(asked.iter());
+            let owed = players.iter().map(String::as_str).chain(asked.iter().map(Text::as_str));
             if !owed.clone().all(|player| outcome.utility.contains_key(player)) {
                 return Err(self.missing_utility(&outcome.utility, owed));
             }

@@ -33,7 +33,7 @@ pub struct Run {
     /// What it took since it was weighed last.
     unweighed: u64,
     /// The players who were asked, and what was read of the setup.
-    asked: Rc<BTreeSet<String>>,
+    asked: Rc<BTreeSet<machine::Text>>,
     read: ReadSoFar,
     /// How many answers the open question takes, and those that were given.
     parts: usize,
@@ -276,7 +276,7 @@ impl Run {
 
     /// The most bytes that it may take; what it shares with others counts whole.
     pub fn bytes(&self) -> usize {
-        let asked = self.asked.iter().map(|player| NAME + player.len());
+        let asked = self.asked.iter().map(|player| NAME + player.as_str().len());
         let machine = match &self.at {
             RunPlace::Drawing(drawing) => drawing.bytes(),
             _ => self.machine().map_or(0, Machine::bytes),
@@ -590,17 +590,17 @@ impl Run {
         if function == "outcome" {
             return runner.ran(function, Err(refused(machine, function)));
         }
-        let mut note = |player: &str| {
+        let mut note = |player: &machine::Text| {
             if !self.asked.contains(player) {
-                Rc::make_mut(&mut self.asked).insert(player.to_owned());
+                Rc::make_mut(&mut self.asked).insert(player.clone());
             }
         };
         match &question.asked {
             QuestionKind::One(one) | QuestionKind::Onto { decision: one, .. } => {
-                note(one.player.as_str());
+                note(&one.player);
             }
             QuestionKind::Together(_) => {
-                question.together().for_each(|one| note(one.player.as_str()));
+                question.together().for_each(|one| note(&one.player));
             }
             QuestionKind::Chance { .. } => {}
         }

@@ -23,24 +23,24 @@ impl Rules {
     pub(crate) fn missing_utility<'a, T>(
         &self,
         utility: &IndexMap<String, T>,
-        players: impl IntoIterator<Item = &'a String>,
+        players: impl IntoIterator<Item = &'a str>,
     ) -> Error {
-        let players: BTreeSet<&String> = players.into_iter().collect();
-        let list = |names: &mut dyn Iterator<Item = &String>| {
+        let players: BTreeSet<&str> = players.into_iter().collect();
+        let list = |names: &mut dyn Iterator<Item = &str>| {
             names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
         };
         let lacking = || players.iter().copied().filter(|player| !utility.contains_key(*player));
         let named = match utility.is_empty() {
             true => "nobody".to_owned(),
-            false => list(&mut utility.keys()),
+            false => list(&mut utility.keys().map(String::as_str)),
         };
         let message = format!(
             "`utility` lacks {}, asked or seated; here `utility` is for {named}",
             list(&mut lacking())
         );
         // A name that is not a player's was meant for one that is missing.
-        let strangers = utility.keys().filter(|name| !players.contains(name));
-        let near = |name: &String| nearest(name, lacking().map(String::as_str));
+        let strangers = utility.keys().filter(|name| !players.contains(name.as_str()));
+        let near = |name: &String| nearest(name, lacking());
         let nearest = strangers.into_iter().find_map(near);
         match self.contract("outcome", message) {
             Error::Script(error) => ScriptError { nearest, ..*error }.into(),

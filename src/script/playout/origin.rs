@@ -75,7 +75,7 @@ pub(in crate::script) struct RunOpening {
     pub value: Arc<Value>,
     pub begin: Arc<History>,
     pub at: RunPlace,
-    pub asked: Rc<BTreeSet<String>>,
+    pub asked: Rc<BTreeSet<machine::Text>>,
     pub read: ReadSoFar,
     pub parts: usize,
     pub answers: Vec<usize>,
