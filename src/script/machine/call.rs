@@ -19,13 +19,10 @@ pub(super) const FEW: usize = 6;
 
 const NOTHING: &Value = &Value::Unit;
 
-/// A call of a native.
 #[derive(Clone, Copy)]
 struct NativeCall<'p> {
     site: &'p Site,
-    /// The site's number.
     number: u16,
-    /// Where the registers of the function begin.
     base: usize,
     at: Position,
 }
@@ -85,7 +82,6 @@ fn paid_before(due: u64, host: &Host, at: Position) -> Result<u64, Fault> {
     if due <= LOOK { Ok(due) } else { host.charge(due, at).map(|()| 0) }
 }
 
-/// An error at the place of the call.
 #[cold]
 fn placed(mut fault: Fault, at: Position) -> Fault {
     if fault.position().is_none() {

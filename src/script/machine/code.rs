@@ -10,13 +10,10 @@ use crate::script::questions::effects::Effect;
 /// A register of a function, or from [`CONSTANT`] on a constant of the program.
 pub(crate) type Reg = u16;
 
-/// The number of the first constant.
 pub(crate) const CONSTANT: Reg = 0x8000;
 
-/// The register of `this`.
 pub(crate) const THIS: Reg = 0;
 
-/// What two values are combined by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binary {
     Add,
@@ -243,7 +240,6 @@ pub(crate) enum Op {
 }
 
 impl Binary {
-    /// Whether it compares.
     pub(crate) fn compares(self) -> bool {
         use Binary::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
         matches!(self, Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)

@@ -12,7 +12,6 @@ use crate::script::primitives::distribution::Dist;
 use crate::script::setup::Reader;
 use crate::script::value::{DEEPEST, check_data, to_value};
 
-/// A value as Rhai's natives take it.
 pub(crate) fn to_dynamic(value: &Value) -> Dynamic {
     match value {
         Value::Unit | Value::Unbound => Dynamic::UNIT,

@@ -18,7 +18,6 @@ const BESIDE: usize = 256;
 #[derive(Default)]
 pub(super) struct MadeDistributions {
     made: HashMap<u64, Vec<MadeDistribution>>,
-    /// What all of it takes.
     bytes: usize,
 }
 
@@ -26,11 +25,9 @@ struct MadeDistribution {
     name: Text,
     arguments: Vec<Value>,
     distribution: Arc<Distribution>,
-    /// The operations that it took.
     work: u64,
 }
 
-/// A call of a native.
 #[derive(Clone, Copy)]
 pub(super) struct MakingCall<'a> {
     pub name: &'a Text,
@@ -65,7 +62,6 @@ impl MadeDistributions {
         Some((made.distribution.clone(), made.work))
     }
 
-    /// Keeps what a native made.
     pub(super) fn keep(&mut self, call: MakingCall<'_>, made: &Arc<Distribution>, work: u64) {
         let arguments: Vec<Value> = call.arguments().cloned().collect();
         let given = arguments.iter().map(|value| value.size().held()).sum::<usize>();

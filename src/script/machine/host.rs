@@ -27,7 +27,6 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// A host with the natives of an engine.
     pub(crate) fn new(context: Rc<Context>, engine: Engine) -> Host {
         let mut script =
             "fn item(a, b) { a[b] }\nfn minus(a) { -a }\nfn not(a) { !a }\n".to_owned();
@@ -61,13 +60,11 @@ impl Host {
         context.call_native_fn_raw(name, true, &mut arguments)
     }
 
-    /// How many instructions may be run yet.
     #[inline]
     pub(crate) fn left(&self) -> u64 {
         self.context.meter.left()
     }
 
-    /// Says how many may be run yet.
     #[inline]
     pub(crate) fn set_left(&self, left: u64) {
         self.context.meter.set_left(left);
@@ -89,7 +86,6 @@ impl Host {
         if work > 0 && self.context.meter.charge(work) { Err(unwind(at)) } else { Ok(()) }
     }
 
-    /// Announces events to whoever plays.
     pub(crate) fn announce(&self, texts: &[super::value::Text]) {
         texts.iter().for_each(|text| self.context.announce(text.as_str()));
     }
@@ -245,7 +241,6 @@ pub(crate) fn no_such_call<'v>(
     EvalAltResult::ErrorFunctionNotFound(format!("{name} ({})", types.join(", ")), at).into()
 }
 
-/// The error of a value of another type than is wanted.
 pub(crate) fn mismatch(wanted: &str, got: &Value, at: Position) -> Fault {
     EvalAltResult::ErrorMismatchDataType(wanted.into(), got.type_name().into(), at).into()
 }

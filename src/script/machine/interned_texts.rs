@@ -5,7 +5,6 @@ use hashbrown::HashMap;
 use super::value::Text;
 use crate::game;
 
-/// Texts that are made once.
 #[derive(Debug, Default)]
 pub(crate) struct Texts(HashMap<Text, ()>);
 
@@ -31,7 +30,6 @@ impl Texts {
         self.0.get_key_value(text).map(|(known, ())| known.clone())
     }
 
-    /// Takes in all texts of plain data.
     pub(crate) fn take_in(&mut self, value: &game::Value) {
         match value {
             game::Value::Text(text) => drop(self.intern(text)),

@@ -26,7 +26,6 @@ const ESCAPED: usize = 10;
 pub(super) struct TextEstimate {
     /// A length that it does not pass.
     pub longest: usize,
-    /// The size of the values.
     pub size: Size,
     /// What it takes to convert them for the language to print them.
     pub converting: u64,
@@ -59,7 +58,6 @@ impl TextEstimate {
     }
 }
 
-/// The size of the texts among some values.
 pub(super) fn copied(parts: &[Value]) -> Size {
     let mut size = Size::default();
     for part in parts {

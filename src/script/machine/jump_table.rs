@@ -4,13 +4,11 @@ use hashbrown::HashMap;
 
 use super::value::{Range, Text, Value};
 
-/// The target of a `switch`.
 #[derive(Debug, Default)]
 pub(crate) struct SwitchTable {
     cases: Vec<(Value, u32)>,
     /// The same cases by what distinguishes them; those that are lists or maps are not in it.
     hashed: HashMap<SwitchCase, u32>,
-    /// The number of cases that are not hashed.
     odd: usize,
     pub(crate) ranges: Vec<(Range, u32)>,
     pub otherwise: u32,

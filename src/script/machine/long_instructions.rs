@@ -26,7 +26,6 @@ pub(super) fn sized<T>(value: &mut Value, change: impl FnOnce(&mut Value) -> T) 
 /// Where the keys of a path come from, and what they may be.
 #[derive(Clone, Copy)]
 pub(super) struct KeySource<'a> {
-    /// Where the registers of the function begin.
     pub base: usize,
     pub constants: &'a [Value],
     /// Whether the last key need not be there.
@@ -133,7 +132,6 @@ impl Machine {
         result
     }
 
-    /// Takes what is at the end of a path.
     #[inline(never)]
     pub(super) fn take_at(
         &mut self,
@@ -165,7 +163,6 @@ impl Machine {
         })
     }
 
-    /// A list of the values in registers one after another.
     #[inline(never)]
     pub(super) fn make_list(
         &mut self,
@@ -196,7 +193,6 @@ impl Machine {
         Ok(())
     }
 
-    /// The text of values in registers one after another.
     #[inline(never)]
     pub(super) fn make_text(
         &mut self,
@@ -314,7 +310,6 @@ impl Machine {
         Some((result, true))
     }
 
-    /// Why nothing can be done at the end of a path.
     #[cold]
     fn why_not(
         &self,
@@ -328,7 +323,6 @@ impl Machine {
         why_not(value, &rest[0], reading, host, &program.texts)
     }
 
-    /// Takes values out of registers one after another.
     pub(super) fn taken(&mut self, first: usize, count: usize) -> Vec<Value> {
         self.registers[first..first + count].iter_mut().map(std::mem::take).collect()
     }

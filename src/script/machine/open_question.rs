@@ -8,7 +8,6 @@ use super::code::Reg;
 use super::value::{List, Text};
 use crate::game::Distribution;
 
-/// What a machine asked.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenQuestion {
     pub asked: QuestionKind,
@@ -20,7 +19,6 @@ pub(crate) struct OpenQuestion {
     pub(crate) receiver: Reg,
 }
 
-/// Who is asked what.
 #[derive(Clone, Debug)]
 pub(crate) enum QuestionKind {
     One(OfferedDecision),
@@ -40,7 +38,6 @@ pub(crate) enum QuestionKind {
     },
 }
 
-/// A player's question.
 #[derive(Clone, Debug)]
 pub(crate) struct OfferedDecision {
     pub player: Text,
@@ -49,7 +46,6 @@ pub(crate) struct OfferedDecision {
 }
 
 impl OpenQuestion {
-    /// What is asked for.
     pub(crate) fn name(&self) -> &str {
         match &self.asked {
             QuestionKind::One(one) | QuestionKind::Onto { decision: one, .. } => one.name.as_str(),
@@ -77,7 +73,6 @@ impl OpenQuestion {
 }
 
 impl OfferedDecision {
-    /// Whether there is anything to decide.
     fn is_asked(&self) -> bool {
         self.options.len() > 1
     }

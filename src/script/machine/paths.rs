@@ -44,7 +44,6 @@ pub(super) trait Leads {
     /// The place in a map or list where it leads; an error is where a map would have the key. Nothing where it can lead
     /// nowhere.
     fn place_in(&self, value: &Value, reading: Reading<'_>) -> Option<Result<usize, usize>>;
-    /// The key that it names.
     fn key<'s>(&'s self, reading: Reading<'s>) -> Option<&'s Text>;
 }
 
@@ -82,7 +81,6 @@ impl Leads for Value {
 }
 
 impl Step {
-    /// What is where the step leads.
     #[inline(always)]
     fn within<'v>(&self, value: &'v Value, reading: Reading<'_>) -> Option<&'v Value> {
         match (&self.to, value) {
@@ -189,7 +187,6 @@ pub(super) fn look<'r>(
     (value, rest.len())
 }
 
-/// Whether a path ends in `.len`.
 #[inline]
 pub(super) fn is_length(path: &Path) -> bool {
     matches!(&*path.steps, [.., Step { to: StepTarget::Field(key, _), .. }] if key.as_str() == "len")

@@ -11,7 +11,6 @@ use super::jump_table::SwitchTable;
 use super::natives::Native;
 use super::value::{KeyPlace, Text, Value};
 
-/// One step along a path.
 #[derive(Debug)]
 pub(crate) struct Step {
     pub to: StepTarget,
@@ -19,15 +18,12 @@ pub(crate) struct Step {
     pub(crate) elvis: bool,
     /// The place of the key or index.
     pub at: Position,
-    /// The place of the step itself.
     pub whole: Position,
 }
 
-/// Where a step leads.
 #[derive(Debug)]
 pub(crate) enum StepTarget {
     Field(Text, KeyPlace),
-    /// The item at what a register holds.
     Item(Reg, KeyPlace),
 }
 
@@ -38,7 +34,6 @@ pub(crate) struct Path {
     pub steps: Box<[Step]>,
 }
 
-/// One place that calls a native.
 #[derive(Debug)]
 pub(crate) struct Site {
     pub name: Text,
@@ -57,7 +52,6 @@ pub(crate) struct Site {
     pub native: Native,
 }
 
-/// The place of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub at: Position,
@@ -65,18 +59,13 @@ pub(crate) struct Place {
     pub root: Position,
 }
 
-/// A function, compiled.
 #[derive(Debug)]
 pub(crate) struct Function {
     pub name: String,
-    /// How many parameters it has.
     pub params: u16,
-    /// How many registers it needs.
     pub(crate) registers: u16,
     pub code: Vec<Op>,
-    /// The place of each instruction.
     pub places: Vec<Place>,
-    /// Where the function begins.
     pub begins: Position,
     /// Whether it is a closure that uses the `this` of the function that makes it.
     pub(crate) binds_this: bool,
@@ -98,7 +87,6 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The number of a function.
     pub(crate) fn function(&self, name: &str, params: usize) -> Option<u16> {
         let named = self.named.get(name)?;
         named.iter().find(|(count, _)| *count == params).map(|(_, number)| *number)
@@ -110,5 +98,4 @@ impl Program {
     }
 }
 
-/// Rules compiled, to be shared.
 pub(crate) type Shared = Arc<Program>;

@@ -274,7 +274,6 @@ impl Machine {
         }
     }
 
-    /// The list of the state at a place.
     fn list_to_fill(
         &self,
         receiver: Reg,
@@ -340,7 +339,6 @@ const QUESTION: u64 = 4;
 /// The option that ends the picking of several.
 const DONE: &str = "done";
 
-/// What is in a value along keys.
 fn within<'v>(mut value: &'v Value, keys: &[Value]) -> Option<&'v Value> {
     for key in keys {
         value = value.as_map()?.get_text(key.as_text()?)?;

@@ -18,7 +18,6 @@ use crate::script::sandbox::fault::Fault;
 use crate::script::sandbox::fuel::LOOK;
 use crate::script::sandbox::limits::CALLS;
 
-/// A running script.
 #[derive(Debug)]
 pub(crate) struct Machine {
     pub(super) program: Shared,
@@ -33,7 +32,6 @@ pub(crate) struct Machine {
     pub(super) within_native: bool,
 }
 
-/// A function that is being run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub function: u16,
@@ -41,13 +39,10 @@ pub(super) struct Frame {
     pub back: ThisSource,
     /// What takes the result: a register of the function below.
     pub to: Reg,
-    /// The next instruction.
     pub next: u32,
-    /// Where its registers begin.
     pub base: u32,
 }
 
-/// Where `this` came from.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ThisSource {
     /// From nowhere.
@@ -93,7 +88,6 @@ impl Clone for Machine {
 }
 
 impl Machine {
-    /// A machine that runs nothing yet.
     pub(crate) fn new(program: &Shared) -> Machine {
         Machine {
             program: program.clone(),
@@ -121,12 +115,10 @@ impl Machine {
         true
     }
 
-    /// What was asked.
     pub(crate) fn question(&self) -> Option<&OpenQuestion> {
         self.question.as_ref()
     }
 
-    /// The state of a machine that is done.
     pub(crate) fn take_state(&mut self) -> Value {
         std::mem::take(&mut self.registers[0])
     }
@@ -159,7 +151,6 @@ impl Machine {
         fault
     }
 
-    /// The place of a function.
     fn place(&self, frame: &Frame) -> Position {
         let places = &self.program.functions[frame.function as usize].places;
         places[(frame.next as usize).saturating_sub(1)].at

@@ -43,9 +43,7 @@ const SPARE: usize = 8;
 
 /// What a function returned, and what its `this` is now.
 pub(crate) struct Called {
-    /// What it returned.
     pub value: Value,
-    /// Its `this`.
     pub this: Value,
 }
 
@@ -63,7 +61,6 @@ impl Runner {
         Runner::on(Host::new(context, engine), source, sources)
     }
 
-    /// Compiles functions to run on a host.
     pub(crate) fn on(
         host: Host,
         source: &Source<'_>,
@@ -76,17 +73,14 @@ impl Runner {
         Ok(Runner { program, host, sources, spare: RefCell::default() })
     }
 
-    /// What its machines call upon.
     pub(crate) fn host(&self) -> &Host {
         &self.host
     }
 
-    /// Leaves the host for other functions.
     pub(crate) fn into_host(self) -> Host {
         self.host
     }
 
-    /// The instructions.
     pub(crate) fn program(&self) -> &Program {
         &self.program
     }
@@ -154,7 +148,6 @@ impl Runner {
         }
     }
 
-    /// A machine that is to run a function.
     pub(crate) fn machine(
         &self,
         function: &str,

@@ -251,7 +251,6 @@ impl Value {
         std::mem::forget(std::mem::replace(self, ManuallyDrop::into_inner(value)));
     }
 
-    /// Lets go of what it holds.
     #[inline(always)]
     pub(super) fn empty(&mut self) {
         // To let go of most values there is nothing to do, which is known here and not in a call.
@@ -265,7 +264,6 @@ impl Value {
         *self = Value::Unit;
     }
 
-    /// Whether its size is nothing.
     #[inline]
     pub(crate) fn is_weightless(&self) -> bool {
         self.is_small() & !matches!(self, Value::Float(_) | Value::Char(_) | Value::Unbound)

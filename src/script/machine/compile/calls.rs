@@ -130,7 +130,6 @@ impl Builder<'_, '_> {
         found.map_or_else(|| self.between(first), Ok)
     }
 
-    /// A register for an intermediate value.
     fn between(&mut self, expression: &Expr) -> Compiled<Reg> {
         let register = self.take(expression.position())?;
         self.value(expression, register)?;

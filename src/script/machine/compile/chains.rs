@@ -8,7 +8,6 @@ use crate::script::machine::code::{CONSTANT, Op, Reg, Step, StepTarget, THIS};
 use crate::script::machine::natives::changes;
 use crate::script::machine::value::{KeyPlace, Value};
 
-/// One link of a chain behind its root.
 struct Link<'e> {
     what: What<'e>,
     /// `?.` or `?[`.
@@ -33,12 +32,10 @@ enum What<'e> {
     Call(&'e FnCallExpr, Position),
 }
 
-/// Whether an expression is a chain.
 pub(super) fn is_chain(expression: &Expr) -> bool {
     matches!(expression, Expr::Dot(..) | Expr::Index(..))
 }
 
-/// The root and the links of a chain.
 fn links(chain: &Expr) -> (&Expr, Vec<Link<'_>>) {
     let mut root = None;
     let mut links = Vec::new();
@@ -84,7 +81,6 @@ impl ChainPlace {
 pub(super) type Ahead = Vec<Option<Reg>>;
 
 impl Builder<'_, '_> {
-    /// The value at the end of a chain.
     pub(super) fn chain(&mut self, chain: &Expr, to: Reg) -> Compiled<()> {
         let (root, links) = links(chain);
         if let Some(value) = self.parameter_in(root, &links) {

@@ -48,7 +48,6 @@ impl Compiler<'_> {
 }
 
 impl Builder<'_, '_> {
-    /// A closure with what it captures.
     pub(super) fn closure(&mut self, call: &FnCallExpr, at: Position, to: Reg) -> Compiled<()> {
         let Some((made, captured)) = call.args.split_first() else {
             return refuse("rules cannot use this kind of closure", at);

@@ -8,12 +8,10 @@ use crate::script::machine::code::{Binary, Op, Reg};
 use crate::script::machine::value::Value;
 
 impl Builder<'_, '_> {
-    /// Jumps where a condition does not hold.
     pub(super) fn jump_unless(&mut self, condition: &Expr) -> Compiled<Vec<Hole>> {
         self.jump(condition, false)
     }
 
-    /// Jumps where a condition holds.
     pub(super) fn jump_if(&mut self, condition: &Expr) -> Compiled<Vec<Hole>> {
         self.jump(condition, true)
     }
@@ -95,7 +93,6 @@ impl Builder<'_, '_> {
         Ok(vec![self.emit_jump(jump(when), at)])
     }
 
-    /// The value of `&&` or `||`.
     pub(super) fn truth(&mut self, expression: &Expr, to: Reg) -> Compiled<()> {
         let at = expression.position();
         let jumps = self.jump_unless(expression)?;

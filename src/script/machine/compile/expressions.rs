@@ -79,7 +79,6 @@ impl Builder<'_, '_> {
         }))
     }
 
-    /// Puts an expression's value into a register.
     pub(super) fn value(&mut self, expression: &Expr, to: Reg) -> Compiled<()> {
         if let Some(from) = self.at_hand(expression)? {
             if from != to {

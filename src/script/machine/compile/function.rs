@@ -6,15 +6,12 @@ use super::{Compiled, Compiler, Source, refuse};
 use crate::script::machine::code::{CONSTANT, Op, Place, Reg, THIS};
 use crate::script::machine::value::Value;
 
-/// A function that is being compiled.
 pub(super) struct Builder<'c, 's> {
     pub all: &'c mut Compiler<'s>,
     code: Vec<Op>,
     places: Vec<Place>,
     variables: Vec<Variable>,
-    /// The first register that is free.
     free: Reg,
-    /// The most that were ever taken.
     most: Reg,
     pub loops: Vec<OpenLoop>,
     /// Where the chain begins that is being compiled.
@@ -34,7 +31,6 @@ pub(super) struct Variable {
     pub(crate) register: Reg,
     /// Where a closure has captured it: from there on it must stay as it is.
     pub(crate) captured: bool,
-    /// In how many loops it was made.
     pub loops: usize,
     /// Whether it is changed in a loop that it was made outside of: what captures it there would
     /// have to see changes before it.
@@ -54,9 +50,7 @@ pub(super) fn captured(name: &str) -> String {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hole(usize);
 
-/// A loop that is being compiled.
 pub(super) struct OpenLoop {
-    /// What takes the value of a `break`.
     pub to: Option<Reg>,
     pub breaks: Vec<Hole>,
     pub continues: Vec<Hole>,
@@ -96,7 +90,6 @@ impl<'c, 's> Builder<'c, 's> {
         builder
     }
 
-    /// The statements of the function, and its return.
     pub(super) fn body(&mut self, statements: &[Stmt]) -> Compiled<()> {
         self.returned(statements, statements.last().map_or(Position::NONE, Stmt::position))
     }
@@ -105,7 +98,6 @@ impl<'c, 's> Builder<'c, 's> {
         (self.code, self.places, self.most)
     }
 
-    /// A register for a variable, or for an intermediate value.
     pub(super) fn take(&mut self, at: Position) -> Compiled<Reg> {
         self.take_several(1, at)
     }
@@ -192,7 +184,6 @@ impl<'c, 's> Builder<'c, 's> {
         }
     }
 
-    /// The variable in a register, if one is there.
     pub(super) fn variable_in(&mut self, register: Reg) -> Option<&mut Variable> {
         self.variables.iter_mut().rev().find(|variable| variable.register == register)
     }
@@ -228,13 +219,11 @@ impl<'c, 's> Builder<'c, 's> {
         Hole(self.code.len() - 1)
     }
 
-    /// The place of the next instruction.
     pub(super) fn here(&mut self) -> u32 {
         self.landing = self.code.len();
         self.code.len() as u32
     }
 
-    /// Lets a jump go to the next instruction.
     pub(super) fn land(&mut self, hole: Hole) {
         let here = self.here();
         self.aim(hole, here);
@@ -246,7 +235,6 @@ impl<'c, 's> Builder<'c, 's> {
         }
     }
 
-    /// Lets a jump go somewhere.
     pub(super) fn aim(&mut self, hole: Hole, target: u32) {
         match &mut self.code[hole.0] {
             Op::Jump { to }

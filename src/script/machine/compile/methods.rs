@@ -10,7 +10,6 @@ use crate::script::machine::natives::changes;
 use crate::script::questions::effects::Effect;
 
 impl Builder<'_, '_> {
-    /// The arguments of a call in registers one after another.
     fn arguments(&mut self, call: &FnCallExpr, at: Position, ahead: &Ahead) -> Compiled<Reg> {
         let from = self.take_several(call.args.len(), at)?;
         for (i, argument) in call.args.iter().enumerate() {

@@ -54,7 +54,6 @@ pub(super) struct NotCompiled {
 
 type Compiled<T> = Result<T, NotCompiled>;
 
-/// Refuses a construct.
 fn refuse<T>(message: impl Into<String>, at: Position) -> Compiled<T> {
     Err(NotCompiled { message: message.into(), at })
 }
@@ -189,7 +188,6 @@ impl Compiler<'_> {
         self.program.texts.intern(text)
     }
 
-    /// A value that the parser made.
     fn literal(&mut self, value: &Dynamic, at: Position) -> Compiled<Value> {
         if let Ok(text) = value.as_immutable_string_ref() {
             return Ok(Value::Text(self.text(&text)));
@@ -214,7 +212,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// A constant that the script names, if there is one.
     fn named(&mut self, name: &str, at: Position) -> Compiled<Option<Reg>> {
         if let Some(known) = self.known.get(name) {
             return Ok(Some(*known));
@@ -235,12 +232,10 @@ impl Compiler<'_> {
         compare(by, constant(a)?, constant(b)?)
     }
 
-    /// Whether parameters have this name.
     fn has_params(&self, name: &str) -> bool {
         self.source.params.iter().any(|(known, _)| known == name)
     }
 
-    /// The value of a parameter, if that is what a name and a field are.
     fn parameter(&mut self, name: &str, field: &str) -> Option<Value> {
         let (_, params) = self.source.params.iter().find(|(known, _)| known == name)?;
         let value = params.get(field)?;

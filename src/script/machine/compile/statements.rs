@@ -71,7 +71,6 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    /// A block with variables of its own.
     pub(super) fn block(&mut self, statements: &[Stmt], to: Option<Reg>) -> Compiled<()> {
         self.scoped(|inside| inside.statements(statements, to))
     }

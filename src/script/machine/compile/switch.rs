@@ -8,7 +8,6 @@ use crate::script::machine::code::{Op, Reg};
 use crate::script::machine::jump_table::SwitchTable;
 use crate::script::machine::value::Range;
 
-/// The arms of a `switch` while they are compiled.
 struct Arms<'e> {
     cases: &'e SwitchCasesCollection,
     to: Option<Reg>,

@@ -85,7 +85,6 @@ fn abs(on: &Value, _: &[&Value], _: &Texts) -> Option<Value> {
     on.as_int()?.checked_abs().map(Value::Int)
 }
 
-/// How a native is called.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Native {
     /// A primitive: the forms that take as many arguments.
@@ -96,11 +95,9 @@ pub(crate) enum Native {
     Change(fn(&mut Value, &[&Value], &Texts) -> Option<Value>),
     /// One that calls a closure for each item.
     Loop(Loop),
-    /// Not ported.
     Rhai,
 }
 
-/// What is done with the items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loop {
     All,

@@ -78,7 +78,6 @@ impl Map {
         self.search(key).ok().map(|at| &self.entries[at].1)
     }
 
-    /// The value under a key that is a text already.
     pub(crate) fn get_text(&self, key: &Text) -> Option<&Value> {
         self.search_text(key).ok().map(|at| &self.entries[at].1)
     }

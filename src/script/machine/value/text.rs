@@ -133,7 +133,6 @@ impl Text {
         matches!(self.0, TextStorage::Kept(_))
     }
 
-    /// A copy of one that is kept.
     #[inline(always)]
     pub(super) fn copied(&self) -> Option<Text> {
         match &self.0 {
