@@ -223,6 +223,15 @@ fn comparisons_tournaments_sweeps_and_scripts_begin_after_the_answers() {
         run(&scratch, &format!("compare coins/late --house low {random} --json")).succeeds().json();
     assert_eq!(compared["base"]["results"]["red"], "1/3");
     assert_eq!(compared["house"]["results"]["red"], "1/4");
+    // As variants beside each other: a goal of 2 needs any gain, one of 4 a bid of 3.
+    let line = format!("compare coins/late --variant setup.goal=2..4..2 {random} --json");
+    let compared = run(&scratch, &line).succeeds().json();
+    let variants = compared["variants"].as_array().unwrap();
+    let red = |one: &serde_json::Value| one["difference"]["results"]["red"].to_string();
+    assert_eq!(variants.iter().map(red).collect::<Vec<_>>(), ["\"1/6\"", "\"-1/6\""]);
+    run(&scratch, "compare coins/late --variant setup.goal=1..3,a.b=1..2")
+        .exits(2)
+        .says("6 variants are more than fit: at most 3");
     let swept = run(&scratch, &format!("sweep coins/late setup.goal=2..4 {random} --json"))
         .succeeds()
         .json();
@@ -330,4 +339,86 @@ fn a_place_of_a_saved_history_is_saved_with_all_that_it_needs() {
     assert_eq!(top, "system = \"coins\"\ntitle = \"again\"\nbegin = [\n  \"red bid 1\",\n");
     let (_, rest) = rest.split_once("]\n").unwrap();
     assert_eq!(rest, "\n[setup]\ngoal = 5\n\n[seats]\nred = \"first\"\nblue = \"human\"\n");
+}
+
+/// A pea is under one of two cups, which its view does not show; the guesser takes one.
+const CUPS: &str = r#"//! # Cups
+//! Players: two.
+//!
+//! - U1 The guesser takes a cup, and gains `prize` where that is the right one and the pea is there, else 1; or loses 1.
+
+/// U1. Where the pea is.
+fn setup(scenario) { #{ pea: scenario.text("pea"), prize: scenario.number_in("prize", 1..=9), taken: "" } }
+
+/// U1. The guess.
+fn step() { this.taken = this.choose("guesser", "cup", ["left", "right"]); }
+
+/// U1. How it ended.
+fn outcome() {
+    if this.taken == "" { return; }
+    let gain = if this.taken != this.pea { -1 } else if this.pea == "right" { this.prize } else { 1 };
+    #{ result: if gain > 0 { "found" } else { "missed" }, utility: #{ guesser: gain, hider: -gain } }
+}
+
+/// U1. Nobody sees the pea.
+fn view(player) { #{ taken: this.taken, prize: this.prize } }
+"#;
+
+fn cups(lines: &str) -> Scratch {
+    let scratch = Scratch::empty();
+    scratch.write("rules/cups/rules.rhai", CUPS);
+    scratch.write(
+        "rules/cups/scenarios/one.toml",
+        format!("system = \"cups\"\ntitle = \"One\"\n{lines}"),
+    );
+    scratch
+}
+
+#[test]
+fn agents_that_search_plan_for_all_that_a_setup_may_draw() {
+    // The share in which it is found by who cannot see the pea, which lies left with 3 of 4: left is worth 1/2, and
+    // right (prize - 3) / 4: less with a prize of 2, more with 9.
+    for (prize, found, agents) in [
+        (1, "3/4", &["greedy", "search:400"][..]),
+        (2, "3/4", &["greedy", "search:400"]),
+        (9, "1/4", &["greedy"]),
+    ] {
+        let drawn = format!(
+            "[setup]\nprize = {prize}\npea = {{ one_of = [\"left\", \"right\"], weights = [3, 1] }}\n"
+        );
+        for agent in agents {
+            let line = format!("odds cups/one --seat guesser={agent} --json");
+            let odds = run(&cups(&drawn), &line).succeeds().json();
+            assert_eq!(odds["results"]["found"], found, "{agent} with {prize}");
+            // What the beginning fixes is known.
+            let begin = "begin = ['chance scenario \"setup.pea\" \"right\"']\n";
+            let odds = run(&cups(&format!("{begin}{drawn}")), &line).succeeds().json();
+            assert_eq!(odds["results"]["found"], "1", "{agent} with {prize}");
+        }
+    }
+}
+
+#[test]
+fn what_a_setup_draws_is_drawn_in_the_matches_of_a_tournament() {
+    let pairing = |scratch: &Scratch, scenario: &str, agents: &str| {
+        scratch.write(
+            "spec.toml",
+            format!(
+                "format = \"round_robin\"\nscenarios = [\"{scenario}\"]\nagents = {agents}\ngames = 20\nseed = 1\n"
+            ),
+        );
+        let found = run(scratch, "tournament spec.toml --json").succeeds().json();
+        let pairing = found["pairings"][0].clone();
+        assert_eq!(pairing["exact"], true, "{pairing}");
+        pairing["score_a"].as_f64().unwrap()
+    };
+    // As the guesser the search takes left and wins 3/4, and against it guesses at random win 1/2: 5/8 in the mean.
+    let drawn = "[setup]\nprize = 1\npea = { one_of = [\"left\", \"right\"], weights = [3, 1] }\n";
+    let score = pairing(&cups(drawn), "cups/one", "[\"search:200\", \"random\"]");
+    assert!((score - 5.0 / 8.0).abs() < 1e-9, "{score}");
+    // As red `first` bids 1 twice, enough for a goal of 1 with 3/4, and never for one of 4: 1/4. Random bids win with
+    // 13/36, as above. In the mean of both seats: (1/4 + 23/36) / 2.
+    let drawn = "[setup]\ngoal = { one_of = [1, 4], weights = [1, 2] }\n";
+    let score = pairing(&ground(drawn), "coins/late", "[\"first\", \"random\"]");
+    assert!((score - 4.0 / 9.0).abs() < 1e-9, "{score}");
 }

@@ -36,6 +36,7 @@ pub use portrait::{MeasureSelection, Portrait, Portraying};
 pub(crate) use prospects::Here;
 pub use prospects::{Effort, OpenDecision, Prospect, Prospects};
 pub(crate) use speed::Speed;
+pub(crate) use sweep::range;
 pub(crate) use sweep::{Balance, Target, figures};
 pub use sweep::{Sweep, SweepRun, Swept};
 pub use tally::CountedEndings;

@@ -6,10 +6,12 @@ use super::compare_page::{changed_rules, playout_film};
 use super::{Desk, FloatArgument, RuleArguments, Runnable, SamplingArguments, Status};
 use crate::analysis::{
     Compared, ComparedVariants, Contrasting, DivergingPlayout, FirstDifferent, MeasureSelection,
-    Pair, Sampling, Side, alone,
+    Pair, Sampling, Side, alone, range,
 };
+use crate::catalog::SETUP;
 use crate::conflict::{Changes, Conflict, Play, RuleChanges};
 use crate::error::{Cut, Error};
+use crate::game::Value;
 use crate::report::{self, Block};
 
 /// Compare the rules with and without house rules or changed parameters, and say how sure it is
@@ -29,7 +31,7 @@ pub(crate) struct CompareCommand {
     /// Compare only a measure of `portrait` or a group of them; or a number of the outcome, by its path, beside the others (repeatable)
     #[arg(long = "measure", value_name = "NAME")]
     measures: Vec<String>,
-    /// Compare several changes with the rules, each alone, in one table; at most 3. Names and parameters of one are separated by commas: `deserters,tie=attacker` (repeatable)
+    /// Compare several changes with the rules, each alone, in one table; at most 3. Names and parameters of one are separated by commas: `deserters,tie=attacker`; a name with a dot is a key of the setup, and each value of a range a variant: `players.red.ore=1..3` (repeatable)
     #[arg(long = "variant", value_name = "NAME,…", conflicts_with_all = ["house", "params", "set"])]
     variants: Vec<String>,
     /// Show what did not change, too
@@ -251,16 +253,15 @@ impl CompareCommand {
 
     /// Compares several changes with the rules, each alone, and shows them in one table.
     fn compare_variants(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
-        let count = self.variants.len();
-        if count > VARIANTS {
-            return Err(Error::usage(format!(
-                "{count} variants are more than fit: at most {VARIANTS}"
-            )));
+        let mut rules: Vec<RuleArguments> = Vec::new();
+        for word in &self.variants {
+            rules.extend(variants(word)?);
         }
+        let count = rules.len();
+        fit(count)?;
         if desk.here || desk.other.is_some() {
             return Err(Error::usage("variants are compared with the rules, from the beginning"));
         }
-        let rules: Vec<RuleArguments> = self.variants.iter().map(|one| variant(one)).collect();
         let sides = rules.iter().map(|rules| Sides::of(desk, rules));
         let sides = sides.collect::<Result<Vec<Sides>, Error>>()?;
         let base = sides.first().and_then(|sides| Some(&sides.base.as_ref()?.0));
@@ -300,11 +301,48 @@ fn missed(compared: &Compared, sampling: Sampling) -> Option<String> {
     compared.difference.missed(within)
 }
 
-/// The changes that a variant names.
-fn variant(word: &str) -> RuleArguments {
-    let parts = word.split(',').map(str::trim).map(str::to_owned);
-    let (params, house) = parts.partition(|part| part.contains('='));
-    RuleArguments { house, params, set: Vec::new() }
+/// Refuses more variants than fit beside each other.
+fn fit(count: usize) -> Result<(), Error> {
+    match count > VARIANTS {
+        true => {
+            Err(Error::usage(format!("{count} variants are more than fit: at most {VARIANTS}")))
+        }
+        false => Ok(()),
+    }
+}
+
+/// The changes that a variant names. Where it has a range, as in `faces=4..6`, each of its values is a variant.
+fn variants(word: &str) -> Result<Vec<RuleArguments>, Error> {
+    let mut all = vec![RuleArguments::default()];
+    for part in word.split(',').map(str::trim) {
+        let Some((name, text)) = part.split_once('=') else {
+            all.iter_mut().for_each(|one| one.house.push(part.to_owned()));
+            continue;
+        };
+        let (name, text) = (name.trim(), text.trim());
+        let refused = |why| Error::usage(format!("`{part}`: {why}"));
+        let values = match range(text).transpose().map_err(refused)? {
+            Some(range) => range.iter().map(Value::literal).collect(),
+            None => vec![text.to_owned()],
+        };
+        fit(all.len() * values.len())?;
+        let with = |one: &RuleArguments, value: &String| {
+            let mut one = one.clone();
+            // As in a sweep, a name with a dot is a key of the setup.
+            match name.contains('.') {
+                true => {
+                    let key = name.strip_prefix(SETUP).unwrap_or(name);
+                    one.set.push(format!("{key}={value}"));
+                }
+                false => one.params.push(format!("{name}={value}")),
+            }
+            one
+        };
+        let each =
+            |one: &RuleArguments| values.iter().map(|value| with(one, value)).collect::<Vec<_>>();
+        all = all.iter().flat_map(each).collect();
+    }
+    Ok(all)
 }
 
 /// Says on the page, if there is one, what the changed rules are, and shows the first playout that ends otherwise.

@@ -187,7 +187,7 @@ fn items(text: &str) -> Vec<&str> {
 }
 
 /// The numbers of `1..8` or `1..9..2`, both ends included; `None` if it is not a range at all.
-fn range(item: &str) -> Option<Result<Vec<Value>, String>> {
+pub(crate) fn range(item: &str) -> Option<Result<Vec<Value>, String>> {
     let parts: Vec<&str> = item.split("..").collect();
     if parts.len() < 2 || item.starts_with(['"', '[']) {
         return None;
