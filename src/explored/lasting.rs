@@ -151,4 +151,12 @@ mod tests {
         let board: [&[usize]; 9] = [&[2], &[], &[4], &[], &[0, 6], &[], &[4], &[], &[]];
         assert_eq!(found(&board).1, Some(vec![4, 6]));
     }
+
+    #[test]
+    fn a_search_that_may_not_continue_finds_nothing() {
+        let ways: Vec<PlaceWays> = vec![vec![vec![0]]];
+        assert_eq!(lasting_sets(&ways, vec![0], &|| false), None);
+        assert_eq!(shortest_loop(&ways, &[vec![0]], &|| false), None);
+        assert_eq!(shortest_loop(&ways, &[vec![0]], &|| true), Some(vec![0]));
+    }
 }
