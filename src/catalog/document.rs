@@ -88,7 +88,7 @@ impl Document {
     }
 
     /// The whole text with other values at these places; nothing where one of them is a table or is not there.
-    pub(super) fn with(&self, changes: &[(String, String)]) -> Option<String> {
+    pub(crate) fn with(&self, changes: &[(String, String)]) -> Option<String> {
         let mut spans = Vec::with_capacity(changes.len());
         for (place, value) in changes {
             let DocumentPlace { value: start, end, .. } = *self.places.get(place)?;

@@ -80,7 +80,7 @@ impl Catalog {
     /// # Errors
     /// [`Error::Unknown`] where there is no such system.
     pub(crate) fn edited(&self, system: &str, file: FileText) -> Result<Catalog, Error> {
-        let folder = self.folder(system)?.edited(file);
+        let folder = self.folder(system)?.edited(vec![file]);
         let mut all = self.clone();
         all.folders.insert(system.to_owned(), folder);
         Ok(all)

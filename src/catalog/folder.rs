@@ -21,7 +21,7 @@ pub struct Folder {
     /// All rules folders that were found with it, whose functions its rules may use.
     neighbours: Arc<IndexMap<String, FolderPlace>>,
     /// A file that reads otherwise than it is.
-    edited: Option<Arc<FileText>>,
+    edited: Arc<[FileText]>,
 }
 
 #[derive(Clone, Debug)]
@@ -92,7 +92,7 @@ impl Folder {
             name: name.into_string().ok()?,
             place,
             neighbours: Arc::default(),
-            edited: None,
+            edited: Arc::default(),
         };
         folder.is_rules().then_some(folder)
     }
@@ -104,7 +104,7 @@ impl Folder {
             name,
             place: FolderPlace::Embedded(dir),
             neighbours: Arc::default(),
-            edited: None,
+            edited: Arc::default(),
         };
         folder.is_rules().then_some(folder)
     }
@@ -133,7 +133,7 @@ impl Folder {
                 name: name.to_owned(),
                 place: place.clone(),
                 neighbours: self.neighbours.clone(),
-                edited: None,
+                edited: Arc::default(),
             }),
             None => Err(Error::unknown("system", name, self.neighbours.keys().map(String::as_str))),
         }
@@ -266,17 +266,18 @@ impl Folder {
         }
     }
 
-    /// The same, with another text in one of its files, by the path that is shown.
+    /// The same, with other texts in some of its files, by the paths that are shown.
     #[must_use]
-    pub(super) fn edited(&self, file: FileText) -> Folder {
-        Folder { edited: Some(Arc::new(file)), ..self.clone() }
+    pub(crate) fn edited(&self, files: Vec<FileText>) -> Folder {
+        Folder { edited: files.into(), ..self.clone() }
     }
 
     fn read(&self, relative: &str) -> Result<FileText, Error> {
-        if let Some(edited) = &self.edited
-            && edited.path == self.shown(relative)
-        {
-            return Ok((**edited).clone());
+        if !self.edited.is_empty() {
+            let path = self.shown(relative);
+            if let Some(edited) = self.edited.iter().find(|edited| edited.path == path) {
+                return Ok(edited.clone());
+            }
         }
         match &self.place {
             FolderPlace::Disk(path) => FileText::read_within(path, &path.join(relative)),

@@ -16,6 +16,7 @@ mod mended;
 mod mutate;
 mod numbers;
 pub mod pages;
+mod promote;
 mod reached;
 mod readme;
 mod replay_page;

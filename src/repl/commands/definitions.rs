@@ -190,10 +190,11 @@ pub enum PromptCommand {
     /// The conflict is played again under the rules as they are then: the same up to here, or to the first
     /// divergence. Several are applied in the order in which they are named. `:house new NAME FUNCTION` writes one
     /// that overrides a function or a constant, with its text as it is, and opens it in your editor; when the
-    /// editor is left, the house rule is applied.
+    /// editor is left, the house rule is applied. `:house promote NAME` makes one a part of the rules: it says what would
+    /// be written to which file, and with `write` behind it writes that and removes the file of the house rule.
     House {
         /// House rules, by name or path; with `-` before it, one is removed
-        #[arg(value_name = "NAME | -NAME | new", allow_hyphen_values = true)]
+        #[arg(value_name = "NAME | -NAME | new | promote", allow_hyphen_values = true)]
         house: Vec<String>,
     },
     /// runs the cases of house rules, those in force or those named; without any, all cases of the rules

@@ -9,7 +9,7 @@ use super::edit::TO_FILL;
 use super::rulebook::functions_of;
 use crate::catalog::FileKind;
 use crate::commands::laid_at;
-use crate::conflict::RuleChanges;
+use crate::conflict::{Promotion, RuleChanges};
 use crate::error::{Error, Location};
 use crate::repl::session::rules_in_editor::Edited;
 use crate::repl::{Reply, Session};
@@ -18,6 +18,10 @@ use crate::script::{Definition, clauses};
 
 /// The word that begins `:house new NAME FUNCTION`.
 pub(crate) const NEW: &str = "new";
+
+/// The word that begins `:house promote NAME`, and the one behind the name that lets it write.
+pub(crate) const PROMOTE: &str = "promote";
+const WRITE: &str = "write";
 
 /// In fewer columns what a house rule changes is printed below its name, and not beside it.
 const NARROW: usize = 60;
@@ -32,6 +36,7 @@ pub(super) fn house(
     let mut laid = play.conflict.rules.house().to_vec();
     match words {
         [] => return list(session, reply),
+        [promote, rest @ ..] if promote == PROMOTE => return promoted(session, rest, reply),
         [new, name, function] if new == NEW => return write(session, name, function, reply),
         [new, ..] if new == NEW && play.conflict.folder.find(FileKind::House, NEW).is_err() => {
             return Err(Error::usage(
@@ -94,6 +99,80 @@ fn list(session: &Session, reply: &mut Reply) -> Result<(), Error> {
     let one = |name: &String| json!({ "name": name, "laid": place(name), "title": title(name) });
     session.show(reply, &Report::of(names.iter().map(one).collect::<Vec<Json>>(), vec![forms]));
     Ok(())
+}
+
+/// Writes a house rule into the rules, so that it is none any more; before that, says what would be written.
+fn promoted(session: &mut Session, words: &[String], reply: &mut Reply) -> Result<(), Error> {
+    let (name, writes) = match words {
+        [name] => (name, false),
+        [name, write] if write == WRITE => (name, true),
+        _ => {
+            return Err(Error::usage(
+                "name the house rule that becomes a part of the rules: `:house promote NAME`; `:house` lists them",
+            ));
+        }
+    };
+    let play = session.open()?;
+    let (folder, mut laid) = (&play.conflict.folder, play.conflict.rules.house().to_vec());
+    if play.conflict.scenario.campaign.is_some() {
+        return Err(Error::usage(
+            "a campaign has rules of several systems; open one of its conflicts",
+        ));
+    }
+    if folder.is_embedded() {
+        let system = folder.name();
+        return Err(Error::usage(format!(
+            "these rules are inside the program and cannot be changed there: `:edit {system}` writes them to \
+             `rules/{system}`, `fracas init rules` all there are"
+        )));
+    }
+    match laid.iter().position(|one| one == name) {
+        Some(0) => _ = laid.remove(0),
+        Some(_) => {
+            return Err(Error::usage(format!(
+                "`{}` is below `{name}`, which would change places with it: promote that first, or `:house -{0}` \
+                 removes it",
+                laid[0]
+            )));
+        }
+        None => {}
+    }
+    let promotion = Promotion::of(folder, name, &session.options.limits)?;
+    if writes && !session.may_replay()? {
+        return Err(Error::usage(
+            "the rules as they are then may show what is hidden from you here; `:reveal` first",
+        ));
+    }
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut files: Vec<Json> = Vec::new();
+    for (file, done) in &promotion.changes {
+        rows.extend(done.iter().map(|what| vec![file.path.clone(), what.clone()]));
+        files.push(json!({ "file": file.path, "changes": done }));
+    }
+    let gone = "removed: the rules have all of it";
+    rows.push(vec![promotion.source.clone(), gone.to_owned()]);
+    files.push(json!({ "file": promotion.source, "changes": [gone] }));
+    let data =
+        json!({ "house": name, "files": files, "clauses": promotion.clauses, "written": writes });
+    let width = session.options.width;
+    let table = Block::table(
+        ["file", if writes { "what was written" } else { "what would be written" }],
+        rows,
+    );
+    session.show(reply, &Report::of(data, vec![table]));
+    if !promotion.clauses.is_empty() {
+        let clauses = promotion.clauses.join(", ");
+        let text =
+            format!("the prose of {clauses} stays as it is: mend there what no longer holds");
+        reply.note(report::wrapped(&text, width));
+    }
+    if !writes {
+        reply.note(format!("nothing is written yet; `:house {PROMOTE} {name} {WRITE}` writes it"));
+        return Ok(());
+    }
+    promotion.write()?;
+    reply.note("`:test` runs the cases: those of the rules as they were may end differently now");
+    session.replay_under(&RuleChanges { house: Some(laid), ..RuleChanges::default() }, reply)
 }
 
 /// Writes a house rule that overrides a function or a constant of the open rules, and opens it in the

@@ -1,0 +1,91 @@
+//! Tests that a house rule becomes a part of the rules with the same effect, and what is refused.
+
+use super::run::fracas;
+use super::scratch::Scratch;
+
+fn odds(scratch: &Scratch, words: &str) -> serde_json::Value {
+    let agents = "--seat red=random --seat blue=random";
+    let words = format!("odds war_die/ford {agents} {words} --json");
+    fracas(&words).inside(scratch.path()).run().succeeds().json()
+}
+
+fn session(scratch: &Scratch, lines: &str) -> super::run::Ran {
+    let lines = format!(":open war_die/ford\n{lines}\n");
+    fracas("").inside(scratch.path()).typing(&lines)
+}
+
+#[test]
+fn a_promoted_house_rule_has_the_odds_that_it_had_before() {
+    // One sets a parameter, one calls `super` in two functions, one replaces a function and sets parameters.
+    for house in ["cheap_mana", "hungry_envoys", "as_written"] {
+        let scratch = Scratch::empty();
+        fracas("init rules").inside(scratch.path()).run().succeeds();
+        let before = odds(&scratch, "");
+        let under = odds(&scratch, &format!("--house {house}"));
+        session(&scratch, &format!(":house promote {house}"))
+            .succeeds()
+            .says("nothing is written yet");
+        assert_eq!(odds(&scratch, ""), before, "{house}");
+        session(&scratch, &format!(":house {house}\n:house promote {house} write")).succeeds();
+        assert_eq!(odds(&scratch, ""), under, "{house}");
+        assert!(!scratch.file(&format!("rules/war_die/house/{house}.rhai")).exists());
+        let cases = scratch.read("rules/war_die/cases/house_rules.toml")
+            + scratch.read("rules/war_die/cases/readings.toml").as_str();
+        assert!(!cases.contains(&format!("\"{house}\"]")), "{house}");
+    }
+}
+
+#[test]
+fn what_is_promoted_keeps_the_comments_and_leaves_the_rest_of_the_file_as_it_is() {
+    let scratch = Scratch::with_duel();
+    scratch.write(
+        "rules/duel/house/harder.rhai",
+        "//! # Harder\n//! A tie goes on.\n\n// By how much.\nconst MARGIN = 1;\n\n// Needed by `beats`.\n\n\
+         fn params() { #{ tie: \"first\" } }\n\n\
+         fn beats(card, other) {\n    // More than one higher.\n    super(card - MARGIN, other)\n}\n",
+    );
+    let before = scratch.read("rules/duel/rules.rhai");
+    let lines = ":open duel/one_round\n:house promote harder write\n";
+    fracas("").inside(scratch.path()).typing(lines).succeeds();
+    let now = scratch.read("rules/duel/rules.rhai");
+    let beats = "/// N3. Whether a card beats another.\nfn beats(card, other) {\n";
+    let whole = format!(
+        "{beats}    // More than one higher.\n    beats_without_harder(card - MARGIN, other)\n}}\n\n\
+         /// `beats` as it was before `harder`.\nfn beats_without_harder(card, other) {{\n"
+    );
+    let end = "\n// Needed by `beats`.\n\n// By how much.\nconst MARGIN = 1;\n";
+    let (prose, rules) = before.split_once("\n\n").unwrap();
+    let expected = format!(
+        "{prose}\n//!\n//! ## Harder\n//! A tie goes on.\n\n{}{end}",
+        rules.replacen(beats, &whole, 1)
+    );
+    assert_eq!(now, expected);
+    assert!(scratch.read("rules/duel/params.toml").contains("default = \"first\""));
+}
+
+#[test]
+fn a_house_rule_that_cannot_be_promoted_is_refused_and_nothing_is_written() {
+    let inside = Scratch::empty();
+    session(&inside, ":house promote half_price write")
+        .exits(2)
+        .says("`:edit war_die` writes them to `rules/war_die`, `fracas init rules` all there are");
+    let scratch = Scratch::with_duel();
+    let refused = |text: &str, code: i32, says: &str| {
+        scratch.write("rules/duel/house/odd.rhai", text);
+        let before = scratch.read("rules/duel/rules.rhai");
+        let lines = ":open duel/one_round\n:house promote odd write\n";
+        fracas("").inside(scratch.path()).typing(lines).exits(code).says(says);
+        assert_eq!(scratch.read("rules/duel/rules.rhai"), before);
+        assert!(scratch.file("rules/duel/house/odd.rhai").exists());
+    };
+    refused("fn beats(card, other) { nobody() }\n", 1, "nobody");
+    let rules = scratch.read("rules/duel/rules.rhai");
+    let (prose, rest) = rules.split_once("\n\n").unwrap();
+    scratch.write(
+        "rules/duel/rules.rhai",
+        format!("{prose}\n\nconst A = 1;\nconst B = A + 1;\n\n{rest}"),
+    );
+    refused("const A = 5;\n", 2, "it changes the constant `A` and leaves `B` as it is");
+    let lines = ":open duel/one_round\n:house low_wins odd\n:house promote odd\n";
+    fracas("").inside(scratch.path()).typing(lines).exits(2).says("`low_wins` is below `odd`");
+}
