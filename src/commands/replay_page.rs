@@ -52,6 +52,9 @@ impl ReplayPage<'_> {
         let film = scenes.film(&line, self.viewer_of(own.as_deref()), self.history.clone())?;
         let (title, conflict_named) = heading(conflict);
         let through = match self.viewer {
+            Some(viewer) if hides => {
+                format!(", seen by {viewer}; what is hidden from them is left out")
+            }
             Some(viewer) => format!(", seen by {viewer}"),
             None => String::new(),
         };

@@ -87,7 +87,6 @@ impl Runnable for SolveCommand {
             return Ok(ended(seating, solved, desk));
         }
         let (other, changes) = desk.under(&self.rules)?;
-        desk.is_of(&other);
         let players = self.players(&other)?;
         let base = self.find(&seating, self.part(begun, 2), desk)?;
         if base.interrupted {
@@ -95,6 +94,8 @@ impl Runnable for SolveCommand {
             desk.face.show(&base.report(self.all))?;
             return Ok(ended(seating, base, desk));
         }
+        // The page names it only once there will be something of it.
+        desk.is_of(&other);
         let changed = Seating::new(&other, desk.memory())?;
         if desk.here {
             desk.face.begin_here(&[(&changed, changes.as_ref())], false)?;

@@ -246,7 +246,16 @@ impl Session {
     ) -> Result<Option<PageFile>, Error> {
         let play = self.open()?;
         let entries = match is_here {
-            true => self.viewer()?.entries(&play.history(), Names::Recorded),
+            true => {
+                let (viewer, history) = (self.viewer()?, play.history());
+                let mut entries = viewer.entries(&history, Names::Recorded);
+                if viewer.misses(&history) {
+                    entries.push(
+                        "# without the entries that are hidden from whoever looked".to_owned(),
+                    );
+                }
+                entries
+            }
             false => Vec::new(),
         };
         let commands = format!("{}\n{}", open_line(&play.conflict), self.typed);

@@ -379,6 +379,8 @@ fn why_names_the_line_and_the_clause_that_announced_an_event() {
     assert!(why.contains("clause D2; the comment there: A turn."), "{why}");
     let error = says(&mut session, ":why red tkaes a turn");
     assert!(error.contains("unknown event `red tkaes a turn`; did you mean"), "{error}");
+    let error = says(&mut session, ":why zeppelin");
+    assert!(error.contains("announced last:\n") && error.contains("red takes a turn"), "{error}");
 }
 
 #[test]

@@ -13,6 +13,8 @@ use crate::report::{self, cut, text, wrapped};
 use crate::rulebook::{Clause, Rulebook};
 use crate::script::{Call, Definition, Ear, Run, Turn, clauses};
 
+/// Where no event is near a word, this many of the last are named.
+const LAST: usize = 3;
 /// `:why` at the end prints at most this many events.
 const EVENTS: usize = 5;
 
@@ -151,7 +153,16 @@ fn why_event(
     let Some(number) = exact.or_else(within) else {
         return Err(match events.is_empty() {
             true => Error::usage("nothing was announced yet"),
-            false => Error::unknown("event", words, events.iter().map(|heard| &heard.text[..])),
+            false => {
+                let all = || events.iter().map(|heard| &heard.text[..]);
+                let error = Error::unknown("event", words, all());
+                if error.suggestion().is_none() {
+                    let last: Vec<&str> = all().rev().take(LAST).collect();
+                    reply.note("announced last:");
+                    last.iter().rev().for_each(|event| reply.note(report::below_each_other(event)));
+                }
+                error
+            }
         });
     };
     let event = &events[number].text;
