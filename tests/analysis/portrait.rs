@@ -276,6 +276,17 @@ fn between_fixed_agents_nothing_varies() {
 }
 
 #[test]
+fn the_first_seat_is_the_same_whoever_a_command_seats() {
+    // Ann's utility is 1/8 and Bob's -1/8, worked out above: the first seat has 1/4 more.
+    for seat in ["ann", "bob"] {
+        let seats = vec![(seat.to_owned(), "random".to_owned())];
+        let changes = Changes { seats, ..Changes::default() };
+        let made = made("kuhn_poker/one_hand", &changes).only(&["fairness"]);
+        is(&made.portrait(1), "fairness.first_seat", "1/4");
+    }
+}
+
+#[test]
 fn agents_take_each_others_seats_to_tell_what_the_first_is_worth() {
     // `first` shows rock, `random` anything: whoever sits where, both have 0 on average.
     let seats = vec![("ann".to_owned(), "first".to_owned())];

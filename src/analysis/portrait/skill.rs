@@ -225,7 +225,8 @@ impl<'a> Turns<'a> {
         });
         let place = |seat: &Seat| {
             let names: Vec<String> = names(seat);
-            names.iter().filter_map(|name| conflict.seats.get_index_of(name)).min()
+            // Whom a command seats comes last among the seats of the conflict.
+            names.iter().filter_map(|name| conflict.scenario.seats.get_index_of(name)).min()
         };
         let first = (0..seats.len()).min_by_key(|&at| place(&seats[at]).unwrap_or(usize::MAX));
         Turns { conflict, agents: agents.collect(), first: first.unwrap_or_default(), seats }
