@@ -404,7 +404,9 @@ impl WorkerFactory for Watched<'_> {
             if !seen.is_new(bytes) {
                 return Ok(());
             }
-            seen.note(rules.reachable(state)?);
+            if !seen.has_all() {
+                seen.note(rules.reachable(state)?);
+            }
             rules.keep_laws(state)
         };
         Ok((explorer.watched(Box::new(watch)), seats))
@@ -470,6 +472,12 @@ impl SeenStates {
                 }
             }
         }
+    }
+
+    /// Whether all that must be possible was seen: the names are the same in every state.
+    fn has_all(&self) -> bool {
+        let reached = self.reached.lock();
+        !reached.is_empty() && reached.values().all(|by| !matches!(by, ReachedBy::Nothing))
     }
 
     /// An answer was tried, to which this history leads.

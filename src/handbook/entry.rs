@@ -201,7 +201,7 @@ pub(super) const CONTRACT: [(&str, &str, &str); 12] = [
     ),
     (
         "fn reachable()",
-        "Returns a map from names to true or false, for what must be possible somewhere; it may be left out.\nEach name must be true in some state of some scenario. `fracas check` names those that are not, and shows the fewest answers that lead to the others; of one scenario it also says which are not reachable there.",
+        "Returns a map from names to true or false, the same names in every state, for what must be possible somewhere; it may be left out.\nEach name must be true in some state of some scenario. `fracas check` names those that are not, and shows the fewest answers that lead to the others; of one scenario it also says which are not reachable there.",
         "fn reachable() { #{ \"red loses everything\": this.stock == 0 } }",
     ),
     (
