@@ -3,6 +3,7 @@
 
 mod bars;
 mod block;
+mod drawing;
 mod error;
 mod film;
 mod number;
@@ -25,6 +26,7 @@ pub use bars::Bar;
 pub(crate) use bars::BarMark;
 pub(crate) use block::headed;
 pub use block::{Block, Fold, Report};
+pub(crate) use drawing::{SvgDrawing, colour_names};
 pub use error::{ErrorReport, as_text};
 pub(crate) use error::{Failed, reported};
 pub use film::{Film, FilmFrame, FilmLine};

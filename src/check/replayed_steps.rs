@@ -26,7 +26,7 @@ pub(super) struct PlayoutFault {
 }
 
 pub(super) enum Wrong {
-    /// The picture of what this player sees failed.
+    /// The picture or the drawing of what this player sees failed.
     Picture(String, Box<Error>),
     /// A law is broken, a function of the rules failed, or the history does not fit.
     Error(Box<Error>),
@@ -123,16 +123,18 @@ impl Walker<'_> {
     }
 }
 
-/// Computes each player's view, the picture of it, and the picture of the state: none may fail.
+/// Computes each player's view, its picture and drawing, and those of the state: none may fail.
 fn look(rules: &Rules, state: &State, players: &[String]) -> Result<(), Wrong> {
     for player in players {
         let seen = rules.view(state, player)?;
         if rules.hides() {
-            let drawn = rules.picture(&State::from_value(&seen));
+            let seen = State::from_value(&seen);
+            let drawn = rules.picture(&seen).and_then(|_| rules.drawing(&seen));
             drawn.map_err(|error| Wrong::Picture(player.clone(), Box::new(error)))?;
         }
     }
     rules.picture(state)?;
+    rules.drawing(state)?;
     Ok(())
 }
 

@@ -98,7 +98,10 @@ impl Output {
     /// Prints data in sentences or lines for people: at a terminal broken at spaces.
     pub(super) fn prose(&mut self, text: &str) -> Result<(), Error> {
         match std::io::stdout().is_terminal() && !self.json {
-            true => self.data(&report::wrapped(text, self.width())),
+            true => {
+                let width = self.width();
+                self.data(&report::wrapped(&report::stacked(text, width), width))
+            }
             false => self.data(text),
         }
     }

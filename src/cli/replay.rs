@@ -10,11 +10,12 @@ use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
 use crate::analysis::Expectations;
-use crate::commands::{LuckArguments, ReplayPage, SavedArguments, count};
+use crate::commands::{LuckArguments, ReplayPage, SavedArguments, count, write_drawing};
 use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding, replaceable};
 use crate::error::Error;
 use crate::game::Value;
 use crate::report::{self, ErrorReport, shell_line};
+use crate::script::State;
 
 /// Whether a saved history still has its outcome.
 #[derive(Serialize)]
@@ -28,12 +29,13 @@ pub(super) struct Verified {
 
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("weighed").args(["luck", "html"]).multiple(true)))]
+#[command(group(ArgGroup::new("shown").args(["html", "svg"]).multiple(true)))]
 #[command(mut_arg("n", |n| n.requires("weighed")), mut_arg("time", |time| time.requires("weighed")))]
 pub(super) struct ReplayCommand {
     #[command(flatten)]
     saved: SavedArguments,
     /// Stop after this many entries
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, visible_alias = "at", value_name = "N", value_parser = count)]
     to: Option<usize>,
     /// Only test that it has the same outcome
     #[arg(long, conflicts_with = "to")]
@@ -46,8 +48,11 @@ pub(super) struct ReplayCommand {
     /// Write a page for a browser on which the history is stepped through; it holds the history
     #[arg(long, value_name = "FILE.html", conflicts_with = "verify")]
     html: Option<PathBuf>,
-    /// With `--html`: a page of what this player saw, in which nothing else is
-    #[arg(long = "for", value_name = "PLAYER", requires = "html")]
+    /// Write the rules' drawing of where it stops
+    #[arg(long, value_name = "FILE.svg", conflicts_with = "verify")]
+    svg: Option<PathBuf>,
+    /// With `--html` or `--svg`: what this player saw, in which nothing else is
+    #[arg(long = "for", value_name = "PLAYER", requires = "shown")]
     viewer: Option<String>,
 }
 
@@ -95,6 +100,18 @@ pub(super) fn run(
     };
     if let Some(path) = &arguments.html {
         write_page(arguments, (&play, luck.as_ref()), path)?;
+        output.say(&format!("wrote `{}`", path.display()));
+    }
+    if let Some(path) = &arguments.svg {
+        let seen = match arguments.viewer.as_deref() {
+            None => play.state(),
+            Some(viewer) => {
+                let own = play.players.of_seat(viewer)?;
+                let player = own.first().map_or(viewer, String::as_str);
+                State::from_value(&play.conflict.rules.view(&play.state(), player)?)
+            }
+        };
+        write_drawing(&play.conflict, &seen, path)?;
         output.say(&format!("wrote `{}`", path.display()));
     }
     let luck = luck.filter(|_| arguments.luck);

@@ -29,7 +29,7 @@ use exploit::ExploitCommand;
 pub(crate) use luck::LuckArguments;
 use odds::OddsCommand;
 pub(crate) use options::*;
-pub(crate) use page::{PageArgument, PageFile, open_line};
+pub(crate) use page::{PageArgument, PageFile, open_line, write_drawing};
 use portrait::PortraitCommand;
 pub(crate) use replay_page::ReplayPage;
 use solve::SolveCommand;

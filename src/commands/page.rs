@@ -1,12 +1,13 @@
 //! The page of a finding as a file: `--html` in the shell and at the prompt.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::conflict::{Changes, Conflict, replace, replaceable};
 use crate::error::Error;
-use crate::report::{Block, Origin, Page, Report, enumerated, shell_word};
+use crate::report::{Block, Origin, Page, Report, enumerated, shell_word, stacked};
+use crate::script::State;
 
 /// Where the page of a finding goes.
 #[derive(Args, Debug, Clone, Default)]
@@ -75,6 +76,21 @@ pub(super) fn heading(conflict: &Conflict) -> (String, String) {
         changes => format!(", with {}", enumerated(changes)),
     };
     (title.clone(), format!("`{}`{with}", scenario.name))
+}
+
+/// Writes the drawing of a state, or of what a player sees of it, whole or not at all. What is read aloud of it is the
+/// picture.
+///
+/// # Errors
+/// Those of the rules; [`Error::Usage`] where there is nothing drawn; [`Error::File`].
+pub(crate) fn write_drawing(conflict: &Conflict, seen: &State, path: &Path) -> Result<(), Error> {
+    let Some(drawing) = conflict.rules.drawing(seen)? else {
+        return Err(Error::usage("these rules make no drawing here"));
+    };
+    let picture = conflict.rules.picture(seen).ok().flatten();
+    // Read aloud, one column comes after the other.
+    let words = picture.map_or_else(|| drawing.words(), |picture| stacked(&picture, 0));
+    replace(path, drawing.svg(&heading(conflict).0, &words).as_bytes())
 }
 
 /// Each file of the rules, and its digest.

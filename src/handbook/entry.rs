@@ -162,7 +162,7 @@ fn about(entry: &HandbookEntry) -> &'static str {
 }
 
 /// Signature, text and example of each function of the contract.
-pub(super) const CONTRACT: [(&str, &str, &str); 12] = [
+pub(super) const CONTRACT: [(&str, &str, &str); 13] = [
     (
         "fn setup(scenario)",
         "Returns the state from which the conflict starts.\nThe state is a map of plain data: maps, lists, texts, whole numbers, truth values. `scenario` is read with the functions of the family `setup`. It may ask, to deal a hand.",
@@ -188,6 +188,22 @@ pub(super) const CONTRACT: [(&str, &str, &str); 12] = [
         "Returns a text that shows `this` to people; it may be left out. Of two columns, with one ` |` in each line at \
          the same place, a narrow terminal has the right one below.",
         "fn picture() { `red ${this.points.red}, blue ${this.points.blue}` }",
+    ),
+    (
+        "fn drawing()",
+        "Returns a list of shapes that show `this` on pages and in SVG files; it may be left out. A player's is made \
+         of what `view` leaves.\nA shape is a map with one of these keys, and the list is drawn from its first shape \
+         on: `rect: [x, y, width, height]`, `circle: [x, y, radius]`, `line: [x1, y1, x2, y2]`, `path: [[x, y], …]`, \
+         `text: \"…\"` with `at: [x, y]`. A unit is the height of a line; y runs downwards; the drawing is as large \
+         as its shapes. `fill` and `stroke` name a colour: `blue`, `orange`, `green`, `purple`, `red`, `teal`, \
+         `yellow`, `brown`, `pink`, `grey`, `black`, `white`, or one that turns in the dark: `ink`, `soft`, `line`, \
+         `card`, `paper`; `colours(names)` finds one for each player. `faint: true` lets the paper through, `width` \
+         is that of a line, which may be `dashed: true`, `round` that of corners of a `rect`. A `rect` or `circle` \
+         may have a `label` in its middle, which is made smaller or cut where it has no room. A `text` has its middle \
+         line at `at`; `align` is `left`, `middle` or `right`, `room` the most width, `on` the colour that it is on. \
+         `size` is the height of letters (0.8), `bold: true` is possible. At most 1,000 shapes, 200 characters and 10 lines of a \
+         text, 200 points of a path, and 1,000 units from [0, 0].",
+        "fn drawing() { [#{ circle: [2, 2, 2], fill: \"red\", label: this.points.red }, #{ text: \"red\", at: [5, 2] }] }",
     ),
     (
         "fn wording(player, question, options)",

@@ -83,11 +83,15 @@ impl Viewer {
     /// The rules' picture of the visible part of the state, if they draw one. A picture of a view
     /// is drawn from the view alone, so it cannot show more.
     pub fn picture(&self, play: &Play) -> Result<Option<String>, Error> {
-        let seen = match self {
-            Viewer::All => play.state(),
-            _ => State::from_value(&self.state(play)?),
-        };
-        play.conflict.rules.picture(&seen)
+        play.conflict.rules.picture(&self.seen(play)?)
+    }
+
+    /// The visible part of the state, for rules to draw.
+    pub(crate) fn seen(&self, play: &Play) -> Result<State, Error> {
+        match self {
+            Viewer::All => Ok(play.state()),
+            _ => Ok(State::from_value(&self.state(play)?)),
+        }
     }
 
     /// The value of an action, or `…` if it is hidden from this viewer: the decisions of others, and

@@ -8,7 +8,7 @@ mod text;
 
 use super::{tame_message, tidy};
 pub(crate) use axis::Axis;
-pub(super) use svg_writer::escaped;
+pub(super) use svg_writer::{SvgWriter, escaped, place, width};
 
 /// Curves over one number, or over words.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -269,6 +269,7 @@ fn defines(functions: &[RuleFunction]) -> super::questions::context::Defines {
     super::questions::context::Defines {
         view: has("view"),
         picture: has("picture"),
+        drawing: has("drawing"),
         wording: has("wording"),
         laws: has("laws"),
         reachable: has("reachable"),

@@ -3,6 +3,7 @@
 mod alike;
 mod check;
 mod disk;
+mod drawings;
 mod exploit;
 mod foreign;
 mod good;

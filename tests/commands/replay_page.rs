@@ -101,6 +101,10 @@ fn view(player) {
     #{ rounds: this.rounds, together: this.together, blue: #{ held: () }, red: this.red }
 }
 fn picture() { `blue holds ${if this.blue.held == () { "a card" } else { this.blue.held }}\nred ${this.red.guesses.len()}` }
+fn drawing() {
+    let held = if this.blue.held == () { "a card" } else { this.blue.held };
+    [#{ rect: [0, 0, 4, 2], fill: "blue", label: held }, #{ text: `red ${this.red.guesses.len()}`, at: [5, 1] }]
+}
 fn wording(player, question, options) {
     #{ text: if player == "blue" { `You hold ${this.blue.held}` } else { "What is it?" } }
 }
@@ -124,6 +128,10 @@ fn a_page_for_a_player_has_nothing_in_its_bytes_that_is_hidden_from_them() {
         let own = page(folder.path(), &play, "--for red");
         assert!(!own.contains("MARK"), "{own}");
         assert!(!own.contains(&format!("seed {seed}")) && !own.contains("id=\"history\""));
+        let svg = format!("replay one.fracas --at {} --for red --svg red.svg", seed % 5);
+        fracas(&svg).inside(folder.path()).run().succeeds();
+        let own_drawing = fs::read_to_string(folder.file("red.svg")).unwrap();
+        assert!(own_drawing.contains(">a card<") && !own_drawing.contains("MARK"));
         // It is red's own page all the same.
         let film = film(&own);
         let called = film["lines"][0].as_array().unwrap().iter();
@@ -132,6 +140,8 @@ fn a_page_for_a_player_has_nothing_in_its_bytes_that_is_hidden_from_them() {
         if seed < 4 {
             let all = page(folder.path(), &play, "");
             assert!(all.contains("MARK") && all.contains("id=\"history\""));
+            fracas("replay one.fracas --svg all.svg").inside(folder.path()).run().succeeds();
+            assert!(fs::read_to_string(folder.file("all.svg")).unwrap().contains("MARK"));
         }
     }
 }

@@ -250,6 +250,7 @@ pub const CALLS: &[&str] = &[
     "draw(texts, \"key 899\")",
     "link_both_ways(map_of(texts, [\"key 1\"]))",
     "all_by(maps, \"n\", 3)",
+    "colours(texts)",
     "index_in(list, 7)",
     "index_in(texts, \"key 899\")",
     "names_of(maps, \"name\")",

@@ -127,6 +127,11 @@ pub(super) fn written(
     if any("picture") {
         text += "fn picture() { this.campaign_drawn() }\n";
     }
+    if any("drawing") {
+        text += &function("campaign_drawing()", on, each(&or("drawing", "drawing()", "[]")));
+        text +=
+            "fn drawing() { if this.campaign.on < 0 { [] } else { this.campaign_drawing() } }\n";
+    }
     if any("wording") {
         text += "fn wording(player, question, options) { this.campaign_worded(player, question, options) }\n";
     }

@@ -102,7 +102,11 @@ pub enum PromptCommand {
     /// the rules' picture of the state
     ///
     /// While a person plays, it is drawn from what that person may see.
-    Picture,
+    Picture {
+        /// Write the rules' drawing to a file instead, which browsers and editors show
+        #[arg(long, value_name = "FILE.svg")]
+        svg: Option<PathBuf>,
+    },
     /// the options of the one who is asked; of a long list, those that contain a text
     Options {
         /// A text that the options contain
@@ -358,7 +362,7 @@ impl PromptCommand {
             PromptCommand::History => history::history(session, reply),
             PromptCommand::State => inspect::state(session, reply),
             PromptCommand::View { player } => inspect::view(session, &player, reply),
-            PromptCommand::Picture => inspect::picture(session, reply),
+            PromptCommand::Picture { svg } => inspect::picture(session, svg.as_deref(), reply),
             PromptCommand::Options { text } => inspect::options(session, text.as_deref(), reply),
             PromptCommand::Events => inspect::events(session, reply),
             PromptCommand::Params { params } => inspect::params(session, &params, reply),

@@ -1,8 +1,10 @@
 //! The commands that show the open conflict, as far as the person who looks may see it: `:state`,
 //! `:view`, `:picture`, `:options`, `:events`, `:params`, `:reveal`.
 
+use std::path::Path;
+
 use crate::catalog::ParamSpecs;
-use crate::commands::in_setup;
+use crate::commands::{in_setup, write_drawing};
 use crate::conflict::{Changes, Position, RuleChanges};
 use crate::error::Error;
 use crate::game::TimedEvent;
@@ -46,11 +48,23 @@ pub(super) fn view(session: &mut Session, player: &str, reply: &mut Reply) -> Re
     Ok(())
 }
 
-pub(super) fn picture(session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
-    let viewer = session.viewer()?;
-    match viewer.picture(session.open()?) {
+pub(super) fn picture(
+    session: &mut Session,
+    svg: Option<&Path>,
+    reply: &mut Reply,
+) -> Result<(), Error> {
+    let (viewer, play) = (session.viewer()?, session.open()?);
+    let drawn = match svg {
+        None => viewer.picture(play),
+        Some(path) => viewer.seen(play).and_then(|seen| {
+            write_drawing(&play.conflict, &seen, path)?;
+            Ok(Some(format!("wrote `{}`", path.display())))
+        }),
+    };
+    match drawn {
+        Ok(Some(said)) if svg.is_some() => reply.note(said),
         Ok(Some(text)) => {
-            reply.data(text.trim_end());
+            reply.data(report::stacked(text.trim_end(), session.options.width));
             reply.unpaged = true;
         }
         Ok(None) => reply.note("these rules draw no picture"),

@@ -6,7 +6,7 @@ use std::fmt::Write;
 const LETTER: f64 = 0.6;
 
 /// An SVG document that is being written.
-pub(super) struct SvgWriter {
+pub(in crate::report) struct SvgWriter {
     body: String,
     width: f64,
     height: f64,
@@ -22,14 +22,27 @@ pub(super) enum Anchor {
 
 impl SvgWriter {
     /// An empty document; the title names it for those who cannot see it.
-    pub(super) fn new(width: f64, height: f64, title: &str) -> SvgWriter {
+    pub(in crate::report) fn new(width: f64, height: f64, title: &str) -> SvgWriter {
         SvgWriter { body: String::new(), width, height, title: title.to_owned() }
     }
 
     /// An element with its attributes; those that hold texts must be escaped.
     pub(super) fn shape(&mut self, name: &str, attributes: std::fmt::Arguments<'_>) {
+        self.add(name, attributes, "");
+    }
+
+    /// An element that may hold a text.
+    pub(in crate::report) fn add(
+        &mut self,
+        name: &str,
+        attributes: std::fmt::Arguments<'_>,
+        text: &str,
+    ) {
         // Writing to a string does not fail.
-        let _ = writeln!(self.body, "<{name} {attributes}/>");
+        let _ = match text {
+            "" => writeln!(self.body, "<{name} {attributes}/>"),
+            text => writeln!(self.body, "<{name} {attributes}>{}</{name}>", escaped(text)),
+        };
     }
 
     /// A line from one place to another.
@@ -57,11 +70,10 @@ impl SvgWriter {
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        let (x, y, text) = (place(x), place(y), escaped(text));
-        let _ = writeln!(
-            self.body,
-            r#"<text x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}"{style}>{text}</text>"#
-        );
+        let (x, y) = (place(x), place(y));
+        let attributes =
+            format_args!(r#"x="{x}" y="{y}" text-anchor="{anchor}" font-size="{size}"{style}"#);
+        self.add("text", attributes, text);
     }
 
     /// Several papers as one, below each other.
@@ -89,6 +101,21 @@ impl SvgWriter {
         )
     }
 
+    /// The drawing as a file that shows this part of it, on its paper, with a style and what is read aloud.
+    pub(in crate::report) fn framed(self, view: [f64; 4], style: &str, words: &str) -> String {
+        let [x, y, width, height] = view.map(place);
+        let words = words.lines().map(escaped).collect::<Vec<_>>().join("\n");
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"{x} {y} {width} {height}\" role=\"img\" aria-labelledby=\"title words\" \
+             font-family=\"sans-serif\">\n<title id=\"title\">{}</title>\n<desc id=\"words\">{words}</desc>\n\
+             <style>\n{style}</style>\n\
+             <rect class=\"fill-paper\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
+            escaped(&self.title),
+            self.body
+        )
+    }
+
     pub(super) fn finish(self) -> String {
         let (width, height, title) = (place(self.width), place(self.height), escaped(&self.title));
         format!(
@@ -108,14 +135,14 @@ impl SvgWriter {
 pub(super) const INK: &str = "#222222";
 
 /// A length in pixels, to a tenth, the same on every machine.
-pub(super) fn place(number: f64) -> String {
+pub(in crate::report) fn place(number: f64) -> String {
     let text = format!("{number:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// The approximate width of a text in a size, in pixels.
-pub(super) fn width(text: &str, size: f64) -> f64 {
+pub(in crate::report) fn width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * LETTER
 }
 

@@ -13,12 +13,13 @@ use crate::game::Value;
 use crate::script::setup::Setup;
 
 /// The functions of the contract, each with its number of parameters.
-pub(crate) const CONTRACT: [(&str, usize); 11] = [
+pub(crate) const CONTRACT: [(&str, usize); 12] = [
     ("setup", 1),
     ("step", 0),
     ("outcome", 0),
     ("view", 1),
     ("picture", 0),
+    ("drawing", 0),
     ("wording", 3),
     ("laws", 0),
     ("reachable", 0),

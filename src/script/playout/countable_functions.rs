@@ -28,8 +28,17 @@ pub(crate) struct Countable {
 }
 
 /// Functions of the contract that are not part of a conflict: people and agents look at it through them, or they judge the rules.
-const LOOKS: [&str; 8] =
-    ["view", "picture", "wording", "laws", "reachable", "check_rules", "sides", "params"];
+const LOOKS: [&str; 9] = [
+    "view",
+    "picture",
+    "drawing",
+    "wording",
+    "laws",
+    "reachable",
+    "check_rules",
+    "sides",
+    "params",
+];
 
 impl Rules {
     /// Counts what is run until [`Rules::counted`] is asked for.

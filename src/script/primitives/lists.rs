@@ -5,6 +5,7 @@ use macro_rules_attribute::apply;
 
 use super::primitive::{Primitive, primitive};
 use super::read_arguments::{Checked, bound, column, fail, find, items, show, texts};
+use crate::report::colour_names;
 use crate::script::sandbox::fuel::charge;
 use crate::script::sandbox::limits::TEXT;
 
@@ -19,6 +20,7 @@ pub(super) const FAMILY: &[Primitive] = &[
     map_without::PRIMITIVE.named("without"),
     map_only::PRIMITIVE.named("only"),
     join::PRIMITIVE,
+    colours::PRIMITIVE,
 ];
 
 /// What each map of a list has under a key.
@@ -41,6 +43,26 @@ pub fn names_of(list: &[Value], key: &Text) -> Checked<Vec<Value>> {
 #[apply(primitive!)]
 pub fn index_in(list: &[Value], value: &Value) -> Checked<i64> {
     Ok(find("index_in", "list", list, value)? as i64)
+}
+
+/// A colour for each name, as a `drawing` has them: its own where it is that of a colour, else the next that is nobody's.
+///
+/// `names`: names of players or the like. More than there are colours share them.
+///
+/// # Example
+/// `colours(["ayla", "red", "bran"])` is `#{ ayla: "blue", red: "red", bran: "orange" }`
+#[apply(primitive!)]
+pub fn colours(names: &[Value]) -> Checked<Map> {
+    charge(16 * names.len() as u64);
+    let names = texts("colours", "names", names)?;
+    let is_named = |colour: &str| names.iter().any(|name| name.as_str() == colour);
+    let left: Vec<&str> = colour_names().filter(|colour| !is_named(colour)).collect();
+    let mut next = left.iter().cycle();
+    let mut colour = |name: &Text| match colour_names().find(|colour| *colour == name.as_str()) {
+        Some(own) => own,
+        None => next.next().copied().unwrap_or("grey"),
+    };
+    Ok(names.iter().map(|name| (Text::clone(name), Value::text(colour(name)))).collect())
 }
 
 /// All maps in a list that have a value under a key, in their order. They are copies.

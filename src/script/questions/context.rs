@@ -44,6 +44,8 @@ pub(crate) struct Defines {
     pub view: bool,
     /// `picture()`.
     pub picture: bool,
+    /// `drawing()`.
+    pub drawing: bool,
     /// `wording(player, question, options)`.
     pub wording: bool,
     /// `laws()`.

@@ -1,9 +1,9 @@
-//! Calls the rules' functions that look at a state: `view`, `picture`, `laws`, `reachable`, `check_rules` and
-//! `sides`.
+//! Calls the rules' functions that look at a state: `view`, `picture`, `drawing`, `laws`, `reachable`, `check_rules`
+//! and `sides`.
 
 use crate::error::{Error, ScriptFault};
 use crate::game::{Value, brief};
-use crate::report::tame;
+use crate::report::{SvgDrawing, tame};
 use crate::script::machine::{self, plain};
 use crate::script::playout::origin::State;
 use crate::script::rules::Rules;
@@ -47,6 +47,23 @@ impl Rules {
         self.look(|| {
             let drawn = drawn_of(&self.call_quiet("picture", state, &[])?);
             Ok(Some(drawn.map_err(|message| self.contract("picture", message))?))
+        })
+    }
+
+    /// The rules' drawing of a state, where they make one.
+    ///
+    /// # Errors
+    /// [`Error::Script`].
+    pub(crate) fn drawing(&self, state: &State) -> Result<Option<SvgDrawing>, Error> {
+        if !self.context.defines.get().drawing || state.0.as_map().is_none() {
+            return Ok(None);
+        }
+        self.look(|| {
+            // Unlike in a state, numbers need not be whole.
+            let shapes = machine::to_plain(&self.call_quiet("drawing", state, &[])?);
+            let drawing =
+                SvgDrawing::read(&shapes).map_err(|message| self.contract("drawing", message))?;
+            Ok((!drawing.is_empty()).then_some(drawing))
         })
     }
 
