@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::run::fracas;
 use super::scratch::Scratch;
+use crate::support::{path, same_as_file};
 
 fn drawn(folder: &Path, line: &str) -> String {
     fracas(line).inside(folder).run().succeeds();
@@ -114,4 +115,36 @@ fn rules_without_a_drawing_say_so_and_write_nothing() {
     let folder = rules("[]");
     let ran = fracas("replay one.fracas --svg one.svg").inside(folder.path()).run();
     assert!(ran.stderr.contains("make no drawing here") && !folder.file("one.svg").exists());
+}
+
+#[test]
+fn every_system_draws_itself_with_a_text_for_who_cannot_see_it() {
+    let folder = tempfile::tempdir().unwrap();
+    // What is in each: a face of a token, a region and a die, an area and its limit, a point, morale.
+    for (scenario, shown) in [
+        ("territory/three_tokens", "owned by"),
+        ("war_die/border", "marsh"),
+        ("attrition/delta_and_siege", "feeds 2"),
+        ("battle_tiles/trial_of_strength", "piercer"),
+        ("last_stand/bridge", "morale"),
+    ] {
+        let play = format!("play {scenario} --seed 2 --save one.fracas");
+        fracas(&play).inside(folder.path()).run().succeeds();
+        let svg = drawn(folder.path(), "replay one.fracas --at 1 --svg one.svg");
+        let (_, rest) = svg.split_once("<desc id=\"words\">").unwrap();
+        let (words, shapes) = rest.split_once("</desc>").unwrap();
+        assert!(words.lines().count() > 1 && shapes.contains(shown), "{scenario}: {svg}");
+        assert!(svg.len() < 20_000, "{scenario}: {} bytes", svg.len());
+    }
+}
+
+#[test]
+fn the_drawing_of_the_readme_is_what_its_commands_write() {
+    let folder = tempfile::tempdir().unwrap();
+    fracas("play war_die/border --seed 3 --save game.fracas")
+        .inside(folder.path())
+        .run()
+        .succeeds();
+    let svg = drawn(folder.path(), "replay game.fracas --at 6 --svg one.svg");
+    same_as_file(&path("scripts/border.svg"), &svg);
 }
