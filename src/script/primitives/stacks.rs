@@ -6,7 +6,7 @@ use crate::script::machine::value::{List, Map, Text, Value};
 use macro_rules_attribute::apply;
 
 use super::primitive::{Itself, Primitive, itself, primitive};
-use super::read_arguments::{Checked, amount, entry, error, fail, find, not_negative};
+use super::read_arguments::{Checked, amount, entry, error, fail, find, no_entry, not_negative};
 
 /// The primitives of this family.
 pub(super) const FAMILY: &[Primitive] = &[
@@ -166,27 +166,36 @@ fn have(function: &str, counts: &Map, what: &Text) -> Checked<i64> {
 }
 
 fn subtract(function: &str, counts: &mut Map, what: &Text, number: i64) -> Checked<()> {
-    let have = have(function, counts, what)?;
+    let Ok(place) = counts.place(what) else {
+        return Err(no_entry(function, "counts", counts, what.as_str()));
+    };
+    // A number takes the place of a number, so that the counts stay as large.
+    let count = counts.item_mut(place);
+    let have = amount(function, format_args!("counts.{what}"), count)?;
     if not_negative(function, "number", number)? > have {
         return fail(
             function,
             format!("`counts.{what}` is {have}, so {number} cannot be taken from it"),
         );
     }
-    counts.insert(what.clone(), Value::Int(have - number));
+    *count = Value::Int(have - number);
     Ok(())
 }
 
 fn add(counts: &mut Map, what: &Text, number: i64) -> Checked<()> {
     not_negative("add_token", "number", number)?;
-    let have = match counts.get_text(what) {
-        Some(count) => amount("add_token", format_args!("counts.{what}"), count)?,
-        None => 0,
+    let place = counts.place(what);
+    let have = match place {
+        Ok(place) => amount("add_token", format_args!("counts.{what}"), counts.item_mut(place))?,
+        Err(_) => 0,
     };
     let sum = have
         .checked_add(number)
         .ok_or_else(|| error("add_token", format!("`counts.{what}` becomes too large")))?;
-    counts.insert(what.clone(), Value::Int(sum));
+    match place {
+        Ok(place) => *counts.item_mut(place) = Value::Int(sum),
+        Err(place) => counts.insert_at(place, what.clone(), Value::Int(sum)),
+    }
     Ok(())
 }
 
