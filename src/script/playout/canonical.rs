@@ -40,7 +40,6 @@ impl Rules {
 }
 
 /// Writes the canonical bytes of plain data.
-#[inline]
 pub(in crate::script) fn write(value: &Value, bytes: &mut Vec<u8>) {
     match value {
         Value::Int(number) => match u8::try_from(*number) {
@@ -55,38 +54,29 @@ pub(in crate::script) fn write(value: &Value, bytes: &mut Vec<u8>) {
             write_text(text.as_str(), bytes);
         }
         Value::Bool(truth) => bytes.push(if *truth { TRUE } else { FALSE }),
-        Value::Map(map) => write_map(map, bytes),
-        Value::List(items) => write_list(items, bytes),
+        Value::Map(map) => {
+            bytes.push(MAP);
+            write_number(map.len() as u64, bytes);
+            for (key, item) in map.iter() {
+                write_text(key.as_str(), bytes);
+                write(item, bytes);
+            }
+        }
+        Value::List(items) => {
+            bytes.push(LIST);
+            write_number(items.len() as u64, bytes);
+            items.iter().for_each(|item| write(item, bytes));
+        }
         // A state is plain data, so this is `()`.
         _ => bytes.push(UNIT),
     }
 }
 
-// Not inlined, so that what is within them is written without a call for each.
-#[inline(never)]
-fn write_map(map: &Map, bytes: &mut Vec<u8>) {
-    bytes.push(MAP);
-    write_number(map.len() as u64, bytes);
-    for (key, item) in map.iter() {
-        write_text(key.as_str(), bytes);
-        write(item, bytes);
-    }
-}
-
-#[inline(never)]
-fn write_list(items: &[Value], bytes: &mut Vec<u8>) {
-    bytes.push(LIST);
-    write_number(items.len() as u64, bytes);
-    items.iter().for_each(|item| write(item, bytes));
-}
-
-#[inline]
 fn write_text(text: &str, bytes: &mut Vec<u8>) {
     write_number(text.len() as u64, bytes);
     bytes.extend_from_slice(text.as_bytes());
 }
 
-#[inline]
 fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 128 {
         bytes.push(number as u8 | 128);
