@@ -13,14 +13,12 @@ use super::sandbox::fuel::{Fuel, Stopped};
 use super::sandbox::guard::guarded;
 use super::setup::{Beginning, Drawing, ReadSoFar, Setup};
 use crate::error::{Error, Limit};
-use crate::game::{Chance, Decision, Outcome, Question, Stop};
+use crate::game::{Chance, Decision, History, Outcome, Question, Stop};
 
 /// A conflict under way, played by whoever holds it. It belongs to the thread of its rules; a clone runs on by itself.
 #[derive(Clone)]
 pub struct Run {
     rules: Rc<Rules>,
-    /// The answers that are given before anybody is asked, until they were.
-    opening: Option<Box<Beginning>>,
     at: RunPlace,
     ear: Ear,
     /// What the playout may take, and what is left of the leg's fuel where that was interrupted by an event.
@@ -80,8 +78,7 @@ impl Run {
     /// A run from the setup on, or from after the answers with which it begins. They are given before the first turn,
     /// in silence and at no cost.
     pub fn begin(rules: &Rc<Rules>, setup: &Setup, ear: Ear) -> Run {
-        let opening = Beginning::of(setup);
-        Run { opening, ..Run::of(rules, RunPlace::Beginning(setup.clone()), ear) }
+        Run::of(rules, RunPlace::Beginning(setup.clone()), ear)
     }
 
     /// A run from a state between two steps on, as if it had just come there.
@@ -97,7 +94,6 @@ impl Run {
     fn of(rules: &Rc<Rules>, at: RunPlace, ear: Ear) -> Run {
         Run {
             rules: rules.clone(),
-            opening: None,
             at,
             ear,
             fuel: Fuel::new(rules.limits().playout),
@@ -357,8 +353,9 @@ impl Run {
     }
 
     fn run_on(&mut self) -> Result<Turn, Error> {
-        if let Some(opening) = self.opening.take()
-            && let Err(error) = self.follow(*opening)
+        if let RunPlace::Beginning(setup) = &self.at
+            && !setup.begin.is_empty()
+            && let Err(error) = self.follow(setup.clone())
         {
             self.at = RunPlace::Lost;
             return Err(error);
@@ -377,13 +374,14 @@ impl Run {
     }
 
     /// Gives the answers of an opening. They have the fuel of a playout to themselves.
-    fn follow(&mut self, mut opening: Beginning) -> Result<(), Error> {
-        let (rules, setup) = (self.rules.clone(), opening.setup().clone());
+    fn follow(&mut self, setup: Setup) -> Result<(), Error> {
+        let rules = self.rules.clone();
         let is_known = |known: &RunOpening| {
             Arc::ptr_eq(&known.value, &setup.value) && Arc::ptr_eq(&known.begin, &setup.begin)
         };
         if !rules.opening.borrow().as_ref().is_some_and(is_known) {
-            let mut run = Run::of(&rules, RunPlace::Beginning(setup.clone()), Ear::Deaf);
+            let mut opening = Beginning::of(&setup);
+            let mut run = Run::begin(&rules, &setup.clone().after(&History::default()), Ear::Deaf);
             while !opening.is_over() {
                 match run.next_unguarded()? {
                     Turn::Question => {

@@ -5,22 +5,15 @@ use crate::error::{Divergence, Error, Recorded, nearest};
 use crate::game::{Action, Actor, Entry, Follow, Question, Value};
 
 /// The answers after which a conflict begins, and how far they were given.
-#[derive(Clone)]
 pub(crate) struct Beginning {
     setup: Setup,
     follow: Follow,
 }
 
 impl Beginning {
-    /// Of a setup; nothing where it begins at once.
-    pub(crate) fn of(setup: &Setup) -> Option<Box<Beginning>> {
-        let follow = || Follow::new((*setup.begin).clone());
-        let beginning = || Box::new(Beginning { setup: setup.clone(), follow: follow() });
-        (!setup.begin.is_empty()).then(beginning)
-    }
-
-    pub(crate) fn setup(&self) -> &Setup {
-        &self.setup
+    /// Of a setup.
+    pub(crate) fn of(setup: &Setup) -> Beginning {
+        Beginning { setup: setup.clone(), follow: Follow::new((*setup.begin).clone()) }
     }
 
     /// Whether all of them were given.
