@@ -186,6 +186,11 @@ impl Catalog {
         write_new(dir, &files)
     }
 
+    /// The rules folder of a system as it is inside the program, if it is there.
+    pub(crate) fn shipped(system: &str) -> Option<Folder> {
+        EMBEDDED.get_dir(system).and_then(Folder::embedded)
+    }
+
     /// Writes the rules folder of one embedded system into a folder, to be edited.
     pub(crate) fn write_out(&self, system: &str, dir: &Path) -> Result<Vec<PathBuf>, Error> {
         let folder = self.folder(system)?;

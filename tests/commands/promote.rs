@@ -36,6 +36,21 @@ fn a_promoted_house_rule_has_the_odds_that_it_had_before() {
 }
 
 #[test]
+fn what_differs_from_the_shipped_rules_is_listed_by_function() {
+    let scratch = Scratch::empty();
+    fracas("init rules").inside(scratch.path()).run().succeeds();
+    session(&scratch, ":diff --shipped").succeeds().prints("the rules are as they were shipped");
+    session(&scratch, ":house promote hungry_envoys write\n:house promote cheap_mana write")
+        .succeeds();
+    session(&scratch, ":diff --shipped")
+        .succeeds()
+        .prints("`sides_of_die` is changed")
+        .prints("`sides_of_die_without_hungry_envoys` is new")
+        .prints("`mana_value` is 1, was 2")
+        .prints("house/hungry_envoys.rhai   removed");
+}
+
+#[test]
 fn what_is_promoted_keeps_the_comments_and_leaves_the_rest_of_the_file_as_it_is() {
     let scratch = Scratch::with_duel();
     scratch.write(

@@ -4,15 +4,17 @@ use std::hash::Hash;
 
 use clap::Args;
 use imara_diff::{Algorithm, Diff as LineDiff, InternedInput};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use serde_json::{Value as Json, json};
 
+use crate::catalog::{Catalog, FileKind, FileText, Folder, ParamSpec, ParamSpecs};
 use crate::commands::{RuleArguments, or_without};
 use crate::conflict::{Course, Play, Position};
 use crate::error::Error;
 use crate::game::Outcome;
 use crate::repl::{Names, Reply, Said, Session, Viewer};
 use crate::report::{self, Block, Report};
+use crate::script::{definitions, uncommented};
 
 /// `:diff`.
 #[derive(Args, Debug)]
@@ -23,6 +25,9 @@ pub struct Diff {
     fork: Option<String>,
     #[command(flatten)]
     rules: RuleArguments,
+    /// Not the play: what differs in the rules folder from the rules inside the program
+    #[arg(long, conflicts_with_all = ["fork", "house", "params", "set"])]
+    shipped: bool,
 }
 
 /// More equal events in a row than this are only counted.
@@ -30,6 +35,20 @@ const ALIKE: usize = 4;
 
 pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Result<(), Error> {
     let play = session.open()?;
+    if diff.shipped {
+        let found = differences(&play.conflict.folder)?;
+        let row = |(file, what): &(String, String)| vec![file.clone(), what.clone()];
+        let blocks = match found.is_empty() {
+            true => vec![Block::sentence("the rules are as they were shipped")],
+            false => vec![Block::table(
+                ["file", "what differs from the shipped rules"],
+                found.iter().map(row),
+            )],
+        };
+        let one = |(file, what): &(String, String)| json!({ "file": file, "change": what });
+        session.show(reply, &Report::of(found.iter().map(one).collect::<Vec<Json>>(), blocks));
+        return Ok(());
+    }
     let left = DiffSide { name: play.line_name().to_owned(), course: play.course() };
     let mut divergence = None;
     let (right, viewer) = match diff.fork.clone() {
@@ -62,6 +81,99 @@ pub(super) fn diff(session: &mut Session, diff: &Diff, reply: &mut Reply) -> Res
     session.show(reply, &Report::of(as_json(&left, &right, &viewer), vec![table]));
     reply.said.extend(divergence.map(|parted| Said::Error(viewer.error(parted))));
     Ok(())
+}
+
+/// What differs in a rules folder from the one of its name inside the program: functions and constants of scripts,
+/// parameters, and the other files.
+fn differences(folder: &Folder) -> Result<Vec<(String, String)>, Error> {
+    let shipped = Catalog::shipped(folder.name()).ok_or_else(|| {
+        Error::usage(format!(
+            "`{}` is not inside the program: there is nothing to compare it with",
+            folder.name()
+        ))
+    })?;
+    let mut found = Vec::new();
+    let files = |of: &Folder| -> Result<IndexMap<String, FileText>, Error> {
+        let home = of.path();
+        let short = |text: FileText| {
+            let name = text.path.strip_prefix(&home).unwrap_or(&text.path);
+            (name.trim_start_matches(['/', '\\']).replace('\\', "/"), text)
+        };
+        let mut all = of.scripts()?;
+        all.extend(of.params()?);
+        let kinds = [
+            FileKind::House,
+            FileKind::Agent,
+            FileKind::Scenario,
+            FileKind::Campaign,
+            FileKind::Case,
+        ];
+        for kind in kinds {
+            for name in of.names(kind) {
+                all.push(of.find(kind, &name)?);
+            }
+        }
+        Ok(all.into_iter().map(short).collect())
+    };
+    let (before, now) = (files(&shipped)?, files(folder)?);
+    for (name, old) in &before {
+        match now.get(name) {
+            None => found.push((name.clone(), "removed".to_owned())),
+            Some(new) if new.text == old.text => {}
+            Some(new) => {
+                let changed = changes(name, &old.text, &new.text);
+                found.extend(changed.into_iter().map(|what| (name.clone(), what)));
+            }
+        }
+    }
+    let added = now.keys().filter(|name| !before.contains_key(*name));
+    found.extend(added.map(|name| (name.clone(), "new".to_owned())));
+    Ok(found)
+}
+
+/// What differs between two texts of a file that are not the same: of a script by its functions and constants, of
+/// `params.toml` by parameters; else only that they differ.
+fn changes(file: &str, old: &str, new: &str) -> Vec<String> {
+    let texts = |text: &str| -> IndexMap<String, String> {
+        if file == "params.toml" {
+            let read = FileText { path: file.to_owned(), text: text.to_owned() };
+            let specs = ParamSpecs::read(Some(&read)).unwrap_or_default();
+            let one = |spec: &ParamSpec| (spec.name.clone(), spec.default.to_string());
+            return specs.iter().map(one).collect();
+        }
+        match file.ends_with(".rhai") {
+            true => {
+                definitions(file, text, 0).into_iter().map(|one| (one.name, one.text)).collect()
+            }
+            false => IndexMap::new(),
+        }
+    };
+    let (before, now) = (texts(old), texts(new));
+    let is_param = file == "params.toml";
+    let mut found = Vec::new();
+    for (name, old) in &before {
+        found.extend(match now.get(name) {
+            None => Some(format!("`{name}` is gone")),
+            Some(new) if new == old => None,
+            Some(new) if is_param => Some(format!("`{name}` is {new}, was {old}")),
+            Some(new) if uncommented(new) == uncommented(old) => {
+                Some(format!("`{name}`: its comments"))
+            }
+            Some(_) => Some(format!("`{name}` is changed")),
+        });
+    }
+    found.extend(
+        now.keys()
+            .filter(|name| !before.contains_key(*name))
+            .map(|name| format!("`{name}` is new")),
+    );
+    if found.is_empty() {
+        found.push(match file.ends_with(".rhai") {
+            true => "prose or comments".to_owned(),
+            false => "changed".to_owned(),
+        });
+    }
+    found
 }
 
 /// The error for comparing a line of play with itself.
