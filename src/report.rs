@@ -32,8 +32,8 @@ pub(crate) use error::{Failed, reported};
 pub use film::{Film, FilmFrame, FilmLine};
 pub use number::signed;
 pub(crate) use number::{
-    ago, aligned, count, enumerated, many, margin, percent, points, tidy, unsure_percent,
-    with_margin,
+    ago, aligned, count, enumerated, grouped, many, margin, percent, points, tidy, unsure_percent,
+    whole_percent, with_margin,
 };
 pub(crate) use page::{Origin, Page};
 pub(crate) use plot::{Axis, Plot, Point, Series};

@@ -126,7 +126,7 @@ impl PageFile {
         let title = format!("{}{rest}: {of}", first.to_uppercase());
         let [before, after] = &self.beside;
         let blocks: [&[Block]; 4] = [before, &report.blocks, after, &repeat];
-        let page = Page { title: &title, lead, blocks: &blocks, warning: None };
+        let page = Page { title: &title, lead, blocks: &blocks, ..Page::default() };
         replace(&self.path, page.html().as_bytes())?;
         Ok(format!("wrote `{}`", self.path.display()))
     }

@@ -82,7 +82,8 @@ impl ReplayPage<'_> {
             origin.push(Block::sentence(holds));
         }
         let title = format!("Replay: {title}");
-        let page = Page { title: &title, lead: &lead, blocks: &[&blocks, &origin], warning: None };
+        let page =
+            Page { title: &title, lead: &lead, blocks: &[&blocks, &origin], ..Page::default() };
         Ok(page.html())
     }
 

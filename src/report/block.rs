@@ -44,6 +44,13 @@ pub enum Block {
         /// From where the page is.
         path: String,
     },
+    /// Data that the reader of a page saves as a file; a terminal has commands for it.
+    Download {
+        words: String,
+        /// What the file is called.
+        name: String,
+        text: String,
+    },
     /// What the reader of a page steps through; on a terminal there is none. A page has one at most.
     Film(Film),
     /// Code of several, each below its title, side by side where there is room.

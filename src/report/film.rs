@@ -1,5 +1,5 @@
-//! A film: a history as frames that the reader of a page steps through. Its script is the only one of any page; it
-//! writes texts alone, and the page forbids every other.
+//! A film: a history as frames that the reader of a page steps through. Its script writes texts alone, and the page
+//! forbids every other.
 
 use indexmap::IndexSet;
 use serde::Serialize;
@@ -78,7 +78,7 @@ struct FrameData {
     expected: Vec<usize>,
 }
 
-const SCRIPT: &str = include_str!("film.js");
+pub(super) const SCRIPT: &str = include_str!("film.js");
 /// Where the saved history of a page begins, and ends.
 const HISTORY: [&str; 2] = ["<script type=\"application/json\" id=\"history\">", "</script>"];
 
@@ -145,15 +145,6 @@ impl Film {
         )
     }
 
-    /// What a page with this film allows: its own script and style, and nothing from anywhere.
-    pub(super) fn policy() -> String {
-        let digest = base64(&Sha256::digest(SCRIPT.as_bytes()));
-        format!(
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-             script-src 'sha256-{digest}'\">\n"
-        )
-    }
-
     fn data(&self) -> FilmData {
         let mut texts: IndexSet<String> = IndexSet::new();
         let mut number = |text: &str| texts.insert_full(tame(text).into_owned()).0;
@@ -200,6 +191,17 @@ impl FilmFrame {
 fn data_block(data: &impl Serialize) -> String {
     let json = serde_json::to_string(data).unwrap_or_default();
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// What a page with these scripts allows: them and its own style, and nothing from anywhere.
+pub(super) fn policy(scripts: &[&str]) -> String {
+    let digest =
+        |script: &&str| format!(" 'sha256-{}'", base64(&Sha256::digest(script.as_bytes())));
+    let digests: String = scripts.iter().map(digest).collect();
+    format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         script-src{digests}\">\n"
+    )
 }
 
 /// Bytes in letters (RFC 4648), as a browser compares digests.

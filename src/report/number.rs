@@ -74,6 +74,28 @@ pub(crate) fn unsure_percent(share: f64) -> String {
     }
 }
 
+/// A count with a comma before each three digits.
+pub(crate) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A share that is not certain, in whole percents.
+pub(crate) fn whole_percent(share: f64) -> String {
+    match 100.0 * share {
+        share if share > 99.5 => "> 99 %".to_owned(),
+        share if share < 0.5 => "< 1 %".to_owned(),
+        share => format!("{share:.0} %"),
+    }
+}
+
 /// A mean with half of its interval, if that is known, to three places.
 pub(crate) fn with_margin(mean: f64, half: Option<f64>) -> String {
     let text = format!("{mean:.3}");

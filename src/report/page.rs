@@ -1,8 +1,9 @@
 //! Prints reports as pages: one HTML file that needs no other and runs nothing, for any width, light and dark.
 
+use super::film;
 use super::plot::{escaped, share};
 use super::{
-    Bar, BarMark, Block, Figure, Film, Fold, Grid, Plot, Table, bars, cut, many, signed, tame, tidy,
+    Bar, BarMark, Block, Figure, Fold, Grid, Plot, Table, bars, cut, many, signed, tame, tidy,
 };
 
 /// What is printed as a page.
@@ -13,6 +14,8 @@ pub(crate) struct Page<'a> {
     pub lead: &'a str,
     /// What is wrong with all of it.
     pub warning: Option<String>,
+    /// Whether the reader can sort its tables and filter their rows.
+    pub sorts: bool,
     /// The parts from the top down.
     pub blocks: &'a [&'a [Block]],
 }
@@ -53,19 +56,24 @@ impl Origin {
 /// A page of fewer sections has no list of them.
 const SECTIONS: usize = 4;
 /// Tables of more rows are folded.
-const LONG: usize = 40;
+const LONG: usize = 30;
+/// Rows of more bars are close to each other.
+const CLOSE: usize = 24;
 /// Of more rows only the first are printed, and a cell of more characters is cut: a script decides how much it lists.
 const ROWS: usize = 10_000;
 const CELL: usize = 2_000;
 /// Grids of more columns are printed without what is said of each number, but where it is pointed at.
 const DENSE: usize = 12;
+/// What sorts and filters tables.
+const SORT: &str = include_str!("sort.js");
 /// Columns for texts that are laid out for a width.
 const WIDTH: usize = 80;
 
 impl Page<'_> {
     /// The file.
     pub(crate) fn html(&self) -> String {
-        let mut printer = PagePrinter { heading: self.title.to_owned(), ..PagePrinter::default() };
+        let mut printer = PagePrinter { sorts: self.sorts, ..PagePrinter::default() };
+        self.title.clone_into(&mut printer.heading);
         self.blocks.iter().for_each(|blocks| printer.all(blocks, 0));
         let PagePrinter { html: body, sections, film, .. } = printer;
         let links = sections.iter().enumerate();
@@ -85,13 +93,17 @@ impl Page<'_> {
             .as_ref()
             .map(|warning| format!("<p class=\"note\" role=\"note\">{}</p>\n", rich(warning)));
         let warning = warning.unwrap_or_default();
-        let policy = if film { Film::policy() } else { String::new() };
+        let scripts = [(film, film::SCRIPT), (self.sorts, SORT)];
+        let scripts = scripts.into_iter().filter(|(has, _)| *has).map(|(_, script)| script);
+        let scripts: Vec<&str> = scripts.collect();
+        let policy = if scripts.is_empty() { String::new() } else { film::policy(&scripts) };
+        let sort = if self.sorts { format!("<script>{SORT}</script>\n") } else { String::new() };
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n{policy}<title>{title}</title>\n\
              <style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{lead}{warning}{links}{body}\
-             </main>\n</body>\n</html>\n",
+             </main>\n{sort}</body>\n</html>\n",
             include_str!("page.css")
         )
     }
@@ -108,6 +120,8 @@ struct PagePrinter {
     plots: usize,
     /// Whether there is a film.
     film: bool,
+    /// Whether tables can be sorted.
+    sorts: bool,
 }
 
 impl PagePrinter {
@@ -131,6 +145,12 @@ impl PagePrinter {
                 "<p><a href=\"{}\">{}</a></p>\n",
                 markup(&percent_encoded(path)),
                 markup(words)
+            )),
+            Block::Download { words, name, text } => self.add(format!(
+                "<p><a download=\"{}\" href=\"data:text/csv;charset=utf-8,{}\">{}</a></p>\n",
+                markup(name),
+                percent_encoded(text),
+                rich(words)
             )),
             Block::Table(table) => self.table(table),
             Block::Bars(bars) => self.bars(bars),
@@ -218,7 +238,7 @@ impl PagePrinter {
             let rows = many(table.rows.len() as u64, "row");
             self.add(format!("<details><summary>{}: {rows}</summary>\n", markup(&caption)));
         }
-        self.open_table("", &caption);
+        self.open_table(if self.sorts { " class=\"sorts\"" } else { "" }, &caption);
         let numbers: Vec<bool> = (0..table.header.len()).map(|i| is_numeric(table, i)).collect();
         let class = |column: usize| match numbers.get(column) {
             Some(true) => " class=\"number\"",
@@ -253,7 +273,8 @@ impl PagePrinter {
         if bars.is_empty() {
             return;
         }
-        self.open_table(" class=\"bars\"", &self.heading.clone());
+        let class = if bars.len() > CLOSE { " class=\"bars close\"" } else { " class=\"bars\"" };
+        self.open_table(class, &self.heading.clone());
         let groups = bars.iter().any(|bar| !bar.group.is_empty());
         // Intervals are all on one scale, which is written above them.
         let scale = bars.iter().find_map(|bar| match &bar.mark {
@@ -337,7 +358,7 @@ impl PagePrinter {
         for (row, name) in grid.rows.iter().enumerate() {
             self.add(format!("<tr><th scope=\"row\">{}</th>", markup(name)));
             for column in 0..grid.columns.len() {
-                let Some((text, shade)) = grid.shaded(row, column) else {
+                let Some((text, colour, shade)) = grid.shaded(row, column) else {
                     self.add("<td></td>");
                     continue;
                 };
@@ -347,7 +368,9 @@ impl PagePrinter {
                 let small = said.iter().map(|said| format!(" <small>{said}</small>"));
                 let small: String = small.filter(|_| !dense).collect();
                 let text = markup(&text);
-                self.add(format!("<td style=\"background: {shade}\"{title}>{text}{small}</td>"));
+                self.add(format!(
+                    "<td class=\"{colour}\" style=\"--by:{shade}\"{title}>{text}{small}</td>"
+                ));
             }
             self.add("</tr>\n");
         }
@@ -382,7 +405,7 @@ fn rich(text: &str) -> String {
 /// A relative path as an address.
 fn percent_encoded(path: &str) -> String {
     let byte = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b',' => {
             char::from(byte).to_string()
         }
         byte => format!("%{byte:02X}"),
@@ -466,6 +489,6 @@ mod tests {
     fn tables_of_more_rows_than_a_screen_are_folded() {
         let rows = |count: usize| Table::new(["n"], vec![vec!["1".to_owned()]; count]);
         assert!(!body(&[Block::Table(rows(LONG))]).contains("<details>"));
-        assert!(body(&[Block::Table(rows(LONG + 1))]).contains("<summary>t: 41 rows</summary>"));
+        assert!(body(&[Block::Table(rows(LONG + 1))]).contains("<summary>t: 31 rows</summary>"));
     }
 }

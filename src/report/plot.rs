@@ -169,7 +169,11 @@ impl Grid {
     }
 
     /// What is written in a cell, and the colour of its shade in the style sheet of pages; nothing for an empty cell.
-    pub(super) fn shaded(&self, row: usize, column: usize) -> Option<(String, String)> {
+    pub(super) fn shaded(
+        &self,
+        row: usize,
+        column: usize,
+    ) -> Option<(String, &'static str, String)> {
         let (number, bounds) = (self.cell(row, column)?, self.bounds()?);
         let (colour, share) = match self.middle {
             None => ("shade", share(number, bounds)),
@@ -178,7 +182,7 @@ impl Grid {
         };
         let text = self.word(row, column).map(|(text, _)| text.clone());
         let text = text.unwrap_or_else(|| text::written(number, bounds));
-        Some((text, format!("rgba(var(--{colour}), {:.2})", share * 0.5)))
+        Some((text, colour, format!("{:.2}", share * 0.5)))
     }
 
     /// What is written in a cell, and what is said of it.

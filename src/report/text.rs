@@ -50,7 +50,7 @@ impl TextPrinter {
             Block::Bars(lines) => bars::text(lines, width, plain),
             Block::Figure(figure) => figure.text(width, plain),
             Block::Link { words, path } => wrapped(&format!("{words}: {path}"), width),
-            Block::Film(_) => String::new(),
+            Block::Film(_) | Block::Download { .. } => String::new(),
             Block::Beside(columns) => {
                 let below = |(title, code): &(String, String)| {
                     [wrapped(title, width), self.one(&Block::Code(code.clone()))].join("\n")

@@ -5,10 +5,15 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::{BySeat, Meeting, PairRecord, TournamentState};
-use crate::report::{Block, count, percent};
+use crate::report::{Block, Table, count, percent};
 
 /// What marks points that were computed.
 pub(super) const EXACT: &str = "*";
+/// On a terminal more tables than these are not printed, and none of more agents.
+const TABLES: usize = 3;
+const TABLE_AGENTS: usize = 20;
+/// The pairs that are printed where tables do not fit.
+const CLOSEST: usize = 10;
 
 /// All pairings, in the order of the standings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -71,8 +76,33 @@ impl Crosstable {
         }
     }
 
-    /// Tables for people, one a scenario: points of games, and marked scores where none were played.
-    pub fn blocks(&self) -> Vec<Block> {
+    /// For people where they fit, tables, one a scenario: points of games, and marked scores where none were played;
+    /// else the pairs that are closest.
+    pub fn block(&self) -> Block {
+        let tables = self.tables();
+        let width = tables.iter().map(Table::width).max().unwrap_or_default();
+        let few = self.cells.len() <= TABLES && self.agents.len() <= TABLE_AGENTS;
+        let mut forms = vec![(0, self.closest())];
+        if few && !tables.is_empty() {
+            let exact = self.pairings.iter().any(|pairing| pairing.results.known.games() > 0.0);
+            let note = if exact {
+                format!("{EXACT} computed exactly, not sampled")
+            } else {
+                String::new()
+            };
+            let mut blocks: Vec<Block> = Vec::new();
+            for (table, (scenario, _)) in tables.into_iter().zip(&self.cells) {
+                let several = self.cells.len() > 1;
+                let title = if several { format!("{scenario}:") } else { String::new() };
+                blocks.push(Block::Group(vec![Block::Title(title), Block::Table(table)]));
+            }
+            blocks.push(Block::Sentence(note));
+            forms.insert(0, (width, blocks));
+        }
+        Block::Forms(forms)
+    }
+
+    fn tables(&self) -> Vec<Table> {
         let places = (1..=self.agents.len()).map(|place| place.to_string());
         let header: Vec<String> =
             ["", "agent"].map(str::to_owned).into_iter().chain(places).collect();
@@ -81,20 +111,51 @@ impl Crosstable {
             row.extend(cells.iter().map(|cell| cell.map(points).unwrap_or_default()));
             row
         };
-        let several = self.cells.len() > 1;
-        let exact = self.pairings.iter().any(|pairing| pairing.results.known.games() > 0.0);
-        let tables = self.cells.iter().enumerate().map(|(at, (scenario, cells))| {
-            let rows = self.agents.iter().zip(cells).enumerate().map(row);
-            Block::Group(vec![
-                Block::Title(if several { format!("{scenario}:") } else { String::new() }),
-                Block::table(header.clone(), rows),
-                Block::Sentence(match exact && at + 1 == self.cells.len() {
-                    true => format!("{EXACT} computed exactly, not sampled"),
-                    false => String::new(),
-                }),
-            ])
-        });
-        tables.collect()
+        let table = |(_, cells): &(String, Vec<Vec<Option<PairRecord>>>)| {
+            Table::new(header.clone(), self.agents.iter().zip(cells).enumerate().map(row))
+        };
+        self.cells.iter().map(table).collect()
+    }
+
+    /// What each two agents did against each other in all scenarios, by their places in the standings.
+    pub(super) fn overall(&self) -> Vec<Vec<Option<PairRecord>>> {
+        let mut sums = vec![vec![None; self.agents.len()]; self.agents.len()];
+        for (_, cells) in &self.cells {
+            for (row, own) in sums.iter_mut().zip(cells) {
+                for (sum, cell) in row.iter_mut().zip(own) {
+                    *sum = match (*sum, *cell) {
+                        (Some(sum), Some(cell)) => Some(PairRecord::plus(sum, cell)),
+                        (one, other) => one.or(other),
+                    };
+                }
+            }
+        }
+        sums
+    }
+
+    /// The pairs of agents whose scores are nearest to a half, over all scenarios.
+    fn closest(&self) -> Vec<Block> {
+        let sums = self.overall();
+        let mut pairs: Vec<(f64, usize, usize, PairRecord)> = Vec::new();
+        for (a, row) in sums.iter().enumerate() {
+            for (b, cell) in row.iter().enumerate().skip(a + 1) {
+                let Some(record) = *cell else { continue };
+                let Some(score) = record.score() else { continue };
+                pairs.push(((score - 0.5).abs(), a, b, record));
+            }
+        }
+        let all = pairs.len();
+        // The better placed first where two are as close.
+        pairs.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let row = |(_, a, b, record): &(f64, usize, usize, PairRecord)| {
+            vec![self.agents[*a].clone(), self.agents[*b].clone(), points(*record)]
+        };
+        let agent = match all {
+            0..=CLOSEST => "agent".to_owned(),
+            _ => format!("closest of {all} pairs"),
+        };
+        let header = [agent, "against".to_owned(), "points".to_owned()];
+        vec![Block::table(header, pairs.iter().take(CLOSEST).map(row))]
     }
 }
 
@@ -157,7 +218,7 @@ impl ByScenario {
     }
 
     /// A table for people, whose columns are the places in the standings; nothing where there is
-    /// only one scenario.
+    /// only one scenario, or the table is too wide.
     pub(super) fn block(&self) -> Option<Block> {
         let agents = self.rows.first().filter(|_| self.rows.len() > 1)?.1.len();
         let places = (1..=agents).map(|place| place.to_string());
@@ -168,7 +229,8 @@ impl ByScenario {
         let row = |(scenario, cells): &(String, Vec<PairRecord>)| {
             std::iter::once(scenario.clone()).chain(cells.iter().map(score)).collect()
         };
-        Some(Block::table(header, self.rows.iter().map(row)))
+        let table = Table::new(header, self.rows.iter().map(row));
+        Some(Block::Forms(vec![(table.width(), vec![Block::Table(table)]), (0, Vec::new())]))
     }
 }
 

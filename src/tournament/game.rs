@@ -167,9 +167,20 @@ pub struct Conditions {
     pub agents: Vec<Vec<String>>,
     /// Scenario -> the names of its seats, in order; at least two each.
     pub seats: Vec<Vec<String>>,
+    /// Scenario -> its title, empty where it has none. Results of earlier versions have none of them.
+    pub titles: Vec<String>,
 }
 
 impl Conditions {
+    /// A scenario for people: its title, if it has one, else the word that names it.
+    pub(crate) fn title<'a>(&'a self, scenario: usize, word: &'a str) -> &'a str {
+        self.titles
+            .get(scenario)
+            .map(String::as_str)
+            .filter(|title| !title.is_empty())
+            .unwrap_or(word)
+    }
+
     /// How many seats each scenario has.
     pub(crate) fn seat_counts(&self) -> Vec<usize> {
         self.seats.iter().map(Vec::len).collect()

@@ -1,16 +1,18 @@
 //! The page of a tournament: its blocks, printed as a page that needs no other file.
 
+use indexmap::IndexMap;
+
 use super::crosstable::{self, EXACT};
 use super::ratings::{self, text};
 use super::{
     AgentStanding, ByScenario, BySeat, Cell, Crosstable, Identity, Narrowed, NotableGame,
-    PairRecord, PairingResult, Standings, TournamentState,
+    PairRecord, PairingResult, Sprt, Standings, TournamentState,
 };
 use crate::game::brief;
 use crate::number::Quantity;
 use crate::report::{
     Axis, Bar, BarMark, Block, Figure, Grid, Origin, Page, Plot, Point, Series, Table, count, cut,
-    enumerated, headed, many, margin, percent, points, unsure_percent,
+    enumerated, grouped, headed, many, margin, percent, points, unsure_percent,
 };
 
 /// All contents of a report.
@@ -39,8 +41,20 @@ const LOOKS: usize = 12;
 const NAME: usize = 32;
 /// Scenarios beyond this many are folded.
 const OPEN: usize = 2;
-/// An agent that is better than the next one with less probability may as well be behind it.
-const CLEAR: f64 = 0.95;
+/// Of more agents than these a scenario shows those whose seats differ most.
+const FEW: usize = 12;
+/// More scenarios are folded together.
+const MANY: usize = 8;
+/// More agents whose order is open are named by their places.
+const NAMED: usize = 4;
+/// As many cells fit on a page; with more, one picture shows all scenarios together.
+const CELLS: usize = 2_000;
+/// More pairings are only in the data.
+const PAIRINGS: usize = 1_000;
+/// A longer title of a scenario is cut.
+const TITLE: usize = 60;
+/// This many games to look at are not folded.
+const GAMES: usize = 4;
 
 impl LeaguePage<'_> {
     /// The page.
@@ -48,8 +62,8 @@ impl LeaguePage<'_> {
         let spec = self.state.spec();
         let standings = Standings::of(self.state);
         let sections: [(&str, Vec<Block>); 5] = [
-            ("Standings", ranks(&standings)),
-            ("Each against each", against(&standings.table)),
+            ("Standings", self.ranks(&standings)),
+            ("Each against each", self.against(&standings)),
             ("Scenarios and seats", self.scenarios(&standings)),
             ("How the ratings narrowed", self.narrowed(&standings)),
             ("Games to look at", self.games()),
@@ -62,6 +76,7 @@ impl LeaguePage<'_> {
             title: &brief(&spec.title.as_deref().unwrap_or("Tournament")),
             lead: &self.lead(),
             warning: self.unfinished.map(|why| format!("Unfinished: {why}.")),
+            sorts: true,
             blocks: &[&blocks.collect::<Vec<_>>(), &self.repeat()],
         }
         .html()
@@ -72,7 +87,7 @@ impl LeaguePage<'_> {
         let spec = self.state.spec();
         format!(
             "{} by {} agents in {}, as a {}, with seed {}.",
-            many(self.state.tally().games(), "game"),
+            games(self.state.tally().games()),
             spec.agents.len(),
             many(spec.scenarios.len() as u64, "scenario"),
             spec.format.word().replace('_', " "),
@@ -80,25 +95,42 @@ impl LeaguePage<'_> {
         )
     }
 
+    /// A scenario for people.
+    fn title(&self, index: usize) -> String {
+        let word = self.state.spec().scenarios.get(index).map_or("", String::as_str);
+        cut(self.identity.conditions.title(index, word), TITLE)
+    }
+
     fn scenarios(&self, standings: &Standings) -> Vec<Block> {
         let names = &self.state.spec().scenarios;
         let mut blocks = Vec::new();
         if names.len() > 1 {
             let order: Vec<usize> = standings.rows.iter().map(|row| row.index).collect();
-            let all = ByScenario::of(self.state, &order).rows;
-            let rows = standings.rows.iter().enumerate().map(|(place, row)| {
-                let cells = all.iter().map(|(_, agents)| agents.get(place).copied());
-                (ranked(place, &row.agent), cells.collect())
+            let all = ByScenario::of(self.state, &order).rows.into_iter().enumerate();
+            let words = |record: PairRecord| crosstable::points(record);
+            let rows = all.map(|(index, (_, agents))| {
+                (
+                    self.title(index),
+                    agents.iter().map(|record| Some((*record, words(*record)))).collect(),
+                )
             });
-            let title = "The score of each agent in each scenario, in percent of the points";
-            blocks.push(heat(title.to_owned(), names.clone(), rows.collect()));
+            let title = "The score of each agent, by its place in the standings, in each scenario, in percent of \
+                         the points";
+            blocks.push(heat(title.to_owned(), places(standings), rows.collect()));
         }
+        let mut each = Vec::new();
         for (index, name) in names.iter().enumerate() {
             let scenario = self.scenario(index, standings);
-            blocks.push(match names.len() > OPEN {
-                true => Block::Folded(name.clone(), scenario),
-                false => Block::Group(headed(name, scenario)),
+            let title = self.title(index);
+            let both = if title == *name { title } else { format!("{title} (`{name}`)") };
+            each.push(match names.len() > OPEN {
+                true => Block::Folded(both, scenario),
+                false => Block::Group(headed(&both, scenario)),
             });
+        }
+        match names.len() > MANY {
+            true => blocks.push(Block::Folded(format!("Each of {} scenarios", names.len()), each)),
+            false => blocks.extend(each),
         }
         blocks
     }
@@ -109,24 +141,49 @@ impl LeaguePage<'_> {
         let names = names.unwrap_or_default();
         let others = if names.len() == 2 { "second seat" } else { "other seats" };
         let by_seat = tally.by_seat(index);
-        let bars = standings.rows.iter().enumerate().filter_map(|(place, row)| {
+        let seats_of = |(place, row): (usize, &AgentStanding)| {
             let BySeat { first, other, games } = by_seat.get(&row.index)?;
-            let both = [("first seat", first, games[0]), (others, other, games[1])];
-            Some(both.map(|(seat, record, games)| Bar {
-                group: ranked(place, &row.agent),
-                name: seat.to_owned(),
-                value: match record.score() {
-                    Some(score) if games == 0 => format!("{} computed", percent(score)),
-                    Some(score) => format!("{} of {}", percent(score), many(games, "game")),
-                    None => "no games".to_owned(),
-                },
-                mark: record.score().map_or(BarMark::None, BarMark::Share),
-            }))
-        });
-        let bars: Vec<Bar> = bars.flatten().collect();
-        if bars.is_empty() {
+            Some((ranked(standings, place), [(first, games[0]), (other, games[1])]))
+        };
+        let rows: Vec<_> = standings.rows.iter().enumerate().filter_map(seats_of).collect();
+        if rows.is_empty() {
             return vec![Block::sentence("Nobody has met here yet.")];
         }
+        let score = |(record, played): (&PairRecord, u64)| match record.score() {
+            Some(score) if played == 0 => format!("{} computed", percent(score)),
+            Some(score) => format!("{} of {}", percent(score), grouped(played)),
+            None => "no games".to_owned(),
+        };
+        let by_seat = match rows.len() > FEW {
+            true => {
+                let apart = |both: &[(&PairRecord, u64); 2]| {
+                    let [first, other] = both.map(|(record, _)| record.score().unwrap_or(0.5));
+                    (first - other).abs()
+                };
+                let mut most: Vec<usize> = (0..rows.len()).collect();
+                most.sort_by(|a, b| apart(&rows[*b].1).total_cmp(&apart(&rows[*a].1)));
+                most.truncate(FEW);
+                most.sort_unstable();
+                let row = |at: usize| {
+                    let (agent, both) = &rows[at];
+                    std::iter::once(agent.clone()).chain(both.map(score)).collect()
+                };
+                let table = Table::new(["agent", "first seat", others], most.into_iter().map(row));
+                Block::Table(table.captioned("The score of the agents whose seats differ most"))
+            }
+            false => {
+                let bars = rows.into_iter().flat_map(|(agent, both)| {
+                    let named = ["first seat", others].into_iter().zip(both);
+                    named.map(move |(seat, (record, played))| Bar {
+                        group: agent.clone(),
+                        name: seat.to_owned(),
+                        value: score((record, played)),
+                        mark: record.score().map_or(BarMark::None, BarMark::Share),
+                    })
+                });
+                Block::Bars(bars.collect())
+            }
+        };
         let worth = standings.scenarios.get(index).and_then(|fit| fit.worth());
         let seat = |(place, seat): (usize, &String)| {
             let utility = tally.seat_utility(index, place);
@@ -135,7 +192,7 @@ impl LeaguePage<'_> {
         let seats = Table::new(["seat", "utility"], names.iter().enumerate().map(seat));
         vec![
             Block::Sentence(worth.map(|worth| format!("Here {worth}.")).unwrap_or_default()),
-            Block::Bars(bars),
+            by_seat,
             Block::Table(seats.captioned("The mean utility of each seat, whoever held it")),
             Block::Table(self.results(index)),
         ]
@@ -144,7 +201,7 @@ impl LeaguePage<'_> {
     fn results(&self, index: usize) -> Table {
         let results = self.state.tally().results(index);
         let row = |(result, games, share): &(&str, u64, f64)| {
-            vec![brief(result), games.to_string(), percent(*share)]
+            vec![brief(result), grouped(*games), percent(*share)]
         };
         let mut rows: Vec<Vec<String>> = results.iter().take(RESULTS).map(row).collect();
         if results.len() > RESULTS {
@@ -152,7 +209,7 @@ impl LeaguePage<'_> {
             let games: u64 = rest().map(|(_, games, _)| games).sum();
             let share: f64 = rest().map(|(.., share)| share).sum();
             let others = format!("{} others", results.len() - RESULTS);
-            rows.push(vec![others, games.to_string(), percent(share)]);
+            rows.push(vec![others, grouped(games), percent(share)]);
         }
         Table::new(["result", "games", "share"], rows).captioned("How the games ended")
     }
@@ -174,7 +231,7 @@ impl LeaguePage<'_> {
                 Some(Point { x: look.games as f64, y: rated.value, range, proven: false })
             };
             let points = late.iter().filter_map(point).collect();
-            Series { name: cut(&ranked(place, &row.agent), NAME), points }
+            Series { name: cut(&format!("{} {}", place + 1, row.agent), NAME), points }
         });
         let plot = Plot {
             title: "The ratings of the best agents by the number of games".to_owned(),
@@ -186,7 +243,7 @@ impl LeaguePage<'_> {
         let mut header = vec!["games".to_owned(), "widest ±".to_owned()];
         header.extend(standings.rows.iter().map(|row| row.agent.clone()));
         let rows = thinned(&looks, LOOKS).into_iter().map(|look| {
-            let mut cells = vec![look.games.to_string(), margin(look.widest)];
+            let mut cells = vec![grouped(look.games), margin(look.widest)];
             cells.extend(standings.rows.iter().map(|row| match look.ratings.get(row.index) {
                 Some(rated) => format!("{} ± {}", points(rated.value), margin(rated.half_width())),
                 None => String::new(),
@@ -231,7 +288,12 @@ impl LeaguePage<'_> {
             let blocks = std::iter::once(Block::Sentence(said)).chain(link).chain(command);
             Block::Group(blocks.collect())
         };
-        self.notable.iter().map(game).collect()
+        let mut all: Vec<Block> = self.notable.iter().map(game).collect();
+        let rest = all.split_off(all.len().min(GAMES));
+        if !rest.is_empty() {
+            all.push(Block::Folded(many(rest.len() as u64, "more game"), rest));
+        }
+        all
     }
 
     fn repeat(&self) -> Vec<Block> {
@@ -260,12 +322,24 @@ impl LeaguePage<'_> {
 }
 
 /// An agent behind its rank.
-fn ranked(place: usize, agent: &str) -> String {
-    format!("{} {agent}", place + 1)
+fn ranked(standings: &Standings, place: usize) -> String {
+    let agent = standings.rows.get(place).map_or("", |row| row.agent.as_str());
+    format!("{} {agent}", standings.rank(place))
+}
+
+/// The places of the standings, as the columns of a grid.
+fn places(standings: &Standings) -> Vec<String> {
+    (1..=standings.rows.len()).map(|place| place.to_string()).collect()
+}
+
+/// A number of games.
+fn games(count: u64) -> String {
+    format!("{} {}", grouped(count), if count == 1 { "game" } else { "games" })
 }
 
 /// Who leads, how sure that is, and whose order is open.
-fn headline(rows: &[AgentStanding]) -> String {
+fn headline(standings: &Standings) -> String {
+    let rows = &standings.rows;
     let known = |row: &AgentStanding| row.rating.half_width().is_finite();
     let Some(first) = rows.first().filter(|row| known(row)) else {
         return "No rating is known yet.".to_owned();
@@ -281,138 +355,211 @@ fn headline(rows: &[AgentStanding]) -> String {
         _ => String::new(),
     };
     let leads = format!("{} leads with {} points{sure}.", first.agent, text(&first.rating));
-    let ranks: Vec<(usize, &AgentStanding)> = rows.iter().enumerate().collect();
-    let tied = |a: &(usize, &AgentStanding), _: &(usize, &AgentStanding)| {
-        a.1.superiority.is_some_and(|share| share < CLEAR)
-    };
-    let tied = ranks.chunk_by(tied).filter(|ranks| ranks.len() > 1);
-    let tied: Vec<String> = tied
-        .map(|ranks| {
-            let names: Vec<String> =
-                ranks.iter().map(|(place, row)| ranked(*place, &row.agent)).collect();
-            enumerated(&names)
-        })
-        .collect();
+    let tied = standings.tied().into_iter().map(|places| match &places[..] {
+        [first, .., last] if places.len() > NAMED => {
+            format!("the places {} to {}", first + 1, last + 1)
+        }
+        _ => {
+            let named = |place: &usize| format!("{} {}", place + 1, rows[*place].agent);
+            enumerated(&places.iter().map(named).collect::<Vec<_>>())
+        }
+    });
+    let tied: Vec<String> = tied.collect();
     match tied.is_empty() {
         true => leads,
         false => format!("{leads} The order is open yet of {}.", tied.join("; ")),
     }
 }
 
-/// The ratings with their intervals, and all that is known of each agent.
-fn ranks(standings: &Standings) -> Vec<Block> {
-    let rows = || standings.rows.iter().enumerate();
-    let known = |(_, row): &(usize, &AgentStanding)| row.rating.half_width().is_finite();
-    let ends = rows().filter(known).flat_map(|(_, row)| [row.rating.low, row.rating.high]);
-    let scale = Axis::around(&ends.collect::<Vec<_>>(), 5).bounds;
-    let bar = |(place, row): (usize, &AgentStanding)| {
-        let Quantity { value, low, high, .. } = row.rating;
-        Bar {
-            group: String::new(),
-            name: ranked(place, &row.agent),
-            value: text(&row.rating),
-            mark: BarMark::Interval { value, ends: (low, high), scale },
-        }
-    };
-    let header = [
-        "agent",
-        "rating",
-        "±",
-        "games",
-        "won",
-        "drawn",
-        "lost",
-        "score",
-        "utility",
-        "better than the next",
-    ];
-    let row = |(place, row): (usize, &AgentStanding)| {
-        let Cell { wins, draws, losses } = row.results.played;
-        vec![
-            ranked(place, &row.agent),
-            points(row.rating.value),
-            ratings::margin(&row.rating),
-            row.games.to_string(),
-            count(wins),
-            count(draws),
-            count(losses),
-            row.score_text(),
-            row.utility.as_ref().map(Quantity::as_margin).unwrap_or_default(),
-            row.superiority.map(unsure_percent).unwrap_or_default(),
-        ]
-    };
-    let table = Table::new(header, rows().map(row)).captioned("All agents, the best first");
-    let mut blocks = vec![
-        Block::Sentence(headline(&standings.rows)),
-        Block::Bars(rows().filter(known).map(bar).collect()),
-        Block::Table(table),
-        Block::sentence(
-            "Ratings are Elo points about their mean: 400 more are ten wins to a loss. ± is half of a 95 % \
-             interval; the last column is how likely an agent is better than the one below it.",
-        ),
-    ];
-    blocks.extend(standings.notes.iter().map(Block::sentence));
-    blocks
-}
-
-/// Each agent against each other, by their places in the standings; and all pairings.
-fn against(table: &Crosstable) -> Vec<Block> {
-    let several = table.cells.len() > 1;
-    let scenario = |(scenario, cells): &(String, Vec<Vec<Option<PairRecord>>>)| {
-        let rows = table.agents.iter().zip(cells).enumerate();
-        let rows = rows.map(|(place, (agent, cells))| (ranked(place, agent), cells.clone()));
-        let of = if several { format!("{scenario}: ") } else { String::new() };
-        let title = format!(
-            "{of}The score of each row's agent against the agent of the column's number, in percent of the \
-             points; those with {EXACT} were computed exactly, not sampled"
-        );
-        let places = (1..=table.agents.len()).map(|place| place.to_string());
-        heat(title, places.collect(), rows.collect())
-    };
-    let mut blocks: Vec<Block> = table.cells.iter().map(scenario).collect();
-    let pairing = |pairing: &PairingResult| {
-        let results = pairing.results;
-        vec![
-            pairing.a.clone(),
-            pairing.b.clone(),
-            pairing.scenario.clone(),
-            count(results.played.games()),
-            results.score().map(percent).unwrap_or_default(),
-            if results.is_exact() { "exact" } else { "sampled" }.to_owned(),
-        ]
-    };
-    let header = ["agent", "against", "scenario", "games", "score", "odds"];
-    let pairings = Table::new(header, table.pairings.iter().map(pairing))
-        .captioned("The score of the first agent in each pairing");
-    if !table.pairings.is_empty() {
-        let title = format!("All pairings by scenario: {}", table.pairings.len());
-        blocks.push(Block::Folded(title, vec![Block::Table(pairings)]));
+impl LeaguePage<'_> {
+    /// The ratings with their intervals, and all that is known of each agent.
+    fn ranks(&self, standings: &Standings) -> Vec<Block> {
+        let rows = || standings.rows.iter().enumerate();
+        let known = |(_, row): &(usize, &AgentStanding)| row.rating.half_width().is_finite();
+        let ends = rows().filter(known).flat_map(|(_, row)| [row.rating.low, row.rating.high]);
+        let scale = Axis::around(&ends.collect::<Vec<_>>(), 5).bounds;
+        let bar = |(place, row): (usize, &AgentStanding)| {
+            let Quantity { value, low, high, .. } = row.rating;
+            Bar {
+                group: String::new(),
+                name: ranked(standings, place),
+                value: text(&row.rating),
+                mark: BarMark::Interval { value, ends: (low, high), scale },
+            }
+        };
+        let header = [
+            "agent",
+            "rating",
+            "±",
+            "games",
+            "won",
+            "drawn",
+            "lost",
+            "score",
+            "utility",
+            "better than the next",
+        ];
+        let row = |(place, row): (usize, &AgentStanding)| {
+            let Cell { wins, draws, losses } = row.results.played;
+            vec![
+                ranked(standings, place),
+                points(row.rating.value),
+                ratings::margin(&row.rating),
+                grouped(row.games),
+                count(wins),
+                count(draws),
+                count(losses),
+                row.score_text(),
+                row.utility.as_ref().map(Quantity::as_margin).unwrap_or_default(),
+                row.superiority.map(unsure_percent).unwrap_or_default(),
+            ]
+        };
+        let title = "All agents, the best first";
+        let table = Block::Table(Table::new(header, rows().map(row)).captioned(title));
+        let mut blocks = vec![
+            Block::Sentence(headline(standings)),
+            Block::Bars(rows().filter(known).map(bar).collect()),
+            match standings.rows.len() > FEW {
+                true => Block::Folded(title.to_owned(), vec![table]),
+                false => table,
+            },
+            Block::sentence(
+                "Ratings are Elo points about their mean: 400 more are ten wins to a loss. ± is half of a 95 % \
+                 interval; a rank with = may as well be that of a neighbour, as far as these games show; the last \
+                 column of the table is how likely an agent is better than the one below it.",
+            ),
+        ];
+        blocks.extend(standings.sprt.as_ref().map(ratio));
+        blocks.extend(standings.notes.iter().map(Block::sentence));
+        blocks
     }
-    blocks
+
+    /// Each agent against each other, by their places in the standings; and all pairings.
+    fn against(&self, standings: &Standings) -> Vec<Block> {
+        let table = &standings.table;
+        let (several, agents) = (table.cells.len() > 1, table.agents.len());
+        // One picture for all scenarios, and one for each where that does not fill the page.
+        let mut pictures: Vec<(String, Vec<Vec<Option<PairRecord>>>)> = Vec::new();
+        if several {
+            pictures.push(("All scenarios: ".to_owned(), table.overall()));
+        }
+        if !several || agents * agents * table.cells.len() <= CELLS {
+            let of = |(name, cells): &(String, Vec<Vec<Option<PairRecord>>>)| {
+                let index = self.state.spec().scenarios.iter().position(|one| one == name);
+                let title =
+                    index.filter(|_| several).map(|index| format!("{}: ", self.title(index)));
+                (title.unwrap_or_default(), cells.clone())
+            };
+            pictures.extend(table.cells.iter().map(of));
+        }
+        let picture = |(of, cells): (String, Vec<Vec<Option<PairRecord>>>)| {
+            let cell = |(place, against): (usize, usize), record: PairRecord| {
+                let expected = standings.expected(place, against).map(|share| 100.0 * share);
+                let expected =
+                    expected.map(|share| format!(", expected {share}")).unwrap_or_default();
+                (record, format!("{}{expected}", crosstable::points(record)))
+            };
+            let row = |(place, cells): (usize, Vec<Option<PairRecord>>)| {
+                let cells = cells.into_iter().enumerate();
+                let cells = cells.map(|(against, record)| Some(cell((place, against), record?)));
+                (ranked(standings, place), cells.collect())
+            };
+            let title = format!(
+                "{of}the score of each row's agent against the agent of the column's number, in percent of the \
+                 points; those with {EXACT} were computed exactly, not sampled; expected is what the ratings say"
+            );
+            heat(title, places(standings), cells.into_iter().enumerate().map(row).collect())
+        };
+        let mut blocks: Vec<Block> = pictures.into_iter().map(picture).collect();
+        let pairing = |pairing: &PairingResult| {
+            let results = pairing.results;
+            vec![
+                pairing.a.clone(),
+                pairing.b.clone(),
+                pairing.scenario.clone(),
+                count(results.played.games()),
+                results.score().map(percent).unwrap_or_default(),
+                if results.is_exact() { "exact" } else { "sampled" }.to_owned(),
+            ]
+        };
+        let header = ["agent", "against", "scenario", "games", "score", "odds"];
+        let pairings = Table::new(header, table.pairings.iter().map(pairing))
+            .captioned("The score of the first agent in each pairing");
+        if (1..=PAIRINGS).contains(&table.pairings.len()) {
+            let title = format!("All pairings by scenario: {}", table.pairings.len());
+            blocks.push(Block::Folded(title, vec![Block::Table(pairings)]));
+        }
+        if !table.pairings.is_empty() {
+            blocks.push(Block::Download {
+                words: format!("{} as a table (CSV)", many(table.pairings.len() as u64, "pairing")),
+                name: "pairings.csv".to_owned(),
+                text: self.data(table),
+            });
+        }
+        blocks
+    }
+
+    /// All pairings as lines of CSV: in a column for each scenario the wins, draws and losses of the first agent, or
+    /// its score in percent where that was computed.
+    fn data(&self, table: &Crosstable) -> String {
+        let scenarios = &self.state.spec().scenarios;
+        let mut lines: IndexMap<(&str, &str), Vec<String>> = IndexMap::new();
+        for PairingResult { a, b, scenario, results } in &table.pairings {
+            let line = lines.entry((a, b)).or_insert_with(|| vec![String::new(); scenarios.len()]);
+            let Cell { wins, draws, losses } = results.played;
+            let cell = match results.is_exact() {
+                true => results.score().map(percent).unwrap_or_default(),
+                false => format!("{}/{}/{}", count(wins), count(draws), count(losses)),
+            };
+            if let Some(at) = scenarios.iter().position(|one| one == scenario) {
+                line[at] = cell;
+            }
+        }
+        let quoted = |text: &str| match text.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{}\"", text.replace('"', "\"\"")),
+            false => text.to_owned(),
+        };
+        let head = ["agent", "against"].into_iter().chain(scenarios.iter().map(String::as_str));
+        let head: Vec<String> = head.map(quoted).collect();
+        let rows = lines.into_iter().map(|((a, b), cells)| {
+            let cells = [a, b].map(quoted).into_iter().chain(cells);
+            cells.collect::<Vec<_>>().join(",")
+        });
+        std::iter::once(head.join(",")).chain(rows).collect::<Vec<_>>().join("\n")
+    }
 }
 
-/// Scores, shaded by how far they are from a half.
-fn heat(
-    title: String,
-    columns: Vec<String>,
-    rows: Vec<(String, Vec<Option<PairRecord>>)>,
-) -> Block {
-    let words = |cell: &Option<PairRecord>| {
-        let Some(record) = cell else { return (String::new(), String::new()) };
+/// The test between two agents: where its ratio is between the bounds at which it decides.
+fn ratio(sprt: &Sprt) -> Block {
+    let (value, (low, high)) = (sprt.ratio(), sprt.limits());
+    let scale = Axis::around(&[low, high, value], 5).bounds;
+    Block::Bars(vec![Bar {
+        group: String::new(),
+        name: format!("log likelihood ratio of the test, which ends at {low:.2} or {high:.2}"),
+        value: format!("{value:.2}"),
+        mark: BarMark::Interval { value, ends: (low, high), scale },
+    }])
+}
+
+/// A score, and what is said of it; nothing where two have not met.
+type HeatCell = Option<(PairRecord, String)>;
+
+/// Scores, shaded by how far they are from a half, with what is said of each.
+fn heat(title: String, columns: Vec<String>, rows: Vec<(String, Vec<HeatCell>)>) -> Block {
+    let words = |cell: &HeatCell| {
+        let Some((record, said)) = cell else { return (String::new(), String::new()) };
         let mark = if record.is_exact() { EXACT } else { "" };
         let score = record.percent().map(|score| format!("{score}{mark}"));
-        (score.unwrap_or_default(), crosstable::points(*record))
+        (score.unwrap_or_default(), said.clone())
     };
-    let (rows, cells): (Vec<String>, Vec<Vec<Option<PairRecord>>>) = rows.into_iter().unzip();
+    let (rows, cells): (Vec<String>, Vec<Vec<HeatCell>>) = rows.into_iter().unzip();
+    let score = |cell: &HeatCell| cell.as_ref().and_then(|(one, _)| one.score());
     Block::Figure(Figure::Grid(Grid {
         title,
         columns,
         rows,
         words: cells.iter().map(|row| row.iter().map(words).collect()).collect(),
-        cells: cells
-            .iter()
-            .map(|row| row.iter().map(|cell| cell.and_then(|record| record.score())).collect())
-            .collect(),
+        cells: cells.iter().map(|row| row.iter().map(score).collect()).collect(),
         middle: Some(0.5),
         ..Grid::default()
     }))

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::game::brief;
 use crate::number::Quantity;
-use crate::report::{Block, Report, count, percent, points, unsure_percent};
+use crate::report::{Block, Report, count, percent, points, whole_percent};
 
 /// The columns of the table, where there are as many columns of text.
 const HEADERS: [(usize, &[&str]); 3] = [
@@ -24,6 +24,13 @@ const HEADERS: [(usize, &[&str]); 3] = [
     (70, &["", "agent", "rating", "±", "games", "score", "better"]),
     (0, &["", "agent", "rating", "±", "score"]),
 ];
+
+/// An agent that is better than the next one with less probability may as well be behind it.
+pub(super) const CLEAR: f64 = 0.95;
+/// What `=` behind a rank says.
+const OPEN_ORDER: &str = "= which of two neighbours is better is not known with 95 %";
+/// Of more scenarios only the largest advantage of the first seat is printed on a terminal.
+const FITS: usize = 3;
 
 /// The standings of a tournament, the best first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -94,32 +101,26 @@ impl AgentStanding {
     pub(super) const SEVERAL: &str =
         "won, drawn and lost count opponents: a game of three agents or more has several";
 
-    /// The points a game: 1 for a win, ½ for a draw.
-    pub(crate) fn score(&self) -> Option<f64> {
-        self.results.score()
-    }
-
-    /// The same for people, marked where not all of it was sampled.
+    /// The points a game in whole percents, where a win is 1 and a draw ½; marked where not all of it was sampled.
     pub(crate) fn score_text(&self) -> String {
         let mark = if self.results.known.games() > 0.0 { EXACT } else { "" };
-        self.score().map(|score| percent(score) + mark).unwrap_or_default()
+        self.results.percent().map(|score| format!("{score} %{mark}")).unwrap_or_default()
     }
 
-    /// The content of a column of the table, for the agent at this place.
-    fn cell(&self, column: &str, place: usize) -> String {
+    /// The content of a column of the table.
+    fn cell(&self, column: &str) -> String {
         let Cell { wins, draws, losses } = self.results.played;
         match column {
-            "agent" => self.agent.clone(),
             "rating" => points(self.rating.value),
             "±" => ratings::margin(&self.rating),
-            "games" => self.games.to_string(),
+            "games" => count(self.games as f64),
             "won" => count(wins),
             "drawn" => count(draws),
             "lost" => count(losses),
             "score" => self.score_text(),
             "utility" => self.utility.as_ref().map(Quantity::as_margin).unwrap_or_default(),
-            "better" => self.superiority.map(unsure_percent).unwrap_or_default(),
-            _ => (place + 1).to_string(),
+            "better" => self.superiority.map(whole_percent).unwrap_or_default(),
+            _ => self.agent.clone(),
         }
     }
 }
@@ -164,7 +165,7 @@ impl Standings {
         }
     }
 
-    /// All that is known, for people, the title, who met whom, the scores by scenario, the standings; and for programs.
+    /// All that is known, for people, the title, the standings, the scores by scenario, who met whom; and for programs.
     pub fn report(&self, state: &TournamentState<'_>) -> Report<'_> {
         if state.is_empty() {
             return Report::of(self, vec![Block::sentence("no game is over yet")]);
@@ -172,10 +173,10 @@ impl Standings {
         let order: Vec<usize> = self.rows.iter().map(|row| row.index).collect();
         let title = state.spec().title.iter().map(|title| Block::Title(brief(title)));
         let mut blocks: Vec<Block> = title.collect();
-        blocks.extend(self.table.blocks());
+        blocks.push(self.block());
         // One league over all scenarios hides in which of them an agent is good.
         blocks.extend(ByScenario::of(state, &order).block());
-        blocks.push(self.block());
+        blocks.push(self.table.block());
         Report::of(self, blocks)
     }
 
@@ -188,17 +189,70 @@ impl Standings {
     /// The table with these columns, and what is said below it.
     fn form(&self, header: &[&'static str]) -> Vec<Block> {
         let row = |(place, row): (usize, &AgentStanding)| {
-            header.iter().map(|column| row.cell(column, place)).collect()
+            let cell = |column: &&str| match *column {
+                "" => self.rank(place),
+                column => row.cell(column),
+            };
+            header.iter().map(cell).collect()
         };
         let table = Block::table(header.iter().copied(), self.rows.iter().enumerate().map(row));
-        let mut said: Vec<String> =
-            self.scenarios.iter().filter_map(ScenarioFit::sentence).collect();
+        let mut said = self.fitted();
+        if (0..self.rows.len()).any(|place| self.is_open(place)) {
+            said.push(OPEN_ORDER.to_owned());
+        }
         let several = |row: &AgentStanding| row.results.played.games() > row.games as f64;
         if header.contains(&"won") && self.rows.iter().any(several) {
             said.push(AgentStanding::SEVERAL.to_owned());
         }
         said.extend(self.notes.iter().cloned());
         vec![table, Block::Sentence(said.join("\n"))]
+    }
+
+    /// What was fitted for the scenarios, a sentence each; of many where the first seat is worth most.
+    fn fitted(&self) -> Vec<String> {
+        let size = |fit: &&ScenarioFit| fit.advantage.as_ref().map_or(0.0, |one| one.value.abs());
+        let fits: Vec<&ScenarioFit> =
+            self.scenarios.iter().filter(|fit| fit.advantage.is_some()).collect();
+        if fits.len() <= FITS {
+            return fits.into_iter().filter_map(ScenarioFit::sentence).collect();
+        }
+        // One is enough to see how far seats matter; the page has all.
+        let most = fits.into_iter().max_by(|one, other| size(one).total_cmp(&size(other)));
+        most.and_then(ScenarioFit::sentence)
+            .map(|most| format!("at most, {most}"))
+            .into_iter()
+            .collect()
+    }
+
+    /// Whether it is open who is better of an agent and the one at the next place.
+    fn is_open_below(&self, place: usize) -> bool {
+        self.rows.get(place).and_then(|row| row.superiority).is_some_and(|share| share < CLEAR)
+    }
+
+    /// Whether it is open who is better of an agent and a neighbour.
+    fn is_open(&self, place: usize) -> bool {
+        self.is_open_below(place)
+            || place.checked_sub(1).is_some_and(|above| self.is_open_below(above))
+    }
+
+    /// The rank of the agent at a place, marked where its order with a neighbour is open.
+    pub(super) fn rank(&self, place: usize) -> String {
+        format!("{}{}", place + 1, if self.is_open(place) { "=" } else { "" })
+    }
+
+    /// The score of the agent at a place against the one at another that the ratings expect, from 0 to 1.
+    pub(super) fn expected(&self, place: usize, against: usize) -> Option<f64> {
+        let [one, other] = [self.rows.get(place)?.index, self.rows.get(against)?.index];
+        let expected = &self.misfit.expected;
+        let turned = || expected.get(&(other, one)).map(|share| 1.0 - share);
+        expected.get(&(one, other)).copied().or_else(turned)
+    }
+
+    /// Agents that follow each other whose order is open, by their places.
+    pub(super) fn tied(&self) -> Vec<Vec<usize>> {
+        let places: Vec<usize> = (0..self.rows.len()).collect();
+        let groups = places.chunk_by(|above, _| self.is_open_below(*above));
+        groups.filter(|group| group.len() > 1).map(<[usize]>::to_vec).collect()
     }
 }
 

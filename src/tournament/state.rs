@@ -12,6 +12,9 @@ use crate::error::Error;
 use crate::number::Quantity;
 use crate::report::many;
 
+/// More agents who forfeited are not listed one by one.
+const FORFEITS: usize = 3;
+
 /// A tournament so far.
 pub struct TournamentState<'a> {
     spec: &'a Spec,
@@ -235,15 +238,26 @@ impl<'a> TournamentState<'a> {
         }
         notes.extend(self.schedule.notes(agents));
         notes.extend(self.ratings().notes(agents));
-        for (index, agent) in agents.iter().enumerate() {
-            match self.tally.forfeits(index) {
-                0 => {}
-                forfeits => {
-                    notes.push(format!("`{agent}` forfeited {}", many(forfeits, "game")));
-                }
-            }
-        }
+        notes.extend(self.forfeits());
         notes
+    }
+
+    /// Who forfeited how many games, a sentence each, or one about all where these are many.
+    fn forfeits(&self) -> Vec<String> {
+        let agents = self.spec.agents.iter().enumerate();
+        let counted = agents.map(|(index, agent)| (agent, self.tally.forfeits(index)));
+        let mut counted: Vec<(&String, u64)> = counted.filter(|(_, count)| *count > 0).collect();
+        if counted.len() <= FORFEITS {
+            let one = |(agent, count): (&String, u64)| {
+                format!("`{agent}` forfeited {}", many(count, "game"))
+            };
+            return counted.into_iter().map(one).collect();
+        }
+        counted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let all: u64 = counted.iter().map(|(_, count)| count).sum();
+        let (agent, most) = counted[0];
+        let games = many(all, "game");
+        vec![format!("{} agents forfeited {games}, most of them `{agent}`: {most}", counted.len())]
     }
 
     /// Whether the schedule does not depend on the results, so that it can be played in parts.

@@ -53,7 +53,7 @@ onload = () => {
       outside: outside.map((text) => text.textContent),
       tables: all('table').length,
       captions: all('table > caption').length,
-      images: all('img, script, link, iframe').length,
+      images: all('img, link, iframe').length,
       asked: frame.contentWindow.performance.getEntriesByType('resource').map((one) => one.name),
       links: all('nav a').filter((link) => !page.querySelector(link.getAttribute('href'))).length,
       faint: all('h1, h2, h3, p, td, th, summary, code, a, text').filter((one) => one.textContent.trim()

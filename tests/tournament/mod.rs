@@ -55,6 +55,7 @@ pub fn conditions(spec: &Spec) -> Conditions {
         scenarios: spec.scenarios.iter().map(|scenario| format!("{scenario} 1")).collect(),
         agents: vec![vec!["1".to_owned(); spec.agents.len()]; spec.scenarios.len()],
         seats: spec.scenarios.iter().map(seats).collect(),
+        titles: Vec::new(),
     }
 }
 
@@ -185,7 +186,7 @@ pub fn told(state: &fracas::tournament::TournamentState<'_>) -> String {
     format!(
         "{}\n{}\n{:#}",
         Report::of(&standings, vec![standings.block()]).text(100, true),
-        Report::of(&standings, standings.table.blocks()).text(100, true),
+        Report::of(&standings, vec![standings.table.block()]).text(100, true),
         crate::support::json(&standings)
     )
 }

@@ -100,6 +100,7 @@ impl Arena {
             version: BUILD.to_owned(),
             scripts,
             seats: scenarios.iter().map(OpenedScenario::seat_names).collect(),
+            titles: scenarios.iter().map(OpenedScenario::title).collect(),
         };
         let agents = spec.agents.iter().map(|word| spec.beside(word)).collect();
         let rules = opening.rules.to_vec();

@@ -29,6 +29,8 @@ const PROBES: u64 = 16;
 pub(super) struct OpenedScenario {
     /// The scenario, by name or path.
     pub(super) scenario: String,
+    /// What it is called; empty where it has no title.
+    title: String,
     /// Whether its conflict was given: then no command of the shell opens it.
     pub(super) given: bool,
     /// The spec's house rules, by name or path.
@@ -104,6 +106,7 @@ impl OpenedScenario {
         let kept = playing.agents();
         Ok(OpenedScenario {
             scenario: word,
+            title: conflict.scenario.title.clone().unwrap_or_default(),
             given: opening.given.is_some(),
             house,
             crowd: playing.with(agents.iter().map(|found| (Vec::new(), found.clone()))),
@@ -116,6 +119,10 @@ impl OpenedScenario {
             questions: OnceLock::new(),
             seed: spec.seed,
         })
+    }
+
+    pub(super) fn title(&self) -> String {
+        self.title.clone()
     }
 
     pub(super) fn seat_names(&self) -> Vec<String> {

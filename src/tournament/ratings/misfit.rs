@@ -29,6 +29,9 @@ pub struct RatingMisfit<Agent = usize> {
     /// The largest cycle of agents, each of which beats the next and the last the first: the one
     /// whose least lead is largest, and of these the shortest. Empty where there is none.
     pub cycle: Vec<Agent>,
+    /// For each pair that has met, the score of the first that the ratings expect.
+    #[serde(skip)]
+    pub expected: BTreeMap<(usize, usize), f64>,
     /// The least score of an agent of the cycle against the next.
     #[serde(skip)]
     pub least: f64,
@@ -145,6 +148,7 @@ impl RatingMisfit {
             let games = pair.record.played.plus(pair.record.known).games();
             let found =
                 Mismatch { a, b, score, expected: (pair.expected[0] + pair.expected[1]) / games };
+            misfit.expected.insert((a, b), found.expected);
             if found.distance() > NEAR {
                 far.push((pair.chance(covariance), found));
             }
@@ -216,6 +220,7 @@ impl RatingMisfit {
             pairings: self.pairings,
             off: self.off,
             least: self.least,
+            expected: self.expected.clone(),
         }
     }
 }

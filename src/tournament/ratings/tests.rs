@@ -264,7 +264,9 @@ fn a_cycle_is_named_and_what_ratings_leave_unexplained() {
         assert!(points.abs() < 1e-6 && half == 0.0);
     }
     assert_eq!((ratings.order(), ratings.superiority(0, 1)), (vec![0, 1, 2, 3], 0.5));
-    let RatingMisfit { pairings, off, worst, cycle, least } = &ratings.misfit;
+    let RatingMisfit { pairings, off, worst, cycle, least, expected } = &ratings.misfit;
+    // Equals are expected to share the points of each of six pairs.
+    assert!(expected.len() == 6 && expected.values().all(|share| (share - 0.5).abs() < 1e-9));
     assert_eq!((*pairings, *off, cycle.as_slice()), (6, 3, [0, 2, 1].as_slice()));
     let worst = worst.unwrap();
     assert!((worst.score, *least) == (0.0, 1.0) && (worst.expected - 0.5).abs() < 1e-9);

@@ -114,7 +114,7 @@ impl Identity {
 
     /// Writes it into a file, in the place of what was there.
     pub(super) fn save(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let Conditions { version, scripts, scenarios, agents, seats } = &self.conditions;
+        let Conditions { version, scripts, scenarios, agents, seats, titles } = &self.conditions;
         let mut sum = Sum::default();
         for (key, value) in [
             ("spec", self.spec.clone()),
@@ -124,6 +124,7 @@ impl Identity {
             ("scenarios", literal(scenarios)),
             ("agents", literal(agents)),
             ("seats", literal(seats)),
+            ("titles", literal(titles)),
             ("shard", self.shard.map(|shard| shard.to_string()).unwrap_or_default()),
             ("exact", self.exact.to_string()),
             ("merged", self.merged.to_string()),
@@ -165,6 +166,7 @@ impl Identity {
                 scenarios: serde_json::from_str(&get("scenarios")).map_err(damaged)?,
                 agents: serde_json::from_str(&get("agents")).map_err(damaged)?,
                 seats: serde_json::from_str(&get("seats")).map_err(damaged)?,
+                titles: serde_json::from_str(&get("titles")).unwrap_or_default(),
             },
             shard: if shard.is_empty() { None } else { Some(shard.parse()?) },
             exact: get("exact") == "true",
