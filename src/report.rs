@@ -26,10 +26,10 @@ pub use bars::Bar;
 pub(crate) use bars::BarMark;
 pub(crate) use block::headed;
 pub use block::{Block, Fold, Report};
-pub(crate) use drawing::{SvgDrawing, colour_names};
+pub(crate) use drawing::{Drawings, SvgDrawing, colour_names};
 pub use error::{ErrorReport, as_text};
 pub(crate) use error::{Failed, reported};
-pub use film::{Film, FilmFrame, FilmLine};
+pub use film::{Film, FilmFrame, FilmLine, FilmSight};
 pub use number::signed;
 pub(crate) use number::{
     ago, aligned, count, enumerated, grouped, many, margin, percent, points, tidy, unsure_percent,

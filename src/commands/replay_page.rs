@@ -1,5 +1,6 @@
 //! The page of a replay: a film of the history, what each player could expect along it, and the history itself.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::page::{digests, heading};
@@ -8,7 +9,9 @@ use crate::conflict::{Play, Retold, RetoldLine, replace};
 use crate::error::Error;
 use crate::game::{Asked, Outcome, Value, Wording, option_name};
 use crate::number::Quantity;
-use crate::report::{self, Block, Figure, Film, FilmFrame, FilmLine, Origin, Page, Plot, Series};
+use crate::report::{
+    self, Block, Drawings, Figure, Film, FilmFrame, FilmLine, FilmSight, Origin, Page, Plot, Series,
+};
 use crate::rulebook::Rulebook;
 use crate::script::{Definition, State, clauses};
 
@@ -61,6 +64,7 @@ impl ReplayPage<'_> {
         let end = line.end.as_ref().map(|(outcome, _)| outcome);
         let lead = format!("{} {conflict_named}{through}.", ended(end));
         let has_history = film.history.is_some();
+        let is_full = film.lines.iter().any(|line| line.drawings.is_full());
         let mut blocks = vec![Block::Film(film)];
         if let Some(luck) = luck {
             blocks.push(Block::Group(lucky(luck)));
@@ -74,6 +78,11 @@ impl ReplayPage<'_> {
         if own.is_none() || !hides {
             let lines = play.history().to_string();
             blocks.push(Block::Folded("The history".to_owned(), vec![Block::Code(lines)]));
+        }
+        if is_full {
+            let left =
+                "Drawings would make this page too large: the later frames have pictures alone.";
+            blocks.push(Block::sentence(left));
         }
         let (commands, digests) = (self.command.clone(), digests(conflict));
         let mut origin = Origin { commands, digests, ..Origin::default() }.blocks();
@@ -160,13 +169,17 @@ struct Scenes<'a> {
     luck: Option<&'a Expectations>,
     definitions: Vec<Definition>,
     book: Option<Rulebook>,
+    drawings: Drawings,
+    /// The number of the last drawing for each pair of eyes.
+    last: HashMap<String, usize>,
 }
 
 impl<'a> Scenes<'a> {
     fn of(play: &'a Play, luck: Option<&'a Expectations>) -> Scenes<'a> {
         let definitions = play.conflict.rules.definitions();
         let book = Rulebook::of(&play.conflict.folder).ok();
-        Scenes { play, luck, definitions, book }
+        let (drawings, last) = Default::default();
+        Scenes { play, luck, definitions, book, drawings, last }
     }
 
     /// The film that everybody may see, with the history in it, or the one of a viewer who answers for these players.
@@ -180,8 +193,7 @@ impl<'a> Scenes<'a> {
         let hides = rules.means_to_hide();
         let Some((viewer, own)) = own.filter(|_| hides) else {
             let others = self.others();
-            let lines =
-                vec![FilmLine { frames: self.frames(line, &others)?, ..FilmLine::default() }];
+            let lines = vec![self.line(String::new(), line, &others)?];
             let history = Some(history);
             return Ok(Film { viewers: viewers(&others), lines, marks: self.marks(), history });
         };
@@ -195,44 +207,56 @@ impl<'a> Scenes<'a> {
             let mut frame = self.frame(retold, asked, &std::mem::take(&mut events))?;
             // Which line asks, and by which clause, may depend on what is hidden.
             frame.clause = Vec::new();
-            frame.pictures = vec![(self.picture_for(&retold.moment.state, &asked.who)?, true)];
+            frame.sights = vec![self.sight(&retold.moment.state, &asked.who, true)?];
             frames.push(frame);
         }
         events.extend(line.events.iter().cloned());
         if let Some((outcome, state)) = &line.end {
             let mut frame = end(outcome, events);
-            frame.pictures = vec![(self.picture_for(state, viewer)?, true)];
+            frame.sights = vec![self.sight(state, viewer, true)?];
             frames.push(frame);
         } else {
             // Whose turn it is, they need not know.
             let title = "It is not over".to_owned();
-            let picture = match line.questions.last() {
-                Some(last) => self.picture_for(&last.moment.state, viewer)?,
-                None => String::new(),
+            let sight = match line.questions.last() {
+                Some(last) => self.sight(&last.moment.state, viewer, true)?,
+                None => FilmSight { asked: true, ..FilmSight::default() },
             };
-            let (covered, pictures) = (title.clone(), vec![(picture, true)]);
-            frames.push(FilmFrame { title, covered, pictures, events, ..FilmFrame::default() });
+            let (covered, sights) = (title.clone(), vec![sight]);
+            frames.push(FilmFrame { title, covered, sights, events, ..FilmFrame::default() });
         }
-        let lines = vec![FilmLine { frames, ..FilmLine::default() }];
+        let drawings = std::mem::take(&mut self.drawings);
+        let lines = vec![FilmLine { frames, drawings, ..FilmLine::default() }];
         Ok(Film { lines, ..Film::default() })
     }
 
     /// The players whose view differs from that of who sees all.
-    fn others(&self) -> Vec<&String> {
+    fn others(&self) -> Vec<&'a String> {
         let hides = self.play.conflict.rules.means_to_hide();
         self.play.players.names.iter().filter(|_| hides).collect()
     }
 
-    fn frames(&self, line: &RetoldLine, others: &[&String]) -> Result<Vec<FilmFrame>, Error> {
+    fn line(
+        &mut self,
+        name: String,
+        line: &RetoldLine,
+        others: &[&String],
+    ) -> Result<FilmLine, Error> {
+        let frames = self.frames(line, others)?;
+        Ok(FilmLine { name, frames, drawings: std::mem::take(&mut self.drawings) })
+    }
+
+    fn frames(&mut self, line: &RetoldLine, others: &[&String]) -> Result<Vec<FilmFrame>, Error> {
         let mut frames = Vec::new();
         for (index, retold) in line.questions.iter().enumerate() {
             let Some(asked) = retold.asked() else { continue };
             let mut frame = self.frame(retold, asked, &retold.events)?;
             let whole = retold.moment.picture.as_ref().ok().cloned().flatten().unwrap_or_default();
-            frame.pictures = vec![(whole, true)];
+            frame.sights =
+                vec![self.drawn(State::from_value(&retold.moment.state), "", whole, true)];
             for name in others {
                 let sees = !asked.chance && self.play.players.beside(name).contains(&asked.who);
-                frame.pictures.push((self.picture_for(&retold.moment.state, name)?, sees));
+                frame.sights.push(self.sight(&retold.moment.state, name, sees)?);
             }
             frame.expected = self.expected(index);
             frames.push(frame);
@@ -242,9 +266,10 @@ impl<'a> Scenes<'a> {
             frame.question = made_of(outcome);
             let state_seen = State::from_value(state);
             let whole = self.play.conflict.rules.picture(&state_seen).ok().flatten();
-            frame.pictures = vec![(whole.unwrap_or_default(), true)];
+            let whole = whole.unwrap_or_default();
+            frame.sights = vec![self.drawn(state_seen, "", whole, true)];
             for name in others {
-                frame.pictures.push((self.picture_for(state, name)?, true));
+                frame.sights.push(self.sight(state, name, true)?);
             }
             frame.expected = self.expected(line.questions.len());
             frames.push(frame);
@@ -252,16 +277,33 @@ impl<'a> Scenes<'a> {
         Ok(frames)
     }
 
-    /// The picture of what a player may see; nothing where it cannot be drawn from that.
-    fn picture_for(&self, state: &Value, player: &str) -> Result<String, Error> {
+    /// What a player may see; nothing where it cannot be drawn from that.
+    fn sight(&mut self, state: &Value, player: &str, asked: bool) -> Result<FilmSight, Error> {
         let rules = &self.play.conflict.rules;
         let seen = match rules.view(&State::from_value(state), player) {
             Ok(seen) => seen,
             // While the setup asks there is no state yet.
-            Err(Error::Script(_)) => return Ok(String::new()),
+            Err(Error::Script(_)) => return Ok(FilmSight { asked, ..FilmSight::default() }),
             Err(error) => return Err(error),
         };
-        Ok(rules.picture(&State::from_value(&seen)).ok().flatten().unwrap_or_default())
+        let seen = State::from_value(&seen);
+        let picture = rules.picture(&seen).ok().flatten().unwrap_or_default();
+        Ok(self.drawn(seen, player, picture, asked))
+    }
+
+    /// The picture with the drawing beside it, of which it is the text.
+    fn drawn(&mut self, seen: State, eyes: &str, mut picture: String, asked: bool) -> FilmSight {
+        let drawing = self.play.conflict.rules.drawing(&seen).ok().flatten();
+        let drawing = drawing.and_then(|drawing| {
+            if picture.is_empty() {
+                picture = drawing.words();
+            }
+            self.drawings.keep(drawing, self.last.get(eyes).copied())
+        });
+        if let Some(number) = drawing {
+            self.last.insert(eyes.to_owned(), number);
+        }
+        FilmSight { picture, drawing, asked }
     }
 
     fn frame(&self, retold: &Retold, asked: &Asked, events: &[String]) -> Result<FilmFrame, Error> {
@@ -379,10 +421,8 @@ fn viewers(others: &[&String]) -> Vec<String> {
 /// # Errors
 /// Those of the rules.
 pub(super) fn side_by_side(lines: Vec<(String, Play)>) -> Result<Film, Error> {
-    let line = |(name, play): (String, Play)| {
-        let frames = Scenes::of(&play, None).frames(&play.retold()?, &[])?;
-        Ok(FilmLine { name, frames })
-    };
+    let line =
+        |(name, play): (String, Play)| Scenes::of(&play, None).line(name, &play.retold()?, &[]);
     let lines: Vec<FilmLine> = lines.into_iter().map(line).collect::<Result<_, Error>>()?;
     let longest = lines.iter().map(|line| line.frames.len()).max().unwrap_or_default();
     let frame = |at: usize| lines.iter().map(move |line| line.frames.get(at));

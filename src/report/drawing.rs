@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
+use serde::{Serialize, Serializer};
 
 use super::plot::{SvgWriter, place, width};
 use super::{cut, tame};
@@ -25,6 +26,31 @@ const TEXT: usize = 200;
 const LINES: usize = 10;
 const CORNERS: usize = 200;
 const FAR: f64 = 1_000.0;
+
+/// The drawings of a page take about this many bytes at most.
+const PAGE: usize = 1_200_000;
+
+/// The elements and attributes that drawings have; the script of a page knows them by their places here.
+const TAGS: [&str; 6] = ["rect", "circle", "line", "polyline", "polygon", "text"];
+const ATTRIBUTES: [&str; 17] = [
+    "class",
+    "x",
+    "y",
+    "width",
+    "height",
+    "rx",
+    "cx",
+    "cy",
+    "r",
+    "x1",
+    "y1",
+    "x2",
+    "y2",
+    "points",
+    "stroke-width",
+    "text-anchor",
+    "font-size",
+];
 
 /// A colour that is the same in light and dark, and whether texts on it are dark.
 const COLOURS: [(&str, &str, bool); 12] = [
@@ -78,7 +104,7 @@ pub(crate) struct SvgDrawing {
 
 /// An element of SVG.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct DrawnShape {
+pub(super) struct DrawnShape {
     tag: &'static str,
     attributes: Vec<(&'static str, String)>,
     text: String,
@@ -306,6 +332,91 @@ impl SvgDrawing {
             self.shapes.push(DrawnShape { tag: "text", attributes, text: line });
         }
         Ok(())
+    }
+}
+
+/// As the script of a page reads it: the element, its text, and each attribute with its value.
+impl Serialize for DrawnShape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let place = |list: &[&str], name| list.iter().position(|known| *known == name).unwrap_or(0);
+        let mut parts = vec![place(&TAGS, self.tag).to_string(), self.text.clone()];
+        for (name, value) in &self.attributes {
+            parts.extend([place(&ATTRIBUTES, *name).to_string(), value.clone()]);
+        }
+        parts.serialize(serializer)
+    }
+}
+
+/// The drawings of a page: each shape once, and each drawing as what differs from another.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Drawings {
+    shapes: IndexSet<DrawnShape>,
+    whole: IndexSet<Vec<usize>>,
+    changes: Vec<Vec<usize>>,
+    area: DrawnArea,
+    bytes: usize,
+}
+
+impl Drawings {
+    /// Keeps a drawing, and returns its number; `None` where there is no room for more. `before` is the number of one
+    /// that looks much the same.
+    pub(crate) fn keep(&mut self, drawing: SvgDrawing, before: Option<usize>) -> Option<usize> {
+        if self.bytes > PAGE {
+            return None;
+        }
+        let area = drawing.area;
+        let mut number = |shape: DrawnShape| {
+            let own: usize = shape.attributes.iter().map(|(_, value)| value.len() + 8).sum();
+            let bytes = own + 2 * shape.text.len() + 12;
+            let (number, is_new) = self.shapes.insert_full(shape);
+            self.bytes += if is_new { bytes } else { 0 };
+            number
+        };
+        let drawn: Vec<usize> = drawing.shapes.into_iter().map(&mut number).collect();
+        let (place, is_new) = self.whole.insert_full(drawn);
+        if is_new {
+            let drawn = &self.whole[place];
+            let before = before.filter(|before| *before < place);
+            let was = before.map_or(&[][..], |before| &self.whole[before][..]);
+            let mut changes = vec![before.map_or(0, |before| before + 1), drawn.len()];
+            for (at, shape) in
+                drawn.iter().enumerate().filter(|(at, shape)| was.get(*at) != Some(*shape))
+            {
+                changes.extend([at, *shape]);
+            }
+            self.bytes += 6 * changes.len();
+            self.changes.push(changes);
+            self.area = self.area.joined(area);
+        }
+        Some(place)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.whole.is_empty()
+    }
+
+    /// Whether some drawings were left out.
+    pub(crate) fn is_full(&self) -> bool {
+        self.bytes > PAGE
+    }
+
+    /// The shapes, and each drawing: one more than the number of the one it is made of, how many shapes it has, and
+    /// the places and numbers of those that differ.
+    pub(super) fn data(&self) -> (Vec<&DrawnShape>, &[Vec<usize>]) {
+        (self.shapes.iter().collect(), &self.changes)
+    }
+
+    /// The element in which a page shows them.
+    pub(super) fn element(&self, number: usize) -> String {
+        let [x, y, width, height] = self.area.view().map(place);
+        let least = place(0.9 * self.area.view()[2]);
+        format!(
+            "<div class=\"wide\" data-part=\"drawing\" role=\"region\" aria-label=\"Drawing\" tabindex=\"0\">\
+             <svg class=\"drawing\" viewBox=\"{x} {y} {width} {height}\" role=\"img\" \
+             aria-labelledby=\"drawing-{number}\" aria-describedby=\"words-{number}\" font-family=\"sans-serif\" \
+             style=\"width: {width}px; min-width: {least}px\">\n<title id=\"drawing-{number}\">Drawing</title>\n\
+             <desc id=\"words-{number}\" data-part=\"words\"></desc>\n<g data-part=\"shapes\"></g>\n</svg></div>\n"
+        )
     }
 }
 

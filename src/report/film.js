@@ -8,10 +8,25 @@
   const part = (name) => within(film, name);
   const lines = [...film.querySelectorAll('article')];
   const word = (index) => data.texts[index];
+  // The same lists as those by which the program numbered what drawings are made of.
+  const TAGS = ['rect', 'circle', 'line', 'polyline', 'polygon', 'text'];
+  const ATTRIBUTES = ['class', 'x', 'y', 'width', 'height', 'rx', 'cx', 'cy', 'r', 'x1', 'y1', 'x2', 'y2', 'points',
+    'stroke-width', 'text-anchor', 'font-size'];
   const slider = part('slider');
   const viewer = part('viewer');
   const last = Math.max(...data.lines.map((frames) => frames.length)) - 1;
   let at = 0;
+
+  // Of each line: each drawing is another one with some of its shapes changed.
+  const drawings = data.drawings.map(([shapes, all]) => {
+    const drawn = [];
+    all.forEach(([base, length, ...changes]) => {
+      const own = base > 0 ? drawn[base - 1].slice(0, length) : [];
+      for (let index = 0; index < changes.length; index += 2) own[changes[index]] = changes[index + 1];
+      drawn.push(own);
+    });
+    return { shapes, drawn };
+  });
 
   const make = (tag, text, kind) => {
     const element = document.createElement(tag);
@@ -37,13 +52,38 @@
     return all;
   };
 
+  // An element and attributes of those lists, and a text.
+  const shape = ([tag, text, ...attributes], isNew) => {
+    const element = document.createElementNS(part('shapes').namespaceURI, TAGS[tag]);
+    for (let index = 0; index < attributes.length; index += 2)
+      element.setAttribute(ATTRIBUTES[attributes[index]], attributes[index + 1]);
+    if (text) element.textContent = text;
+    if (isNew) element.classList.add('new');
+    return element;
+  };
+
+  // The drawing of a frame, with the shapes marked that were not in the one before.
+  const paint = (own, { shapes, drawn }, frame, before) => {
+    if (!own('drawing')) return;
+    const all = drawn[frame.drawn[eyes()]];
+    own('drawing').hidden = !all;
+    if (!all) own('as-text').open = true;
+    const known = new Set(before && drawn[before.drawn[eyes()]]);
+    const fresh = (all || []).filter((number) => !known.has(number));
+    // Where nearly all is new, marks would say nothing.
+    const marks = fresh.length * 2 < known.size;
+    own('shapes').replaceChildren(...(all || []).map((number) => shape(shapes[number], marks && !known.has(number))));
+    own('words').textContent = rows(frame).join('\n');
+    own('as-text').hidden = rows(frame).length === 0;
+  };
+
   const fill = (place, children) => {
     place.replaceChildren(...children);
     place.hidden = children.length === 0;
   };
 
   // A line that ended earlier stays at its end.
-  const draw = (line, frames) => {
+  const draw = (line, frames, drawing) => {
     const own = (name) => within(line, name);
     const here = Math.min(at, frames.length - 1);
     const frame = frames[here];
@@ -56,6 +96,7 @@
     });
     own('title').textContent = seen ? word(frame.title) : word(frame.covered);
     fill(own('picture'), picture);
+    paint(own, drawing, frame, here > 0 ? frames[here - 1] : undefined);
     fill(own('events'), frame.events.map((event) => make('li', word(event))));
     own('question').textContent = seen ? word(frame.question) : '';
     fill(own('options'), seen ? frame.options.map((option, index) => {
@@ -73,7 +114,7 @@
 
   const show = (to) => {
     at = Math.max(0, Math.min(last, to));
-    lines.forEach((line, index) => draw(line, data.lines[index]));
+    lines.forEach((line, index) => draw(line, data.lines[index], drawings[index]));
     slider.value = String(at);
     slider.setAttribute('aria-valuetext', part('title').textContent);
     part('count').textContent = `${at} of ${last}`;

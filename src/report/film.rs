@@ -5,7 +5,8 @@ use indexmap::IndexSet;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::tame;
+use super::drawing::{self, DrawnShape};
+use super::{Drawings, tame};
 
 /// A history in frames.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,8 @@ pub struct FilmLine {
     pub name: String,
     /// From the first question to the end.
     pub frames: Vec<FilmFrame>,
+    /// What is drawn in them.
+    pub(crate) drawings: Drawings,
 }
 
 /// What is seen at a question, or at the end.
@@ -37,8 +40,8 @@ pub struct FilmFrame {
     pub title: String,
     /// The title for viewers who may not know it.
     pub covered: String,
-    /// For each viewer the rules' picture, empty where there is none, and whether the question may be seen.
-    pub pictures: Vec<(String, bool)>,
+    /// What each viewer sees.
+    pub sights: Vec<FilmSight>,
     /// The question in words.
     pub question: String,
     /// The options in words.
@@ -55,10 +58,22 @@ pub struct FilmFrame {
     pub expected: Vec<String>,
 }
 
+/// What a viewer sees in a frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FilmSight {
+    /// The rules' picture, empty where there is none.
+    pub picture: String,
+    /// The number of their drawing, where there is one.
+    pub drawing: Option<usize>,
+    /// Whether the question may be seen.
+    pub asked: bool,
+}
+
 /// The frames as the script reads them: each text once, by its number.
 #[derive(Serialize)]
-struct FilmData {
+struct FilmData<'a> {
     texts: Vec<String>,
+    drawings: Vec<(Vec<&'a DrawnShape>, &'a [Vec<usize>])>,
     lines: Vec<Vec<FrameData>>,
     marks: Vec<(usize, usize)>,
 }
@@ -68,6 +83,7 @@ struct FrameData {
     title: usize,
     covered: usize,
     pictures: Vec<Vec<usize>>,
+    drawn: Vec<Option<usize>>,
     seen: Vec<bool>,
     question: usize,
     options: Vec<usize>,
@@ -112,10 +128,21 @@ impl Film {
                 0 | 1 => (String::new(), 2),
                 _ => (format!("<h2>{}</h2>\n", escaped(&line.name)), 3),
             };
+            let picture =
+                "<pre data-part=\"picture\" tabindex=\"0\" aria-label=\"Picture\"></pre>\n";
+            let picture = match line.drawings.is_empty() {
+                true => picture.to_owned(),
+                false => {
+                    let drawn = line.drawings.element(index);
+                    let as_text =
+                        "<details data-part=\"as-text\"><summary>The same as text</summary>";
+                    format!("{drawn}{as_text}\n{picture}</details>\n")
+                }
+            };
             let live = if index == 0 { " aria-live=\"polite\"" } else { "" };
             format!(
                 "<article>\n{name}<ul data-part=\"events\"></ul>\n\
-                 <pre data-part=\"picture\" tabindex=\"0\" aria-label=\"Picture\"></pre>\n\
+                 {picture}\
                  <h{level} data-part=\"title\"{live}></h{level}>\n<p data-part=\"question\"></p>\n\
                  <ol class=\"options\" data-part=\"options\"></ol>\n\
                  <ul class=\"expected\" data-part=\"expected\"></ul>\n<details data-part=\"clause\"></details>\n\
@@ -123,6 +150,10 @@ impl Film {
             )
         };
         let lines: String = self.lines.iter().enumerate().map(line).collect();
+        let style = match self.lines.iter().all(|line| line.drawings.is_empty()) {
+            true => String::new(),
+            false => format!("<style>\n{}</style>\n", drawing::style(true)),
+        };
         let unscripted = match &self.history {
             Some(_) => "Without scripts the history is below, line by line.",
             None => "To step through this, the page needs its script, which is in it.",
@@ -137,7 +168,7 @@ impl Film {
              <input type=\"range\" min=\"0\" value=\"0\" data-part=\"slider\"></label>\n\
              <output data-part=\"count\"></output>\n{viewer}</div>\n\
              <ol class=\"marks\" data-part=\"marks\" aria-label=\"What moved most\"></ol>\n\
-             <div class=\"lines\">\n{lines}</div>\n</section>\n\
+             {style}<div class=\"lines\">\n{lines}</div>\n</section>\n\
              <noscript><p class=\"note\">{unscripted}</p></noscript>\n\
              <script type=\"application/json\" id=\"film-data\">{}</script>\n{history}<script>{SCRIPT}</script>\n",
             buttons.concat(),
@@ -145,14 +176,15 @@ impl Film {
         )
     }
 
-    fn data(&self) -> FilmData {
+    fn data(&self) -> FilmData<'_> {
         let mut texts: IndexSet<String> = IndexSet::new();
         let mut number = |text: &str| texts.insert_full(tame(text).into_owned()).0;
         let lines = self.lines.iter();
         let lines = lines.map(|line| line.frames.iter().map(|one| one.data(&mut number)).collect());
         let lines = lines.collect();
         let marks = self.marks.iter().map(|(frame, text)| (*frame, number(text))).collect();
-        FilmData { texts: texts.into_iter().collect(), lines, marks }
+        let drawings = self.lines.iter().map(|line| line.drawings.data()).collect();
+        FilmData { texts: texts.into_iter().collect(), drawings, lines, marks }
     }
 
     /// The saved history that a page holds, if the text is a page that holds one.
@@ -167,8 +199,8 @@ impl FilmFrame {
     /// As the script reads it, where `number` gives each text its own.
     fn data(&self, number: &mut dyn FnMut(&str) -> usize) -> FrameData {
         let mut pictures = Vec::new();
-        for (text, _) in &self.pictures {
-            pictures.push(text.lines().map(&mut *number).collect());
+        for sight in &self.sights {
+            pictures.push(sight.picture.lines().map(&mut *number).collect());
         }
         let mut all = |list: &[String]| list.iter().map(|text| number(text)).collect();
         FrameData {
@@ -177,7 +209,8 @@ impl FilmFrame {
             clause: all(&self.clause),
             expected: all(&self.expected),
             pictures,
-            seen: self.pictures.iter().map(|(_, sees)| *sees).collect(),
+            drawn: self.sights.iter().map(|sight| sight.drawing).collect(),
+            seen: self.sights.iter().map(|sight| sight.asked).collect(),
             picked: self.picked,
             chance: self.chance,
             title: number(&self.title),
@@ -235,7 +268,7 @@ mod tests {
         let text = "</script><script>alert(1)</script>&\u{2028}\n";
         let frame = FilmFrame { title: text.to_owned(), ..FilmFrame::default() };
         let history = Some(text.to_owned());
-        let line = FilmLine { name: String::new(), frames: vec![frame] };
+        let line = FilmLine { name: String::new(), frames: vec![frame], ..FilmLine::default() };
         let film = Film { lines: vec![line], history, ..Film::default() };
         let html = film.html(str::to_owned);
         assert_eq!(html.matches("<script").count(), 3, "the data, the history and the script");

@@ -20,7 +20,7 @@ pub mod pages;
 mod promote;
 mod reached;
 mod readme;
-mod replay_page;
+pub mod replay_page;
 pub mod run;
 pub mod scratch;
 mod serve;

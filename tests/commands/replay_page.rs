@@ -1,5 +1,6 @@
 //! Tests the page of a replay: what it holds, what of it a player may see, and how it is read in a browser.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use crate::tournament::browser::{chromium, read};
 use crate::tournament::report::balanced;
 
 /// Plays a scenario, and makes the page of its replay with these options.
-fn page(folder: &Path, play: &str, options: &str) -> String {
+pub fn page(folder: &Path, play: &str, options: &str) -> String {
     fracas(&format!("play {play} --save one.fracas")).inside(folder).run().succeeds();
     let replay = format!("replay one.fracas --html page.html {options}");
     fracas(&replay).inside(folder).run().succeeds();
@@ -31,7 +32,7 @@ fn texts<'a>(film: &'a Value, list: &Value) -> Vec<&'a str> {
     list.as_array().unwrap().iter().map(text).collect()
 }
 
-const STACKS: &str = "territory/three_tokens --seed 3 --seat white=random --seat black=random";
+pub const STACKS: &str = "territory/three_tokens --seed 3 --seat white=random --seat black=random";
 
 #[test]
 fn a_replay_is_stepped_through_question_by_question_to_its_end() {
@@ -165,6 +166,7 @@ fn step() {
     this.done = true;
 }
 fn picture() { BAD }
+fn drawing() { [#{ rect: [0, 0, 9, 2], fill: "red", label: BAD }, #{ text: BAD, at: [0, 3] }] }
 fn wording(player, question, options) { #{ text: BAD, help: BAD } }
 fn outcome() { if this.done { #{ result: BAD, utility: #{ red: 1 } } } }
 "#;
@@ -190,6 +192,44 @@ fn a_browser_shows_the_frame_of_the_address_and_runs_nothing_of_the_rules() {
     assert!(
         first.contains("data-part=\"count\">0 of 1<") && first.contains("was chosen"),
         "{first}"
+    );
+}
+
+#[test]
+fn each_frame_has_its_drawing_and_shapes_are_in_the_page_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = page(folder.path(), STACKS, "");
+    let film = film(&page);
+    let [shapes, drawings] = [0, 1].map(|part| film["drawings"][0][part].as_array().unwrap());
+    let all: BTreeSet<String> = shapes.iter().map(Value::to_string).collect();
+    assert_eq!(all.len(), shapes.len());
+    for frame in film["lines"][0].as_array().unwrap() {
+        // Everybody, white and black.
+        let drawn = frame["drawn"].as_array().unwrap();
+        assert!(
+            drawn.len() == 3
+                && drawn.iter().all(|number| number.as_u64().unwrap() < drawings.len() as u64)
+        );
+    }
+    // While black makes tokens, which lie face down for white, white sees the same all the time.
+    let white = [3, 4, 5].map(|at| &film["lines"][0][at]["drawn"][1]);
+    assert!(white[0] == white[1] && white[1] == white[2], "{white:?}");
+    // The fourth drawing is the first with one token made: its box and its label, a place and a number each.
+    let change: Vec<u64> = serde_json::from_value(drawings[3].clone()).unwrap();
+    assert_eq!((change.len(), change[0]), (6, 1), "{change:?}");
+    // The script has the lists by which the program numbers elements and attributes.
+    for list in [
+        "'rect', 'circle', 'line', 'polyline', 'polygon', 'text'",
+        "'stroke-width', 'text-anchor', 'font-size'",
+    ] {
+        assert!(page.contains(list));
+    }
+    let Some(browser) = chromium() else { return };
+    let (shown, console) = read(&browser, &folder.path().join("page.html#2"), &[]);
+    assert!(console.is_empty(), "{console:?}");
+    assert!(
+        shown.contains(">not made yet</text>") && shown.contains("The same as text"),
+        "{shown}"
     );
 }
 

@@ -10,6 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::report;
+use crate::commands::replay_page;
 
 /// The document around the page: frames as wide as a phone and a desk, and a script that inspects
 /// them. The page itself has neither.
@@ -56,7 +57,7 @@ onload = () => {
       images: all('img, link, iframe').length,
       asked: frame.contentWindow.performance.getEntriesByType('resource').map((one) => one.name),
       links: all('nav a').filter((link) => !page.querySelector(link.getAttribute('href'))).length,
-      faint: all('h1, h2, h3, p, td, th, summary, code, a, text').filter((one) => one.textContent.trim()
+      faint: all('h1, h2, h3, p, td, th, summary, code, a, text:not(.drawing text)').filter((one) => one.textContent.trim()
         && contrast(frame.contentWindow, one) < 4.5).map((one) => one.textContent.slice(0, 40)),
       small: all('p, td, th, li, text').filter((one) =>
         parseFloat(frame.contentWindow.getComputedStyle(one).fontSize) < 12).length,
@@ -176,6 +177,23 @@ fn the_page_of_each_finding_is_read_without_complaint_in_all_widths_and_lights()
             assert_eq!(page["asked"].as_array().unwrap().len(), 0, "{page:#}");
             let faint = page["faint"].as_array().unwrap();
             assert!(faint.is_empty(), "a contrast below 4.5: {faint:?} in {}", page["title"]);
+        }
+    }
+}
+
+#[test]
+fn a_replay_with_drawings_is_read_without_complaint_in_all_widths_and_lights() {
+    let Some(browser) = chromium() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let pages = [replay_page::page(folder.path(), replay_page::STACKS, "")];
+    for options in [&[][..], &["--blink-settings=preferredColorScheme=0"][..]] {
+        for page in look(&browser, &pages, &[360, 768, 1200, 1920], options) {
+            assert!(page["over"].as_i64().unwrap() <= 0, "{page:#}");
+            assert_eq!(page["outside"].as_array().unwrap().len(), 0, "{page:#}");
+            assert_eq!((&page["titled"], &page["drawn"]), (&page["pictures"], &page["pictures"]));
+            assert_eq!(page["asked"].as_array().unwrap().len(), 0, "{page:#}");
+            let faint = page["faint"].as_array().unwrap();
+            assert!(faint.is_empty(), "a contrast below 4.5: {faint:?}");
         }
     }
 }
