@@ -64,22 +64,26 @@ pub struct CheckReport {
 pub struct Reached {
     /// Its name.
     pub name: String,
-    /// The scenario.
-    pub scenario: String,
+    /// The scenario; none where it was met in no scenario, and not all of them were seen whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
     /// The fewest answers after which it is so there; none where it never is, which may be so in one scenario of many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<String>>,
 }
 
 impl Reached {
-    pub(super) fn new(name: &str, scenario: &str, history: Option<&History>) -> Reached {
-        let (name, scenario) = (name.to_owned(), scenario.to_owned());
+    pub(super) fn new(name: &str, scenario: Option<&str>, history: Option<&History>) -> Reached {
+        let (name, scenario) = (name.to_owned(), scenario.map(str::to_owned));
         Reached { name, scenario, history: history.map(lines) }
     }
 
     /// Where it is possible, in a sentence.
     pub fn sentence(&self) -> String {
         let Reached { name, scenario, history } = self;
+        let Some(scenario) = scenario else {
+            return format!("`{name}` was met nowhere; not all scenarios were seen whole");
+        };
         let Some(history) = history else {
             return format!("{scenario}: `{name}` is not reachable here");
         };

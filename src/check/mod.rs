@@ -170,7 +170,7 @@ impl Check<'_> {
     pub fn conflict(&self, scenario: &Scenario, changes: &Changes) -> Result<CheckReport, Error> {
         let mut findings = Findings::default();
         scenario::check(self, (scenario, changes), true, &mut findings)?;
-        let folder = self.catalog.folder(&scenario.system)?;
+        let folder = self.catalog.folder(scenario.first_system())?;
         let mut names = folder.names(FileKind::Scenario).into_iter();
         let alone = names.all(|name| scenario.name.ends_with(&format!("/{name}")));
         proof::report_reachable(alone, &mut findings);

@@ -50,7 +50,7 @@ pub(super) fn prove(
     let mut functions = conflict.rules.functions();
     findings.reachable_at = functions.find(|f| f.name == "reachable").and_then(|f| f.at.clone());
     for (name, way) in watched.seen.ways() {
-        let way = way.map(|history| Reached::new(&name, scenario, Some(&history)));
+        let way = way.map(|history| Reached::new(&name, Some(scenario), Some(&history)));
         let known = findings.reached.entry(name).or_insert(None);
         *known = known.take().or(way);
     }
@@ -145,16 +145,11 @@ pub(super) fn report_reachable(all: bool, findings: &mut Findings) {
         match (reached, &findings.proofs[..]) {
             (Some(reached), _) => findings.reachable.push(reached),
             (None, [proof]) if !all && whole => {
-                findings.reachable.push(Reached::new(&name, &proof.scenario, None));
+                findings.reachable.push(Reached::new(&name, Some(&proof.scenario), None));
             }
             (None, _) if whole => findings
                 .error(at, format!("`{name}` is not reachable: it is so in none of all {seen}")),
-            (None, _) if all => findings.warning(
-                at,
-                format!(
-                    "`{name}` was not reached in what was seen; not all scenarios were seen whole"
-                ),
-            ),
+            (None, _) if all => findings.reachable.push(Reached::new(&name, None, None)),
             (None, _) => {}
         }
     }

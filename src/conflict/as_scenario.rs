@@ -74,7 +74,9 @@ impl Play {
         if meant.house != scenario.house {
             all.insert(("", "house"), list(&meant.house));
         }
-        all.insert(("", "begin"), lines(&meant.begin));
+        if meant.begin != scenario.begin {
+            all.insert(("", "begin"), lines(&meant.begin));
+        }
         for (name, value) in &meant.params {
             if scenario.params.get(name) != Some(value) {
                 all.insert(("params", name), as_toml(value)?);

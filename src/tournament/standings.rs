@@ -28,7 +28,7 @@ const HEADERS: [(usize, &[&str]); 3] = [
 /// An agent that is better than the next one with less probability may as well be behind it.
 pub(super) const CLEAR: f64 = 0.95;
 /// What `=` behind a rank says.
-const OPEN_ORDER: &str = "= which of two neighbours is better is not known with 95 %";
+const OPEN_ORDER: &str = "= of two neighbours neither is known to be better (95 %)";
 /// Of more scenarios only the largest advantage of the first seat is printed on a terminal.
 const FITS: usize = 3;
 

@@ -57,6 +57,56 @@ fn its_five_minutes_go_as_they_are_shown() {
     }
 }
 
+const HANDBOOK: &str = include_str!("../../rules/README.md");
+
+/// The blocks of a language in the half hour of the handbook.
+fn half_hour(language: &str) -> Vec<&'static str> {
+    let section = HANDBOOK.split("## A designer's half hour\n").nth(1).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let begins = format!("```{language}\n");
+    let blocks = section.split(begins.as_str()).skip(1);
+    blocks.map(|block| block.split("```").next().unwrap()).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_half_hour_of_a_designer_goes_as_it_is_shown() {
+    let scratch = Scratch::empty();
+    for (number, text) in half_hour("rhai").into_iter().enumerate() {
+        scratch.write(&format!("edit-{}.rhai", number + 1), text);
+    }
+    let next = "n=$(cat n 2>/dev/null || echo 1)\ncp edit-$n.rhai \"$2\"\necho $((n + 1)) > n\n";
+    scratch.write("editor.sh", next);
+    fracas("init bench").inside(scratch.path()).run().succeeds();
+    let texts = half_hour("text");
+    let (mutated, session) = texts.split_last().unwrap();
+    let shown: Vec<&str> = session.iter().flat_map(|block| block.lines()).collect();
+    let input: String =
+        shown.iter().filter_map(|line| typed(line)).map(|line| format!("{line}\n")).collect();
+    let state = scratch.path().display().to_string();
+    let ran = fracas("--rules bench")
+        .inside(scratch.path())
+        .where_is("VISUAL", "sh editor.sh")
+        .where_is("FRACAS_CONFIG", &state)
+        .where_is("XDG_STATE_HOME", &state)
+        .typing(&input)
+        .succeeds();
+    let mut told = ran.stdout.lines().map(str::trim_end);
+    let mut said = ran.stderr.lines().map(str::trim_end);
+    for line in shown.into_iter().filter(|line| typed(line).is_none() && *line != "…") {
+        assert!(
+            told.clone().any(|one| one == line) && told.any(|one| one == line)
+                || said.any(|one| one == line),
+            "`{line}` is not in {ran:#?}"
+        );
+    }
+    let mutate = "--rules bench mutate war_die --house generous";
+    let ran = fracas(mutate).inside(scratch.path()).run();
+    for line in mutated.lines() {
+        assert!(ran.stdout.lines().any(|one| one == line), "`{line}` is not in {ran:#?}");
+    }
+}
+
 /// Every `fracas …` in back-ticks, once, in the order of the text, because some read files that
 /// earlier ones wrote.
 fn commands() -> Vec<&'static str> {

@@ -174,7 +174,10 @@ fn forty_agents_in_twenty_scenarios_are_read_on_sixty_lines_and_a_short_page() {
         LeaguePage { state: &state, identity, notable: &[], unfinished: None, commands: &[] }
             .html();
     assert!(page.len() < 500_000, "{}", page.len());
-    assert!(page.contains("Each of 20 scenarios") && page.contains("<p class=\"lead\">1,9"));
+    assert!(
+        page.contains("Each of 20 scenarios")
+            && page.contains(" games by 40 agents in 20 scenarios")
+    );
     balanced(&page);
 }
 
