@@ -491,7 +491,10 @@ impl LeaguePage<'_> {
         }
         if !table.pairings.is_empty() {
             blocks.push(Block::Download {
-                words: format!("{} as a table (CSV)", many(table.pairings.len() as u64, "pairing")),
+                words: format!(
+                    "All pairings as a table (CSV): {}",
+                    grouped(table.pairings.len() as u64)
+                ),
                 name: "pairings.csv".to_owned(),
                 text: self.data(table),
             });

@@ -29,7 +29,7 @@ const HEADERS: [(usize, &[&str]); 3] = [
 pub(super) const CLEAR: f64 = 0.95;
 /// What `=` behind a rank says.
 const OPEN_ORDER: &str = "= of two neighbours neither is known to be better (95 %)";
-/// Of more scenarios only the largest advantage of the first seat is printed on a terminal.
+/// Of more scenarios a terminal does not print what the first seat is worth.
 const FITS: usize = 3;
 
 /// The standings of a tournament, the best first.
@@ -208,20 +208,10 @@ impl Standings {
         vec![table, Block::Sentence(said.join("\n"))]
     }
 
-    /// What was fitted for the scenarios, a sentence each; of many where the first seat is worth most.
+    /// What was fitted for the scenarios, a sentence each; of many the page has them.
     fn fitted(&self) -> Vec<String> {
-        let size = |fit: &&ScenarioFit| fit.advantage.as_ref().map_or(0.0, |one| one.value.abs());
-        let fits: Vec<&ScenarioFit> =
-            self.scenarios.iter().filter(|fit| fit.advantage.is_some()).collect();
-        if fits.len() <= FITS {
-            return fits.into_iter().filter_map(ScenarioFit::sentence).collect();
-        }
-        // One is enough to see how far seats matter; the page has all.
-        let most = fits.into_iter().max_by(|one, other| size(one).total_cmp(&size(other)));
-        most.and_then(ScenarioFit::sentence)
-            .map(|most| format!("at most, {most}"))
-            .into_iter()
-            .collect()
+        let said = self.scenarios.iter().filter_map(ScenarioFit::sentence);
+        if self.scenarios.len() <= FITS { said.collect() } else { Vec::new() }
     }
 
     /// Whether it is open who is better of an agent and the one at the next place.
