@@ -456,7 +456,7 @@ impl LeaguePage<'_> {
             let cell = |(place, against): (usize, usize), record: PairRecord| {
                 let expected = standings.expected(place, against).map(|share| 100.0 * share);
                 let expected =
-                    expected.map(|share| format!(", expected {share}")).unwrap_or_default();
+                    expected.map(|share| format!(", expected {share:.0} %")).unwrap_or_default();
                 (record, format!("{}{expected}", crosstable::points(record)))
             };
             let row = |(place, cells): (usize, Vec<Option<PairRecord>>)| {
