@@ -142,10 +142,7 @@ impl Runnable for CompareCommand {
             };
             let both = (desk.conflict, other.conflict);
             let pair = Pair::between(both.0, both.1, other.words, desk.memory())?;
-            desk.face.people(&pair.base);
-            let sampling = desk.sampling(&self.sampling)?;
-            let found = self.contrast(desk, both, pair, &open, (sampling, 1))?;
-            return self.show(desk, both, found, sampling);
+            return self.compare_two(desk, both, pair, &open);
         }
         let sides = Sides::of(desk, &self.rules)?;
         let (base, base_changes) = match &sides.base {
@@ -165,10 +162,7 @@ impl Runnable for CompareCommand {
             return self.odds(desk, &pair);
         }
         let open = |desk: &Desk<'_>, number: usize| sides.alone(desk, &self.rules, number);
-        desk.face.people(&pair.base);
-        let sampling = desk.sampling(&self.sampling)?;
-        let found = self.contrast(desk, (base, house), pair, &open, (sampling, 1))?;
-        self.show(desk, (base, house), found, sampling)
+        self.compare_two(desk, (base, house), pair, &open)
     }
 }
 
@@ -230,13 +224,18 @@ impl CompareCommand {
         Ok(Made { pair, compared, way })
     }
 
-    fn show(
+    /// Compares two rules from the beginning, and shows what is other.
+    fn compare_two(
         &self,
         desk: &mut Desk<'_>,
         (base, house): (&Conflict, &Conflict),
-        Made { pair, compared, way }: Made,
-        sampling: Sampling,
+        pair: Pair,
+        open: OpenPart<'_>,
     ) -> Result<Status, Error> {
+        desk.face.people(&pair.base);
+        let sampling = desk.sampling(&self.sampling)?;
+        let Made { pair, compared, way } =
+            self.contrast(desk, (base, house), pair, open, (sampling, 1))?;
         let first = compared.first.filter(|_| way.is_some());
         on_page(desk, base, &[(pair.changes.join(", "), house)], first)?;
         let mut report = compared.report(&pair, self.all);

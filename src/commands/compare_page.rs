@@ -81,11 +81,9 @@ fn beside(own: &Definition, all: &[Definition], house: &Conflict) -> Vec<Block> 
 /// The parameters of another value.
 fn params(base: &Conflict, house: &Conflict) -> Result<Vec<Vec<String>>, Error> {
     let specs = ParamSpecs::read(house.folder.params()?.as_ref())?;
-    let meaning =
-        |name: &str| specs.iter().find(|spec| spec.name == name).map(|spec| spec.meaning.clone());
     let row = |(name, value): (&String, &Value)| {
         let before = base.rules.params().get(name).filter(|before| *before != value)?;
-        let meaning = meaning(name).unwrap_or_default();
+        let meaning = specs.get(name).map(|spec| spec.meaning.clone()).unwrap_or_default();
         Some(vec![name.clone(), before.to_string(), value.to_string(), meaning])
     };
     Ok(house.rules.params().iter().filter_map(row).collect())
@@ -112,10 +110,9 @@ pub(super) fn playout_film(
 ) -> Result<Film, Error> {
     let played = |(name, conflict): (String, &Conflict)| {
         let mut conflict = conflict.clone();
-        let unmanned = conflict.seats.iter();
-        let unmanned = unmanned
-            .map(|(seat, agent)| (seat.clone(), conflict.agent_or_default(agent).to_owned()));
-        conflict.seats = unmanned.collect();
+        let unmanned = conflict.unmanned();
+        conflict.seats =
+            unmanned.map(|(seat, agent)| (seat.to_owned(), agent.to_owned())).collect();
         Ok((name, Play::begin(conflict, seed, limits)?))
     };
     side_by_side(lines.into_iter().map(played).collect::<Result<_, Error>>()?)

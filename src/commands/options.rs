@@ -189,13 +189,10 @@ impl ScenarioArguments {
     /// The command that plays one playout of this again, by its own seed, without people.
     pub(crate) fn again(&self, rules: &[PathBuf], conflict: &Conflict, seed: u64) -> String {
         let mut scenario = self.clone();
-        let seats = &conflict.seats;
-        if seats.values().any(|agent| agent == HUMAN) {
+        if conflict.seats.values().any(|agent| agent == HUMAN) {
             // Later seats go before earlier ones.
-            let seat = |(seat, agent): (&String, &String)| {
-                format!("{seat}={}", conflict.agent_or_default(agent))
-            };
-            scenario.named.seats = seats.iter().map(seat).collect();
+            let seats = conflict.unmanned().map(|(seat, agent)| format!("{seat}={agent}"));
+            scenario.named.seats = seats.collect();
         }
         let folders = rules.iter().map(|folder| folder.display().to_string());
         let folders: String =

@@ -127,16 +127,18 @@ impl Conflict {
         if word == HUMAN { &self.default_agent.word } else { word }
     }
 
+    /// The seats that are taken, each with its agent, or who plays for people.
+    pub(crate) fn unmanned(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.seats.iter().map(|(seat, agent)| (seat.as_str(), self.agent_or_default(agent)))
+    }
+
     /// The words after `fracas` that play it, without people.
     pub fn words(&self) -> Vec<String> {
         let mut words = vec!["play".to_owned(), self.scenario.name.clone()];
         let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
         self.changes.house.iter().for_each(|house| option("--house", house.clone()));
         self.changes.params.iter().for_each(|setting| option("--param", setting.to_string()));
-        for (seat, agent) in &self.seats {
-            let agent = self.agent_or_default(agent);
-            option("--seat", format!("{seat}={agent}"));
-        }
+        self.unmanned().for_each(|(seat, agent)| option("--seat", format!("{seat}={agent}")));
         words
     }
 

@@ -1,5 +1,6 @@
 //! Formats numbers: rounded, aligned, with a sign, as counts, in percent, with margins, and how long ago something was.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 /// A number without needless zeros: `3`, `-0.5`, at most four places.
@@ -74,9 +75,9 @@ pub(crate) fn unsure_percent(share: f64) -> String {
     }
 }
 
-/// A count with a comma before each three digits.
-pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
+/// The digits of a whole number, with a comma before each three.
+pub(crate) fn grouped(number: impl Display) -> String {
+    let digits = number.to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {

@@ -1,6 +1,6 @@
 //! Formats probabilities and expected utilities: exact ones, estimates with intervals, bounds.
 
-use super::{signed, tidy};
+use super::{grouped, signed, tidy};
 
 /// A fraction of more characters than this is shown as a number alone.
 const LONG: usize = 24;
@@ -119,15 +119,7 @@ fn outwards((low, high): (f64, f64)) -> (usize, f64, f64) {
 /// A number rounded up to one significant digit: `40,000`, so that nobody takes it for exact.
 pub(crate) fn about(number: f64) -> String {
     let power = 10f64.powf(number.max(1.0).log10().floor());
-    let digits = format!("{:.0}", (number / power).ceil() * power);
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    grouped(format_args!("{:.0}", (number / power).ceil() * power))
 }
 
 /// A number that is known nearly exactly, to twelve places.

@@ -79,11 +79,11 @@ impl Crosstable {
     /// For people where they fit, tables, one a scenario: points of games, and marked scores where none were played;
     /// else the pairs that are closest.
     pub fn block(&self) -> Block {
-        let tables = self.tables();
-        let width = tables.iter().map(Table::width).max().unwrap_or_default();
-        let few = self.cells.len() <= TABLES && self.agents.len() <= TABLE_AGENTS;
         let mut forms = vec![(0, self.closest())];
-        if few && !tables.is_empty() {
+        let few = self.agents.len() <= TABLE_AGENTS && (1..=TABLES).contains(&self.cells.len());
+        if few {
+            let tables = self.tables();
+            let width = tables.iter().map(Table::width).max().unwrap_or_default();
             let exact = self.pairings.iter().any(|pairing| pairing.results.known.games() > 0.0);
             let note = if exact {
                 format!("{EXACT} computed exactly, not sampled")

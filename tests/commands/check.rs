@@ -241,13 +241,7 @@ fn what_a_scenario_fixes_and_a_view_hides_is_named_where_somebody_looks_ahead() 
 #[test]
 fn what_breaks_a_law_is_kept_and_opened_there() {
     let scratch = alternating(ALTERNATING);
-    let state = scratch.path().display().to_string();
-    let here = |line: &str| {
-        fracas(line)
-            .inside(scratch.path())
-            .where_is("FRACAS_CONFIG", &state)
-            .where_is("XDG_STATE_HOME", &state)
-    };
+    let here = |line: &str| fracas(line).inside(scratch.path()).keeping(scratch.path());
     here("check odd/one --playouts 1 --seed 1").run().exits(1).prints("`:open check:1`");
     let file = "fracas/check/1.history";
     here(&format!("replay {file}")).run().succeeds().prints("pick");

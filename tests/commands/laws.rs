@@ -256,13 +256,7 @@ fn a_mistake_in_each_shipped_system_is_found_by_the_fewest_answers() {
 fn the_history_that_breaks_a_law_becomes_a_case_by_one_command() {
     let Planted { system, edit: [file, old, new], .. } = PLANTED[0];
     let scratch = spoilt(system, file, old, new);
-    let state = scratch.path().display().to_string();
-    let here = |line: &str| {
-        fracas(line)
-            .inside(scratch.path())
-            .where_is("FRACAS_CONFIG", &state)
-            .where_is("XDG_STATE_HOME", &state)
-    };
+    let here = |line: &str| fracas(line).inside(scratch.path()).keeping(scratch.path());
     here("check war_die/ford --rules rules --playouts 0").run().exits(1).prints("check:1");
     here("--rules rules").typing(":open check:1\n:case lost_meeple\n").succeeds();
     let case = "rules/war_die/cases/lost_meeple.toml";

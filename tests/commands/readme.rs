@@ -1,6 +1,6 @@
 //! Tests the README: its sessions print what it shows, and its command lines run.
 
-use super::run::fracas;
+use super::run::{Ran, fracas};
 use super::scratch::Scratch;
 
 const README: &str = include_str!("../../README.md");
@@ -21,10 +21,27 @@ fn typed(line: &str) -> Option<&str> {
     (!prompt.starts_with(' ')).then_some(typed)
 }
 
+/// All that is typed in the lines of a session.
+fn typed_in(shown: &[&str]) -> String {
+    shown.iter().filter_map(|line| typed(line)).map(|line| format!("{line}\n")).collect()
+}
+
+/// What is not typed is said, in order, since the same is asked before and after; tables come from stdout.
+fn goes_as_shown(ran: &Ran, shown: &[&str]) {
+    let mut told = ran.stdout.lines().map(str::trim_end);
+    let mut said = ran.stderr.lines().map(str::trim_end);
+    for line in shown.iter().filter(|line| typed(line).is_none() && **line != "…") {
+        assert!(
+            told.clone().any(|one| one == *line) && told.any(|one| one == *line)
+                || said.any(|one| one == *line),
+            "`{line}` is not in {ran:#?}"
+        );
+    }
+}
+
 #[test]
 fn its_session_goes_as_it_is_shown() {
-    let input: String =
-        session().iter().filter_map(|line| typed(line)).map(|line| format!("{line}\n")).collect();
+    let input = typed_in(&session());
     let ran = fracas("--seed 7").inside(&crate::support::path("")).typing(&input).succeeds();
     let said: Vec<&str> = ran.stderr.lines().chain(ran.stdout.lines()).map(str::trim_end).collect();
     // What is not typed stands among what is said; the greeting is for terminals alone.
@@ -41,20 +58,10 @@ fn its_five_minutes_go_as_they_are_shown() {
     let change = "sed -i 's/lead > 0 {/lead > 1 {/' \"$2\"\n";
     scratch.write("editor.sh", change);
     let shown: Vec<&str> = block(README.split("## Five minutes").nth(1).unwrap()).collect();
-    let input: String =
-        shown.iter().filter_map(|line| typed(line)).map(|line| format!("{line}\n")).collect();
+    let input = typed_in(&shown);
     let editor = format!("sh {}", scratch.path().join("editor.sh").display());
     let ran = fracas("").inside(scratch.path()).where_is("VISUAL", &editor).typing(&input);
-    // In order, since the same is asked before and after; the table comes from stdout.
-    let mut told = ran.stdout.lines().map(str::trim_end);
-    let mut said = ran.stderr.lines().map(str::trim_end);
-    for line in shown.into_iter().filter(|line| typed(line).is_none() && *line != "…") {
-        assert!(
-            told.clone().any(|one| one == line) && told.any(|one| one == line)
-                || said.any(|one| one == line),
-            "`{line}` is not in {ran:#?}"
-        );
-    }
+    goes_as_shown(&ran, &shown);
 }
 
 const HANDBOOK: &str = include_str!("../../rules/README.md");
@@ -81,25 +88,14 @@ fn the_half_hour_of_a_designer_goes_as_it_is_shown() {
     let texts = half_hour("text");
     let (mutated, session) = texts.split_last().unwrap();
     let shown: Vec<&str> = session.iter().flat_map(|block| block.lines()).collect();
-    let input: String =
-        shown.iter().filter_map(|line| typed(line)).map(|line| format!("{line}\n")).collect();
-    let state = scratch.path().display().to_string();
+    let input = typed_in(&shown);
     let ran = fracas("--rules bench")
         .inside(scratch.path())
         .where_is("VISUAL", "sh editor.sh")
-        .where_is("FRACAS_CONFIG", &state)
-        .where_is("XDG_STATE_HOME", &state)
+        .keeping(scratch.path())
         .typing(&input)
         .succeeds();
-    let mut told = ran.stdout.lines().map(str::trim_end);
-    let mut said = ran.stderr.lines().map(str::trim_end);
-    for line in shown.into_iter().filter(|line| typed(line).is_none() && *line != "…") {
-        assert!(
-            told.clone().any(|one| one == line) && told.any(|one| one == line)
-                || said.any(|one| one == line),
-            "`{line}` is not in {ran:#?}"
-        );
-    }
+    goes_as_shown(&ran, &shown);
     let mutate = "--rules bench mutate war_die --house generous";
     let ran = fracas(mutate).inside(scratch.path()).run();
     for line in mutated.lines() {

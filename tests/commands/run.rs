@@ -49,6 +49,12 @@ impl Fracas {
         self
     }
 
+    /// With settings, and a place for what it keeps, in this folder.
+    pub fn keeping(self, folder: &Path) -> Fracas {
+        let folder = folder.display().to_string();
+        self.where_is("FRACAS_CONFIG", &folder).where_is("XDG_STATE_HOME", &folder)
+    }
+
     /// Runs to the end with this text as its input.
     pub fn typing(mut self, text: &str) -> Ran {
         use std::io::Write;

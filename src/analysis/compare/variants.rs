@@ -15,13 +15,6 @@ pub struct ComparedVariants {
     pub variants: Vec<Compared>,
 }
 
-/// A number under the rules, and how it differs under each variant that has it.
-#[derive(Default)]
-struct VariantsRow {
-    base: String,
-    differences: IndexMap<usize, String>,
-}
-
 impl ComparedVariants {
     /// For people: one table of what the variants change, then each as it is compared alone; and for programs.
     pub fn report(&self, pairs: &[Pair], all: bool) -> Report<'_> {
@@ -41,13 +34,13 @@ impl ComparedVariants {
     }
 
     fn rows(&self, count: usize) -> Vec<Vec<String>> {
-        let mut rows: IndexMap<String, VariantsRow> = IndexMap::new();
+        // Each number under the rules, then how it differs under each variant that has it.
+        let mut rows: IndexMap<String, Vec<String>> = IndexMap::new();
         let mut add = |name: String, base: String, variant: usize, difference: String| {
-            let row = rows.entry(name).or_default();
-            if row.base.is_empty() {
-                row.base = base;
-            }
-            row.differences.insert(variant, difference);
+            let row = rows
+                .entry(name)
+                .or_insert_with(|| [vec![base], vec![String::new(); count]].concat());
+            row[variant + 1] = difference;
         };
         for (index, variant) in self.variants.iter().enumerate() {
             let base = variant.base.chances();
@@ -79,10 +72,6 @@ impl ComparedVariants {
                 }
             }
         }
-        let row = |(name, VariantsRow { base, differences }): (String, VariantsRow)| {
-            let own = (0..count).map(|at| differences.get(&at).cloned().unwrap_or_default());
-            [name, base].into_iter().chain(own).collect()
-        };
-        rows.into_iter().map(row).collect()
+        rows.into_iter().map(|(name, row)| [vec![name], row].concat()).collect()
     }
 }
