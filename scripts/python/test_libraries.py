@@ -62,6 +62,39 @@ class LibraryTest(unittest.TestCase):
         self.assertAlmostEqual(value[0], -1 / 18, delta=0.01)
         one.shared.conflict.close()
 
+    @needs("pyspiel")
+    def test_alpha_rank_is_that_of_openspiel(self):
+        import json
+        import sys
+        import types
+
+        import numpy
+
+        # It draws with a library that nothing here needs.
+        sys.modules.setdefault("open_spiel.python.egt.alpharank_visualizer", types.ModuleType("drawings"))
+        from open_spiel.python import egt
+
+        egt.alpharank_visualizer = sys.modules["open_spiel.python.egt.alpharank_visualizer"]
+        from open_spiel.python.egt import alpharank
+
+        with tempfile.TemporaryDirectory() as folder:
+            spec = os.path.join(folder, "league.toml")
+            with open(spec, "w") as file:
+                file.write(
+                    'scenarios = ["territory/border_clash"]\nagents = ["random", "first", "greedy"]\n'
+                    'format = "round_robin"\ngames = 200\nseed = 5\nexact = false\n'
+                )
+            words = [os.environ.get("FRACAS", "fracas"), "tournament", spec, "--meta", "--json", "--quiet"]
+            found = json.loads(subprocess.run(words, check=True, capture_output=True).stdout)
+        agents = [row["agent"] for row in found["meta"]["agents"]]
+        scores = numpy.full((3, 3), 0.5)
+        for pair in found["pairings"]:
+            a, b = agents.index(pair["a"]), agents.index(pair["b"])
+            scores[a, b], scores[b, a] = pair["score_a"], 1 - pair["score_a"]
+        expected = alpharank.compute([scores], m=50, alpha=100)[2]
+        for row, share in zip(found["meta"]["agents"], expected):
+            self.assertAlmostEqual(row["alpha_rank"]["mean"], share, places=6)
+
     @needs("pygambit")
     def test_gambit_reads_a_game_and_finds_its_value(self):
         import pygambit

@@ -29,7 +29,7 @@ pub(super) struct StandingsCommand {
     written: WrittenArguments,
 }
 
-/// What is written of a tournament, beside its results.
+/// What is printed and written of a tournament, beside its standings.
 #[derive(Args, Debug)]
 pub(super) struct WrittenArguments {
     /// Write a page with all results
@@ -38,6 +38,9 @@ pub(super) struct WrittenArguments {
     /// Write every game that counts as JSON, and the ends of pairings that were computed
     #[arg(long, value_name = "FILE.json", value_parser = PathBufValueParser::new().try_map(games_file))]
     pub games: Option<PathBuf>,
+    /// Print what the agents are worth as choices, too: the most even equilibrium, alpha-rank, replicator dynamics
+    #[arg(long)]
+    pub meta: bool,
 }
 
 impl WrittenArguments {
@@ -90,7 +93,7 @@ pub(super) fn write(
 ) -> Result<(), Error> {
     let spec = results.spec().clone();
     let state = replay(&spec, results, |_, _, _| Ok(()))?;
-    show(&state, missing, output)?;
+    show(&state, (missing, written.meta), output)?;
     let mut notable = state.notable();
     for game in &mut notable {
         game.command = results.command(&game.game).or(game.command.take());
@@ -111,13 +114,17 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Prints standings and cross table, for people or for programs; with the games that are missing.
+/// Prints standings and cross table, for people or for programs; with the games that are missing, and the meta-game
+/// where it is asked for.
 pub(super) fn show(
     state: &TournamentState<'_>,
-    missing: &[RangeInclusive<u64>],
+    (missing, meta): (&[RangeInclusive<u64>], bool),
     output: &mut Output,
 ) -> Result<(), Error> {
     let mut standings = Standings::of(state);
+    if meta {
+        standings = standings.with_meta(state.spec().seed);
+    }
     standings.missing = missing.iter().map(|gap| (*gap.start(), *gap.end())).collect();
     output.show(&standings.report(state))
 }

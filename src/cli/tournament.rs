@@ -71,7 +71,7 @@ pub(super) fn run(
         true => replay(&spec, &mut results, |_, _, _| Ok(()))?,
         false => run.state,
     };
-    standings::show(&state, &[], output)?;
+    standings::show(&state, (&[], arguments.written.meta), output)?;
     let source = ReplaySource { arena: &arena, catalog: &catalog, common };
     let mut notable = state.notable();
     source.report_commands(&mut notable);

@@ -7,7 +7,7 @@ use super::files;
 use super::results::ResultKind;
 use crate::error::Error;
 use crate::game::Value;
-use crate::tournament::{Arena, Opening, Results, Spec, Standings, run_aloud};
+use crate::tournament::{Arena, MetaGame, Opening, Results, Spec, Standings, run_aloud};
 
 /// Plays a tournament and returns its standings, as programs get them from `fracas tournament`.
 pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResult, Error> {
@@ -34,5 +34,7 @@ pub(super) fn tournament(desk: &Rc<LabContext>, spec: &Value) -> Result<WorkResu
     let begins = |total| desk.begins("games", total);
     let by = (desk.threads, &*desk.interrupt());
     let run = run_aloud((&given, &arena), &mut results, by, &begins)?;
-    Ok(WorkResult::of(ResultKind::Standings, &Standings::of(&run.state), run.interrupted))
+    let mut standings = Standings::of(&run.state);
+    standings.meta = MetaGame::of(&standings.table, given.seed);
+    Ok(WorkResult::of(ResultKind::Standings, &standings, run.interrupted))
 }

@@ -103,9 +103,8 @@ impl Crosstable {
     }
 
     fn tables(&self) -> Vec<Table> {
-        let places = (1..=self.agents.len()).map(|place| place.to_string());
         let header: Vec<String> =
-            ["", "agent"].map(str::to_owned).into_iter().chain(places).collect();
+            ["", "agent"].map(str::to_owned).into_iter().chain(places(self.agents.len())).collect();
         let row = |(place, (agent, cells)): (usize, (&String, &Vec<Option<PairRecord>>))| {
             let mut row = vec![(place + 1).to_string(), agent.clone()];
             row.extend(cells.iter().map(|cell| cell.map(points).unwrap_or_default()));
@@ -184,6 +183,11 @@ impl From<PairingResult> for PairJson {
     }
 }
 
+/// The places of this many agents, which head the columns of tables and pictures.
+pub(super) fn places(agents: usize) -> impl Iterator<Item = String> {
+    (1..=agents).map(|place| place.to_string())
+}
+
 /// Points of games, `12.5/20`; a score that is known, `62.5 %*`; both where there are both.
 pub(super) fn points(record: PairRecord) -> String {
     let PairRecord { played, known } = record;
@@ -221,8 +225,7 @@ impl ByScenario {
     /// only one scenario, or the table is too wide.
     pub(super) fn block(&self) -> Option<Block> {
         let agents = self.rows.first().filter(|_| self.rows.len() > 1)?.1.len();
-        let places = (1..=agents).map(|place| place.to_string());
-        let header = std::iter::once("score in %".to_owned()).chain(places);
+        let header = std::iter::once("score in %".to_owned()).chain(places(agents));
         let score = |cell: &PairRecord| {
             cell.percent().map(|percent| percent.to_string()).unwrap_or_default()
         };

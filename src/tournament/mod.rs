@@ -5,6 +5,7 @@
 mod arena;
 mod crosstable;
 mod game;
+mod meta;
 mod notable_games;
 mod ratings;
 mod report;
@@ -24,6 +25,7 @@ pub(crate) use crosstable::ByScenario;
 pub use crosstable::{Crosstable, PairingResult};
 pub use game::{Conditions, Referee, RefereeFactory};
 pub use game::{ExactEnd, ExactOdds, Forfeit, Game, GameResult, Lineup};
+pub use meta::MetaGame;
 pub(crate) use notable_games::NotableGames;
 pub use notable_games::{NotableGame, NotableReason};
 pub use ratings::{Evidence, Few, Mismatch, Prior, RatingMisfit, Ratings};

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::crosstable::{self, EXACT};
 use super::ratings::{self, text};
 use super::{
-    AgentStanding, ByScenario, BySeat, Cell, Crosstable, Identity, Narrowed, NotableGame,
+    AgentStanding, ByScenario, BySeat, Cell, Crosstable, Identity, MetaGame, Narrowed, NotableGame,
     PairRecord, PairingResult, Sprt, Standings, TournamentState,
 };
 use crate::game::brief;
@@ -61,14 +61,16 @@ impl LeaguePage<'_> {
     pub fn html(&self) -> String {
         let spec = self.state.spec();
         let standings = Standings::of(self.state);
-        let sections: [(&str, Vec<Block>); 5] = [
+        let sections: [(&str, Vec<Block>); 6] = [
             ("Standings", self.ranks(&standings)),
             ("Each against each", self.against(&standings)),
+            ("The agents as choices (meta-game)", self.meta(&standings)),
             ("Scenarios and seats", self.scenarios(&standings)),
             ("How the ratings narrowed", self.narrowed(&standings)),
             ("Games to look at", self.games()),
         ];
-        let blocks = sections.into_iter().flat_map(|(title, mut blocks)| {
+        let told = sections.into_iter().filter(|(_, blocks)| !blocks.is_empty());
+        let blocks = told.flat_map(|(title, mut blocks)| {
             blocks.insert(0, Block::title(title));
             blocks
         });
@@ -116,7 +118,7 @@ impl LeaguePage<'_> {
             });
             let title = "The score of each agent, by its place in the standings, in each scenario, in percent of \
                          the points";
-            blocks.push(heat(title.to_owned(), places(standings), rows.collect()));
+            blocks.push(heat(title.to_owned(), standings, rows.collect()));
         }
         let mut each = Vec::new();
         for (index, name) in names.iter().enumerate() {
@@ -212,6 +214,17 @@ impl LeaguePage<'_> {
             rows.push(vec![others, grouped(games), percent(share)]);
         }
         Table::new(["result", "games", "share"], rows).captioned("How the games ended")
+    }
+
+    /// What the agents are worth as choices; of two there is nothing to choose.
+    fn meta(&self, standings: &Standings) -> Vec<Block> {
+        if standings.rows.len() < 3 {
+            return Vec::new();
+        }
+        match MetaGame::of(&standings.table, self.state.spec().seed) {
+            Some(meta) => meta.blocks(),
+            None => vec![Block::sentence(format!("T{}.", &MetaGame::UNMET[1..]))],
+        }
     }
 
     /// The best agents' ratings over time, and those of all in a table.
@@ -325,11 +338,6 @@ impl LeaguePage<'_> {
 fn ranked(standings: &Standings, place: usize) -> String {
     let agent = standings.rows.get(place).map_or("", |row| row.agent.as_str());
     format!("{} {agent}", standings.rank(place))
-}
-
-/// The places of the standings, as the columns of a grid.
-fn places(standings: &Standings) -> Vec<String> {
-    (1..=standings.rows.len()).map(|place| place.to_string()).collect()
 }
 
 /// A number of games.
@@ -468,7 +476,7 @@ impl LeaguePage<'_> {
                 "{of}the score of each row's agent against the agent of the column's number, in percent of the \
                  points; those with {EXACT} were computed exactly, not sampled; expected is what the ratings say"
             );
-            heat(title, places(standings), cells.into_iter().enumerate().map(row).collect())
+            heat(title, standings, cells.into_iter().enumerate().map(row).collect())
         };
         let mut blocks: Vec<Block> = pictures.into_iter().map(picture).collect();
         let pairing = |pairing: &PairingResult| {
@@ -547,8 +555,8 @@ fn ratio(sprt: &Sprt) -> Block {
 /// A score, and what is said of it; nothing where two have not met.
 type HeatCell = Option<(PairRecord, String)>;
 
-/// Scores, shaded by how far they are from a half, with what is said of each.
-fn heat(title: String, columns: Vec<String>, rows: Vec<(String, Vec<HeatCell>)>) -> Block {
+/// Scores of the agents in columns, by their places, shaded by how far they are from a half, with what is said of each.
+fn heat(title: String, standings: &Standings, rows: Vec<(String, Vec<HeatCell>)>) -> Block {
     let words = |cell: &HeatCell| {
         let Some((record, said)) = cell else { return (String::new(), String::new()) };
         let mark = if record.is_exact() { EXACT } else { "" };
@@ -559,7 +567,7 @@ fn heat(title: String, columns: Vec<String>, rows: Vec<(String, Vec<HeatCell>)>)
     let score = |cell: &HeatCell| cell.as_ref().and_then(|(one, _)| one.score());
     Block::Figure(Figure::Grid(Grid {
         title,
-        columns,
+        columns: crosstable::places(standings.rows.len()).collect(),
         rows,
         words: cells.iter().map(|row| row.iter().map(words).collect()).collect(),
         cells: cells.iter().map(|row| row.iter().map(score).collect()).collect(),

@@ -5,11 +5,12 @@ use serde::Serialize;
 use super::crosstable::{EXACT, whole};
 use super::ratings;
 use super::{
-    ByScenario, Cell, Crosstable, Few, PairRecord, RatingMisfit, Sprt, StopReason, TournamentState,
+    ByScenario, Cell, Crosstable, Few, MetaGame, PairRecord, RatingMisfit, Sprt, StopReason,
+    TournamentState,
 };
 use crate::game::brief;
 use crate::number::Quantity;
-use crate::report::{Block, Report, count, percent, points, whole_percent};
+use crate::report::{Block, Report, count, headed, percent, points, whole_percent};
 
 /// The columns of the table, where there are as many columns of text.
 const HEADERS: [(usize, &[&str]); 3] = [
@@ -56,6 +57,9 @@ pub struct Standings {
     pub few: Option<Few>,
     /// What is to be said of it, one sentence each.
     pub notes: Vec<String>,
+    /// What the agents are worth as choices, where it was asked for and all have met.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meta: Option<MetaGame>,
     /// The games that are missing from what was merged, each range by its first and last number.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<(u64, u64)>,
@@ -161,8 +165,19 @@ impl Standings {
             misfit: ratings.misfit.named(&state.spec().agents),
             few: ratings.few,
             notes: state.notes(),
+            meta: None,
             missing: Vec::new(),
         }
+    }
+
+    /// The same with the meta-game, or with a note that says why there is none.
+    #[must_use]
+    pub fn with_meta(mut self, seed: u64) -> Standings {
+        self.meta = MetaGame::of(&self.table, seed);
+        if self.meta.is_none() {
+            self.notes.push(MetaGame::UNMET.to_owned());
+        }
+        self
     }
 
     /// All that is known, for people, the title, the standings, the scores by scenario, who met whom; and for programs.
@@ -177,6 +192,7 @@ impl Standings {
         // One league over all scenarios hides in which of them an agent is good.
         blocks.extend(ByScenario::of(state, &order).block());
         blocks.push(self.table.block());
+        blocks.extend(self.meta.iter().flat_map(|meta| headed("Meta-game", meta.blocks())));
         Report::of(self, blocks)
     }
 

@@ -94,11 +94,11 @@ fn the_page_tells_all_and_needs_nothing() {
     assert_eq!(page.matches("<script").count(), 1);
     assert_eq!(page.matches("script-src 'sha256-").count(), 1);
     assert_eq!(page.matches("href=\"data:text/csv").count(), 1);
-    // The plot of the ratings has a title and its words, and all numbers are in a table; an interval is in the row of
+    // The plots of the ratings and of the meta-game have a title and its words, and all numbers are in a table; an interval is in the row of
     // each of three agents, and a bar for each of their seats in two scenarios.
-    assert_eq!(page.matches("role=\"img\"").count(), 1);
-    assert_eq!(page.matches("<title id=").count(), 1);
-    assert_eq!(page.matches("<desc id=").count(), 1);
+    assert_eq!(page.matches("role=\"img\"").count(), 2);
+    assert_eq!(page.matches("<title id=").count(), 2);
+    assert_eq!(page.matches("<desc id=").count(), 2);
     assert_eq!(page.matches("<svg class=\"mark\"").count(), 3 + 2 * 3 * 2);
     assert_eq!(page.matches("<caption>").count(), page.matches("<table").count());
     balanced(&page);
@@ -198,4 +198,31 @@ pub fn balanced(page: &str) {
         }
     }
     assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn the_meta_game_is_told_where_all_have_met_and_else_why_not() {
+    let said = |format: &str| {
+        let spec = spec(&format!(
+            "scenarios = [\"field2\"]\nagents = [\"a\", \"b\", \"c\", \"d\"]\nformat = \"{format}\"\ngames = 4\n"
+        ));
+        let mut results = Results::in_memory(&spec, &conditions(&spec)).unwrap();
+        drop(play(&spec, &mut results, &QUICK, 1, None));
+        let state = replay(&spec, &mut results, |_, _, _| Ok(())).unwrap();
+        let standings = Standings::of(&state).with_meta(spec.seed);
+        let identity = results.identity();
+        let page =
+            LeaguePage { state: &state, identity, notable: &[], unfinished: None, commands: &[] };
+        (standings.report(&state).text(120, true), page.html())
+    };
+    let (text, page) = said("round_robin");
+    for words in ["Meta-game", "equilibrium", "alpha-rank", "generations", "4 games or more a pair"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(page.contains("(meta-game)") && page.contains("replicator"));
+    balanced(&page);
+    let (text, page) = said("gauntlet");
+    assert!(text.contains("some have not met") && !text.contains("alpha-rank"), "{text}");
+    assert!(page.contains("The meta-game needs the games of each agent against each other"));
 }

@@ -66,7 +66,7 @@ pub use forms::extensive_form::ExtensiveForm;
 pub use forms::game_kind::GameKind;
 pub(crate) use forms::game_kind::Knowing;
 pub(crate) use matrix::mixes_one_way;
-pub use matrix::{PayoffMatrix, nearly};
+pub use matrix::{PayoffMatrix, most_even, nearly};
 pub use methods::best_response::Responder;
 pub use methods::hidden_games::solve_hidden;
 pub use methods::learner::{Learner, LearningProgress, Until};

@@ -6,12 +6,14 @@
 
 mod exact_solution;
 pub(super) mod linear;
+mod most_even;
 mod tableau;
 
 use num_traits::{Num, Signed};
 
 pub(crate) use exact_solution::{exactly, mixes_one_way};
 pub(super) use linear::solve as solve_equations;
+pub use most_even::most_even;
 use tableau::Tableau;
 
 /// Numbers up to this count as 0 in a table whose numbers are between 1 and 2.
