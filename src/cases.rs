@@ -145,6 +145,13 @@ impl CaseResults {
         self.passed + self.failed
     }
 
+    /// Adds those of more cases.
+    pub(crate) fn add(&mut self, more: CaseResults) {
+        self.passed += more.passed;
+        self.failed += more.failed;
+        self.failures.extend(more.failures);
+    }
+
     /// How many passed and failed.
     pub fn in_words(&self) -> String {
         format!("{} passed, {} failed", self.passed, self.failed)

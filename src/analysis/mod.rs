@@ -57,6 +57,8 @@ pub enum Stage {
     Playouts(u64, Option<u64>),
     /// The number of points of a sweep that are found, and of all where it is known.
     Points(u64, Option<u64>),
+    /// This much of the whole work is done, and of how much.
+    Done(u64, u64),
     /// A part of the work begins, in which this is counted.
     Begin(&'static str),
     /// A part of the work: what is counted, how many of them are done, and about how many there are.

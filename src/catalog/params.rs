@@ -189,9 +189,6 @@ impl ParamSpecs {
     }
 
     /// All parameters: the defaults, overlaid by the settings in order, each one checked.
-    ///
-    /// # Errors
-    /// Those of [`ParamSpecs::check`].
     pub fn resolve(
         &self,
         settings: impl IntoIterator<Item = Setting>,

@@ -7,10 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use super::common::CommonArguments;
 use super::output::Output;
 use super::{
-    check, doc, face, lab, list, man, merge, mutate, new, play, prompt, replay, serve, standings,
-    test, tournament,
+    check, doc, face, lab, man, merge, new, play, prompt, replay, serve, standings, tournament,
 };
-use crate::commands::SystemArgument;
 use crate::error::Error;
 
 /// A laboratory for conflict rules. Without a command, the prompt opens.
@@ -30,14 +28,12 @@ pub(super) struct Arguments {
 /// The commands.
 #[derive(Subcommand)]
 pub(super) enum Command {
-    /// List the systems; of one: scenarios, parameters, house rules, agents, functions
-    List(SystemArgument),
     /// Play one conflict; people answer at the terminal where seats are `human`
     Play(play::PlayCommand),
     /// Play with a program: requests and replies are lines of JSON on stdin and stdout, or of a connection
     Serve(serve::ServeCommand),
     #[command(flatten)]
-    OnScenario(face::OnScenario),
+    OfTable(face::OfTable),
     /// Play a tournament between agents, or resume one that was stopped
     Tournament(tournament::TournamentCommand),
     /// Print the standings of a tournament from its file of results, even while it is running
@@ -51,12 +47,8 @@ pub(super) enum Command {
     Stdin(lab::StdinCommand),
     /// Show a saved history
     Replay(replay::ReplayCommand),
-    /// Run the cases of all rules folders, or those at the given paths
-    Test(test::TestCommand),
     /// Compile rules, scenarios, house rules and agents, and test the laws in every state
     Check(check::CheckCommand),
-    /// Change the scripts of a system one place at a time, and list the changes that no case and no law notices
-    Mutate(mutate::MutateCommand),
     /// Start a new system from a small complete rules folder
     New(new::NewCommand),
     /// Copy the built-in rules folders into a folder, so that you can edit them
@@ -84,19 +76,16 @@ pub(super) fn run(arguments: Arguments, output: &mut Output) -> Result<ExitCode,
         };
     }
     match &arguments.command {
-        Some(Command::List(list)) => list::run(common, list, output),
         Some(Command::Play(play)) => play::run(common, play, output),
         Some(Command::Serve(serve)) => serve::run(common, serve, output),
-        Some(Command::OnScenario(command)) => command.run(common, output),
+        Some(Command::OfTable(command)) => command.run(common, output),
         Some(Command::Tournament(tournament)) => tournament::run(common, tournament, output),
         Some(Command::Standings(asked)) => standings::run(common, asked, output),
         Some(Command::Merge(merge)) => merge::run(common, merge, output),
         Some(Command::Run(run)) => lab::file(common, run, output),
         Some(Command::Stdin(stdin)) => lab::stdin(common, stdin, output),
         Some(Command::Replay(replay)) => replay::run(common, replay, output),
-        Some(Command::Test(test)) => test::run(common, test, output),
         Some(Command::Check(check)) => check::run(common, check, output),
-        Some(Command::Mutate(mutate)) => mutate::run(common, mutate, output),
         Some(Command::New(new)) => new::run(common, new, output),
         Some(Command::Init(init)) => new::init(init, output),
         Some(Command::Doc(doc)) => doc::run(common, doc, output),

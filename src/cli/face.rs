@@ -1,4 +1,4 @@
-//! Runs the commands of the table on a scenario that the command line names.
+//! Runs the commands of the table, on the scenario that the command line names if they are about one.
 
 use std::process::ExitCode;
 
@@ -16,21 +16,22 @@ use crate::error::Error;
 use crate::report::{Origin, Report, shell_line};
 
 /// A command of the table with the scenario that it is about.
-pub(super) struct OnScenario {
-    scenario: ScenarioArguments,
+pub(super) struct OfTable {
+    scenario: Option<ScenarioArguments>,
     entry: &'static CommandEntry,
     page: PageArgument,
     job: Job,
 }
 
-impl Subcommand for OnScenario {
+impl Subcommand for OfTable {
     fn augment_subcommands(program: Command) -> Command {
         let add = |program: Command, entry: &CommandEntry| {
             // The rest of the description is about the open conflict.
-            let command = entry.command(|command| match entry.changes {
+            let command = entry.command(|command| match (entry.alone, entry.changes) {
+                (true, _) => command,
                 // What it changes is among its own arguments.
-                true => SeatedScenario::augment_args(command),
-                false => ScenarioArguments::augment_args(command),
+                (_, true) => SeatedScenario::augment_args(command),
+                (_, false) => ScenarioArguments::augment_args(command),
             });
             let command = entry.elsewhere(entry.with_page(command));
             let examples =
@@ -42,7 +43,7 @@ impl Subcommand for OnScenario {
     }
 
     fn augment_subcommands_for_update(program: Command) -> Command {
-        OnScenario::augment_subcommands(program)
+        OfTable::augment_subcommands(program)
     }
 
     fn has_subcommand(name: &str) -> bool {
@@ -50,11 +51,14 @@ impl Subcommand for OnScenario {
     }
 }
 
-impl FromArgMatches for OnScenario {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<OnScenario, clap::Error> {
+impl FromArgMatches for OfTable {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<OfTable, clap::Error> {
         let (entry, own) = CommandEntry::chosen(matches)?;
-        Ok(OnScenario {
-            scenario: ScenarioArguments::from_arg_matches(own)?,
+        Ok(OfTable {
+            scenario: match entry.alone {
+                true => None,
+                false => Some(ScenarioArguments::from_arg_matches(own)?),
+            },
             page: entry.page_of(own),
             entry,
             job: entry.job(own)?,
@@ -62,12 +66,12 @@ impl FromArgMatches for OnScenario {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = OnScenario::from_arg_matches(matches)?;
+        *self = OfTable::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-impl OnScenario {
+impl OfTable {
     /// Opens the scenario and runs the command.
     pub(super) fn run(
         &self,
@@ -79,25 +83,30 @@ impl OnScenario {
         let origin = Origin { commands: shell_line(&words, &[]), ..Origin::default() };
         let page = self.page.file(self.entry.name, common.chance.seed.is_some(), origin)?;
         let (catalog, limits) = (common.catalog()?, common.limits());
-        let mut changes = self.scenario.changes()?;
-        if self.entry.changes {
-            changes = Changes { seats: changes.seats, ..Changes::default() };
-        }
-        let conflict = Conflict::open(&catalog, &self.scenario.named.scenario, &changes, &limits)?;
-        if !self.entry.changes || self.scenario.rules.is_empty() {
-            output.warnings(&conflict);
+        let mut changes = Changes::default();
+        let mut conflict = None;
+        if let Some(scenario) = &self.scenario {
+            changes = scenario.changes()?;
+            if self.entry.changes {
+                changes = Changes { seats: changes.seats, ..Changes::default() };
+            }
+            let opened = Conflict::open(&catalog, &scenario.named.scenario, &changes, &limits)?;
+            if !self.entry.changes || scenario.rules.is_empty() {
+                output.warnings(&opened);
+            }
+            conflict = Some(opened);
         }
         let mut face = Shell { common, output, page };
-        face.page.iter_mut().for_each(|page| page.is_of(&conflict));
+        face.page.iter_mut().zip(&conflict).for_each(|(page, conflict)| page.is_of(conflict));
         let mut desk = Desk {
             catalog: &catalog,
             limits,
             threads: common.threads(),
             rules: &common.rules,
-            conflict: &conflict,
+            about: conflict.as_ref(),
             changes,
             play: None,
-            typed: Some(&self.scenario),
+            typed: self.scenario.as_ref(),
             seated: None,
             seed: common.chance.seed,
             here: false,
@@ -119,6 +128,10 @@ struct Shell<'a> {
 impl Face for Shell<'_> {
     fn say(&mut self, text: &str) {
         self.output.say(text);
+    }
+
+    fn complain(&mut self, text: &str) {
+        self.output.complain(text);
     }
 
     fn page(&mut self) -> Option<&mut PageFile> {

@@ -8,10 +8,8 @@ mod doc;
 mod editor;
 mod face;
 mod lab;
-mod list;
 mod man;
 mod merge;
-mod mutate;
 mod new;
 mod output;
 mod pager;
@@ -25,7 +23,6 @@ mod serve;
 mod standings;
 mod stdin_lines;
 mod terminal;
-mod test;
 mod tournament;
 mod written_files;
 

@@ -64,7 +64,7 @@ impl Sides {
         let Some(play) = desk.play else {
             return Err(Error::usage(format!(
                 "nothing is changed: add `--house NAME` or `--param NAME=VALUE`; `fracas list {}` shows what there is",
-                desk.conflict.scenario.system
+                desk.conflict()?.scenario.system
             )));
         };
         let laid = play.conflict.rules.house().to_vec();
@@ -138,16 +138,16 @@ impl Runnable for CompareCommand {
             let open = |desk: &Desk<'_>, number: usize| {
                 let part =
                     Changes { seats: desk.changes.seats.clone(), ..other.parts[number].clone() };
-                Conflict::of(desk.catalog, desk.conflict.scenario.clone(), &part, &desk.limits)
+                Conflict::of(desk.catalog, desk.conflict()?.scenario.clone(), &part, &desk.limits)
             };
-            let both = (desk.conflict, other.conflict);
+            let both = (desk.conflict()?, other.conflict);
             let pair = Pair::between(both.0, both.1, other.words, desk.memory())?;
             return self.compare_two(desk, both, pair, &open);
         }
         let sides = Sides::of(desk, &self.rules)?;
         let (base, base_changes) = match &sides.base {
             Some((base, changes)) => (base, changes.as_ref()),
-            None => (desk.conflict, None),
+            None => (desk.conflict()?, None),
         };
         let (house, house_changes) = (&sides.house.0, sides.house.1.as_ref());
         let pair = Pair::between(base, house, sides.words.clone(), desk.memory())?;
@@ -264,7 +264,7 @@ impl CompareCommand {
         let sides = rules.iter().map(|rules| Sides::of(desk, rules));
         let sides = sides.collect::<Result<Vec<Sides>, Error>>()?;
         let base = sides.first().and_then(|sides| Some(&sides.base.as_ref()?.0));
-        let base = base.unwrap_or(desk.conflict);
+        let base = base.unwrap_or(desk.conflict()?);
         sides.iter().for_each(|sides| desk.is_of(&sides.house.0));
         desk.face.page().into_iter().for_each(|page| page.is_of(base));
         let sampling = desk.sampling(&self.sampling)?;

@@ -100,9 +100,6 @@ fn setup(base: &Conflict, house: &Conflict) -> Vec<Vec<String>> {
 }
 
 /// The first playout of a seed under each of these rules, side by side, with agents in place of people.
-///
-/// # Errors
-/// Those of the rules and agents.
 pub(super) fn playout_film(
     lines: Vec<(String, &Conflict)>,
     seed: u64,

@@ -18,8 +18,8 @@ pub(crate) struct Desk<'a> {
     pub threads: usize,
     /// The rules folders that the command line names.
     pub rules: &'a [PathBuf],
-    /// The conflict that the command is about.
-    pub conflict: &'a Conflict,
+    /// The conflict that the command is about, if it is about one.
+    pub about: Option<&'a Conflict>,
     /// What is changed about its scenario, with all its seats.
     pub changes: Changes,
     /// The open conflict, at the prompt.
@@ -65,6 +65,11 @@ pub(crate) struct Weighing<'a> {
 pub(crate) trait Face {
     /// Says something beside the results.
     fn say(&mut self, text: &str);
+
+    /// Says what is wrong, even to those who asked for quiet.
+    fn complain(&mut self, text: &str) {
+        self.say(text);
+    }
 
     /// Prints what was found.
     ///
@@ -139,7 +144,15 @@ fn nothing_open() -> Error {
     Error::usage("only at the prompt is a conflict open that has a current place")
 }
 
-impl Desk<'_> {
+impl<'a> Desk<'a> {
+    /// The conflict that the command is about.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where there is none.
+    pub(crate) fn conflict(&self) -> Result<&'a Conflict, Error> {
+        self.about.ok_or_else(nothing_open)
+    }
+
     /// How much memory the work may take, in bytes.
     pub(crate) fn memory(&self) -> u64 {
         self.limits.budget.bound()
@@ -160,7 +173,7 @@ impl Desk<'_> {
     /// Mistakes in the scenario, the parameters or the scripts.
     pub(crate) fn changed(&self) -> Result<(Scenario, Changes), Error> {
         let Some(play) = self.play else {
-            return Ok((self.conflict.scenario.clone(), self.changes.clone()));
+            return Ok((self.conflict()?.scenario.clone(), self.changes.clone()));
         };
         let Conflict { scenario, changes, .. } =
             play.snapshot().conflict(self.catalog, &RuleChanges::default())?;
@@ -168,9 +181,6 @@ impl Desk<'_> {
     }
 
     /// The seats of the conflict at its beginning, for work of so much time; says who plays for people.
-    ///
-    /// # Errors
-    /// Those of seats that name no player or agent.
     pub(crate) fn seating(&mut self, time: Option<Duration>) -> Result<Seating, Error> {
         let seating = self.seats()?;
         self.face.people(&seating);
@@ -178,20 +188,14 @@ impl Desk<'_> {
     }
 
     /// As [`Desk::seating`], without a word.
-    ///
-    /// # Errors
-    /// As [`Desk::seating`].
     pub(crate) fn seats(&self) -> Result<Seating, Error> {
         match &self.seated {
             Some(seating) => Ok(seating.clone()),
-            None => Seating::new(self.conflict, self.memory()),
+            None => Seating::new(self.conflict()?, self.memory()),
         }
     }
 
     /// The conflict under further changes to its rules, and those changes if it is open.
-    ///
-    /// # Errors
-    /// Those of [`RuleArguments::over`], and mistakes in the scenario, the parameters or the scripts.
     pub(crate) fn under(
         &self,
         rules: &RuleArguments,
@@ -205,7 +209,7 @@ impl Desk<'_> {
         let mut changes = self.changes.clone();
         changes.house.extend(house);
         changes.params.extend(params);
-        let scenario = self.conflict.scenario.clone();
+        let scenario = self.conflict()?.scenario.clone();
         Ok((Conflict::of(self.catalog, scenario, &changes, &self.limits)?, None))
     }
 
@@ -224,13 +228,10 @@ impl Desk<'_> {
         if side == Side::Base {
             typed.rules = RuleArguments::default();
         }
-        Some(typed.again(self.rules, self.conflict, seed))
+        Some(typed.again(self.rules, self.about?, seed))
     }
 
     /// How many playouts are made.
-    ///
-    /// # Errors
-    /// Those of [`Desk::seed`].
     pub(crate) fn sampling(&mut self, asked: &SamplingArguments) -> Result<Sampling, Error> {
         Ok(asked.sampling(self.threads, self.seed()?))
     }

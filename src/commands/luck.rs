@@ -22,9 +22,6 @@ pub(crate) struct LuckArguments {
 
 impl LuckArguments {
     /// What each player could expect along the line that is played.
-    ///
-    /// # Errors
-    /// As [`Expectations::find`].
     pub(crate) fn find(
         self,
         play: &Play,

@@ -7,7 +7,9 @@ mod compare_page;
 mod desk;
 mod estimate;
 mod exploit;
+mod list;
 mod luck;
+mod mutate;
 mod odds;
 mod options;
 mod page;
@@ -15,6 +17,7 @@ mod portrait;
 mod replay_page;
 mod solve;
 mod sweep;
+mod test;
 mod tune;
 
 use clap::{ArgMatches, Args, Command};
@@ -26,7 +29,9 @@ pub(crate) use desk::Audience;
 pub(crate) use desk::{Desk, Face, Nobody, OtherConflict, Status, Weighing};
 use estimate::EstimateCommand;
 use exploit::ExploitCommand;
+use list::ListCommand;
 pub(crate) use luck::LuckArguments;
+use mutate::MutateCommand;
 use odds::OddsCommand;
 pub(crate) use options::*;
 pub(crate) use page::{PageArgument, PageFile, open_line, write_drawing};
@@ -34,6 +39,7 @@ use portrait::PortraitCommand;
 pub(crate) use replay_page::ReplayPage;
 use solve::SolveCommand;
 use sweep::SweepCommand;
+use test::TestCommand;
 use tune::TuneCommand;
 
 use crate::error::Error;
@@ -43,6 +49,10 @@ use crate::error::Error;
 pub(crate) trait Runnable: Args + 'static {
     /// The word that runs it.
     const NAME: &'static str;
+    /// The letter that abbreviates it at the prompt.
+    const ALIAS: Option<&'static str> = None;
+    /// Whether it needs no conflict: the shell gives it no scenario, and at the prompt none needs to be open.
+    const ALONE: bool = false;
     /// What `--seed` decides at the prompt, if chance decides anything.
     const SEED: Option<&'static str> = None;
     /// What `--here` does at the prompt, if it may begin at the current place.
@@ -55,11 +65,10 @@ pub(crate) trait Runnable: Args + 'static {
     const PAGE: bool = true;
     /// Whether it has an effect on later lines of the prompt, so that a saved session repeats it.
     const KEPT: bool = true;
+    /// Whether it shows nothing that is hidden from anybody, so that it runs while the next person is awaited.
+    const OPEN_TO_ALL: bool = false;
 
     /// Runs it, and says what it found.
-    ///
-    /// # Errors
-    /// Those of its arguments, the rules and the agents.
     fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error>;
 }
 
@@ -69,18 +78,22 @@ pub(crate) type Job = Box<dyn Fn(&mut Desk<'_>) -> Result<Status, Error>>;
 /// A command, as the parsers of shell, prompt and lab need it.
 pub(crate) struct CommandEntry {
     pub name: &'static str,
+    pub alias: Option<&'static str>,
+    pub alone: bool,
     pub seed: Option<&'static str>,
     pub here: Option<&'static str>,
     pub changes: bool,
     pub page: bool,
     of_open: &'static [&'static str],
     pub kept: bool,
+    pub open_to_all: bool,
     augment: fn(Command) -> Command,
     read: fn(&ArgMatches) -> Result<Job, clap::Error>,
 }
 
 /// All of them, in the order in which help prints them.
-pub(crate) const TABLE: [CommandEntry; 9] = [
+pub(crate) const TABLE: [CommandEntry; 12] = [
+    entry::<ListCommand>(),
     entry::<OddsCommand>(),
     entry::<SolveCommand>(),
     entry::<EstimateCommand>(),
@@ -90,17 +103,22 @@ pub(crate) const TABLE: [CommandEntry; 9] = [
     entry::<TuneCommand>(),
     entry::<ExploitCommand>(),
     entry::<BenchCommand>(),
+    entry::<TestCommand>(),
+    entry::<MutateCommand>(),
 ];
 
 const fn entry<C: Runnable>() -> CommandEntry {
     CommandEntry {
         name: C::NAME,
+        alias: C::ALIAS,
+        alone: C::ALONE,
         seed: C::SEED,
         here: C::HERE,
         changes: C::CHANGES,
         page: C::PAGE,
         of_open: C::OF_OPEN,
         kept: C::KEPT,
+        open_to_all: C::OPEN_TO_ALL,
         augment: C::augment_args,
         read: |matches| {
             let command = C::from_arg_matches(matches)?;

@@ -59,7 +59,7 @@ impl Runnable for OddsCommand {
         if desk.play.is_some() && desk.face.weigh(self.weighing()?)? {
             return Ok(Status::Done);
         }
-        let conflict = desk.conflict;
+        let conflict = desk.conflict()?;
         // After answers it is no longer sure to be in the first one.
         let begins = conflict.scenario.begin.is_empty();
         let is_campaign = conflict.scenario.campaign.is_some();

@@ -8,12 +8,10 @@ use clap::{Arg, Args};
 
 use crate::agents::HUMAN;
 use crate::analysis::{Enough, Sampling};
-use crate::catalog::{Catalog, SETUP};
+use crate::catalog::SETUP;
 use crate::conflict::{Changes, Conflict, Play, RuleChanges};
 use crate::error::Error;
-use crate::listing::{self, Detail, ScenarioSummary};
-use crate::report::{Report, shell_word};
-use crate::script::Limits;
+use crate::report::shell_word;
 
 /// A scenario and what is changed about it.
 #[derive(Args, Debug, Clone)]
@@ -106,49 +104,6 @@ pub(crate) struct SavedArguments {
     /// Continue under changed rules, to the first divergence
     #[arg(long)]
     pub force: bool,
-}
-
-/// A system, or all.
-#[derive(Args, Debug)]
-pub struct SystemArgument {
-    /// The system, or a scenario as in `system/name`; without one, all systems
-    pub system: Option<String>,
-    /// List its functions
-    #[arg(long, requires = "system")]
-    pub functions: bool,
-    /// Show all of it in tables
-    #[arg(long, requires = "system", conflicts_with = "functions")]
-    pub all: bool,
-}
-
-impl SystemArgument {
-    /// Shows the systems, one of them, or a scenario.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] for one that is not there; mistakes in a scenario; those of `show`.
-    pub(crate) fn show(
-        &self,
-        catalog: &Catalog,
-        limits: &Limits,
-        show: &mut dyn FnMut(&Report<'_>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let Some(name) = &self.system else {
-            return show(&listing::systems(catalog, limits).report());
-        };
-        let is_scenario = name.ends_with(".toml") || name.contains('/');
-        match is_scenario && catalog.folder(name).is_err() {
-            true => show(&ScenarioSummary::of(&catalog.scenario(name)?).report()),
-            false => show(&listing::system(catalog, name, limits)?.report(self.detail())),
-        }
-    }
-
-    fn detail(&self) -> Detail {
-        match (self.functions, self.all) {
-            (true, _) => Detail::Functions,
-            (_, true) => Detail::All,
-            _ => Detail::Short,
-        }
-    }
 }
 
 /// Something that the handbook documents, or all.

@@ -46,13 +46,13 @@ impl Runnable for PortraitCommand {
             asked => asked,
         };
         let seating = desk.seating(None)?;
-        let wanted = MeasureSelection::read(&self.measures, desk.conflict, &seating)?;
+        let wanted = MeasureSelection::read(&self.measures, desk.conflict()?, &seating)?;
         let nodes = Portraying::explores(sampling, &seating);
         let time = self.sampling.limit.time;
         let portraying = Portraying { wanted: &wanted, sampling, nodes, time };
         let progress = desk.face.begins("nodes", None);
         portraying.foretell(&seating, &*progress);
-        let found = Portrait::find(desk.conflict, &seating, portraying, &*progress);
+        let found = Portrait::find(desk.conflict()?, &seating, portraying, &*progress);
         drop(progress);
         let portrait = found?;
         desk.face.show(&portrait.report())?;

@@ -417,9 +417,6 @@ fn viewers(others: &[&String]) -> Vec<String> {
 }
 
 /// Lines of play side by side, as who sees all sees them.
-///
-/// # Errors
-/// Those of the rules.
 pub(super) fn side_by_side(lines: Vec<(String, Play)>) -> Result<Film, Error> {
     let line =
         |(name, play): (String, Play)| Scenes::of(&play, None).line(name, &play.retold()?, &[]);

@@ -75,7 +75,7 @@ impl Runnable for SolveCommand {
         if desk.here {
             desk.face.begin_here(&[(&seating, None)], true)?;
         }
-        let conflict = desk.conflict;
+        let conflict = desk.conflict()?;
         if self.rules.is_empty() {
             let players = self.players(conflict)?;
             let solved = self.find(&seating, self.part(begun, 1), desk)?;
@@ -144,7 +144,7 @@ impl SolveCommand {
     /// Writes the game for Gambit, if that is wanted.
     fn write_game(&self, seating: &Seating, desk: &mut Desk<'_>) -> Result<(), Error> {
         let Some(file) = &self.efg else { return Ok(()) };
-        let game = equilibrium::efg(seating, desk.threads, &desk.conflict.scenario.name)?;
+        let game = equilibrium::efg(seating, desk.threads, &desk.conflict()?.scenario.name)?;
         replace(file, game.as_bytes())?;
         desk.face.say(&format!("wrote `{}`", file.display()));
         Ok(())

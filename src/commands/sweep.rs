@@ -84,7 +84,7 @@ impl Runnable for SweepCommand {
 impl SweepCommand {
     /// The parameters with all their values checked.
     fn swept(&self, desk: &Desk<'_>) -> Result<Vec<Swept>, Error> {
-        let specs = ParamSpecs::read(desk.conflict.folder.params()?.as_ref())?;
+        let specs = ParamSpecs::read(desk.conflict()?.folder.params()?.as_ref())?;
         let swept = Swept::read(&self.parameters, &specs)?;
         if self.balance.is_some() && swept.len() > 1 {
             return Err(Error::usage("`--balance` searches over one parameter, not two"));

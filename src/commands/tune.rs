@@ -44,7 +44,7 @@ impl Runnable for TuneCommand {
         // The time is for all candidates together.
         let budget = desk.limits.budget.begin(self.limit.time);
         let limits = Limits { budget, ..desk.limits.clone() };
-        let laid = desk.conflict.rules.house();
+        let laid = desk.conflict()?.rules.house();
         let open =
             desk.play.and_then(|_| self.vary_house.iter().find(|house| laid.contains(house)));
         if let Some(house) = open {
@@ -54,7 +54,7 @@ impl Runnable for TuneCommand {
         }
         let seed = desk.seed()?;
         let (scenario, changes) = desk.changed()?;
-        let (conflict, seating) = (desk.conflict, desk.seating(None)?);
+        let (conflict, seating) = (desk.conflict()?, desk.seating(None)?);
         let params = Swept::each(&self.vary, &CandidateGrid::specs(conflict)?)?;
         let grid = CandidateGrid::new(params, &self.vary_house, (desk.catalog, conflict, &limits))?;
         let wishes = Wishes::read(&self.want, conflict, &seating)?;

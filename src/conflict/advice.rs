@@ -43,9 +43,6 @@ impl Play {
     }
 
     /// The conflict with its agents in their seats, on the graph that its agents think on.
-    ///
-    /// # Errors
-    /// As [`Seating::new`].
     pub fn seating(&self) -> Result<Seating, Error> {
         Seating::at(&self.conflict, self.shared().graph.clone())
     }
@@ -69,9 +66,6 @@ impl Play {
     }
 
     /// As [`Play::seating`], but in a campaign only to the end of the conflict that is on.
-    ///
-    /// # Errors
-    /// As [`Play::seating`].
     pub fn seating_of_conflict(&self) -> Result<Seating, Error> {
         if self.conflict.scenario.campaign.is_none() {
             return self.seating();

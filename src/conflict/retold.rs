@@ -36,9 +36,6 @@ pub(crate) struct RetoldLine {
 
 impl Play {
     /// The line that is played, from its start.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub(crate) fn retold(&self) -> Result<RetoldLine, Error> {
         let mut run = Run::begin(&self.conflict.rules, &self.conflict.setup, Ear::Events);
         let mut follow = Follow::new(self.history());

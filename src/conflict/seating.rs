@@ -39,9 +39,6 @@ pub struct Seating {
 impl Seating {
     /// Seats the agents of a conflict at a new graph. It may take this many bytes, of those that all
     /// work with the conflict's rules may take.
-    ///
-    /// # Errors
-    /// Those of seats that name no player or agent.
     pub fn new(conflict: &Conflict, memory: u64) -> Result<Seating, Error> {
         Seating::at(conflict, Seating::graph(conflict, memory))
     }
@@ -60,9 +57,6 @@ impl Seating {
     }
 
     /// Seats the agents of a conflict at an existing graph.
-    ///
-    /// # Errors
-    /// As [`Seating::new`].
     pub fn at(conflict: &Conflict, graph: Arc<Graph>) -> Result<Seating, Error> {
         let players = Players::find(conflict)?;
         let (mut seats, mut people) = (Vec::new(), Vec::new());
@@ -209,9 +203,6 @@ impl Seating {
     }
 
     /// The agents in their seats, for this thread.
-    ///
-    /// # Errors
-    /// Those of scripts that do not compile.
     pub fn seats(&self, generator: Generator) -> Result<SeatedAgents, Error> {
         let mut seats = SeatedAgents::new(generator);
         for (players, found) in &self.seats {
@@ -229,17 +220,11 @@ impl Seating {
 
     /// What follows some nodes of the graph, which has been explored from there under the agents, whose policies
     /// these are.
-    ///
-    /// # Errors
-    /// As [`Seating::may_continue`].
     pub(crate) fn game(&self, policies: &Policies, starts: &[u32]) -> Result<ExploredGame, Error> {
         self.game_with(policies, starts, Extent::Seated)
     }
 
     /// The same with the steps that the extent says.
-    ///
-    /// # Errors
-    /// As [`Seating::may_continue`].
     pub(crate) fn game_with(
         &self,
         policies: &Policies,
@@ -251,9 +236,6 @@ impl Seating {
     }
 
     /// Checks whether long work may continue, for the parts of it that do not run the script.
-    ///
-    /// # Errors
-    /// As [`Budget::may_continue`].
     pub fn may_continue(&self) -> Result<(), Error> {
         Ok(self.budget().may_continue()?)
     }
@@ -269,9 +251,6 @@ impl Seating {
     }
 
     /// What makes playouts on the graph, for this thread.
-    ///
-    /// # Errors
-    /// As [`WorkerFactory::make_worker`].
     pub fn playout_runner(&self) -> Result<PlayoutRunner, Error> {
         let (explorer, seats) = self.make_worker()?;
         Ok(PlayoutRunner::new(explorer, seats, self.answers.clone()))

@@ -49,9 +49,6 @@ pub enum Reach {
 /// What each thread needs of its own: the rules compiled, and the agents.
 pub trait WorkerFactory: Sync {
     /// Makes them, on the thread that will use them.
-    ///
-    /// # Errors
-    /// Those of rules and agents that do not compile.
     fn make_worker(&self) -> Result<(Explorer, SeatedAgents), Error>;
 
     /// The answers that the agents share.
@@ -74,9 +71,6 @@ pub(crate) fn all_threads() -> usize {
 
 /// Sees all that may happen under the agents seated. `progress` hears of the nodes seen so far, or of as many
 /// as would have taken what runs of the script took, from any thread.
-///
-/// # Errors
-/// Those of the rules and agents.
 pub fn explore(
     graph: &Arc<Graph>,
     factory: &dyn WorkerFactory,
@@ -136,9 +130,6 @@ pub(crate) fn explore_from(
 /// Sees what may happen under the agents seated in breadth, on this thread alone, up to the first error: no shorter
 /// history leads to one, and of those as short none has an earlier option. `tried` hears of each answer that was tried,
 /// at its node; of none at the beginning, 0.
-///
-/// # Errors
-/// Those of the rules and agents, with their history.
 pub(crate) fn explore_in_breadth(
     graph: &Arc<Graph>,
     factory: &dyn WorkerFactory,

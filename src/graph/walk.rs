@@ -120,9 +120,6 @@ impl<'e> Walk<'e> {
     }
 
     /// Runs on to the next question, to a node that is known, or to the end.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub(super) fn next(&mut self) -> Result<Arrival, Error> {
         self.drive().inspect_err(|_| self.fails())
     }
@@ -292,9 +289,6 @@ impl<'e> Walk<'e> {
 
 impl Explorer {
     /// The node at which the conflict begins; 0 where the graph has no room for it.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub fn beginning(&self) -> Result<u32, Error> {
         if self.graph().root() == 0 {
             leave(self.walk((0, 0), true))?;
@@ -303,9 +297,6 @@ impl Explorer {
     }
 
     /// The node that an answer at a node leads to; 0 where the graph has no room for it.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub fn next(&self, node: u32, answer: usize) -> Result<u32, Error> {
         let at = self.graph().node(node);
         if node == 0 || answer >= at.answers() {
@@ -321,9 +312,6 @@ impl Explorer {
 
     /// The node after these answers since a state between two steps, as canonical bytes, or since
     /// the beginning; 0 where the graph has no room for it.
-    ///
-    /// # Errors
-    /// Those of the rules.
     pub fn go(&self, state: Option<&[u8]>, answers: &[u32]) -> Result<u32, Error> {
         let mut at = match state {
             None => self.beginning()?,
@@ -387,9 +375,6 @@ impl Explorer {
     }
 
     /// The whole outcome map at an end; nothing elsewhere.
-    ///
-    /// # Errors
-    /// Those of the rules' `outcome`.
     pub fn outcome(&self, node: u32) -> Result<Option<Value>, Error> {
         let bytes = self.graph().state_bytes(self.graph().node(node));
         let Some(state) = bytes.and_then(|bytes| self.rules().read_state(&bytes)) else {

@@ -61,7 +61,7 @@ impl Opened {
             limits: lab.limits.clone(),
             threads: lab.threads,
             rules: &lab.rules.borrow(),
-            conflict: &self.conflict,
+            about: Some(&self.conflict),
             changes: self.changes.clone(),
             play: None,
             typed: None,

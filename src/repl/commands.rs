@@ -17,7 +17,6 @@ mod luck;
 mod odds;
 mod open_position;
 mod rulebook;
-mod test;
 mod tournament;
 mod watch;
 mod why;
@@ -153,6 +152,12 @@ mod tests {
     fn names_and_letters_belong_to_one_command_each() {
         // The parser looks for names that are given twice, and for much else.
         DEFINITIONS.clone().debug_assert();
+        let mut listed: Vec<&str> =
+            help::GROUPS.iter().flat_map(|(_, names)| names.split(' ')).collect();
+        let mut known: Vec<&str> = all().map(Command::get_name).collect();
+        listed.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(listed, known, "as the help lists them");
         let letter = |one: &Command| one.get_all_aliases().next().map(str::to_owned);
         assert!(
             all().all(|one| letter(one).is_none_or(|letter| one.get_name().starts_with(&letter)))

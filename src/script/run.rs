@@ -187,9 +187,6 @@ impl Run {
     }
 
     /// Plays to the end, for who wants to know what it took even where it fails.
-    ///
-    /// # Errors
-    /// As [`Run::finish`].
     pub(crate) fn play_out(
         &mut self,
         mut pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,
@@ -202,9 +199,6 @@ impl Run {
     }
 
     /// Plays to the next state between two steps, or the end; `pick` answers what is asked.
-    ///
-    /// # Errors
-    /// As [`Run::finish`].
     pub fn reach(
         &mut self,
         mut pick: impl FnMut(&Question<'_>) -> Result<usize, Stop>,

@@ -187,9 +187,6 @@ pub(crate) enum Goes {
 
 impl<'a> Server<'a> {
     /// Opens the conflict that is served. `reset` begins its games.
-    ///
-    /// # Errors
-    /// As [`Conflict::open`], and of seats that name no player or agent.
     pub(crate) fn new(
         catalog: &'a Catalog,
         scenario: &str,
@@ -238,9 +235,6 @@ impl<'a> Server<'a> {
     }
 
     /// Answers a line that could not be read.
-    ///
-    /// # Errors
-    /// As [`Server::line`].
     pub(crate) fn refuse(error: Error, to: &mut impl Write) -> io::Result<()> {
         refuse(error.into(), None, to)?;
         to.write_all(b"\n")?;

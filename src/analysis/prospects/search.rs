@@ -63,9 +63,6 @@ impl<'a> ProspectsSearch<'a> {
     }
 
     /// Finds the prospects there.
-    ///
-    /// # Errors
-    /// Those of the rules and agents, with the answers that lead there.
     pub(super) fn find(
         mut self,
         effort: Effort,

@@ -57,9 +57,6 @@ impl SweepRun<'_> {
 
     /// Finds a point; `done` points were found before. What stopped it if it was, except for
     /// the first point, which then has what is known so far.
-    ///
-    /// # Errors
-    /// Those of the rules and agents, with the values at which they occurred.
     pub(super) fn find(
         &self,
         values: Vec<Value>,

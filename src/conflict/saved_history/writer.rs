@@ -112,9 +112,6 @@ pub(crate) struct CaseEnd<'a> {
 impl Saved {
     /// The text of a case file with one case, which plays this history under these of its parameters and expects
     /// all that came of it. What no TOML can hold of the outcome is named in a comment.
-    ///
-    /// # Errors
-    /// As [`Saved::to_text`], also for an answer that cannot be written.
     pub(crate) fn to_case(
         &self,
         title: &str,

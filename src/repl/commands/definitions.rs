@@ -6,16 +6,15 @@ use clap::{Args, Subcommand};
 
 use super::face::OnOpen;
 use super::{
-    case, check, conflict, diff, edit, help, hint, history, house, inspect, luck, rulebook, test,
+    case, check, conflict, diff, edit, help, hint, history, house, inspect, luck, rulebook,
     tournament, watch, why,
 };
-use crate::commands::{DocumentedArgument, SystemArgument, count, whole};
+use crate::commands::{DocumentedArgument, count, whole};
 use crate::conflict::RuleChanges;
 use crate::error::Error;
 use crate::repl::{Reply, Session};
 
-/// The commands, in the order in which the help prints them. An alias is the abbreviation of one letter,
-/// `before_help` the title of the commands from there on. `repl/guide/offers.rs` decides by the name of an
+/// The commands. An alias is the abbreviation of one letter, `help.rs` has their order. `repl/guide/offers.rs` decides by the name of an
 /// argument how its values are completed.
 #[derive(Subcommand, Debug)]
 pub enum PromptCommand {
@@ -23,7 +22,7 @@ pub enum PromptCommand {
     ///
     /// Where a person is seated, it plays until one is asked; else it stops at the first question, and
     /// `:play` continues.
-    #[command(alias = "o", before_help = "a conflict")]
+    #[command(alias = "o")]
     Open(conflict::Open),
     /// plays until a person is asked, or to the end; after the end, plays anew
     ///
@@ -47,7 +46,7 @@ pub enum PromptCommand {
     /// takes back the last decision of a person, or the last N
     ///
     /// Where no person plays, it takes back entries of the history, of any player and of chance.
-    #[command(alias = "u", before_help = "back and forth")]
+    #[command(alias = "u")]
     Undo(Times),
     /// makes again what was taken back
     ///
@@ -89,7 +88,6 @@ pub enum PromptCommand {
     ///
     /// While a person plays, only what that person may see; with several people, what the one who is asked may
     /// see. At the end it also prints what the outcome has besides the result and the utilities.
-    #[command(before_help = "looking")]
     State,
     /// what a player may see of the state
     ///
@@ -144,7 +142,6 @@ pub enum PromptCommand {
     /// A clause with a `*` is not in the text that the rules come from, or not all of it; shown alone, it says
     /// what is not. F1 opens the clause of the word under the cursor; on an empty line, the clause of the question,
     /// or at the end, of the result.
-    #[command(before_help = "the rules")]
     Rulebook {
         /// A clause, as in `W4`; a word in the rules; or another system
         #[arg(value_name = "CLAUSE")]
@@ -174,7 +171,6 @@ pub enum PromptCommand {
     /// system, where no conflict needs to be open: at the first mistake, if they do not compile. Alone, after rules
     /// with a mistake, it opens their file there. Rules inside the program are first written to `rules/` in the
     /// current folder, where they are found from then on.
-    #[command(before_help = "bending them")]
     Edit(edit::Edit),
     /// reads the rules from disk again and plays the open conflict under them
     ///
@@ -199,14 +195,6 @@ pub enum PromptCommand {
     House {
         /// House rules, by name or path; with `-` before it, one is removed
         #[arg(value_name = "NAME | -NAME | new | promote", allow_hyphen_values = true)]
-        house: Vec<String>,
-    },
-    /// runs the cases of house rules, those in force or those named; without any, all cases of the rules
-    ///
-    /// It also says which cases of the rules end differently under them.
-    Test {
-        /// House rules, by name or path
-        #[arg(value_name = "HOUSE")]
         house: Vec<String>,
     },
     /// tests the laws of the open rules, in every state where these can all be seen; names all else that is wrong
@@ -241,7 +229,6 @@ pub enum PromptCommand {
     ///
     /// With a house rule or a parameter it is the same history under the rules with those. Nothing changes in the
     /// open conflict.
-    #[command(before_help = "comparing")]
     Diff(diff::Diff),
     /// saves the history, with its forks and all that is needed to play it again; the place as a scenario; or the lines of this session
     ///
@@ -252,7 +239,6 @@ pub enum PromptCommand {
     /// An older file of that name is replaced. The file has the whole history, hidden things too. If its name ends in
     /// `.html` it is a page for a browser, on which the history is stepped through; it holds the history, and `:load`
     /// resumes it.
-    #[command(before_help = "keeping")]
     Save {
         /// The file; if it ends in `.rhai`, it keeps the statements of the session alone, as a script
         #[arg(value_name = "FILE | scenario")]
@@ -278,9 +264,6 @@ pub enum PromptCommand {
     /// Conflicts that were played and not saved are kept when another is opened and when the session ends, the last
     /// 20 of them: `:load #1` resumes the newest.
     Load(conflict::Load),
-    /// the systems; of one, its scenarios, parameters, house rules, agents and functions
-    #[command(alias = "l", before_help = "what there is")]
-    List(SystemArgument),
     /// what a function does: one of the open rules, of the handbook, or of your own
     ///
     /// For a family it lists the functions: `stacks`, `yours`. For a system it shows the rules in prose too:
@@ -288,7 +271,7 @@ pub enum PromptCommand {
     #[command(alias = "d")]
     Doc(DocumentedArgument),
     /// all commands, or the details of one
-    #[command(alias = "h", before_help = "the session")]
+    #[command(alias = "h")]
     Help {
         /// A command; or `config`, for which files of your own are read
         #[arg(value_name = "COMMAND|config")]
@@ -320,9 +303,7 @@ impl PromptCommand {
 
     /// Whether the command has an effect on later lines, so that the journal keeps it.
     pub(crate) fn is_kept(&self) -> bool {
-        use PromptCommand::{
-            Case, Check, Doc, Edit, Help, List, Quit, Rulebook, Save, Test, Watch,
-        };
+        use PromptCommand::{Case, Check, Doc, Edit, Help, Quit, Rulebook, Save, Watch};
         if let PromptCommand::OnOpen(command) = self {
             return command.is_kept();
         }
@@ -336,9 +317,7 @@ impl PromptCommand {
                 | Edit(_)
                 | Watch { .. }
                 | Doc(_)
-                | List(_)
                 | Rulebook { .. }
-                | Test { .. }
         )
     }
 
@@ -377,7 +356,6 @@ impl PromptCommand {
             PromptCommand::Reload => session.replay_under(&RuleChanges::default(), reply),
             PromptCommand::Watch { switch } => watch::watch(session, switch, reply),
             PromptCommand::House { house } => house::house(session, &house, reply),
-            PromptCommand::Test { house } => test::test(session, &house, reply),
             PromptCommand::Check(effort) => check::check(session, &effort, reply),
             PromptCommand::Hint { agent } => hint::hint(session, agent.as_deref(), reply),
             PromptCommand::Luck(luck) => luck::luck(session, &luck, reply),
@@ -392,7 +370,6 @@ impl PromptCommand {
             }
             PromptCommand::Case { name } => case::case(session, &name, reply),
             PromptCommand::Load(saved) => conflict::load(session, &saved, reply),
-            PromptCommand::List(list) => help::list(session, &list, reply),
             PromptCommand::Doc(doc) => help::doc(session, doc.word().as_deref(), reply),
             PromptCommand::Help { command } => help::help(session, command.as_deref(), reply),
             PromptCommand::Quit => {

@@ -1,4 +1,4 @@
-//! Runs the commands of the table on the open conflict.
+//! Runs the commands of the table at the prompt: on the open conflict, if they are about one.
 
 use std::time::Duration;
 
@@ -34,10 +34,7 @@ impl std::fmt::Debug for OnOpen {
 impl Subcommand for OnOpen {
     fn augment_subcommands(program: Command) -> Command {
         TABLE.iter().fold(program, |program, entry| {
-            let mut command = entry.command(|command| command);
-            if entry.name == TABLE[0].name {
-                command = command.before_help("weighing");
-            }
+            let mut command = entry.command(|command| command).aliases(entry.alias);
             if let Some(help) = entry.seed {
                 // Without the comment of that type, which would be the description of the command.
                 let seed = SeedArgument::augment_args(Command::new("seed"));
@@ -77,25 +74,40 @@ impl FromArgMatches for OnOpen {
 }
 
 impl OnOpen {
+    /// Whether it shows nothing that is hidden from anybody.
+    pub(crate) fn is_open_to_all(&self) -> bool {
+        self.entry.open_to_all
+    }
+
     /// Whether it has an effect on later lines.
     pub(crate) fn is_kept(&self) -> bool {
         self.entry.kept
     }
 
     pub(super) fn run(&self, session: &mut Session, reply: &mut Reply) -> Result<(), Error> {
-        let play = session.open()?;
-        let seats = play.conflict.seats.clone().into_iter().collect();
-        let is_here = self.here || self.entry.name == TABLE[0].name;
-        let page = session.page(self.entry.name, &self.page, is_here, self.seed.is_some())?;
+        let play = match self.entry.alone {
+            true => session.play.as_ref(),
+            false => Some(session.open()?),
+        };
+        let about = play.map(|play| &play.conflict);
+        let changes = about.map(|conflict| Changes {
+            seats: conflict.seats.clone().into_iter().collect(),
+            ..conflict.changes.clone()
+        });
+        let is_here = self.here || self.entry.name == "odds";
+        let page = match self.entry.page {
+            true => session.page(self.entry.name, &self.page, is_here, self.seed.is_some())?,
+            false => None,
+        };
         let mut face = Prompt { session, reply, weighed: None, page };
         let mut desk = Desk {
             catalog: &session.catalog,
             limits: session.options.limits.clone(),
             threads: session.lab.threads(),
             rules: &session.lab.rules(),
-            conflict: &play.conflict,
-            changes: Changes { seats, ..play.conflict.changes.clone() },
-            play: Some(play),
+            about,
+            changes: changes.unwrap_or_default(),
+            play,
             typed: None,
             seated: None,
             seed: self.seed,
@@ -105,8 +117,8 @@ impl OnOpen {
             face: &mut face,
         };
         (self.job)(&mut desk)?;
-        if let Some((identity, solution)) = desk.solution {
-            let scenario = play.conflict.scenario.name.clone();
+        if let (Some((identity, solution)), Some(conflict)) = (desk.solution, about) {
+            let scenario = conflict.scenario.name.clone();
             session.known = Some(FoundSolution { scenario, identity, solution });
         } else if let Some(weighed) = face.weighed {
             session.keep_weighed(weighed);

@@ -1,7 +1,6 @@
-//! The commands that say what there is: `:help`, `:list`, `:doc`.
+//! The commands that say what there is: `:help`, `:doc`.
 
-use super::{MARK, all, find, usage, written};
-use crate::commands::SystemArgument;
+use super::{MARK, find, usage, written};
 use crate::error::Error;
 use crate::handbook::{self, HandbookEntry, HandbookMatch};
 use crate::lab;
@@ -11,6 +10,23 @@ use std::collections::BTreeSet;
 
 /// The word after `:help` that is not a command: it explains the files of settings.
 const CONFIG: &str = "config";
+
+/// All commands in the order in which they are printed, below their titles.
+pub(super) const GROUPS: [(&str, &str); 10] = [
+    ("a conflict", "open play seat"),
+    ("back and forth", "undo redo goto fork tree history"),
+    ("looking", "state view picture options events params set reveal"),
+    ("the rules", "rulebook why rules"),
+    ("bending them", "edit reload watch house test check mutate"),
+    (
+        "weighing",
+        "odds solve estimate portrait compare sweep tune exploit bench hint luck tournament",
+    ),
+    ("comparing", "diff"),
+    ("keeping", "save case load"),
+    ("what there is", "list doc"),
+    ("the session", "help quit"),
+];
 
 /// The help on lines that are not commands.
 const LINES: &str = "\
@@ -45,12 +61,13 @@ pub(super) fn help(
             reply.data(wrapped(text.trim_end(), width));
         }
         None => {
-            for command in all() {
-                let title = command.get_before_help();
-                title.into_iter().for_each(|title| reply.data(format!("{title}:")));
-                let short = written(command, |argument| argument.is_positional());
-                let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-                reply.data(entry(&short, &about, width));
+            for (title, names) in GROUPS {
+                reply.data(format!("{title}:"));
+                for command in names.split(' ').filter_map(|name| find(name).ok()) {
+                    let short = written(command, |argument| argument.is_positional());
+                    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+                    reply.data(entry(&short, &about, width));
+                }
             }
             reply.data(filled(LINES, width));
         }
@@ -71,17 +88,6 @@ fn entry(usage: &str, about: &str, width: usize) -> String {
     } else {
         format!("  {usage:<COLUMN$}  {text}")
     }
-}
-
-pub(super) fn list(
-    session: &mut Session,
-    list: &SystemArgument,
-    reply: &mut Reply,
-) -> Result<(), Error> {
-    list.show(&session.catalog, &session.options.limits, &mut |report| {
-        session.show(reply, report);
-        Ok(())
-    })
 }
 
 pub(super) fn doc(

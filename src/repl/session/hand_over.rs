@@ -80,15 +80,16 @@ impl Session {
 /// Whether a command shows nothing that is hidden from anybody.
 fn is_for_everybody(command: &PromptCommand) -> bool {
     use PromptCommand::{
-        Doc, Help, House, List, Load, Open, Params, Quit, Rulebook, Rules, Save, Seat, Undo, Watch,
+        Doc, Help, House, Load, OnOpen, Open, Params, Quit, Rulebook, Rules, Save, Seat, Undo,
+        Watch,
     };
     match command {
+        OnOpen(command) => command.is_open_to_all(),
         House { house: words } | Params { params: words } => words.is_empty(),
         other => matches!(
             other,
             Doc(_)
                 | Help { .. }
-                | List(_)
                 | Load(_)
                 | Open(_)
                 | Quit

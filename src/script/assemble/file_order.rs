@@ -24,9 +24,6 @@ pub(in crate::script) struct Files {
 
 impl Files {
     /// Adds the files of all layers to the sources; the first layer has the number `first`.
-    ///
-    /// # Errors
-    /// Those of sources that are too long, and of imports that are written wrongly.
     pub(in crate::script) fn number(
         layers: &[Layer],
         first: usize,

@@ -110,9 +110,6 @@ impl Runner {
     }
 
     /// Runs a machine that is in a function to its next turn.
-    ///
-    /// # Errors
-    /// As [`Runner::call`].
     pub(crate) fn turn(
         &self,
         function: &'static str,

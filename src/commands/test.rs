@@ -1,0 +1,220 @@
+//! The command `test`: runs worked examples of rules, and says which of them fail; those of house rules, at the prompt.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Desk, Runnable, Status};
+use crate::analysis::Stage;
+use crate::cases::{self, BlessedValue, CaseResults, Failure, run_case};
+use crate::catalog::{Case, CaseFile, Catalog, FileKind};
+use crate::conflict::{Play, replace};
+use crate::error::Error;
+use crate::report::{Block, Report, enumerated, many};
+
+/// Run the cases of all rules folders, or those at the given paths; of the open conflict, those of its rules
+///
+/// Where a conflict is open, house rules take the place of paths. It runs the cases of house rules, those in force or
+/// those named, and says which cases of the rules end differently under them; without any, all cases of the rules.
+#[derive(Args, Debug)]
+pub(crate) struct TestCommand {
+    /// Case files, or folders with case files in them; where a conflict is open, house rules, by name or path
+    #[arg(value_name = "PATH | HOUSE")]
+    tested: Vec<String>,
+    /// Write into its file what the case of this title ends in, where it expects other values; the difference is
+    /// shown first
+    #[arg(long, value_name = "TITLE")]
+    bless: Option<String>,
+}
+
+/// What a blessed case expected, and expects now.
+#[derive(Serialize)]
+struct Blessed<'a> {
+    file: &'a str,
+    title: &'a str,
+    changes: &'a [BlessedValue],
+}
+
+impl Runnable for TestCommand {
+    const NAME: &'static str = "test";
+    const ALONE: bool = true;
+    const KEPT: bool = false;
+    const PAGE: bool = false;
+
+    fn run(&self, desk: &mut Desk<'_>) -> Result<Status, Error> {
+        if let Some(play) = desk.play {
+            return match &self.bless {
+                Some(title) => bless(&of_open(play, desk.catalog)?, title, desk),
+                None => under_house(&self.tested, play, desk),
+            };
+        }
+        let paths: Vec<PathBuf> = self.tested.iter().map(PathBuf::from).collect();
+        let files = found(desk.catalog, &paths)?;
+        if let Some(title) = &self.bless {
+            return bless(&files, title, desk);
+        }
+        let total = files.iter().map(|(_, file)| file.cases.len() as u64).sum();
+        let progress = desk.face.begins("cases", Some(total));
+        let mut all = CaseResults::default();
+        let ran = files.iter().try_for_each(|(catalog, file)| {
+            all.add(cases::run_file(catalog, file, &desk.limits)?);
+            progress(Stage::Done(all.all() as u64, total));
+            Ok::<(), Error>(())
+        });
+        drop(progress);
+        all.failures.iter().for_each(|failure| desk.face.complain(&failure.as_text()));
+        ran?;
+        desk.face.show(&Report::of(&all, vec![Block::Code(all.in_words())]))?;
+        Ok(if all.failed > 0 { Status::Failed } else { Status::Done })
+    }
+}
+
+/// The most titles that a message lists.
+const LISTED: usize = 5;
+
+/// Writes what one case ends in into its file.
+fn bless(files: &[(Catalog, CaseFile)], title: &str, desk: &mut Desk<'_>) -> Result<Status, Error> {
+    let all = || {
+        files
+            .iter()
+            .flat_map(|(catalog, file)| file.cases.iter().map(move |case| (catalog, file, case)))
+    };
+    let mut named: Vec<_> = all().filter(|(.., case)| case.title == title).collect();
+    if named.is_empty() {
+        named.extend(all().filter(|(.., case)| case.title.contains(title)));
+    }
+    let (catalog, file, case) = match named[..] {
+        [one] => one,
+        [] => return Err(Error::unknown("case", title, all().map(|(.., case)| &case.title[..]))),
+        _ => {
+            let places = named.iter().take(LISTED);
+            let places: Vec<String> =
+                places.map(|(_, file, case)| format!("{}:{}", file.path, case.line)).collect();
+            let count = named.len();
+            return Err(Error::usage(format!(
+                "`{title}` is in the titles of {count} cases, and one is written at a time: {}",
+                enumerated(&places)
+            )));
+        }
+    };
+    let path = PathBuf::from(&file.path);
+    if !path.is_file() {
+        return Err(Error::usage(format!(
+            "`{}` is inside the program; `fracas init` copies the rules into a folder",
+            file.path
+        )));
+    }
+    let (changes, text) = cases::blessed(catalog, file, case, &desk.limits)?;
+    let mut lines = vec![format!("{}:{}: {}", file.path, case.line, case.title)];
+    lines.extend(changes.iter().map(BlessedValue::as_text));
+    let found = Blessed { file: &file.path, title: &case.title, changes: &changes };
+    desk.face.show(&Report::of(found, vec![Block::Code(lines.join("\n"))]))?;
+    if changes.is_empty() {
+        desk.face.say("it passes: nothing is written");
+    } else {
+        replace(&path, text.as_bytes())?;
+        desk.face.say(&format!("written to {}", file.path));
+    }
+    Ok(Status::Done)
+}
+
+/// The case files, each with the rules folders that it is tested against: those of its own path
+/// come before all others.
+fn found(catalog: &Catalog, paths: &[PathBuf]) -> Result<Vec<(Catalog, CaseFile)>, Error> {
+    let with = |catalog: Catalog, files: Vec<CaseFile>| -> Vec<(Catalog, CaseFile)> {
+        files.into_iter().map(|file| (catalog.clone(), file)).collect()
+    };
+    if paths.is_empty() {
+        return Ok(with(catalog.clone(), cases::find(catalog, &[])?));
+    }
+    let mut found = Vec::new();
+    for path in paths {
+        let over = catalog.over(path);
+        let files = cases::find(&over, std::slice::from_ref(path))?;
+        found.extend(with(over, files));
+    }
+    Ok(found)
+}
+
+/// The case files of the open rules, which need not be those of the catalog: a scenario may be opened by its path.
+fn of_open(play: &Play, catalog: &Catalog) -> Result<Vec<(Catalog, CaseFile)>, Error> {
+    let folder = &play.conflict.folder;
+    let catalog = folder.disk_path().map_or_else(|| catalog.clone(), |path| catalog.over(path));
+    let names = folder.names(FileKind::Case).into_iter();
+    names.map(|name| Ok((catalog.clone(), folder.cases(&name)?))).collect()
+}
+
+/// The most cases that are shown with what differs in them.
+const SHOWN: usize = 10;
+
+/// Runs the cases of house rules, those named or those in force, and says which cases of the rules end
+/// differently under them; without any house rule, all cases of the rules.
+fn under_house(named: &[String], play: &Play, desk: &mut Desk<'_>) -> Result<Status, Error> {
+    let folder = &play.conflict.folder;
+    for name in named {
+        folder.find(FileKind::House, name)?;
+    }
+    let house = if named.is_empty() { play.conflict.rules.house() } else { named };
+    let files = of_open(play, desk.catalog)?;
+    let run = |is_wanted: &dyn Fn(&Case) -> bool, over: &[String]| {
+        let mut ran = CaseResults::default();
+        for (catalog, file) in &files {
+            for case in file.cases.iter().filter(|case| is_wanted(case)) {
+                let mut case = case.clone();
+                case.house.extend_from_slice(over);
+                let failed = run_case(catalog, folder.name(), &case, &desk.limits)?;
+                ran.count(file, &case, failed);
+            }
+        }
+        Ok::<CaseResults, Error>(ran)
+    };
+    let names_house = |case: &Case| case.house.iter().any(|name| house.contains(name));
+    let own = run(&|case| house.is_empty() || names_house(case), &[])?;
+    let others = match house.is_empty() {
+        true => CaseResults::default(),
+        false => run(&|case| case.house.is_empty(), house)?,
+    };
+    let mut lines: Vec<String> = own.failures.iter().map(Failure::as_text).collect();
+    match house.is_empty() {
+        true => lines.push(own.in_words()),
+        false => lines.extend(compared(house, &own, &others)),
+    }
+    let (alike, otherwise) = (others.passed, &others.failures);
+    let found = HouseTest { house, own: &own, alike, otherwise };
+    desk.face.show(&Report::of(found, vec![Block::Code(lines.join("\n"))]))?;
+    Ok(if own.failed > 0 { Status::Failed } else { Status::Done })
+}
+
+/// How the cases of house rules ended, and those of the rules under them.
+#[derive(Serialize)]
+struct HouseTest<'a> {
+    house: &'a [String],
+    #[serde(flatten)]
+    own: &'a CaseResults,
+    /// How many cases of the rules end alike.
+    alike: usize,
+    otherwise: &'a [Failure],
+}
+
+/// How the cases of house rules ended, and what the house rules change in those of the rules.
+fn compared(house: &[String], own: &CaseResults, others: &CaseResults) -> Vec<String> {
+    let names: Vec<String> = house.iter().map(|name| format!("`{name}`")).collect();
+    let names = names.join(", ");
+    let (all, otherwise) = (many(others.all() as u64, "case"), others.failed);
+    let mut lines = vec![
+        match own.all() {
+            0 => format!(
+                "no case names {names}; one begins with `house = [\"{}\"]` below its title",
+                house[0]
+            ),
+            _ => format!("of {names}: {}", own.in_words()),
+        },
+        format!("of {all} of the rules, {otherwise} end differently under {names}"),
+    ];
+    lines.extend(others.failures.iter().take(SHOWN).map(Failure::as_text));
+    if otherwise > SHOWN {
+        lines.push(format!("… and {} more; with `--json` all are listed", otherwise - SHOWN));
+    }
+    lines
+}
