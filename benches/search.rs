@@ -46,7 +46,7 @@ fn measure(name: &str, promised: f64) {
     for _ in 0..ROUNDS {
         let (blueprint, setup) = (seating.blueprint.clone(), seating.setup.clone());
         // SharedThinking of its own: nothing has been thought of before.
-        let shared = SharedThinking::new(blueprint, setup, seating.graph.clone());
+        let shared = SharedThinking::new(blueprint, setup, seating.graph.clone(), name);
         let mut agent = found.agent(&shared).expect("it compiles");
         let root = seating.graph.root();
         let taken = explorer.visit(root, move |decision| {

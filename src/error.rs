@@ -13,7 +13,23 @@ pub use location::Location;
 pub(crate) use reason::Reason;
 pub use script::{CallFrame, Limit, ScriptError, ScriptFault, SizeLimit, UnknownFunction};
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::{Asked, Entry, History, LISTED, Value, brief};
+
+/// What kind of mistake an agent made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AgentFault {
+    /// An answer that is none, or a mistake of its script.
+    Own,
+    /// Another machine might have let it answer: then it decides no game.
+    Machine,
+    /// A program that did not answer in time.
+    Late,
+    /// A program that ended, or wrote what nobody asked for.
+    Gone,
+}
 
 /// Everything that can go wrong by somebody's mistake, or by the machine's.
 #[derive(Debug, thiserror::Error)]
@@ -201,8 +217,8 @@ pub enum Error {
         message: String,
         /// The place in its script.
         at: Option<Location>,
-        /// Whether another machine might have let it answer: then it decides no game.
-        of_the_machine: bool,
+        /// What kind of mistake it is.
+        fault: AgentFault,
     },
 
     /// A file of results that belongs to another tournament than the one at hand.
@@ -444,7 +460,7 @@ impl Error {
 
     /// Whether it is an agent's own mistake, for which it forfeits the game.
     pub fn forfeits(&self) -> bool {
-        matches!(self.itself(), Error::Agent { of_the_machine: false, .. })
+        matches!(self.itself(), Error::Agent { fault, .. } if *fault != AgentFault::Machine)
     }
 
     /// Why work was stopped before its end: then nothing is wrong with what it worked on.

@@ -1,4 +1,4 @@
-"""A client of `fracas serve`, for Python 3.9 or newer, of the standard library alone.
+"""A client of `fracas serve`, and programs as agents, for Python 3.9 or newer, of the standard library alone.
 
     from fracas import Conflict, odds
 
@@ -16,6 +16,7 @@ replies mean.
 import json
 import os
 import subprocess
+import sys
 
 PROTOCOL = 1
 
@@ -169,6 +170,28 @@ def play(conflict, agents, seed=0):
         agent = agents.get(place["player"])
         place = conflict.answer(agent(place) if agent else 0)
     return place["outcome"]
+
+
+def sit(decide, name="agent", pure=False, history=False):
+    """Plays in a seat for as long as it is asked: `agent.py` shows how.
+
+    `decide(question, hello)` returns the place of an option, or a list with a weight for each. A `pure` one goes by
+    player, decision, options and view alone; one that asks for its `history` gets what the player saw and did before.
+    """
+    # What is printed meanwhile must not get among the answers.
+    replies, sys.stdout = sys.stdout, sys.stderr
+    hello = {}
+    for line in sys.stdin:
+        question = json.loads(line)
+        if "bye" in question:
+            return
+        if "hello" in question:
+            hello = question
+            reply = {"hello": 1, "name": name, "pure": pure, "history": history}
+        else:
+            answer = decide(question, hello)
+            reply = {"ask": question["ask"], "weights" if isinstance(answer, list) else "pick": answer}
+        print(json.dumps(reply), file=replies, flush=True)
 
 
 def _run(command, *options):

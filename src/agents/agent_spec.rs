@@ -2,16 +2,22 @@
 
 use indexmap::IndexMap;
 
+use std::sync::Arc;
+
+use super::program::AgentCommand;
+use super::program_agent::ProgramAgent;
 use super::search::{MOST, SIMULATIONS};
 use super::{SavedStrategy, Scripted, SharedThinking, Thinker, ThinkingPlan};
-use crate::catalog::{FileKind, Folder, HUMAN, SOLVED, parse_value};
-use crate::error::Error;
+use crate::catalog::{
+    FileKind, Folder, HUMAN, PROGRAM, REFUSED_PROGRAM, SOLVED, names_program, parse_value,
+};
+use crate::error::{AgentFault, Error};
 use crate::game::Value;
-use crate::graph::{Agent, First, Random};
+use crate::graph::{Agent, First, GoesBy, Random};
 use crate::script::{AgentScript, Blueprint, Fields, Layer, Limits, Warning};
 
 /// The words that name agents of every system, each with a description.
-const BUILT_IN: [(&str, &str); 6] = [
+const BUILT_IN: [(&str, &str); 7] = [
     (HUMAN, "a person at the terminal"),
     ("random", "each option is as likely as the others"),
     ("first", "the first option that is offered"),
@@ -21,6 +27,7 @@ const BUILT_IN: [(&str, &str); 6] = [
         "solved(FILE)",
         "the strategy that `fracas solve --save FILE` computed; at random where the strategy says nothing",
     ),
+    ("command(PROGRAM)", "a program, asked by lines of JSON: see `scripts/protocol.md`"),
 ];
 
 /// What comes before the number of simulations.
@@ -69,10 +76,20 @@ pub enum AgentSpec {
     Thinker(ThinkingPlan),
     /// A script, with the parameters given to it.
     Script(Layer, IndexMap<String, Value>),
+    /// `command(python3 mine.py)`
+    Program(Arc<AgentCommand>),
 }
 
 impl AgentSpec {
-    /// Finds what a word names.
+    /// Finds what a word names that a person wrote, who may also name a program.
+    pub fn of_person(word: &str, folder: &Folder) -> Result<AgentSpec, Error> {
+        match AgentCommand::read(word, folder) {
+            Some(program) => Ok(AgentSpec::Program(Arc::new(program?))),
+            None => AgentSpec::read(word, folder),
+        }
+    }
+
+    /// Finds what a word names. It is no program, since the word may come from a file.
     pub fn read(word: &str, folder: &Folder) -> Result<AgentSpec, Error> {
         if let Some(spec) = AgentSpec::without_parameters(word) {
             return Ok(spec);
@@ -80,6 +97,10 @@ impl AgentSpec {
         if let Some(simulations) = simulations(word) {
             return simulations
                 .map(|simulations| AgentSpec::Thinker(ThinkingPlan::Search(simulations)));
+        }
+        if names_program(word) {
+            let (agent, message) = (word.to_owned(), REFUSED_PROGRAM.to_owned());
+            return Err(Error::Agent { agent, message, at: None, fault: AgentFault::Own });
         }
         if let Some(path) = solution(word) {
             return Ok(AgentSpec::Thinker(ThinkingPlan::Solved(SavedStrategy::read(path?)?)));
@@ -134,7 +155,19 @@ impl AgentSpec {
             AgentSpec::Script(script, params) => {
                 Box::new(Scripted::new(load(script, params, &shared.blueprint)?))
             }
+            AgentSpec::Program(program) => Box::new(ProgramAgent::new(program, shared)),
         })
+    }
+
+    /// Begins a program, which says what its answers depend on; nothing for another agent.
+    ///
+    /// # Errors
+    /// That there is no such program, or that it does not say what it should.
+    pub(crate) fn greet(&self, shared: &SharedThinking) -> Result<Option<GoesBy>, Error> {
+        match self {
+            AgentSpec::Program(program) => ProgramAgent::new(program, shared).greet().map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// About how many playouts an answer costs; 0 for an agent that does not think ahead.
@@ -161,7 +194,10 @@ impl AgentSpec {
     pub fn check(&self, rules: &Blueprint) -> Result<(), Error> {
         match self {
             AgentSpec::Script(script, params) => load(script, params, rules).map(|_| ()),
-            AgentSpec::Random | AgentSpec::First | AgentSpec::Thinker(_) => Ok(()),
+            AgentSpec::Random
+            | AgentSpec::First
+            | AgentSpec::Thinker(_)
+            | AgentSpec::Program(_) => Ok(()),
         }
     }
 }
@@ -170,7 +206,9 @@ impl AgentSpec {
 pub(crate) fn meaning(word: &str) -> (String, IndexMap<String, Value>) {
     match (simulations(word), split(word)) {
         (Some(Ok(simulations)), _) => (format!("{SEARCH}:{simulations}"), IndexMap::new()),
-        (None, Ok((name, params))) if name != SOLVED => (name.to_owned(), params),
+        (None, Ok((name, params))) if name != SOLVED && name != PROGRAM => {
+            (name.to_owned(), params)
+        }
         _ => (word.to_owned(), IndexMap::new()),
     }
 }

@@ -1,9 +1,12 @@
 //! Agents: created from the word that names them (`random`, `search:1000`, a script's name).
 
 mod agent_spec;
+mod child_process;
 mod decision_view;
 mod determinize;
 mod greedy;
+mod program;
+mod program_agent;
 mod saved_strategy;
 mod scripted;
 mod search;
@@ -15,6 +18,8 @@ pub use crate::catalog::HUMAN;
 pub use agent_spec::{AgentSpec, check, find};
 pub(crate) use agent_spec::{built_in, meaning, warnings};
 pub(crate) use decision_view::look_alikes;
+pub use program::AgentCommand;
+pub(crate) use program::AskedDecision;
 pub(crate) use saved_strategy::SavedHeader;
 pub use saved_strategy::SavedStrategy;
 pub(crate) use scripted::Scripted;

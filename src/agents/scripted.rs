@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use crate::error::{Error, hint, nearest};
+use crate::error::{AgentFault, Error, hint, nearest};
 use crate::game::{Answer, Decision, Stop, Value, Weights};
 use crate::graph::{Agent, Standpoint};
 use crate::script::{AgentScript, Pick};
@@ -25,7 +25,7 @@ impl Scripted {
                 agent: self.0.name().to_owned(),
                 message: format!("`{value}` is not an option of `{}`{near}", decision.name),
                 at: self.0.decides_at(),
-                of_the_machine: false,
+                fault: AgentFault::Own,
             }
         })
     }
@@ -44,7 +44,7 @@ impl Scripted {
             agent: self.0.name().to_owned(),
             message: error.to_string(),
             at: self.0.decides_at(),
-            of_the_machine: false,
+            fault: AgentFault::Own,
         })
     }
 }

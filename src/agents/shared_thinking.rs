@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
+use super::program::Programs;
 use crate::game::Answer;
 use crate::graph::Graph;
 use crate::script::{Blueprint, Budget, Setup, live_bytes};
@@ -19,6 +20,9 @@ pub struct SharedThinking {
     pub setup: Setup,
     /// The graph that is played on; [`Standpoint`](crate::graph::Standpoint)s name its nodes.
     pub graph: Arc<Graph>,
+    /// The scenario, by name or path.
+    pub(crate) scenario: Arc<str>,
+    pub(super) programs: Arc<Programs>,
     thoughts: Arc<Thoughts>,
 }
 
@@ -45,20 +49,26 @@ pub(super) type Digest = [u8; 32];
 
 impl SharedThinking {
     /// What agents share in a conflict that is played on this graph.
-    pub fn new(blueprint: Blueprint, setup: Setup, graph: Arc<Graph>) -> SharedThinking {
+    pub fn new(
+        blueprint: Blueprint,
+        setup: Setup,
+        graph: Arc<Graph>,
+        scenario: &str,
+    ) -> SharedThinking {
         let budget = blueprint.limits.budget.clone();
         let (kept, bytes, too_large) = Default::default();
         let thoughts = Arc::new(Thoughts { kept, budget, bytes, too_large });
-        SharedThinking { blueprint, setup, graph, thoughts }
+        let (scenario, programs) = (scenario.into(), Arc::default());
+        SharedThinking { blueprint, setup, graph, scenario, programs, thoughts }
     }
 
     /// What agents share in a conflict that is played by the script alone: the agents share a graph
     /// of their own.
-    pub fn alone(blueprint: Blueprint, setup: Setup) -> SharedThinking {
+    pub fn alone(blueprint: Blueprint, setup: Setup, scenario: &str) -> SharedThinking {
         let budget = &blueprint.limits.budget;
         let graph = budget.within(beside_thoughts(budget.bound()));
         let graph = Arc::new(Graph::new(blueprint.identity(&setup), &graph));
-        SharedThinking::new(blueprint, setup, graph)
+        SharedThinking::new(blueprint, setup, graph, scenario)
     }
 
     /// The budget of all work that is done with them.

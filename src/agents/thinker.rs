@@ -9,9 +9,9 @@ use super::saved_strategy::SavedStrategy;
 use super::search_graph::{GraphSharing, Halted, SearchGraph};
 use super::shared_thinking::{OWN_MEMORY, SharedThinking};
 use super::{greedy, search};
-use crate::error::Error;
+use crate::error::{AgentFault, Error};
 use crate::game::{Answer, Decision, Stop};
-use crate::graph::{Agent, Explorer, Graph, Standpoint, Worth};
+use crate::graph::{Agent, Explorer, GoesBy, Graph, Standpoint, Worth};
 use crate::script::{Budget, HeldBytes};
 
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ impl Thinker {
                 agent: self.name.clone(),
                 message: format!("the way to a decision takes more than {} MiB", memory >> 20),
                 at: None,
-                of_the_machine: true,
+                fault: AgentFault::Machine,
             },
         })
     }
@@ -231,8 +231,8 @@ impl Agent for Thinker {
         self.worth.as_ref()
     }
 
-    fn remembers(&self) -> bool {
-        true
+    fn goes_by(&self) -> GoesBy {
+        GoesBy::Place
     }
 
     fn deliberates(&self) -> bool {

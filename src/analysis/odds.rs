@@ -184,7 +184,7 @@ pub(crate) fn halved(seating: &Seating) -> Seating {
 
 /// How many nodes were explored; nothing where a bound of memory ended that.
 pub(super) fn explored(reach: Reach, graph: &Graph) -> Option<u64> {
-    let full = matches!(reach, Reach::Full | Reach::Cut(Cut::Memory(_)));
+    let full = matches!(reach, Reach::Full | Reach::Drawn | Reach::Cut(Cut::Memory(_)));
     (!full).then(|| graph.nodes())
 }
 
@@ -203,11 +203,15 @@ pub(super) fn short_of(reach: Reach, seating: &Seating, nodes: u64) -> Option<St
             report::many(nodes, "node")
         ),
         Reach::TooWide => "a question has too many answers, or a state is too large".to_owned(),
+        Reach::Drawn => {
+            "an agent does not say that it is pure, so that its answers cannot be tabulated"
+                .to_owned()
+        }
         Reach::Cut(cut @ Cut::Memory(_)) => format!("{cut}, and there is more to see"),
         Reach::Cut(cut) => format!("{cut}, after {}", report::many(graph.nodes(), "node")),
     };
     let grew = match reach {
-        Reach::Whole | Reach::Cut(Cut::Interrupted) => false,
+        Reach::Whole | Reach::Drawn | Reach::Cut(Cut::Interrupted) => false,
         Reach::TooMany => graph.nodes() >= MANY,
         _ => true,
     };

@@ -99,7 +99,7 @@ pub(crate) fn ends(
     match explore(graph, seating, bounds, &|_| ())? {
         Reach::Whole => {}
         Reach::Cut(cut) => return Err(cut.into()),
-        Reach::Full | Reach::TooMany | Reach::TooWide => return Ok(None),
+        Reach::Full | Reach::TooMany | Reach::TooWide | Reach::Drawn => return Ok(None),
     }
     let policies = seating.policies()?;
     let game = seating.game(&policies, &[graph.root()])?;

@@ -12,6 +12,18 @@ pub(crate) const SOLVED: &str = "solved";
 /// `odds` lets an agent play.
 pub const HUMAN: &str = "human";
 
+/// The agent that has the line of a command in parentheses: a program.
+pub(crate) const PROGRAM: &str = "command";
+
+/// Why a word that names a program is refused.
+pub(crate) const REFUSED_PROGRAM: &str =
+    "is a program, which only a person may name: with `--seat`, or in the spec of a tournament";
+
+/// Whether a word names a program.
+pub(crate) fn names_program(word: &str) -> bool {
+    word.trim_start().strip_prefix(PROGRAM).is_some_and(|rest| rest.trim_start().starts_with('('))
+}
+
 /// A word with the path in it, if it has one.
 struct Parts<'a> {
     before: &'a str,
@@ -52,9 +64,12 @@ pub(crate) fn refuse_path_behind(word: &str) -> Result<(), String> {
 /// the file beside that one, if there is one, so that both can be moved together.
 ///
 /// # Errors
-/// That it leads out of the folder, also by a link, in words that follow the name of the key.
+/// That it leads out of the folder, also by a link, or names a program, in words that follow the name of the key.
 pub(crate) fn own(folder: &Path, word: &str) -> Result<String, String> {
     refuse_path_behind(word)?;
+    if names_program(word) {
+        return Err(REFUSED_PROGRAM.to_owned());
+    }
     let Some(Parts { before, path, after }) = Parts::of(word) else { return Ok(word.to_owned()) };
     let path = Path::new(path);
     let beside = folder.join(path);

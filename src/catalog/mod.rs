@@ -19,7 +19,9 @@ pub(crate) use campaign::{CAMPAIGN, script_of};
 pub use cases::{Answers, CaseFile};
 pub(crate) use cases::{Case, Expect, ExpectedQuestion};
 pub use confined_paths::HUMAN;
-pub(crate) use confined_paths::{SOLVED, own, refuse_path_behind, with_path};
+pub(crate) use confined_paths::{
+    PROGRAM, REFUSED_PROGRAM, SOLVED, names_program, own, refuse_path_behind, with_path,
+};
 pub(crate) use document::{Document, DocumentEntry};
 pub(crate) use document_table::DocumentTable;
 pub(crate) use expected_outcome::compare;

@@ -35,7 +35,7 @@ use toml::de::DeValue;
 
 use super::document::plain;
 use super::document_table::DocumentTable;
-use super::{Document, FileText, HUMAN, ParamSpec};
+use super::{Document, FileText, HUMAN, ParamSpec, REFUSED_PROGRAM, names_program};
 use crate::error::{Error, Location, all_of, nearest};
 use crate::game::Value;
 
@@ -134,6 +134,9 @@ impl ParamSpecs {
         let default_agent = root.text(DEFAULT_AGENT)?;
         if default_agent.as_deref() == Some(HUMAN) {
             return Err(root.wrong(DEFAULT_AGENT, "must be an agent: people cannot be asked there"));
+        }
+        if default_agent.as_deref().is_some_and(names_program) {
+            return Err(root.wrong(DEFAULT_AGENT, REFUSED_PROGRAM));
         }
         let default_agent = default_agent.map(|word| (word, root.location(DEFAULT_AGENT)));
         let mut specs = IndexMap::new();

@@ -40,6 +40,8 @@ pub(super) fn prove(
         Reach::Cut(cut @ Cut::Time(_)) => Some(cut.to_string()),
         Reach::TooMany => Some(format!("the graph is larger than {}", many(check.nodes, "node"))),
         Reach::Full | Reach::Cut(Cut::Memory(_)) => Some(seating.graph.full().to_string()),
+        // Nobody sits there.
+        Reach::Drawn => None,
         Reach::TooWide => {
             Some("a question has too many answers, or a state is too large".to_owned())
         }

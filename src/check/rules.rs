@@ -151,7 +151,7 @@ pub(super) fn play_agent(
     let Ok(conflict) = opened else { return Ok(()) };
     let Ok(players) = Players::find(&conflict) else { return Ok(()) };
     let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
-    let shared = SharedThinking::alone(blueprint, setup);
+    let shared = SharedThinking::alone(blueprint, setup, &conflict.scenario.name);
     for number in 0..super::AGENT_PLAYOUTS {
         let seed = check.seed.wrapping_add(number);
         let seated = seated(&players, number);

@@ -30,8 +30,8 @@ impl Play {
     pub fn advice(&self, word: &str) -> Result<(Answer, Option<Worth>), Error> {
         let asked = self.decision().ok_or_else(|| Error::usage("no player is asked now"))?;
         // It thinks anew, on the graph that is there: of old thoughts the answers alone are kept.
-        let SharedThinking { blueprint, setup, graph, .. } = self.shared().clone();
-        let afresh = SharedThinking::new(blueprint, setup, graph);
+        let SharedThinking { blueprint, setup, graph, scenario, .. } = self.shared().clone();
+        let afresh = SharedThinking::new(blueprint, setup, graph, &scenario);
         let inner = agents::find(word, &self.conflict.folder, &afresh)?;
         let heard = Rc::new(RefCell::new(None));
         let aside = Aside { inner, heard: heard.clone() };
@@ -73,9 +73,9 @@ impl Play {
         let state = self.state().value();
         let past = state.get(CAMPAIGN).and_then(|campaign| campaign.get("past")?.as_list());
         let conflict = self.conflict.until(past.map_or(0, <[_]>::len) + 1)?;
-        let SharedThinking { blueprint, setup, .. } = self.shared().clone();
+        let SharedThinking { blueprint, setup, scenario, .. } = self.shared().clone();
         let blueprint = Blueprint { base: conflict.blueprint.base.clone(), ..blueprint };
-        Seating::at(&conflict, SharedThinking::alone(blueprint, setup).graph)
+        Seating::at(&conflict, SharedThinking::alone(blueprint, setup, &scenario).graph)
     }
 }
 

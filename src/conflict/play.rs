@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::line::Past;
 use super::person::{Given, PendingQuestion, Person, SharedInput};
 use super::{Conflict, Line, Players};
-use crate::agents::{self, HUMAN, SharedThinking};
+use crate::agents::{AgentSpec, HUMAN, SharedThinking};
 use crate::catalog::give;
 use crate::error::Error;
 use crate::game::{
@@ -107,7 +107,7 @@ impl Play {
         let nothing = Value::Map(IndexMap::new());
         let outcome = Outcome::none();
         let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
-        let shared = SharedThinking::alone(blueprint, setup);
+        let shared = SharedThinking::alone(blueprint, setup, &conflict.scenario.name);
         Ok(Play {
             conflict,
             players,
@@ -248,8 +248,8 @@ impl Play {
             let agent: Box<dyn Agent> = if word == HUMAN {
                 Box::new(Person(input.clone()))
             } else {
-                agents::find(word, &self.conflict.folder, &self.shared)
-                    .map_err(|error| error.placed(|| self.conflict.seat_place(seat)))?
+                let found = self.conflict.agent(word).and_then(|found| found.agent(&self.shared));
+                found.map_err(|error| error.placed(|| self.conflict.seat_place(seat)))?
             };
             seats = seats.side(players, agent);
         }
@@ -295,9 +295,10 @@ impl Play {
     pub fn seat(&mut self, seat: &str, agent: &str) -> Result<(), Error> {
         self.players.of_seat(seat)?;
         if agent != HUMAN {
-            agents::check(agent, &self.conflict.folder, &self.conflict.blueprint)?;
+            AgentSpec::of_person(agent, &self.conflict.folder)?.check(&self.conflict.blueprint)?;
         }
         give(&mut self.conflict.seats, seat, agent);
+        self.conflict.changes.seats.push((seat.to_owned(), agent.to_owned()));
         let mut given = std::mem::take(&mut self.given);
         given.retain(|(player, _), _| self.is_person(player));
         self.given = given;

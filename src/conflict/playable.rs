@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::agents::HUMAN;
+use crate::agents::{AgentSpec, HUMAN};
 use crate::catalog::give;
 use crate::catalog::{Document, Folder, ParamSpecs, Scenario, Setting, parse_argument};
 use crate::error::{Error, Location};
@@ -125,6 +125,17 @@ impl Conflict {
     /// The agent of this word, or who plays for people.
     pub(crate) fn agent_or_default<'a>(&'a self, word: &'a str) -> &'a str {
         if word == HUMAN { &self.default_agent.word } else { word }
+    }
+
+    /// The agent of a word that is in a seat. A program may sit there where the command line named it.
+    ///
+    /// # Errors
+    /// As [`AgentSpec::of_person`].
+    pub(crate) fn agent(&self, word: &str) -> Result<AgentSpec, Error> {
+        match self.changes.seats.iter().any(|(_, named)| named == word) {
+            true => AgentSpec::of_person(word, &self.folder),
+            false => AgentSpec::read(word, &self.folder),
+        }
     }
 
     /// The seats that are taken, each with its agent, or who plays for people.

@@ -171,6 +171,8 @@ impl Snapshot {
         let mut conflict = self.reopened(catalog, changes)?;
         conflict.seats = self.saved.seats.clone();
         conflict.unseated = self.saved.unseated.clone();
+        // Programs among them are those that a person named.
+        conflict.changes.seats = self.changes.seats.clone();
         Ok(conflict)
     }
 

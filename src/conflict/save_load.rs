@@ -6,7 +6,7 @@ use super::campaign;
 use super::compile::{Order, blueprint, check_rules};
 use super::line::Past;
 use super::{Changes, Conflict, DefaultAgent, Line, MAIN, Play, Position, RunUntil, Saved};
-use crate::catalog::{Catalog, FileKind, ParamSpecs, Scenario, Setting};
+use crate::catalog::{Catalog, FileKind, ParamSpecs, Scenario, Setting, names_program};
 use crate::error::{Divergence, Error};
 use crate::game::{History, Value};
 use crate::script::{Limits, Setup};
@@ -99,8 +99,11 @@ impl Saved {
     /// A sentence for each seat that nobody takes, with the seat and its agent.
     pub(crate) fn notes_of_unseated(&self) -> impl Iterator<Item = (&str, &str, String)> {
         self.unseated.iter().map(|(seat, agent)| {
-            let note =
-                format!("nobody is seated for {seat}: `{agent}` is not in the folder of this file");
+            let why = match names_program(agent) {
+                true => "names a program, which no file may",
+                false => "is not in the folder of this file",
+            };
+            let note = format!("nobody is seated for {seat}: `{agent}` {why}");
             (seat.as_str(), agent.as_str(), note)
         })
     }

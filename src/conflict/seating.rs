@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::explored::{ExploredGame, Extent};
 use crate::game::Generator;
 use crate::graph::{
-    AnswerCache, Explorer, Graph, PlayoutRunner, Policies, SeatedAgents, WorkerFactory,
+    AnswerCache, Explorer, GoesBy, Graph, PlayoutRunner, Policies, SeatedAgents, WorkerFactory,
 };
 use crate::script::{Blueprint, Budget, Setup};
 
@@ -70,7 +70,8 @@ impl Seating {
             if word == HUMAN {
                 people.push(seat.clone());
             }
-            let found = AgentSpec::read(conflict.agent_or_default(word), &conflict.folder)
+            let found = conflict
+                .agent(conflict.agent_or_default(word))
                 .and_then(|found| found.check(&conflict.blueprint).map(|()| found))
                 .and_then(|found| found.suits(graph.identity()).map(|()| found))
                 .map_err(|error| error.placed(place))?;
@@ -79,7 +80,11 @@ impl Seating {
         let blueprint =
             Blueprint { players: conflict.rules.expected(), ..conflict.blueprint.clone() };
         let setup = conflict.setup.clone();
-        let shared = SharedThinking::new(blueprint.clone(), setup, graph.clone());
+        let shared =
+            SharedThinking::new(blueprint.clone(), setup, graph.clone(), &conflict.scenario.name);
+        for ((seat, _), (_, found)) in conflict.seats.iter().zip(&seats) {
+            found.greet(&shared).map_err(|error| error.placed(|| conflict.seat_place(seat)))?;
+        }
         Ok(Seating {
             blueprint,
             setup: conflict.setup.clone(),
@@ -154,7 +159,8 @@ impl Seating {
     /// The same agents at the same graph; what agents have thought so far is forgotten.
     pub(crate) fn thinking_anew(&self) -> Seating {
         let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
-        let shared = SharedThinking::new(blueprint, setup, self.graph.clone());
+        let shared =
+            SharedThinking::new(blueprint, setup, self.graph.clone(), &self.shared.scenario);
         Seating { shared, ..self.clone() }
     }
 
@@ -163,7 +169,7 @@ impl Seating {
         let budget = self.budget().within(memory);
         let graph = Arc::new(Graph::new(self.graph.identity().to_owned(), &budget));
         let (blueprint, setup) = (self.blueprint.clone(), self.setup.clone());
-        let shared = SharedThinking::new(blueprint, setup, graph.clone());
+        let shared = SharedThinking::new(blueprint, setup, graph.clone(), &self.shared.scenario);
         let answers = Arc::new(AnswerCache::new(&graph));
         Seating { graph, answers, shared, ..self.clone() }
     }
@@ -273,5 +279,17 @@ impl WorkerFactory for Seating {
 
     fn budget(&self) -> &Budget {
         Seating::budget(self)
+    }
+
+    fn tabulates(&self) -> Result<bool, Error> {
+        let goes_by = |found: &AgentSpec| found.greet(&self.shared);
+        let drawn = |by: GoesBy| matches!(by, GoesBy::Draw | GoesBy::Game);
+        let seated = self.seats.iter().filter(|(players, _)| !players.is_empty());
+        for (_, found) in seated {
+            if goes_by(found)?.is_some_and(drawn) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }

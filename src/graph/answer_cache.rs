@@ -8,10 +8,10 @@ use hashbrown::HashMap;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::seats::{Agent, Standpoint};
+use super::seats::{Agent, GoesBy, Standpoint};
 use super::store::Graph;
 use super::trace::PlayoutCourse;
-use crate::error::{Error, Location};
+use crate::error::{AgentFault, Error, Location};
 use crate::game::{Answer, Decision, Scene, Stop, Value};
 use crate::script::live_bytes;
 
@@ -88,7 +88,14 @@ impl AnswerCache {
         agent: &mut dyn Agent,
     ) -> Result<Arc<Answer>, Stop> {
         let node = standpoint.known();
-        if agent.remembers() {
+        let goes_by = agent.goes_by();
+        if matches!(goes_by, GoesBy::Draw | GoesBy::Game) {
+            let (agent, at) = (agent.name().to_owned(), None);
+            let message =
+                "does not say that it is pure, so that its answers cannot be tabulated".to_owned();
+            return Err(Error::Agent { agent, message, at, fault: AgentFault::Own }.into());
+        }
+        if goes_by == GoesBy::Place {
             let (answer, own) = held(agent.answer(decision, standpoint)?);
             let kept = self.at(node).is_some();
             self.keep_at(node, answer.clone(), own);

@@ -42,6 +42,8 @@ pub enum Reach {
     TooMany,
     /// A question has more answers than a node may have, or a state is too large.
     TooWide,
+    /// The answers of an agent cannot be tabulated.
+    Drawn,
     /// Somebody wanted it to stop, or the time was over.
     Cut(Cut),
 }
@@ -59,6 +61,14 @@ pub trait WorkerFactory: Sync {
 
     /// What exploring may take, and whether it is still wanted.
     fn budget(&self) -> &Budget;
+
+    /// Whether every agent has one answer to all that looks the same.
+    ///
+    /// # Errors
+    /// Those of programs that do not say what they are.
+    fn tabulates(&self) -> Result<bool, Error> {
+        Ok(true)
+    }
 }
 
 /// As many operations for each node that may be seen.
@@ -89,6 +99,9 @@ pub(crate) fn explore_from(
     from: &[u32],
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Reach, Error> {
+    if !factory.tabulates()? {
+        return Ok(Reach::Drawn);
+    }
     let threads = bounds.threads.max(1);
     let workers: Vec<Worker<u32>> = (0..threads).map(|_| Worker::new_lifo()).collect();
     let shared = SharedWork {
@@ -136,6 +149,9 @@ pub(crate) fn explore_in_breadth(
     nodes: u64,
     tried: &mut dyn FnMut(u32, Option<usize>),
 ) -> Result<Reach, Error> {
+    if !factory.tabulates()? {
+        return Ok(Reach::Drawn);
+    }
     let (explorer, seats) = factory.make_worker()?;
     let mut expander = NodeExpander::new(explorer, seats, factory.answers().clone());
     let _charge = factory.budget().charge_thread();

@@ -39,7 +39,7 @@ pub(crate) use policies::{Policies, Shares};
 pub(crate) use random_playout::{Questions, WorthStoring};
 pub(crate) use recall::{NodePasts, forgotten};
 pub(crate) use seats::Random;
-pub use seats::{Agent, First, SeatedAgents, Standpoint, Worth};
+pub use seats::{Agent, First, GoesBy, SeatedAgents, Standpoint, Worth};
 pub use store::Graph;
 pub use store::question::Ending;
 pub(crate) use store::question::{Offer, StoredQuestion};

@@ -10,7 +10,7 @@ use super::explorer::Explorer;
 use super::node::NodeKind;
 use super::policies::{Policies, Policy, weighed};
 use super::random_playout::{WorthStoring, ask};
-use super::seats::SeatedAgents;
+use super::seats::{GoesBy, SeatedAgents, Standpoint};
 use super::store::question::Offer;
 use super::trace::{Trace, Traced};
 use super::walk::Arrival;
@@ -145,6 +145,9 @@ impl PlayoutRunner {
         generator: Generator,
         trace: &mut T,
     ) -> Result<u32, Error> {
+        if self.seats.go_by_game() {
+            return self.play_whole(generator, trace);
+        }
         let mut playout = self.playout(generator, trace);
         let graph = self.explorer.graph();
         let landing = match graph.root() {
@@ -204,7 +207,21 @@ impl PlayoutRunner {
                     }
                 }
                 Landing::Unanswered(node) => {
-                    let answer = self.explorer.work_out(node, &mut self.seats, &self.answers)?;
+                    let mut lot = playout.generator.clone().question();
+                    let answer = self.explorer.visit(node, |decision| {
+                        let agent = self.seats.agent(decision.player);
+                        let at = Standpoint::at(node);
+                        match agent.goes_by() {
+                            GoesBy::View | GoesBy::Place => {
+                                self.answers.work_out(at, decision, agent)
+                            }
+                            // What it draws is the question's own, as where the script asks.
+                            GoesBy::Draw | GoesBy::Game => {
+                                let picked = agent.pick(decision, at, &mut lot)?;
+                                Ok(Arc::new(Answer::Option(picked)))
+                            }
+                        }
+                    })?;
                     fresh = Some((node, answer));
                     node
                 }
@@ -290,7 +307,8 @@ impl PlayoutRunner {
         whole: bool,
         playout: &mut Playout<'_, T>,
     ) -> Result<Arrival, Error> {
-        let mut walk = self.explorer.walk(from, self.stores());
+        // Who has to know the whole game hears of all answers where none of them has a node.
+        let mut walk = self.explorer.walk(from, self.stores() && !self.seats.go_by_game());
         if whole {
             walk = walk.whole();
         }
@@ -309,6 +327,10 @@ impl PlayoutRunner {
                     let agent = self.seats.agent(decision.player);
                     match agent.always() {
                         Some(always) => always.draw(options, &mut lot),
+                        None if matches!(agent.goes_by(), GoesBy::Draw | GoesBy::Game) => {
+                            let picked = agent.pick(decision, walk.standpoint(), &mut lot);
+                            picked.map_err(|stop| walk.blames(stop.into()))?
+                        }
                         None => {
                             let answer = self.answers.of(walk.standpoint(), decision, agent);
                             let answer = answer.map_err(|stop| walk.blames(stop.into()))?;

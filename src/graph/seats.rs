@@ -1,7 +1,7 @@
 //! The trait of agents, what they know and answer; the simplest agents; and who sits where: agents answer for the
 //! players in their seats, and chance falls by the generator.
 
-use crate::error::Error;
+use crate::error::{AgentFault, Error};
 use crate::game::{Answer, Decision, Generator, Question, Stop};
 
 /// Why an agent answered as it did: what it expects of each option.
@@ -13,6 +13,20 @@ pub struct Worth {
     pub playouts: u64,
 }
 
+/// What the answers of an agent depend on, beside who is asked for what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoesBy {
+    /// What the player sees at the moment: it has one answer to all that looks the same.
+    View,
+    /// What the player saw and did since the step began: its answers are known by their places alone.
+    Place,
+    /// Also on what it draws itself: it is asked anew each time.
+    Draw,
+    /// Also on what the player saw and did since the beginning: it is asked anew each time, in games that are
+    /// played from there.
+    Game,
+}
+
 /// Picks actions for one or more players.
 pub trait Agent {
     /// What messages and tables call it.
@@ -20,7 +34,7 @@ pub trait Agent {
 
     /// What it answers before anything is drawn at random. An agent that is no person is pure: the
     /// same view, player, name and options have the same answer, unless it
-    /// [remembers](Agent::remembers) more. It may use the standpoint to think ahead, never to learn
+    /// [goes by](Agent::goes_by) more. It may use the standpoint to think ahead, never to learn
     /// what is hidden from the player.
     fn answer(
         &mut self,
@@ -49,10 +63,9 @@ pub trait Agent {
         0
     }
 
-    /// Whether it goes by more than it sees at the moment: by what the player saw and did since the
-    /// step began. Its answers are then known by their places alone.
-    fn remembers(&self) -> bool {
-        false
+    /// What its answers depend on.
+    fn goes_by(&self) -> GoesBy {
+        GoesBy::View
     }
 
     /// The answer that it gives to every question, for any view and options, if there is one.
@@ -220,6 +233,12 @@ impl SeatedAgents {
         answer
     }
 
+    /// Whether an agent in a seat has to know all that its player saw and did since the beginning.
+    pub(crate) fn go_by_game(&self) -> bool {
+        let agents = self.seats.iter().filter_map(|(_, at)| self.agents.get(*at));
+        agents.chain([&self.otherwise]).any(|agent| agent.goes_by() == GoesBy::Game)
+    }
+
     /// Whether an agent may take long to answer.
     pub fn deliberates(&self) -> bool {
         self.agents.iter().chain([&self.otherwise]).any(|agent| agent.deliberates())
@@ -236,7 +255,7 @@ fn offered(agent: &str, decision: &Decision<'_>, index: usize) -> Result<usize, 
         agent: agent.to_owned(),
         message: format!("picked option {} where {offered} are offered", index.saturating_add(1)),
         at: None,
-        of_the_machine: false,
+        fault: AgentFault::Own,
     }))
 }
 

@@ -10,6 +10,7 @@ use super::results::ResultKind;
 use super::scenario::Opened;
 use super::{convert, files};
 use crate::analysis::Stage;
+use crate::catalog::{REFUSED_PROGRAM, names_program};
 use crate::commands::{CommandEntry, Desk, Face, OtherConflict, SeedArgument, Status, mistake};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
@@ -111,6 +112,10 @@ impl Opened {
                 argument.get_value_names().is_some_and(|names| names.iter().any(|one| one == name))
             };
             let mut push = |text: &str| -> Result<(), Error> {
+                let named = text.split_once('=').map_or(text, |(_, agent)| agent);
+                if names_program(text) || names_program(named) {
+                    return Err(Error::usage(format!("`{key}`: `{named}` {REFUSED_PROGRAM}")));
+                }
                 let text = match () {
                     () if is("FILE") => {
                         files::within("write", Path::new(text))?.display().to_string()

@@ -3,13 +3,16 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::context::LabContext;
-use crate::catalog::{refuse_path_behind, with_path};
+use crate::catalog::{REFUSED_PROGRAM, names_program, refuse_path_behind, with_path};
 use crate::conflict::replace;
 use crate::error::Error;
 
 /// The word for a scenario, house rule or agent as it is looked up: the path of a file beside the
 /// running script names that file. Words that are no paths are left as they are.
 pub(super) fn word(desk: &LabContext, word: &str) -> Result<String, Error> {
+    if names_program(word) {
+        return Err(Error::usage(format!("agent `{word}` {REFUSED_PROGRAM}")));
+    }
     let word = with_path(word, |path| self::path(desk, path))?;
     refuse_path_behind(&word).map_err(|_| {
         let reason = "scripts reach only files below the current folder; a path ends before a `(`";

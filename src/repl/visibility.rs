@@ -188,7 +188,8 @@ mod tests {
         let thrown = || ScriptError::new(ScriptFault::Thrown("blue has the king".to_owned()));
         let message = "sees: { card: 13 }".to_owned();
         let at = None;
-        let agent = Error::Agent { agent: "sly".into(), message, at, of_the_machine: false };
+        let agent =
+            Error::Agent { agent: "sly".into(), message, at, fault: crate::error::AgentFault::Own };
         let entry = History::parse("blue hide \"mill\"").unwrap().entries.remove(0);
         let (recorded, asked) = (Recorded::Entry(entry).into(), Divergence::Over.into());
         let diverged = Error::Diverged { entry: 7, at: None, recorded, asked };

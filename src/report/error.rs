@@ -261,7 +261,7 @@ mod tests {
             agent: "a".into(),
             message: "y".repeat(30_000),
             at: None,
-            of_the_machine: false,
+            fault: crate::error::AgentFault::Own,
         };
         let reached =
             Error::Reached { error: Box::new(failed), history, again: vec!["play".to_owned()] };

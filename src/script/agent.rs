@@ -23,7 +23,7 @@ use super::questions::context::Context;
 use super::sandbox::engine::{Trust, build};
 use super::sandbox::guard::guarded;
 use super::sandbox::limits::Limits;
-use crate::error::{Error, Location, ScriptError, ScriptFault};
+use crate::error::{AgentFault, Error, Location, ScriptError, ScriptFault};
 use crate::game::{Decision, Value};
 
 /// A way to play, as a script.
@@ -276,7 +276,10 @@ impl AgentScript {
                 Error::Agent {
                     agent: self.name.clone(),
                     message,
-                    of_the_machine: script.fault.is_of_the_machine(),
+                    fault: match script.fault.is_of_the_machine() {
+                        true => AgentFault::Machine,
+                        false => AgentFault::Own,
+                    },
                     at: at.or_else(|| self.decides_at()),
                 }
             }

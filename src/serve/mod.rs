@@ -15,16 +15,16 @@ use serde_json::Value as Json;
 use game::ServedGame;
 use request::{Refusal, Request, RequestKind, Start};
 
-use crate::agents::{self, HUMAN, SharedThinking};
+use crate::agents::{AskedDecision, HUMAN, SharedThinking};
 use crate::analysis::{Effort, Odds, OpenDecision, Prospects, Seeking};
-use crate::catalog::{Catalog, Scenario};
+use crate::catalog::{Catalog, REFUSED_PROGRAM, Scenario, names_program};
 use crate::conflict::{Changes, Conflict, Players, Seating};
 use crate::error::Error;
-use crate::game::{Decision, Generator, Question, Value};
+use crate::game::{Generator, Question, Value};
 use crate::graph::SeatedAgents;
 use crate::report::{ErrorReport, Failed};
 use crate::rulebook::Rulebook;
-use crate::script::{Limits, ONE_OF, State};
+use crate::script::{Limits, ONE_OF};
 
 /// The version of the protocol. A client of another one must not go by what it knows.
 const PROTOCOL: u32 = 1;
@@ -65,13 +65,13 @@ impl ServedConflict {
             for player in players.of_seat(seat)? {
                 hosted.shift_remove(&player);
                 if agent != HUMAN {
-                    agents::check(agent, &conflict.folder, &conflict.blueprint)?;
+                    conflict.agent(agent)?.check(&conflict.blueprint)?;
                     hosted.insert(player, agent.clone());
                 }
             }
         }
         let (blueprint, setup) = (conflict.blueprint.clone(), conflict.setup.clone());
-        let shared = SharedThinking::alone(blueprint, setup);
+        let shared = SharedThinking::alone(blueprint, setup, &conflict.scenario.name);
         Ok(ServedConflict { conflict, players, hosted, shared })
     }
 
@@ -79,29 +79,10 @@ impl ServedConflict {
         self.hosted.contains_key(player)
     }
 
-    /// A question in the player's words; nothing where the rules have none.
-    fn words(
-        &self,
-        seen: &Value,
-        decision: &Decision<'_>,
-        options: &[Value],
-    ) -> Result<Option<QuestionText>, Error> {
-        let rules = &self.conflict.rules;
-        if !rules.words_questions() {
-            return Ok(None);
-        }
-        let seen = State::from_value(seen);
-        let found = rules.wording(&seen, decision.player, decision.name, options)?;
-        let own = |text: Option<&str>| text.map(str::to_owned);
-        let option = |at| [own(found.of_option(at)), own(found.help_of_option(at))];
-        let options = (0..options.len()).map(option).collect();
-        Ok(Some(QuestionText { options, text: found.text, help: found.help }))
-    }
-
     fn seats(&self, seed: u64) -> Result<SeatedAgents, Error> {
         let mut seats = SeatedAgents::new(Generator::playout(seed, 0));
         for (player, word) in &self.hosted {
-            seats = seats.seat(player, agents::find(word, &self.conflict.folder, &self.shared)?);
+            seats = seats.seat(player, self.conflict.agent(word)?.agent(&self.shared)?);
         }
         Ok(seats)
     }
@@ -121,18 +102,7 @@ struct GamePlace {
 #[derive(Serialize)]
 #[serde(tag = "turn", rename_all = "lowercase")]
 enum NextTurn {
-    Decision {
-        player: String,
-        decision: String,
-        options: Vec<Value>,
-        /// Which of the players who decide together this is, from 0, and how many they are.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        part: Option<(usize, usize)>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        view: Option<Value>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        wording: Option<QuestionText>,
-    },
+    Decision(AskedDecision),
     Chance {
         roller: String,
         roll: String,
@@ -143,15 +113,6 @@ enum NextTurn {
     Over {
         outcome: Value,
     },
-}
-
-/// A question in a player's words.
-#[derive(Serialize)]
-struct QuestionText {
-    text: Option<String>,
-    help: Option<String>,
-    /// The text and the help of each option.
-    options: Vec<[Option<String>; 2]>,
 }
 
 /// What a client learns first.
@@ -365,6 +326,9 @@ impl<'a> Server<'a> {
         let mut changes = self.changes.clone();
         changes.house.extend(house.iter().cloned());
         changes.params.extend(params.iter().cloned());
+        if let Some((_, program)) = seats.iter().find(|(_, agent)| names_program(agent)) {
+            return Err(Error::usage(format!("`seats`: `{program}` {REFUSED_PROGRAM}")));
+        }
         changes.seats.extend(seats.iter().cloned());
         let mut scenario = self.scenario.clone();
         if let Some(setup) = setup {
@@ -414,15 +378,8 @@ impl<'a> Server<'a> {
         let events = std::mem::take(&mut game.events);
         let next = match (game.question(), game.outcome()) {
             (Some(Question::Decision(decision, part)), _) => {
-                let options = decision.options.values();
-                let (mut view, mut wording) = (None, None);
-                if shows {
-                    let seen = decision.scene.view(decision.player)?;
-                    wording = game.of.words(&seen, &decision, &options)?;
-                    view = Some(seen);
-                }
-                let (player, decision) = (decision.player.to_owned(), decision.name.to_owned());
-                NextTurn::Decision { player, decision, options, part, view, wording }
+                let rules = shows.then_some(&*game.of.conflict.rules);
+                NextTurn::Decision(AskedDecision::of(&decision, part, rules)?)
             }
             (Some(Question::Chance(chance)), _) => {
                 let all = chance.distribution.values();

@@ -17,13 +17,15 @@ mod mended;
 mod mutate;
 mod numbers;
 pub mod pages;
+#[cfg(unix)]
+mod programs;
 mod promote;
 mod reached;
 mod readme;
 pub mod replay_page;
 pub mod run;
 pub mod scratch;
-mod serve;
+pub mod serve;
 mod solve;
 mod specs;
 mod strangers;

@@ -49,7 +49,7 @@ impl Client {
 }
 
 /// Whether a text is one in which each `…` may be anything.
-fn is_like(text: &str, pattern: &str) -> bool {
+pub fn is_like(text: &str, pattern: &str) -> bool {
     let mut parts = pattern.split('…');
     let Some(mut rest) = text.strip_prefix(parts.next().unwrap()) else { return false };
     let mut last = "";
@@ -285,7 +285,7 @@ fn connections_of_this_machine_have_games_of_their_own() {
 }
 
 /// Runs a file of `scripts/python` on this build, where Python is at hand.
-fn python(interpreter: &str, file: &str) {
+pub fn python(interpreter: &str, file: &str) {
     let mut command = std::process::Command::new(interpreter);
     command.arg(path("scripts/python").join(file)).current_dir(path(""));
     command.env("FRACAS", env!("CARGO_BIN_EXE_fracas")).env("FRACAS_CONFIG", "");

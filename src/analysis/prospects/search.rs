@@ -142,7 +142,7 @@ impl<'a> ProspectsSearch<'a> {
             Reach::Cut(cut) => Exploration::Cut(cut),
             _ => Exploration::Not,
         };
-        if !matches!(short, Exploration::Cut(Cut::Interrupted)) {
+        if reach != Reach::Drawn && !matches!(short, Exploration::Cut(Cut::Interrupted)) {
             self.growing = growing_state(seating);
         }
         Some(short)

@@ -1,0 +1,304 @@
+//! Programs in any language as agents: the command that a person names, its processes, and the lines that are sent and
+//! read, as `scripts/protocol.md` lays down.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use num_bigint::BigUint;
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::child_process::ChildProcess;
+use crate::catalog::{Folder, PROGRAM};
+use crate::error::{AgentFault, Error};
+use crate::game::{Answer, Decision, Value, Weights, brief};
+use crate::script::{Rules, State};
+
+/// How many milliseconds a program has for an answer where nobody says, and how many it may have: an hour.
+const MS: u64 = 10_000;
+const MOST_MS: u64 = 3_600_000;
+/// Weights that are no whole numbers become those out of this.
+const PARTS: f64 = (1u64 << 40) as f64;
+
+/// A decision as programs get it, in a seat and from the server.
+#[derive(Serialize)]
+pub(crate) struct AskedDecision {
+    pub player: String,
+    pub decision: String,
+    pub options: Vec<Value>,
+    /// Which of the players who decide together this is, from 0, and how many they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<(usize, usize)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wording: Option<QuestionText>,
+}
+
+/// A question in a player's words.
+#[derive(Serialize)]
+pub(crate) struct QuestionText {
+    text: Option<String>,
+    help: Option<String>,
+    /// The text and the help of each option.
+    options: Vec<[Option<String>; 2]>,
+}
+
+impl AskedDecision {
+    /// A decision; if wanted with what the player may see, and with the question in words where the rules have any.
+    ///
+    /// # Errors
+    /// Those of the rules' `view` and `wording`.
+    pub(crate) fn of(
+        decision: &Decision<'_>,
+        part: Option<(usize, usize)>,
+        shows: Option<&Rules>,
+    ) -> Result<AskedDecision, Error> {
+        let options = decision.options.values();
+        let (mut view, mut wording) = (None, None);
+        if let Some(rules) = shows {
+            let seen = decision.scene.view(decision.player)?;
+            wording = QuestionText::of(rules, &seen, decision, &options)?;
+            view = Some(seen);
+        }
+        let (player, decision) = (decision.player.to_owned(), decision.name.to_owned());
+        Ok(AskedDecision { player, decision, options, part, view, wording })
+    }
+}
+
+impl QuestionText {
+    fn of(
+        rules: &Rules,
+        seen: &Value,
+        decision: &Decision<'_>,
+        options: &[Value],
+    ) -> Result<Option<QuestionText>, Error> {
+        if !rules.words_questions() {
+            return Ok(None);
+        }
+        let seen = State::from_value(seen);
+        let found = rules.wording(&seen, decision.player, decision.name, options)?;
+        let own = |text: Option<&str>| text.map(str::to_owned);
+        let option = |at| [own(found.of_option(at)), own(found.help_of_option(at))];
+        let options = (0..options.len()).map(option).collect();
+        Ok(Some(QuestionText { options, text: found.text, help: found.help }))
+    }
+}
+
+/// A program that a person named: `command(python3 mine.py)`.
+#[derive(Clone, Debug)]
+pub struct AgentCommand {
+    /// What messages and tables call it.
+    pub(crate) name: String,
+    /// The program and its arguments.
+    pub(crate) words: Vec<String>,
+    /// How many milliseconds it has for an answer.
+    pub(super) ms: u64,
+    /// The rules whose book it gets.
+    pub(super) folder: Folder,
+}
+
+impl AgentCommand {
+    /// The program that a word names; nothing for another word.
+    pub(super) fn read(word: &str, folder: &Folder) -> Option<Result<AgentCommand, Error>> {
+        let line = word.strip_prefix(PROGRAM)?.strip_prefix('(')?;
+        let wrong = |why: &str| {
+            let how = "write it as `command(python3 mine.py)`, before the program `ms=1000` and `name=mine` if you like";
+            Error::usage(format!("agent `{word}`: {why}; {how}"))
+        };
+        let read = || {
+            let line = line.strip_suffix(')').ok_or_else(|| wrong("the `(` is not closed"))?;
+            let mut words = split(line).ok_or_else(|| wrong("a quote is not closed"))?;
+            let (mut name, mut ms) = (word.to_owned(), MS);
+            while let Some((key, value)) = words.first().and_then(|first| first.split_once('=')) {
+                match key {
+                    "name" if !value.is_empty() => value.clone_into(&mut name),
+                    "ms" => {
+                        let read = value.parse().ok().filter(|ms| (1..=MOST_MS).contains(ms));
+                        let range = format!("`ms` must be a whole number from 1 to {MOST_MS}");
+                        ms = read.ok_or_else(|| wrong(&range))?;
+                    }
+                    _ => break,
+                }
+                words.remove(0);
+            }
+            if words.is_empty() {
+                return Err(wrong("it names no program"));
+            }
+            Ok(AgentCommand { name, words, ms, folder: folder.clone() })
+        };
+        Some(read())
+    }
+
+    pub(super) fn fails(&self, fault: AgentFault, message: impl Into<String>) -> Error {
+        Error::Agent { agent: self.name.clone(), message: message.into(), at: None, fault }
+    }
+
+    pub(super) fn lies(&self, line: &str, why: impl std::fmt::Display) -> Error {
+        self.fails(AgentFault::Own, format!("answered `{}`: {why}", brief(&line)))
+    }
+}
+
+/// The words of a command line; text between quotes is part of one word. Nothing where a quote is not closed.
+fn split(line: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for letter in line.chars() {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, _) if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+/// What a program says of itself.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct ProgramHello {
+    pub hello: u64,
+    #[serde(default, rename = "name")]
+    _name: String,
+    #[serde(default)]
+    pub pure: bool,
+    #[serde(default)]
+    pub history: bool,
+}
+
+/// The programs of one conflict, for all threads.
+#[derive(Default)]
+pub(super) struct Programs(Mutex<Vec<(AgentCommand, Arc<Crew>)>>);
+
+/// The processes of one program: as many as are asked at the same time.
+#[derive(Default)]
+pub(super) struct Crew {
+    pub idle: Mutex<Vec<ChildProcess>>,
+    /// What it said of itself first.
+    pub hello: Mutex<Option<ProgramHello>>,
+    pub asked: AtomicU64,
+}
+
+/// The last line for a program.
+const BYE: &str = "{\"bye\":true}";
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.idle.get_mut().drain(..).for_each(|process| process.dismiss(BYE));
+    }
+}
+
+impl Programs {
+    pub(super) fn crew(&self, program: &AgentCommand) -> Arc<Crew> {
+        let mut all = self.0.lock();
+        let same = |(known, _): &&(AgentCommand, Arc<Crew>)| {
+            (&known.name, &known.words, known.ms) == (&program.name, &program.words, program.ms)
+        };
+        if let Some((_, crew)) = all.iter().find(same) {
+            return crew.clone();
+        }
+        let crew = Arc::<Crew>::default();
+        all.push((program.clone(), crew.clone()));
+        crew
+    }
+}
+
+/// The answer in a line to the question of this number, or what is wrong with it.
+pub(super) fn read_answer(line: &str, number: u64, options: usize) -> Result<Answer, String> {
+    let reply: Json = serde_json::from_str(line).map_err(|error| {
+        let error = error.to_string();
+        format!("no JSON: {}", error.split(" at line ").next().unwrap_or_default())
+    })?;
+    match reply.get("ask") {
+        Some(ask) if ask.as_u64() == Some(number) => {}
+        Some(_) => return Err(format!("asked was `\"ask\":{number}`")),
+        None => return Err(format!("it has no `\"ask\":{number}`")),
+    }
+    match (reply.get("pick"), reply.get("weights")) {
+        (Some(pick), None) => {
+            let index = pick.as_u64().and_then(|pick| usize::try_from(pick).ok());
+            let index = index.filter(|index| *index < options).map(Answer::Option);
+            index.ok_or_else(|| format!("`pick` must be a whole number from 0 to {}", options - 1))
+        }
+        (None, Some(Json::Array(weights))) if weights.len() == options => weighed(weights)
+            .ok_or_else(|| "`weights` must be numbers of 0 or more, not all 0".to_owned()),
+        (None, Some(_)) => Err(format!("`weights` must be a list of {options} numbers")),
+        (Some(_), Some(_)) => Err("`pick` and `weights` answer twice".to_owned()),
+        (None, None) => Err("it has no `pick` and no `weights`".to_owned()),
+    }
+}
+
+/// The answer that weights make; nothing where they are none.
+fn weighed(weights: &[Json]) -> Option<Answer> {
+    let whole: Option<Vec<u64>> = weights.iter().map(Json::as_u64).collect();
+    let parts = || {
+        let number = |weight: &Json| weight.as_f64().filter(|w| w.is_finite() && *w >= 0.0);
+        let numbers: Vec<f64> = weights.iter().map(number).collect::<Option<_>>()?;
+        let most = numbers.iter().copied().fold(0.0, f64::max);
+        let part = |number: f64| (number / most * PARTS).round() as u64;
+        (most > 0.0).then(|| numbers.into_iter().map(part).collect::<Vec<u64>>())
+    };
+    let parts = whole.or_else(parts)?;
+    let above = parts.into_iter().enumerate().filter(|(_, weight)| *weight > 0);
+    let above: Vec<(usize, BigUint)> = above.map(|(at, weight)| (at, weight.into())).collect();
+    match above.as_slice() {
+        [(only, _)] => Some(Answer::Option(*only)),
+        _ => Weights::new(above).ok().map(Answer::Weights),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_keep_the_words_of_a_command_together() {
+        let words = |line| split(line).map(|words| words.join("|"));
+        assert_eq!(
+            words("python3  'my agent.py' a\"b c\" ''").unwrap(),
+            "python3|my agent.py|ab c|"
+        );
+        assert_eq!(words("python3 'mine.py"), None);
+    }
+
+    #[test]
+    fn an_answer_is_a_place_or_weights_to_the_question_that_was_asked() {
+        let of = |line: &str| read_answer(line, 7, 3);
+        assert_eq!(of(r#"{"ask":7,"pick":2,"why":"it is last"}"#), Ok(Answer::Option(2)));
+        assert_eq!(of(r#"{"ask":7,"weights":[0,5,0]}"#), Ok(Answer::Option(1)));
+        for (line, parts) in [("[1,0,3]", [1, 3]), ("[0.5,0,1.5]", [1, 3])] {
+            let Ok(Answer::Weights(weights)) = of(&format!("{{\"ask\":7,\"weights\":{line}}}"))
+            else {
+                panic!("{line}")
+            };
+            let found: Vec<(usize, f64)> = weights
+                .iter()
+                .map(|(at, weight)| (at, weight.to_string().parse().unwrap()))
+                .collect();
+            assert_eq!([found[0].0, found[1].0], [0, 2]);
+            let ratio = found[1].1 / found[0].1;
+            assert!((ratio - f64::from(parts[1]) / f64::from(parts[0])).abs() < 1e-9, "{ratio}");
+        }
+        for (line, why) in [
+            ("[]", "no `\"ask\":7`"),
+            ("{", "no JSON"),
+            (r#"{"ask":6,"pick":0}"#, "asked was `\"ask\":7`"),
+            (r#"{"ask":7,"pick":3}"#, "from 0 to 2"),
+            (r#"{"ask":7,"pick":-1}"#, "from 0 to 2"),
+            (r#"{"ask":7,"pick":1.0}"#, "from 0 to 2"),
+            (r#"{"ask":7,"weights":[1,2]}"#, "a list of 3 numbers"),
+            (r#"{"ask":7,"weights":[1,"x",2]}"#, "numbers of 0 or more"),
+            (r#"{"ask":7,"weights":[1,-1,2]}"#, "numbers of 0 or more"),
+            (r#"{"ask":7,"weights":[0,0,0]}"#, "not all 0"),
+            (r#"{"ask":7,"pick":1,"weights":[1,1,1]}"#, "answer twice"),
+            (r#"{"ask":7}"#, "no `pick` and no `weights`"),
+        ] {
+            let wrong = of(line).unwrap_err();
+            assert!(wrong.contains(why), "{line}: {wrong}");
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Tests of programs in seats: the protocol as its document lays it down, equal results on any number of threads, and
+//! each fault, by a real process.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::run::{Ran, fracas};
+use super::scratch::Scratch;
+use super::serve::is_like;
+use crate::support::path;
+
+/// A conflict in which both captains pick one of three calls, in secret, four times at most.
+const AMBUSH: &str = "skirmish/ambush";
+
+/// A program that says what it is, and then does this for each question, whose number is `$ask` and whose seed `$seed`.
+fn program(hello: &str, answer: &str) -> String {
+    format!(
+        "while IFS= read -r line; do\n  case \"$line\" in\n    *'\"hello\"'*) echo '{{\"hello\":1{hello}}}';;\n    \
+         *'\"ask\"'*)\n      ask=${{line#*'\"ask\":'}}; ask=${{ask%%,*}}\n      \
+         seed=${{line#*'\"seed\":'}}; seed=${{seed%%,*}}\n      {answer};;\n  esac\ndone\n"
+    )
+}
+
+/// What a program of this answer picks.
+const PICKS_BY_SEED: &str = "echo \"{\\\"ask\\\":$ask,\\\"pick\\\":$((seed % 3))}\"";
+const PICKS_FIRST: &str = "echo \"{\\\"ask\\\":$ask,\\\"pick\\\":0}\"";
+
+/// Runs a command on the ambush with this script of `sh` as red.
+fn against_first(command: &str, script: &str, options: &str) -> Ran {
+    let scratch = Scratch::empty();
+    scratch.write("agent.sh", script);
+    run_with(&scratch, command, options)
+}
+
+fn run_with(scratch: &Scratch, command: &str, options: &str) -> Ran {
+    let file = scratch.file("agent.sh");
+    let rules = path("scripts/rules");
+    let line = format!(
+        "--rules {} {command} {AMBUSH} {options} --seat blue=first --seat",
+        rules.display()
+    );
+    // Where a machine is ten times slower, ten seconds are one.
+    let agent = format!("red=command(name=mine ms=10000 sh {})", file.display());
+    fracas(&line).with(&agent).inside(scratch.path()).run()
+}
+
+#[test]
+fn the_session_of_the_protocol_is_what_a_program_is_told() {
+    let document = std::fs::read_to_string(path("scripts/protocol.md")).unwrap();
+    let session =
+        document.split("```").filter(|part| part.starts_with("\n$ fracas ")).nth(1).unwrap();
+    let mut lines = session.trim().lines();
+    let command = lines.next().unwrap().strip_prefix("$ fracas ").unwrap();
+    let (told, replies): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("> "));
+    let scratch = Scratch::empty();
+    let replies: String = replies.iter().map(|line| format!("{}\n", &line[2..])).collect();
+    scratch.write("replies", replies);
+    scratch.write(
+        "agent.sh",
+        "cd \"$(dirname \"$0\")\"\nn=0\nwhile IFS= read -r line; do\n  printf '%s\\n' \"$line\" >> told\n  \
+         n=$((n+1))\n  sed -n \"${n}p\" replies\ndone\n",
+    );
+    let agent = scratch.file("agent.sh");
+    let command = command.replace("python3 mine.py", &format!("sh {}", agent.display()));
+    fracas(&command).inside(&path("")).run().succeeds();
+    let found = scratch.read("told");
+    let found: Vec<&str> = found.lines().collect();
+    assert_eq!(found.len(), told.len(), "{found:#?}");
+    for (found, told) in found.iter().zip(told) {
+        assert!(is_like(found, &told[2..]), "{told}\nis\n{found}");
+    }
+}
+
+#[test]
+fn a_program_plays_the_same_on_any_number_of_threads_and_in_play() {
+    let by_history = "past=$(printf '%s' \"$line\" | grep -o '\"pick\"' | wc -l)\n      \
+                      echo \"{\\\"ask\\\":$ask,\\\"pick\\\":$((past % 3))}\"";
+    for (hello, answer) in [
+        ("", PICKS_BY_SEED),
+        (",\"pure\":true", PICKS_BY_SEED),
+        (",\"pure\":true", "echo \"{\\\"ask\\\":$ask,\\\"weights\\\":[2,1,0.5]}\""),
+        (",\"history\":true", by_history),
+    ] {
+        let scratch = Scratch::empty();
+        scratch.write("agent.sh", program(hello, answer));
+        let run = |options: &str| run_with(&scratch, "estimate", options).succeeds().json();
+        let [one, two] = ["1", "2"].map(|n| run(&format!("-n 40 --seed 3 --json --threads {n}")));
+        assert_eq!(one, two, "{hello} {answer}");
+        // The first playout of a seed is the game that `play` plays under it.
+        for seed in [3, 4] {
+            let first = run(&format!("-n 1 --seed {seed} --json"));
+            let played =
+                run_with(&scratch, "play", &format!("--seed {seed} --json")).succeeds().json();
+            let result = played["outcome"]["result"].as_str().unwrap();
+            assert!(first["results"][result].is_object(), "{hello} {answer}: {first} {played}");
+        }
+    }
+}
+
+#[test]
+fn odds_of_a_pure_program_are_exact_and_there_are_none_of_another() {
+    let odds = |script: &str| against_first("odds", script, "--json").json();
+    let first = fracas(&format!(
+        "--rules scripts/rules odds {AMBUSH} --seat red=first --seat blue=first --json"
+    ));
+    let first = first.inside(&path("")).run().succeeds().json();
+    assert_eq!(odds(&program(",\"pure\":true", PICKS_FIRST))["results"], first["results"]);
+    let not = odds(&program("", PICKS_FIRST));
+    assert_eq!(not["exact"], false);
+    assert!(not["reason"].as_str().unwrap().contains("does not say that it is pure"), "{not}");
+}
+
+/// Whether a process is there.
+fn is_there(id: &str) -> bool {
+    Path::new("/proc").join(id).join("stat").exists()
+        && !std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default().contains(") Z ")
+}
+
+#[test]
+fn a_program_that_hangs_is_ended_with_all_that_it_began() {
+    let scratch = Scratch::empty();
+    let answer = "sleep 600 & echo $! > begun; wait";
+    scratch.write("agent.sh", program("", answer));
+    let agent = format!("red=command(ms=300 sh {})", scratch.file("agent.sh").display());
+    let rules = path("scripts/rules");
+    let line = format!("--rules {} play {AMBUSH} --seat blue=first --seat", rules.display());
+    let began = Instant::now();
+    fracas(&line)
+        .with(&agent)
+        .inside(scratch.path())
+        .run()
+        .exits(1)
+        .says("did not answer within 300 ms");
+    assert!(began.elapsed() < Duration::from_secs(60));
+    if cfg!(target_os = "linux") {
+        assert!(!is_there(scratch.read("begun").trim()));
+    }
+}
+
+#[test]
+fn a_program_that_errs_is_quoted() {
+    let lie = |line: &str| format!("echo '{line}'");
+    let one = |answer: &str| program("", answer);
+    for (script, said) in [
+        (
+            one("echo one >&2; echo 'no more' >&2; exit 3"),
+            "agent `mine`: ended: exit status: 3; its stderr ends: one | no more",
+        ),
+        (one("exec 1>&-; sleep 600"), "agent `mine`: ended: it closed its output"),
+        ("exit 5".to_owned(), "agent `mine`: ended: exit status: 5"),
+        (
+            one("head -c 100000 /dev/zero | tr '\\0' x; sleep 600"),
+            "wrote a line of more than 64 KiB, which begins `xxxx",
+        ),
+        (
+            one(&lie("{\"ask\":1,\"pick\":3}")),
+            "answered `{\"ask\":1,\"pick\":3}`: `pick` must be a whole number from 0 to 2",
+        ),
+        (
+            one(&lie("{\"ask\":1,\"weights\":[1,\"x\",1]}")),
+            "`weights` must be numbers of 0 or more",
+        ),
+        (
+            one(&lie("{\"ask\":2,\"pick\":0}")),
+            "answered `{\"ask\":2,\"pick\":0}`: asked was `\"ask\":1`",
+        ),
+        (one(&lie("yes")), "answered `yes`: no JSON"),
+        // What it speaks first may be heard before it is asked or after.
+        ("read line; printf '{\"hello\":1}\nhm\n'; cat > /dev/null".to_owned(), "`hm`"),
+    ] {
+        against_first("play", &script, "").exits(1).says(said);
+    }
+    let line = format!("--rules scripts/rules play {AMBUSH} --seat");
+    let none = fracas(&line).with("red=command(no_such_program)").inside(&path("")).run();
+    none.exits(1).says("agent `command(no_such_program)`: `no_such_program` does not begin: ");
+    for (word, said) in [
+        ("command()", "it names no program"),
+        ("command(sh", "the `(` is not closed"),
+        ("command(sh 'a)", "a quote is not closed"),
+        ("command(ms=0 sh)", "`ms` must be a whole number from 1 to 3600000"),
+    ] {
+        let ran = fracas(&line).with(&format!("red={word}")).inside(&path("")).run();
+        ran.exits(2).says(&format!("agent `{word}`: {said}"));
+    }
+}
+
+#[test]
+fn what_a_program_writes_to_stderr_stops_nobody() {
+    let noisy = format!("head -c 300000 /dev/zero >&2; {PICKS_FIRST}");
+    against_first("play", &program("", &noisy), "").succeeds();
+}
+
+#[test]
+fn a_program_that_is_not_as_pure_as_it_says_is_found_out() {
+    // It answers by turns, so that the same question has two answers.
+    let turns = "n=$((n + 1)); echo \"{\\\"ask\\\":$ask,\\\"pick\\\":$((n % 2))}\"";
+    // A few hundred views: some are among the hundredth part that is asked again.
+    let options = "--set bands.red=9 --set bands.blue=9 --set rounds=9 -n 300 --threads 1 --seed 3";
+    let ran = against_first("estimate", &program(",\"pure\":true", turns), options);
+    ran.exits(1).says("asked the same again it answered `").says(", and it is to be pure");
+}
+
+#[test]
+fn no_file_names_a_program() {
+    let scratch = Scratch::with_duel();
+    let word = "command(touch here)";
+    let refused = "is a program, which only a person may name";
+    let run = |line: &str| fracas(line).inside(scratch.path()).run();
+    scratch
+        .write("seated.toml", format!("system = \"duel\"\n[setup]\n[seats]\nann = \"{word}\"\n"));
+    run("play seated.toml").exits(2).says("seated.toml:4").says(refused);
+    run("check seated.toml").exits(1).prints(refused);
+    let campaign = "title = \"c\"\n[[conflict]]\nname = \"one\"\nscenario = \"duel/one_round\"\n";
+    scratch.write("campaign.toml", format!("{campaign}[seats]\nann = \"{word}\"\n"));
+    run("play campaign.toml").exits(2).says("campaign.toml:6").says(refused);
+    let script = format!("scenario(\"duel/one_round\").seat(\"ann\", \"{word}\").estimate();");
+    scratch.write("try.rhai", script);
+    run("run try.rhai").exits(1).says(refused);
+    let script = format!("scenario(\"duel/one_round\").exploit(#{{ seat: \"ann={word}\" }});");
+    scratch.write("try.rhai", script);
+    run("run try.rhai").exits(1);
+    let requests = format!("{{\"do\":\"reset\",\"seats\":{{\"ann\":\"{word}\"}}}}\n");
+    let served = fracas("serve duel/one_round").inside(scratch.path()).typing(&requests).succeeds();
+    served.prints(refused);
+    let (own, other) = ("default_agent = \"middle\"", format!("default_agent = \"{word}\""));
+    scratch.edit("rules/duel/params.toml", own, &other);
+    run("play duel/one_round").exits(2).says("params.toml:2").says(refused);
+    assert!(!scratch.file("here").exists());
+}
