@@ -99,8 +99,8 @@ pub(crate) struct Expecting {
 
 /// Fractions are kept of no more nodes than these, counted once for each place that they are summed up from; of more
 /// all is enclosed between floats, and of still more playouts are quicker.
-const FRACTIONS: usize = 200_000;
-const SUMMED: usize = 50_000_000;
+pub(super) const FRACTIONS: usize = 200_000;
+pub(super) const SUMMED: usize = 50_000_000;
 /// In all, options of choices get no more than this many times the playouts of one place.
 const WEIGHED: u64 = 400;
 /// The word for the work.

@@ -12,12 +12,16 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
+use self::explored::expected_along;
 use self::search::{ProspectsSearch, after};
 pub(super) use self::search::{known, nodes_along};
+use super::expectations::{Expecting, FRACTIONS, SUMMED};
 use super::{Chances, SolutionNumber, Stage, StrategyLine};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{History, Value};
+use crate::graph::{Bounds, Reach, explore};
+use crate::number::{Exact, Interval};
 use crate::script::on_large_stack;
 
 /// An open decision.
@@ -104,6 +108,33 @@ impl Prospects {
     ) -> Result<Prospects, Error> {
         let seating = seating.under(seating.budget().begin(effort.time));
         on_large_stack(|| ProspectsSearch::begin(&seating, place)?.find(effort, progress))
+    }
+
+    /// What each player can expect before each answer of some of them, for who knows no more than these saw: of a
+    /// history, answer by answer, where all that may happen can be explored. Nothing at the answers of others.
+    ///
+    /// # Errors
+    /// Those of the rules and agents; [`Error::Usage`] where the history leads to no node of the graph;
+    /// [`Error::Interrupted`] or [`Error::Bound`] where it was stopped.
+    pub(crate) fn along(
+        seating: &Seating,
+        history: &History,
+        own: &[String],
+        how: Expecting,
+        progress: &(dyn Fn(Stage) + Sync),
+    ) -> Result<Option<Vec<Option<Chances>>>, Error> {
+        let bounds = Bounds { threads: how.threads, nodes: how.nodes };
+        on_large_stack(|| {
+            let report = |nodes| progress(Stage::Nodes(nodes));
+            if explore(&seating.graph, seating, bounds, &report)? != Reach::Whole {
+                return Ok(None);
+            }
+            match history.len().saturating_mul(seating.graph.nodes() as usize) {
+                work if work <= FRACTIONS => expected_along::<Exact>(seating, history, own),
+                work if work <= SUMMED => expected_along::<Interval>(seating, history, own),
+                _ => Ok(None),
+            }
+        })
     }
 
     /// The greatest chance with which more falls after an option than what is listed of dice without a

@@ -9,8 +9,10 @@ use serde::Serialize;
 use super::common::CommonArguments;
 use super::output::Output;
 use super::progress::Progress;
-use crate::analysis::Expectations;
-use crate::commands::{LuckArguments, ReplayPage, SavedArguments, count, write_drawing};
+use crate::analysis::{Chances, Expectations};
+use crate::commands::{
+    LuckArguments, ReplayPage, SavedArguments, count, own_players, write_drawing,
+};
 use crate::conflict::{Loaded, Play, Played, Position, Saved, SavedEnding, replaceable};
 use crate::error::Error;
 use crate::game::Value;
@@ -99,7 +101,11 @@ pub(super) fn run(
         },
     };
     if let Some(path) = &arguments.html {
-        write_page(arguments, (&play, luck.as_ref()), path)?;
+        let known = match arguments.viewer.as_deref().filter(|_| veiled) {
+            Some(viewer) => known(common, arguments, (&play, viewer), output)?,
+            None => Vec::new(),
+        };
+        write_page(arguments, (&play, luck.as_ref(), &known), path)?;
         output.say(&format!("wrote `{}`", path.display()));
     }
     if let Some(path) = &arguments.svg {
@@ -131,7 +137,7 @@ pub(super) fn run(
 /// Writes the page of what was replayed.
 fn write_page(
     arguments: &ReplayCommand,
-    (play, luck): (&Play, Option<&Expectations>),
+    (play, luck, known): (&Play, Option<&Expectations>, &[Option<Chances>]),
     path: &Path,
 ) -> Result<(), Error> {
     let viewer = arguments.viewer.as_deref();
@@ -143,7 +149,7 @@ fn write_page(
     words.extend(["--html".to_owned(), path.display().to_string()]);
     let command = shell_line(&words, &[]);
     let history = play.saved().to_text()?;
-    ReplayPage { play, luck, viewer, history, command }.write(path)
+    ReplayPage { play, luck, viewer, known, history, command }.write(path)
 }
 
 /// What was replayed, and where it was asked for, how lucky everybody was.
@@ -164,6 +170,22 @@ fn lucky(
     let progress = Progress::new(output, "nodes", None);
     let how = (common.chance.seed.unwrap_or(play.seed), common.threads());
     arguments.effort.find(play, how, &|stage| progress.stage(stage))
+}
+
+/// What each player could expect as far as a viewer knew. A page is worth having without it.
+fn known(
+    common: &CommonArguments,
+    arguments: &ReplayCommand,
+    (play, viewer): (&Play, &str),
+    output: &Output,
+) -> Result<Vec<Option<Chances>>, Error> {
+    let own = own_players(play, viewer)?;
+    let progress = Progress::new(output, "nodes", None);
+    let how = (common.chance.seed.unwrap_or(play.seed), common.threads());
+    match arguments.effort.as_known(play, &own, how, &|stage| progress.stage(stage)) {
+        Err(error) if error.cut().is_none() => Err(error),
+        found => Ok(found.ok().flatten().unwrap_or_default()),
+    }
 }
 
 /// The conflict as far as it has come; a divergence is a field of it, for two values on stdout

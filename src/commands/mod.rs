@@ -36,7 +36,7 @@ use odds::OddsCommand;
 pub(crate) use options::*;
 pub(crate) use page::{PageArgument, PageFile, open_line, write_drawing};
 use portrait::PortraitCommand;
-pub(crate) use replay_page::ReplayPage;
+pub(crate) use replay_page::{ReplayPage, own_players};
 use solve::SolveCommand;
 use sweep::SweepCommand;
 use test::TestCommand;

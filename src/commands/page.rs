@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::conflict::{Changes, Conflict, replace, replaceable};
 use crate::error::Error;
+use crate::game::Value;
 use crate::report::{Block, Origin, Page, Report, enumerated, shell_word, stacked};
 use crate::script::State;
 
@@ -85,7 +86,11 @@ pub(super) fn heading(conflict: &Conflict) -> (String, String) {
 /// Those of the rules; [`Error::Usage`] where there is nothing drawn; [`Error::File`].
 pub(crate) fn write_drawing(conflict: &Conflict, seen: &State, path: &Path) -> Result<(), Error> {
     let Some(drawing) = conflict.rules.drawing(seen)? else {
-        return Err(Error::usage("these rules make no drawing here"));
+        let message = match seen.value() {
+            Value::Map(_) => "these rules make no drawing here",
+            _ => "there is nothing to draw yet: the setup still asks",
+        };
+        return Err(Error::usage(message));
     };
     let picture = conflict.rules.picture(seen).ok().flatten();
     // Read aloud, one column comes after the other.

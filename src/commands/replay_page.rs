@@ -29,6 +29,9 @@ pub(crate) struct ReplayPage<'a> {
     pub luck: Option<&'a Expectations>,
     /// The player whose eyes it is seen through; else everybody's.
     pub viewer: Option<&'a str>,
+    /// Where something is hidden from them: what each player could expect, as far as they knew, before each of their
+    /// answers.
+    pub known: &'a [Option<Chances>],
     /// The saved history as text.
     pub history: String,
     /// The command that shows it again.
@@ -46,12 +49,12 @@ impl ReplayPage<'_> {
 
     fn html(&self) -> Result<String, Error> {
         let (play, conflict) = (self.play, &self.play.conflict);
-        let own = self.viewer.map(|viewer| self.own(viewer)).transpose()?;
+        let own = self.viewer.map(|viewer| own_players(play, viewer)).transpose()?;
         let hides = conflict.rules.means_to_hide();
         let line = play.retold()?;
         // What others answered moves what can be expected, and who expects what may show what they hold.
         let luck = self.luck.filter(|_| own.is_none() || !hides);
-        let mut scenes = Scenes::of(play, luck);
+        let mut scenes = Scenes { known: self.known, ..Scenes::of(play, luck) };
         let film = scenes.film(&line, self.viewer_of(own.as_deref()), self.history.clone())?;
         let (title, conflict_named) = heading(conflict);
         let through = match self.viewer {
@@ -65,6 +68,7 @@ impl ReplayPage<'_> {
         let lead = format!("{} {conflict_named}{through}.", ended(end));
         let has_history = film.history.is_some();
         let is_full = film.lines.iter().any(|line| line.drawings.is_full());
+        let undrawn = scenes.undrawn.take();
         let mut blocks = vec![Block::Film(film)];
         if let Some(luck) = luck {
             blocks.push(Block::Group(lucky(luck)));
@@ -75,6 +79,15 @@ impl ReplayPage<'_> {
             ]));
             blocks.push(Block::Group(luck.blocks()));
         }
+        if let Some(viewer) = self.viewer.filter(|_| hides) {
+            let known = self.known.iter().flatten();
+            if let Some(known) = known_plot(viewer, known) {
+                blocks.push(Block::Group(vec![
+                    Block::Title(format!("What each player could expect, as far as {viewer} knew")),
+                    Block::Figure(Figure::Plot(known)),
+                ]));
+            }
+        }
         if own.is_none() || !hides {
             let lines = play.history().to_string();
             blocks.push(Block::Folded("The history".to_owned(), vec![Block::Code(lines)]));
@@ -83,6 +96,9 @@ impl ReplayPage<'_> {
             let left =
                 "Drawings would make this page too large: the later frames have pictures alone.";
             blocks.push(Block::sentence(left));
+        }
+        if let Some(why) = undrawn {
+            blocks.push(Block::Sentence(format!("Some frames have no drawing: {why}.")));
         }
         let (commands, digests) = (self.command.clone(), digests(conflict));
         let mut origin = Origin { commands, digests, ..Origin::default() }.blocks();
@@ -102,14 +118,16 @@ impl ReplayPage<'_> {
         let named = own.iter().find(|name| Some(name.as_str()) == self.viewer);
         named.or(own.first()).map(|name| (name.as_str(), own))
     }
+}
 
-    /// The players whose eyes a viewer has: those of their seat.
-    fn own(&self, viewer: &str) -> Result<Vec<String>, Error> {
-        let players = &self.play.players;
-        match &players.of_seat(viewer)?[..] {
-            [one] => Ok(players.beside(one)),
-            several => Ok(several.to_vec()),
-        }
+/// The players whose eyes a viewer has: those of their seat.
+///
+/// # Errors
+/// [`Error::Unknown`] for a viewer who does not play.
+pub(crate) fn own_players(play: &Play, viewer: &str) -> Result<Vec<String>, Error> {
+    match &play.players.of_seat(viewer)?[..] {
+        [one] => Ok(play.players.beside(one)),
+        several => Ok(several.to_vec()),
     }
 }
 
@@ -147,16 +165,30 @@ fn about(number: &Quantity) -> &'static str {
 
 /// What each player could expect after each answer.
 fn plot(luck: &Expectations, entries: usize) -> Plot {
-    let names = luck.points.first().map(|first| first.utility.keys().cloned().collect::<Vec<_>>());
+    let title = format!("expected utility, {}", luck.source());
+    curves(title, "answers", luck.points.iter().take(entries + 1))
+}
+
+/// What each player could expect at each decision of a viewer; nothing where that was found for none.
+fn known_plot<'c>(viewer: &str, known: impl Iterator<Item = &'c Chances>) -> Option<Plot> {
+    let title = format!("expected utility over all that looked alike to {viewer}, exact");
+    let plot = curves(title, "decisions before", known);
+    (!plot.series.is_empty()).then_some(plot)
+}
+
+/// A curve for each player through some points.
+fn curves<'c>(title: String, x: &str, points: impl Iterator<Item = &'c Chances>) -> Plot {
+    let points: Vec<&Chances> = points.collect();
+    let names = points.first().map(|first| first.utility.keys().cloned().collect::<Vec<_>>());
     let series = names.unwrap_or_default().into_iter().take(CURVES).map(|name| {
         let point =
-            |(at, chances): (usize, &Chances)| Some(chances.utility.get(&name)?.point(at as f64));
-        let points = luck.points.iter().enumerate().take(entries + 1).filter_map(point).collect();
+            |(at, chances): (usize, &&Chances)| Some(chances.utility.get(&name)?.point(at as f64));
+        let points = points.iter().enumerate().filter_map(point).collect();
         Series { name: name.clone(), points }
     });
     Plot {
-        title: format!("expected utility, {}", luck.source()),
-        x: "answers".to_owned(),
+        title,
+        x: x.to_owned(),
         y: "utility".to_owned(),
         words: Vec::new(),
         series: series.collect(),
@@ -167,19 +199,22 @@ fn plot(luck: &Expectations, entries: usize) -> Plot {
 struct Scenes<'a> {
     play: &'a Play,
     luck: Option<&'a Expectations>,
+    known: &'a [Option<Chances>],
     definitions: Vec<Definition>,
     book: Option<Rulebook>,
     drawings: Drawings,
     /// The number of the last drawing for each pair of eyes.
     last: HashMap<String, usize>,
+    /// Why the first frame that could not be drawn has no drawing.
+    undrawn: Option<Error>,
 }
 
 impl<'a> Scenes<'a> {
     fn of(play: &'a Play, luck: Option<&'a Expectations>) -> Scenes<'a> {
         let definitions = play.conflict.rules.definitions();
         let book = Rulebook::of(&play.conflict.folder).ok();
-        let (drawings, last) = Default::default();
-        Scenes { play, luck, definitions, book, drawings, last }
+        let (drawings, last, undrawn) = Default::default();
+        Scenes { play, luck, known: &[], definitions, book, drawings, last, undrawn }
     }
 
     /// The film that everybody may see, with the history in it, or the one of a viewer who answers for these players.
@@ -199,7 +234,7 @@ impl<'a> Scenes<'a> {
         };
         let mut frames: Vec<FilmFrame> = Vec::new();
         let mut events = Vec::new();
-        for retold in &line.questions {
+        for (index, retold) in line.questions.iter().enumerate() {
             events.extend(retold.events.iter().cloned());
             // What a roll for them gave is in what they see afterwards, if they see it.
             let is_own = |asked: &&Asked| !asked.chance && own.contains(&asked.who);
@@ -208,6 +243,7 @@ impl<'a> Scenes<'a> {
             // Which line asks, and by which clause, may depend on what is hidden.
             frame.clause = Vec::new();
             frame.sights = vec![self.sight(&retold.moment.state, &asked.who, true)?];
+            frame.expected = expected(self.known.get(index).and_then(Option::as_ref));
             frames.push(frame);
         }
         events.extend(line.events.iter().cloned());
@@ -258,7 +294,7 @@ impl<'a> Scenes<'a> {
                 let sees = !asked.chance && self.play.players.beside(name).contains(&asked.who);
                 frame.sights.push(self.sight(&retold.moment.state, name, sees)?);
             }
-            frame.expected = self.expected(index);
+            frame.expected = expected(self.luck.and_then(|luck| luck.points.get(index)));
             frames.push(frame);
         }
         if let Some((outcome, state)) = &line.end {
@@ -271,7 +307,8 @@ impl<'a> Scenes<'a> {
             for name in others {
                 frame.sights.push(self.sight(state, name, true)?);
             }
-            frame.expected = self.expected(line.questions.len());
+            let last = line.questions.len();
+            frame.expected = expected(self.luck.and_then(|luck| luck.points.get(last)));
             frames.push(frame);
         }
         Ok(frames)
@@ -293,7 +330,11 @@ impl<'a> Scenes<'a> {
 
     /// The picture with the drawing beside it, of which it is the text.
     fn drawn(&mut self, seen: State, eyes: &str, mut picture: String, asked: bool) -> FilmSight {
-        let drawing = self.play.conflict.rules.drawing(&seen).ok().flatten();
+        let drawing = self.play.conflict.rules.drawing(&seen);
+        let drawing = drawing.unwrap_or_else(|why| {
+            self.undrawn.get_or_insert(why);
+            None
+        });
         let drawing = drawing.and_then(|drawing| {
             if picture.is_empty() {
                 picture = drawing.words();
@@ -376,16 +417,6 @@ impl<'a> Scenes<'a> {
         lines
     }
 
-    /// What each player can expect before an answer.
-    fn expected(&self, answer: usize) -> Vec<String> {
-        let Some(luck) = self.luck else { return Vec::new() };
-        let Some(chances) = luck.points.get(answer) else { return Vec::new() };
-        let one = |(name, utility): (&String, &Quantity)| {
-            format!("{name} can expect {}", utility.as_utility())
-        };
-        chances.utility.iter().map(one).collect()
-    }
-
     /// The answers that moved most.
     fn marks(&self) -> Vec<(usize, String)> {
         let Some(luck) = self.luck else { return Vec::new() };
@@ -408,6 +439,14 @@ impl<'a> Scenes<'a> {
         };
         all.into_iter().filter_map(words).collect()
     }
+}
+
+/// What each player can expect, a line for each.
+fn expected(chances: Option<&Chances>) -> Vec<String> {
+    let one = |(name, utility): (&String, &Quantity)| {
+        format!("{name} can expect {}", utility.as_utility())
+    };
+    chances.iter().flat_map(|chances| chances.utility.iter().map(one)).collect()
 }
 
 /// Who may look: everybody, and each of these players.

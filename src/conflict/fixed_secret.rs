@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 
+use super::Conflict;
 use crate::catalog::CAMPAIGN;
 use crate::error::Error;
 use crate::game::{Generator, Question, Value};
@@ -22,18 +23,11 @@ const PARTS: usize = 8;
 /// # Errors
 /// That the work was interrupted or ran out of time.
 pub(crate) fn fixed_secrets(rules: &Rc<Rules>, setup: &Setup) -> Result<Vec<String>, Error> {
-    let (mut starts, mut found) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
     if !rules.means_to_hide() {
         return Ok(found);
     }
-    for seed in 0..BEGINNINGS {
-        let mut generator = Generator::playout(seed, 0);
-        let mut run = Run::begin(rules, setup, Ear::Deaf);
-        if let Err(stop) = run.reach(|question| Ok(generator.sample(question))) {
-            return Error::from(stop).cut().map_or(Ok(found), |cut| Err(cut.into()));
-        }
-        starts.extend(run.state().map(State::value));
-    }
+    let starts = beginnings(rules, setup)?;
     let Some((first, others)) = starts.split_first() else { return Ok(found) };
     let (mut players, mut usual) = (IndexSet::new(), Vec::new());
     for seed in 0..PLAYOUTS {
@@ -41,13 +35,8 @@ pub(crate) fn fixed_secrets(rules: &Rc<Rules>, setup: &Setup) -> Result<Vec<Stri
     }
     for player in players {
         let Ok(seen) = rules.view(&State::from_value(first), &player) else { continue };
-        let mut places = Vec::new();
-        find_hidden(first, &seen, &mut Vec::new(), &mut places);
-        // A campaign shows what is its own in other words.
-        places.retain(|place| !rules.is_campaign() || place[0] != CAMPAIGN);
-        for place in places.iter().take(PARTS) {
-            let is_drawn = others.iter().any(|other| at(other, place) != at(first, place));
-            if !is_drawn && matters(rules, first, place, &usual)? {
+        for place in fixed_places(rules, first, others, &seen).iter().take(PARTS) {
+            if matters(rules, first, place, &usual)? {
                 let place = place.join(".");
                 found
                     .push(format!("the view of `{player}` hides `{place}`, which the setup fixes"));
@@ -55,6 +44,45 @@ pub(crate) fn fixed_secrets(rules: &Rc<Rules>, setup: &Setup) -> Result<Vec<Stri
         }
     }
     Ok(found)
+}
+
+/// Whether one of these players does not see all of what the setup fixes: a number that follows from it may tell it.
+///
+/// # Errors
+/// That the work was interrupted or ran out of time.
+pub(crate) fn hides_what_is_fixed(conflict: &Conflict, players: &[String]) -> Result<bool, Error> {
+    let rules = &conflict.rules;
+    let starts = beginnings(rules, &conflict.setup)?;
+    let Some((first, others)) = starts.split_first() else { return Ok(true) };
+    let is_hidden = |player: &String| match rules.view(&State::from_value(first), player) {
+        Ok(seen) => !fixed_places(rules, first, others, &seen).is_empty(),
+        Err(_) => true,
+    };
+    Ok(rules.means_to_hide() && players.iter().any(is_hidden))
+}
+
+/// The first states of some playouts; none where the rules fail.
+fn beginnings(rules: &Rc<Rules>, setup: &Setup) -> Result<Vec<Value>, Error> {
+    let mut starts = Vec::new();
+    for seed in 0..BEGINNINGS {
+        let mut generator = Generator::playout(seed, 0);
+        let mut run = Run::begin(rules, setup, Ear::Deaf);
+        if let Err(stop) = run.reach(|question| Ok(generator.sample(question))) {
+            return Error::from(stop).cut().map_or(Ok(Vec::new()), |cut| Err(cut.into()));
+        }
+        starts.extend(run.state().map(State::value));
+    }
+    Ok(starts)
+}
+
+/// The places of a first state that a view hides, and that are the same in all others.
+fn fixed_places(rules: &Rules, first: &Value, others: &[Value], seen: &Value) -> Vec<Vec<String>> {
+    let mut places = Vec::new();
+    find_hidden(first, seen, &mut Vec::new(), &mut places);
+    // A campaign shows what is its own in other words.
+    places.retain(|place| !rules.is_campaign() || place[0] != CAMPAIGN);
+    places.retain(|place| others.iter().all(|other| at(other, place) == at(first, place)));
+    places
 }
 
 /// Whether something else follows where a part of the state is another.

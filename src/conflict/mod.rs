@@ -28,7 +28,7 @@ mod write_files;
 pub(crate) use answer::Places;
 pub(crate) use compile::blueprint;
 pub use compile::{Order, compile};
-pub(crate) use fixed_secret::fixed_secrets;
+pub(crate) use fixed_secret::{fixed_secrets, hides_what_is_fixed};
 pub use line::{Line, Way};
 pub(crate) use person::PendingQuestion;
 pub(crate) use play::MAIN;

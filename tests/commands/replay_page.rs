@@ -246,3 +246,58 @@ fn a_page_of_what_a_player_saw_so_far_ends_with_that() {
     assert_eq!((frames.len(), title), (1, Some("It is not over")));
     assert!(!two.contains("line by line"), "{two}");
 }
+
+/// Red never sees what is drawn, but hears of it: blue, who holds it, may say "big" only of the great one.
+const HEARD: &str = r#"fn setup(scenario) { #{ held: scenario.integer("held"), said: "", asked: 0 } }
+fn step() {
+    this.choose("red", "first", ["yes", "no"]);
+    this.said = this.choose("blue", "say", if this.held == 4 { ["big", "small"] } else { ["small"] });
+    this.asked += 1;
+    this.choose("red", "second", ["yes", "no"]);
+    this.asked += 1;
+}
+fn view(player) {
+    if player == "blue" { return this; }
+    #{ held: (), said: this.said, asked: this.asked }
+}
+fn outcome() { if this.asked == 2 { #{ result: "over", utility: #{ red: this.held, blue: 0 } } } }
+"#;
+
+#[test]
+fn a_page_for_a_player_says_what_that_player_could_expect_and_no_more() {
+    let folder = Scratch::empty();
+    folder.write("rules/heard/rules.rhai", HEARD);
+    let scenario = |held: &str| {
+        format!(
+            "system = \"heard\"\n[setup]\nheld = {held}\n[seats]\nred = \"random\"\nblue = \"random\"\n"
+        )
+    };
+    let expected = |seed: u64| {
+        let own = page(folder.path(), &format!("heard/one --seed {seed}"), "--for red");
+        let film = film(&own);
+        let frames = film["lines"][0].as_array().unwrap().clone();
+        let lines = frames.iter().map(|frame| texts(&film, &frame["expected"]).join(", "));
+        let saved = fs::read_to_string(folder.file("one.fracas")).unwrap();
+        (lines.collect::<Vec<_>>(), saved.contains("blue say \"big\""), own)
+    };
+    // A quarter of the draws is a 4. Blue says "small" of half of those, and of all others: 1/8 of 7/8 is a 4 then.
+    folder
+        .write("rules/heard/scenarios/one.toml", scenario("{ one_of = [4, 0], weights = [1, 3] }"));
+    let mut bigs = 0;
+    for seed in 0..24 {
+        let (lines, is_big, own) = expected(seed);
+        bigs += usize::from(is_big);
+        let heard = if is_big { "red can expect 4" } else { "red can expect 4/7 = 0.5714" };
+        assert_eq!(lines[0], "blue can expect 0, red can expect 1", "{own}");
+        assert_eq!(lines[1], format!("blue can expect 0, {heard}"), "{own}");
+        assert!(own.contains("all that looked alike to red"), "{own}");
+    }
+    assert!((1..24).contains(&bigs), "{bigs}");
+    // A number would tell what the setup fixes.
+    for held in ["4", "0"] {
+        folder.write("rules/heard/scenarios/one.toml", scenario(held));
+        let (lines, _, own) = expected(1);
+        assert_eq!(lines, ["", "", ""], "{own}");
+        assert!(!own.contains("could expect"), "{own}");
+    }
+}

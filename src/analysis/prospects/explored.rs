@@ -4,15 +4,80 @@ use indexmap::{IndexMap, IndexSet};
 use num_bigint::BigUint;
 
 use super::Effort;
-use super::search::{Exploration, ProspectsSearch, known};
+use super::search::{Exploration, ProspectsSearch, asks_the_same, known, nodes_along};
+use crate::analysis::Chances;
 use crate::analysis::odds::chances_after;
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
-use crate::graph::{Bounds, Insight, explore, explore_from};
+use crate::explored::ExploredGame;
+use crate::game::{Action, Actor, History};
+use crate::graph::{Bounds, Explorer, Insight, explore, explore_from};
 use crate::number::{Amount, Exact, Interval};
 
 /// Nodes, each with how likely it is beside the others.
 type Worlds<A> = Vec<(u32, A)>;
+
+/// What follows the beginning, and how often the seated agents reach each place of it.
+struct Visited<A> {
+    game: ExploredGame,
+    visits: Vec<A>,
+}
+
+impl<A: Amount> Visited<A> {
+    /// Nothing where that cannot be solved.
+    fn of(seating: &Seating) -> Result<Option<Visited<A>>, Error> {
+        let policies = seating.policies()?;
+        let game = seating.game(&policies, &[seating.graph.root()])?;
+        let (start, may_continue) = ([(0, A::one())], || seating.may_continue().is_ok());
+        match game.visits(&game.weights, &start, A::CYCLE, &may_continue) {
+            Ok(visits) => Ok(Some(Visited { game, visits })),
+            Err(_) => seating.may_continue().map(|()| None),
+        }
+    }
+
+    /// The nodes that look to the player who is asked at a node like that one, each with how likely it is.
+    fn alike(&self, seating: &Seating, explorer: &Explorer, node: u32) -> Result<Worlds<A>, Error> {
+        let key = Insight::of(explorer, node)?.key;
+        let mut worlds = Vec::new();
+        let mut total = A::zero();
+        for (&number, visits) in self.game.nodes.iter().zip(&self.visits) {
+            if asks_the_same(explorer.graph(), number, node) && !visits.is_zero() {
+                seating.may_continue()?;
+                if Insight::of(explorer, number)?.key == key {
+                    total.add_assign(visits);
+                    worlds.push((number, visits.clone()));
+                }
+            }
+        }
+        Ok(worlds.into_iter().map(|(number, visits)| (number, visits.div(&total))).collect())
+    }
+}
+
+/// What each player can expect before each answer of some of them, for who knows what these saw: of a history, answer
+/// by answer, where the graph is whole. Nothing at answers of others, where the agents seated never get, and where that
+/// cannot be solved.
+pub(super) fn expected_along<A: Amount>(
+    seating: &Seating,
+    history: &History,
+    own: &[String],
+) -> Result<Option<Vec<Option<Chances>>>, Error> {
+    let _charge = seating.budget().charge_thread();
+    let runner = seating.playout_runner()?;
+    let nodes = nodes_along(&runner, history)?;
+    let Some(visited) = Visited::<A>::of(seating)? else { return Ok(None) };
+    let expected = |(action, node): (&Action, u32)| {
+        let is_own = matches!(&action.actor, Actor::Player(player) if own.contains(player));
+        let worlds = match is_own {
+            true => visited.alike(seating, runner.explorer(), node)?,
+            false => Vec::new(),
+        };
+        let is_met = !worlds.is_empty();
+        Ok(is_met.then(|| chances_after(&visited.game, seating, worlds)).flatten())
+    };
+    let found: Result<Vec<_>, Error> = history.actions().zip(nodes).map(expected).collect();
+    seating.may_continue()?;
+    found.map(Some)
+}
 
 impl ProspectsSearch<'_> {
     /// The odds after each option, where all that may happen can be explored.
@@ -49,24 +114,27 @@ impl ProspectsSearch<'_> {
                 if let Some(short) = self.short_of(reach, seating) {
                     return Ok(short);
                 }
-                match self.alike(seating) {
-                    Ok(Some(worlds)) => worlds,
-                    Ok(None) => return Ok(Exploration::Not),
+                let alike = Visited::of(seating).and_then(|visited| match visited {
+                    Some(visited) => visited.alike(seating, self.runner.explorer(), self.node),
+                    None => Ok(Vec::new()),
+                });
+                match alike {
+                    // Agents who sit there now may never come here.
+                    Ok(worlds) if worlds.is_empty() => return Ok(Exploration::Not),
+                    Ok(worlds) => worlds,
                     Err(Error::Interrupted) => return Ok(Exploration::Cut(Cut::Interrupted)),
                     Err(Error::Bound(cut)) => return Ok(Exploration::Cut(cut)),
                     Err(error) => return Err(error),
                 }
             }
         };
-        let mut total = A::zero();
-        worlds.iter().for_each(|(_, weight)| total.add_assign(weight));
         let mut after = Vec::new();
         for option in 0..self.options.len() {
             let mut steps: IndexMap<u32, A> = IndexMap::new();
             for (world, weight) in &worlds {
                 match self.runner.explorer().next(*world, option)? {
                     0 => return Ok(Exploration::Not),
-                    to => steps.entry(to).or_insert_with(A::zero).add_assign(&weight.div(&total)),
+                    to => steps.entry(to).or_insert_with(A::zero).add_assign(weight),
                 }
             }
             after.push(steps);
@@ -93,35 +161,10 @@ impl ProspectsSearch<'_> {
         Ok(Exploration::All(found, game.len() as u64))
     }
 
-    /// The nodes that look to the player like this one, each with how often the seated agents come
-    /// there; nothing where that cannot be solved.
-    fn alike<A: Amount>(&self, seating: &Seating) -> Result<Option<Worlds<A>>, Error> {
-        let policies = seating.policies()?;
-        let game = seating.game(&policies, &[seating.graph.root()])?;
-        let (start, may_continue) = ([(0, A::one())], || seating.may_continue().is_ok());
-        let Ok(visits) = game.visits(&game.weights, &start, A::CYCLE, &may_continue) else {
-            seating.may_continue()?;
-            return Ok(None);
-        };
-        let explorer = self.runner.explorer();
-        let key = Insight::of(explorer, self.node)?.key;
-        let mut worlds = Vec::new();
-        for (&number, visits) in game.nodes.iter().zip(visits) {
-            if self.is_sought(number) && !visits.is_zero() {
-                seating.may_continue()?;
-                if Insight::of(explorer, number)?.key == key {
-                    worlds.push((number, visits));
-                }
-            }
-        }
-        // Agents who sit there now may never come here.
-        Ok((!worlds.is_empty()).then_some(worlds))
-    }
-
     /// The nodes of the decision after those whose joint decision begins at a node, each with how
     /// likely others answer so.
     fn parts<A: Amount>(&mut self, begins: u32, weight: A) -> Result<Worlds<A>, Error> {
-        if self.is_sought(begins) {
+        if asks_the_same(self.runner.explorer().graph(), begins, self.node) {
             return Ok(vec![(begins, weight)]);
         }
         let shares = self.runner.shares(begins)?;

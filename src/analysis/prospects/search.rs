@@ -8,7 +8,7 @@ use crate::analysis::{Chances, Stage};
 use crate::conflict::Seating;
 use crate::error::{Cut, Error};
 use crate::game::{Distribution, Generator, History, Value};
-use crate::graph::{Insight, PlayoutRunner, Reach, WorkerFactory, with_history_to_failure};
+use crate::graph::{Graph, Insight, PlayoutRunner, Reach, WorkerFactory, with_history_to_failure};
 
 /// The place in the graph, and the agents that play from there.
 pub(super) struct ProspectsSearch<'a> {
@@ -126,15 +126,6 @@ impl<'a> ProspectsSearch<'a> {
         Prospects { exact, nodes, n, seed, hidden, worlds, interrupted, cut, growing, options }
     }
 
-    /// Whether the decision is at a node, for any answers of others, and however many of them
-    /// are asked at the same time.
-    pub(super) fn is_sought(&self, node: u32) -> bool {
-        let graph = self.runner.explorer().graph();
-        let asked = |node: u32| graph.question_at(node).filter(|asked| !asked.is_chance());
-        let (Some(one), Some(other)) = (asked(node), asked(self.node)) else { return false };
-        (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
-    }
-
     /// What becomes of exploring where a graph is not whole that was explored so far.
     pub(super) fn short_of(&mut self, reach: Reach, seating: &Seating) -> Option<Exploration> {
         let short = match reach {
@@ -201,7 +192,7 @@ impl<'a> ProspectsSearch<'a> {
             // Each world in its turn: they were sampled.
             let turn = sample.made % sample.worlds.len().max(1) as u64;
             let mut at = sample.worlds.get(turn as usize).copied().unwrap_or(self.begins);
-            while !self.is_sought(at) {
+            while !asks_the_same(self.runner.explorer().graph(), at, self.node) {
                 let shares = self.runner.shares(at)?.into_iter();
                 let pairs = shares.map(|(answer, share)| (Value::Int(answer as i64), share));
                 let dist = Distribution::new(pairs.collect::<Vec<_>>());
@@ -295,6 +286,14 @@ fn part(runner: &PlayoutRunner, begins: u32, place: OpenDecision<'_>) -> Result<
             _ => return Err(Error::usage("nobody decides at this node of the graph")),
         }
     }
+}
+
+/// Whether a player is asked the same at two nodes, for any answers of others, and however many of them are asked at the
+/// same time.
+pub(super) fn asks_the_same(graph: &Graph, one: u32, other: u32) -> bool {
+    let asked = |node: u32| graph.question_at(node).filter(|asked| !asked.is_chance());
+    let (Some(one), Some(other)) = (asked(one), asked(other)) else { return false };
+    (&one.who, &one.name, one.values()) == (&other.who, &other.name, other.values())
 }
 
 pub(in crate::analysis) fn known(node: u32) -> Result<u32, Error> {

@@ -209,7 +209,8 @@ pub(super) fn save(
             let history = play.saved().to_text()?;
             let words = ["replay".to_owned(), path.display().to_string()];
             let command = shell_line(&words, &[]);
-            let page = ReplayPage { play, luck: luck.as_ref(), viewer: None, history, command };
+            let (luck, viewer, known) = (luck.as_ref(), None, &[][..]);
+            let page = ReplayPage { play, luck, viewer, known, history, command };
             page.write(path)?;
             session.is_saved();
         }
