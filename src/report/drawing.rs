@@ -20,7 +20,7 @@ const SIZE: f64 = 0.8;
 const LINE: f64 = 0.08;
 /// A label is drawn this much smaller before it is cut.
 const SMALLEST: f64 = 0.75;
-/// No more shapes, characters and lines of a text, corners of a path, and units from the origin.
+/// No more shapes, corners of a path, and units from the origin; longer lines of texts, and more of them, are cut.
 const SHAPES: usize = 1_000;
 const TEXT: usize = 200;
 const LINES: usize = 10;
@@ -347,12 +347,44 @@ impl Serialize for DrawnShape {
     }
 }
 
-/// The drawings of a page: each shape once, and each drawing as what differs from another.
+/// Lists of numbers of which many differ in little from another: each once, and as what differs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ChangingLists {
+    whole: IndexSet<Vec<usize>>,
+    changes: Vec<Vec<usize>>,
+}
+
+impl ChangingLists {
+    /// Keeps a list, and returns its number, and how many numbers were written for that. `before` is the number of one
+    /// that is much the same.
+    pub(super) fn keep(&mut self, list: Vec<usize>, before: Option<usize>) -> (usize, usize) {
+        let (place, is_new) = self.whole.insert_full(list);
+        if !is_new {
+            return (place, 0);
+        }
+        let list = &self.whole[place];
+        let before = before.filter(|before| *before < place);
+        let was = before.map_or(&[][..], |before| &self.whole[before][..]);
+        let mut changes = vec![before.map_or(0, |before| before + 1), list.len()];
+        for (at, number) in list.iter().enumerate().filter(|(at, own)| was.get(*at) != Some(*own)) {
+            changes.extend([at, *number]);
+        }
+        self.changes.push(changes);
+        (place, self.changes[place].len())
+    }
+
+    /// Each list: one more than the number of the one it is made of, its length, and the places and numbers that
+    /// differ.
+    pub(super) fn data(&self) -> &[Vec<usize>] {
+        &self.changes
+    }
+}
+
+/// The drawings of a page: each shape once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Drawings {
     shapes: IndexSet<DrawnShape>,
-    whole: IndexSet<Vec<usize>>,
-    changes: Vec<Vec<usize>>,
+    drawn: ChangingLists,
     area: DrawnArea,
     bytes: usize,
 }
@@ -364,7 +396,6 @@ impl Drawings {
         if self.bytes > PAGE {
             return None;
         }
-        let area = drawing.area;
         let mut number = |shape: DrawnShape| {
             let own: usize = shape.attributes.iter().map(|(_, value)| value.len() + 8).sum();
             let bytes = own + 2 * shape.text.len() + 12;
@@ -373,26 +404,14 @@ impl Drawings {
             number
         };
         let drawn: Vec<usize> = drawing.shapes.into_iter().map(&mut number).collect();
-        let (place, is_new) = self.whole.insert_full(drawn);
-        if is_new {
-            let drawn = &self.whole[place];
-            let before = before.filter(|before| *before < place);
-            let was = before.map_or(&[][..], |before| &self.whole[before][..]);
-            let mut changes = vec![before.map_or(0, |before| before + 1), drawn.len()];
-            for (at, shape) in
-                drawn.iter().enumerate().filter(|(at, shape)| was.get(*at) != Some(*shape))
-            {
-                changes.extend([at, *shape]);
-            }
-            self.bytes += 6 * changes.len();
-            self.changes.push(changes);
-            self.area = self.area.joined(area);
-        }
+        let (place, numbers) = self.drawn.keep(drawn, before);
+        self.bytes += 6 * numbers;
+        self.area = self.area.joined(drawing.area);
         Some(place)
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.whole.is_empty()
+        self.shapes.is_empty()
     }
 
     /// Whether some drawings were left out.
@@ -400,10 +419,9 @@ impl Drawings {
         self.bytes > PAGE
     }
 
-    /// The shapes, and each drawing: one more than the number of the one it is made of, how many shapes it has, and
-    /// the places and numbers of those that differ.
+    /// The shapes, and each drawing as a list of their numbers.
     pub(super) fn data(&self) -> (Vec<&DrawnShape>, &[Vec<usize>]) {
-        (self.shapes.iter().collect(), &self.changes)
+        (self.shapes.iter().collect(), self.drawn.data())
     }
 
     /// The element in which a page shows them.
@@ -509,12 +527,14 @@ impl<'a> ShapeReader<'a> {
             Value::Int(number) => number.to_string(),
             other => return Err(format!("`{key}` must be a text, got {}", other.kind())),
         };
+        // Names are as long as people write them: what is too much is cut, as where there is no room.
         let lines = text.split('\n').count();
-        match text.chars().count() {
-            _ if lines > LINES => Err(format!("`{key}` has {lines} lines; {LINES} are the most")),
-            0..=TEXT => Ok(text),
-            long => Err(format!("`{key}` has {long} characters; {TEXT} are the most")),
+        let kept = text.split('\n').take(LINES.min(lines)).map(|line| cut(line, TEXT));
+        let mut kept: Vec<String> = kept.collect();
+        if let Some(last) = kept.last_mut().filter(|_| lines > LINES) {
+            "…".clone_into(last);
         }
+        Ok(kept.join("\n"))
     }
 
     fn word(&self, key: &str, known: &[&'static str]) -> Result<Option<&'static str>, String> {
@@ -661,9 +681,24 @@ mod tests {
     }
 
     #[test]
+    fn of_a_text_that_is_too_long_the_beginning_is_drawn() {
+        let drawn = |text: String| {
+            let text = map(&[("text", text.as_str().into()), ("at", list(&[0.0, 0.0]))]);
+            SvgDrawing::read(&Value::List(vec![text])).unwrap().words()
+        };
+        let line = "a".repeat(200);
+        assert_eq!(drawn(line.clone()), line);
+        assert_eq!(drawn(format!("{line}a")), format!("{}…", "a".repeat(199)));
+        let numbered = |of: usize| (1..=of).map(|line| line.to_string()).collect::<Vec<_>>();
+        assert_eq!(
+            drawn(numbered(11).join("\n")),
+            [&numbered(9)[..], &["…".to_owned()]].concat().join("\n")
+        );
+    }
+
+    #[test]
     fn what_cannot_be_drawn_is_named_with_its_shape_and_the_nearest_word() {
         let square = || ("rect", list(&[0.0, 0.0, 1.0, 1.0]));
-        let long = || Value::from("a".repeat(201).as_str());
         for (shape, message) in [
             (
                 vec![("rect", list(&[0.0, 1.0]))],
@@ -673,11 +708,6 @@ mod tests {
             (vec![("rect", list(&[0.0, 0.0, -1.0, 1.0]))], "a width and a height of 0 or more"),
             (vec![square(), ("fill", "rde".into())], "`fill` has no `rde`; did you mean `red`?"),
             (vec![square(), ("fil", "red".into())], "a `rect` has no `fil`; did you mean `fill`?"),
-            (vec![square(), ("label", long())], "`label` has 201 characters; 200 are the most"),
-            (
-                vec![square(), ("label", "\n".repeat(10).as_str().into())],
-                "`label` has 11 lines; 10 are the most",
-            ),
             (vec![square(), ("faint", 1.into())], "`faint` must be true or false, got 1"),
             (
                 vec![square(), ("size", 0.into()), ("label", "a".into())],

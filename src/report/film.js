@@ -17,16 +17,18 @@
   const last = Math.max(...data.lines.map((frames) => frames.length)) - 1;
   let at = 0;
 
-  // Of each line: each drawing is another one with some of its shapes changed.
-  const drawings = data.drawings.map(([shapes, all]) => {
-    const drawn = [];
+  // Each list is another one with some of its numbers changed.
+  const lists = (all) => {
+    const whole = [];
     all.forEach(([base, length, ...changes]) => {
-      const own = base > 0 ? drawn[base - 1].slice(0, length) : [];
+      const own = base > 0 ? whole[base - 1].slice(0, length) : [];
       for (let index = 0; index < changes.length; index += 2) own[changes[index]] = changes[index + 1];
-      drawn.push(own);
+      whole.push(own);
     });
-    return { shapes, drawn };
-  });
+    return whole;
+  };
+  const pictures = lists(data.pictures);
+  const drawings = data.drawings.map(([shapes, all]) => ({ shapes, drawn: lists(all) }));
 
   const make = (tag, text, kind) => {
     const element = document.createElement(tag);
@@ -35,7 +37,7 @@
     return element;
   };
   const eyes = () => (viewer ? Number(viewer.value) : 0);
-  const rows = (frame) => (frame.pictures[eyes()] || []).map(word);
+  const rows = (frame) => (pictures[frame.pictures[eyes()]] || []).map(word);
 
   // A line of the picture, with the part marked that differs from the line that was there.
   const marked = (now, before) => {
@@ -66,8 +68,9 @@
   const paint = (own, { shapes, drawn }, frame, before) => {
     if (!own('drawing')) return;
     const all = drawn[frame.drawn[eyes()]];
+    // The text is open where there is nothing else, and as it was left where there is a drawing again.
+    if (own('drawing').hidden === Boolean(all)) own('as-text').open = !all;
     own('drawing').hidden = !all;
-    if (!all) own('as-text').open = true;
     const known = new Set(before && drawn[before.drawn[eyes()]]);
     const fresh = (all || []).filter((number) => !known.has(number));
     // Where nearly all is new, marks would say nothing.

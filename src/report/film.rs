@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::drawing::{self, DrawnShape};
+use super::drawing::{self, ChangingLists, DrawnShape};
 use super::{Drawings, tame};
 
 /// A history in frames.
@@ -69,10 +69,12 @@ pub struct FilmSight {
     pub asked: bool,
 }
 
-/// The frames as the script reads them: each text once, by its number.
+/// The frames as the script reads them: each text once, by its number, each picture as its lines, and each drawing as
+/// its shapes.
 #[derive(Serialize)]
 struct FilmData<'a> {
     texts: Vec<String>,
+    pictures: Vec<Vec<usize>>,
     drawings: Vec<(Vec<&'a DrawnShape>, &'a [Vec<usize>])>,
     lines: Vec<Vec<FrameData>>,
     marks: Vec<(usize, usize)>,
@@ -82,7 +84,7 @@ struct FilmData<'a> {
 struct FrameData {
     title: usize,
     covered: usize,
-    pictures: Vec<Vec<usize>>,
+    pictures: Vec<usize>,
     drawn: Vec<Option<usize>>,
     seen: Vec<bool>,
     question: usize,
@@ -179,12 +181,25 @@ impl Film {
     fn data(&self) -> FilmData<'_> {
         let mut texts: IndexSet<String> = IndexSet::new();
         let mut number = |text: &str| texts.insert_full(tame(text).into_owned()).0;
-        let lines = self.lines.iter();
-        let lines = lines.map(|line| line.frames.iter().map(|one| one.data(&mut number)).collect());
-        let lines = lines.collect();
+        let mut pictures = ChangingLists::default();
+        let mut lines = Vec::new();
+        for line in &self.lines {
+            let mut frames: Vec<FrameData> = Vec::new();
+            for frame in &line.frames {
+                let before = frames.last().map_or(&[][..], |before| &before.pictures[..]);
+                let sights = frame.sights.iter().enumerate().map(|(eyes, sight)| {
+                    let rows = sight.picture.lines().map(&mut number).collect();
+                    pictures.keep(rows, before.get(eyes).copied()).0
+                });
+                let sights = sights.collect();
+                frames.push(frame.data(sights, &mut number));
+            }
+            lines.push(frames);
+        }
         let marks = self.marks.iter().map(|(frame, text)| (*frame, number(text))).collect();
         let drawings = self.lines.iter().map(|line| line.drawings.data()).collect();
-        FilmData { texts: texts.into_iter().collect(), drawings, lines, marks }
+        let (texts, pictures) = (texts.into_iter().collect(), pictures.data().to_vec());
+        FilmData { texts, pictures, drawings, lines, marks }
     }
 
     /// The saved history that a page holds, if the text is a page that holds one.
@@ -196,12 +211,8 @@ impl Film {
 }
 
 impl FilmFrame {
-    /// As the script reads it, where `number` gives each text its own.
-    fn data(&self, number: &mut dyn FnMut(&str) -> usize) -> FrameData {
-        let mut pictures = Vec::new();
-        for sight in &self.sights {
-            pictures.push(sight.picture.lines().map(&mut *number).collect());
-        }
+    /// As the script reads it, with the numbers of its pictures, where `number` gives each text its own.
+    fn data(&self, pictures: Vec<usize>, number: &mut dyn FnMut(&str) -> usize) -> FrameData {
         let mut all = |list: &[String]| list.iter().map(|text| number(text)).collect();
         FrameData {
             options: all(&self.options),

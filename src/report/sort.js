@@ -2,8 +2,12 @@
 // buttons and a field.
 (() => {
   'use strict';
+  // Of points of games the share in percent, so that computed shares stand among them.
   const number = (text) => {
-    const found = text.replace(/[\u2009, ](?=\d)/g, '').replace('−', '-').match(/^[<>=~ ]*([-+]?\d+(\.\d+)?)/);
+    const plain = text.replace(/[\u2009, ](?=\d)/g, '').replace('−', '-');
+    const share = plain.match(/^(\d+(?:\.\d+)?)\/(\d+)/);
+    if (share) return 100 * share[1] / Math.max(1, share[2]);
+    const found = plain.match(/^[<>=~ ]*([-+]?\d+(\.\d+)?)/);
     return found ? Number(found[1]) : undefined;
   };
   const compare = (a, b) => {

@@ -510,18 +510,20 @@ impl LeaguePage<'_> {
         blocks
     }
 
-    /// All pairings as lines of CSV: in a column for each scenario the wins, draws and losses of the first agent, or
-    /// its score in percent where that was computed.
+    /// All pairings as lines of CSV: in a column for each scenario the wins, draws and losses of the first agent, its
+    /// score in percent where that was computed, and both where some games were played.
     fn data(&self, table: &Crosstable) -> String {
         let scenarios = &self.state.spec().scenarios;
         let mut lines: IndexMap<(&str, &str), Vec<String>> = IndexMap::new();
         for PairingResult { a, b, scenario, results } in &table.pairings {
             let line = lines.entry((a, b)).or_insert_with(|| vec![String::new(); scenarios.len()]);
             let Cell { wins, draws, losses } = results.played;
-            let cell = match results.is_exact() {
-                true => results.score().map(percent).unwrap_or_default(),
-                false => format!("{}/{}/{}", count(wins), count(draws), count(losses)),
-            };
+            let PairRecord { played, known } = results;
+            let [sampled, computed] = [played, known].map(|one| one.games() > 0.0);
+            let sampled =
+                sampled.then(|| format!("{}/{}/{}", count(wins), count(draws), count(losses)));
+            let computed = computed.then(|| percent(known.points() / known.games()));
+            let cell = sampled.into_iter().chain(computed).collect::<Vec<_>>().join(", ");
             if let Some(at) = scenarios.iter().position(|one| one == scenario) {
                 line[at] = cell;
             }

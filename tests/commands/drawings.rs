@@ -101,6 +101,10 @@ fn a_mistake_in_a_drawing_names_its_place_its_word_and_the_nearest_one() {
             ran.stderr
         );
         assert!(!folder.file("one.svg").exists());
+        // A page is worth having without it, and says why.
+        fracas("replay one.fracas --html one.html").inside(folder.path()).run().succeeds();
+        let page = std::fs::read_to_string(folder.file("one.html")).unwrap();
+        assert!(page.contains("Some frames have no drawing: "), "{page}");
         let checked = fracas("check own").inside(folder.path()).run();
         assert!(
             format!("{}{}", checked.stdout, checked.stderr).contains(message),
@@ -115,6 +119,21 @@ fn rules_without_a_drawing_say_so_and_write_nothing() {
     let folder = rules("[]");
     let ran = fracas("replay one.fracas --svg one.svg").inside(folder.path()).run();
     assert!(ran.stderr.contains("make no drawing here") && !folder.file("one.svg").exists());
+}
+
+#[test]
+fn of_what_is_too_much_for_a_drawing_only_the_number_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let tokens = "--set white.tokens=400 --set black.tokens=30";
+    let play = format!("play territory/three_tokens {tokens} --seed 1 --save one.fracas");
+    let play = format!("{play} --seat white=random --seat black=random");
+    fracas(&play).inside(folder.path()).run().succeeds();
+    fracas("replay one.fracas --at 0 --svg one.svg").inside(folder.path()).run().succeeds();
+    let drawn = std::fs::read_to_string(folder.path().join("one.svg")).unwrap();
+    // 24 of each are drawn.
+    for text in ["and 376 more below", "and 6 more below"] {
+        assert_eq!(drawn.matches(text).count(), 1, "{text}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::report;
 use crate::commands::replay_page;
@@ -68,6 +68,54 @@ onload = () => {
 };
 </script></body></html>"#;
 
+/// The document around a page: a script that presses keys and buttons in it, and tells what came of that.
+const HANDS: &str = r#"<!DOCTYPE html><html><body>FRAMES<pre id="seen"></pre><script>
+onload = () => {
+  const handle = (frame) => {
+    const page = frame.contentDocument, all = (what) => [...page.querySelectorAll(what)];
+    const part = (name) => page.querySelector(`[data-part="${name}"]`);
+    const press = (key, at = page.body, more = {}) => at.dispatchEvent(
+      new frame.contentWindow.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+    const seen = { places: [], columns: {} };
+    const controls = all('a[href], button, input, select, summary, [tabindex]');
+    seen.controls = controls.length;
+    seen.unreachable = controls.filter((one) => one.tabIndex < 0).map((one) => one.outerHTML);
+    seen.unnamed = controls.filter((one) => !(one.textContent.trim() || one.getAttribute('aria-label') || one.labels?.length))
+      .map((one) => one.outerHTML);
+    if (part('count')) {
+      const place = (how, doing) => { doing(); seen.places.push([how, part('count').textContent]); };
+      for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', 'End', 'ArrowRight', 'Home', 'ArrowLeft', 'PageDown', 'PageUp'])
+        place(key, () => press(key));
+      place('Ctrl+ArrowRight', () => press('ArrowRight', page.body, { ctrlKey: true }));
+      place('ArrowRight in the list of eyes', () => press('ArrowRight', part('viewer')));
+      for (const name of ['on', 'end', 'back', 'first']) place(name, () => part(name).click());
+      place('the slider', () => { part('slider').value = 3; part('slider').dispatchEvent(new Event('input')); });
+      const marks = [...part('marks').querySelectorAll('button')];
+      seen.marks = marks.map((mark) => { mark.click(); return [mark.textContent, part('count').textContent]; });
+    }
+    all('table.sorts').forEach((table) => [...table.tHead.rows[0].cells].forEach((head, column) => {
+      const texts = () => [...table.tBodies[0].rows].map((row) => row.cells[column].textContent);
+      const before = texts();
+      head.querySelector('button').click();
+      const up = [head.getAttribute('aria-sort'), texts()];
+      head.querySelector('button').click();
+      const down = [head.getAttribute('aria-sort'), texts()];
+      (seen.columns[head.textContent] ||= []).push({ before, up, down });
+    }));
+    seen.filtered = all('.filter input').map((field) => {
+      const rows = [...field.closest('.filter').nextElementSibling.querySelectorAll('tbody tr')];
+      const wanted = rows[0].cells[0].textContent;
+      field.value = wanted;
+      field.dispatchEvent(new Event('input'));
+      return rows.every((row) => row.hidden === !row.textContent.toLowerCase().includes(wanted.toLowerCase()));
+    });
+    return seen;
+  };
+  const seen = [...document.querySelectorAll('iframe')].map(handle);
+  document.getElementById('seen').textContent = encodeURIComponent(JSON.stringify(seen));
+};
+</script></body></html>"#;
+
 /// The browser, if there is one; else prints that the test is skipped, or panics if a browser is
 /// required.
 pub fn chromium() -> Option<PathBuf> {
@@ -105,6 +153,17 @@ pub fn read(browser: &Path, file: &Path, options: &[&str]) -> (String, Vec<Strin
 
 /// The findings of the script of [`HOST`] in each page, in frames of these widths.
 fn look(browser: &Path, pages: &[String], widths: &[u32], options: &[&str]) -> Vec<Value> {
+    within(HOST, browser, pages, widths, options)
+}
+
+/// The findings of the script of a document around pages.
+fn within(
+    host: &str,
+    browser: &Path,
+    pages: &[String],
+    widths: &[u32],
+    options: &[&str],
+) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let mut frames = String::new();
     for (number, page) in pages.iter().enumerate() {
@@ -116,9 +175,9 @@ fn look(browser: &Path, pages: &[String], widths: &[u32], options: &[&str]) -> V
             ));
         }
     }
-    let host = folder.path().join("host.html");
-    std::fs::write(&host, HOST.replace("FRAMES", &frames)).unwrap();
-    let (document, console) = read(browser, &host, options);
+    let file = folder.path().join("host.html");
+    std::fs::write(&file, host.replace("FRAMES", &frames)).unwrap();
+    let (document, console) = read(browser, &file, options);
     assert_eq!(console, Vec::<String>::new());
     let seen = document.split("<pre id=\"seen\">").nth(1).unwrap().split("</pre>").next().unwrap();
     let seen: Vec<Value> = serde_json::from_str(&unquoted(seen)).unwrap();
@@ -196,6 +255,90 @@ fn a_replay_with_drawings_is_read_without_complaint_in_all_widths_and_lights() {
             assert!(faint.is_empty(), "a contrast below 4.5: {faint:?}");
         }
     }
+}
+
+#[test]
+fn a_replay_is_stepped_through_by_keys_buttons_and_the_slider() {
+    let Some(browser) = chromium() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let pages = [replay_page::page(folder.path(), replay_page::STACKS, "")];
+    let [seen] = &within(HANDS, &browser, &pages, &[1200], &[])[..] else { panic!() };
+    assert!(seen["controls"].as_u64().unwrap() > 5, "{seen:#}");
+    assert_eq!((&seen["unreachable"], &seen["unnamed"]), (&json!([]), &json!([])), "{seen:#}");
+    // Each of two players made three tokens: six answers, and the end.
+    let places = [
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", 6),
+        ("ArrowRight", 6),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("PageDown", 6),
+        ("PageUp", 0),
+        ("Ctrl+ArrowRight", 0),
+        ("ArrowRight in the list of eyes", 0),
+        ("on", 1),
+        ("end", 6),
+        ("back", 5),
+        ("first", 0),
+        ("the slider", 3),
+    ];
+    let places = places.map(|(how, at)| json!([how, format!("{at} of 6")]));
+    assert_eq!(seen["places"], json!(places));
+    let marks = seen["marks"].as_array().unwrap();
+    assert!(!marks.is_empty(), "{seen:#}");
+    for mark in marks {
+        // "choice 2: …" is seen in the frame after the second answer.
+        let number = mark[0].as_str().unwrap().split([' ', ':']).nth(1).unwrap();
+        assert_eq!(mark[1], format!("{number} of 6"), "{mark}");
+    }
+}
+
+#[test]
+fn tables_of_a_league_are_sorted_by_any_column_and_filtered() {
+    let Some(browser) = chromium() else { return };
+    let [seen] = &within(HANDS, &browser, &[report::crowd()], &[1200], &[])[..] else { panic!() };
+    assert_eq!((&seen["unreachable"], &seen["unnamed"]), (&json!([]), &json!([])), "{seen:#}");
+    // What a cell is worth: of points of games their share, else its first number.
+    let worth = |cell: &str| {
+        let plain = cell.replace(['\u{2009}', ',', ' '], "").replace('−', "-");
+        let number = |text: &str| {
+            let end = text.find(|letter: char| !letter.is_ascii_digit() && !"+-.".contains(letter));
+            text[..end.unwrap_or(text.len())].parse::<f64>().ok()
+        };
+        match plain.split_once('/') {
+            Some((points, games)) => Some(100.0 * number(points)? / number(games)?),
+            None => number(&plain),
+        }
+    };
+    let mut ordered = 0;
+    for columns in seen["columns"].as_object().unwrap().values() {
+        for column in columns.as_array().unwrap() {
+            let texts =
+                |way: &Value| -> Vec<String> { serde_json::from_value(way.clone()).unwrap() };
+            let (up, down) = (texts(&column["up"][1]), texts(&column["down"][1]));
+            assert_eq!(
+                (&column["up"][0], &column["down"][0]),
+                (&json!("ascending"), &json!("descending"))
+            );
+            let sorted = |mut all: Vec<String>| {
+                all.sort();
+                all
+            };
+            assert_eq!(sorted(up.clone()), sorted(texts(&column["before"])));
+            let worths: Option<Vec<f64>> = up.iter().map(|cell| worth(cell)).collect();
+            if let Some(worths) = worths {
+                ordered += 1;
+                assert!(worths.is_sorted(), "{up:?}");
+                let down: Vec<f64> = down.iter().filter_map(|cell| worth(cell)).collect();
+                assert!(down.iter().rev().is_sorted(), "{down:?}");
+            }
+        }
+    }
+    assert!(ordered > 3, "{ordered}");
+    let filtered = seen["filtered"].as_array().unwrap();
+    assert!(!filtered.is_empty() && filtered.iter().all(|all| *all == true), "{filtered:?}");
 }
 
 #[test]
